@@ -1,0 +1,51 @@
+"""Agents by name; a module is imported only when one of its agents is asked for."""
+
+import difflib
+import importlib
+from typing import cast
+
+from pptarena.errors import ConfigError
+from pptarena.rollouts.agent import Agent
+
+__all__ = ["agent_names", "make_agent"]
+
+_AGENTS = {
+    "busy": "pptarena.agents.busy:BusyAgent",
+    "demonstration": "pptarena.agents.demonstration:DemonstrationAgent",
+    "random": "pptarena.agents.random_agent:RandomAgent",
+}
+
+
+def agent_names() -> tuple[str, ...]:
+    """Return the names of the agents that come with the package."""
+    return tuple(_AGENTS)
+
+
+def make_agent(name: str) -> Agent:
+    """Make an agent.
+
+    Args:
+        name: A name of `agent_names`, or ``"package.module:Class"``; the class is called without
+            arguments.
+
+    Raises:
+        ConfigError: If there is no such agent, or it lacks the methods of `Agent`.
+    """
+    place = _AGENTS.get(name, name)
+    module_name, colon, class_name = place.partition(":")
+    if not (module_name and colon and class_name):
+        near = difflib.get_close_matches(name, _AGENTS, n=2, cutoff=0.5)
+        hint = f"; did you mean {' or '.join(near)}?" if near else ""
+        raise ConfigError(
+            f"expected an agent of {', '.join(_AGENTS)} or 'package.module:Class', "
+            f"got {name!r}{hint}"
+        )
+    try:
+        factory = getattr(importlib.import_module(module_name), class_name)
+    except (ImportError, AttributeError) as error:
+        raise ConfigError(f"cannot import the agent {place!r}: {error}") from error
+    agent = factory()
+    for method in ("reset", "act"):
+        if not callable(getattr(agent, method, None)):
+            raise ConfigError(f"the agent {place!r} has no method {method!r}")
+    return cast(Agent, agent)

@@ -1,0 +1,7 @@
+"""The gymnasium environment, its actions and its observations."""
+
+from pptarena.envs.action import KINDS, Action
+from pptarena.envs.config import EnvConfig, MachineConfig
+from pptarena.envs.ppt_arena import PPTArenaEnv
+
+__all__ = ["KINDS", "Action", "EnvConfig", "MachineConfig", "PPTArenaEnv"]

@@ -1,0 +1,126 @@
+"""`Action`: what an agent does in one step, and the kinds there are."""
+
+import dataclasses
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from pptarena.errors import ActionError
+
+__all__ = ["KINDS", "ORIGIN", "POINTER_KINDS", "Action", "Point"]
+
+POINTER_KINDS = (
+    "move",
+    "click",
+    "double_click",
+    "triple_click",
+    "right_click",
+    "middle_click",
+    "mouse_down",
+    "mouse_up",
+    "drag",
+    "scroll",
+)
+"""The kinds that aim at a point."""
+
+KINDS = (
+    *POINTER_KINDS,
+    "key",
+    "type",
+    "copy_text",
+    "copy_image",
+    "paste",
+    "open_program",
+    "switch_window",
+    "wait",
+    "done",
+    "fail",
+    "ask",
+)
+"""Every kind of action; the place in this tuple is its number in the action space."""
+
+Point = tuple[float, float]
+ORIGIN: Point = (0.0, 0.0)
+
+
+@dataclass(frozen=True, repr=False)
+class Action:
+    """One action; every field that a kind does not use stays at its default.
+
+    Attributes:
+        kind: One of `KINDS`.
+        element: Number of an element of the last observation, from 1; 0 for none.
+        xy: Target point (x, y) in [0, 1], rounded to float32 so that it survives the space.
+        end_xy: Where a drag ends, likewise.
+        keys: ``key``: the combination; pointer kinds: modifiers held meanwhile (``"ctrl+shift"``).
+        text: What ``type`` and ``copy_text`` take; name of a program or window; the question.
+        amount: ``scroll``: wheel clicks, positive is down; ``key``: repeats, 0 counts as 1;
+            ``wait``: seconds.
+        observation_id: ``info["observation_id"]`` of the observation the action was chosen on; the
+            action is refused when it is no longer the last one. 0 does not check. It is not part
+            of the action space, nor of equality.
+    """
+
+    kind: str
+    element: int = 0
+    xy: Point = ORIGIN
+    end_xy: Point = ORIGIN
+    keys: str = ""
+    text: str = ""
+    amount: int = 0
+    observation_id: int = field(default=0, compare=False)
+
+    def __post_init__(self) -> None:
+        """Round the points to float32.
+
+        Raises:
+            ActionError: If the kind is unknown or a value has the wrong type.
+        """
+        if self.kind not in KINDS:
+            raise ActionError(f"expected kind to be one of {', '.join(KINDS)}, got {self.kind!r}")
+        for name in ("element", "amount", "observation_id"):
+            if not isinstance(getattr(self, name), int) or isinstance(getattr(self, name), bool):
+                raise ActionError(f"expected {name} to be an int, got {getattr(self, name)!r}")
+        for name in ("keys", "text"):
+            if not isinstance(getattr(self, name), str):
+                raise ActionError(f"expected {name} to be a str, got {getattr(self, name)!r}")
+        for name in ("xy", "end_xy"):
+            object.__setattr__(self, name, _float32_point(name, getattr(self, name)))
+
+    def __repr__(self) -> str:
+        """Show the fields that differ from their defaults."""
+        items = self.to_json().items()
+        return f"Action({', '.join(f'{name}={value!r}' for name, value in items)})"
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the fields that differ from their defaults, ready for `json.dumps`."""
+        values = ((item, getattr(self, item.name)) for item in dataclasses.fields(self))
+        return {
+            item.name: list(value) if isinstance(value, tuple) else value
+            for item, value in values
+            if item.name == "kind" or value != item.default
+        }
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Self:
+        """Read what `to_json` wrote.
+
+        Raises:
+            ActionError: If a field is unknown or missing, or has the wrong type.
+        """
+        known = {item.name for item in dataclasses.fields(cls)}
+        if unknown := set(value) - known:
+            raise ActionError(f"unknown action fields: {', '.join(sorted(map(str, unknown)))}")
+        if "kind" not in value:
+            raise ActionError(f"expected an action with a kind, got {dict(value)!r}")
+        return cls(**value)
+
+
+def _float32_point(name: str, value: Any) -> Point:
+    try:
+        x, y = (float(part) for part in value)
+        packed = struct.unpack("<2f", struct.pack("<2f", x, y))
+    except (TypeError, ValueError, OverflowError) as error:
+        raise ActionError(f"expected {name} to be two numbers, got {value!r}") from error
+    return packed[0], packed[1]

@@ -1,0 +1,133 @@
+"""The gymnasium action space, and exact conversion between it and `Action`."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+
+from pptarena.envs.action import KINDS, Action
+from pptarena.envs.charset import KEY_CHARSET, charset, text_space
+from pptarena.errors import ActionError
+
+__all__ = [
+    "AMOUNT_MAX",
+    "AMOUNT_MIN",
+    "KEYS_MAX",
+    "MAX_ELEMENTS",
+    "TEXT_MAX",
+    "action_space",
+    "from_space",
+    "require_expressible",
+    "to_space",
+]
+
+MAX_ELEMENTS = 256
+"""Most elements of an observation; `Action.element` runs from 0 (none) to this."""
+
+KEYS_MAX = 64
+TEXT_MAX = 512
+AMOUNT_MIN = -20
+AMOUNT_MAX = 20
+
+_KIND_NUMBER = {kind: number for number, kind in enumerate(KINDS)}
+
+
+def action_space() -> spaces.Dict:
+    """Return a new action space.
+
+    Its parts: ``kind`` (number in `KINDS`), ``element`` (0 = none), ``xy`` and ``end_xy``
+    (float32 (2,) in [0, 1]), ``keys`` (0 to 64 ASCII characters), ``text`` (0 to 512
+    characters), ``amount`` (-20 to 20). A kind ignores the parts that it does not use.
+    """
+    return spaces.Dict(
+        {
+            "kind": spaces.Discrete(len(KINDS)),
+            "element": spaces.Discrete(MAX_ELEMENTS + 1),
+            "xy": spaces.Box(0.0, 1.0, (2,), np.float32),
+            "end_xy": spaces.Box(0.0, 1.0, (2,), np.float32),
+            "keys": spaces.Text(KEYS_MAX, min_length=0, charset=KEY_CHARSET),
+            "text": text_space(TEXT_MAX),
+            "amount": spaces.Discrete(AMOUNT_MAX - AMOUNT_MIN + 1, start=AMOUNT_MIN),
+        }
+    )
+
+
+def to_space(action: Action) -> dict[str, Any]:
+    """Return an action as an element of the action space.
+
+    Raises:
+        ActionError: If the space cannot express it, such as a point outside [0, 1].
+    """
+    require_expressible(action)
+    return {
+        "kind": np.int64(_KIND_NUMBER[action.kind]),
+        "element": np.int64(action.element),
+        "xy": np.array(action.xy, np.float32),
+        "end_xy": np.array(action.end_xy, np.float32),
+        "keys": action.keys,
+        "text": action.text,
+        "amount": np.int64(action.amount),
+    }
+
+
+def from_space(value: Mapping[str, Any]) -> Action:
+    """Return the `Action` of an element of the action space.
+
+    Raises:
+        ActionError: If it is not a mapping with just the parts of the space, of their types.
+    """
+    parts = ("kind", "element", "xy", "end_xy", "keys", "text", "amount")
+    if not isinstance(value, Mapping) or set(value) != set(parts):
+        got = sorted(map(str, value)) if isinstance(value, Mapping) else repr(value)[:80]
+        raise ActionError(f"expected an Action or a dict with {', '.join(parts)}, got {got}")
+    number = _integer("kind", value["kind"])
+    if not 0 <= number < len(KINDS):
+        raise ActionError(f"expected kind to be from 0 to {len(KINDS) - 1}, got {number}")
+    return Action(
+        KINDS[number],
+        element=_integer("element", value["element"]),
+        xy=value["xy"],
+        end_xy=value["end_xy"],
+        keys=_text("keys", value["keys"]),
+        text=_text("text", value["text"]),
+        amount=_integer("amount", value["amount"]),
+    )
+
+
+def require_expressible(action: Action) -> None:
+    """Check that the action space can express an action, so that records of it stay exact.
+
+    Raises:
+        ActionError: Naming the part that is out of range.
+    """
+    if not 0 <= action.element <= MAX_ELEMENTS:
+        raise ActionError(f"expected element from 0 to {MAX_ELEMENTS}, got {action.element}")
+    for name, point in (("xy", action.xy), ("end_xy", action.end_xy)):
+        if not all(0.0 <= part <= 1.0 for part in point):  # also refuses NaN
+            raise ActionError(f"expected {name} to lie in [0, 1], got {point}")
+    if not AMOUNT_MIN <= action.amount <= AMOUNT_MAX:
+        raise ActionError(f"expected amount from {AMOUNT_MIN} to {AMOUNT_MAX}, got {action.amount}")
+    _require_text("keys", action.keys, KEYS_MAX, KEY_CHARSET)
+    _require_text("text", action.text, TEXT_MAX, charset())
+
+
+def _require_text(name: str, text: str, max_length: int, allowed: frozenset[str]) -> None:
+    if len(text) > max_length:
+        raise ActionError(f"expected {name} of at most {max_length} characters, got {len(text)}")
+    if wrong := next((c for c in text if c not in allowed), None):
+        raise ActionError(f"{name} holds the character {wrong!r}, which cannot be typed")
+
+
+def _integer(name: str, value: Any) -> int:
+    if isinstance(value, np.ndarray) and value.shape == ():
+        value = value[()]
+    if isinstance(value, bool | np.bool_) or not isinstance(value, int | np.integer):
+        raise ActionError(f"expected {name} to be an integer, got {value!r}")
+    return int(value)
+
+
+def _text(name: str, value: Any) -> str:
+    if not isinstance(value, str):
+        raise ActionError(f"expected {name} to be a str, got {value!r}")
+    return str(value)

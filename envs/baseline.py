@@ -1,0 +1,110 @@
+"""Round-trip baselines: every deck as the application saves it when nothing was edited.
+
+Saving alone changes a deck, so no comparison ever starts from the file itself. A baseline is made
+once per deck and application version, and kept in memory and under ``PPTARENA_HOME``.
+"""
+
+import hashlib
+import logging
+import os
+import re
+import tempfile
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from pathlib import Path
+
+from pptarena.errors import DeckError, MachineError
+from pptarena.rewards import Deck, read_deck
+
+__all__ = ["BaselineStore", "cache_home"]
+
+_log = logging.getLogger(__name__)
+
+MEMORY_ENTRIES = 32
+
+
+def cache_home() -> Path:
+    """Return the folder for everything that is kept between runs.
+
+    It is ``$PPTARENA_HOME``, by default ``~/.cache/pptarena``; it need not exist yet.
+    """
+    return Path(os.environ.get("PPTARENA_HOME") or "~/.cache/pptarena").expanduser()
+
+
+class BaselineStore:
+    """Keeps baselines; several threads and several processes may use one folder at once.
+
+    Args:
+        folder: Where the files lie; by default ``baselines`` in `cache_home`.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._folder = folder
+        self._lock = threading.Lock()
+        self._decks: OrderedDict[tuple[str, str], Deck] = OrderedDict()
+
+    def get(self, deck: bytes, version: str, save: Callable[[], bytes]) -> Deck:
+        """Return the baseline of a deck.
+
+        Args:
+            deck: The .pptx file as it was opened.
+            version: Name of the application and image that saves.
+            save: Saves the open, unchanged document; called only if no baseline is kept.
+
+        Raises:
+            MachineError: If `save` does, or if it returns a deck that cannot be read.
+        """
+        key = (hashlib.sha256(deck).hexdigest(), version)
+        with self._lock:
+            if key in self._decks:
+                self._decks.move_to_end(key)
+                return self._decks[key]
+        path = self._path(*key)
+        baseline = _read(path) or _make(path, save)
+        with self._lock:
+            self._decks[key] = baseline
+            while len(self._decks) > MEMORY_ENTRIES:
+                self._decks.popitem(last=False)
+        return baseline
+
+    def _path(self, digest: str, version: str) -> Path:
+        readable = re.sub(r"[^A-Za-z0-9.-]+", "_", version)[:60]
+        unique = hashlib.sha256(version.encode()).hexdigest()[:8]
+        folder = self._folder or cache_home() / "baselines"
+        return folder / f"{readable}-{unique}" / f"{digest}.pptx"
+
+
+def _read(path: Path) -> Deck | None:
+    try:
+        return read_deck(path.read_bytes())
+    except FileNotFoundError:
+        return None
+    except (OSError, DeckError) as error:
+        _log.warning("making the baseline %s again: %s", path, error)
+        return None
+
+
+def _make(path: Path, save: Callable[[], bytes]) -> Deck:
+    data = save()
+    try:
+        deck = read_deck(data)
+    except DeckError as error:
+        raise MachineError(f"the application saved a deck that cannot be read: {error}") from error
+    try:
+        _write_atomically(path, data)
+    except OSError as error:
+        _log.warning("the baseline is kept in memory only: %s", error)
+    return deck
+
+
+def _write_atomically(path: Path, data: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem[:8]}-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        os.replace(name, path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise

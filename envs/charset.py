@@ -1,0 +1,76 @@
+"""The characters that may stand in actions and observations."""
+
+from copy import copy
+from functools import cache
+
+from gymnasium.spaces import Text
+
+__all__ = ["KEY_CHARSET", "charset", "sanitise", "text_space"]
+
+REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+
+# Fixed ranges instead of `str.isprintable`: the space must not differ between Python versions.
+# Left out: control and bidirectional override characters, surrogates, private use, rare scripts.
+_RANGES = (
+    (0x0009, 0x000A),  # tab and newline
+    (0x0020, 0x007E),
+    (0x00A0, 0x00AC),  # 0x00AD, the soft hyphen, is invisible
+    (0x00AE, 0x052F),  # Latin, phonetics, combining marks, Greek, Cyrillic
+    (0x0531, 0x058F),  # Armenian
+    (0x0591, 0x05F4),  # Hebrew
+    (0x0606, 0x061B),  # Arabic, without its invisible marks
+    (0x061D, 0x06FF),
+    (0x0900, 0x0DFF),  # scripts of India and Sri Lanka
+    (0x0E01, 0x0EFF),  # Thai, Lao
+    (0x10A0, 0x10FF),  # Georgian
+    (0x1E00, 0x200A),  # Latin additions (Vietnamese), Greek with accents, spaces
+    (0x200C, 0x200D),  # joiners, needed by emoji and by scripts of India
+    (0x2010, 0x2027),
+    (0x202F, 0x205E),
+    (0x2070, 0x2BFF),  # superscripts, currencies, arrows, mathematics, boxes, symbols
+    (0x3000, 0x33FF),  # Chinese, Japanese and Korean punctuation, kana
+    (0x4E00, 0x9FFF),  # ideographs
+    (0xAC00, 0xD7A3),  # Hangul
+    (0xFE0E, 0xFE0F),  # variation selectors of emoji
+    (0xFF01, 0xFFEE),  # full-width forms
+    (0xFFFD, 0xFFFD),
+    (0x1F1E6, 0x1F1FF),  # flags
+    (0x1F300, 0x1F6FF),  # emoji
+    (0x1F7E0, 0x1F7EB),
+    (0x1F900, 0x1FAFF),
+)
+
+KEY_CHARSET = frozenset(map(chr, range(0x20, 0x7F)))
+"""The characters of key names: printable ASCII."""
+
+
+@cache
+def charset() -> frozenset[str]:
+    """Return every character of the text parts of actions and observations (about 41,000)."""
+    return frozenset(chr(code) for low, high in _RANGES for code in range(low, high + 1))
+
+
+def text_space(max_length: int) -> Text:
+    """Return a space of texts of 0 to `max_length` characters of `charset`.
+
+    The character tables (megabytes) are shared between the spaces returned; the random generator
+    is each one's own.
+    """
+    return copy(_template(max_length))
+
+
+@cache
+def _template(max_length: int) -> Text:
+    return Text(max_length, min_length=0, charset=charset())
+
+
+def sanitise(text: str, max_length: int) -> str:
+    """Return the text with foreign characters replaced, shortened to `max_length` with an ellipsis.
+
+    Line ends become newlines; every other character outside `charset` becomes U+FFFD.
+    """
+    allowed = charset()
+    text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\v", "\n")
+    if len(text) > max_length:
+        text = text[: max_length - 1] + "…"
+    return "".join(c if c in allowed else REPLACEMENT for c in text)

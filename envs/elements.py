@@ -1,0 +1,152 @@
+"""The elements of an observation: the nodes of the accessibility tree that can be acted on."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pptarena.envs.action_space import MAX_ELEMENTS
+from pptarena.envs.machines.base import Node, Tree
+from pptarena.envs.roles import INTERACTIVE_ROLES, TEXT_ROLES, role_id
+from pptarena.errors import ActionError
+
+__all__ = ["COLUMNS", "ElementTable", "a11y_json", "find_elements"]
+
+Box = tuple[int, int, int, int]
+
+_STATES = {
+    "enabled": ("enabled", "sensitive"),
+    "focused": ("focused",),
+    "selected": ("selected",),
+    "checked": ("checked", "pressed"),
+    "editable": ("editable",),
+    "expandable": ("expandable",),
+    "expanded": ("expanded",),
+}
+
+COLUMNS = ("x0", "y0", "x1", "y1", "role", *_STATES)
+"""Columns of the observation's ``elements``.
+
+``x0, y0, x1, y1``: the visible box in [0, 1] of the screen; ``role``: the number in
+`pptarena.envs.roles.ROLES`; the others: states, 0.0 or 1.0 (``checked`` includes pressed).
+"""
+
+# Below a node of these roles every visible node is an object of the user's document.
+_DOCUMENT_ROLES = frozenset(
+    {"document presentation", "document frame", "document", "document text", "document web"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ElementTable:
+    """The elements of one observation, numbered from 1 in the order of the tree.
+
+    Attributes:
+        nodes: Index of the tree node of every element.
+        boxes: Visible part of every element: left, top, width, height in pixels.
+        features: float32 (256, 12), one row per element, see `COLUMNS`; unused rows are 0.
+        cut: Whether there were more elements than rows.
+    """
+
+    nodes: tuple[int, ...]
+    boxes: tuple[Box, ...]
+    features: NDArray[np.float32]
+    cut: bool = False
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    def box(self, element: int) -> Box:
+        """Return left, top, width, height in pixels of the visible part of an element.
+
+        Raises:
+            ActionError: If the last observation has no element of that number.
+        """
+        if not 1 <= element <= len(self.nodes):
+            raise ActionError(
+                f"expected an element from 1 to {len(self.nodes)} of the last observation, "
+                f"got {element}"
+            )
+        return self.boxes[element - 1]
+
+
+def find_elements(tree: Tree, width_px: int, height_px: int) -> ElementTable:
+    """Return the elements of a tree: visible nodes that can be acted on or carry text.
+
+    Args:
+        tree: The accessibility tree.
+        width_px: Width of the screen; boxes are cut at its edges.
+        height_px: Height of the screen.
+    """
+    found = list(_candidates(tree, width_px, height_px))
+    kept = found[:MAX_ELEMENTS]
+    features = np.zeros((MAX_ELEMENTS, len(COLUMNS)), np.float32)
+    for row, (node, (left, top, width, height)) in enumerate(kept):
+        features[row] = (
+            left / width_px,
+            top / height_px,
+            (left + width) / width_px,
+            (top + height) / height_px,
+            role_id(node.role),
+            *(float(any(name in node.states for name in names)) for names in _STATES.values()),
+        )
+    return ElementTable(
+        nodes=tuple(node.index for node, _ in kept),
+        boxes=tuple(box for _, box in kept),
+        features=features,
+        cut=len(found) > MAX_ELEMENTS,
+    )
+
+
+def a11y_json(tree: Tree, elements: ElementTable) -> dict[str, Any]:
+    """Return the whole tree as JSON, each node with the number of its element or 0."""
+    numbers = {node: number for number, node in enumerate(elements.nodes, start=1)}
+    reasons = [tree.reason] if tree.reason else []
+    if elements.cut:
+        reasons.append(f"more than {MAX_ELEMENTS} elements")
+    nodes = [
+        {
+            "index": node.index,
+            "parent": node.parent,
+            "role": node.role,
+            "name": node.name,
+            "text": node.text,
+            "description": node.description,
+            "box": list(node.box),
+            "states": sorted(node.states),
+            "element": numbers.get(node.index, 0),
+        }
+        for node in tree.nodes
+    ]
+    degraded = tree.degraded or elements.cut
+    return {"nodes": nodes, "degraded": degraded, "reason": "; ".join(reasons)}
+
+
+def _candidates(tree: Tree, width_px: int, height_px: int) -> Iterator[tuple[Node, Box]]:
+    inside: set[int] = set()  # indices of documents and of all that is in them
+    for node in tree.nodes:
+        in_document = node.parent in inside
+        if in_document or node.role in _DOCUMENT_ROLES:
+            inside.add(node.index)
+        if _is_element(node, in_document):
+            box = _visible(node.box, width_px, height_px)
+            if box[2] > 0 and box[3] > 0:
+                yield node, box
+
+
+def _is_element(node: Node, in_document: bool) -> bool:
+    if not {"showing", "visible"} <= node.states:
+        return False
+    if node.role in INTERACTIVE_ROLES:
+        return True
+    if node.role in TEXT_ROLES:
+        return bool(node.name or node.text or "editable" in node.states)
+    return in_document
+
+
+def _visible(box: Box, width_px: int, height_px: int) -> Box:
+    left, top = max(box[0], 0), max(box[1], 0)
+    right, bottom = min(box[0] + box[2], width_px), min(box[1] + box[3], height_px)
+    return left, top, right - left, bottom - top

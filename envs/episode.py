@@ -1,0 +1,163 @@
+"""One attempt at one task on one machine."""
+
+import dataclasses
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from pptarena.envs.action import Action
+from pptarena.envs.action_space import from_space
+from pptarena.envs.baseline import BaselineStore
+from pptarena.envs.decoding import decode
+from pptarena.envs.elements import ElementTable, a11y_json, find_elements
+from pptarena.envs.grading import Grader
+from pptarena.envs.machines.base import Machine, Observed
+from pptarena.envs.observations import make_observation
+from pptarena.errors import ActionError
+from pptarena.tasks import Task
+
+__all__ = ["Episode"]
+
+_MACHINE_PARTS = ("action", "settle", "screenshot", "tree")
+
+
+class Episode:
+    """Loads the task's deck, carries actions out, keeps what was seen last and the score.
+
+    Args:
+        machine: Where it happens; it is started if need be.
+        task: What is to be done.
+        baselines: Keeps the decks as the application saves them unchanged.
+        last_id: Number of the last observation of the episode before.
+
+    Raises:
+        DeckError: If the application cannot open the task's deck.
+        MachineError: If the machine does not come up.
+
+    Attributes:
+        task: The task.
+        observed: What the machine showed last.
+        elements: The elements of it.
+        observation_id: Its number, which grows with every observation.
+        steps: Steps taken so far, those with an action error included.
+        timing: Seconds by part of the last step, and as text what ended the settling.
+    """
+
+    def __init__(
+        self, machine: Machine, task: Task, baselines: BaselineStore, last_id: int
+    ) -> None:
+        deck = task.deck_bytes()
+        self._machine = machine
+        self.task = task
+        self.observation_id = last_id
+        self.steps = 0
+        self.observed: Observed
+        self.elements: ElementTable
+        self.timing = _no_timing()
+        self._see(machine.load(deck, f"{task.deck}.pptx"))
+        original = baselines.get(deck, machine.application_version, self._save)
+        self._scored_revision = self.observed.document.revision
+        started = time.perf_counter()
+        self._grader = Grader(task, original)
+        self.timing["score"] = time.perf_counter() - started
+
+    @property
+    def score(self) -> float:
+        """The last known score, in [0, 1]."""
+        return self._grader.score
+
+    def act(self, action: Action | Mapping[str, Any]) -> str:
+        """Carry one action out and observe.
+
+        Returns:
+            The kind of the action.
+
+        Raises:
+            ActionError: If it cannot be carried out; nothing was done, the step counts.
+            MachineError: If the machine failed.
+        """
+        self.steps += 1
+        self.timing = _no_timing()
+        action = action if isinstance(action, Action) else from_space(action)
+        if action.observation_id not in (0, self.observation_id):
+            raise ActionError(
+                f"stale: the action was chosen on observation {action.observation_id}, "
+                f"the last one is {self.observation_id}"
+            )
+        height, width = self.observed.screenshot.shape[:2]
+        command = decode(action, self.elements, width, height)
+        self._see(self._machine.perform(command))
+        return action.kind
+
+    def grade(self) -> None:
+        """Score the document if it changed and no text edit is open.
+
+        Raises:
+            MachineError: If the machine failed, or saved a deck that cannot be read.
+        """
+        document = self.observed.document
+        if document.open and not document.editing and document.revision != self._scored_revision:
+            self._grade(commit_edit=False)
+
+    def grade_finally(self, *, infeasible: bool) -> None:
+        """Score the document for good; an open text edit is ended first, so that it counts.
+
+        Args:
+            infeasible: Whether the agent said that the task cannot be done.
+
+        Raises:
+            MachineError: If the machine failed, or saved a deck that cannot be read.
+        """
+        document = self.observed.document
+        changed = document.editing or document.revision != self._scored_revision
+        if document.open and changed:  # a document that was closed keeps its last known score
+            self._grade(commit_edit=document.editing)
+        if infeasible:
+            self._grader.declare_infeasible()
+
+    def observation(self) -> dict[str, Any]:
+        """Return the last observation, in memory of its own."""
+        return make_observation(self.observed.screenshot, self.elements, self.task.instruction)
+
+    def info(self) -> dict[str, Any]:
+        """Return all of ``info`` but its errors, in memory of its own."""
+        return {
+            "task_id": self.task.id,
+            "instruction": self.task.instruction,
+            "score": self.score,
+            "rubric": self._grader.rubric(),
+            "a11y": a11y_json(self.observed.tree, self.elements),
+            "observation_id": self.observation_id,
+            "window_titles": list(self.observed.window_titles),
+            "clipboard": self.observed.clipboard,
+            "document": dataclasses.asdict(self.observed.document),
+            "timing": dict(self.timing),
+        }
+
+    def _see(self, observed: Observed) -> None:
+        height, width = observed.screenshot.shape[:2]
+        self.observed = observed
+        self.elements = find_elements(observed.tree, width, height)
+        self.observation_id += 1
+        for part in _MACHINE_PARTS:
+            self.timing[part] = float(observed.timing.get(part, 0.0))
+        self.timing["settled_by"] = str(observed.timing.get("settled_by", ""))
+
+    def _grade(self, *, commit_edit: bool) -> None:
+        saved = self._save(commit_edit=commit_edit)
+        started = time.perf_counter()
+        self._grader.grade(saved)
+        self._scored_revision = self.observed.document.revision
+        self.timing["score"] += time.perf_counter() - started
+
+    def _save(self, *, commit_edit: bool = False) -> bytes:
+        started = time.perf_counter()
+        try:
+            return self._machine.save(commit_edit=commit_edit)
+        finally:
+            self.timing["save"] += time.perf_counter() - started
+
+
+def _no_timing() -> dict[str, Any]:
+    parts = (*_MACHINE_PARTS, "save", "score", "total")
+    return {**dict.fromkeys(parts, 0.0), "settled_by": "nothing was done"}

@@ -1,0 +1,190 @@
+"""What every machine can do, whatever it runs on."""
+
+import zipfile
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from io import BytesIO
+from types import TracebackType
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pptarena.errors import DeckError, MachineLostError
+from pptarena.vm_images.guest.protocol import Command, DocumentState
+
+__all__ = ["Machine", "Node", "Observed", "Tree"]
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One node of the accessibility tree.
+
+    Attributes:
+        index: Place in the list of nodes, from 0; parents come before their children.
+        parent: Index of the parent, -1 for a root.
+        role: AT-SPI role name, such as ``"push button"``.
+        name: Accessible name, ``""`` if it has none.
+        text: Text content of a text object, shortened to a bound; ``""`` for others.
+        description: Accessible description, ``""`` if it has none.
+        box: Left, top, width, height on the screen, in pixels.
+        states: AT-SPI state names that are set, such as ``"showing"`` or ``"focused"``.
+    """
+
+    index: int
+    parent: int
+    role: str
+    name: str
+    text: str
+    description: str
+    box: tuple[int, int, int, int]
+    states: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A bounded accessibility tree; `reason` says which bound cut it when `degraded`."""
+
+    nodes: tuple[Node, ...] = ()
+    degraded: bool = False
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """What one round trip brings back.
+
+    Attributes:
+        screenshot: uint8 (height, width, 3), RGB; a fresh array, never a reused buffer.
+        tree: The accessibility tree.
+        window_titles: Titles of the open windows, the active one first.
+        clipboard: Text on the clipboard, shortened to a bound.
+        document: State of the document under edit.
+        timing: Seconds by part: ``action``, ``settle``, ``screenshot``, ``tree``, ``total``
+            and, as text, ``settled_by``: what ended the settling.
+    """
+
+    screenshot: NDArray[np.uint8]
+    tree: Tree = field(default_factory=Tree)
+    window_titles: tuple[str, ...] = ()
+    clipboard: str = ""
+    document: DocumentState = field(default_factory=DocumentState)
+    timing: dict[str, Any] = field(default_factory=dict)
+
+
+class Machine(ABC):
+    """One computer with the office application, for one episode at a time.
+
+    The constructor starts nothing. `load` brings the machine up if need be, restores a clean
+    desktop and opens a deck; after a `MachineError` the next `load` starts afresh. Public methods
+    check the state and call the `_..._impl` of the kind of machine.
+    """
+
+    kind: ClassVar[str]
+
+    def __init__(self) -> None:
+        self._loaded = False
+        self._closed = False
+
+    @property
+    def application_version(self) -> str:
+        """Name of image and application; decks saved under one name are comparable."""
+        return self._application_version_impl()
+
+    def load(self, deck: bytes, name: str) -> Observed:
+        """Restore a clean desktop, open a deck and observe.
+
+        Args:
+            deck: The .pptx file.
+            name: File name the deck gets inside the machine, such as ``"plan.pptx"``.
+
+        Raises:
+            DeckError: If the application cannot open the deck.
+            MachineError: If the machine does not come up or does not answer in time.
+        """
+        if self._closed:
+            raise MachineLostError("the machine is closed; make a new one")
+        self._loaded = False
+        _require_pptx(deck, name)
+        observed = self._load_impl(deck, name)
+        self._loaded = True
+        return observed
+
+    def perform(self, command: Command) -> Observed:
+        """Carry out one command, wait until the screen is quiet, observe: one round trip.
+
+        Raises:
+            ActionError: If the command cannot be carried out as given; nothing was done.
+            MachineError: If the machine went away or does not answer in time.
+        """
+        self._require_loaded("perform")
+        return self._perform_impl(command)
+
+    def save(self, *, commit_edit: bool = False) -> bytes:
+        """Return the document as .pptx, saved as a copy by the application.
+
+        Args:
+            commit_edit: End an open text edit first, so that its text is in the file.
+
+        Raises:
+            ActionError: If a text edit is open and `commit_edit` is not set; a file saved then
+                would hold half a text.
+            MachineError: If the machine went away or does not answer in time.
+        """
+        self._require_loaded("save")
+        return self._save_impl(commit_edit)
+
+    def memory_bytes(self) -> int | None:
+        """Return the memory the machine takes (proportional set size), None when not running."""
+        return self._memory_bytes_impl()
+
+    def close(self) -> None:
+        """Stop the machine and free all it holds. A second call does nothing."""
+        if not self._closed:
+            self._closed = True
+            self._loaded = False
+            self._close_impl()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _require_loaded(self, verb: str) -> None:
+        if not self._loaded:
+            raise MachineLostError(f"cannot {verb}: no deck is loaded; call load first")
+
+    @abstractmethod
+    def _application_version_impl(self) -> str: ...
+
+    @abstractmethod
+    def _load_impl(self, deck: bytes, name: str) -> Observed: ...
+
+    @abstractmethod
+    def _perform_impl(self, command: Command) -> Observed: ...
+
+    @abstractmethod
+    def _save_impl(self, commit_edit: bool) -> bytes: ...
+
+    @abstractmethod
+    def _memory_bytes_impl(self) -> int | None: ...
+
+    @abstractmethod
+    def _close_impl(self) -> None: ...
+
+
+def _require_pptx(deck: bytes, name: str) -> None:
+    """Refuse what is no presentation before an application makes something of it."""
+    try:
+        with zipfile.ZipFile(BytesIO(deck)) as package:
+            names = package.namelist()
+    except (zipfile.BadZipFile, OSError, ValueError) as error:
+        raise DeckError(f"{name} is not a .pptx file: {error}") from error
+    if "[Content_Types].xml" not in names:
+        raise DeckError(f"{name} is not a .pptx file: it has no [Content_Types].xml")

@@ -1,0 +1,62 @@
+"""Whole-slide edits for the fake machine, which python-pptx does not offer itself."""
+
+from copy import deepcopy
+from itertools import count
+from typing import Any
+
+from pptx.opc.constants import RELATIONSHIP_TYPE as RT
+from pptx.opc.packuri import PackURI
+
+__all__ = ["add_slide", "clone_slide", "drop_slide"]
+
+_SLIDE_NAME = "/ppt/slides/slide{}.xml"
+_RELATION_PREFIX = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
+
+
+def add_slide(presentation: Any, layout: Any, index: int) -> Any:
+    """Add an empty slide so that it stands at `index`, counted from 0, and return it."""
+    ids = presentation.slides._sldIdLst
+    taken = {str(presentation.part.related_part(item.rId).partname) for item in ids}
+    slide = presentation.slides.add_slide(layout)
+    # python-pptx names the part by the number of slides, which after a deletion may be taken.
+    free = next(name for name in map(_SLIDE_NAME.format, count(1)) if name not in taken)
+    slide.part.partname = PackURI(free)
+    last = ids[-1]
+    ids.remove(last)
+    ids.insert(index, last)
+    return slide
+
+
+def drop_slide(presentation: Any, index: int) -> None:
+    """Delete a slide."""
+    ids = presentation.slides._sldIdLst
+    presentation.part.drop_rel(ids[index].rId)
+    ids.remove(ids[index])
+
+
+def clone_slide(presentation: Any, index: int) -> None:
+    """Put a copy of a slide after it; pictures, charts and media are shared, notes left out."""
+    source = presentation.slides[index]
+    target = add_slide(presentation, source.slide_layout, index + 1)
+    renamed = {}
+    for relation in source.part.rels.values():
+        if relation.reltype in (RT.SLIDE_LAYOUT, RT.NOTES_SLIDE):
+            continue
+        renamed[relation.rId] = (
+            target.part.rels.get_or_add_ext_rel(relation.reltype, relation.target_ref)
+            if relation.is_external
+            else target.part.rels.get_or_add(relation.reltype, relation.target_part)
+        )
+    element = target._element
+    for child in list(element):
+        element.remove(child)
+    for child in source._element:
+        element.append(_with_relations(deepcopy(child), renamed))
+
+
+def _with_relations(element: Any, renamed: dict[str, str]) -> Any:
+    for node in element.iter():
+        for name, value in node.attrib.items():
+            if name.startswith(_RELATION_PREFIX) and value in renamed:
+                node.set(name, renamed[value])
+    return element

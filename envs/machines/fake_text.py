@@ -1,0 +1,66 @@
+"""Text of a shape for the fake machine: read, write and format, keeping what is not touched."""
+
+from copy import deepcopy
+from typing import Any
+
+from pptx.util import Pt
+
+__all__ = ["read_text", "runs_of", "set_size", "toggle_format", "write_text"]
+
+DEFAULT_SIZE_PT = 18
+SIZES_PT = (6, 96)
+
+
+def read_text(shape: Any) -> str:
+    """Return the text of a shape, paragraphs separated by newlines; ``""`` if it holds none."""
+    if not shape.has_text_frame:
+        return ""
+    return "\n".join(paragraph.text for paragraph in shape.text_frame.paragraphs)
+
+
+def runs_of(shape: Any | None) -> list[Any]:
+    """Return the runs of a shape, none for None or for a shape without text."""
+    if shape is None or not shape.has_text_frame:
+        return []
+    return [run for paragraph in shape.text_frame.paragraphs for run in paragraph.runs]
+
+
+def write_text(shape: Any, text: str) -> None:
+    """Replace the text of a shape; paragraphs that stay equal are left as they are.
+
+    A changed paragraph takes the format of its first run, a new one that of the last paragraph.
+    """
+    frame = shape.text_frame
+    lines = text.split("\n")
+    while len(frame.paragraphs) < len(lines):
+        last = frame.paragraphs[-1]._p
+        last.addnext(deepcopy(last))
+    for paragraph in frame.paragraphs[len(lines) :]:
+        paragraph._p.getparent().remove(paragraph._p)
+    for paragraph, line in zip(frame.paragraphs, lines, strict=True):
+        if paragraph.text != line:
+            _write_paragraph(paragraph, line)
+
+
+def toggle_format(shape: Any, name: str) -> None:
+    """Set bold, italic or underline on all runs, or clear it if all have it."""
+    runs = runs_of(shape)
+    value = not all(bool(getattr(run.font, name)) for run in runs)
+    for run in runs:
+        setattr(run.font, name, value)
+
+
+def set_size(shape: Any, step_pt: int) -> None:
+    """Make every run larger or smaller by some points."""
+    for run in runs_of(shape):
+        size = run.font.size.pt if run.font.size else DEFAULT_SIZE_PT
+        run.font.size = Pt(min(max(size + step_pt, SIZES_PT[0]), SIZES_PT[1]))
+
+
+def _write_paragraph(paragraph: Any, line: str) -> None:
+    runs = paragraph.runs
+    for child in list(paragraph._p):
+        # Line breaks and fields go too: the new line stands for all of the old content.
+        if child.tag.endswith(("}r", "}br", "}fld")) and not (runs and child is runs[0]._r):
+            paragraph._p.remove(child)
+    (runs[0] if runs else paragraph.add_run()).text = line

@@ -1,0 +1,142 @@
+"""The sandbox machine: Linux namespaces over the image, near-native speed, no hypervisor."""
+
+import contextlib
+import logging
+import threading
+from concurrent.futures import Future
+from typing import ClassVar
+
+from pptarena.envs.config import MachineConfig
+from pptarena.envs.machines.base import Observed
+from pptarena.envs.machines.guest_link import GuestLink
+from pptarena.envs.machines.guest_machine import GuestMachine, observed_from
+from pptarena.envs.machines.memory import tree_memory_bytes
+from pptarena.envs.machines.sandbox_process import SandboxProcess
+from pptarena.errors import PPTArenaError
+from pptarena.vm_images import Image, require_image
+
+__all__ = ["SandboxMachine"]
+
+_log = logging.getLogger(__name__)
+
+
+class SandboxMachine(GuestMachine):
+    """A desktop in namespaces: no network, none of the host's files, its own processes.
+
+    Every `load` takes a fresh sandbox; with ``config.spare`` the next one is brought up in the
+    background meanwhile, with the same deck already open, so that `load` seldom waits.
+
+    Args:
+        config: Its settings.
+    """
+
+    kind: ClassVar[str] = "sandbox"
+
+    def __init__(self, config: MachineConfig | None = None) -> None:
+        super().__init__(config or MachineConfig())
+        self._image: Image | None = None
+        self._process: SandboxProcess | None = None
+        self._spare: _Spare | None = None
+
+    def _application_version_impl(self) -> str:
+        image = self._image = self._image or require_image()
+        return f"{image.versions['libreoffice-impress']} image {image.hash}"
+
+    def _link(self) -> GuestLink | None:
+        return self._process.link if self._process is not None else None
+
+    def _load_impl(self, deck: bytes, name: str) -> Observed:
+        self._stop_current()
+        image = self._image = self._image or require_image()
+        spare, self._spare = self._spare, None
+        prepared = spare.take(deck, name) if spare is not None else None
+        if prepared is None:
+            prepared = _prepare(image, self.config, deck, name)
+        self._process, observed = prepared
+        if self.config.spare:
+            self._spare = _Spare(image, self.config, deck, name)
+        return observed
+
+    def _memory_bytes_impl(self) -> int | None:
+        if self._process is None or not self._process.alive():
+            return None
+        return tree_memory_bytes(self._process.pid)
+
+    def _stop_current(self) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            process.stop()
+
+    def _close_impl(self) -> None:
+        spare, self._spare = self._spare, None
+        self._stop_current()
+        if spare is not None:
+            spare.discard()
+
+
+def _prepare(
+    image: Image, config: MachineConfig, deck: bytes, name: str
+) -> tuple[SandboxProcess, Observed]:
+    """Bring a sandbox up and open a deck in it."""
+    process = SandboxProcess(image, config)
+    try:
+        return process, _open(process, config, deck, name)
+    except BaseException:
+        process.stop()
+        raise
+
+
+def _open(process: SandboxProcess, config: MachineConfig, deck: bytes, name: str) -> Observed:
+    frame = process.link.request("load", {"name": name}, config.start_timeout_sec, deck)
+    return observed_from(frame)
+
+
+class _Spare:
+    """A sandbox that is brought up in the background with a deck open, as a guess."""
+
+    def __init__(self, image: Image, config: MachineConfig, deck: bytes, name: str) -> None:
+        self._config = config
+        self._deck, self._name = deck, name
+        self._future: Future[tuple[SandboxProcess, Observed]] = Future()
+        self._discarded = threading.Event()
+
+        def work() -> None:
+            try:
+                prepared = _prepare(image, config, deck, name)
+            except BaseException as error:  # noqa: BLE001 - `take` decides what to do
+                self._future.set_exception(error)
+                return
+            self._future.set_result(prepared)
+            if self._discarded.is_set():
+                prepared[0].stop()
+
+        self._thread = threading.Thread(target=work, name="pptarena-spare", daemon=True)
+        self._thread.start()
+
+    def take(self, deck: bytes, name: str) -> tuple[SandboxProcess, Observed] | None:
+        """Return the sandbox with this deck open; None if it did not come up or died since."""
+        try:
+            process, observed = self._future.result(self._config.start_timeout_sec)
+        except (PPTArenaError, TimeoutError, OSError) as error:
+            _log.warning("the spare sandbox did not come up: %s", error)
+            self.discard(wait=False)
+            return None
+        if not process.alive():
+            process.stop()
+            return None
+        if (deck, name) == (self._deck, self._name):
+            return process, observed
+        try:
+            return process, _open(process, self._config, deck, name)
+        except BaseException:
+            process.stop()
+            raise
+
+    def discard(self, *, wait: bool = True) -> None:
+        """Stop the sandbox, also one that is still coming up."""
+        self._discarded.set()
+        if wait:
+            self._thread.join(self._config.start_timeout_sec)
+        if self._future.done():
+            with contextlib.suppress(BaseException):
+                self._future.result()[0].stop()

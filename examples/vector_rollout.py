@@ -1,0 +1,46 @@
+"""Two environments side by side, in processes of their own, with random actions.
+
+Run it with ``python examples/vector_rollout.py`` (real LibreOffice) or
+``python examples/vector_rollout.py fake``.
+"""
+
+import sys
+import time
+
+import gymnasium as gym
+import numpy as np
+
+import pptarena  # noqa: F401  (registers the environments)
+
+NUM_ENVS = 2
+STEPS = 50
+
+
+def main() -> None:
+    """Take random steps in all environments at once and say how fast that was."""
+    machine = sys.argv[1] if len(sys.argv) > 1 else "sandbox"
+    envs = gym.make_vec(
+        # With the module named, the worker processes find the environment by themselves.
+        "pptarena:PPTArena-v0",
+        num_envs=NUM_ENVS,
+        vectorization_mode="async",
+        vector_kwargs={"shared_memory": True},
+        machine=machine,
+    )
+    try:
+        observations, _ = envs.reset(seed=0)
+        envs.action_space.seed(0)
+        print(f"screenshots {observations['screenshot'].shape}")
+        returns = np.zeros(NUM_ENVS)
+        begin = time.perf_counter()
+        for _ in range(STEPS):
+            _, rewards, _, _, _ = envs.step(envs.action_space.sample())
+            returns += rewards
+        seconds = time.perf_counter() - begin
+        print(f"{NUM_ENVS * STEPS / seconds:.1f} steps per second, returns {returns}")
+    finally:
+        envs.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,138 @@
+"""Pairing two sets of things so that the sum of likeness is greatest."""
+
+import itertools
+from collections.abc import Sequence
+
+__all__ = ["assign", "longest_increasing"]
+
+_MAX_EXACT = 80
+
+
+def assign(likeness: Sequence[Sequence[float]], threshold: float) -> list[tuple[int, int]]:
+    """Return pairs (row, column) of the greatest total likeness, each in at most one pair.
+
+    Args:
+        likeness: One row per thing of the first set; values in [0, 1].
+        threshold: Pairs that are less alike are left out.
+
+    Returns:
+        Pairs by row. Beyond 80 things on a side the pairs are found greedily, which is fast but
+        may miss the greatest total.
+    """
+    rows, columns = len(likeness), len(likeness[0]) if likeness else 0
+    if not rows or not columns:
+        return []
+    if max(rows, columns) > _MAX_EXACT:
+        return _greedy(likeness, threshold)
+    size = max(rows, columns)
+    cost = [
+        [
+            1.0 - likeness[i][j]
+            if i < rows and j < columns and likeness[i][j] >= threshold
+            else 1.0
+            for j in range(size)
+        ]
+        for i in range(size)
+    ]
+    pairs = enumerate(_hungarian(cost))
+    return [(i, j) for i, j in pairs if i < rows and j < columns and likeness[i][j] >= threshold]
+
+
+def longest_increasing(values: Sequence[int], weights: Sequence[float] | None = None) -> set[int]:
+    """Return positions of the heaviest increasing subsequence.
+
+    Args:
+        values: Distinct numbers.
+        weights: Weight of each, by default 1. Among equals the first found is taken.
+    """
+    if len(values) > 1 and all(a < b for a, b in itertools.pairwise(values)):
+        return set(range(len(values)))
+    heavy = list(weights) if weights is not None else [1.0] * len(values)
+    best: list[float] = []
+    before: list[int] = []
+    for i, value in enumerate(values):
+        top, link = 0.0, -1
+        for j in range(i):
+            if values[j] < value and best[j] > top:
+                top, link = best[j], j
+        best.append(top + heavy[i])
+        before.append(link)
+    kept: set[int] = set()
+    at = max(range(len(values)), key=best.__getitem__, default=-1)
+    while at >= 0:
+        kept.add(at)
+        at = before[at]
+    return kept
+
+
+def _greedy(likeness: Sequence[Sequence[float]], threshold: float) -> list[tuple[int, int]]:
+    ranked = sorted(
+        (-value, i, j)
+        for i, row in enumerate(likeness)
+        for j, value in enumerate(row)
+        if value >= threshold
+    )
+    rows: set[int] = set()
+    columns: set[int] = set()
+    pairs = []
+    for _, i, j in ranked:
+        if i not in rows and j not in columns:
+            rows.add(i)
+            columns.add(j)
+            pairs.append((i, j))
+    return sorted(pairs)
+
+
+def _hungarian(cost: list[list[float]]) -> list[int]:
+    """Return the column of each row in the cheapest assignment of a square matrix.
+
+    The method is that of Kuhn and Munkres with potentials, in cubic time.
+    """
+    size = len(cost)
+    row_potential = [0.0] * (size + 1)
+    column_potential = [0.0] * (size + 1)
+    row_of = [0] * (size + 1)
+    for row in range(1, size + 1):
+        row_of[0] = row
+        _augment(cost, row_potential, column_potential, row_of)
+    columns = [0] * size
+    for column in range(1, size + 1):
+        columns[row_of[column] - 1] = column - 1
+    return columns
+
+
+def _augment(
+    cost: list[list[float]],
+    row_potential: list[float],
+    column_potential: list[float],
+    row_of: list[int],
+) -> None:
+    """Bring one more row (in ``row_of[0]``) into the assignment. All indexes count from 1."""
+    size = len(cost)
+    slack = [float("inf")] * (size + 1)
+    path = [0] * (size + 1)
+    done = [False] * (size + 1)
+    column = 0
+    while True:
+        done[column] = True
+        row, delta, following = row_of[column], float("inf"), 0
+        for j in range(1, size + 1):
+            if done[j]:
+                continue
+            reduced = cost[row - 1][j - 1] - row_potential[row] - column_potential[j]
+            if reduced < slack[j]:
+                slack[j], path[j] = reduced, column
+            if slack[j] < delta:
+                delta, following = slack[j], j
+        for j in range(size + 1):
+            if done[j]:
+                row_potential[row_of[j]] += delta
+                column_potential[j] -= delta
+            else:
+                slack[j] -= delta
+        column = following
+        if row_of[column] == 0:
+            break
+    while column:
+        row_of[column] = row_of[path[column]]
+        column = path[column]

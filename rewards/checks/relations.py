@@ -1,0 +1,70 @@
+"""How one box stands to another, as a distance in EMU from where it should be."""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Literal
+
+from pptarena.rewards.deck import Box
+
+__all__ = ["EDGES", "RELATIONS", "Edge", "Relation"]
+
+Edge = Literal["left", "center", "right", "top", "middle", "bottom"]
+Relation = Literal[
+    "left_of", "right_of", "above", "below", "align_left", "align_right", "align_top",
+    "align_bottom", "center_x", "center_y", "same_width", "same_height", "inside", "no_overlap",
+]  # fmt: skip
+
+EDGES: Mapping[str, Callable[[Box], float]] = MappingProxyType(
+    {
+        "left": lambda box: box.left,
+        "center": lambda box: box.left + box.width / 2,
+        "right": lambda box: box.right,
+        "top": lambda box: box.top,
+        "middle": lambda box: box.top + box.height / 2,
+        "bottom": lambda box: box.bottom,
+    }
+)
+"""Where a box has an edge or a middle line, in EMU."""
+
+
+def _apart(edge: str) -> Callable[[Box, Box], float]:
+    place = EDGES[edge]
+    return lambda box, other: abs(place(box) - place(other))
+
+
+def _sticks_out(box: Box, other: Box) -> float:
+    return max(
+        other.left - box.left,
+        other.top - box.top,
+        box.right - other.right,
+        box.bottom - other.bottom,
+        0,
+    )
+
+
+def _overlap(box: Box, other: Box) -> float:
+    """Return how far one would have to move, the shortest way, so that they no longer overlap."""
+    width = min(box.right, other.right) - max(box.left, other.left)
+    height = min(box.bottom, other.bottom) - max(box.top, other.top)
+    return max(0, min(width, height))
+
+
+RELATIONS: Mapping[str, Callable[[Box, Box], float]] = MappingProxyType(
+    {
+        "left_of": lambda box, other: box.right - other.left,
+        "right_of": lambda box, other: other.right - box.left,
+        "above": lambda box, other: box.bottom - other.top,
+        "below": lambda box, other: other.bottom - box.top,
+        "align_left": _apart("left"),
+        "align_right": _apart("right"),
+        "align_top": _apart("top"),
+        "align_bottom": _apart("bottom"),
+        "center_x": _apart("center"),
+        "center_y": _apart("middle"),
+        "same_width": lambda box, other: abs(box.width - other.width),
+        "same_height": lambda box, other: abs(box.height - other.height),
+        "inside": _sticks_out,
+        "no_overlap": _overlap,
+    }
+)
+"""How far a box is from a relation to another, in EMU; 0 or less where the relation holds."""

@@ -1,0 +1,100 @@
+"""Values that several checks compare: colours, distances, parts of text."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from pptarena.errors import UnscoredError
+from pptarena.rewards.deck import Deck, Paragraph, Run, Shape
+from pptarena.rewards.deck.color import rgb_distance
+from pptarena.rewards.wording import folded
+
+__all__ = [
+    "COLOR_TOLERANCE",
+    "TOLERANCE_EMU",
+    "color_matches",
+    "letters",
+    "matching_paragraphs",
+    "matching_runs",
+    "nearness",
+    "require_color",
+    "wanted_color",
+]
+
+COLOR_TOLERANCE = 30.0
+TOLERANCE_EMU = 45_720
+
+_HEX = re.compile(r"#[0-9A-Fa-f]{6}")
+_THEME = re.compile(r"(accent[1-6]|dk[12]|lt[12]|tx[12]|bg[12]|hlink|folHlink)")
+
+
+def require_color(value: str | None, *, none_allowed: bool = False) -> None:
+    """Raise ValueError unless a value names a colour (or is None, or ``none`` where allowed)."""
+    if value is None or (none_allowed and value == "none"):
+        return
+    if not _HEX.fullmatch(value) and not _THEME.fullmatch(value):
+        raise ValueError(f"expected a colour like '#1F4E79' or 'accent1', got {value!r}")
+
+
+def wanted_color(value: str, deck: Deck) -> str:
+    """Return a colour as ``#RRGGBB``; names are looked up in the theme of the deck's first master.
+
+    Raises:
+        UnscoredError: If the theme has no such colour.
+    """
+    if value.startswith("#"):
+        return value.upper()
+    for master in deck.masters:
+        colors = master.colors
+        if value in colors:
+            return colors[value]
+    raise UnscoredError(f"the theme has no colour {value!r}")
+
+
+def color_matches(found: str | None, wanted: str, tolerance: float) -> bool:
+    """Return whether a colour is as near to the wanted one as it should be."""
+    return found is not None and rgb_distance(found, wanted) <= tolerance
+
+
+def nearness(distance: float, tolerance: float, scale: float) -> float:
+    """Return 1 within the tolerance, then less and less: one half at `scale` beyond it."""
+    excess = abs(distance) - tolerance
+    return 1.0 if excess <= 0 else scale / (scale + excess)
+
+
+def letters(text: str) -> int:
+    """Return the number of characters that can be seen."""
+    return sum(not character.isspace() for character in text)
+
+
+def matching_paragraphs(shape: Shape, text: str | None) -> list[Paragraph]:
+    """Return a shape's paragraphs that say something, or only those that contain a text."""
+    wanted = "" if text is None else folded(text)
+    return [p for p in _paragraphs(shape) if p.text.strip() and wanted in folded(p.text)]
+
+
+def matching_runs(shapes: Iterable[Shape], text: str | None) -> list[Run]:
+    """Return the runs of some shapes, or only the parts of them that are instances of a text."""
+    paragraphs = [paragraph for shape in shapes for paragraph in _paragraphs(shape)]
+    if text is None:
+        return [run for paragraph in paragraphs for run in paragraph.runs if letters(run.text)]
+    return [run for paragraph in paragraphs for run in _instances(paragraph, text)]
+
+
+def _paragraphs(shape: Shape) -> Iterator[Paragraph]:
+    yield from shape.paragraphs
+    if shape.table is not None:
+        for row in shape.table.rows:
+            for cell in row:
+                yield from cell.paragraphs
+
+
+def _instances(paragraph: Paragraph, text: str) -> Iterator[Run]:
+    pattern = r"\s+".join(re.escape(word) for word in text.split())
+    for match in re.finditer(pattern, paragraph.text, re.IGNORECASE) if pattern else ():
+        at = 0
+        for run in paragraph.runs:
+            end = at + len(run.text)
+            part = run.text[max(0, match.start() - at) : max(0, match.end() - at)]
+            if part and at < match.end() and end > match.start() and letters(part):
+                yield Run(part, run.style, run.link)
+            at = end

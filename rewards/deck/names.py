@@ -1,0 +1,79 @@
+"""XML names that the readers of a deck share, and small helpers to look things up by them."""
+
+from typing import Final
+
+from lxml.etree import _Element
+
+__all__ = [
+    "A_NS",
+    "MC",
+    "P14",
+    "STRICT",
+    "A",
+    "C",
+    "P",
+    "R",
+    "children",
+    "find_path",
+    "int_attribute",
+    "local_name",
+    "rel_suffix",
+    "true_attribute",
+]
+
+A_NS: Final = "http://schemas.openxmlformats.org/drawingml/2006/main"
+A: Final = "{" + A_NS + "}"
+P: Final = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
+R: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
+C: Final = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
+MC: Final = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
+P14: Final = "{http://schemas.microsoft.com/office/powerpoint/2010/main}"
+
+# ISO "strict" files use other namespaces; they are mapped to the usual ones before parsing.
+STRICT: Final = (
+    (b"http://purl.oclc.org/ooxml/drawingml/main", A[1:-1].encode()),
+    (b"http://purl.oclc.org/ooxml/presentationml/main", P[1:-1].encode()),
+    (b"http://purl.oclc.org/ooxml/officeDocument/relationships", R[1:-1].encode()),
+    (b"http://purl.oclc.org/ooxml/drawingml/chart", C[1:-1].encode()),
+)
+
+
+def find_path(element: _Element | None, *tags: str) -> _Element | None:
+    """Return the first descendant along a path of child tags, or None."""
+    for tag in tags:
+        if element is None:
+            return None
+        element = element.find(tag)
+    return element
+
+
+def children(element: _Element | None) -> tuple[_Element, ...]:
+    """Return the children of an element, none of None."""
+    return () if element is None else tuple(element)
+
+
+def local_name(element: _Element) -> str:
+    """Return a tag without its namespace."""
+    return str(element.tag).rpartition("}")[2]
+
+
+def int_attribute(element: _Element | None, name: str) -> int | None:
+    """Return an attribute as an integer; None where it is missing or no number."""
+    text = None if element is None else element.get(name)
+    if text is None:
+        return None
+    try:
+        return round(float(text.rstrip("%")))
+    except (ValueError, OverflowError):
+        return None
+
+
+def true_attribute(element: _Element, name: str) -> bool | None:
+    """Return an attribute as a boolean of XML schema; None where it is missing."""
+    text = element.get(name)
+    return None if text is None else text in ("1", "true", "on")
+
+
+def rel_suffix(kind: str) -> str:
+    """Return the last part of a relationship type, such as ``slideLayout``."""
+    return kind.rpartition("/")[2]

@@ -1,0 +1,136 @@
+"""Rubrics: trees of checks as data."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pptarena.errors import RubricError
+from pptarena.rewards.checks.registry import CheckSpec, get_check
+
+__all__ = ["STRATEGIES", "Rubric", "RubricNode", "load_rubric"]
+
+STRATEGIES = ("weighted",)
+
+_MAX_DEPTH = 20
+_NODE_KEYS = frozenset(("name", "description", "critical", "children", "check", "args"))
+_TOP_KEYS = frozenset(("version", "strategy", "root"))
+
+
+@dataclass(frozen=True, slots=True)
+class RubricNode:
+    """A node of a rubric: a leaf with a check, or a parent with children.
+
+    Attributes:
+        name: What it asks for; siblings have different names.
+        critical: Whether its parent stands and falls with it.
+        description: More about it, perhaps empty.
+        children: At least one for a parent, none for a leaf.
+        check: The check of a leaf, None for a parent.
+        args: Arguments of the check, of its own dataclass.
+        raw_args: The same as they stand in the file.
+    """
+
+    name: str
+    critical: bool = True
+    description: str = ""
+    children: tuple["RubricNode", ...] = ()
+    check: CheckSpec | None = None
+    args: object = None
+    raw_args: Mapping[str, Any] | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the node as plain data that `load_rubric` takes."""
+        found: dict[str, Any] = {"name": self.name, "critical": self.critical}
+        if self.description:
+            found["description"] = self.description
+        if self.check is None:
+            return found | {"children": [child.to_json() for child in self.children]}
+        return found | {"check": self.check.name, "args": dict(self.raw_args or {})}
+
+
+@dataclass(frozen=True, slots=True)
+class Rubric:
+    """A tree of checks and the way to add them up.
+
+    Attributes:
+        root: The tree.
+        strategy: How parents score from their children, one of `STRATEGIES`.
+    """
+
+    root: RubricNode
+    strategy: str = "weighted"
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the rubric as plain data that `load_rubric` takes."""
+        return {"version": 1, "strategy": self.strategy, "root": self.root.to_json()}
+
+
+def load_rubric(obj: Mapping[str, Any]) -> Rubric:
+    """Return a rubric from JSON.
+
+    Args:
+        obj: ``{"version": 1, "strategy": "weighted", "root": {...}}``.
+
+    Raises:
+        RubricError: If it does not fit; the message begins with the place, such as
+            ``root/children/1/check``.
+    """
+    if not isinstance(obj, Mapping):
+        raise RubricError(f"rubric: expected an object, got {obj!r}")
+    _require_known(obj, _TOP_KEYS, "rubric")
+    if obj.get("version") != 1:
+        raise RubricError(f"version: expected 1, got {obj.get('version')!r}")
+    strategy = obj.get("strategy", "weighted")
+    if strategy not in STRATEGIES:
+        raise RubricError(f"strategy: expected one of {list(STRATEGIES)}, got {strategy!r}")
+    return Rubric(_load_node(obj.get("root"), "root", 0), strategy)
+
+
+def _load_node(obj: object, place: str, depth: int) -> RubricNode:
+    if not isinstance(obj, Mapping):
+        raise RubricError(f"{place}: expected an object, got {obj!r}")
+    if depth > _MAX_DEPTH:
+        raise RubricError(f"{place}: expected at most {_MAX_DEPTH} levels")
+    _require_known(obj, _NODE_KEYS, place)
+    name = _typed(obj, "name", str, "", place)
+    if not name.strip():
+        raise RubricError(f"{place}/name: expected a text that is not empty")
+    critical = _typed(obj, "critical", bool, True, place)
+    description = _typed(obj, "description", str, "", place)
+    if ("children" in obj) == ("check" in obj):
+        raise RubricError(f"{place}: expected either 'children' or 'check'")
+    if "children" in obj:
+        if "args" in obj:
+            raise RubricError(f"{place}/args: only a node with 'check' has arguments")
+        children = _load_children(obj["children"], place, depth)
+        return RubricNode(name, critical, description, children)
+    check = get_check(_typed(obj, "check", str, "", place), f"{place}/check")
+    raw = obj.get("args", {})
+    args = check.parse(raw, f"{place}/args")
+    return RubricNode(name, critical, description, (), check, args, dict(raw))
+
+
+def _load_children(obj: object, place: str, depth: int) -> tuple[RubricNode, ...]:
+    if not isinstance(obj, list | tuple) or not obj:
+        raise RubricError(f"{place}/children: expected a list that is not empty, got {obj!r}")
+    children = tuple(
+        _load_node(child, f"{place}/children/{i}", depth + 1) for i, child in enumerate(obj)
+    )
+    names = [child.name for child in children]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise RubricError(f"{place}/children: the name {twice[0]!r} is used twice")
+    return children
+
+
+def _typed(obj: Mapping[str, Any], key: str, kind: type, default: Any, place: str) -> Any:
+    value = obj.get(key, default)
+    if not isinstance(value, kind):
+        raise RubricError(f"{place}/{key}: expected {kind.__name__}, got {value!r}")
+    return value
+
+
+def _require_known(obj: Mapping[str, Any], known: frozenset[str], place: str) -> None:
+    for key in obj:
+        if key not in known:
+            raise RubricError(f"{place}: unknown key {key!r}; expected {', '.join(sorted(known))}")

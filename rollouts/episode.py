@@ -1,0 +1,184 @@
+"""What is recorded of an episode: one `EpisodeMeta`, and one `StepRecord` per action."""
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Self
+
+from pptarena.envs.actions import Action
+from pptarena.errors import ActionError, StoreError
+from pptarena.rollouts.points import Aim
+
+__all__ = ["FORMAT_VERSION", "EpisodeMeta", "StepRecord", "StoredEpisode"]
+
+FORMAT_VERSION = 1
+"""Version of the folder layout; grows when a reader of the old one would go wrong."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class EpisodeMeta:
+    """The facts of one episode, as ``meta.json`` holds them.
+
+    Attributes:
+        agent: Name of the agent.
+        task: Task id.
+        suite, difficulty, level, edit_types, feasible, instruction: As the task has them.
+        seed: Seed of the environment's reset and of the agent.
+        attempt: From 1; grows when an episode was run again after an infrastructure failure.
+        score: Final score in [0, 1]; None when the machine failed or nothing could be judged.
+        total_reward: Sum of the rewards.
+        steps: Number of actions.
+        end: What ended it: ``"done"``, ``"fail"``, ``"budget"``, ``"agent_error"``, ``"infra"``.
+        infra_error: What failed below the agent, None if nothing did.
+        agent_error: Why the agent gave up, None if it did not.
+        started_at: ISO 8601 time in UTC.
+        reset_sec, run_sec: Seconds for the reset and for all steps, the agent's thinking included.
+        agent_sec: Seconds that the agent took to choose its actions.
+        machine: Kind of machine.
+        application: Image and application that the machine ran; ``""`` if it did not come up.
+        screen: Width and height of the screen in pixels.
+        reward: ``"dense"`` or ``"sparse"``.
+        max_steps: Step budget.
+        versions: Versions of pptarena, Python, gymnasium and numpy.
+    """
+
+    agent: str
+    task: str
+    suite: str
+    difficulty: str
+    level: str
+    edit_types: tuple[str, ...]
+    feasible: bool
+    instruction: str
+    seed: int
+    attempt: int
+    score: float | None
+    total_reward: float
+    steps: int
+    end: str
+    infra_error: str | None
+    agent_error: str | None
+    started_at: str
+    reset_sec: float
+    run_sec: float
+    agent_sec: float
+    machine: str
+    application: str
+    screen: tuple[int, int]
+    reward: str
+    max_steps: int
+    versions: dict[str, str]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the object of ``meta.json``."""
+        return {"format": FORMAT_VERSION, **dataclasses.asdict(self)}
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Self:
+        """Read what `to_json` returned; keys that are not known are ignored.
+
+        Raises:
+            StoreError: If it is of another format, or a key is missing.
+        """
+        if value.get("format") != FORMAT_VERSION:
+            raise StoreError(f"expected format {FORMAT_VERSION}, got {value.get('format')!r}")
+        names = [item.name for item in dataclasses.fields(cls)]
+        if missing := [name for name in names if name not in value]:
+            raise StoreError(f"missing: {', '.join(missing)}")
+        data = {name: value[name] for name in names}
+        return cls(
+            **{
+                **data,
+                "edit_types": tuple(data["edit_types"]),
+                "screen": tuple(data["screen"]),
+            }
+        )
+
+
+@dataclass(frozen=True)
+class StoredEpisode:
+    """An episode in the store: its folder and its facts."""
+
+    folder: Path
+    meta: EpisodeMeta
+
+
+@dataclass(frozen=True, kw_only=True)
+class StepRecord:
+    """One action and its outcome: a line of ``traj.jsonl``.
+
+    Attributes:
+        step: Number of the action, from 0.
+        action: What the agent did.
+        aim: Where on the screen that was.
+        action_timestamp: ISO 8601 time in UTC when the action was sent.
+        reward: Reward of the step.
+        score: Score after the step.
+        terminated, truncated: As the environment returned them.
+        action_error: Why the action was refused, None if it was carried out.
+        observation_id: Id of the observation the action was chosen on.
+        screenshot_file: Picture of the screen BEFORE the action.
+        a11y_file: Accessibility tree BEFORE the action.
+        slide: Slide shown before the action, from 1; None if it is not known.
+        timing: Seconds by part, as ``info["timing"]`` has them, plus ``agent``.
+    """
+
+    step: int
+    action: Action
+    aim: Aim
+    action_timestamp: str
+    reward: float
+    score: float | None
+    terminated: bool
+    truncated: bool
+    action_error: str | None
+    observation_id: int
+    screenshot_file: str
+    a11y_file: str
+    slide: int | None
+    timing: dict[str, Any] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the object of one line of ``traj.jsonl``."""
+        return {
+            "step": self.step,
+            "action": self.action.to_json(),
+            "point_px": self.aim.point,
+            "end_px": self.aim.end,
+            "target": self.aim.target,
+            "action_timestamp": self.action_timestamp,
+            "reward": self.reward,
+            "score": self.score,
+            "done": self.terminated or self.truncated,
+            "terminated": self.terminated,
+            "truncated": self.truncated,
+            "action_error": self.action_error,
+            "observation_id": self.observation_id,
+            "screenshot_file": self.screenshot_file,
+            "a11y_file": self.a11y_file,
+            "slide": self.slide,
+            "timing": self.timing,
+        }
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Self:
+        """Read what `to_json` returned.
+
+        Raises:
+            StoreError: If a key is missing or the action is not one.
+        """
+        try:
+            point, end = (
+                tuple(value[name]) if value[name] is not None else None
+                for name in ("point_px", "end_px")
+            )
+            own = ("action", "aim")
+            names = [item.name for item in dataclasses.fields(cls) if item.name not in own]
+            return cls(
+                action=Action.from_json(value["action"]),
+                aim=Aim(point, end, value["target"]),
+                **{name: value[name] for name in names},
+            )
+        except (KeyError, TypeError, ActionError) as error:
+            raise StoreError(f"not a step: {error!r}") from error

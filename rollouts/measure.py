@@ -1,0 +1,186 @@
+"""How fast an environment is, part by part."""
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from typing import Any
+
+import gymnasium as gym
+import numpy as np
+
+from pptarena.rollouts.agent import Agent
+from pptarena.rollouts.env import base_env, env_facts
+from pptarena.tasks import Task
+
+__all__ = ["Measurement", "first_reset", "measure"]
+
+STEPS_PER_EPISODE = 20
+MIN_RESETS = 5
+State = tuple[Any, dict[str, Any]]
+_MACHINE_PARTS = ("action", "settle", "screenshot", "tree")
+
+
+@dataclass
+class Measurement:
+    """Durations in seconds, in the order they were taken.
+
+    Attributes:
+        machine: Kind of machine.
+        application: Image and application it ran.
+        cold_start_sec: The first reset, which brings the machine up; not among `reset`.
+        reset: The later resets.
+        step: Whole steps, as the agent waits for them.
+        action, settle, screenshot, tree: Parts of the steps inside the machine.
+        score: Saving and scoring, of the steps that changed the document.
+        wall_sec: All steps and later resets together.
+        memory_bytes: Most memory the machine took; None if it has no process of its own.
+        action_errors: Number of actions refused.
+        infra_errors: What went wrong below the agent.
+    """
+
+    machine: str = ""
+    application: str = ""
+    cold_start_sec: float = 0.0
+    reset: list[float] = field(default_factory=list)
+    step: list[float] = field(default_factory=list)
+    action: list[float] = field(default_factory=list)
+    settle: list[float] = field(default_factory=list)
+    screenshot: list[float] = field(default_factory=list)
+    tree: list[float] = field(default_factory=list)
+    score: list[float] = field(default_factory=list)
+    wall_sec: float = 0.0
+    memory_bytes: int | None = None
+    action_errors: int = 0
+    infra_errors: list[str] = field(default_factory=list)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the figures: quantiles of every part, steps per second, memory."""
+        parts = ("reset", "step", *_MACHINE_PARTS, "score")
+        memory = self.memory_bytes
+        return {
+            "machine": self.machine,
+            "application": self.application,
+            "steps": len(self.step),
+            **{f"{part}_sec": _quantiles(getattr(self, part)) for part in parts},
+            "steps_per_sec": _rate(len(self.step), sum(self.step)),
+            "steps_per_sec_with_resets": _rate(len(self.step), self.wall_sec),
+            "memory_mb": None if memory is None else round(memory / 2**20, 1),
+            "cold_start_sec": round(self.cold_start_sec, 4),
+            "samples": {part: len(getattr(self, part)) for part in parts},
+            "action_errors": self.action_errors,
+            "infra_errors": self.infra_errors,
+        }
+
+
+def first_reset(env: gym.Env[Any, Any]) -> float:
+    """Return the seconds of a first reset, which brings the machine up; closes the environment.
+
+    Raises:
+        PPTArenaError: If the machine does not come up.
+    """
+    with closing(env):
+        begin = time.perf_counter()
+        env.reset(seed=0)
+        return time.perf_counter() - begin
+
+
+def measure(
+    env: gym.Env[Any, Any],
+    agent: Agent,
+    tasks: Sequence[Task],
+    steps: int,
+    seed: int = 0,
+    on_step: Callable[[], None] = lambda: None,
+) -> Measurement:
+    """Let an agent work and take the time of every part.
+
+    The first reset, which brings the machine up, counts apart. Then shares of about 20 steps, at
+    least five of them, are each followed by a reset that counts.
+
+    Args:
+        env: A pptarena environment whose step budget is over the number of steps.
+        agent: What works; it should not end episodes.
+        tasks: Tasks whose decks are used, in turn.
+        steps: Number of steps to measure.
+        seed: Seed of the first episode; every other has one more.
+        on_step: Called after every step.
+
+    Raises:
+        MachineError: If the machine does not come up.
+    """
+    result = Measurement()
+    shares = max(MIN_RESETS, -(-steps // STEPS_PER_EPISODE))
+    begin = time.perf_counter()
+    state = env.reset(seed=seed, options={"task": tasks[0]})
+    result.cold_start_sec = time.perf_counter() - begin
+    result.machine = env_facts(env).machine
+    result.application = env_facts(env).application
+    begin = time.perf_counter()
+    for number in range(shares):
+        share = steps * (number + 1) // shares - steps * number // shares  # evenly
+        agent.reset(state[1], seed + number)
+        _work(env, agent, state, share, result, on_step)
+        _note_memory(env, result)
+        state = _reset(env, tasks[(number + 1) % len(tasks)], seed + number + 1, result)
+    result.wall_sec = time.perf_counter() - begin
+    return result
+
+
+def _work(
+    env: gym.Env[Any, Any],
+    agent: Agent,
+    state: State,
+    steps: int,
+    result: Measurement,
+    on_step: Callable[[], None],
+) -> None:
+    observation, info = state
+    over = False
+    for _ in range(steps):
+        if over:  # the machine failed: the rest of the share runs on a new one
+            observation, info = env.reset(options={"task": base_env(env).task})
+        action = agent.act(observation, info)
+        begin = time.perf_counter()
+        observation, _, terminated, truncated, info = env.step(action)
+        result.step.append(time.perf_counter() - begin)
+        over = terminated or truncated
+        _note_step(info, result)
+        on_step()
+
+
+def _reset(env: gym.Env[Any, Any], task: Task, seed: int, result: Measurement) -> State:
+    begin = time.perf_counter()
+    state = env.reset(seed=seed, options={"task": task})
+    result.reset.append(time.perf_counter() - begin)
+    return state
+
+
+def _note_step(info: dict[str, Any], result: Measurement) -> None:
+    timing = info["timing"]
+    if info["infra_error"]:
+        result.infra_errors.append(info["infra_error"])
+    elif info["action_error"]:
+        result.action_errors += 1
+    else:
+        for part in _MACHINE_PARTS:
+            getattr(result, part).append(timing[part])
+    if timing["save"] > 0:
+        result.score.append(timing["save"] + timing["score"])
+
+
+def _note_memory(env: gym.Env[Any, Any], result: Measurement) -> None:
+    memory = base_env(env).machine.memory_bytes()
+    if memory is not None:
+        result.memory_bytes = max(memory, result.memory_bytes or 0)
+
+
+def _quantiles(values: Sequence[float]) -> dict[str, float | None]:
+    if not values:
+        return {"p50": None, "p95": None}
+    p50, p95 = np.quantile(values, (0.5, 0.95))
+    return {"p50": round(float(p50), 5), "p95": round(float(p95), 5)}
+
+
+def _rate(count: int, seconds: float) -> float | None:
+    return round(count / seconds, 3) if seconds > 0 else None

@@ -1,0 +1,232 @@
+"""Play one episode and record it."""
+
+import dataclasses
+import platform
+import time
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import gymnasium as gym
+import numpy as np
+
+import pptarena
+from pptarena.envs import actions
+from pptarena.envs.actions import Action
+from pptarena.errors import AgentError, MachineError
+from pptarena.rollouts.agent import Agent
+from pptarena.rollouts.env import base_env, env_facts
+from pptarena.rollouts.episode import EpisodeMeta, StepRecord, StoredEpisode
+from pptarena.rollouts.points import aim_of
+from pptarena.rollouts.store import EpisodeWriter
+from pptarena.tasks import Task
+
+__all__ = ["play", "versions"]
+
+Info = Mapping[str, Any]
+Observation = Mapping[str, Any]
+OnStep = Callable[[StepRecord], None]
+
+
+def versions() -> dict[str, str]:
+    """Return the versions that a record of an episode names."""
+    return {
+        "pptarena": pptarena.__version__,
+        "python": platform.python_version(),
+        "gymnasium": gym.__version__,
+        "numpy": np.__version__,
+    }
+
+
+def play(
+    env: gym.Env[Any, Any],
+    agent: Agent,
+    *,
+    agent_name: str,
+    task: Task,
+    seed: int,
+    place: Path,
+    failed_place: Path,
+    attempt: int = 1,
+    on_step: OnStep = lambda step: None,
+) -> StoredEpisode:
+    """Play one episode and store it.
+
+    When the agent raises `AgentError`, the episode ends as if it had chosen ``done``, so that it
+    is scored as it stands.
+
+    Args:
+        env: A pptarena environment.
+        agent: Who plays.
+        agent_name: Name of the agent in the record.
+        task: What is to be done.
+        seed: Seed of the environment and of the agent.
+        place: Folder of the episode.
+        failed_place: Folder of the episode if the infrastructure fails.
+        attempt: Number of this attempt, from 1.
+        on_step: Called after every step.
+
+    Returns:
+        The episode; its facts have `infra_error` set when the machine failed.
+    """
+    with EpisodeWriter(place) as writer:
+        episode = _Episode(env, agent, task, writer, on_step)
+        episode.run(seed)
+        meta = episode.meta(agent_name, seed, attempt)
+        target = place if meta.infra_error is None else failed_place
+        return StoredEpisode(writer.finish(meta, episode.rubric, episode.decks, target), meta)
+
+
+class _Episode:
+    """One episode in the making."""
+
+    def __init__(
+        self,
+        env: gym.Env[Any, Any],
+        agent: Agent,
+        task: Task,
+        writer: EpisodeWriter,
+        on_step: OnStep,
+    ) -> None:
+        self._env, self._agent, self._task = env, agent, task
+        self._writer, self._on_step = writer, on_step
+        self._started_at = _now()
+        self._score: float | None = None
+        self._total_reward = 0.0
+        self._steps = 0
+        self._end = "infra"
+        self._infra_error: str | None = None
+        self._agent_error: str | None = None
+        self._reset_sec = self._run_sec = self._agent_sec = 0.0
+        self.rubric: dict[str, Any] | None = None
+        self.decks: dict[str, bytes] = {}
+
+    def run(self, seed: int) -> None:
+        """Play to the end; a failure of the machine is noted, not raised."""
+        begin = time.perf_counter()
+        try:
+            observation: Observation
+            info: Info
+            observation, info = self._env.reset(seed=seed, options={"task": self._task})
+            self._reset_sec = time.perf_counter() - begin
+            self._keep_deck("original.pptx")
+            self._ask_agent(lambda: self._agent.reset(info, seed))
+            over = False
+            while not over:
+                observation, info, over = self._step(observation, info)
+            self._run_sec = time.perf_counter() - begin - self._reset_sec
+            self._writer.observe("final", observation["screenshot"], info["a11y"])
+            self._keep_deck("final.pptx")
+        except MachineError as error:
+            self._infra_error = f"{type(error).__name__}: {error}"
+        if self._infra_error is not None:
+            self._end, self._score = "infra", None
+
+    def meta(self, agent_name: str, seed: int, attempt: int) -> EpisodeMeta:
+        """Return the facts of the episode."""
+        task, facts = self._task, env_facts(self._env)
+        return EpisodeMeta(
+            agent=agent_name,
+            task=task.id,
+            suite=task.suite,
+            difficulty=task.difficulty,
+            level=task.level,
+            edit_types=tuple(task.edit_types),
+            feasible=task.feasible,
+            instruction=task.instruction,
+            seed=seed,
+            attempt=attempt,
+            score=self._score,
+            total_reward=self._total_reward,
+            steps=self._steps,
+            end=self._end,
+            infra_error=self._infra_error,
+            agent_error=self._agent_error,
+            started_at=self._started_at,
+            reset_sec=round(self._reset_sec, 4),
+            run_sec=round(self._run_sec, 4),
+            agent_sec=round(self._agent_sec, 4),
+            machine=facts.machine,
+            application=facts.application,
+            screen=facts.screen,
+            reward=facts.reward,
+            max_steps=facts.max_steps or task.max_steps,
+            versions=versions(),
+        )
+
+    def _keep_deck(self, name: str) -> None:
+        # A machine that failed cannot save; then its episode has no such file.
+        if self._infra_error is None:
+            self.decks[name] = base_env(self._env).machine.save()
+
+    def _step(self, observation: Observation, info: Info) -> tuple[Observation, Info, bool]:
+        agent_sec = self._agent_sec
+        action = self._ask_agent(lambda: self._agent.act(observation, info)) or actions.done()
+        aim = aim_of(action, info["a11y"]["nodes"], _screen(observation))
+        picture, tree = self._writer.observe(
+            f"step_{self._steps:03d}", observation["screenshot"], info["a11y"]
+        )
+        timestamp = _now()
+        after, reward, terminated, truncated, outcome = self._env.step(action)
+        record = StepRecord(
+            step=self._steps,
+            action=dataclasses.replace(action, observation_id=0),
+            aim=aim,
+            action_timestamp=timestamp,
+            reward=float(reward),
+            score=_score(outcome),
+            terminated=bool(terminated),
+            truncated=bool(truncated),
+            action_error=outcome["action_error"],
+            observation_id=int(info["observation_id"]),
+            screenshot_file=picture,
+            a11y_file=tree,
+            slide=_slide(info),
+            timing={**outcome["timing"], "agent": self._agent_sec - agent_sec},
+        )
+        self._note(record, outcome)
+        return after, outcome, record.terminated or record.truncated
+
+    def _ask_agent(self, question: Callable[[], Action | None]) -> Action | None:
+        """Return the agent's answer, or None from the moment on when it cannot go on."""
+        if self._agent_error is not None:
+            return None
+        begin = time.perf_counter()
+        try:
+            return question()
+        except AgentError as error:
+            self._agent_error = str(error)
+            return None
+        finally:
+            self._agent_sec += time.perf_counter() - begin
+
+    def _note(self, record: StepRecord, outcome: Info) -> None:
+        self._writer.add(record)
+        self._steps += 1
+        self._total_reward += record.reward
+        self._score, self.rubric = record.score, outcome["rubric"]
+        self._infra_error = outcome["infra_error"]
+        self._end = record.action.kind if record.terminated else "budget"
+        if self._agent_error is not None:
+            self._end = "agent_error"
+        self._on_step(record)
+
+
+def _screen(observation: Observation) -> tuple[int, int]:
+    height, width, _ = observation["screenshot"].shape
+    return width, height
+
+
+def _score(info: Info) -> float | None:
+    # The environment keeps the last known score when the rubric could not be judged.
+    return float(info["score"]) if info["rubric"].get("score") is not None else None
+
+
+def _slide(info: Info) -> int | None:
+    slide = info.get("document", {}).get("slide")
+    return int(slide) if slide else None
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")

@@ -1,0 +1,151 @@
+"""Run the stored actions of an episode again and compare how it goes."""
+
+import dataclasses
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import gymnasium as gym
+
+from pptarena.errors import MachineLostError, StoreError
+from pptarena.rollouts.episode import EpisodeMeta, StepRecord
+from pptarena.rollouts.points import without_element
+from pptarena.rollouts.store import read_meta, read_steps
+from pptarena.tasks import Task, get_task
+
+__all__ = ["Replay", "read_replayable", "replay_episode", "tree_similarity"]
+
+SAME_SCORE = 1e-9
+"""Scores that differ by less are the same: sums of floats in another order."""
+
+
+@dataclass(frozen=True)
+class Replay:
+    """How the repetition of an episode compares with the record.
+
+    Attributes:
+        recorded_score: Final score of the record.
+        score: Final score of the repetition.
+        tree_similarity: For every step, and after the last, how alike the accessibility trees
+            are, in [0, 1].
+        first_score_difference: First step after which the scores differ, from 0; None if none.
+        first_tree_difference: First step before which the trees differ, from 0; None if none.
+    """
+
+    recorded_score: float
+    score: float
+    tree_similarity: tuple[float, ...]
+    first_score_difference: int | None
+    first_tree_difference: int | None
+
+    @property
+    def same_score(self) -> bool:
+        """Whether the final scores are the same."""
+        return abs(self.recorded_score - self.score) < SAME_SCORE
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the comparison as a JSON object."""
+        return {**dataclasses.asdict(self), "same_score": self.same_score}
+
+
+def read_replayable(folder: Path) -> tuple[EpisodeMeta, tuple[StepRecord, ...]]:
+    """Return the facts and the actions of an episode that can be replayed.
+
+    Raises:
+        StoreError: If the folder holds none, or one without a score to compare with.
+    """
+    meta = read_meta(folder)
+    if meta.score is None:
+        reason = meta.infra_error or "its end could not be judged"
+        raise StoreError(f"{folder}: there is no score to compare with: {reason}")
+    return meta, read_steps(folder)
+
+
+def replay_episode(
+    env: gym.Env[Any, Any],
+    folder: Path,
+    find_task: Callable[[str], Task] = get_task,
+    on_step: Callable[[StepRecord], None] = lambda step: None,
+) -> Replay:
+    """Run the actions of an episode again, elements replaced by the pixels they were at.
+
+    Args:
+        env: A pptarena environment with the screen size and the step budget of the record.
+        folder: Folder of the episode.
+        find_task: Returns the task of an id.
+        on_step: Called after every step.
+
+    Raises:
+        StoreError: If the episode cannot be read, or the environment ends it earlier.
+        MachineError: If the machine fails.
+    """
+    meta, steps = read_replayable(folder)
+    _, info = env.reset(seed=meta.seed, options={"task": find_task(meta.task)})
+    similarity, scores, over = [], [float(info["score"])], False
+    for step in steps:
+        if over:
+            raise StoreError(f"{folder}: the episode ended before action {step.step}")
+        similarity.append(tree_similarity(_tree(folder / step.a11y_file), info["a11y"]))
+        action = without_element(step.action, step.aim, meta.screen)
+        _, _, terminated, truncated, info = env.step(action)
+        if info["infra_error"]:
+            raise MachineLostError(f"{folder}: action {step.step}: {info['infra_error']}")
+        scores.append(float(info["score"]))
+        over = terminated or truncated
+        on_step(step)
+    similarity.append(tree_similarity(_tree(folder / "final.json"), info["a11y"]))
+    return _compare(meta, steps, scores, similarity)
+
+
+def _compare(
+    meta: EpisodeMeta,
+    steps: Sequence[StepRecord],
+    scores: Sequence[float],
+    similarity: Sequence[float],
+) -> Replay:
+    assert meta.score is not None
+    return Replay(
+        recorded_score=meta.score,
+        score=scores[-1],
+        tree_similarity=tuple(round(value, 4) for value in similarity),
+        first_score_difference=_first(
+            step.score is not None and abs(step.score - now) >= SAME_SCORE
+            for step, now in zip(steps, scores[1:], strict=True)
+        ),
+        first_tree_difference=_first(value < 1.0 for value in similarity),
+    )
+
+
+def tree_similarity(one: Mapping[str, Any], other: Mapping[str, Any]) -> float:
+    """Return how alike two accessibility trees are, in [0, 1].
+
+    It is the share of nodes (Dice coefficient) that have a partner of the same role, name, text
+    and depth in the other tree; places and states, which caret and pointer change, do not count.
+    """
+    counts = [Counter(_features(tree)) for tree in (one, other)]
+    total = sum(count.total() for count in counts)
+    return 2 * (counts[0] & counts[1]).total() / total if total else 1.0
+
+
+def _features(tree: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+    depths: dict[int, int] = {}
+    features = []
+    for node in tree["nodes"]:
+        depths[node["index"]] = depth = depths.get(node["parent"], -1) + 1
+        features.append((node["role"], node["name"], node["text"], depth))
+    return features
+
+
+def _tree(file: Path) -> dict[str, Any]:
+    try:
+        tree: dict[str, Any] = json.loads(file.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise StoreError(f"{file}: {error}") from error
+    return tree
+
+
+def _first(differs: Iterable[bool]) -> int | None:
+    return next((number for number, flag in enumerate(differs) if flag), None)

@@ -1,0 +1,109 @@
+"""Run agents on tasks, one episode after the other, into an episode store."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import gymnasium as gym
+
+from pptarena.rollouts.agent import Agent
+from pptarena.rollouts.episode import StepRecord, StoredEpisode
+from pptarena.rollouts.play import play
+from pptarena.rollouts.store import episode_path, read_meta
+from pptarena.tasks import Task
+
+__all__ = ["Job", "plan_jobs", "run_jobs"]
+
+INFRA_RETRIES = 2
+"""How often an episode that the infrastructure failed is run again."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """One episode to run: the name of an agent, a task and a seed."""
+
+    agent: str
+    task: Task
+    seed: int
+
+
+def plan_jobs(
+    agents: Sequence[str], tasks: Sequence[Task], episodes: int = 1, seed: int = 0
+) -> tuple[Job, ...]:
+    """Return one job per agent, task and seed; the seeds are `seed`, `seed + 1` and so on."""
+    return tuple(
+        Job(agent, task, seed + number)
+        for agent in agents
+        for task in tasks
+        for number in range(episodes)
+    )
+
+
+def run_jobs(
+    jobs: Sequence[Job],
+    env: gym.Env[Any, Any],
+    agents: Mapping[str, Agent],
+    root: Path,
+    infra_retries: int = INFRA_RETRIES,
+    on_step: Callable[[Job, StepRecord], None] = lambda job, step: None,
+) -> Iterator[tuple[Job, tuple[StoredEpisode, ...]]]:
+    """Run jobs and yield each with its attempts, the last of which counts, when it is finished.
+
+    A job whose episode is in the store already is not run again. An attempt that the
+    infrastructure failed is kept under a name of its own, marked, and run again up to
+    `infra_retries` times.
+
+    Args:
+        jobs: What to run, in this order.
+        env: A pptarena environment; the caller closes it.
+        agents: The agents by the names that the jobs use.
+        root: Root folder of the store.
+        infra_retries: How often a failed attempt is followed by another one.
+        on_step: Called after every step.
+
+    Raises:
+        StoreError: If an episode cannot be written.
+        HostError: If the machine can never come up on this computer.
+        ImageError: If the machine image is missing or broken.
+    """
+    for job in jobs:
+        place = episode_path(root, job.agent, job.task.id, job.seed)
+        if place.exists():
+            yield job, (StoredEpisode(place, read_meta(place)),)
+        else:
+            agent, report = agents[job.agent], partial(on_step, job)
+            yield job, _attempts(job, env, agent, root, infra_retries, report)
+
+
+def _attempts(
+    job: Job,
+    env: gym.Env[Any, Any],
+    agent: Agent,
+    root: Path,
+    infra_retries: int,
+    on_step: Callable[[StepRecord], None],
+) -> tuple[StoredEpisode, ...]:
+    attempts: list[StoredEpisode] = []
+    while not attempts or (attempts[-1].meta.infra_error and len(attempts) <= infra_retries):
+        attempts.append(
+            play(
+                env,
+                agent,
+                agent_name=job.agent,
+                task=job.task,
+                seed=job.seed,
+                attempt=len(attempts) + 1,
+                place=episode_path(root, job.agent, job.task.id, job.seed),
+                failed_place=_free_failed_place(root, job),
+                on_step=on_step,
+            )
+        )
+    return tuple(attempts)
+
+
+def _free_failed_place(root: Path, job: Job) -> Path:
+    places = (episode_path(root, job.agent, job.task.id, job.seed, number) for number in count(1))
+    return next(place for place in places if not place.exists())

@@ -1,0 +1,121 @@
+"""Success rate, mean score and mean steps of episodes, by agent and difficulty."""
+
+import dataclasses
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rich.table import Table
+
+from pptarena.rollouts.episode import EpisodeMeta
+
+__all__ = ["SummaryRow", "summarise", "summary_table"]
+
+SUCCESS_SCORE = 1.0
+_DIFFICULTIES = ("easy", "medium", "hard")
+_TOTAL = "all"
+
+
+@dataclass(frozen=True)
+class SummaryRow:
+    """The figures of one agent on the tasks of one difficulty.
+
+    Attributes:
+        agent: Name of the agent.
+        difficulty: ``"easy"``, ``"medium"``, ``"hard"`` or ``"all"``.
+        episodes: Episodes that were scored; only these are in the means.
+        success_rate: Share of them with score 1.0; None without any.
+        mean_score: Mean of their scores in [0, 1]; None without any.
+        mean_steps: Mean number of their actions; None without any.
+        unscored: Episodes whose end could not be judged.
+        infra_failed: Attempts that the infrastructure failed, those run again included.
+        agent_errors: Scored episodes in which the agent gave up.
+    """
+
+    agent: str
+    difficulty: str
+    episodes: int
+    success_rate: float | None
+    mean_score: float | None
+    mean_steps: float | None
+    unscored: int
+    infra_failed: int
+    agent_errors: int
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the row as a JSON object."""
+        return dataclasses.asdict(self)
+
+
+def summarise(metas: Iterable[EpisodeMeta]) -> tuple[SummaryRow, ...]:
+    """Return the rows of every agent: one per difficulty that occurs, then the total."""
+    metas = tuple(metas)
+    rows = []
+    for agent in dict.fromkeys(meta.agent for meta in metas):
+        own = [meta for meta in metas if meta.agent == agent]
+        found = {meta.difficulty for meta in own}
+        known = [name for name in _DIFFICULTIES if name in found]
+        for name in (*known, *sorted(found - set(known))):
+            rows.append(_row(agent, name, [meta for meta in own if meta.difficulty == name]))
+        rows.append(_row(agent, _TOTAL, own))
+    return tuple(rows)
+
+
+def summary_table(rows: Sequence[SummaryRow], title: str = "") -> Table:
+    """Return the rows as a table to print."""
+    table = Table(title=title or None, title_justify="left")
+    table.add_column("agent", no_wrap=True)
+    table.add_column("difficulty", no_wrap=True)
+    for name in ("episodes", "success rate", "mean score", "mean steps"):
+        table.add_column(name, justify="right")
+    # Columns of trouble are shown only when there was some.
+    troubles = [
+        (heading, name)
+        for heading, name in (
+            ("gave up", "agent_errors"),
+            ("unscored", "unscored"),
+            ("infra failed", "infra_failed"),
+        )
+        if any(getattr(row, name) for row in rows)
+    ]
+    for heading, _ in troubles:
+        table.add_column(heading, justify="right")
+    for row in rows:
+        total = row.difficulty == _TOTAL
+        table.add_row(
+            row.agent,
+            row.difficulty,
+            str(row.episodes),
+            _figure(row.success_rate, 2),
+            _figure(row.mean_score, 3),
+            _figure(row.mean_steps, 1),
+            *(str(getattr(row, name)) for _, name in troubles),
+            style="bold" if total else None,
+            end_section=total,
+        )
+    return table
+
+
+def _row(agent: str, difficulty: str, metas: Sequence[EpisodeMeta]) -> SummaryRow:
+    played = [meta for meta in metas if meta.infra_error is None]
+    scores = [meta.score for meta in played if meta.score is not None]
+    steps = [meta.steps for meta in played if meta.score is not None]
+    return SummaryRow(
+        agent=agent,
+        difficulty=difficulty,
+        episodes=len(scores),
+        success_rate=_mean([float(score >= SUCCESS_SCORE) for score in scores]),
+        mean_score=_mean(scores),
+        mean_steps=_mean(steps),
+        unscored=len(played) - len(scores),
+        infra_failed=len(metas) - len(played),
+        agent_errors=sum(meta.agent_error is not None for meta in played),
+    )
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return sum(values) / len(values) if values else None
+
+
+def _figure(value: float | None, digits: int) -> str:
+    return "-" if value is None else f"{value:.{digits}f}"

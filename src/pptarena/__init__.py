@@ -1,0 +1,37 @@
+"""PPTArena: tasks of editing PowerPoint decks as gymnasium environments.
+
+Importing this package registers the environments with gymnasium: ``PPTArena-v0``, which draws a
+task of its suite at every reset, and one ``PPTArena/<task id>-v0`` per task.
+"""
+
+import importlib.util
+from pathlib import Path
+
+import gymnasium as gym
+
+__all__ = ["__version__"]
+
+__version__ = "0.1.0"
+
+_ENTRY_POINT = "pptarena.envs:PPTArenaEnv"
+
+
+def _task_ids() -> list[str]:
+    """Return the ids of all tasks by the names of their files, without importing the tasks."""
+    spec = importlib.util.find_spec("pptarena.tasks")
+    folders = list(spec.submodule_search_locations or ()) if spec else []
+    return sorted(path.stem for folder in folders for path in Path(folder).glob("specs/*/*.json"))
+
+
+def _register() -> None:
+    gym.register("PPTArena-v0", entry_point=_ENTRY_POINT, nondeterministic=True)
+    for task_id in _task_ids():
+        gym.register(
+            f"PPTArena/{task_id}-v0",
+            entry_point=_ENTRY_POINT,
+            nondeterministic=True,
+            kwargs={"task": task_id},
+        )
+
+
+_register()

@@ -1,0 +1,5 @@
+"""The command line ``pptarena``."""
+
+from pptarena.cli.app import app, main
+
+__all__ = ["app", "main"]

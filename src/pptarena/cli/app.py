@@ -1,0 +1,80 @@
+"""The commands of ``pptarena`` put together, and what they do with errors.
+
+Command modules import what they need inside their functions, so that ``pptarena --help`` is fast.
+Exit codes: 0 done, 1 what was asked for failed, 2 wrong use, 130 interrupted.
+"""
+
+import logging
+import sys
+import traceback
+from typing import Annotated
+
+import typer
+
+import pptarena
+from pptarena.cli import bench, diff, doctor, image, replay, run, score, tasks
+from pptarena.cli.output import stderr
+from pptarena.errors import ConfigError, PPTArenaError, UnknownTaskError
+
+__all__ = ["app", "main"]
+
+_DEBUG = "--debug"
+
+app = typer.Typer(
+    name="pptarena",
+    help="PowerPoint editing tasks as gymnasium environments in a real office application.",
+    epilog="Begin with: pptarena doctor; pptarena run --agent demonstration --machine sandbox",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("run")(run.run)
+app.command("replay")(replay.replay)
+app.command("bench")(bench.bench)
+app.command("doctor")(doctor.doctor)
+app.command("score")(score.score_command)
+app.command("diff")(diff.diff_command)
+app.add_typer(tasks.app, name="tasks")
+app.add_typer(image.app, name="image")
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"pptarena {pptarena.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", help="Print the version.", callback=_print_version, is_eager=True
+        ),
+    ] = False,
+    debug: Annotated[
+        bool, typer.Option(_DEBUG, help="Show log messages, and tracebacks of errors.")
+    ] = False,
+) -> None:
+    logging.basicConfig(
+        level=logging.INFO if debug else logging.WARNING,
+        format="%(levelname)s %(name)s: %(message)s",
+        stream=sys.stderr,
+    )
+
+
+def main() -> None:
+    """Run the command line and exit; errors of the package are one line on standard error."""
+    debug = _DEBUG in sys.argv[1:]
+    # Accepted in every place, though it belongs before the command.
+    arguments = [_DEBUG] * debug + [word for word in sys.argv[1:] if word != _DEBUG]
+    try:
+        app(arguments)
+    except (PPTArenaError, OSError) as error:
+        if debug:
+            traceback.print_exc()
+        wrong_use = isinstance(error, ConfigError | UnknownTaskError)
+        stderr().print("[red]error:[/red] ", end="")
+        stderr().print(str(error) or repr(error), markup=False, highlight=False, soft_wrap=True)
+        sys.exit(2 if wrong_use else 1)

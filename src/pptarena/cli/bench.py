@@ -1,0 +1,95 @@
+"""``pptarena bench``: how fast a machine is."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pptarena.cli.output import new_progress, print_json, stderr, stdout
+
+if TYPE_CHECKING:
+    from pptarena.rollouts.measure import Measurement
+
+__all__ = ["bench"]
+
+_PARTS = {
+    "reset_sec": "reset to first observation",
+    "step_sec": "step, whole",
+    "action_sec": "  act",
+    "settle_sec": "  settle",
+    "screenshot_sec": "  screenshot",
+    "tree_sec": "  accessibility tree",
+    "score_sec": "save and score after a change",
+}
+
+
+def bench(
+    machine: Annotated[str, typer.Option(help="'auto', 'sandbox' or 'fake'.")] = "auto",
+    steps: Annotated[int, typer.Option(min=1, help="Steps to measure.")] = 100,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the mix of actions.")] = 0,
+    suite: Annotated[str, typer.Option(help="Suite whose decks are used.")] = "bench",
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Measure resets, steps and their parts on ordinary editing; print medians and 95 %.
+
+    Five resets or more are spread over the steps; the very first one, which starts the machine,
+    is reported apart. Exits with 1 when the machine failed meanwhile.
+
+    Example: pptarena bench --machine sandbox --steps 100 --json
+    """
+    measured = _measure(machine, steps, seed, suite)
+    figures = measured.to_json()
+    if json:
+        print_json(figures)
+    else:
+        _print(figures)
+    if measured.infra_errors:
+        stderr().print(f"the machine failed: {measured.infra_errors[0]}", markup=False)
+        raise typer.Exit(1)
+
+
+def _measure(machine: str, steps: int, seed: int, suite: str) -> "Measurement":
+    from contextlib import closing
+
+    from pptarena.agents import make_agent
+    from pptarena.rollouts.env import make_env
+    from pptarena.rollouts.measure import measure
+    from pptarena.tasks import list_tasks
+
+    decks = {task.deck: task for task in list_tasks(suite)}
+    env = make_env(machine, suite, max_steps=steps + 1)
+    with closing(env), new_progress() as progress:
+        bar = progress.add_task("steps", total=steps, note="")
+        return measure(
+            env,
+            make_agent("busy"),
+            tuple(decks.values()),
+            steps,
+            seed,
+            on_step=lambda: progress.advance(bar),
+        )
+
+
+def _print(figures: dict[str, Any]) -> None:
+    from rich.table import Table
+
+    table = Table(title=f"{figures['machine']}, {figures['steps']} steps", title_justify="left")
+    table.add_column("part")
+    for name in ("median", "95 %", "samples"):
+        table.add_column(name, justify="right")
+    for key, label in _PARTS.items():
+        p50, p95 = (_milliseconds(figures[key][name]) for name in ("p50", "p95"))
+        table.add_row(label, p50, p95, str(figures["samples"][key.removesuffix("_sec")]))
+    stdout().print(table)
+    memory = figures["memory_mb"]
+    stdout().print(
+        f"{figures['steps_per_sec']} steps per second, "
+        f"{figures['steps_per_sec_with_resets']} with resets; "
+        f"cold start {figures['cold_start_sec']:.2f} s; "
+        f"memory {'unknown' if memory is None else f'{memory:.0f} MB'}; "
+        f"{figures['action_errors']} actions refused",
+        highlight=False,
+    )
+
+
+def _milliseconds(seconds: float | None) -> str:
+    return "-" if seconds is None else f"{1000 * seconds:.1f} ms"

@@ -1,0 +1,125 @@
+"""``pptarena replay``: run stored actions again and compare the final score."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pptarena.cli.output import new_progress, print_json, stderr, stdout
+from pptarena.errors import StoreError
+
+if TYPE_CHECKING:
+    from pptarena.rollouts.episode import EpisodeMeta
+
+__all__ = ["replay"]
+
+
+def replay(
+    folder: Annotated[Path, typer.Argument(help="An episode, or a folder of episodes.")],
+    machine: Annotated[
+        str, typer.Option(help="Kind of machine. [default: the one of the record]")
+    ] = "",
+    times: Annotated[int, typer.Option(min=1, help="How often to repeat each episode.")] = 1,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Run the stored actions again, and compare the final score and the accessibility trees.
+
+    Exits with 1 when a final score differs. Episodes without a score are left out.
+
+    Example: pptarena replay runs/demo/demonstration --times 10
+    """
+    episodes = _episodes(folder)
+    results = _replay(episodes, machine, times)
+    same = sum(result["same_score"] for result in results)
+    if json:
+        print_json({"same": same, "total": len(results), "replays": results})
+    else:
+        _print(results)
+        stdout().print(f"{same} of {len(results)} replays ended with the same score.")
+    if same < len(results):
+        raise typer.Exit(1)
+
+
+def _episodes(folder: Path) -> "list[tuple[Path, EpisodeMeta]]":
+    from pptarena.rollouts.store import find_episodes, read_meta
+
+    episodes = [(path, read_meta(path)) for path in find_episodes(folder)]
+    if not episodes:
+        raise StoreError(f"{folder}: there is no episode")
+    scored = [(path, meta) for path, meta in episodes if meta.score is not None]
+    if len(scored) < len(episodes):
+        left_out = len(episodes) - len(scored)
+        stderr().print(f"{left_out} episodes without a score are left out", markup=False)
+    if not scored:
+        raise StoreError(f"{folder}: no episode has a score to compare with")
+    return scored
+
+
+def _replay(
+    episodes: "list[tuple[Path, EpisodeMeta]]", machine: str, times: int
+) -> list[dict[str, Any]]:
+    from contextlib import closing
+    from itertools import groupby
+
+    from pptarena.rollouts.env import make_env
+    from pptarena.rollouts.replay import replay_episode
+
+    results = []
+    with new_progress() as progress:
+        bar = progress.add_task("replays", total=len(episodes) * times, note="")
+        # One environment for all episodes that were recorded under the same settings.
+        for settings, group in groupby(sorted(episodes, key=_settings_key), _settings_key):
+            kind, width_px, height_px, max_steps = settings
+            env = make_env(
+                machine or kind, max_steps=max_steps, width_px=width_px, height_px=height_px
+            )
+            with closing(env):
+                for path, meta in group:
+                    for number in range(times):
+                        progress.update(bar, note=f"{meta.agent} {meta.task}")
+                        replay = replay_episode(env, path)
+                        results.append(
+                            {
+                                "path": str(path),
+                                "agent": meta.agent,
+                                "task": meta.task,
+                                "time": number + 1,
+                                **replay.to_json(),
+                            }
+                        )
+                        progress.advance(bar)
+    return results
+
+
+def _settings_key(episode: "tuple[Path, EpisodeMeta]") -> tuple[str, int, int, int]:
+    meta = episode[1]
+    return meta.machine, *meta.screen, meta.max_steps
+
+
+def _print(results: list[dict[str, Any]]) -> None:
+    from itertools import groupby
+
+    from rich.table import Table
+
+    table = Table()
+    table.add_column("agent", no_wrap=True)
+    table.add_column("task", no_wrap=True)
+    for name in ("recorded", "replayed", "same", "trees alike", "first differs"):
+        table.add_column(name, justify="right")
+    for _, group in groupby(results, lambda result: result["path"]):
+        replays = list(group)
+        scores = sorted({f"{result['score']:.3f}" for result in replays})
+        same = sum(result["same_score"] for result in replays)
+        firsts = [result["first_score_difference"] for result in replays]
+        steps = sorted({f"step {first}" for first in firsts if first is not None})
+        table.add_row(
+            replays[0]["agent"],
+            replays[0]["task"],
+            f"{replays[0]['recorded_score']:.3f}",
+            ", ".join(scores),
+            f"{same} of {len(replays)}",
+            f"{min(min(result['tree_similarity']) for result in replays):.1%}",
+            ", ".join(steps) or "-",
+            style=None if same == len(replays) else "red",
+        )
+    stdout().print(table)

@@ -1,0 +1,155 @@
+"""``pptarena run``: agents on tasks, into an episode store."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pptarena.cli.output import new_progress, print_json, stdout
+from pptarena.errors import ConfigError
+
+if TYPE_CHECKING:
+    from pptarena.rollouts.episode import EpisodeMeta, StoredEpisode
+    from pptarena.rollouts.run import Job
+    from pptarena.tasks import Task
+
+__all__ = ["run"]
+
+_EPISODE_KEYS = (
+    *("agent", "task", "difficulty", "seed", "score", "steps", "end"),
+    *("infra_error", "agent_error"),
+)
+
+
+def run(
+    agent: Annotated[
+        list[str],
+        typer.Option(help="'random', 'demonstration' or 'package.module:Class'; may be repeated."),
+    ],
+    suite: Annotated[str, typer.Option(help="Suite of tasks.")] = "bench",
+    tasks: Annotated[
+        str, typer.Option(help="Only these tasks: ids, separated by commas.", metavar="ID,ID")
+    ] = "",
+    machine: Annotated[str, typer.Option(help="'auto', 'sandbox' or 'fake'.")] = "auto",
+    out: Annotated[
+        Path | None,
+        typer.Option(help="Folder for the episodes. [default: runs/<date>-<time>]"),
+    ] = None,
+    episodes: Annotated[int, typer.Option(min=1, help="Episodes per agent and task.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the first; then one more each.")] = 0,
+    max_steps: Annotated[
+        int | None, typer.Option(min=1, help="Step budget. [default: that of the task]")
+    ] = None,
+    retries: Annotated[
+        int, typer.Option(min=0, help="How often to repeat an episode when the machine fails.")
+    ] = 2,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on in a folder that has episodes already.")
+    ] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Run agents on tasks, write one folder per episode, print a table.
+
+    Exits with 1 when the machine failed in an episode and in all its repetitions.
+
+    Example: pptarena run --agent demonstration --agent random --machine sandbox --out runs/demo
+    """
+    from pptarena.rollouts.run import plan_jobs
+
+    root = out or Path("runs") / datetime.now().strftime("%Y%m%d-%H%M%S")
+    _require_fresh(root, resume)
+    agents = tuple(dict.fromkeys(agent))
+    jobs = plan_jobs(agents, _tasks(suite, tasks), episodes, seed)
+    results = _run(jobs, agents, root, machine, max_steps, retries)
+    _report(results, root, json)
+    if any(attempts[-1].meta.infra_error for _, attempts in results):
+        raise typer.Exit(1)
+
+
+def _tasks(suite: str, tasks: str) -> "Sequence[Task]":
+    from pptarena.tasks import get_task, list_tasks
+
+    if tasks:
+        ids = dict.fromkeys(name.strip() for name in tasks.split(",") if name.strip())
+        if not ids:
+            raise ConfigError(f"expected ids of tasks, separated by commas, got {tasks!r}")
+        return [get_task(name) for name in ids]
+    return list_tasks(suite)
+
+
+def _require_fresh(root: Path, resume: bool) -> None:
+    from pptarena.rollouts.store import find_episodes
+
+    if not resume and root.exists() and next(find_episodes(root), None) is not None:
+        raise ConfigError(f"{root} has episodes already; use --resume to go on, or another --out")
+
+
+def _run(
+    jobs: "Sequence[Job]",
+    agents: Sequence[str],
+    root: Path,
+    machine: str,
+    max_steps: int | None,
+    retries: int,
+) -> "list[tuple[Job, tuple[StoredEpisode, ...]]]":
+    from contextlib import closing
+
+    from pptarena.agents import make_agent
+    from pptarena.rollouts.env import make_env
+    from pptarena.rollouts.run import run_jobs
+
+    made = {name: make_agent(name) for name in agents}
+    results = []
+    with closing(make_env(machine, max_steps=max_steps)) as env, new_progress() as progress:
+        bar = progress.add_task("episodes", total=len(jobs), note="starting the machine")
+        episodes = run_jobs(
+            jobs,
+            env,
+            made,
+            root,
+            retries,
+            on_step=lambda job, step: progress.update(
+                bar, note=f"{job.agent} {job.task.id} step {step.step + 1}"
+            ),
+        )
+        for job, attempts in episodes:
+            results.append((job, attempts))
+            line = _line(attempts[-1].meta)
+            progress.console.print(line, markup=False, highlight=False, soft_wrap=True)
+            progress.update(bar, advance=1, note="")
+    return results
+
+
+def _line(meta: "EpisodeMeta") -> str:
+    score = "no score" if meta.score is None else f"score {meta.score:.2f}"
+    name = f"{meta.agent} {meta.task} seed {meta.seed}"
+    trouble = meta.infra_error or meta.agent_error
+    words = f"{name}: {score}, {meta.steps} steps, {meta.reset_sec + meta.run_sec:.1f} s"
+    return f"{words}; {trouble}" if trouble else words
+
+
+def _report(
+    results: "Sequence[tuple[Job, tuple[StoredEpisode, ...]]]", root: Path, as_json: bool
+) -> None:
+    from pptarena.rollouts.summary import summarise, summary_table
+
+    rows = summarise(episode.meta for _, attempts in results for episode in attempts)
+    last = [attempts[-1] for _, attempts in results]
+    if as_json:
+        episodes = [
+            {name: getattr(episode.meta, name) for name in _EPISODE_KEYS}
+            | {"path": str(episode.folder)}
+            for episode in last
+        ]
+        summary = [row.to_json() for row in rows]
+        print_json({"out": str(root), "summary": summary, "episodes": episodes})
+        return
+    stdout().print(summary_table(rows))
+    first = last[0].folder
+    for line in (
+        f"Episodes: {root}",
+        f"Look at {first}/step_000.png and final.pptx, then try: pptarena replay {first}",
+    ):
+        stdout().print(line, markup=False, highlight=False, soft_wrap=True)

@@ -1,0 +1,88 @@
+"""``pptarena tasks``: what tasks there are, and what one of them asks for."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pptarena.cli.output import print_json, stdout
+
+if TYPE_CHECKING:
+    from pptarena.tasks import Task
+
+__all__ = ["app", "list_tasks", "show", "tasks_app"]
+
+tasks_app = typer.Typer(
+    name="tasks",
+    help="List the tasks and show one.",
+    epilog="Example: pptarena tasks list --suite bench",
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app = tasks_app
+
+_Json = Annotated[bool, typer.Option("--json", help="Print JSON on standard output.")]
+
+
+@tasks_app.command("list", epilog="Example: pptarena tasks list --suite bench --json")
+def list_tasks(
+    suite: Annotated[str, typer.Option(help="Only the tasks of this suite; default: all.")] = "",
+    as_json: _Json = False,
+) -> None:
+    """List the tasks."""
+    from pptarena import tasks
+
+    names = (suite,) if suite else tasks.suites()
+    found = [task for name in names for task in tasks.list_tasks(name)]
+    if as_json:
+        print_json([task.to_json() for task in found])
+    else:
+        _print_table(found)
+
+
+@tasks_app.command("show", epilog="Example: pptarena tasks show meridian-hide-backup")
+def show(
+    task_id: Annotated[str, typer.Argument(metavar="ID", help="Id of the task.")],
+    as_json: _Json = False,
+) -> None:
+    """Show a task: what it asks for, what is scored, how it can be done."""
+    from pptarena import tasks
+
+    task = tasks.get_task(task_id)
+    if as_json:
+        steps = len(task.demonstration)
+        print_json(task.to_json() | {"max_steps": task.max_steps, "demonstration_steps": steps})
+    else:
+        _print_task(task)
+
+
+def _print_table(found: "list[Task]") -> None:
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    for column in ("task", "suite", "difficulty", "level", "deck", "edit types"):
+        table.add_column(column)
+    for task in found:
+        kinds = ", ".join(task.edit_types)
+        table.add_row(task.id, task.suite, task.difficulty, task.level, task.deck, kinds)
+    stdout().print(table)
+
+
+def _print_task(task: "Task") -> None:
+    lines = [
+        f"{task.id}  ({task.suite}, {task.difficulty}, {task.level})",
+        "",
+        task.instruction,
+        "",
+        f"deck        {task.deck}",
+        f"edit types  {', '.join(task.edit_types)}",
+        f"max steps   {task.max_steps}; the demonstration takes {len(task.demonstration)}",
+        "scored",
+        *_rubric_lines(task.rubric.root, 1),
+    ]
+    stdout().print("\n".join(lines), markup=False, highlight=False)
+
+
+def _rubric_lines(node: Any, depth: int) -> list[str]:
+    mark = "*" if node.critical else "-"
+    below = [line for child in node.children for line in _rubric_lines(child, depth + 1)]
+    return [f"{'  ' * depth}{mark} {node.name}", *below]

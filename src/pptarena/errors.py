@@ -1,0 +1,111 @@
+"""Every exception the package raises on purpose.
+
+The tree::
+
+    PPTArenaError
+    ├── ConfigError            wrong argument, option or combination of them (also a ValueError)
+    ├── HostError              this computer lacks something; the message says what mends it
+    ├── ImageError             the machine image is missing, broken or could not be built
+    ├── TaskError              a task file is malformed
+    │   └── UnknownTaskError   no task of that id (also a KeyError)
+    ├── ActionError            an action that cannot be decoded; nothing was done
+    ├── DeckError              a .pptx that cannot be read
+    ├── RubricError            a rubric that does not fit its schema; the message names the place
+    ├── UnscoredError          a check that could not be judged: neither pass nor fail
+    ├── AgentError             an agent cannot go on; the episode is scored as it stands
+    ├── StoreError             a stored episode is missing, incomplete or malformed
+    └── MachineError           the machine failed, not the agent
+        ├── MachineStartError    it did not come up
+        ├── MachineLostError     it went away in mid-episode
+        └── MachineTimeoutError  it did not answer within its deadline
+
+A `MachineError` is never a score: `step` answers it with ``truncated=True``, reward 0 and
+``info["infra_error"]``.
+"""
+
+__all__ = [
+    "ActionError",
+    "AgentError",
+    "ConfigError",
+    "DeckError",
+    "HostError",
+    "ImageError",
+    "MachineError",
+    "MachineLostError",
+    "MachineStartError",
+    "MachineTimeoutError",
+    "PPTArenaError",
+    "RubricError",
+    "StoreError",
+    "TaskError",
+    "UnknownTaskError",
+    "UnscoredError",
+]
+
+
+class PPTArenaError(Exception):
+    """Base of all errors of this package."""
+
+
+class ConfigError(PPTArenaError, ValueError):
+    """An argument or option has a value that is not allowed."""
+
+
+class HostError(PPTArenaError):
+    """The host lacks a program, a permission or space; the message says how to mend it."""
+
+
+class ImageError(PPTArenaError):
+    """The machine image is missing, broken, or could not be built."""
+
+
+class TaskError(PPTArenaError):
+    """A task file is malformed."""
+
+
+class UnknownTaskError(TaskError, KeyError):
+    """There is no task of that id."""
+
+    def __str__(self) -> str:
+        """Show the message itself; `KeyError` would show its repr."""
+        return Exception.__str__(self)
+
+
+class ActionError(PPTArenaError):
+    """An action cannot be carried out as given; nothing was done."""
+
+
+class DeckError(PPTArenaError):
+    """A deck cannot be read as a .pptx file."""
+
+
+class RubricError(PPTArenaError):
+    """A rubric does not fit its schema; the message begins with the place."""
+
+
+class UnscoredError(PPTArenaError):
+    """A check could not be judged; its node becomes `unscored`, never a number."""
+
+
+class AgentError(PPTArenaError):
+    """An agent cannot go on, such as when the control it needs is not on the screen."""
+
+
+class StoreError(PPTArenaError):
+    """A stored episode is missing, incomplete or malformed; the message names the file."""
+
+
+class MachineError(PPTArenaError):
+    """The machine failed; the agent is not to blame."""
+
+
+class MachineStartError(MachineError):
+    """The machine did not come up."""
+
+
+class MachineLostError(MachineError):
+    """The machine went away in mid-episode."""
+
+
+class MachineTimeoutError(MachineError):
+    """The machine did not answer within its deadline."""

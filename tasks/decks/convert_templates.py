@@ -1,0 +1,31 @@
+"""Make the .pptx files of ``templates/`` from the templates that LibreOffice ships.
+
+    python convert_templates.py [FOLDER OF .otp FILES] [SOFFICE]
+
+Needs LibreOffice Impress 25.2. The decks are built from the converted files, so this script runs
+only when the templates themselves shall change.
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+__all__ = ["main"]
+
+TEMPLATES = ("DNA", "Midnightblue")
+SHIPPED = Path("/usr/lib/libreoffice/share/template/common/presnt")
+FILTER = "pptx:Impress MS PowerPoint 2007 XML"
+
+
+def main() -> None:
+    """Convert the templates."""
+    shipped = Path(sys.argv[1]) if len(sys.argv) > 1 else SHIPPED
+    soffice = sys.argv[2] if len(sys.argv) > 2 else "soffice"
+    sources = [str(shipped / f"{name}.otp") for name in TEMPLATES]
+    folder = str(Path(__file__).parent / "templates")
+    command = [soffice, "--headless", "--convert-to", FILTER, "--outdir", folder, *sources]
+    subprocess.run(command, check=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,93 @@
+"""A canvas for the decks' pictures: drawn large, then made smaller so that lines are smooth."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from PIL import Image, ImageDraw, ImageFont
+
+__all__ = ["Canvas", "Point"]
+
+Point = tuple[float, float]
+_SCALE = 3
+
+
+class Canvas:
+    """A picture of `width` by `height` units; all coordinates are in those units."""
+
+    def __init__(self, width: int, height: int, color: str = "#ffffff") -> None:
+        self.width, self.height = width, height
+        self._image = Image.new("RGB", (width * _SCALE, height * _SCALE), color)
+        self._draw = ImageDraw.Draw(self._image)
+
+    def image(self) -> Image.Image:
+        """Return the picture, twice as many pixels as units."""
+        return self._image.resize((self.width * 2, self.height * 2), Image.Resampling.LANCZOS)
+
+    def line(self, points: Sequence[Point], color: str, width: float = 2) -> None:
+        """Draw a line through points."""
+        big = [_big(point) for point in points]
+        self._draw.line(big, color, round(width * _SCALE), joint="curve")
+
+    def polygon(self, points: Sequence[Point], color: str) -> None:
+        """Fill a polygon."""
+        self._draw.polygon([_big(point) for point in points], color)
+
+    def circle(
+        self, center: Point, radius: float, color: str | None, edge: str = "", width: float = 2
+    ) -> None:
+        """Draw a circle, filled with `color`, with an edge of colour `edge`."""
+        self.ellipse(center, (radius, radius), color, edge, width)
+
+    def ellipse(
+        self, center: Point, radii: Point, color: str | None, edge: str = "", width: float = 2
+    ) -> None:
+        """Draw an ellipse with its axes along the picture."""
+        (x, y), (across, along) = center, radii
+        corners = [*_big((x - across, y - along)), *_big((x + across, y + along))]
+        self._draw.ellipse(corners, color, edge or None, round(width * _SCALE) if edge else 0)
+
+    def box(
+        self,
+        left: float,
+        top: float,
+        right: float,
+        bottom: float,
+        color: str | None,
+        *,
+        radius: float = 0,
+        edge: str = "",
+        width: float = 2,
+    ) -> None:
+        """Draw a rectangle, with round corners if `radius` is above 0."""
+        corners = [*_big((left, top)), *_big((right, bottom))]
+        edging: dict[str, Any] = {"outline": edge, "width": round(width * _SCALE)} if edge else {}
+        self._draw.rounded_rectangle(corners, radius * _SCALE, color, **edging)
+
+    def arrow(self, start: Point, end: Point, color: str, width: float = 3) -> None:
+        """Draw a straight arrow."""
+        self.line([start, end], color, width)
+        across, along = end[0] - start[0], end[1] - start[1]
+        length = (across**2 + along**2) ** 0.5
+        one, two = across / length * 12, along / length * 12
+        base = (end[0] - one, end[1] - two)
+        side = (-two * 0.55, one * 0.55)
+        wings = [(base[0] + sign * side[0], base[1] + sign * side[1]) for sign in (1, -1)]
+        self.polygon([end, *wings], color)
+
+    def text(
+        self, at: Point, text: str, size: int, color: str = "#2c3e50", anchor: str = "mm"
+    ) -> None:
+        """Write a text; `anchor` as in PIL, ``"mm"`` is the middle."""
+        font = ImageFont.load_default(size * _SCALE)
+        self._draw.multiline_text(
+            _big(at),
+            text,
+            color,
+            font,
+            anchor=anchor,
+            align="center" if anchor[0] == "m" else "left",
+        )
+
+
+def _big(point: Point) -> Point:
+    return point[0] * _SCALE, point[1] * _SCALE

@@ -1,0 +1,288 @@
+"""Masters and layouts: what a converted template's graphics become in a real deck.
+
+LibreOffice writes one layout per master page, with graphics and without text styles. Here the
+graphics are kept, and one master with five ordinary layouts is made around them.
+"""
+
+from collections.abc import Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from lxml import etree
+from pptx import Presentation
+from pptx.opc.constants import CONTENT_TYPE as CT
+from pptx.opc.constants import RELATIONSHIP_TYPE as RT
+from pptx.opc.packuri import PackURI
+from pptx.oxml import parse_xml
+from pptx.oxml.ns import nsdecls, qn
+from pptx.parts.slide import SlideLayoutPart
+
+__all__ = ["Box", "House", "open_template"]
+
+Box = tuple[float, float, float, float]
+"""Left, top, width, height in centimetres."""
+
+_EMU_PER_CM = 360000
+_TEMPLATES = Path(__file__).parent / "templates"
+_NS = nsdecls("a", "p", "r")
+_DASH = "\N{EN DASH}"
+_NUMBER = (
+    "\N{SINGLE LEFT-POINTING ANGLE QUOTATION MARK}#\N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK}"
+)
+
+
+@dataclass(frozen=True)
+class House:
+    """The look of a deck.
+
+    Attributes:
+        template: Name of the converted template.
+        content_graphics: Index of the template's layout with the graphics of ordinary slides; -1
+            for those of its master.
+        title_graphics: Likewise for title and section slides.
+        colors: Twelve colours, RRGGBB: dk1, lt1, dk2, lt2, accent1 to accent6, hlink, folHlink.
+        font: Font of all text.
+        title_color: Colour of the titles, as a name of the theme.
+        opening_color: The same on title and section slides.
+        title, body: Where the two placeholders stand.
+        opening_title, opening_text: Where they stand on title and section slides.
+        number: Where the slide number stands.
+        number_color: Its colour, as a name of the theme.
+    """
+
+    template: str
+    content_graphics: int
+    title_graphics: int
+    colors: Sequence[str]
+    font: str
+    title_color: str
+    opening_color: str
+    title: Box
+    body: Box
+    opening_title: Box
+    opening_text: Box
+    number: Box
+    number_color: str
+
+
+def open_template(house: House) -> Any:
+    """Return an empty presentation of that look, with five layouts.
+
+    Their names: Title Slide, Title and Content, Two Content, Title Only, Section Header.
+    """
+    presentation = Presentation(str(_TEMPLATES / f"{house.template}.pptx"))
+    master = presentation.slide_masters[0]
+    content = _graphics(master, house.content_graphics)
+    opening = _graphics(master, house.title_graphics)
+    _drop_slides_and_layouts(presentation, master)
+    _dress_theme(master, house)
+    _dress_master(master, house, content)
+    for number, (kind, name, shapes) in enumerate(_layouts(house), start=1):
+        own = opening if kind in ("title", "secHead") else []
+        _add_layout(master, number, _layout_xml(kind, name, shapes), own)
+    return presentation
+
+
+def _graphics(master: Any, index: int) -> list[Any]:
+    source = master if index < 0 else master.slide_layouts[index]
+    graphics = [deepcopy(shape._element) for shape in source.shapes if not shape.is_placeholder]
+    for graphic in graphics:
+        # Ids are given anew, so a connector must not look for the shapes it was tied to.
+        for tie in [*graphic.iter(qn("a:stCxn"), qn("a:endCxn"))]:
+            tie.getparent().remove(tie)
+    return graphics
+
+
+def _drop_slides_and_layouts(presentation: Any, master: Any) -> None:
+    ids = presentation.slides._sldIdLst
+    for slide_id in list(ids):
+        presentation.part.drop_rel(slide_id.rId)
+        ids.remove(slide_id)
+    for layout in list(master.slide_layouts):
+        master.slide_layouts.remove(layout)
+
+
+def _dress_theme(master: Any, house: House) -> None:
+    part = master.part.part_related_by(RT.THEME)
+    root = etree.fromstring(part.blob)
+    scheme = root.find(".//" + qn("a:clrScheme"))
+    assert scheme is not None, "a theme has a colour scheme"
+    scheme.set("name", house.template)
+    for slot, color in zip(scheme, house.colors, strict=True):
+        slot[0].set("val", color)
+    for latin in root.iter(qn("a:latin")):
+        latin.set("typeface", house.font)
+    part._blob = etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
+
+
+def _dress_master(master: Any, house: House, graphics: list[Any]) -> None:
+    tree = master.shapes._spTree
+    for shape in list(tree)[2:]:
+        tree.remove(shape)
+    for shape in graphics:
+        tree.append(shape)
+    _, top, _, height = house.number
+    footer = (house.body[0], top, 12.0, height)
+    date = (house.body[0] + 13.0, top, 6.0, height)
+    for xml in (
+        _placeholder("title", "", "Title Placeholder", house.title),
+        _placeholder("body", 'idx="1"', "Text Placeholder", house.body),
+        _placeholder("dt", 'sz="half" idx="2"', "Date Placeholder", date, size=10),
+        _placeholder("ftr", 'sz="quarter" idx="3"', "Footer Placeholder", footer, size=10),
+        _number(house),
+    ):
+        tree.append(parse_xml(xml))
+    for old in master._element.findall(qn("p:txStyles")):
+        master._element.remove(old)
+    master._element.append(parse_xml(_text_styles(house)))
+    for index, shape in enumerate(tree.iter(qn("p:cNvPr")), start=1):
+        shape.set("id", str(index))
+
+
+def _text_styles(house: House) -> str:
+    def level(number: int, size: int, indent: float, bullet: str) -> str:
+        left, hang = round(indent * _EMU_PER_CM), round(0.6 * _EMU_PER_CM)
+        return (
+            f'<a:lvl{number}pPr marL="{left}" indent="-{hang}" algn="l">'
+            f'<a:spcBef><a:spcPts val="{800 if number == 1 else 400}"/></a:spcBef>'
+            f'<a:buClr><a:schemeClr val="accent1"/></a:buClr><a:buFont typeface="Arial"/>'
+            f'<a:buChar char="{bullet}"/><a:defRPr sz="{size * 100}"><a:solidFill>'
+            f'<a:schemeClr val="tx2"/></a:solidFill><a:latin typeface="+mn-lt"/></a:defRPr>'
+            f"</a:lvl{number}pPr>"
+        )
+
+    levels = "".join((level(1, 22, 0.7, "•"), level(2, 19, 1.5, _DASH), level(3, 16, 2.3, "•")))
+    return (
+        f'<p:txStyles {_NS}><p:titleStyle><a:lvl1pPr algn="l"><a:buNone/>'
+        f'<a:defRPr sz="2800" b="1"><a:solidFill><a:schemeClr val="{house.title_color}"/>'
+        f'</a:solidFill><a:latin typeface="+mj-lt"/></a:defRPr></a:lvl1pPr></p:titleStyle>'
+        f"<p:bodyStyle>{levels}</p:bodyStyle><p:otherStyle/></p:txStyles>"
+    )
+
+
+def _layouts(house: House) -> list[tuple[str, str, list[str]]]:
+    left, top, width, height = house.body
+    half = (width - 1.0) / 2
+    title = _placeholder("title", "", "Title", None)
+    opening: dict[str, Any] = {"size": 36, "color": house.opening_color}
+    text: dict[str, Any] = {"size": 20, "color": house.opening_color, "bullet": False}
+    return [
+        (
+            "title",
+            "Title Slide",
+            [
+                _placeholder("ctrTitle", "", "Title", house.opening_title, anchor="b", **opening),
+                _placeholder("subTitle", 'idx="1"', "Subtitle", house.opening_text, **text),
+            ],
+        ),
+        ("obj", "Title and Content", [title, _placeholder("", 'idx="1"', "Content", None)]),
+        (
+            "twoObj",
+            "Two Content",
+            [
+                title,
+                _placeholder("", 'sz="half" idx="1"', "Content Left", (left, top, half, height)),
+                _placeholder(
+                    "",
+                    'sz="half" idx="2"',
+                    "Content Right",
+                    (left + half + 1.0, top, half, height),
+                ),
+            ],
+        ),
+        ("titleOnly", "Title Only", [title]),
+        (
+            "secHead",
+            "Section Header",
+            [
+                _placeholder("title", "", "Title", house.opening_title, anchor="b", **opening),
+                _placeholder("body", 'idx="1"', "Text", house.opening_text, **text),
+            ],
+        ),
+    ]
+
+
+def _layout_xml(kind: str, name: str, shapes: list[str]) -> str:
+    show = ' showMasterSp="0"' if kind in ("title", "secHead") else ""
+    # Without footer placeholders of its own, a layout's slides would show no number.
+    rest = [] if show else [_placeholder("sldNum", 'sz="quarter" idx="12"', "Slide Number", None)]
+    return (
+        f'<p:sldLayout {_NS} type="{kind}" preserve="1"{show}><p:cSld name="{name}"><p:spTree>'
+        f'<p:nvGrpSpPr><p:cNvPr id="1" name=""/><p:cNvGrpSpPr/><p:nvPr/></p:nvGrpSpPr>'
+        f"<p:grpSpPr/>{''.join(shapes + rest)}</p:spTree></p:cSld>"
+        f"<p:clrMapOvr><a:masterClrMapping/></p:clrMapOvr></p:sldLayout>"
+    )
+
+
+def _placeholder(
+    kind: str,
+    more: str,
+    name: str,
+    box: Box | None,
+    *,
+    size: int = 0,
+    color: str = "",
+    anchor: str = "",
+    bullet: bool = True,
+) -> str:
+    anchor = anchor or ("ctr" if kind == "title" else "t")
+    fill = f'<a:solidFill><a:schemeClr val="{color}"/></a:solidFill>' if color else ""
+    none = "" if bullet else "<a:buNone/>"
+    indent = "" if bullet else ' marL="0" indent="0"'
+    style = f'<a:lvl1pPr{indent}>{none}<a:defRPr sz="{size * 100}">{fill}</a:defRPr></a:lvl1pPr>'
+    styled = style if size else ""
+    field = (
+        '<a:fld id="{0C6B1B4E-5D0B-4C1B-9E0A-3B1C6E0F7A11}" type="slidenum"><a:rPr lang="en-GB"/>'
+        f"<a:t>{_NUMBER}</a:t></a:fld>"
+    )
+    content = field if kind == "sldNum" else f'<a:r><a:rPr lang="en-GB"/><a:t>{name}</a:t></a:r>'
+    phrase = f'type="{kind}" ' if kind else ""
+    margins = 'lIns="0" tIns="0" rIns="0" bIns="0"'
+    frame = f'<a:bodyPr {margins} anchor="{anchor}"><a:normAutofit/></a:bodyPr>'
+    return (
+        f'<p:sp {_NS}><p:nvSpPr><p:cNvPr id="2" name="{name}"/><p:cNvSpPr><a:spLocks noGrp="1"/>'
+        f"</p:cNvSpPr><p:nvPr><p:ph {phrase}{more}/></p:nvPr></p:nvSpPr>"
+        f"<p:spPr>{_xfrm(box)}</p:spPr>"
+        f"<p:txBody>{frame if box else '<a:bodyPr/>'}<a:lstStyle>{styled}</a:lstStyle>"
+        f"<a:p>{content}</a:p></p:txBody></p:sp>"
+    )
+
+
+def _number(house: House) -> str:
+    xml = _placeholder(
+        "sldNum",
+        'sz="quarter" idx="4"',
+        "Slide Number",
+        house.number,
+        size=11,
+        color=house.number_color,
+        anchor="ctr",
+    )
+    return xml.replace("<a:lvl1pPr>", '<a:lvl1pPr algn="ctr">')
+
+
+def _xfrm(box: Box | None) -> str:
+    if box is None:
+        return ""
+    left, top, width, height = (round(value * _EMU_PER_CM) for value in box)
+    return (
+        f'<a:xfrm><a:off x="{left}" y="{top}"/><a:ext cx="{width}" cy="{height}"/></a:xfrm>'
+        '<a:prstGeom prst="rect"><a:avLst/></a:prstGeom>'
+    )
+
+
+def _add_layout(master: Any, number: int, xml: str, graphics: list[Any]) -> None:
+    uri = PackURI(f"/ppt/slideLayouts/slideLayout{number}.xml")
+    blob = xml.encode()
+    part = SlideLayoutPart.load(uri, CT.PML_SLIDE_LAYOUT, master.part.package, blob)
+    part.relate_to(master.part, RT.SLIDE_MASTER)
+    tree = part._element.cSld.spTree
+    for position, shape in enumerate(graphics):
+        tree.insert(2 + position, deepcopy(shape))
+    for index, shape in enumerate(tree.iter(qn("p:cNvPr")), start=1):
+        shape.set("id", str(index))
+    entry = master._element.get_or_add_sldLayoutIdLst()._add_sldLayoutId()
+    entry.set("id", str(2147483700 + number))
+    entry.rId = master.part.relate_to(part, RT.SLIDE_LAYOUT)

@@ -1,0 +1,114 @@
+"""Demonstrations: the actions that solve a task, aimed at controls by role and name."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pptarena.errors import TaskError
+from pptarena.tasks.fields import Fields
+
+__all__ = ["STEP_KINDS", "DemoStep", "Target", "load_demonstration"]
+
+Target = Mapping[str, Any]
+"""Names a control of the accessibility tree.
+
+``role``: AT-SPI role name; ``name``: accessible name (either may be absent); ``nth``: which of
+several, from 0, in the order of the tree; ``within``: the target of an ancestor.
+"""
+
+POINTER_STEP_KINDS = (
+    "move",
+    "click",
+    "double_click",
+    "triple_click",
+    "right_click",
+    "middle_click",
+    "mouse_down",
+    "mouse_up",
+    "drag",
+    "scroll",
+)
+
+STEP_KINDS = (
+    *POINTER_STEP_KINDS,
+    "key",
+    "type",
+    "copy_text",
+    "copy_image",
+    "paste",
+    "switch_window",
+    "wait",
+    "fail",
+)
+"""Kinds of action a demonstration may use; ``done`` follows the last step by itself."""
+
+_TEXT_KINDS = ("type", "copy_text", "switch_window")
+
+
+@dataclass(frozen=True, slots=True)
+class DemoStep:
+    """One action of a demonstration.
+
+    Attributes:
+        kind: One of `STEP_KINDS`.
+        target: The control that a pointer action aims at.
+        end_target: The control where a drag ends.
+        keys: ``key``: the combination; pointer kinds: modifiers held meanwhile.
+        text: What ``type`` and ``copy_text`` take; title of a window.
+        amount: ``scroll``: wheel clicks, positive is down; ``key``: repeats; ``wait``: seconds.
+    """
+
+    kind: str
+    target: Target | None = None
+    end_target: Target | None = None
+    keys: str = ""
+    text: str = ""
+    amount: int = 0
+
+
+def load_demonstration(value: Sequence[Any], place: str) -> tuple[DemoStep, ...]:
+    """Read the steps of a demonstration from JSON.
+
+    Raises:
+        TaskError: If a step is malformed; the message begins with its place.
+    """
+    return tuple(_step(step, f"{place}/{index}") for index, step in enumerate(value))
+
+
+def _step(value: Any, place: str) -> DemoStep:
+    fields = Fields(value, place)
+    step = DemoStep(
+        kind=fields.choice("kind", STEP_KINDS),
+        target=_target(fields.optional("target"), fields.place("target")),
+        end_target=_target(fields.optional("end_target"), fields.place("end_target")),
+        keys=fields.take("keys", str, ""),
+        text=fields.take("text", str, ""),
+        amount=fields.take("amount", int, 0),
+    )
+    fields.finish()
+    if (step.target is not None) != (step.kind in (*POINTER_STEP_KINDS, "copy_image")):
+        what = "needs" if step.target is None else "takes no"
+        raise TaskError(f"{place}: a step of kind {step.kind!r} {what} target")
+    if (step.end_target is not None) != (step.kind == "drag"):
+        raise TaskError(f"{place}: end_target and kind 'drag' go together")
+    for name, kinds in (("keys", ("key",)), ("text", _TEXT_KINDS)):
+        if step.kind in kinds and not getattr(step, name):
+            raise TaskError(f"{place}: a step of kind {step.kind!r} needs {name}")
+    return step
+
+
+def _target(value: Any, place: str) -> Target | None:
+    if value is None:
+        return None
+    fields = Fields(value, place)
+    target: dict[str, Any] = {
+        name: fields.take(name, str) for name in ("role", "name") if name in value
+    }
+    if not target:
+        raise TaskError(f"{place}: expected a role or a name")
+    nth = fields.take("nth", int, 0)
+    if nth < 0:
+        raise TaskError(f"{fields.place('nth')}: expected 0 or more, got {nth}")
+    within = _target(fields.optional("within"), fields.place("within"))
+    fields.finish()
+    return target | ({"nth": nth} if nth else {}) | ({"within": within} if within else {})

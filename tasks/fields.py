@@ -1,0 +1,99 @@
+"""Read fields of a JSON object, with the place in every error."""
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from pptarena.errors import TaskError
+
+__all__ = ["Fields"]
+
+T = TypeVar("T")
+
+_WORDS = {str: "a string", int: "a whole number", bool: "true or false", dict: "an object"}
+
+
+class Fields:
+    """One JSON object at one place of a file; every field is taken once, and none may be left.
+
+    Args:
+        value: What was read from JSON.
+        place: Where it stands, such as ``"demonstration/2"``; ``""`` for the whole file.
+
+    Raises:
+        TaskError: If the value is not an object; the message begins with the place.
+    """
+
+    def __init__(self, value: Any, place: str = "") -> None:
+        self._place = place
+        if not isinstance(value, Mapping):
+            raise self._wrong(place, "an object", value)
+        self._left = dict(value)
+
+    def take(self, name: str, kind: type[T], default: T | None = None) -> T:
+        """Return a field of that type.
+
+        Args:
+            name: Name of the field.
+            kind: ``str``, ``int``, ``bool`` or ``dict``.
+            default: Value of an absent field; without one, the field must be there.
+
+        Raises:
+            TaskError: If it is missing or of another type.
+        """
+        if name not in self._left:
+            if default is None:
+                raise TaskError(f"{self.place(name)}: missing; expected {_WORDS[kind]}")
+            return default
+        value = self._left.pop(name)
+        # In Python true is an int, in JSON it is not a number.
+        if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+            raise self._wrong(self.place(name), _WORDS[kind], value)
+        return value
+
+    def choice(self, name: str, choices: tuple[str, ...]) -> str:
+        """Return a string field that is one of `choices`.
+
+        Raises:
+            TaskError: If it is missing or another.
+        """
+        value = self.take(name, str)
+        if value not in choices:
+            raise self._wrong(self.place(name), f"one of {', '.join(choices)}", value)
+        return value
+
+    def list(self, name: str, default: list[Any] | None = None) -> list[Any]:
+        """Return a field that is a list.
+
+        Raises:
+            TaskError: If it is missing without a default, or not a list.
+        """
+        if name not in self._left and default is not None:
+            return default
+        if name not in self._left:
+            raise TaskError(f"{self.place(name)}: missing; expected a list")
+        value = self._left.pop(name)
+        if not isinstance(value, list):
+            raise self._wrong(self.place(name), "a list", value)
+        return value
+
+    def optional(self, name: str) -> Any:
+        """Return a field of any type, None if it is absent."""
+        return self._left.pop(name, None)
+
+    def finish(self) -> None:
+        """Refuse fields that were not taken.
+
+        Raises:
+            TaskError: If there are some.
+        """
+        if self._left:
+            unknown = ", ".join(sorted(map(repr, self._left)))
+            raise TaskError(f"{self._place or 'the task'}: unknown fields: {unknown}")
+
+    def place(self, name: str | int) -> str:
+        """Return the place of a field of this object."""
+        return f"{self._place}/{name}" if self._place else str(name)
+
+    @staticmethod
+    def _wrong(place: str, expected: str, value: Any) -> TaskError:
+        return TaskError(f"{place or 'the task'}: expected {expected}, got {value!r}")

@@ -1,0 +1,62 @@
+"""The tasks that come with the package, by id and by suite."""
+
+import difflib
+from functools import cache
+from pathlib import Path
+
+from pptarena.errors import TaskError, UnknownTaskError
+from pptarena.tasks.task import DIFFICULTIES, Task, load_task
+
+__all__ = ["get_task", "list_tasks", "suites"]
+
+_SPECS = Path(__file__).parent / "specs"
+_NEAR_MATCHES = 3
+
+
+def suites() -> tuple[str, ...]:
+    """Return the names of all suites, sorted."""
+    return tuple(sorted({path.parent.name for path in _SPECS.glob("*/*.json")}))
+
+
+@cache
+def list_tasks(suite: str = "bench") -> tuple[Task, ...]:
+    """Return the tasks of a suite, the easy ones first.
+
+    Raises:
+        UnknownTaskError: If there is no such suite.
+        TaskError: If a task file is malformed.
+    """
+    tasks = [load_task(path) for path in sorted(_SPECS.glob("*/*.json")) if _in(path, suite)]
+    if not tasks:
+        raise UnknownTaskError(f"expected a suite of {', '.join(suites())}, got {suite!r}")
+    return tuple(sorted(tasks, key=lambda task: (DIFFICULTIES.index(task.difficulty), task.id)))
+
+
+@cache
+def get_task(id: str) -> Task:
+    """Return the task of an id.
+
+    Raises:
+        UnknownTaskError: If there is none; the message names ids that are much like it.
+        TaskError: If its file is malformed.
+    """
+    paths = _paths()
+    if id not in paths:
+        near = difflib.get_close_matches(id, paths, n=_NEAR_MATCHES, cutoff=0.4)
+        hint = f"; did you mean {' or '.join(near)}?" if near else ""
+        raise UnknownTaskError(f"there is no task {id!r}{hint} (`pptarena tasks list` shows all)")
+    return load_task(paths[id])
+
+
+def _in(path: Path, suite: str) -> bool:
+    return path.parent.name == suite
+
+
+@cache
+def _paths() -> dict[str, Path]:
+    paths: dict[str, Path] = {}
+    for path in sorted(_SPECS.glob("*/*.json")):
+        if path.stem in paths:
+            raise TaskError(f"{path.name}: two suites have a task of this id")
+        paths[path.stem] = path
+    return paths

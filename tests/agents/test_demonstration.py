@@ -1,0 +1,115 @@
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pptarena.agents.demonstration import DemonstrationAgent
+from pptarena.envs import actions
+from pptarena.errors import AgentError
+from pptarena.tasks import DemoStep
+
+OBSERVATION = {"screenshot": np.zeros((100, 200, 3), np.uint8)}
+
+
+def node(index: int, name: str, element: int, box: tuple[int, int, int, int]) -> dict[str, Any]:
+    return {
+        **{"index": index, "parent": -1, "role": "push button", "name": name, "box": list(box)},
+        **{"element": element, "states": ["showing"]},
+    }
+
+
+NODES = [node(0, "Bold", 1, (0, 0, 20, 10)), node(1, "Far", 0, (100, 50, 20, 10))]
+
+
+def info(nodes: list[dict[str, Any]] = NODES, error: str | None = None) -> dict[str, Any]:
+    return {
+        "task_id": "a-task",
+        "a11y": {"nodes": nodes},
+        "action_error": error,
+        "observation_id": 7,
+    }
+
+
+@pytest.fixture
+def agent() -> Callable[..., DemonstrationAgent]:
+    """Make an agent with these steps, at the beginning of an episode."""
+
+    def make(*steps: DemoStep) -> DemonstrationAgent:
+        task: Any = SimpleNamespace(id="a-task", demonstration=steps)
+        made = DemonstrationAgent(lambda task_id: task)
+        made.reset(info(), 0)
+        return made
+
+    return make
+
+
+Make = Callable[..., DemonstrationAgent]
+
+
+def test_steps_are_played_in_order_and_then_it_is_done(agent: Make) -> None:
+    played = agent(
+        DemoStep("click", target={"name": "Bold"}, keys="ctrl"),
+        DemoStep("type", text="Hällo"),
+        DemoStep("scroll", target={"name": "Bold"}, amount=3),
+    )
+    assert [played.act(OBSERVATION, info()) for _ in range(4)] == [
+        actions.click(element=1, keys="ctrl"),
+        actions.type_text("Hällo"),
+        actions.scroll(3, element=1),
+        actions.done(),
+    ]
+
+
+def test_an_action_names_the_observation_it_was_chosen_on(agent: Make) -> None:
+    action = agent(DemoStep("click", target={"name": "Bold"})).act(OBSERVATION, info())
+    assert action.observation_id == 7
+
+
+def test_a_drag_ends_in_the_middle_of_its_end_target(agent: Make) -> None:
+    step = DemoStep("drag", target={"name": "Bold"}, end_target={"name": "Far"})
+    action = agent(step).act(OBSERVATION, info())
+    assert action == actions.drag(element=1, end_xy=(110 / 200, 55 / 100))
+
+
+def test_a_node_that_is_no_element_is_met_at_its_place(agent: Make) -> None:
+    action = agent(DemoStep("click", target={"name": "Far"})).act(OBSERVATION, info())
+    assert action == actions.click(xy=(110 / 200, 55 / 100))
+
+
+def test_a_target_may_come_late(agent: Make) -> None:
+    played = agent(DemoStep("click", target={"name": "Bold"}))
+    assert played.act(OBSERVATION, info([])) == actions.wait(0)
+    assert played.act(OBSERVATION, info()) == actions.click(element=1)
+
+
+def test_a_target_that_does_not_come_ends_it_with_a_clear_error(agent: Make) -> None:
+    played = agent(DemoStep("click", target={"role": "push button", "name": "Bolt"}))
+    waits = [played.act(OBSERVATION, info()) for _ in range(2)]
+    assert [wait.kind for wait in waits] == ["wait", "wait"]
+    with pytest.raises(AgentError) as caught:
+        played.act(OBSERVATION, info())
+    text = str(caught.value)
+    assert text.startswith("step 1 (click) of the demonstration of 'a-task'")
+    assert "push button 'Bolt'" in text
+    assert "push button 'Bold'" in text
+
+
+def test_a_refused_action_ends_it(agent: Make) -> None:
+    played = agent(DemoStep("key", keys="ctrl+b"))
+    played.act(OBSERVATION, info())
+    with pytest.raises(AgentError, match="was refused: no such key"):
+        played.act(OBSERVATION, info(error="no such key"))
+
+
+def test_a_task_without_a_demonstration_is_refused(agent: Make) -> None:
+    with pytest.raises(AgentError, match="has no demonstration"):
+        agent()
+
+
+def test_an_agent_can_play_again(agent: Make) -> None:
+    played = agent(DemoStep("key", keys="F2"))
+    first = [played.act(OBSERVATION, info()) for _ in range(2)]
+    played.reset(info(), 1)
+    assert [played.act(OBSERVATION, info()) for _ in range(2)] == first

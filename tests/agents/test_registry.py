@@ -1,0 +1,49 @@
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pptarena.agents import agent_names, make_agent
+from pptarena.errors import ConfigError
+
+
+@pytest.mark.parametrize("name", agent_names())
+def test_every_name_makes_an_agent(name: str) -> None:
+    agent = make_agent(name)
+    assert callable(agent.act)
+    assert callable(agent.reset)
+
+
+def test_a_class_is_found_by_its_place() -> None:
+    agent = make_agent("pptarena.agents.random_agent:RandomAgent")
+    assert type(agent).__name__ == "RandomAgent"
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("randon", "did you mean random"),
+        ("", "expected an agent of"),
+        ("no.such.module:Agent", "cannot import"),
+        ("pptarena.agents.random_agent:NoAgent", "cannot import"),
+        ("io:StringIO", "has no method 'reset'"),
+    ],
+)
+def test_a_wrong_name_is_explained(name: str, message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        make_agent(name)
+
+
+def test_agents_are_imported_only_when_asked_for(tmp_path: Path) -> None:
+    code = (
+        "import sys, pptarena.agents\n"
+        "assert 'pptarena.agents.demonstration' not in sys.modules\n"
+        "pptarena.agents.make_agent('random')\n"
+        "assert 'pptarena.agents.random_agent' in sys.modules\n"
+        "assert 'pptarena.agents.demonstration' not in sys.modules\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, check=False, text=True
+    )
+    assert done.returncode == 0, done.stderr

@@ -1,0 +1,92 @@
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+
+import pytest
+
+import pptarena
+from pptarena.cli import main
+
+Cli = Callable[..., "subprocess.CompletedProcess[str]"]
+Here = Callable[..., tuple[object, str, str]]
+COMMANDS = (
+    *("run", "replay", "bench", "doctor", "score", "diff"),
+    *("tasks list", "tasks show", "tasks check", "image build", "image info", "image rm"),
+)
+
+
+@pytest.fixture
+def here(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Here:
+    """Run ``pptarena`` in this process; return exit code, output and errors."""
+
+    def run(*arguments: str) -> tuple[object, str, str]:
+        monkeypatch.setattr(sys, "argv", ["pptarena", *arguments])
+        with pytest.raises(SystemExit) as caught:
+            main()
+        captured = capsys.readouterr()
+        return caught.value.code, captured.out, captured.err
+
+    return run
+
+
+def test_help_names_every_command(cli: Cli) -> None:
+    text = cli("--help").stdout
+    for name in {command.split()[0] for command in COMMANDS}:
+        assert name in text
+
+
+def test_help_is_fast(cli: Cli) -> None:
+    def seconds() -> float:
+        begin = time.perf_counter()
+        cli("--help")
+        return time.perf_counter() - begin
+
+    assert min(seconds() for _ in range(3)) < 1.0  # half of it on an idle computer
+
+
+def test_help_loads_no_application_code() -> None:
+    code = (
+        "import sys\nimport pptarena.cli\n"
+        "heavy = {'pptx', 'lxml', 'PIL', 'pptarena.envs', 'pptarena.rewards', 'pptarena.tasks'}\n"
+        "print(sorted(heavy & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_an_example(here: Here, command: str) -> None:
+    code, text, _ = here(*command.split(), "--help")
+    assert code == 0
+    assert "Example" in text
+    assert f"pptarena {command}" in " ".join(text.split())
+
+
+def test_version(cli: Cli) -> None:
+    assert cli("--version").stdout.strip() == f"pptarena {pptarena.__version__}"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["nonsense"], "No such command"),
+        (["run"], "Missing option"),
+        (["run", "--agent", "random", "--episodes", "0"], "greater than or equal to 1"),
+        (["run", "--agent", "randon"], "did you mean random"),
+        (["run", "--agent", "random", "--suite", "nonsense"], "expected a suite"),
+        (["run", "--agent", "random", "--tasks", "nonsense"], "nonsense"),
+        (["run", "--agent", "random", "--machine", "nonsense"], "expected machine"),
+        (["bench", "--machine", "nonsense"], "expected machine"),
+    ],
+)
+def test_wrong_use_exits_with_2(here: Here, arguments: list[str], message: str) -> None:
+    code, output, errors = here(*arguments)
+    assert (code, output) == (2, "")
+    assert message in " ".join(errors.split())
+
+
+def test_errors_are_one_line_and_debug_shows_the_traceback(cli: Cli) -> None:
+    short = cli("replay", "nowhere", code=1).stderr
+    assert short == "error: nowhere: there is no episode\n"
+    assert "Traceback" in cli("replay", "nowhere", "--debug", code=1).stderr

@@ -1,0 +1,25 @@
+import json
+import subprocess
+from collections.abc import Callable
+
+Cli = Callable[..., "subprocess.CompletedProcess[str]"]
+PARTS = ("reset", "step", "action", "settle", "screenshot", "tree", "score")
+
+
+def test_json_has_the_agreed_keys(cli: Cli) -> None:
+    done = cli("bench", "--machine", "fake", "--steps", "45", "--json")
+    figures = json.loads(done.stdout)
+    assert (figures["machine"], figures["steps"]) == ("fake", 45)
+    for part in PARTS:
+        assert 0 <= figures[f"{part}_sec"]["p50"] <= figures[f"{part}_sec"]["p95"]
+    assert figures["steps_per_sec"] > 0
+    assert "memory_mb" in figures
+    assert figures["samples"]["reset"] == 5
+    assert figures["samples"]["score"] > 0
+    assert figures["infra_errors"] == []
+
+
+def test_the_table_names_every_part(cli: Cli) -> None:
+    text = cli("bench", "--machine", "fake", "--steps", "5").stdout
+    for word in ("reset", "step", "settle", "screenshot", "tree", "score", "steps per second"):
+        assert word in text

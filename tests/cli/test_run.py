@@ -1,0 +1,124 @@
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pptarena.rollouts.store import find_episodes, read_meta
+from pptarena.tasks import list_tasks
+
+Cli = Callable[..., "subprocess.CompletedProcess[str]"]
+TASK = list_tasks("bench")[0].id
+FAKE = ("--machine", "fake")
+
+
+def run_json(cli: Cli, *arguments: str, code: int = 0) -> dict[str, Any]:
+    done = cli("run", *FAKE, *arguments, "--json", code=code)
+    value = json.loads(done.stdout)
+    assert isinstance(value, dict)
+    return value
+
+
+def test_a_run_prints_a_table_and_where_to_look_next(cli: Cli, tmp_path: Path) -> None:
+    done = cli("run", *FAKE, "--agent", "random", "--tasks", TASK, "--out", "out")
+    for word in ("random", "success rate", "mean score", "mean steps", "all"):
+        assert word in done.stdout
+    folder = Path("out/random") / TASK / "seed-0"
+    assert f"pptarena replay {folder}" in done.stdout
+    names = {path.name for path in (tmp_path / folder).iterdir()}
+    assert {"meta.json", "traj.jsonl", "step_000.png", "step_000.json", "rubric.json"} <= names
+    assert {"original.pptx", "final.pptx"} <= names
+
+
+def test_json_is_all_there_is_on_standard_output(cli: Cli, tmp_path: Path) -> None:
+    value = run_json(
+        cli, "--agent", "random", "--agent", "busy", "--tasks", TASK, "--episodes", "2",
+        "--max-steps", "4", "--seed", "7", "--out", "out",
+    )  # fmt: skip
+    assert [row["agent"] for row in value["summary"]][-1] == "busy"
+    assert [(one["agent"], one["seed"]) for one in value["episodes"]] == [
+        ("random", 7),
+        ("random", 8),
+        ("busy", 7),
+        ("busy", 8),
+    ]
+    for one in value["episodes"]:
+        meta = read_meta(tmp_path / one["path"])
+        assert (meta.task, meta.score, meta.steps) == (TASK, one["score"], one["steps"])
+        assert meta.max_steps == 4
+
+
+def test_a_whole_suite_runs(cli: Cli, tmp_path: Path) -> None:
+    value = run_json(cli, "--agent", "random", "--max-steps", "2", "--out", "out")
+    assert {one["task"] for one in value["episodes"]} == {task.id for task in list_tasks("bench")}
+
+
+def test_the_same_seed_gives_the_same_run(cli: Cli, tmp_path: Path) -> None:
+    for out in ("one", "two"):
+        run_json(cli, "--agent", "random", "--tasks", TASK, "--max-steps", "5", "--out", out)
+    lines = [
+        (tmp_path / out / "random" / TASK / "seed-0" / "traj.jsonl").read_text().splitlines()
+        for out in ("one", "two")
+    ]
+    one, two = ([json.loads(line)["action"] for line in part] for part in lines)
+    assert len(one) == 5
+    assert one == two
+
+
+def test_a_folder_with_episodes_is_not_mixed_up(cli: Cli) -> None:
+    arguments = ("--agent", "random", "--tasks", TASK, "--max-steps", "2", "--out", "out")
+    first = run_json(cli, *arguments)
+    assert "--resume" in cli("run", *FAKE, *arguments, code=2).stderr
+    assert run_json(cli, *arguments, "--resume") == first
+
+
+def test_an_agent_of_the_users_own(cli: Cli) -> None:
+    value = run_json(cli, "--agent", "own_agents:Quitter", "--tasks", TASK, "--out", "out")
+    episode = value["episodes"][0]
+    assert (episode["steps"], episode["end"]) == (1, "done")
+
+
+def test_an_agent_that_gives_up_is_scored_and_named(cli: Cli) -> None:
+    done = cli("run", *FAKE, "--agent", "own_agents:Loser", "--tasks", TASK, "--out", "out")
+    assert "I am lost" in done.stderr
+    assert "gave up" in done.stdout
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGKILL, -9)])
+def test_an_interrupted_run_keeps_whole_episodes_and_can_be_resumed(
+    cli: Cli, tmp_path: Path, cli_environ: dict[str, str], number: int, code: int
+) -> None:
+    arguments = (
+        *("--agent", "random", "--tasks", TASK, "--episodes", "8"),
+        *("--max-steps", "5", "--out", "out"),
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", "from pptarena.cli import main; main()", "run", *FAKE, *arguments],
+        cwd=tmp_path,
+        env=cli_environ,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    with process:
+        while not (tmp_path / "out/random" / TASK / "seed-1").exists():
+            assert process.poll() is None
+            time.sleep(0.01)
+        os.kill(process.pid, number)
+        assert process.stderr is not None
+        errors = process.stderr.read()
+    assert process.returncode == code
+    assert "Traceback" not in errors
+    kept = {folder: read_meta(folder) for folder in find_episodes(tmp_path)}
+    assert 2 <= len(kept) < 8
+    value = run_json(cli, *arguments, "--resume")
+    assert [one["seed"] for one in value["episodes"]] == list(range(8))
+    assert {folder: read_meta(folder) for folder in kept} == kept
+    assert len(list(find_episodes(tmp_path))) == 8
+    assert not list(tmp_path.rglob(".partial-*"))

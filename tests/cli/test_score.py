@@ -1,0 +1,70 @@
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pptx import Presentation
+from typer.testing import CliRunner
+
+from pptarena.cli import app
+from pptarena.errors import DeckError, UnknownTaskError
+from pptarena.tasks import Task, list_tasks
+
+
+@pytest.fixture
+def task() -> Task:
+    return list_tasks("bench")[0]
+
+
+@pytest.fixture
+def deck(task: Task, tmp_path: Path) -> Path:
+    path = tmp_path / "deck.pptx"
+    path.write_bytes(task.deck_bytes())
+    return path
+
+
+def _run(*arguments: object) -> Any:
+    return CliRunner().invoke(app, [str(each) for each in arguments])
+
+
+def test_the_unedited_deck_scores_nothing(task: Task, deck: Path) -> None:
+    result = _run("score", task.id, deck, "--json")
+    assert result.exit_code == 0
+    tree = json.loads(result.stdout)
+    assert tree["score"] == 0
+    assert all(child["reason"] for child in tree["children"])
+
+
+def test_a_tree_is_shown_with_marks_and_reasons(task: Task, deck: Path) -> None:
+    result = _run("score", task.id, deck, "--original", deck)
+    assert result.exit_code == 0
+    assert "✗ 0.00" in result.stdout
+    assert task.rubric.root.name in result.stdout
+
+
+def test_an_unreadable_deck_fails(task: Task, tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong.pptx"
+    wrong.write_text("no deck")
+    result = _run("score", task.id, wrong)
+    assert result.exit_code == 1
+    assert isinstance(result.exception, DeckError)
+
+
+def test_an_unknown_task_is_wrong_use(deck: Path) -> None:
+    assert isinstance(_run("score", "no-such-task", deck).exception, UnknownTaskError)
+
+
+def test_help_has_an_example() -> None:
+    assert "pptarena score" in _run("score", "--help").stdout
+
+
+def test_the_deck_is_read_from_its_path(task: Task, tmp_path: Path) -> None:
+    made = Presentation(io.BytesIO(task.deck_bytes()))
+    made.slides._sldIdLst.remove(made.slides._sldIdLst[0])
+    path = tmp_path / "shorter.pptx"
+    made.save(str(path))
+    leaves = {
+        c["name"]: c for c in json.loads(_run("score", task.id, path, "--json").stdout)["children"]
+    }
+    assert leaves["nothing else changed"]["score"] < 1

@@ -1,0 +1,241 @@
+"""What every machine must do, whatever it runs on: one suite, run on each kind."""
+
+from collections.abc import Callable, Iterator
+from io import BytesIO
+
+import numpy as np
+import pytest
+from pptx import Presentation
+
+from pptarena.envs.config import MachineConfig
+from pptarena.envs.machines import Machine, Node, Observed, make_machine
+from pptarena.errors import ActionError, DeckError, MachineLostError
+from pptarena.vm_images.guest.protocol import OPS, POINTER_OPS, Command
+
+KINDS = ["fake", pytest.param("sandbox", marks=pytest.mark.image)]
+CONFIG = MachineConfig(spare=False)
+
+Make = Callable[[], Machine]
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def make(request: pytest.FixtureRequest) -> Make:
+    kind: str = request.param
+    return lambda: make_machine(kind, CONFIG)
+
+
+@pytest.fixture(scope="module")
+def shared(make: Make) -> Iterator[Machine]:
+    """One machine for all tests that load a deck of their own."""
+    machine = make()
+    yield machine
+    machine.close()
+
+
+def texts(deck: bytes) -> list[list[str]]:
+    """Return the texts of every slide's shapes."""
+    return [
+        [shape.text_frame.text for shape in slide.shapes if shape.has_text_frame]
+        for slide in Presentation(BytesIO(deck)).slides
+    ]
+
+
+def find(observed: Observed, words: str) -> Node:
+    """Return the deepest visible node of the slide that shows these words."""
+    nodes = observed.tree.nodes
+    inside = {node.index for node in nodes if node.role == "document presentation"}
+    found = []
+    for node in nodes:
+        if node.parent in inside:
+            inside.add(node.index)
+            shown = node.states >= {"showing", "visible"} and node.box[2] > 0 < node.box[3]
+            if shown and words in f"{node.name} {node.text}":
+                found.append(node)
+    assert found, f"{words!r} is not on the screen"
+    return found[-1]
+
+
+def point(op: str, node: Node, **more: int) -> Command:
+    left, top, width, height = node.box
+    return Command(op, x=left + width // 2, y=top + height // 2, **more)  # type: ignore[arg-type]
+
+
+def require_valid(observed: Observed, slide_count: int) -> None:
+    size = (CONFIG.height_px, CONFIG.width_px, 3)
+    assert observed.screenshot.shape == size
+    assert observed.screenshot.dtype == np.uint8
+    assert len(np.unique(observed.screenshot)) > 2, "the screen is blank"
+    assert observed.document.open
+    assert observed.document.slide_count == slide_count
+    assert 1 <= observed.document.slide <= slide_count
+    nodes = observed.tree.nodes
+    assert nodes, "the tree is empty"
+    assert len(nodes) <= CONFIG.max_nodes
+    for place, node in enumerate(nodes):
+        assert node.index == place
+        assert -1 <= node.parent < place
+        assert len(node.box) == 4
+        assert isinstance(node.states, frozenset)
+    assert observed.timing["settled_by"]
+    assert all(observed.timing[part] >= 0 for part in ("action", "settle", "screenshot", "tree"))
+
+
+def type_at_end(machine: Machine, observed: Observed, words: str, text: str) -> Observed:
+    """Open the text edit of what shows `words` and type at its end."""
+    node = find(observed, words)
+    machine.perform(point("click", node))
+    machine.perform(Command("key", keys=("F2",)))
+    machine.perform(Command("key", keys=("Control_L", "End")))
+    return machine.perform(Command("type", text=text))
+
+
+def test_load_opens_the_deck_on_its_first_slide(shared: Machine, deck: bytes) -> None:
+    observed = shared.load(deck, "garden plan.pptx")
+    require_valid(observed, 3)
+    assert observed.document.slide == 1
+    assert not observed.document.editing
+    assert "garden plan" in observed.window_titles[0]
+    assert find(observed, "Harvest").box[2] > 0
+    assert shared.application_version
+
+
+def test_save_gives_the_deck_back(shared: Machine, deck: bytes) -> None:
+    shared.load(deck, "plan.pptx")
+    assert texts(shared.save()) == texts(deck)
+
+
+def test_looking_and_saving_change_nothing(shared: Machine, deck: bytes) -> None:
+    before = shared.load(deck, "plan.pptx")
+    shared.save()
+    shared.save(commit_edit=True)
+    after = shared.perform(Command("observe"))
+    assert after.document == before.document
+    assert not np.shares_memory(after.screenshot, before.screenshot)
+    assert after.screenshot.flags.writeable
+
+
+@pytest.mark.parametrize("op", OPS)
+def test_every_operation_is_answered(shared: Machine, deck: bytes, op: str) -> None:
+    observed = shared.load(deck, "plan.pptx")
+    target = find(observed, "Harvest")
+    command = Command(op)
+    if op in POINTER_OPS:
+        command = point(op, target, end_x=700, end_y=400, amount=1)
+    elif op == "copy_image":
+        command = Command(op, box=target.box)
+    elif op in ("type", "copy_text"):
+        command = Command(op, text="words")
+    elif op == "key":
+        command = Command(op, keys=("Escape",), amount=2)
+    elif op in ("open_program", "switch_window"):
+        command = Command(op, text="impress" if op == "open_program" else "plan")
+    elif op == "wait":
+        command = Command(op, amount=1)
+    require_valid(shared.perform(command), 3)
+
+
+def test_the_clipboard_is_seen(shared: Machine, deck: bytes) -> None:
+    shared.load(deck, "plan.pptx")
+    assert shared.perform(Command("copy_text", text="é 漢字 and\nmore")).clipboard == (
+        "é 漢字 and\nmore"
+    )
+
+
+def test_page_down_shows_the_next_slide(shared: Machine, deck: bytes) -> None:
+    before = shared.load(deck, "plan.pptx")
+    after = shared.perform(Command("key", keys=("Page_Down",)))
+    assert after.document.slide == 2
+    assert find(after, "Orchard").box[2] > 0
+    assert after.document.revision == before.document.revision
+    assert not np.array_equal(after.screenshot, before.screenshot)
+
+
+def test_an_open_edit_is_said_and_not_saved(shared: Machine, deck: bytes) -> None:
+    loaded = shared.load(deck, "plan.pptx")
+    typed = type_at_end(shared, loaded, "Harvest", " moon")
+    assert typed.document.editing
+    with pytest.raises(ActionError, match="text edit is open"):
+        shared.save()
+    assert shared.perform(Command("observe")).document.editing, "saving ended the edit"
+    ended = shared.perform(Command("key", keys=("Escape",)))
+    assert not ended.document.editing
+    assert ended.document.revision > loaded.document.revision
+    assert texts(shared.save())[0][0] == "Harvest moon"
+
+
+def test_a_second_edit_of_one_text_is_saved_whole(shared: Machine, deck: bytes) -> None:
+    observed = shared.load(deck, "plan.pptx")
+    for words, typed in (("Harvest", " moon"), ("Harvest moon", " and more")):
+        type_at_end(shared, observed, words, typed)
+        observed = shared.perform(Command("key", keys=("Escape",)))
+        assert texts(shared.save())[0][0] == words + typed
+
+
+def test_commit_ends_an_open_edit(shared: Machine, deck: bytes) -> None:
+    type_at_end(shared, shared.load(deck, "plan.pptx"), "Harvest", " feast")
+    assert texts(shared.save(commit_edit=True))[0][0] == "Harvest feast"
+    assert not shared.perform(Command("observe")).document.editing
+
+
+def test_undo_takes_an_edit_back(shared: Machine, deck: bytes) -> None:
+    type_at_end(shared, shared.load(deck, "plan.pptx"), "Harvest", " x")
+    shared.perform(Command("key", keys=("Escape",)))
+    shared.perform(Command("key", keys=("Escape",)))
+    shared.perform(Command("key", keys=("Control_L", "z"), amount=3))
+    assert texts(shared.save()) == texts(deck)
+
+
+def test_load_starts_afresh(shared: Machine, deck: bytes, other_deck: bytes) -> None:
+    type_at_end(shared, shared.load(deck, "plan.pptx"), "Harvest", " gone")
+    shared.perform(Command("copy_text", text="secret of the last episode"))
+    require_valid(loaded := shared.load(other_deck, "other.pptx"), 2)
+    assert not loaded.document.editing
+    assert "secret" not in loaded.clipboard
+    assert texts(shared.save()) == texts(other_deck)
+    undone = shared.perform(Command("key", keys=("Control_L", "z")))
+    assert undone.document.revision == loaded.document.revision
+    require_valid(shared.load(deck, "plan.pptx"), 3)
+    assert texts(shared.save()) == texts(deck)
+
+
+def test_an_unknown_key_does_nothing(shared: Machine, deck: bytes) -> None:
+    loaded = shared.load(deck, "plan.pptx")
+    with pytest.raises(ActionError, match="NoSuchKey"):
+        shared.perform(Command("key", keys=("Control_L", "NoSuchKey")))
+    assert shared.perform(Command("observe")).document == loaded.document
+
+
+def test_an_unknown_program_or_window_is_refused(shared: Machine, deck: bytes) -> None:
+    shared.load(deck, "plan.pptx")
+    for op in ("open_program", "switch_window"):
+        with pytest.raises(ActionError, match="no such thing"):
+            shared.perform(Command(op, text="no such thing"))
+
+
+def test_a_broken_deck_is_refused_and_the_next_one_loads(shared: Machine, deck: bytes) -> None:
+    for broken in (b"", b"no zip at all", deck[: len(deck) // 2]):
+        with pytest.raises(DeckError):
+            shared.load(broken, "broken.pptx")
+        with pytest.raises(MachineLostError, match="no deck is loaded"):
+            shared.save()
+    require_valid(shared.load(deck, "plan.pptx"), 3)
+
+
+def test_nothing_works_before_load(make: Make) -> None:
+    machine = make()
+    assert machine.memory_bytes() is None, "the constructor started something"
+    with pytest.raises(MachineLostError, match="call load first"):
+        machine.perform(Command("observe"))
+    machine.close()
+
+
+def test_close_frees_everything_and_may_come_twice(make: Make, deck: bytes) -> None:
+    with make() as machine:
+        machine.load(deck, "plan.pptx")
+        assert machine.memory_bytes() is None or machine.memory_bytes() > 2**20  # type: ignore[operator]
+    machine.close()
+    assert machine.memory_bytes() is None
+    with pytest.raises(MachineLostError):
+        machine.save()
+    with pytest.raises(MachineLostError, match="closed"):
+        machine.load(deck, "plan.pptx")

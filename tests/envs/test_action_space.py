@@ -1,0 +1,107 @@
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pptarena.envs.actions import KINDS, Action, action_space, click, from_space, to_space
+from pptarena.envs.charset import KEY_CHARSET, charset
+from pptarena.errors import ActionError
+
+SPACE = action_space()
+unit = st.floats(0.0, 1.0, width=32)
+points = st.tuples(unit, unit)
+actions = st.builds(
+    Action,
+    kind=st.sampled_from(KINDS),
+    element=st.integers(0, 256),
+    xy=points,
+    end_xy=points,
+    keys=st.text(st.sampled_from(sorted(KEY_CHARSET)), max_size=64),
+    text=st.text(st.sampled_from(sorted(charset())), max_size=512),
+    amount=st.integers(-20, 20),
+)
+
+
+@given(actions)
+def test_an_action_survives_the_space(action: Action) -> None:
+    value = to_space(action)
+    assert SPACE.contains(value)
+    assert from_space(value) == action
+
+
+@settings(max_examples=50)
+@given(st.integers(0, 2**31))
+def test_a_sample_survives_the_action(seed: int) -> None:
+    SPACE.seed(seed)
+    sample: dict[str, Any] = SPACE.sample()
+    again = to_space(from_space(sample))
+    assert list(again) == ["kind", "element", "xy", "end_xy", "keys", "text", "amount"]
+    assert set(again) == set(sample)
+    for name, value in again.items():
+        np.testing.assert_array_equal(value, sample[name])
+        assert np.asarray(value).dtype == np.asarray(sample[name]).dtype
+
+
+def test_two_spaces_are_equal_and_sample_apart() -> None:
+    first, second = action_space(), action_space()
+    assert first == second
+    first.seed(3)
+    expected = first.sample()["text"]
+    first.seed(3)
+    second.seed(4)
+    second.sample()
+    assert first.sample()["text"] == expected
+
+
+@pytest.mark.parametrize(
+    ("action", "message"),
+    [
+        (Action("click", element=257), "element from 0 to 256, got 257"),
+        (Action("click", element=-1), "element from 0 to 256, got -1"),
+        (Action("click", xy=(1.5, 0.0)), r"xy to lie in \[0, 1\]"),
+        (Action("click", xy=(0.0, -0.1)), r"xy to lie in \[0, 1\]"),
+        (Action("click", xy=(float("nan"), 0.0)), r"xy to lie in \[0, 1\]"),
+        (Action("drag", end_xy=(float("inf"), 0.0)), r"end_xy to lie in \[0, 1\]"),
+        (Action("scroll", amount=21), "amount from -20 to 20, got 21"),
+        (Action("type", text="a" * 513), "text of at most 512 characters, got 513"),
+        (Action("type", text="a\x00b"), r"text holds the character '\\x00'"),
+        (Action("type", text="a\u202eb"), r"text holds the character '\\u202e'"),
+        (Action("key", keys="x" * 65), "keys of at most 64"),
+        (Action("key", keys="\u00e9"), "keys holds the character"),
+    ],
+)
+def test_what_the_space_cannot_express(action: Action, message: str) -> None:
+    with pytest.raises(ActionError, match=message):
+        to_space(action)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"kind": 21}, "kind to be from 0 to 20"),
+        ({"kind": -1}, "kind to be from 0 to 20"),
+        ({"kind": "click"}, "kind to be an integer"),
+        ({"element": 1.0}, "element to be an integer"),
+        ({"xy": [0.5]}, "xy to be two numbers"),
+        ({"xy": None}, "xy to be two numbers"),
+        ({"text": b"a"}, "text to be a str"),
+        ({"amount": None}, "amount to be an integer"),
+        ({"speed": 1}, "expected an Action or a dict with kind, element"),
+    ],
+)
+def test_malformed_elements_of_the_space(change: dict[str, object], message: str) -> None:
+    with pytest.raises(ActionError, match=message):
+        from_space({**to_space(click(element=1)), **change})
+
+
+@pytest.mark.parametrize("value", [None, 3, "click", {}, {"kind": 1}])
+def test_other_things_are_no_actions(value: Any) -> None:
+    with pytest.raises(ActionError, match="expected an Action or a dict"):
+        from_space(value)
+
+
+def test_numpy_scalars_are_integers() -> None:
+    value = to_space(click(element=3)) | {"kind": np.array(1), "amount": np.int8(2)}
+    assert from_space(value) == Action("click", element=3, amount=2)

@@ -1,0 +1,77 @@
+import json
+
+import pytest
+
+from pptarena.envs import actions
+from pptarena.envs.actions import KINDS, Action
+from pptarena.errors import ActionError
+
+
+def test_every_kind_has_a_constructor_with_a_docstring() -> None:
+    for kind in KINDS:
+        constructor = getattr(actions, kind)
+        assert constructor.__doc__
+        assert kind in actions.__all__
+
+
+@pytest.mark.parametrize(
+    ("action", "expected"),
+    [
+        (actions.click(element=7), Action("click", element=7)),
+        (actions.click(xy=(0.5, 0.25), keys="ctrl"), Action("click", xy=(0.5, 0.25), keys="ctrl")),
+        (actions.drag(3, end_xy=(1.0, 0.0)), Action("drag", element=3, end_xy=(1.0, 0.0))),
+        (actions.scroll(-2, xy=(0.5, 0.5)), Action("scroll", xy=(0.5, 0.5), amount=-2)),
+        (actions.key("Down", repeat=3), Action("key", keys="Down", amount=3)),
+        (actions.type_text("é漢"), Action("type", text="é漢")),
+        (actions.type("é漢"), Action("type", text="é漢")),
+        (actions.wait(2), Action("wait", amount=2)),
+        (actions.open_program("impress"), Action("open_program", text="impress")),
+        (actions.done(), Action("done")),
+    ],
+)
+def test_constructors(action: Action, expected: Action) -> None:
+    assert action == expected
+
+
+def test_points_are_rounded_to_float32() -> None:
+    x, y = actions.click(xy=(0.1, 0.7)).xy
+    assert (x, y) == (0.10000000149011612, 0.699999988079071)
+
+
+def test_json_holds_what_differs_from_the_defaults() -> None:
+    action = Action("drag", element=2, end_xy=(0.5, 1.0), keys="shift", observation_id=9)
+    value = json.loads(json.dumps(action.to_json()))
+    assert value == {
+        "kind": "drag",
+        "element": 2,
+        "end_xy": [0.5, 1.0],
+        "keys": "shift",
+        "observation_id": 9,
+    }
+    again = Action.from_json(value)
+    assert again == action
+    assert again.observation_id == 9
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ({"kind": "tap"}, "expected kind to be one of move, click"),
+        ({}, "expected an action with a kind"),
+        ({"kind": "click", "button": 1}, "unknown action fields: button"),
+        ({"kind": "click", "element": 1.5}, "expected element to be an int"),
+        ({"kind": "click", "element": True}, "expected element to be an int"),
+        ({"kind": "click", "xy": [1]}, "expected xy to be two numbers"),
+        ({"kind": "click", "xy": "ab"}, "expected xy to be two numbers"),
+        ({"kind": "click", "xy": [1e300, 0]}, "expected xy to be two numbers"),
+        ({"kind": "type", "text": None}, "expected text to be a str"),
+        ({"kind": "key", "keys": ["ctrl", "b"]}, "expected keys to be a str"),
+    ],
+)
+def test_malformed_actions(value: dict[str, object], message: str) -> None:
+    with pytest.raises(ActionError, match=message):
+        Action.from_json(value)
+
+
+def test_repr_is_short() -> None:
+    assert repr(actions.key("ctrl+b")) == "Action(kind='key', keys='ctrl+b')"

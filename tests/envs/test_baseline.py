@@ -1,0 +1,90 @@
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pptarena.envs.baseline import BaselineStore, cache_home
+from pptarena.errors import MachineError, MachineLostError
+from pptarena.rewards import Deck, diff_decks, read_deck
+
+
+def same(kept: Deck, data: bytes) -> bool:
+    return not diff_decks(kept, read_deck(data))
+
+
+def never() -> bytes:
+    raise AssertionError("a kept baseline was made again")
+
+
+def lost() -> bytes:
+    raise MachineLostError("gone")
+
+
+def files(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*") if path.is_file()]
+
+
+def test_it_is_made_once_per_deck_and_version(
+    tmp_path: Path, deck: bytes, other_deck: bytes
+) -> None:
+    store = BaselineStore(tmp_path)
+    assert same(store.get(deck, "office 1", lambda: deck), deck)
+    assert not same(store.get(deck, "office 1", never), other_deck)
+    assert same(store.get(deck, "office 1", never), deck)
+    assert same(store.get(deck, "office 2", lambda: other_deck), other_deck)
+    assert same(store.get(other_deck, "office 1", lambda: deck), deck)
+    assert len(files(tmp_path)) == 3
+
+
+def test_another_process_finds_it_on_disk(tmp_path: Path, deck: bytes) -> None:
+    BaselineStore(tmp_path).get(deck, "office: 1/x", lambda: deck)
+    assert same(BaselineStore(tmp_path).get(deck, "office: 1/x", never), deck)
+
+
+def test_a_damaged_file_is_made_again(tmp_path: Path, deck: bytes) -> None:
+    BaselineStore(tmp_path).get(deck, "1", lambda: deck)
+    files(tmp_path)[0].write_bytes(deck[:100])
+    assert same(BaselineStore(tmp_path).get(deck, "1", lambda: deck), deck)
+    assert files(tmp_path)[0].read_bytes() == deck
+
+
+def test_a_folder_that_cannot_be_written_costs_only_time(tmp_path: Path, deck: bytes) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("in the way")
+    store = BaselineStore(blocked)
+    assert same(store.get(deck, "1", lambda: deck), deck)
+    assert same(store.get(deck, "1", never), deck)
+
+
+def test_an_unreadable_deck_is_the_machines_fault(tmp_path: Path, deck: bytes) -> None:
+    store = BaselineStore(tmp_path)
+    with pytest.raises(MachineError, match="cannot be read"):
+        store.get(deck, "1", lambda: b"no deck")
+    with pytest.raises(MachineLostError, match="gone"):
+        store.get(deck, "1", lost)
+    assert files(tmp_path) == []
+
+
+def test_several_processes_at_once(tmp_path: Path, deck: bytes) -> None:
+    path = tmp_path / "deck.pptx"
+    path.write_bytes(deck)
+    code = (
+        "import sys, pathlib\n"
+        "from pptarena.envs.baseline import BaselineStore\n"
+        "folder, deck = map(pathlib.Path, sys.argv[1:])\n"
+        "BaselineStore(folder).get(deck.read_bytes(), '1', deck.read_bytes)\n"
+    )
+    command = [sys.executable, "-c", code, str(tmp_path / "kept"), str(path)]
+    running = [subprocess.Popen(command) for _ in range(4)]
+    assert [process.wait(timeout=60) for process in running] == [0] * 4
+    kept = files(tmp_path / "kept")
+    assert [file.read_bytes() for file in kept] == [deck]
+
+
+def test_the_cache_folder_can_be_moved(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PPTARENA_HOME", str(tmp_path))
+    assert cache_home() == tmp_path
+    monkeypatch.delenv("PPTARENA_HOME")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert cache_home() == tmp_path / ".cache" / "pptarena"

@@ -1,0 +1,86 @@
+import pytest
+
+from pptarena.envs.keys import is_keysym, parse_keys, parse_modifiers
+from pptarena.errors import ActionError
+
+
+@pytest.mark.parametrize(
+    ("keys", "expected"),
+    [
+        ("ctrl+b", ("Control_L", "b")),
+        ("CTRL+B", ("Control_L", "b")),
+        ("Control_L+b", ("Control_L", "b")),
+        ("ControlOrMeta+Shift+ArrowLeft", ("Control_L", "Shift_L", "Left")),
+        ("ctrl c", ("Control_L", "c")),
+        ("cmd", ("Super_L",)),
+        ("winleft", ("Super_L",)),
+        ("Meta", ("Super_L",)),
+        ("Page_Down", ("Page_Down",)),
+        ("pagedown", ("Page_Down",)),
+        ("PAGE DOWN", ("Page_Down",)),
+        ("pgdn", ("Page_Down",)),
+        ("Next", ("Page_Down",)),
+        ("F2", ("F2",)),
+        ("f24", ("F24",)),
+        ("enter", ("Return",)),
+        ("ENTER", ("Return",)),
+        ("KP_Enter", ("KP_Enter",)),
+        ("num7", ("KP_7",)),
+        ("Digit7", ("7",)),
+        ("KeyQ", ("q",)),
+        ("esc", ("Escape",)),
+        ("altright", ("Alt_R",)),
+        ("ContextMenu", ("Menu",)),
+        ("a", ("a",)),
+        ("A", ("Shift_L", "a")),
+        ("shift+A", ("Shift_L", "a")),
+        ("+", ("plus",)),
+        ("ctrl++", ("Control_L", "plus")),
+        ("ctrl+plus", ("Control_L", "plus")),
+        ("ctrl+-", ("Control_L", "minus")),
+        (" ", ("space",)),
+        ("?", ("question",)),
+        (" ctrl + s ", ("Control_L", "s")),
+    ],
+)
+def test_the_dialects_become_keysym_names(keys: str, expected: tuple[str, ...]) -> None:
+    assert parse_keys(keys) == expected
+    assert all(is_keysym(name) for name in expected)
+
+
+@pytest.mark.parametrize("keys", ["", "   ", "ctrl+", "+b+", "ctrl+ +b"])
+def test_a_combination_needs_its_keys(keys: str) -> None:
+    with pytest.raises(ActionError, match="expected a key"):
+        parse_keys(keys)
+
+
+def test_an_unknown_key_names_near_matches() -> None:
+    with pytest.raises(ActionError, match=r"unknown key 'pagedwn' in 'ctrl\+pagedwn'.*Page_Down"):
+        parse_keys("ctrl+pagedwn")
+
+
+@pytest.mark.parametrize(
+    ("keys", "message"),
+    [
+        ("\u00e9", "unknown key"),
+        ("hello", "unknown key"),
+        ("ctrl+ctrl+b", "every key once"),
+        ("a+b+c+d+e+f", "at most 5"),
+    ],
+)
+def test_other_wrong_combinations(keys: str, message: str) -> None:
+    with pytest.raises(ActionError, match=message):
+        parse_keys(keys)
+
+
+def test_only_modifiers_are_held_while_pointing() -> None:
+    assert parse_modifiers("") == ()
+    assert parse_modifiers("CTRL+shift") == ("Control_L", "Shift_L")
+    with pytest.raises(ActionError, match="held during a pointer action, got b"):
+        parse_modifiers("ctrl+b")
+
+
+def test_is_keysym_refuses_other_names() -> None:
+    assert not is_keysym("ctrl")
+    assert not is_keysym("NoSuchKey")
+    assert not is_keysym("")

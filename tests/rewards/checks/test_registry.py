@@ -1,0 +1,33 @@
+from pathlib import Path
+
+import pytest
+
+from pptarena.errors import RubricError
+from pptarena.rewards.checks import CheckResult, check, check_names, get_check
+from pptarena.rewards.checks.view import SlideArgs, View
+
+
+def test_every_check_has_a_table_of_cases() -> None:
+    tables = "".join(path.read_text("utf-8") for path in Path(__file__).parent.glob("test_*.py"))
+    assert [name for name in check_names() if f'"{name}"' not in tables] == []
+
+
+def test_every_check_is_in_the_reference() -> None:
+    import pptarena.rewards
+
+    folder = Path(next(iter(pptarena.rewards.__path__)))
+    text = (folder / "README.md").read_text("utf-8")
+    assert [name for name in check_names() if f"`{name}`" not in text] == []
+
+
+def test_an_unknown_check_names_near_ones() -> None:
+    with pytest.raises(RubricError, match=r"root/check: unknown check 'title_si'.*'title_is'"):
+        get_check("title_si", "root/check")
+
+
+def test_a_name_is_given_once() -> None:
+    def again(view: View, args: SlideArgs) -> CheckResult:
+        return CheckResult(0.0, "never")
+
+    with pytest.raises(ValueError, match="title_is"):
+        check("title_is")(again)

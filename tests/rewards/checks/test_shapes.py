@@ -1,0 +1,207 @@
+from typing import Any
+
+import pytest
+from pptx.enum.shapes import MSO_SHAPE
+from pptx.util import Inches, Pt
+
+
+def _add_shape(slide: int, kind: Any, text: str = "", name: str = "") -> Any:
+    def edit(lab: Any, deck: Any) -> None:
+        shape = deck.slides[slide - 1].shapes.add_shape(
+            kind, Inches(7), Inches(5), Inches(1), Inches(1)
+        )
+        shape.text_frame.text = text
+        if name:
+            shape.name = name
+
+    return edit
+
+
+def _remove(slide: int, name: str) -> Any:
+    def edit(lab: Any, deck: Any) -> None:
+        element = lab.shape_named(deck, slide, name)._element
+        element.getparent().remove(element)
+
+    return edit
+
+
+def _restack(name: str, to: int) -> Any:
+    def edit(lab: Any, deck: Any) -> None:
+        tree = deck.slides[4].shapes._spTree
+        element = lab.shape_named(deck, 5, name)._element
+        tree.remove(element)
+        tree.insert(to + 2, element)
+
+    return edit
+
+
+def _fill(name: str, color: str) -> Any:
+    def edit(lab: Any, deck: Any) -> None:
+        fill = lab.shape_named(deck, 5, name).fill
+        if color == "none":
+            fill.background()
+        else:
+            fill.solid()
+            fill.fore_color.rgb = lab.rgb(color)
+
+    return edit
+
+
+def _line(name: str, color: str, width: float) -> Any:
+    def edit(lab: Any, deck: Any) -> None:
+        line = lab.shape_named(deck, 5, name).line
+        line.color.rgb = lab.rgb(color)
+        line.width = Pt(width)
+
+    return edit
+
+
+def _property(slide: int, name: str, key: str, value: str) -> Any:
+    def edit(lab: Any, deck: Any) -> None:
+        shape = lab.shape_named(deck, slide, name)
+        if key == "name":
+            shape.name = value
+        else:
+            next(iter(shape._element)).cNvPr.set(key, value)
+
+    return edit
+
+
+def _link(name: str, url: str) -> Any:
+    def edit(lab: Any, deck: Any) -> None:
+        paragraph = lab.shape_named(deck, 5, name).text_frame.paragraphs[0]
+        paragraph.runs[0].hyperlink.address = url
+
+    return edit
+
+
+def _jump(name: str, to: int) -> Any:
+    def edit(lab: Any, deck: Any) -> None:
+        lab.shape_named(deck, 5, name).click_action.target_slide = deck.slides[to - 1]
+
+    return edit
+
+
+def _jump_and_move(lab: Any, deck: Any) -> None:
+    _jump("A", 3)(lab, deck)
+    lab.move_slide(deck, 2, 5)
+
+
+STAR = {"slide": 5, "kind": "shape", "geometry": "star5", "text": "Winner of 2026"}
+SHAPE_A = {"slide": 5, "shape": "A"}
+URL = {"slide": 5, "shape": "Remark", "url": "https://example.org/a"}
+
+CASES = [
+    ("shape_exists", STAR, _add_shape(5, MSO_SHAPE.STAR_5_POINT, "Winner of 2026"), 1, 1),
+    ("shape_exists", STAR, _add_shape(5, MSO_SHAPE.OVAL, "Winner of 2026"), 0.6, 0.7),
+    ("shape_exists", STAR, _add_shape(4, MSO_SHAPE.STAR_5_POINT, "Winner of 2026"), 0, 0),
+    (
+        "shape_exists",
+        STAR | {"count": 2},
+        _add_shape(5, MSO_SHAPE.STAR_5_POINT, "Winner of 2026"),
+        0.5,
+        0.5,
+    ),
+    (
+        "shape_exists",
+        {"slide": 5, "name": "Seal"},
+        _add_shape(5, MSO_SHAPE.OVAL, name="Seal"),
+        1,
+        1,
+    ),
+    ("shape_exists", {"slide": 5, "name": "A", "new": False}, None, 1, 1),
+    ("shape_deleted", SHAPE_A, _remove(5, "A"), 1, 1),
+    ("shape_deleted", SHAPE_A, _remove(5, "B"), 0, 0),
+    ("shape_deleted", SHAPE_A, lambda lab, d: lab.delete_slide(d, 4), 0, 0),
+    ("shape_deleted", {"slides": [4, 5], "shape": "@title"}, _remove(5, "Title 1"), 0.5, 0.5),
+    ("shape_z_order", SHAPE_A | {"to": "front"}, _restack("A", 4), 1, 1),
+    ("shape_z_order", SHAPE_A | {"to": "front"}, _restack("A", 2), 0.2, 0.5),
+    ("shape_z_order", SHAPE_A | {"to": "back"}, _restack("A", 0), 1, 1),
+    ("shape_z_order", SHAPE_A | {"to": "front"}, _restack("A", 0), 0, 0),
+    ("shape_fill_color", SHAPE_A | {"color": "#FF0000"}, _fill("A", "F80808"), 1, 1),
+    ("shape_fill_color", SHAPE_A | {"color": "none"}, _fill("A", "none"), 1, 1),
+    ("shape_fill_color", SHAPE_A | {"color": "#FF0000"}, _fill("B", "FF0000"), 0, 0),
+    ("shape_line", SHAPE_A | {"color": "#00FF00", "width_pt": 5}, _line("A", "00FF00", 5), 1, 1),
+    (
+        "shape_line",
+        SHAPE_A | {"color": "#00FF00", "width_pt": 5},
+        _line("A", "00FF00", 2),
+        0.5,
+        0.5,
+    ),
+    ("shape_line", SHAPE_A | {"color": "#00FF00", "width_pt": 5}, _line("A", "FF0000", 2), 0, 0),
+    ("shape_name_is", SHAPE_A | {"name": "Box"}, _property(5, "A", "name", "box"), 1, 1),
+    ("shape_name_is", SHAPE_A | {"name": "Box"}, _property(5, "A", "name", "Bin"), 0, 0),
+    (
+        "alt_text_is",
+        {"slide": 4, "shape": "Logo", "text": "The new logo"},
+        _property(4, "Logo", "descr", "the new logo"),
+        1,
+        1,
+    ),
+    (
+        "alt_text_is",
+        {"slide": 4, "shape": "Logo", "text": "A tree in snow"},
+        _property(4, "Logo", "descr", "a tree"),
+        0.3,
+        0.9,
+    ),
+    (
+        "alt_text_is",
+        {"slide": 4, "shape": "Logo", "text": "A tree in snow"},
+        _property(4, "Logo", "descr", ""),
+        0,
+        0,
+    ),
+    ("hyperlink_is", URL, _link("Remark", "https://example.org/a/"), 1, 1),
+    ("hyperlink_is", URL | {"text": "Acme"}, _link("Remark", "https://example.org/a"), 1, 1),
+    ("hyperlink_is", URL, _link("Remark", "https://example.org/b"), 0, 0),
+    (
+        "hyperlink_is",
+        {"slide": 5, "url": "https://example.org/a"},
+        _link("Remark", "https://example.org/a"),
+        1,
+        1,
+    ),
+    ("hyperlink_is", SHAPE_A | {"to_slide": 3}, _jump("A", 3), 1, 1),
+    ("hyperlink_is", SHAPE_A | {"to_slide": 3}, _jump("A", 2), 0, 0),
+    ("hyperlink_is", SHAPE_A | {"to_slide": 3}, _jump_and_move, 1, 1),
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_scores_are_in_range(judge: Any, case: tuple[Any, ...]) -> None:
+    judge(case)
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case[2] is not None])
+def test_an_unedited_deck_scores_nothing(judge: Any, case: tuple[Any, ...]) -> None:
+    judge.untouched(case)
+
+
+@pytest.mark.parametrize(
+    ("spec", "name"),
+    [
+        ("@title", "Title 1"),
+        ("@shape:2", "B"),
+        ("@text_box", "Remark"),
+        ("a", "A"),
+        ("acme grows  fast", "Remark"),
+        ("grows", "Remark"),
+    ],
+)
+def test_shapes_are_found_by_many_words(lab: Any, spec: str, name: str) -> None:
+    args = {"slide": 5, "shape": spec, "name": "Found"}
+    rename = _property(5, name, "name", "Found")
+    assert lab.check("shape_name_is", args, lambda deck: rename(lab, deck)).score == 1
+
+
+def test_a_link_of_a_part_of_a_text_earns_a_share(lab: Any) -> None:
+    def edit(deck: Any) -> None:
+        paragraph = lab.shape_named(deck, 5, "Remark").text_frame.paragraphs[0]
+        paragraph.runs[0].text = "Acme gro"
+        run = paragraph.add_run()
+        run.text = "ws fast"
+        run.hyperlink.address = "https://example.org/a"
+
+    assert lab.check("hyperlink_is", URL, edit).score == pytest.approx(6 / 13)

@@ -1,0 +1,107 @@
+from typing import Any
+
+import pytest
+
+
+def _delete(*indexes: int) -> Any:
+    def edit(lab: Any, deck: Any) -> None:
+        for index in sorted(indexes, reverse=True):
+            lab.delete_slide(deck, index)
+
+    return edit
+
+
+def _move(start: int, to: int) -> Any:
+    return lambda lab, deck: lab.move_slide(deck, start, to)
+
+
+def _add(title: str, text: str, to: int, layout: int = 1) -> Any:
+    def edit(lab: Any, deck: Any) -> None:
+        slide = deck.slides.add_slide(deck.slide_layouts[layout])
+        slide.shapes.title.text = title
+        if text:
+            slide.placeholders[1].text = text
+        lab.move_slide(deck, len(deck.slides) - 1, to)
+
+    return edit
+
+
+def _duplicate(index: int, to: int) -> Any:
+    return lambda lab, deck: lab.duplicate_slide(deck, index, to)
+
+
+def _hide(*indexes: int) -> Any:
+    def edit(lab: Any, deck: Any) -> None:
+        for index in indexes:
+            deck.slides[index]._element.set("show", "0")
+
+    return edit
+
+
+def _paint(index: int, color: str) -> Any:
+    def edit(lab: Any, deck: Any) -> None:
+        fill = deck.slides[index].background.fill
+        fill.solid()
+        fill.fore_color.rgb = lab.rgb(color)
+
+    return edit
+
+
+def _reverse(lab: Any, deck: Any) -> None:
+    for position in range(len(deck.slides)):
+        lab.move_slide(deck, len(deck.slides) - 1, position)
+
+
+NEW = {"after": 2, "title": "Budget", "texts": ["120 million"], "layout": "Title and Content"}
+GONE = {"slides": [2, 3]}
+
+CASES = [
+    ("slide_count", {"count": 5}, _delete(2), 1, 1),
+    ("slide_count", {"count": 4}, _delete(2), 0.2, 0.6),
+    ("slide_count", {"count": 5}, _duplicate(2, 3), 0, 0),
+    ("slide_deleted", {"slide": 3}, _delete(2), 1, 1),
+    ("slide_deleted", GONE, _delete(1, 2), 1, 1),
+    ("slide_deleted", GONE, _delete(1), 0.5, 0.5),
+    ("slide_deleted", GONE, _delete(1, 2, 3, 4), 0.5, 0.5),
+    ("slide_deleted", GONE, _delete(4), 0, 0),
+    ("slide_added", NEW, _add("Budget", "120 million", 2), 1, 1),
+    ("slide_added", NEW, _add("Budget", "120 million", 5), 0.6, 0.85),
+    ("slide_added", NEW, _add("Costs", "", 2), 0.4, 0.7),
+    ("slide_added", NEW, _delete(1), 0, 0),
+    ("slide_added", {"at": 1}, _add("Front", "", 0), 1, 1),
+    ("slide_added", {"after": 0}, _add("Front", "", 0), 1, 1),
+    ("slide_added", {"count": 2}, _add("Front", "", 0), 0.5, 0.5),
+    ("slide_moved", {"slide": 5, "to": 2}, _move(4, 1), 1, 1),
+    ("slide_moved", {"slide": 5, "to": 2}, _move(4, 2), 0.2, 0.6),
+    ("slide_moved", {"slide": 5, "to": 2}, _move(4, 5), 0, 0),
+    ("slide_moved", {"slide": 5, "after": 1}, _move(4, 1), 1, 1),
+    ("slide_moved", {"slide": 2, "after": 5}, _move(1, 4), 1, 1),
+    ("slide_moved", {"slide": 2, "before": 6}, _move(1, 4), 1, 1),
+    ("slide_moved", {"slide": 5, "before": 2}, _move(4, 1), 1, 1),
+    ("slide_moved", {"slide": 5, "to": 2}, _delete(4), 0, 0),
+    ("slide_order", {"order": [6, 5, 4, 3, 2, 1]}, _reverse, 1, 1),
+    ("slide_order", {"order": [6, 1, 2, 3, 4, 5]}, _move(5, 2), 0.3, 0.7),
+    ("slide_order", {"order": [2, 1, 3, 4, 5, 6]}, _reverse, 0, 0),
+    ("slide_duplicated", {"slide": 3}, _duplicate(2, 3), 1, 1),
+    ("slide_duplicated", {"slide": 3}, _duplicate(2, 5), 0.8, 0.8),
+    ("slide_duplicated", {"slide": 3, "at": 6}, _duplicate(2, 5), 1, 1),
+    ("slide_duplicated", {"slide": 3}, _add("Unlike", "anything", 3), 0, 0),
+    ("slide_layout_is", {"slide_now": 3, "layout": "title slide"}, _move(0, 2), 1, 1),
+    ("slide_layout_is", {"slide": 3, "layout": "Blank"}, _move(0, 2), 0, 0),
+    ("slide_hidden", {"slides": [2, 3]}, _hide(1, 2), 1, 1),
+    ("slide_hidden", {"slides": [2, 3]}, _hide(1), 0.5, 0.5),
+    ("slide_hidden", {"slides": [2, 3]}, _hide(0), 0, 0),
+    ("slide_background", {"slide": 2, "color": "#101010"}, _paint(1, "0F0F0F"), 1, 1),
+    ("slide_background", {"slides": [2, 3], "color": "#101010"}, _paint(1, "101010"), 0.5, 0.5),
+    ("slide_background", {"slide": 2, "color": "#101010"}, _paint(1, "F0F0F0"), 0, 0),
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_scores_are_in_range(judge: Any, case: tuple[Any, ...]) -> None:
+    judge(case)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_an_unedited_deck_scores_nothing(judge: Any, case: tuple[Any, ...]) -> None:
+    judge.untouched(case)

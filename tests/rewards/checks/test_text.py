@@ -1,0 +1,135 @@
+from typing import Any
+
+import pytest
+
+ALL = {"slides": "all"}
+
+
+def _title(number: int, text: str) -> Any:
+    def edit(lab: Any, deck: Any) -> None:
+        deck.slides[number - 1].shapes.title.text = text
+
+    return edit
+
+
+def _body(number: int, text: str) -> Any:
+    def edit(lab: Any, deck: Any) -> None:
+        deck.slides[number - 1].placeholders[1].text = text
+
+    return edit
+
+
+def _replace(old: str, new: str, *numbers: int) -> Any:
+    def edit(lab: Any, deck: Any) -> None:
+        for number in numbers:
+            for shape in deck.slides[number - 1].shapes:
+                if shape.has_text_frame:
+                    shape.text_frame.text = shape.text_frame.text.replace(old, new)
+
+    return edit
+
+
+def _clear_all(lab: Any, deck: Any) -> None:
+    _replace("Acme", "", 1, 2, 5, 6)(lab, deck)
+
+
+TITLE = {"slide": 2, "text": "Plan of the day"}
+CONTAINS = {"slide": 2, "texts": ["Budget for 2027", "Staff"]}
+LACKS = {"slide": 2, "texts": ["Outlook", "Questions"]}
+WHOLE = {"slide": 5, "shape": "Remark", "text": "Acme is the largest"}
+PART = {"slide": 5, "shape": "Acme grows fast", "texts": ["in Europe"]}
+LINES = {"slide": 2, "shape": "@body", "paragraphs": ["Questions", "Outlook", "Results of Acme"]}
+RENAME = {"old": "Acme", "new": "Apex"}
+LONGER = {"old": "Acme", "new": "Acme Ltd"}
+
+CASES = [
+    ("title_is", TITLE, _title(2, "Plan of the day"), 1, 1),
+    ("title_is", TITLE, _title(2, "Plan  of the\u00a0day"), 1, 1),
+    ("title_is", TITLE, _title(2, "Plan of that day"), 0.4, 0.9),
+    ("title_is", TITLE, _title(2, "plan of the day"), 0.5, 0.9),
+    ("title_is", TITLE | {"match_case": False}, _title(2, "plan of the day"), 1, 1),
+    ("title_is", TITLE, _title(3, "Plan of the day"), 0, 0),
+    ("title_is", TITLE, lambda lab, d: lab.delete_slide(d, 1), 0, 0),
+    ("title_is", TITLE, lambda lab, d: lab.move_slide(d, 0, 4), 0, 0),
+    ("slide_text_contains", CONTAINS, _body(2, "Budget for 2027\nStaff"), 1, 1),
+    ("slide_text_contains", CONTAINS, _body(2, "Staff"), 0.5, 0.5),
+    ("slide_text_contains", CONTAINS, _body(2, "Budget of 2027"), 0.2, 0.4),
+    ("slide_text_contains", CONTAINS, _body(2, "Something else"), 0, 0),
+    ("slide_text_lacks", LACKS, _body(2, "Results"), 1, 1),
+    ("slide_text_lacks", LACKS, _body(2, "Results\nOutlook"), 0.5, 0.5),
+    ("slide_text_lacks", LACKS, _body(6, "Results"), 0, 0),
+    ("shape_text_is", WHOLE, _replace("grows fast", "is the largest", 5), 1, 1),
+    ("shape_text_is", WHOLE, _replace("grows fast", "is the smallest", 5), 0.2, 0.9),
+    ("shape_text_is", WHOLE, _replace("Acme grows fast", "Nothing", 5), 0, 0),
+    ("shape_text_contains", PART, _replace("fast", "fast in Europe", 5), 1, 1),
+    ("shape_text_contains", PART, _replace("fast", "fast in Asia", 5), 0.2, 0.6),
+    ("shape_text_contains", PART, _title(5, "in Europe"), 0, 0),
+    ("paragraphs_are", LINES, _body(2, "Questions\nOutlook\nResults of Acme"), 1, 1),
+    ("paragraphs_are", LINES, _body(2, "Questions\nResults of Acme\nOutlook"), 0.3, 0.6),
+    ("paragraphs_are", LINES, _body(2, "Results of Acme"), 0, 0),
+    ("text_replaced_everywhere", RENAME, _replace("Acme", "Apex", 1, 2, 5, 6), 1, 1),
+    ("text_replaced_everywhere", RENAME, _replace("Acme", "Apex", 1, 2), 0.5, 0.5),
+    ("text_replaced_everywhere", RENAME, _clear_all, 0, 0),
+    ("text_replaced_everywhere", RENAME, _title(3, "Apex Apex Apex Apex"), 0, 0),
+    ("text_replaced_everywhere", LONGER, _replace("Acme", "Acme Ltd", 1, 2, 5, 6), 1, 1),
+    ("text_replaced_everywhere", LONGER, _replace("Acme", "Acme Ltd", 1), 0.25, 0.25),
+    ("text_replaced_everywhere", RENAME | {"slides": [1]}, _replace("Acme", "Apex", 1), 1, 1),
+    ("text_replaced_everywhere", {"old": " fast", "new": ""}, _replace(" fast", "", 5), 1, 1),
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_scores_are_in_range(judge: Any, case: tuple[Any, ...]) -> None:
+    judge(case)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_an_unedited_deck_scores_nothing(judge: Any, case: tuple[Any, ...]) -> None:
+    judge.untouched(case)
+
+
+def test_whole_words_only_are_replaced(lab: Any) -> None:
+    args = {"old": "Result", "new": "Outcome", "whole_word": True}
+    assert lab.check("text_replaced_everywhere", args).score is None
+    assert lab.check("text_replaced_everywhere", args | {"whole_word": False}).score == 0
+
+
+def test_notes_count_when_asked_for(lab: Any) -> None:
+    def edit(deck: Any) -> None:
+        _replace("Acme", "Apex", 1, 2, 5, 6)(lab, deck)
+
+    args = RENAME | {"include_notes": True}
+    assert lab.check("text_replaced_everywhere", args, edit).score == pytest.approx(0.8)
+
+
+def test_typographic_quotes_count_as_typed(lab: Any) -> None:
+    def edit(deck: Any) -> None:
+        deck.slides[1].shapes.title.text = "Acme\u2019s plan \u2013 next"
+
+    args = {"slide": 2, "text": "Acme's plan - next"}
+    assert lab.check("title_is", args, edit).score == 1
+
+
+def test_an_unknown_shape_is_not_judged(lab: Any) -> None:
+    node = lab.check("shape_text_is", {"slide": 5, "shape": "Nobody", "text": "x"})
+    assert node.score is None
+    assert "Nobody" in node.reason
+
+
+def test_an_unknown_slide_is_not_judged(lab: Any) -> None:
+    node = lab.check("title_is", {"slide": 99, "text": "x"})
+    assert node.score is None
+    assert "99" in node.reason
+
+
+def test_slides_now_and_new_are_looked_up_in_the_current_deck(lab: Any) -> None:
+    def edit(deck: Any) -> None:
+        slide = deck.slides.add_slide(deck.slide_layouts[1])
+        slide.shapes.title.text = "Brand new"
+        lab.move_slide(deck, 6, 2)
+
+    text = {"text": "Brand new"}
+    assert lab.check("title_is", {"slide_now": 3, **text}, edit).score == 1
+    assert lab.check("title_is", {"slide_new": 1, **text}, edit).score == 1
+    assert lab.check("title_is", {"slide_new": 2, **text}, edit).score == 0
+    assert lab.check("title_is", {"slide_now": 99, **text}, edit).score == 0

@@ -1,0 +1,127 @@
+from typing import Any
+
+import pytest
+
+NOTHING = "nothing_else_changed"
+TITLE_2 = {"slides": [2], "aspects": ["text"], "shapes": ["@title"]}
+
+
+def _title(deck: Any, number: int = 2) -> None:
+    deck.slides[number - 1].shapes.title.text = "Something new"
+
+
+def _both(deck: Any) -> None:
+    _title(deck)
+    deck.slides[1].placeholders[1].text = "Other text"
+
+
+def _order(lab: Any) -> Any:
+    return lambda deck: lab.move_slide(deck, 1, 4)
+
+
+def test_an_unedited_deck_scores_one(lab: Any) -> None:
+    assert lab.check(NOTHING, {}).score == 1
+
+
+def test_changes_inside_the_scope_are_free(lab: Any) -> None:
+    assert lab.check(NOTHING, {}, _title, TITLE_2).score == 1
+
+
+def test_each_thing_outside_costs_the_same(lab: Any) -> None:
+    node = lab.check(NOTHING, {}, _both, TITLE_2)
+    assert node.score == 0.75
+    assert "Other text" in node.reason
+    assert lab.check(NOTHING, {"per_change": 0.1}, _both, TITLE_2).score == pytest.approx(0.9)
+
+
+def test_no_scope_allows_nothing(lab: Any) -> None:
+    assert lab.check(NOTHING, {}, _title).score == 0.75
+
+
+def test_another_slide_or_aspect_is_outside(lab: Any) -> None:
+    assert lab.check(NOTHING, {}, _title, TITLE_2 | {"slides": [3]}).score == 0.75
+    assert lab.check(NOTHING, {}, _title, TITLE_2 | {"aspects": ["notes"]}).score == 0.75
+    assert lab.check(NOTHING, {}, _title, {"slides": "all"}).score == 1
+
+
+def test_many_changes_of_one_shape_cost_once(lab: Any) -> None:
+    def edit(deck: Any) -> None:
+        shape = lab.shape_named(deck, 5, "A")
+        shape.left, shape.width, shape.rotation = lab.inches(5), lab.inches(3), 45
+        shape.text_frame.text = "new"
+
+    assert lab.check(NOTHING, {}, edit).score == 0.75
+
+
+def test_a_removed_slide_costs_double(lab: Any) -> None:
+    def edit(deck: Any) -> None:
+        lab.delete_slide(deck, 2)
+
+    assert lab.check(NOTHING, {}, edit).score == 0.5
+    assert lab.check(NOTHING, {}, edit, {"slides": [3], "aspects": ["slides"]}).score == 1
+    assert lab.check(NOTHING, {}, edit, {"slides": [3], "aspects": ["text"]}).score == 0.5
+
+
+def test_the_cost_never_goes_below_nothing(lab: Any) -> None:
+    def edit(deck: Any) -> None:
+        for index in (4, 3, 2, 1):
+            lab.delete_slide(deck, index)
+
+    assert lab.check(NOTHING, {}, edit).score == 0
+
+
+def test_added_slides_are_ruled_by_new_slides(lab: Any) -> None:
+    def edit(deck: Any) -> None:
+        for _ in range(2):
+            deck.slides.add_slide(deck.slide_layouts[6])
+
+    assert lab.check(NOTHING, {}, edit, {"slides": "all"}).score == 0
+    assert lab.check(NOTHING, {}, edit, {"new_slides": True}).score == 1
+    assert lab.check(NOTHING, {}, edit, {"new_slides": 1}).score == 0.5
+
+
+def test_a_move_is_explained_by_the_slides_that_may_move(lab: Any) -> None:
+    def swap(deck: Any) -> None:
+        lab.move_slide(deck, 1, 2)
+
+    for slide in (2, 3):
+        assert lab.check(NOTHING, {}, swap, {"slides": [slide], "aspects": ["order"]}).score == 1
+    assert lab.check(NOTHING, {}, swap, {"slides": [4], "aspects": ["order"]}).score == 0.75
+    assert lab.check(NOTHING, {}, _order(lab), {"slides": [2], "aspects": ["order"]}).score == 1
+
+
+def test_a_box_may_grow_with_its_text(lab: Any) -> None:
+    def edit(deck: Any) -> None:
+        from pptx.enum.text import MSO_AUTO_SIZE
+
+        shape = lab.shape_named(deck, 5, "Remark")
+        shape.text_frame.text = "Acme grows fast and faster"
+        shape.text_frame.auto_size = MSO_AUTO_SIZE.SHAPE_TO_FIT_TEXT
+        shape.height = lab.inches(1.5)
+
+    scope = {"slides": [5], "aspects": ["text"]}
+    assert lab.check(NOTHING, {}, edit, scope).score == 1
+
+    def grow_only(deck: Any) -> None:
+        lab.shape_named(deck, 5, "Remark").height = lab.inches(1.5)
+
+    assert lab.check(NOTHING, {}, grow_only, scope).score == 0.75
+
+
+def test_a_scope_names_shapes_by_the_words_of_checks(lab: Any) -> None:
+    def edit(deck: Any) -> None:
+        lab.shape_named(deck, 5, "Remark").left = lab.inches(3)
+
+    scope = {"slides": [5], "aspects": ["geometry"], "shapes": ["Acme grows fast"]}
+    assert lab.check(NOTHING, {}, edit, scope).score == 1
+    assert lab.check(NOTHING, {}, edit, scope | {"shapes": ["A"]}).score == 0.75
+
+
+def test_slide_unchanged_looks_at_its_slides_and_aspects(lab: Any) -> None:
+    args = {"slide": 2}
+    assert lab.check("slide_unchanged", args).score == 1
+    assert lab.check("slide_unchanged", args, _title).score == 0.75
+    assert lab.check("slide_unchanged", {"slide": 3}, _title).score == 1
+    assert lab.check("slide_unchanged", args | {"aspects": ["notes"]}, _title).score == 1
+    gone = lab.check("slide_unchanged", args, lambda deck: lab.delete_slide(deck, 1))
+    assert gone.score == 0.5

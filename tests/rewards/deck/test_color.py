@@ -1,0 +1,64 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import etree
+
+from pptarena.rewards.deck.color import hex_color, resolve_color, rgb_distance
+from pptarena.rewards.deck.names import A_NS
+
+SCHEME = {"accent1": "#4F81BD", "tx1": "#000000"}
+HEX = st.integers(0, 0xFFFFFF).map(lambda number: f"#{number:06X}")
+
+
+def _resolve(xml: str, instead: str | None = None) -> tuple[str | None, int]:
+    head, _, rest = xml.partition(" ")
+    element = etree.fromstring(f'{head} xmlns:a="{A_NS}" {rest}')
+    return resolve_color(element, SCHEME, instead)
+
+
+@pytest.mark.parametrize(
+    ("xml", "expected"),
+    [
+        ('<a:srgbClr val="ff8000"/>', "#FF8000"),
+        ('<a:srgbClr val="xyz"/>', None),
+        ('<a:schemeClr val="accent1"/>', "#4F81BD"),
+        ('<a:schemeClr val="accent9"/>', None),
+        ('<a:schemeClr val="phClr"/>', "#123456"),
+        ('<a:sysClr val="windowText" lastClr="010101"/>', "#010101"),
+        ('<a:sysClr val="window"/>', "#FFFFFF"),
+        ('<a:prstClr val="red"/>', "#FF0000"),
+        ('<a:scrgbClr r="100000" g="0" b="0"/>', "#FF0000"),
+        ('<a:hslClr hue="7200000" sat="100000" lum="50000"/>', "#00FF00"),
+        ('<a:schemeClr val="accent1"><a:lumMod val="50000"/></a:schemeClr>', "#254061"),
+        (
+            '<a:schemeClr val="accent1"><a:lumMod val="40000"/>'
+            '<a:lumOff val="60000"/></a:schemeClr>',
+            "#B9CDE5",
+        ),
+        ('<a:schemeClr val="tx1"><a:tint val="0"/></a:schemeClr>', "#FFFFFF"),
+        ('<a:schemeClr val="accent1"><a:shade val="0"/></a:schemeClr>', "#000000"),
+        ('<a:srgbClr val="FFFFFF"><a:inv/></a:srgbClr>', "#000000"),
+    ],
+)
+def test_every_way_to_say_a_colour(xml: str, expected: str | None) -> None:
+    found, opacity = _resolve(xml, "#123456")
+    assert found == expected
+    assert opacity == 100
+
+
+def test_opacity() -> None:
+    assert _resolve('<a:srgbClr val="FF0000"><a:alpha val="40000"/></a:srgbClr>') == ("#FF0000", 40)
+
+
+@given(HEX, HEX)
+def test_distance_is_a_distance(first: str, second: str) -> None:
+    assert rgb_distance(first, first) == 0
+    assert rgb_distance(first, second) == rgb_distance(second, first)
+    assert 0 <= rgb_distance(first, second) <= 441.7
+
+
+@given(st.tuples(*[st.floats(-1, 2)] * 3))
+def test_parts_are_cut_off(rgb: tuple[float, float, float]) -> None:
+    found = hex_color(rgb)
+    assert len(found) == 7
+    assert 0 <= int(found[1:], 16) <= 0xFFFFFF

@@ -1,0 +1,143 @@
+import pickle
+from typing import Any
+
+import pytest
+
+from pptarena.errors import RubricError
+from pptarena.rewards import load_rubric, load_scope
+
+LEAF = {"name": "leaf", "check": "title_is", "args": {"slide": 1, "text": "x"}}
+
+
+def _rubric(root: Any, **more: Any) -> dict[str, Any]:
+    return {"version": 1, "strategy": "weighted", "root": root, **more}
+
+
+def _parent(*children: Any) -> dict[str, Any]:
+    return {"name": "root", "children": list(children)}
+
+
+def _leaf(**args: Any) -> dict[str, Any]:
+    return {"name": "leaf", "check": "run_format", "args": args}
+
+
+def test_a_rubric_goes_to_json_and_back() -> None:
+    obj = _rubric(_parent(LEAF | {"critical": False, "description": "why"}))
+    rubric = load_rubric(obj)
+    assert load_rubric(rubric.to_json()) == rubric
+    assert rubric.to_json()["root"]["children"][0]["description"] == "why"
+    assert rubric.root.children[0].critical is False
+
+
+def test_a_rubric_can_be_pickled() -> None:
+    rubric = load_rubric(_rubric(_parent(LEAF)))
+    assert pickle.loads(pickle.dumps(rubric)) == rubric
+
+
+@pytest.mark.parametrize(
+    ("obj", "message"),
+    [
+        ([], "rubric: expected an object"),
+        (_rubric(LEAF) | {"version": 2}, "version: expected 1, got 2"),
+        (_rubric(LEAF, strategy="best"), "strategy: expected one of"),
+        (_rubric(LEAF, extra=1), "rubric: unknown key 'extra'"),
+        (_rubric(None), "root: expected an object"),
+        (_rubric(_parent()), "root/children: expected a list"),
+        (_rubric({"name": "x"}), "root: expected either"),
+        (_rubric(LEAF | {"children": [LEAF]}), "root: expected either"),
+        (_rubric({"name": " ", "check": "title_is"}), "root/name: expected a text"),
+        (_rubric(LEAF | {"critical": 1}), "root/critical: expected bool, got 1"),
+        (_rubric(_parent(LEAF, LEAF)), "root/children: the name 'leaf' is used twice"),
+        (_rubric(_parent(LEAF | {"score": 1})), "root/children/0: unknown key 'score'"),
+        (_rubric(_parent(LEAF | {"check": "foo"})), "root/children/0/check: unknown check 'foo'"),
+        (_rubric(LEAF | {"args": 3}), "root/args: expected an object, got 3"),
+        (_rubric(LEAF | {"args": {"slide": 1}}), "root/args: 'text' is missing"),
+        (_rubric(_leaf(slide="x", bold=True)), "root/args/slide: expected int, got 'x'"),
+        (_rubric(_leaf(slide=True, bold=True)), "root/args/slide: expected int, got True"),
+        (_rubric(_leaf(slide=1, bold=1)), "root/args/bold: expected bool, got 1"),
+        (_rubric(_leaf(slide=1, blod=True)), "root/args: unknown argument 'blod'"),
+        (_rubric(_leaf(slide=1)), "root/args: expected at least one property"),
+        (_rubric(_leaf(bold=True)), "root/args: expected exactly one of slide"),
+        (_rubric(_leaf(slide=1, slides=[2], bold=True)), "root/args: expected exactly one of"),
+        (_rubric(_leaf(slides=[], bold=True)), "root/args: slides count from 1"),
+        (_rubric(_leaf(slides=[1, "2"], bold=True)), "root/args/slides/1: expected int"),
+        (_rubric(_leaf(slides="every", bold=True)), "root/args/slides: expected a list of int or"),
+        (_rubric(_leaf(slide=0, bold=True)), "root/args: slides count from 1"),
+        (_rubric(_leaf(slide=1, color="red")), "root/args: expected a colour"),
+    ],
+)
+def test_errors_name_the_place(obj: Any, message: str) -> None:
+    with pytest.raises(RubricError) as caught:
+        load_rubric(obj)
+    assert str(caught.value).startswith(message)
+
+
+def test_a_tree_has_a_greatest_depth() -> None:
+    node: Any = LEAF
+    for _ in range(50):
+        node = _parent(node)
+    with pytest.raises(RubricError, match="levels"):
+        load_rubric(_rubric(node))
+
+
+@pytest.mark.parametrize(
+    ("check", "args", "message"),
+    [
+        ("slide_moved", {"slide": 1}, "exactly one of to, after, before"),
+        ("slide_added", {"at": 1, "after": 2}, "at most one of at, after"),
+        ("slide_count", {"count": -1}, "not negative"),
+        ("slide_order", {"order": [1, 1]}, "different slides"),
+        ("slide_deleted", {"slide_now": 1}, "slide or slides"),
+        ("shape_exists", {"slide": 1, "kind": "blob"}, "kind to be one of"),
+        ("shape_deleted", {"slide": 1}, "exactly one of shape"),
+        ("shape_deleted", {"slide": 1, "shape": "@titel"}, "one of @title"),
+        ("shape_deleted", {"slide": 1, "shape": " "}, "a name, a text"),
+        ("run_format", {"slide": 1, "shape": "@", "bold": True}, "one of @title"),
+        ("shape_position", {"slide": 1, "shape": "a"}, "left_emu or top_emu"),
+        ("shape_size", {"slide": 1, "shape": "a"}, "width_emu or height_emu"),
+        ("shape_scaled", {"slide": 1, "shape": "a"}, "factor_min or factor_max"),
+        ("shape_line", {"slide": 1, "shape": "a"}, "color or width_pt"),
+        ("shape_relation", {"slide": 1, "shape": "a", "relation": "above"}, "expected other"),
+        ("shape_relation", {"slide": 1, "shape": "a", "relation": "at"}, "one of 'left_of'"),
+        ("shapes_aligned", {"slide": 1, "shapes": ["a"], "edge": "left"}, "two or more"),
+        ("shapes_spaced_evenly", {"slide": 1, "shapes": ["a"], "axis": "vertical"}, "three"),
+        ("animation_order", {"slide": 1, "shapes": ["a"]}, "two or more"),
+        ("hyperlink_is", {"slide": 1}, "exactly one of url, to_slide"),
+        ("paragraph_level", {"slide": 1, "shape": "a", "level": 9}, "from 0 to 8"),
+        ("table_has_row", {"slide": 1, "cells": [None]}, "at least one text"),
+        ("table_size", {"slide": 1}, "rows or columns"),
+        ("picture_present", {"slide": 1, "from_slide": 2}, "together"),
+        ("text_replaced_everywhere", {"old": "a", "new": "a"}, "differ"),
+        ("text_replaced_everywhere", {"old": " ", "new": "a"}, "differ"),
+        ("slide_text_contains", {"slide": 1, "texts": []}, "not empty"),
+        ("nothing_else_changed", {"per_change": 0}, "per_change"),
+        ("slide_unchanged", {"slide": 1, "aspects": ["smell"]}, "one of"),
+    ],
+)
+def test_arguments_are_checked_when_loaded(check: str, args: Any, message: str) -> None:
+    with pytest.raises(RubricError, match=message):
+        load_rubric(_rubric({"name": "leaf", "check": check, "args": args}))
+
+
+def test_a_scope_goes_to_json_and_back() -> None:
+    obj = {"slides": [1, 2], "aspects": ["text"], "shapes": ["@title"], "new_slides": 2}
+    scope = load_scope(obj)
+    assert scope.to_json() == obj
+    assert load_scope({"slides": "all"}).to_json() == {"slides": "all", "new_slides": False}
+
+
+@pytest.mark.parametrize(
+    ("obj", "message"),
+    [
+        ({"slides": [0]}, "scope: slides count from 1"),
+        ({"slides": "some"}, "scope/slides: expected"),
+        ({"aspects": ["smell"]}, "scope/aspects/0: expected one of"),
+        ({"new_slides": -1}, "scope: new_slides"),
+        ({"shapes": ["@titel"]}, "scope: expected a name, a text or one of @title"),
+        ({"slide": 1}, "scope: unknown argument 'slide'"),
+    ],
+)
+def test_errors_of_a_scope_name_the_place(obj: Any, message: str) -> None:
+    with pytest.raises(RubricError) as caught:
+        load_scope(obj)
+    assert str(caught.value).startswith(message)

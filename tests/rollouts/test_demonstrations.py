@@ -1,0 +1,46 @@
+"""Every task in the real application: its demonstration solves it, and replays to the same end."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import gymnasium as gym
+import pytest
+
+from pptarena.agents.demonstration import DemonstrationAgent
+from pptarena.rollouts.env import make_env
+from pptarena.rollouts.play import play
+from pptarena.rollouts.replay import replay_episode
+from pptarena.tasks import Task, list_tasks
+
+pytestmark = pytest.mark.image
+Env = gym.Env[Any, Any]
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[Env]:
+    env = make_env("sandbox")
+    yield env
+    env.close()
+
+
+@pytest.mark.parametrize("task", list_tasks("bench"), ids=lambda task: task.id)
+def test_the_demonstration_scores_1_and_so_does_its_replay(
+    sandbox: Env, task: Task, tmp_path: Path
+) -> None:
+    episode = play(
+        sandbox,
+        DemonstrationAgent(),
+        agent_name="demonstration",
+        task=task,
+        seed=0,
+        place=tmp_path / "episode",
+        failed_place=tmp_path / "failed",
+    )
+    meta = episode.meta
+    assert (meta.infra_error, meta.agent_error) == (None, None)
+    assert meta.score == 1.0, (episode.folder / "rubric.json").read_text()
+    assert meta.steps <= task.max_steps
+    replay = replay_episode(sandbox, episode.folder)
+    assert replay.same_score
+    assert min(replay.tree_similarity) > 0.8

@@ -1,0 +1,194 @@
+import json
+from collections.abc import Callable, Sequence
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import gymnasium as gym
+import numpy as np
+import pytest
+from PIL import Image
+from pptx import Presentation
+
+from pptarena.agents.demonstration import DemonstrationAgent
+from pptarena.envs import actions
+from pptarena.envs.actions import Action
+from pptarena.envs.machines.fake import FakeMachine
+from pptarena.errors import AgentError
+from pptarena.rollouts.agent import Agent
+from pptarena.rollouts.episode import EpisodeMeta
+from pptarena.rollouts.play import play
+from pptarena.rollouts.store import read_meta, read_steps
+from pptarena.tasks import Task
+
+Env = gym.Env[Any, Any]
+
+
+@pytest.fixture
+def run(env: Env, task: Task, tmp_path: Path) -> Callable[[Agent], EpisodeMeta]:
+    """Play the small task into the folders ``good`` or ``bad``."""
+
+    def run_agent(agent: Agent) -> EpisodeMeta:
+        episode = play(
+            env,
+            agent,
+            agent_name="agent",
+            task=task,
+            seed=5,
+            place=tmp_path / "good",
+            failed_place=tmp_path / "bad",
+        )
+        assert read_meta(episode.folder) == episode.meta
+        return episode.meta
+
+    return run_agent
+
+
+def is_bold(deck: bytes) -> bool:
+    slide = Presentation(BytesIO(deck)).slides[0]
+    runs = slide.shapes.title.text_frame.paragraphs[0].runs
+    return all(run.font.bold for run in runs)
+
+
+def test_the_demonstration_solves_its_task(
+    run: Callable[[Agent], EpisodeMeta], task: Task, tmp_path: Path
+) -> None:
+    meta = run(DemonstrationAgent(lambda task_id: task))
+    assert (meta.score, meta.total_reward, meta.steps, meta.end) == (1.0, 1.0, 3, "done")
+    assert read_meta(tmp_path / "good") == meta
+    rubric = json.loads((tmp_path / "good" / "rubric.json").read_text())
+    assert rubric["score"] == 1.0
+
+
+def test_the_decks_are_kept_before_and_after(
+    run: Callable[[Agent], EpisodeMeta], task: Task, tmp_path: Path
+) -> None:
+    run(DemonstrationAgent(lambda task_id: task))
+    assert not is_bold((tmp_path / "good" / "original.pptx").read_bytes())
+    assert is_bold((tmp_path / "good" / "final.pptx").read_bytes())
+
+
+def test_pictures_show_the_screen_before_each_action(
+    run: Callable[[Agent], EpisodeMeta],
+    env: Env,
+    task: Task,
+    script: Callable[..., Agent],
+    solution: Sequence[Action],
+    tmp_path: Path,
+) -> None:
+    run(script(*solution))
+    seen = [env.reset(seed=5, options={"task": task})[0]["screenshot"]]
+    seen += [env.step(action)[0]["screenshot"] for action in solution]
+    names = ["step_000.png", "step_001.png", "step_002.png", "final.png"]
+    for name, screenshot in zip(names, seen, strict=True):
+        assert np.array_equal(np.asarray(Image.open(tmp_path / "good" / name)), screenshot)
+    assert sorted(path.name for path in (tmp_path / "good").glob("*.png")) == sorted(names)
+
+
+def test_steps_tell_what_was_done_where_and_what_came_of_it(
+    run: Callable[[Agent], EpisodeMeta],
+    script: Callable[..., Agent],
+    solution: Sequence[Action],
+    tmp_path: Path,
+) -> None:
+    run(script(*solution))
+    steps = read_steps(tmp_path / "good")
+    assert [step.action for step in steps] == list(solution)
+    assert [step.reward for step in steps] == [0.0, 1.0, 0.0]
+    assert [step.score for step in steps] == [0.0, 1.0, 1.0]
+    assert [step.terminated for step in steps] == [False, False, True]
+    target = steps[0].aim.target
+    assert target is not None
+    assert target["name"] == "Title 1"
+    left, top, width, height = target["box"]
+    assert steps[0].aim.point == (left + width // 2, top + height // 2)
+    tree = json.loads((tmp_path / "good" / steps[0].a11y_file).read_text())
+    assert "Title 1" in {node["name"] for node in tree["nodes"]}
+    assert all(step.timing["total"] > 0 for step in steps)
+
+
+def test_a_budget_that_is_used_up_ends_the_episode(
+    run: Callable[[Agent], EpisodeMeta], script: Callable[..., Agent]
+) -> None:
+    meta = run(script(actions.key("Escape")))
+    assert (meta.steps, meta.end, meta.score, meta.infra_error) == (6, "budget", 0.0, None)
+
+
+def test_a_refused_action_is_recorded(
+    run: Callable[[Agent], EpisodeMeta], script: Callable[..., Agent], tmp_path: Path
+) -> None:
+    run(script(actions.click(element=256), actions.done()))
+    step = read_steps(tmp_path / "good")[0]
+    assert step.action_error is not None
+    assert "element" in step.action_error
+    assert step.aim.point is None
+
+
+class Quitter:
+    """Gives up, at once or at the first action."""
+
+    def __init__(self, at_reset: bool) -> None:
+        self.at_reset = at_reset
+
+    def reset(self, info: object, seed: int) -> None:
+        if self.at_reset:
+            raise AgentError("cannot even begin")
+
+    def act(self, observation: object, info: object) -> Action:
+        raise AgentError("cannot go on")
+
+
+@pytest.mark.parametrize(
+    ("at_reset", "error"), [(True, "cannot even begin"), (False, "cannot go on")]
+)
+def test_an_agent_that_gives_up_is_scored_as_things_stand(
+    run: Callable[[Agent], EpisodeMeta], at_reset: bool, error: str
+) -> None:
+    meta = run(Quitter(at_reset))
+    assert (meta.end, meta.agent_error, meta.score) == ("agent_error", error, 0.0)
+    assert (meta.steps, meta.infra_error) == (1, None)
+
+
+def test_a_machine_lost_in_mid_episode_is_marked_and_has_no_score(
+    run: Callable[[Agent], EpisodeMeta],
+    script: Callable[..., Agent],
+    solution: Sequence[Action],
+    machine: FakeMachine,
+    tmp_path: Path,
+) -> None:
+    machine.fail_next("lost")
+    meta = run(script(*solution))
+    assert (meta.end, meta.score, meta.steps) == ("infra", None, 1)
+    assert meta.infra_error is not None
+    assert "MachineLostError" in meta.infra_error
+    assert not (tmp_path / "good").exists()
+    assert read_meta(tmp_path / "bad") == meta
+    assert (tmp_path / "bad" / "original.pptx").exists()
+    assert not (tmp_path / "bad" / "final.pptx").exists()
+
+
+@pytest.mark.parametrize(("call", "times"), [("load", 3), ("save", 1)])
+def test_a_machine_that_does_not_come_up_is_marked(
+    run: Callable[[Agent], EpisodeMeta],
+    script: Callable[..., Agent],
+    machine: FakeMachine,
+    tmp_path: Path,
+    call: str,
+    times: int,
+) -> None:
+    if call == "save":  # the baseline is known already, so the first save is the record's own
+        run(script(actions.done()))
+        (tmp_path / "good").rename(tmp_path / "earlier")
+    machine.fail_next("lost", on=call, times=times)
+    meta = run(script(actions.done()))
+    assert (meta.end, meta.score, meta.steps) == ("infra", None, 0)
+    assert read_meta(tmp_path / "bad") == meta
+
+
+def test_an_agent_with_a_bug_leaves_no_episode(
+    run: Callable[[Agent], EpisodeMeta], script: Callable[..., Agent], tmp_path: Path
+) -> None:
+    with pytest.raises(IndexError):
+        run(script())
+    assert not (tmp_path / "good").exists()
+    assert not list(tmp_path.glob(".partial-*"))

@@ -1,0 +1,132 @@
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import gymnasium as gym
+import pytest
+
+from pptarena.agents.random_agent import RandomAgent
+from pptarena.envs import actions
+from pptarena.envs.actions import Action
+from pptarena.envs.machines.fake import FakeMachine
+from pptarena.errors import MachineLostError, StoreError
+from pptarena.rollouts.agent import Agent
+from pptarena.rollouts.play import play
+from pptarena.rollouts.replay import replay_episode, tree_similarity
+from pptarena.tasks import Task
+
+Env = gym.Env[Any, Any]
+
+
+@pytest.fixture
+def record(env: Env, task: Task, tmp_path: Path) -> Callable[..., Path]:
+    """Play the small task and return the folder."""
+
+    def play_agent(agent: Agent, seed: int = 0) -> Path:
+        place = tmp_path / f"seed-{seed}"
+        play(
+            env,
+            agent,
+            agent_name="agent",
+            task=task,
+            seed=seed,
+            place=place,
+            failed_place=tmp_path / "failed",
+        )
+        return place
+
+    return play_agent
+
+
+def change(file: Path, **values: object) -> None:
+    data = json.loads(file.read_text()) | values
+    file.write_text(json.dumps(data))
+
+
+def test_a_solution_replays_to_the_same_score(
+    env: Env,
+    task: Task,
+    record: Callable[..., Path],
+    script: Callable[..., Agent],
+    solution: Sequence[Action],
+) -> None:
+    replay = replay_episode(env, record(script(*solution)), lambda task_id: task)
+    assert (replay.recorded_score, replay.score, replay.same_score) == (1.0, 1.0, True)
+    assert replay.tree_similarity == (1.0, 1.0, 1.0, 1.0)
+    assert replay.first_score_difference is None
+    assert replay.first_tree_difference is None
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_random_episodes_replay_without_their_elements(
+    env: Env, task: Task, record: Callable[..., Path], seed: int
+) -> None:
+    replay = replay_episode(env, record(RandomAgent(), seed), lambda task_id: task)
+    assert replay.same_score
+    assert set(replay.tree_similarity) == {1.0}
+
+
+def test_a_difference_is_found_and_placed(
+    env: Env,
+    task: Task,
+    record: Callable[..., Path],
+    script: Callable[..., Agent],
+    solution: Sequence[Action],
+) -> None:
+    folder = record(script(*solution))
+    lines = (folder / "traj.jsonl").read_text().splitlines()
+    lines[1] = lines[1].replace("ctrl+b", "ctrl+i")
+    (folder / "traj.jsonl").write_text("\n".join(lines))
+    replay = replay_episode(env, folder, lambda task_id: task)
+    assert not replay.same_score
+    assert replay.first_score_difference == 1
+    assert replay.to_json()["same_score"] is False
+
+
+def test_an_episode_without_a_score_is_refused(
+    env: Env, task: Task, record: Callable[..., Path], script: Callable[..., Agent]
+) -> None:
+    folder = record(script(actions.done()))
+    change(folder / "meta.json", score=None)
+    with pytest.raises(StoreError, match="no score to compare with"):
+        replay_episode(env, folder, lambda task_id: task)
+
+
+def test_actions_beyond_the_end_are_an_error(
+    env: Env, task: Task, record: Callable[..., Path], script: Callable[..., Agent]
+) -> None:
+    folder = record(script(actions.done()))
+    line = (folder / "traj.jsonl").read_text()
+    (folder / "traj.jsonl").write_text(line + line)
+    with pytest.raises(StoreError, match="ended before action"):
+        replay_episode(env, folder, lambda task_id: task)
+
+
+def test_a_lost_machine_is_no_difference(
+    env: Env,
+    task: Task,
+    record: Callable[..., Path],
+    script: Callable[..., Agent],
+    machine: FakeMachine,
+) -> None:
+    folder = record(script(actions.done()))
+    machine.fail_next("lost")
+    with pytest.raises(MachineLostError, match="action 0"):
+        replay_episode(env, folder, lambda task_id: task)
+
+
+def node(index: int, parent: int, name: str, text: str = "") -> dict[str, Any]:
+    return {"index": index, "parent": parent, "role": "label", "name": name, "text": text}
+
+
+def test_trees_are_compared_by_what_they_say_and_how_deep() -> None:
+    tree = {"nodes": [node(0, -1, "a"), node(1, 0, "b"), node(2, 0, "c")]}
+    moved = {"nodes": [node(0, -1, "a"), node(1, 0, "c"), node(2, 0, "b")]}
+    deeper = {"nodes": [node(0, -1, "a"), node(1, 0, "b"), node(2, 1, "c")]}
+    edited = {"nodes": [node(0, -1, "a"), node(1, 0, "b"), node(2, 0, "c", "new")]}
+    assert tree_similarity(tree, moved) == 1.0
+    assert tree_similarity(tree, deeper) == pytest.approx(2 / 3)
+    assert tree_similarity(tree, edited) == pytest.approx(2 / 3)
+    assert tree_similarity(tree, {"nodes": []}) == 0.0
+    assert tree_similarity({"nodes": []}, {"nodes": []}) == 1.0

@@ -1,0 +1,164 @@
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from pptarena.envs import actions
+from pptarena.errors import StoreError
+from pptarena.rollouts.episode import EpisodeMeta, StepRecord
+from pptarena.rollouts.points import Aim
+from pptarena.rollouts.store import (
+    EpisodeWriter,
+    episode_path,
+    find_episodes,
+    read_meta,
+    read_steps,
+)
+
+META = EpisodeMeta(
+    agent="random",
+    task="a-task",
+    suite="bench",
+    difficulty="easy",
+    level="L1",
+    edit_types=("text", "format"),
+    feasible=True,
+    instruction="Do 漢字 🎉",
+    seed=3,
+    attempt=1,
+    score=0.5,
+    total_reward=0.5,
+    steps=1,
+    end="done",
+    infra_error=None,
+    agent_error=None,
+    started_at="2026-01-01T00:00:00.000+00:00",
+    reset_sec=0.5,
+    run_sec=1.5,
+    agent_sec=0.25,
+    machine="fake",
+    application="fake-1",
+    screen=(64, 36),
+    reward="dense",
+    max_steps=10,
+    versions={"pptarena": "0"},
+)
+STEP = StepRecord(
+    step=0,
+    action=actions.drag(element=2, end_xy=(0.25, 0.1)),
+    aim=Aim((3, 4), (16, 3), {"role": "shape", "name": "ß", "box": [1, 2, 3, 4]}),
+    action_timestamp="2026-01-01T00:00:01.000+00:00",
+    reward=0.5,
+    score=0.5,
+    terminated=True,
+    truncated=False,
+    action_error=None,
+    observation_id=1,
+    screenshot_file="step_000.png",
+    a11y_file="step_000.json",
+    slide=2,
+    timing={"total": 0.1},
+)
+
+
+def screenshot(seed: int = 0) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
+    return np.random.default_rng(seed).integers(0, 256, (36, 64, 3), dtype=np.uint8)
+
+
+def write(folder: Path, pictures: int = 1) -> Path:
+    with EpisodeWriter(folder) as writer:
+        for number in range(pictures):
+            writer.observe(f"step_{number:03d}", screenshot(number), {"nodes": []})
+        writer.add(STEP)
+        return writer.finish(META, {"name": "root", "score": 0.5}, {"final.pptx": b"deck"})
+
+
+def test_what_is_written_is_read(tmp_path: Path) -> None:
+    folder = write(tmp_path / "a")
+    assert read_meta(folder) == META
+    assert read_steps(folder) == (STEP,)
+    assert (folder / "final.pptx").read_bytes() == b"deck"
+    assert json.loads((folder / "rubric.json").read_text()) == {"name": "root", "score": 0.5}
+    assert json.loads((folder / "step_000.json").read_text()) == {"nodes": []}
+    assert list(find_episodes(tmp_path)) == [folder]
+
+
+def test_pictures_are_lossless_and_all_there(tmp_path: Path) -> None:
+    folder = write(tmp_path / "a", pictures=40)
+    for number in range(40):
+        picture = np.asarray(Image.open(folder / f"step_{number:03d}.png"))
+        assert np.array_equal(picture, screenshot(number))
+
+
+def test_an_unfinished_episode_leaves_nothing(tmp_path: Path) -> None:
+    with EpisodeWriter(tmp_path / "a") as writer:
+        writer.observe("step_000", screenshot(), {})
+        writer.add(STEP)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_a_crash_left_is_no_episode_and_is_swept_away(tmp_path: Path) -> None:
+    crashed = EpisodeWriter(tmp_path / "a")  # never closed
+    crashed.observe("step_000", screenshot(), {})
+    (tmp_path / ".partial-a" / "meta.json").write_text("{}")
+    assert list(find_episodes(tmp_path)) == []
+    assert list(find_episodes(write(tmp_path / "a"))) == [tmp_path / "a"]
+    assert [path.name for path in tmp_path.iterdir()] == ["a"]
+
+
+def test_an_episode_is_never_written_over(tmp_path: Path) -> None:
+    write(tmp_path / "a")
+    with pytest.raises(StoreError, match="there is an episode already"):
+        EpisodeWriter(tmp_path / "a")
+
+
+def test_a_picture_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
+    with EpisodeWriter(tmp_path / "a") as writer:
+        (tmp_path / ".partial-a" / "step_000.png").mkdir()
+        writer.observe("step_000", screenshot(), {})
+        with pytest.raises(StoreError, match="cannot be written"):
+            writer.finish(META, None, {})
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"format": 99}, "expected format 1, got 99"),
+        ({"score": ...}, "missing: score"),
+    ],
+)
+def test_a_strange_meta_is_refused(tmp_path: Path, change: dict[str, object], message: str) -> None:
+    folder = write(tmp_path / "a")
+    data = META.to_json() | change
+    data = {key: value for key, value in data.items() if value is not ...}
+    (folder / "meta.json").write_text(json.dumps(data))
+    with pytest.raises(StoreError, match=message):
+        read_meta(folder)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", '{"format": 1}'])
+def test_a_broken_meta_is_a_store_error(tmp_path: Path, text: str) -> None:
+    (tmp_path / "meta.json").write_text(text)
+    with pytest.raises(StoreError, match="meta"):
+        read_meta(tmp_path)
+
+
+@pytest.mark.parametrize("line", ["{", "{}", "[]", '{"step": 0}'])
+def test_a_broken_line_is_a_store_error(tmp_path: Path, line: str) -> None:
+    folder = write(tmp_path / "a")
+    (folder / "traj.jsonl").write_text(line + "\n")
+    with pytest.raises(StoreError, match=r"traj\.jsonl"):
+        read_steps(folder)
+
+
+def test_every_field_of_a_step_travels() -> None:
+    step = replace(STEP, aim=Aim(), score=None, slide=None, action_error="refused")
+    assert StepRecord.from_json(json.loads(json.dumps(step.to_json()))) == step
+
+
+def test_names_unfit_for_files_are_made_fit() -> None:
+    path = episode_path(Path("runs"), "my.agents:Best One", "../task", 7, failed_attempt=2)
+    assert path == Path("runs/my.agents_Best_One/_task/seed-7.failed-2")

@@ -1,0 +1,103 @@
+from dataclasses import replace
+from io import StringIO
+
+import pytest
+from rich.console import Console
+
+from pptarena.rollouts.episode import EpisodeMeta
+from pptarena.rollouts.summary import summarise, summary_table
+
+BASE = EpisodeMeta(
+    agent="demonstration",
+    task="a-task",
+    suite="bench",
+    difficulty="easy",
+    level="L1",
+    edit_types=(),
+    feasible=True,
+    instruction="",
+    seed=0,
+    attempt=1,
+    score=1.0,
+    total_reward=1.0,
+    steps=4,
+    end="done",
+    infra_error=None,
+    agent_error=None,
+    started_at="",
+    reset_sec=0.0,
+    run_sec=0.0,
+    agent_sec=0.0,
+    machine="fake",
+    application="",
+    screen=(1, 1),
+    reward="dense",
+    max_steps=10,
+    versions={},
+)
+
+
+def text_of(metas: list[EpisodeMeta]) -> str:
+    console = Console(file=StringIO(), width=120)
+    console.print(summary_table(summarise(metas)))
+    text = console.file.getvalue()  # type: ignore[attr-defined]
+    assert isinstance(text, str)
+    return text
+
+
+def test_only_a_full_score_is_a_success() -> None:
+    metas = [replace(BASE, score=score) for score in (1.0, 0.999, 0.5, 0.0)]
+    row = summarise(metas)[-1]
+    assert row.success_rate == 0.25
+    assert row.mean_score == pytest.approx(2.499 / 4)
+
+
+def test_rows_come_by_agent_and_difficulty_with_a_total() -> None:
+    metas = [
+        replace(BASE, difficulty="hard", steps=10),
+        replace(BASE, difficulty="easy", steps=2),
+        replace(BASE, agent="random", difficulty="medium", score=0.0),
+    ]
+    rows = summarise(metas)
+    assert [(row.agent, row.difficulty, row.mean_steps) for row in rows] == [
+        ("demonstration", "easy", 2),
+        ("demonstration", "hard", 10),
+        ("demonstration", "all", 6),
+        ("random", "medium", 4),
+        ("random", "all", 4),
+    ]
+
+
+def test_infrastructure_failures_are_counted_but_not_in_the_means() -> None:
+    failed = replace(BASE, score=None, steps=99, end="infra", infra_error="MachineLostError: gone")
+    row = summarise([BASE, failed, failed])[-1]
+    assert (row.episodes, row.infra_failed) == (1, 2)
+    assert (row.success_rate, row.mean_score, row.mean_steps) == (1.0, 1.0, 4.0)
+
+
+def test_episodes_that_could_not_be_judged_are_a_state_of_their_own() -> None:
+    row = summarise([BASE, replace(BASE, score=None)])[-1]
+    assert (row.episodes, row.unscored, row.infra_failed, row.mean_score) == (1, 1, 0, 1.0)
+
+
+def test_an_agent_that_gave_up_is_scored() -> None:
+    row = summarise([BASE, replace(BASE, score=0.0, agent_error="no button")])[-1]
+    assert (row.episodes, row.agent_errors, row.mean_score) == (2, 1, 0.5)
+
+
+def test_without_scored_episodes_there_are_no_means() -> None:
+    row = summarise([replace(BASE, score=None, infra_error="gone")])[-1]
+    assert (row.episodes, row.success_rate, row.mean_score, row.mean_steps) == (0, None, None, None)
+    assert summarise([]) == ()
+
+
+def test_the_table_shows_trouble_only_when_there_is_some() -> None:
+    assert "infra" not in text_of([BASE])
+    assert "infra failed" in text_of([BASE, replace(BASE, score=None, infra_error="gone")])
+
+
+def test_the_table_shows_the_figures() -> None:
+    text = text_of([BASE, replace(BASE, score=0.5)])
+    assert "success rate" in text
+    for figure in ("0.50", "0.750", "4.0"):
+        assert figure in text

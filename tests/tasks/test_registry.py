@@ -1,0 +1,87 @@
+import re
+from pathlib import Path
+
+import gymnasium as gym
+import pytest
+
+import pptarena.tasks
+from pptarena.envs.actions import KINDS, POINTER_KINDS
+from pptarena.errors import TaskError, UnknownTaskError
+from pptarena.tasks import Task, get_task, list_tasks, registry, suites
+from pptarena.tasks.demonstration import POINTER_STEP_KINDS, STEP_KINDS
+
+FILES = sorted((Path(pptarena.tasks.__file__).parent / "specs").glob("*/*.json"))
+TASKS = list_tasks("bench")
+
+
+def test_bench_is_a_suite() -> None:
+    assert "bench" in suites()
+    assert list_tasks() == TASKS
+
+
+def test_bench_has_three_easy_three_medium_two_hard_tasks_on_two_decks() -> None:
+    assert [task.difficulty for task in TASKS] == ["easy"] * 3 + ["medium"] * 3 + ["hard"] * 2
+    assert {task.deck for task in TASKS} == {"meridian", "resistance"}
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_every_file_is_a_task(path: Path) -> None:
+    task = get_task(path.stem)
+    assert task.id == path.stem
+    assert task.suite == path.parent.name
+    assert task in list_tasks(task.suite)
+    assert f"PPTArena/{task.id}-v0" in gym.registry
+
+
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.id)
+def test_bench_tasks_leave_room_and_show_how(task: Task) -> None:
+    assert task.feasible
+    assert task.demonstration
+    assert task.max_steps >= max(15, 2.5 * len(task.demonstration))
+    assert len(task.instruction.split()) >= 15
+    assert task.scope is not None
+
+
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.id)
+def test_the_root_is_a_goal_and_nothing_else_changed(task: Task) -> None:
+    children = task.rubric.root.children
+    assert [child.name for child in children if not child.critical] == ["nothing else changed"]
+    assert any(child.critical for child in children)
+
+
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.id)
+def test_demonstrations_name_their_targets(task: Task) -> None:
+    for step in task.demonstration:
+        if step.kind in POINTER_STEP_KINDS:
+            assert step.target is not None
+            assert step.target.get("name") or step.target.get("within")
+
+
+def test_kinds_of_steps_are_kinds_of_actions() -> None:
+    assert set(STEP_KINDS) < set(KINDS)
+    assert POINTER_STEP_KINDS == POINTER_KINDS
+
+
+def test_an_unknown_task_names_near_ones() -> None:
+    with pytest.raises(UnknownTaskError, match=r"did you mean meridian-hide-backup"):
+        get_task("meridian-hide-bakup")
+    with pytest.raises(UnknownTaskError, match=re.escape("there is no task '???' (")):
+        get_task("???")
+
+
+def test_an_unknown_suite_names_the_known() -> None:
+    with pytest.raises(UnknownTaskError, match=r"expected a suite of .*bench.*, got 'none'"):
+        list_tasks("none")
+
+
+def test_two_tasks_of_one_id_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for suite in ("one", "two"):
+        (tmp_path / suite).mkdir()
+        (tmp_path / suite / "same.json").write_text("{}")
+    monkeypatch.setattr(registry, "_SPECS", tmp_path)
+    registry._paths.cache_clear()
+    try:
+        with pytest.raises(TaskError, match=r"same\.json: two suites"):
+            registry._paths()
+    finally:
+        registry._paths.cache_clear()

@@ -1,0 +1,156 @@
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pptarena.errors import TaskError
+from pptarena.tasks import EDIT_TYPES, load_task
+
+
+def spec(**changes: Any) -> dict[str, Any]:
+    """Return a task that is well formed, with some fields changed; None takes a field out."""
+    leaf = {"name": "gone", "check": "slide_deleted", "args": {"slide": 2}}
+    value: dict[str, Any] = {
+        "version": 1,
+        "id": "a-task",
+        "difficulty": "easy",
+        "level": "L1",
+        "edit_types": ["slides"],
+        "deck": "meridian",
+        "instruction": "Delete slide 2.",
+        "max_steps": 15,
+        "rubric": {
+            "version": 1,
+            "strategy": "weighted",
+            "root": {"name": "deleted", "critical": True, "children": [leaf]},
+        },
+        "scope": {"slides": [2]},
+        "demonstration": [
+            {"kind": "click", "target": {"role": "menu", "name": "Slide"}},
+            {"kind": "key", "keys": "Delete"},
+        ],
+    }
+    value |= changes
+    return {name: field for name, field in value.items() if field is not None}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "mine").mkdir()
+    return tmp_path / "mine"
+
+
+def write(folder: Path, value: Any) -> Path:
+    path = folder / "a-task.json"
+    path.write_text(value if isinstance(value, str) else json.dumps(value), "utf-8")
+    return path
+
+
+def test_a_task_is_read(folder: Path) -> None:
+    task = load_task(write(folder, spec()))
+    assert (task.id, task.suite, task.difficulty, task.level) == ("a-task", "mine", "easy", "L1")
+    assert task.edit_types == ("slides",)
+    assert task.feasible
+    assert [step.kind for step in task.demonstration] == ["click", "key"]
+    assert task.demonstration[0].target == {"role": "menu", "name": "Slide"}
+    assert task.scope is not None
+    assert task.deck_bytes()[:2] == b"PK"
+    assert task.deck_bytes() is task.deck_bytes()
+
+
+def test_what_may_be_left_out(folder: Path) -> None:
+    task = load_task(write(folder, spec(scope=None, demonstration=None)))
+    assert task.scope is None
+    assert task.demonstration == ()
+
+
+def test_to_json_is_what_the_command_line_prints(folder: Path) -> None:
+    assert load_task(write(folder, spec())).to_json() == {
+        "id": "a-task",
+        "suite": "mine",
+        "difficulty": "easy",
+        "level": "L1",
+        "edit_types": ["slides"],
+        "deck": "meridian",
+        "instruction": "Delete slide 2.",
+    }
+
+
+STEP = {"kind": "click", "target": {"name": "Bold"}}
+MALFORMED = {
+    "not JSON": ("{", "Expecting property name"),
+    "no object": ([], "the task: expected an object, got []"),
+    "version": (spec(version=2), "version: expected 1, got 2"),
+    "missing": (spec(instruction=None), "instruction: missing; expected a string"),
+    "blank": (spec(instruction="  "), "instruction: expected a text, got none"),
+    "unknown": (spec(colour="red"), "the task: unknown fields: 'colour'"),
+    "other id": (spec(id="other"), "id: expected 'a-task', the name of the file, got 'other'"),
+    "bad id": (spec(id="A task"), "id: expected lower-case words joined by '-', got 'A task'"),
+    "difficulty": (spec(difficulty="nice"), "difficulty: expected one of easy, medium, hard"),
+    "level": (spec(level="L9"), "level: expected one of L1, L2, L3, L4, got 'L9'"),
+    "edit type": (spec(edit_types=["text", "magic"]), "edit_types/1: expected one of text"),
+    "no edit type": (spec(edit_types=[]), "edit_types: expected at least one"),
+    "edit types": (spec(edit_types="text"), "edit_types: expected a list, got 'text'"),
+    "no list": (spec(edit_types=None), "edit_types: missing; expected a list"),
+    "deck": (spec(deck="none"), "deck: expected one of meridian, resistance, got 'none'"),
+    "steps": (spec(max_steps=2), "max_steps: expected more than the 2 steps"),
+    "steps text": (spec(max_steps="9"), "max_steps: expected a whole number, got '9'"),
+    "steps bool": (spec(max_steps=True), "max_steps: expected a whole number, got True"),
+    "feasible": (spec(feasible=1), "feasible: expected true or false, got 1"),
+    "rubric": (spec(rubric={"version": 1}), "rubric/"),
+    "scope": (spec(scope={"slides": 3}), "a-task.json: scope/slides: "),
+    "step": (spec(demonstration=["click"]), "demonstration/0: expected an object, got 'click'"),
+    "kind": (spec(demonstration=[STEP | {"kind": "jump"}]), "demonstration/0/kind: expected one"),
+    "kind type": (
+        spec(demonstration=[STEP | {"kind": []}]),
+        "demonstration/0/kind: expected a str",
+    ),
+    "no target": (
+        spec(demonstration=[STEP, {"kind": "click"}]),
+        "demonstration/1: a step of kind 'click' needs target",
+    ),
+    "target": (
+        spec(demonstration=[{"kind": "key", "keys": "F2", "target": {"name": "Bold"}}]),
+        "demonstration/0: a step of kind 'key' takes no target",
+    ),
+    "target keys": (
+        spec(demonstration=[STEP | {"target": {"name": "Bold", "id": "x"}}]),
+        "demonstration/0/target: unknown fields: 'id'",
+    ),
+    "target empty": (
+        spec(demonstration=[STEP | {"target": {"nth": 1}}]),
+        "demonstration/0/target: expected a role or a name",
+    ),
+    "nth": (
+        spec(demonstration=[STEP | {"target": {"name": "Bold", "nth": -1}}]),
+        "demonstration/0/target/nth: expected 0 or more, got -1",
+    ),
+    "within": (
+        spec(demonstration=[STEP | {"target": {"name": "Bold", "within": {"name": 3}}}]),
+        "demonstration/0/target/within/name: expected a string, got 3",
+    ),
+    "keys": (spec(demonstration=[{"kind": "key"}]), "a step of kind 'key' needs keys"),
+    "text": (spec(demonstration=[{"kind": "type"}]), "a step of kind 'type' needs text"),
+    "end": (
+        spec(demonstration=[STEP | {"kind": "drag"}]),
+        "demonstration/0: end_target and kind 'drag' go together",
+    ),
+}
+
+
+@pytest.mark.parametrize(("value", "message"), MALFORMED.values(), ids=MALFORMED.keys())
+def test_a_malformed_task_names_file_and_place(folder: Path, value: Any, message: str) -> None:
+    with pytest.raises(TaskError) as caught:
+        load_task(write(folder, value))
+    assert str(caught.value).startswith("a-task.json: ")
+    assert message in str(caught.value)
+
+
+def test_a_missing_file(folder: Path) -> None:
+    with pytest.raises(TaskError, match=r"^none\.json: "):
+        load_task(folder / "none.json")
+
+
+def test_sixteen_edit_types() -> None:
+    assert len(EDIT_TYPES) == len(set(EDIT_TYPES)) == 16

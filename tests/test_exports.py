@@ -1,0 +1,89 @@
+"""Every module says in `__all__` what is public, and other modules import nothing else."""
+
+import ast
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+FOLDERS = ("agents", "envs", "rewards", "rollouts", "tasks", "vm_images", "wrappers", "src")
+FILES = sorted(
+    path
+    for folder in FOLDERS
+    for path in (ROOT / folder).rglob("*.py")
+    # The links below src lead to the other folders.
+    if path.resolve() == path
+)
+EXAMPLES = sorted((ROOT / "examples").rglob("*.py"))
+
+
+@cache
+def parsed(file: Path) -> ast.Module:
+    return ast.parse(file.read_text("utf-8"))
+
+
+def exported(file: Path) -> list[str] | None:
+    for node in parsed(file).body:
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "__all__":
+            names: list[str] = ast.literal_eval(node.value)
+            return names
+    return None
+
+
+def bound(file: Path) -> set[str]:
+    """Return the names that the top level of a module binds."""
+    names: set[str] = set()
+    for node in parsed(file).body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            names.add(node.name)
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            names |= {(alias.asname or alias.name).split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            names |= {
+                part.id
+                for target in targets
+                for part in ast.walk(target)
+                if isinstance(part, ast.Name)
+            }
+    return names
+
+
+def imports(file: Path) -> list[tuple[str, str]]:
+    """Return module and name of everything a file imports from this package."""
+    return [
+        (node.module, alias.name)
+        for node in ast.walk(parsed(file))
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "pptarena"
+        for alias in node.names
+        if node.module is not None
+    ]
+
+
+def file_of(module: str) -> Path:
+    place = ROOT.joinpath("src", *module.split("."))
+    file = place.with_suffix(".py")
+    return file if file.exists() else place / "__init__.py"
+
+
+def name_of(file: Path) -> str:
+    return str(file.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("file", FILES, ids=name_of)
+def test_all_names_what_exists_once(file: Path) -> None:
+    public = exported(file) or []
+    assert len(public) == len(set(public))
+    assert set(public) <= bound(file)
+
+
+@pytest.mark.parametrize("file", [*FILES, *EXAMPLES], ids=name_of)
+def test_only_public_names_are_imported(file: Path) -> None:
+    private = [
+        f"{module}.{name}"
+        for module, name in imports(file)
+        if not file_of(f"{module}.{name}").exists()  # a module, not a name in one
+        and name not in (exported(file_of(module)) or ())
+    ]
+    assert private == []

@@ -1,0 +1,82 @@
+"""The clipboard, by xclip; read again only when its owner has changed."""
+
+import subprocess
+
+from PIL import Image
+from Xlib.display import Display
+from Xlib.ext import xfixes
+
+__all__ = ["Clipboard"]
+
+_READ_TIMEOUT_SEC = 0.5
+_MAX_CHARS = 2000
+
+
+class Clipboard:
+    """Text and images on the CLIPBOARD selection.
+
+    Args:
+        display: Name of the display, such as ``":1"``.
+        environment: Environment for xclip.
+    """
+
+    def __init__(self, display: str, environment: dict[str, str]) -> None:
+        self._environment = environment
+        self._display = Display(display)
+        self._display.xfixes_query_version()
+        selection = self._display.intern_atom("CLIPBOARD")
+        root = self._display.screen().root
+        self._display.xfixes_select_selection_input(
+            root, selection, xfixes.XFixesSetSelectionOwnerNotifyMask
+        )
+        self._display.sync()
+        self._text = ""
+
+    def text(self) -> str:
+        """Return the text on the clipboard, "" for none or for another kind of content."""
+        changed = False
+        while self._display.pending_events():
+            self._display.next_event()
+            changed = True
+        if changed:
+            self._text = self._read()
+        return self._text
+
+    def _read(self) -> str:
+        command = ["xclip", "-selection", "clipboard", "-out", "-target", "UTF8_STRING"]
+        try:
+            done = subprocess.run(
+                command,
+                env=self._environment,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=_READ_TIMEOUT_SEC,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            return ""
+        return done.stdout.decode("utf-8", "replace")[:_MAX_CHARS] if done.returncode == 0 else ""
+
+    def put_text(self, text: str) -> None:
+        """Put text on the clipboard."""
+        self._put(text.encode(), "UTF8_STRING")
+
+    def put_image(self, image: Image.Image) -> None:
+        """Put an image on the clipboard, as PNG."""
+        import io
+
+        buffer = io.BytesIO()
+        image.save(buffer, "PNG")
+        self._put(buffer.getvalue(), "image/png")
+
+    def _put(self, data: bytes, target: str) -> None:
+        # xclip returns once it owns the selection and serves it from a child of its own.
+        subprocess.run(
+            ["xclip", "-selection", "clipboard", "-in", "-target", target],
+            input=data,
+            env=self._environment,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            timeout=5,
+            check=True,
+        )

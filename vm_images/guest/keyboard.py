@@ -1,0 +1,164 @@
+"""Keys and text for the X display: pyautogui sends, spare keycodes carry what has no key."""
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+
+import pyautogui
+from Xlib import XK, X
+from Xlib.display import Display
+
+from pptarena.vm_images.guest.errors import CommandError
+
+__all__ = ["Keyboard"]
+
+_SHIFT = "Shift_L"
+_UNICODE_KEYSYM = 0x01000000  # X11 protocol, appendix A: keysyms of Unicode characters
+_CONTROLS = {"\n": "Return", "\r": "Return", "\t": "Tab", "\b": "BackSpace", "\x1b": "Escape"}
+XK.load_keysym_group("xf86")
+
+
+class Keyboard:
+    """Presses keys by keysym name and types any Unicode text.
+
+    A character without a key is bound to a spare keycode first. Applications look keycodes up
+    when they handle the event, not when it is sent, so a binding stays until it is the least
+    recently used one, and `settle` lets the application catch up before any is replaced.
+
+    Args:
+        display: Name of the display, such as ``":1"``.
+        settle: Returns when the application has handled all input so far.
+    """
+
+    def __init__(self, display: str, settle: Callable[[], None]) -> None:
+        self._display = Display(display)
+        self._settle = settle
+        self._display.change_keyboard_control(auto_repeat_mode=X.AutoRepeatModeOff)
+        first, last = self._display.display.info.min_keycode, self._display.display.info.max_keycode
+        mapping = self._display.get_keyboard_mapping(first, last - first + 1)
+        for keycode in range(first, last + 1):  # pyautogui sends only what is in its map
+            pyautogui.platformModule.keyboardMapping[keycode] = keycode
+        self._places: dict[int, tuple[int, bool]] = {}
+        spare = []
+        for keycode, keysyms in enumerate(mapping, first):
+            if not any(keysyms):
+                spare.append(keycode)
+            for level in (1, 0):
+                if level < len(keysyms) and keysyms[level]:
+                    self._places.setdefault(keysyms[level], (keycode, bool(level)))
+        for keycode, keysyms in enumerate(mapping, first):  # prefer keys that need no Shift
+            if keysyms and keysyms[0] and self._places[keysyms[0]][1]:
+                self._places[keysyms[0]] = (keycode, False)
+        self._spare: OrderedDict[int, int] = OrderedDict((keycode, 0) for keycode in spare)
+
+    def combination(self, names: tuple[str, ...], repeats: int = 1) -> None:
+        """Press keys in order and release them in reverse, `repeats` times.
+
+        Raises:
+            CommandError: If a name is no keysym; nothing was pressed.
+        """
+        keycodes = self.keycodes(names)
+        for _ in range(repeats):
+            for keycode in keycodes:
+                _down(keycode)
+            for keycode in reversed(keycodes):
+                _up(keycode)
+
+    def keycodes(self, names: tuple[str, ...]) -> list[int]:
+        """Return the keycodes of keysym names, Shift included where a key needs it."""
+        keysyms = [self._keysym(name) for name in names]
+        self._bind([keysym for keysym in keysyms if keysym not in self._places])
+        keycodes = []
+        for keysym in keysyms:
+            keycode, shifted = self._places[keysym]
+            if shifted and not any(name.startswith("Shift") for name in names):
+                keycodes.append(self._places[XK.string_to_keysym(_SHIFT)][0])
+            keycodes.append(keycode)
+        return keycodes
+
+    def hold(self, names: tuple[str, ...]) -> Callable[[], None]:
+        """Press keys and return what releases them."""
+        keycodes = self.keycodes(names)
+        for keycode in keycodes:
+            _down(keycode)
+
+        def release() -> None:
+            for keycode in reversed(keycodes):
+                _up(keycode)
+
+        return release
+
+    def type(self, text: str) -> None:
+        """Type text; newline is Return, tab is Tab.
+
+        Raises:
+            CommandError: If a control character has no key; nothing was typed.
+        """
+        keysyms = [_keysym_of(character) for character in text]
+        shift = self._places[XK.string_to_keysym(_SHIFT)][0]
+        for piece in self._pieces(keysyms):
+            self._bind([keysym for keysym in piece if keysym not in self._places])
+            for keysym in piece:
+                keycode, shifted = self._places[keysym]
+                if keycode in self._spare:
+                    self._spare.move_to_end(keycode)  # used last, replaced last
+                if shifted:
+                    _down(shift)
+                _down(keycode)
+                _up(keycode)
+                if shifted:
+                    _up(shift)
+
+    def _pieces(self, keysyms: list[int]) -> Iterator[list[int]]:
+        """Cut a text so that no piece needs more spare keycodes than there are."""
+        piece: list[int] = []
+        odd: set[int] = set()
+        for keysym in keysyms:
+            keycode = self._places.get(keysym, (None, False))[0]
+            if keycode is None or keycode in self._spare:
+                odd.add(keysym)
+            if len(odd) > len(self._spare):
+                yield piece
+                piece, odd = [], {keysym}
+            piece.append(keysym)
+        yield piece
+
+    def _bind(self, keysyms: list[int]) -> None:
+        wanted = list(dict.fromkeys(keysyms))
+        if not wanted:
+            return
+        oldest = [keycode for keycode, _ in zip(list(self._spare), wanted, strict=False)]
+        if any(self._spare[keycode] for keycode in oldest):
+            self._settle()
+        for keycode, keysym in zip(oldest, wanted, strict=True):
+            self._places.pop(self._spare[keycode], None)
+            self._display.change_keyboard_mapping(keycode, [[keysym, keysym]])
+            self._spare[keycode] = keysym
+            self._spare.move_to_end(keycode)
+            self._places[keysym] = (keycode, False)
+        self._display.sync()
+
+    @staticmethod
+    def _keysym(name: str) -> int:
+        keysym = int(XK.string_to_keysym(name))
+        if keysym == X.NoSymbol and len(name) == 1:
+            keysym = _keysym_of(name)
+        if keysym == X.NoSymbol:
+            raise CommandError(f"unknown key {name!r}: expected an X keysym name such as 'F5'")
+        return keysym
+
+
+def _keysym_of(character: str) -> int:
+    if character in _CONTROLS:
+        return int(XK.string_to_keysym(_CONTROLS[character]))
+    code = ord(character)
+    if code < 0x20 or 0x7F <= code < 0xA0 or 0xD800 <= code < 0xE000:
+        raise CommandError(f"cannot type the control character U+{code:04X}")
+    return code if code < 0x100 else _UNICODE_KEYSYM + code
+
+
+def _down(keycode: int) -> None:
+    pyautogui.platformModule._keyDown(keycode)
+
+
+def _up(keycode: int) -> None:
+    pyautogui.platformModule._keyUp(keycode)

@@ -1,0 +1,339 @@
+"""The office application: started, watched, and asked over UNO for what no pixel shows.
+
+Every UNO call has a deadline, because a call into a busy application waits for ever. Nothing here
+changes what the user sees, except `load` and `save(commit=True)`.
+"""
+
+import contextlib
+import subprocess
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import uno
+import unohelper
+from com.sun.star.awt import XCallback
+from com.sun.star.beans import PropertyValue
+from com.sun.star.document import XUndoManagerListener
+from com.sun.star.lang import DisposedException, IndexOutOfBoundsException
+from com.sun.star.task import XInteractionAbort, XInteractionDisapprove, XInteractionHandler2
+from com.sun.star.util import XModifyListener
+
+from pptarena.vm_images.guest.errors import (
+    CommandError,
+    DeckUnreadableError,
+    OfficeLostError,
+    OfficeTimeoutError,
+)
+from pptarena.vm_images.guest.protocol import DocumentState
+from pptarena.vm_images.guest.quiet import busy_seconds
+from pptarena.vm_images.guest.session import fast_clock
+from pptarena.vm_images.guest.text_edit import end_text_edit, refresh_texts, text_edit_open
+
+__all__ = ["Office"]
+
+_PROGRAM = "/usr/lib/libreoffice/program/soffice.bin"
+_WANTS_RESTART = 81  # exit code after changes to its profile; its own launcher obeys it too
+_PIPE = "pptarena"
+_PPTX_FILTER = "Impress MS PowerPoint 2007 XML"
+_LOOK_SEC = 0.2  # how often a waiting call looks whether the application still lives
+_Result = TypeVar("_Result")
+
+
+class _Job(unohelper.Base, XCallback):  # type: ignore[misc]
+    """A question that the application's main thread asks back."""
+
+    def __init__(self, question: Callable[[], Any]) -> None:
+        self._question = question
+        self.done = threading.Event()
+        self.result: Any = None
+        self.error: Exception | None = None
+
+    def notify(self, _data: Any) -> None:
+        """Called in the application's main thread."""
+        try:
+            self.result = self._question()
+        except Exception as error:  # noqa: BLE001 - raised again where the question was put
+            self.error = error
+        self.done.set()
+
+
+class _Refuser(unohelper.Base, XInteractionHandler2):  # type: ignore[misc]
+    """Answers every question of a load with "no", so that no dialog waits for somebody."""
+
+    def handle(self, request: Any) -> None:
+        """Called with a question."""
+        self.handleInteractionRequest(request)
+
+    def handleInteractionRequest(self, request: Any) -> bool:
+        """Choose to abort, or to decline where that is all there is."""
+        for wanted in (XInteractionAbort, XInteractionDisapprove):
+            for choice in request.getContinuations():
+                if choice.queryInterface(uno.getTypeByName(wanted.__pyunointerface__)):
+                    choice.select()
+                    return True
+        return True
+
+
+class _Watcher(unohelper.Base, XModifyListener, XUndoManagerListener):  # type: ignore[misc]
+    """Counts everything that changes the document."""
+
+    def __init__(self) -> None:
+        self.changes = 0
+
+    def _changed(self, _event: Any = None) -> None:
+        self.changes += 1
+
+    modified = undoActionAdded = actionUndone = actionRedone = _changed
+    allActionsCleared = redoActionsCleared = resetAll = enteredContext = _changed
+    enteredHiddenContext = leftContext = leftHiddenContext = cancelledContext = _changed
+
+    def disposing(self, _event: Any) -> None:
+        """Called when the document goes away."""
+
+
+class Office:
+    """One running application with at most one task document.
+
+    Args:
+        environment: Environment variables of the application.
+        clock_rate: How much faster the application's clock runs than real time; its idle timers
+            (thumbnails, side bar) then finish early. 1 is real time.
+    """
+
+    def __init__(self, environment: dict[str, str], clock_rate: float) -> None:
+        self._environment = environment | fast_clock(clock_rate)
+        self._process: subprocess.Popen[bytes] | None = None
+        self._context: Any = None
+        self._desktop: Any = None
+        self._callbacks: Any = None
+        self._document: Any = None
+        self._watcher = _Watcher()
+        self._revision = 0
+        self._path = Path()
+        self._visited: set[int] = set()  # slides shown since the last save
+
+    def start(self, deadline: float, *arguments: str) -> None:
+        """Start the application and connect to it.
+
+        Raises:
+            OfficeLostError: If it exits at once.
+            OfficeTimeoutError: If it is not there by `deadline` (`time.monotonic`).
+        """
+        self._launch(arguments)
+        local = uno.getComponentContext()
+        resolver = local.ServiceManager.createInstanceWithContext(
+            "com.sun.star.bridge.UnoUrlResolver", local
+        )
+        url = f"uno:pipe,name={_PIPE};urp;StarOffice.ComponentContext"
+        while True:
+            if self._process is not None and self._process.poll() == _WANTS_RESTART:
+                self._launch(arguments)
+            self.require_alive()
+            try:
+                self._context = resolver.resolve(url)
+                break
+            except Exception as error:
+                if time.monotonic() > deadline:
+                    raise OfficeTimeoutError(f"the application did not come up: {error}") from error
+                time.sleep(0.02)  # the pipe appears without any event to wait for
+        services = self._context.ServiceManager
+        self._desktop = services.createInstanceWithContext(
+            "com.sun.star.frame.Desktop", self._context
+        )
+        self._callbacks = services.createInstanceWithContext(
+            "com.sun.star.awt.AsyncCallback", self._context
+        )
+
+    def _launch(self, arguments: tuple[str, ...]) -> None:
+        self._process = subprocess.Popen(
+            [
+                *(_PROGRAM, "--norestore", "--nologo", "--nolockcheck", "--nofirststartwizard"),
+                f"--accept=pipe,name={_PIPE};urp",
+                *arguments,
+            ],
+            env=self._environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+
+    def require_alive(self) -> None:
+        """Raise if the application was killed or crashed.
+
+        Raises:
+            OfficeLostError: If it ended with a signal or an error.
+        """
+        code = None if self._process is None else self._process.poll()
+        if code not in (None, 0):
+            raise OfficeLostError(f"the application ended with code {code}")
+
+    @property
+    def running(self) -> bool:
+        """Whether the application runs; False after the user left it by its own menu."""
+        return self._process is not None and self._process.poll() is None
+
+    def busy_seconds(self) -> float:
+        """Return how long the application has been busy since it was started."""
+        return busy_seconds(self._process.pid) if self._process is not None else 0.0
+
+    def _ask(self, question: Callable[[], _Result], timeout_sec: float) -> _Result:
+        """Run UNO calls in the application's main thread, with a deadline.
+
+        Calls from elsewhere run in a thread of the application's own, where anything that waits
+        for the desktop (a look at the clipboard, say) can block it for ever. Calls made from
+        inside a callback run in the thread that called back.
+        """
+        job = _Job(question)
+        deadline = time.monotonic() + timeout_sec
+        try:
+            self._callbacks.addCallback(job, None)
+        except DisposedException as error:
+            self._wait_gone()
+            raise OfficeLostError("the application closed its connection") from error
+        while not job.done.wait(min(_LOOK_SEC, max(0.0, deadline - time.monotonic()))):
+            self.require_alive()
+            if time.monotonic() >= deadline:
+                raise OfficeTimeoutError(f"the application did not answer within {timeout_sec:g} s")
+        if isinstance(job.error, DisposedException):
+            self._wait_gone()
+            raise OfficeLostError("the application closed its connection") from job.error
+        if job.error is not None:
+            raise job.error
+        return cast(_Result, job.result)
+
+    def _wait_gone(self) -> None:
+        if self._process is not None:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(2)
+        self.require_alive()
+
+    def load(self, path: Path, timeout_sec: float) -> None:
+        """Open a deck in the window that is there and start to watch it.
+
+        Raises:
+            DeckUnreadableError: If the application refuses it.
+        """
+        self._path = path
+        self._ask(self._load, timeout_sec)
+
+    def _load(self) -> None:
+        url = uno.systemPathToFileUrl(str(self._path))
+        options = (
+            _property("UpdateDocMode", 0),
+            _property("FilterName", _PPTX_FILTER),  # no guessing: a broken deck is no text file
+            _property("InteractionHandler", _Refuser()),
+        )
+        frame = self._desktop.getCurrentFrame()
+        try:
+            if frame is None:
+                document = self._desktop.loadComponentFromURL(url, "_default", 0, options)
+            else:
+                document = frame.loadComponentFromURL(url, "_self", 0, options)
+        except DisposedException:
+            raise
+        except Exception as error:
+            raise DeckUnreadableError(f"the application cannot open the deck: {error}") from error
+        if document is None or not document.supportsService(
+            "com.sun.star.presentation.PresentationDocument"
+        ):
+            raise DeckUnreadableError("the application does not read this file as a presentation")
+        document.addModifyListener(self._watcher)
+        document.UndoManager.addUndoManagerListener(self._watcher)
+        self._document = document
+
+    def state(self, timeout_sec: float) -> DocumentState:
+        """Return what is known of the document."""
+        self.require_alive()
+        if not self.running:
+            return DocumentState(revision=self._revision)
+        return self._ask(self._state, timeout_sec)
+
+    def _state(self) -> DocumentState:
+        self._revision = self._watcher.changes
+        try:
+            controller = self._document.getCurrentController()
+            slides = self._document.getDrawPages().getCount()
+        except DisposedException:
+            slides, controller = 0, None
+        if controller is None:
+            return DocumentState(revision=self._revision)
+        page = getattr(controller, "CurrentPage", None)  # None in the slide sorter
+        slide = int(page.Number) if page is not None and hasattr(page, "Number") else 0
+        self._visited.add(slide)
+        return DocumentState(
+            open=True,
+            revision=self._revision,
+            editing=text_edit_open(self._context, controller),
+            slide=slide,
+            slide_count=slides,
+        )
+
+    def save(self, target: Path, commit: bool, timeout_sec: float) -> None:
+        """Save a copy as .pptx.
+
+        A document that the user has closed is taken as it lies on the disk.
+
+        Args:
+            target: Where to write.
+            commit: End an open text edit first.
+            timeout_sec: Longest wait in seconds.
+        """
+        if self.running and self._ask(lambda: self._save(target, commit), timeout_sec):
+            return
+        target.write_bytes(self._path.read_bytes())
+
+    def _save(self, target: Path, commit: bool) -> bool:
+        try:
+            controller = self._document.getCurrentController()
+            if controller is None:
+                return False
+            if text_edit_open(self._context, controller):
+                if not commit:
+                    # Not only would this file hold half a text: the export's view of the text
+                    # would be kept, and later files would be cut off at today's length.
+                    raise CommandError("a text edit is open; end it first or save with commit")
+                end_text_edit(self._context, controller)
+            for slide in self._visited:
+                with contextlib.suppress(IndexOutOfBoundsException):
+                    refresh_texts(self._document.getDrawPages().getByIndex(slide - 1))
+            self._visited.clear()
+            url = uno.systemPathToFileUrl(str(target))
+            self._document.storeToURL(url, (_property("FilterName", _PPTX_FILTER),))
+        except DisposedException:
+            return False
+        return True
+
+    def reopen(self, deadline: float) -> None:
+        """Bring the task's deck back: start the application again, or open the deck again."""
+        if not self.running:
+            self.start(deadline)
+            self._document = None
+        if self._document is None or not self._ask(self._state, 5).open:
+            self.load(self._path, max(1.0, deadline - time.monotonic()))
+
+    def stop(self) -> None:
+        """Kill the application."""
+        if self._process is not None and self._process.poll() is None:
+            self._process.kill()
+            self._process.wait()
+
+    @property
+    def version(self) -> str:
+        """Version of the application, such as ``"LibreOffice 25.2.3.2"``."""
+        config = self._context.ServiceManager.createInstanceWithContext(
+            "com.sun.star.configuration.ConfigurationProvider", self._context
+        )
+        node = config.createInstanceWithArguments(
+            "com.sun.star.configuration.ConfigurationAccess",
+            (_property("nodepath", "/org.openoffice.Setup/Product"),),
+        )
+        return f"{node.ooName} {node.ooSetupVersionAboutBox}"
+
+
+def _property(name: str, value: Any) -> Any:
+    made = PropertyValue()
+    made.Name, made.Value = name, value
+    return made

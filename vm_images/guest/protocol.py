@@ -1,0 +1,187 @@
+"""The wire between host and guest: one module, imported by both, standard library only.
+
+A frame is ``b"PPTA"``, the length of a JSON header (uint32, big endian), the header, then the
+blobs whose lengths the header's ``"blobs"`` lists. The host sends requests
+``{"id", "method", "params"}``, the guest answers each with one reply ``{"id", "result"}`` or
+``{"id", "error": {"type", "message"}}``. Nothing else travels, so one request is one round trip.
+
+Methods: ``hello``, ``load`` (blob 0: the deck), ``perform`` (act, settle, observe), ``save``
+(reply blob 0: the deck as .pptx), ``stop``. Replies to ``load`` and ``perform`` carry an
+observation: blob 0 is the screenshot as RGB bytes, row by row.
+"""
+
+import json
+import struct
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+__all__ = [
+    "ERROR_TYPES",
+    "MAX_BLOB_BYTES",
+    "OPS",
+    "POINTER_OPS",
+    "PROTOCOL_VERSION",
+    "Command",
+    "DocumentState",
+    "Frame",
+    "ProtocolError",
+    "encode_frame",
+    "read_frame",
+]
+
+PROTOCOL_VERSION = 1
+MAX_HEADER_BYTES = 64 * 2**20
+MAX_BLOB_BYTES = 512 * 2**20
+_MAGIC = b"PPTA"
+_PREFIX = struct.Struct(">4sI")
+
+POINTER_OPS = (
+    "move",
+    "click",
+    "double_click",
+    "triple_click",
+    "right_click",
+    "middle_click",
+    "mouse_down",
+    "mouse_up",
+    "drag",
+    "scroll",
+)
+OPS = (
+    "observe",
+    *POINTER_OPS,
+    "key",
+    "type",
+    "copy_text",
+    "copy_image",
+    "paste",
+    "open_program",
+    "switch_window",
+    "wait",
+)
+
+ERROR_TYPES = (
+    "action",  # the command cannot be carried out as given; nothing was done
+    "deck",  # the application cannot open the deck
+    "application_lost",  # the office application died
+    "timeout",  # a deadline inside the guest passed
+    "internal",  # a fault of the guest program
+)
+
+
+class ProtocolError(Exception):
+    """The peer sent something that is not a frame of this protocol."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One action for the guest, in screen pixels.
+
+    Attributes:
+        op: One of `OPS`; ``"observe"`` does nothing but settle and observe.
+        x, y: Pointer target in pixels from the top left corner.
+        end_x, end_y: End of a drag, in pixels.
+        box: Left, top, width, height in pixels of the region that ``copy_image`` copies.
+        keys: X keysym names. For ``key`` the combination, pressed in order and released in
+            reverse; for pointer operations the modifiers held meanwhile.
+        text: What ``type`` types and ``copy_text`` copies; name of a program or window.
+        amount: ``scroll``: wheel clicks, positive is down; ``key``: repeats (0 counts as 1);
+            ``wait``: seconds.
+    """
+
+    op: str
+    x: int = 0
+    y: int = 0
+    end_x: int = 0
+    end_y: int = 0
+    box: tuple[int, int, int, int] = (0, 0, 0, 0)
+    keys: tuple[str, ...] = ()
+    text: str = ""
+    amount: int = 0
+
+    def __post_init__(self) -> None:
+        """Refuse an operation that no guest knows."""
+        if self.op not in OPS:
+            raise ValueError(f"expected op to be one of {', '.join(OPS)}, got {self.op!r}")
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON object that travels."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> "Command":
+        """Read a JSON object back.
+
+        Raises:
+            ProtocolError: If a field is unknown or the operation does not exist.
+        """
+        known = {field.name for field in fields(cls)}
+        if unknown := set(value) - known:
+            raise ProtocolError(f"unknown command fields: {', '.join(sorted(unknown))}")
+        data = dict(value)
+        data["keys"] = tuple(data.get("keys", ()))
+        data["box"] = tuple(data.get("box", (0, 0, 0, 0)))
+        try:
+            return cls(**data)
+        except (TypeError, ValueError) as error:
+            raise ProtocolError(str(error)) from error
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentState:
+    """What the guest knows of the document under edit.
+
+    Attributes:
+        open: Whether the task's document is still open in the application.
+        revision: Grows with every change of the document; equal revisions, equal documents.
+        editing: Whether a text edit is open, so that a save would hold a half-typed text.
+        slide: Index from 1 of the slide that is shown, 0 if none is.
+        slide_count: Number of slides.
+    """
+
+    open: bool = False
+    revision: int = 0
+    editing: bool = False
+    slide: int = 0
+    slide_count: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One message: a JSON header and its binary blobs."""
+
+    header: dict[str, Any]
+    blobs: tuple[bytes, ...] = ()
+
+
+def encode_frame(header: Mapping[str, Any], blobs: Sequence[bytes | memoryview] = ()) -> bytes:
+    """Return the bytes of one frame."""
+    head = json.dumps(
+        {**header, "blobs": [len(blob) for blob in blobs]}, ensure_ascii=False
+    ).encode("utf-8", "surrogatepass")
+    return b"".join((_PREFIX.pack(_MAGIC, len(head)), head, *blobs))
+
+
+def read_frame(read_exactly: Callable[[int], bytes]) -> Frame:
+    """Read one frame.
+
+    Args:
+        read_exactly: Returns exactly that many bytes or raises.
+
+    Raises:
+        ProtocolError: If the bytes are not a frame or a length is beyond its bound.
+    """
+    magic, length = _PREFIX.unpack(read_exactly(_PREFIX.size))
+    if magic != _MAGIC:
+        raise ProtocolError(f"expected a frame to begin with {_MAGIC!r}, got {magic!r}")
+    if length > MAX_HEADER_BYTES:
+        raise ProtocolError(f"header of {length} bytes is over the bound of {MAX_HEADER_BYTES}")
+    try:
+        header = json.loads(read_exactly(length).decode("utf-8", "surrogatepass"))
+        sizes = [int(size) for size in header.pop("blobs")]
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise ProtocolError(f"frame header is not the JSON object expected: {error}") from error
+    if any(size < 0 for size in sizes) or sum(sizes) > MAX_BLOB_BYTES:
+        raise ProtocolError(f"blobs of {sum(sizes)} bytes are over the bound of {MAX_BLOB_BYTES}")
+    return Frame(header, tuple(read_exactly(size) for size in sizes))

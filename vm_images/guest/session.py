@@ -1,0 +1,145 @@
+"""The desktop session: X server, message bus, accessibility bus, window manager."""
+
+import os
+import shutil
+import subprocess
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import gi
+
+gi.require_version("Gio", "2.0")
+from gi.repository import Gio  # noqa: E402
+
+from pptarena.vm_images.guest.errors import SessionError  # noqa: E402
+
+__all__ = ["Session", "fast_clock", "start_session"]
+
+# Not the variant for threads (libfaketimeMT): its lock around every look at the clock makes the
+# accessibility tree cost half as much again, and a clock that only runs faster needs no lock.
+_FAKETIME = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1"
+_FIRST_START = Path("/usr/share/pptarena/home")  # made by the image recipe
+_SKELETON = Path(__file__).parent / "home"
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """What programs of the session need to know.
+
+    Attributes:
+        display: Name of the X display.
+        environment: Environment variables for programs of the session.
+        accessibility_bus: Address of the accessibility bus.
+        home: The user's home folder.
+    """
+
+    display: str
+    environment: dict[str, str]
+    accessibility_bus: str
+    home: Path
+
+
+def start_session(width_px: int, height_px: int, clock_rate: float, deadline: float) -> Session:
+    """Start everything a desktop program needs.
+
+    Args:
+        width_px: Screen width in pixels.
+        height_px: Screen height in pixels.
+        clock_rate: How much faster than real time the clock of the screen runs; it stamps the
+            input events, so that two clicks of two steps are never taken for a double click.
+        deadline: `time.monotonic` moment by which all must be there.
+
+    Raises:
+        SessionError: If a part does not come up in time.
+    """
+    home = Path(os.environ["HOME"])
+    for skeleton in (_FIRST_START, _SKELETON):
+        shutil.copytree(skeleton, home, dirs_exist_ok=True, copy_function=shutil.copyfile)
+    runtime = Path(os.environ["XDG_RUNTIME_DIR"])
+    runtime.mkdir(mode=0o700, parents=True, exist_ok=True)
+    environment = {
+        "PATH": "/usr/bin:/bin",
+        "HOME": str(home),
+        "XDG_RUNTIME_DIR": str(runtime),
+        "LANG": "C.UTF-8",
+        "SAL_USE_VCLPLUGIN": "gtk3",
+        "GDK_BACKEND": "x11",
+    }
+    display = _start_screen(width_px, height_px, clock_rate, deadline)
+    environment["DISPLAY"] = os.environ["DISPLAY"] = display
+    bus = _start_bus(environment, deadline)
+    environment["DBUS_SESSION_BUS_ADDRESS"] = os.environ["DBUS_SESSION_BUS_ADDRESS"] = bus
+    _start(["openbox", "--sm-disable"], environment)
+    return Session(display, environment, _accessibility_bus(bus, deadline), home)
+
+
+def fast_clock(rate: float) -> dict[str, str]:
+    """Return the environment variables under which a program's clock runs at `rate`."""
+    if rate == 1:
+        return {}
+    return {"LD_PRELOAD": _FAKETIME, "FAKETIME": f"+0 x{rate:g}", "NO_FAKE_STAT": "1"}
+
+
+def _start(command: list[str], environment: dict[str, str]) -> "subprocess.Popen[bytes]":
+    null = subprocess.DEVNULL
+    return subprocess.Popen(command, env=environment, stdin=null, stdout=null, stderr=null)
+
+
+def _start_screen(width_px: int, height_px: int, clock_rate: float, deadline: float) -> str:
+    Path("/tmp/.X11-unix").mkdir(mode=0o1777, exist_ok=True)
+    read_end, write_end = os.pipe()
+    command = [
+        *("Xvfb", "-displayfd", str(write_end), "-screen", "0", f"{width_px}x{height_px}x24"),
+        *("-nolisten", "tcp", "-noreset", "-dpi", "96", "-extension", "GLX", "-s", "0", "-dpms"),
+    ]
+    null = subprocess.DEVNULL
+    environment = {"PATH": "/usr/bin:/bin", **fast_clock(clock_rate)}
+    subprocess.Popen(
+        command, env=environment, stdin=null, stdout=null, stderr=null, pass_fds=(write_end,)
+    )
+    os.close(write_end)
+    return ":" + _line_from(read_end, deadline, "Xvfb")
+
+
+def _start_bus(environment: dict[str, str], deadline: float) -> str:
+    read_end, write_end = os.pipe()
+    command = ["dbus-daemon", "--session", "--nofork", f"--print-address={write_end}"]
+    null = subprocess.DEVNULL
+    subprocess.Popen(
+        command, env=environment, stdin=null, stdout=null, stderr=null, pass_fds=(write_end,)
+    )
+    os.close(write_end)
+    return _line_from(read_end, deadline, "dbus-daemon")
+
+
+def _line_from(descriptor: int, deadline: float, program: str) -> str:
+    """Read the line that a program prints when it is ready."""
+    import select
+
+    text = b""
+    with os.fdopen(descriptor, "rb", buffering=0) as pipe:
+        while not text.endswith(b"\n"):
+            ready, _, _ = select.select([pipe], [], [], max(0.0, deadline - time.monotonic()))
+            chunk = pipe.read(4096) if ready else b""
+            if not chunk:
+                raise SessionError(f"{program} did not come up")
+            text += chunk
+    return text.decode().strip()
+
+
+def _accessibility_bus(bus: str, deadline: float) -> str:
+    flags = (
+        Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT
+        | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION
+    )
+    timeout_ms = max(1, int((deadline - time.monotonic()) * 1000))
+    try:
+        connection = Gio.DBusConnection.new_for_address_sync(bus, flags, None, None)
+        reply = connection.call_sync(
+            *("org.a11y.Bus", "/org/a11y/bus", "org.a11y.Bus", "GetAddress"),
+            *(None, None, Gio.DBusCallFlags.NONE, timeout_ms, None),
+        )
+    except gi.repository.GLib.Error as error:
+        raise SessionError(f"the accessibility bus did not come up: {error.message}") from error
+    return str(reply.unpack()[0])

@@ -1,0 +1,58 @@
+"""What goes into the machine image, as data, and the hash that names it."""
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+__all__ = ["Recipe", "load_recipe"]
+
+_FOLDER = Path(__file__).parent / "recipe"
+_FORMAT = "1"  # raise it when the builder itself changes what it makes
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """The image's ingredients.
+
+    Attributes:
+        suite: Debian release.
+        packages: Debian packages, without recommended ones.
+        python_packages: Pinned pure-Python packages for the guest program.
+        excluded: dpkg path patterns left out of every package.
+        customize: Shell script run inside the finished root filesystem.
+    """
+
+    suite: str
+    packages: tuple[str, ...]
+    python_packages: tuple[str, ...]
+    excluded: tuple[str, ...]
+    customize: str
+
+    @property
+    def hash(self) -> str:
+        """Twelve hex digits that change with every ingredient."""
+        parts = (
+            _FORMAT,
+            self.suite,
+            *self.packages,
+            *self.python_packages,
+            *self.excluded,
+            self.customize,
+        )
+        return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:12]
+
+
+def load_recipe() -> Recipe:
+    """Return the recipe that ships with the package."""
+    return Recipe(
+        suite="trixie",
+        packages=_lines("packages.txt"),
+        python_packages=_lines("python.txt"),
+        excluded=_lines("exclude.txt"),
+        customize=(_FOLDER / "customize.sh").read_text(),
+    )
+
+
+def _lines(name: str) -> tuple[str, ...]:
+    lines = (line.strip() for line in (_FOLDER / name).read_text().splitlines())
+    return tuple(line for line in lines if line and not line.startswith("#"))
