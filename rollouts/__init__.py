@@ -1,6 +1,7 @@
 """Rollouts: run episodes, keep them, look at them again."""
 
 from pptarena.rollouts.agent import Agent
+from pptarena.rollouts.check import Proof, TaskCheck, check_task
 from pptarena.rollouts.env import make_env
 from pptarena.rollouts.episode import EpisodeMeta, StepRecord, StoredEpisode
 from pptarena.rollouts.measure import Measurement, measure
@@ -16,10 +17,13 @@ __all__ = [
     "EpisodeWriter",
     "Job",
     "Measurement",
+    "Proof",
     "Replay",
     "StepRecord",
     "StoredEpisode",
     "SummaryRow",
+    "TaskCheck",
+    "check_task",
     "find_episodes",
     "make_env",
     "measure",

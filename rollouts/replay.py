@@ -16,7 +16,7 @@ from pptarena.rollouts.points import without_element
 from pptarena.rollouts.store import read_meta, read_steps
 from pptarena.tasks import Task, get_task
 
-__all__ = ["Replay", "read_replayable", "replay_episode", "tree_similarity"]
+__all__ = ["SAME_SCORE", "Replay", "read_replayable", "replay_episode", "tree_similarity"]
 
 SAME_SCORE = 1e-9
 """Scores that differ by less are the same: sums of floats in another order."""

@@ -4,7 +4,6 @@ The finished image appears by one rename, so an interrupted build leaves none. A
 belong to root; without root they are made in a user namespace and kept under the caller's own id.
 """
 
-import fcntl
 import os
 import re
 import shutil
@@ -13,20 +12,56 @@ import sys
 import tempfile
 import threading
 import zipfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections import deque
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import IO
 
 from pptarena.errors import HostError, ImageError
-from pptarena.vm_images.image import Image, find_image, image_folder, remove_tree, write_manifest
+from pptarena.vm_images.children import ChildGroup
+from pptarena.vm_images.image import (
+    Image,
+    find_image,
+    image_folder,
+    lock_images,
+    remove_tree,
+    require_image,
+    write_manifest,
+)
 from pptarena.vm_images.recipe import Recipe, load_recipe
 
 __all__ = ["build_image"]
 
-NEEDED_BYTES = 4 * 2**30
+IMAGE_BYTES = 2 * 2**30
+SCRATCH_BYTES = 2 * 2**30
+_TAIL_LINES = 15
+_LAST_WORDS_SEC = 5.0
 _TOOLS = {"mmdebstrap": "mmdebstrap", "tar": "tar", "newuidmap": "uidmap"}
 _STAGE = re.compile(r"^I: (.+)$")
+_CAUSES = (  # what a message in the output of mmdebstrap, apt, tar or pip comes down to
+    (r"[Nn]o space left|enough free space|Disk quota", "the disk is full"),
+    (
+        r"Could not resolve|failure in name resolution|Temporary failure resolving|Name or service"
+        r"|[Uu]nable to connect|[Cc]ould not connect|unreachable|NewConnectionError",
+        "no network: the build fetches Debian packages and Python packages; a proxy is taken "
+        "from http_proxy and https_proxy",
+    ),
+    (
+        r"NO_PUBKEY|is not signed|Missing key",
+        "Debian's keys are missing; install them with: sudo apt-get install debian-archive-keyring",
+    ),
+    (
+        r"subuid|subgid|newuidmap|newgidmap",
+        "this user has no range of user ids; give it one with: "
+        "sudo usermod --add-subuids 100000-165535 --add-subgids 100000-165535 $USER",
+    ),
+    (
+        r"unshare\(|unshare.*(fail|not permitted)",
+        "this host does not allow user namespaces; see: pptarena doctor",
+    ),
+    (r"No module named pip", "install pip into this Python with: python -m ensurepip"),
+)
 
 Progress = Callable[[str], None]
 
@@ -47,52 +82,42 @@ def build_image(progress: Progress, *, force: bool = False) -> Image:
     _require_tools()
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with _locked(folder, progress):
-            existing = None if force else find_image()
-            return existing or _build(recipe, folder, progress)
+        with lock_images(lambda: progress("waiting for another build to end")) as lock:
+            return _present(force, progress) or _build(recipe, folder, lock, progress)
     except OSError as error:
         raise ImageError(f"cannot write the image to {folder}: {error}") from error
 
 
-def _build(recipe: Recipe, folder: Path, progress: Progress) -> Image:
+def _present(force: bool, progress: Progress) -> Image | None:
+    if force:
+        return None
+    try:
+        return find_image()
+    except ImageError:
+        progress("the image there is damaged and is built again")
+        return None
+
+
+def _build(recipe: Recipe, folder: Path, lock: int, progress: Progress) -> Image:
     for stale in folder.glob(".building-*"):
         remove_tree(stale)
     _require_space(folder)
     work = Path(tempfile.mkdtemp(prefix=".building-", dir=folder))
     try:
-        os.chmod(work, 0o755)
-        root = work / "root"
-        root.mkdir()
-        progress("Python packages of the guest program")
-        site = work / "site"
-        for wheel in _wheels(recipe, work / "wheels"):
-            with zipfile.ZipFile(wheel) as archive:
-                archive.extractall(site)
-        _debootstrap(recipe, root, site, progress)
-        remove_tree(work / "wheels")
-        remove_tree(site)
-        write_manifest(work, _manifest(recipe, root))
+        made, site = work / "image", work / "site"
+        (made / "root").mkdir(parents=True)
+        with ChildGroup() as group:
+            progress("Python packages of the guest program")
+            _unpack_wheels(_wheels(recipe, work / "wheels", group, lock), site)
+            _debootstrap(recipe, made / "root", site, group, lock, progress)
+        write_manifest(made, _manifest(recipe, made / "root"))
         target = folder / recipe.hash
         if target.exists():
             target.rename(work / "replaced")
-        with_old = work / "replaced"
-        final = folder / f".building-final-{os.getpid()}"
-        _move_without(work, final, with_old)
-        final.rename(target)
+        made.rename(target)
     finally:
-        if work.exists():
-            remove_tree(work)
-    image = find_image()
-    assert image is not None
-    return image
-
-
-def _move_without(work: Path, final: Path, left: Path) -> None:
-    """Move a build to its last name but one, leaving the image it replaces behind."""
-    final.mkdir()
-    for entry in work.iterdir():
-        if entry != left:
-            entry.rename(final / entry.name)
+        remove_tree(work)
+    return require_image()
 
 
 def _require_tools() -> None:
@@ -108,107 +133,125 @@ def _require_tools() -> None:
 
 
 def _require_space(folder: Path) -> None:
-    free = shutil.disk_usage(folder).free
-    if free < NEEDED_BYTES:
-        raise HostError(
-            f"the image build needs {NEEDED_BYTES / 2**30:.0f} GiB free in {folder}, "
-            f"there are {free / 2**30:.1f}; free some or set PPTARENA_HOME to another disk"
+    """Check both places: mmdebstrap works in the folder for temporary files."""
+    scratch = Path(tempfile.gettempdir())
+    if folder.stat().st_dev == scratch.stat().st_dev:
+        needs = {folder: (IMAGE_BYTES + SCRATCH_BYTES, "PPTARENA_HOME")}
+    else:
+        needs = {folder: (IMAGE_BYTES, "PPTARENA_HOME"), scratch: (SCRATCH_BYTES, "TMPDIR")}
+    for place, (needed, variable) in needs.items():
+        free = shutil.disk_usage(place).free
+        if free < needed:
+            raise HostError(
+                f"the image build needs {needed / 2**30:.0f} GiB free in {place}, "
+                f"there are {free / 2**30:.1f}; free some or set {variable} to another disk"
+            )
+
+
+def _wheels(recipe: Recipe, folder: Path, group: ChildGroup, lock: int) -> list[Path]:
+    folder.mkdir()
+    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check"]
+    command += ["--no-deps", "--retries", "2", "--wheel-dir", str(folder)]
+    pip = group.start(
+        [*command, *recipe.python_packages],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        pass_fds=(lock,),
+    )
+    said = pip.communicate()[1].decode("utf-8", "replace").strip()
+    if pip.returncode != 0:
+        raise _failure(f"pip ended with code {pip.returncode}", said.splitlines()[-_TAIL_LINES:])
+    wheels = sorted(folder.glob("*.whl"))
+    if len(wheels) != len(recipe.python_packages) or not all(
+        wheel.name.endswith("-none-any.whl") for wheel in wheels
+    ):
+        names = ", ".join(wheel.name for wheel in wheels) or "nothing"
+        raise ImageError(f"expected a pure Python wheel of each package, pip made {names}")
+    return wheels
+
+
+def _unpack_wheels(wheels: list[Path], site: Path) -> None:
+    for wheel in wheels:
+        try:
+            with zipfile.ZipFile(wheel) as archive:
+                archive.extractall(site)
+        except zipfile.BadZipFile as error:
+            raise ImageError(f"pip made a damaged wheel, {wheel.name}: {error}") from error
+    for entry in (site, *site.rglob("*")):  # readable in the image whatever the umask is
+        entry.chmod(0o755 if entry.is_dir() else 0o644)
+
+
+def _debootstrap(
+    recipe: Recipe, root: Path, site: Path, group: ChildGroup, lock: int, progress: Progress
+) -> None:
+    """Run mmdebstrap and unpack its tar stream as the calling user."""
+    script = site.parent / "customize.sh"
+    script.write_text(recipe.customize)
+    script.chmod(0o644)
+    command = [
+        *("mmdebstrap", "--variant=minbase", "--format=tar"),
+        f"--mode={'root' if os.geteuid() == 0 else 'unshare'}",
+        '--aptopt=Apt::Install-Recommends "false"',
+        *(f"--dpkgopt=path-exclude={pattern}" for pattern in recipe.excluded),
+        f"--include={','.join(recipe.packages)}",
+        f"--customize-hook=copy-in {script} {site} /tmp",
+        f'--customize-hook=chroot "$1" sh /tmp/{script.name}',
+        f'--customize-hook=rm "$1"/tmp/{script.name}',
+        *(recipe.suite, "-"),
+    ]
+    owner = [] if os.geteuid() == 0 else ["--no-same-owner"]
+    unpack = ["tar", "-x", "-C", str(root), "--exclude=./dev/*", "-p", *owner]
+    _pipe(command, unpack, group, lock, progress)
+
+
+def _pipe(
+    command: list[str], unpack: list[str], group: ChildGroup, lock: int, progress: Progress
+) -> None:
+    environment = {**os.environ, "LC_ALL": "C.UTF-8"}
+    pipe = subprocess.PIPE
+    maker = group.start(command, stdout=pipe, stderr=pipe, env=environment)
+    tar = group.start(unpack, stdin=maker.stdout, stderr=pipe, env=environment, pass_fds=(lock,))
+    assert maker.stdout is not None
+    maker.stdout.close()  # only tar reads it, so that mmdebstrap notices when tar is gone
+    tails, readers = [], []
+    for stream in (maker.stderr, tar.stderr):
+        assert stream is not None
+        tails.append(deque[str](maxlen=_TAIL_LINES))
+        arguments = (stream, tails[-1], progress)
+        readers.append(threading.Thread(target=_follow, args=arguments, daemon=True))
+        readers[-1].start()
+    codes = (maker.wait(), tar.wait())
+    for reader in readers:
+        reader.join(_LAST_WORDS_SEC)
+    if codes != (0, 0):
+        raise _failure(
+            f"mmdebstrap ended with code {codes[0]}, tar with code {codes[1]}",
+            [line for tail in tails for line in list(tail)],
         )
 
 
-@contextmanager
-def _locked(folder: Path, progress: Progress) -> Iterator[None]:
-    """Let one build run at a time; the others wait and find the image done."""
-    with open(folder / ".lock", "w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            progress("waiting for another build to end")
-            fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
+def _follow(stream: IO[bytes], tail: deque[str], progress: Progress) -> None:
+    with stream:
+        for raw in stream:
+            line = raw.decode("utf-8", "replace").rstrip()
+            tail.append(line)
+            stage = _STAGE.match(line)
+            if stage:
+                progress(stage[1])
 
 
-def _wheels(recipe: Recipe, folder: Path) -> list[Path]:
-    folder.mkdir()
-    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check"]
-    done = subprocess.run(
-        [*command, "--no-deps", "--wheel-dir", str(folder), *recipe.python_packages],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if done.returncode != 0:
-        raise ImageError(f"pip could not fetch the guest's packages:\n{done.stderr[-2000:]}")
-    return sorted(folder.glob("*-none-any.whl"))
-
-
-def _debootstrap(recipe: Recipe, root: Path, site: Path, progress: Progress) -> None:
-    """Run mmdebstrap and unpack its tar stream as the calling user."""
-    with tempfile.NamedTemporaryFile("w", suffix=".sh", prefix="pptarena-") as script:
-        script.write(recipe.customize)
-        script.flush()
-        os.chmod(script.name, 0o644)
-        command = [
-            *("mmdebstrap", "--variant=minbase", "--format=tar"),
-            f"--mode={'root' if os.geteuid() == 0 else 'unshare'}",
-            '--aptopt=Apt::Install-Recommends "false"',
-            *(f"--dpkgopt=path-exclude={pattern}" for pattern in recipe.excluded),
-            f"--include={','.join(recipe.packages)}",
-            f"--customize-hook=copy-in {script.name} {site} /tmp",
-            f'--customize-hook=chroot "$1" sh /tmp/{Path(script.name).name}',
-            f'--customize-hook=rm "$1"/tmp/{Path(script.name).name}',
-            *(recipe.suite, "-"),
-        ]
-        owner = [] if os.geteuid() == 0 else ["--no-same-owner"]
-        unpack = ["tar", "-x", "-C", str(root), "--exclude=./dev/*", "-p", *owner]
-        _pipe(command, unpack, progress)
-
-
-def _pipe(command: list[str], unpack: list[str], progress: Progress) -> None:
-    environment = {**os.environ, "LC_ALL": "C.UTF-8"}
-    with subprocess.Popen(
-        command,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=False,
-        env=environment,
-        start_new_session=True,
-    ) as maker:
-        assert maker.stderr is not None
-        lines: list[str] = []
-        reader = threading.Thread(target=_follow, args=(maker.stderr, lines, progress))
-        reader.start()
-        try:
-            unpacked = subprocess.run(
-                unpack, stdin=maker.stdout, capture_output=True, text=True, check=False
-            )
-            code = maker.wait()
-        except BaseException:
-            maker.terminate()
-            raise
-        finally:
-            reader.join()
-    tail = "\n".join(lines[-15:])
-    if code != 0:
-        raise ImageError(f"mmdebstrap failed with code {code}; the end of its output:\n{tail}")
-    if unpacked.returncode != 0:
-        raise ImageError(f"unpacking the root filesystem failed:\n{unpacked.stderr[-2000:]}")
-
-
-def _follow(stream: object, lines: list[str], progress: Progress) -> None:
-    for raw in stream:  # type: ignore[attr-defined]
-        line = raw.decode("utf-8", "replace").rstrip()
-        lines.append(line)
-        stage = _STAGE.match(line)
-        if stage:
-            progress(stage[1])
+def _failure(what: str, tail: list[str]) -> ImageError:
+    said = "\n".join(tail)
+    cause = next((cause for pattern, cause in _CAUSES if re.search(pattern, said)), "")
+    begin = f"{cause}\n" if cause else ""
+    return ImageError(f"{begin}the image was not built: {what}; the end of the output:\n{said}")
 
 
 def _manifest(recipe: Recipe, root: Path) -> dict[str, object]:
-    size = sum(entry.lstat().st_blocks * 512 for entry in root.rglob("*") if not entry.is_symlink())
+    size = sum(entry.lstat().st_blocks * 512 for entry in root.rglob("*"))
     versions = _debian_versions(root, recipe.packages)
+    if lacking := set(recipe.packages) - set(versions):
+        raise ImageError(f"the root filesystem lacks {', '.join(sorted(lacking))}")
     versions |= dict(pin.split("==") for pin in recipe.python_packages)
     return {
         "hash": recipe.hash,
@@ -221,7 +264,8 @@ def _manifest(recipe: Recipe, root: Path) -> dict[str, object]:
 
 def _debian_versions(root: Path, packages: tuple[str, ...]) -> dict[str, str]:
     wanted, versions, name = set(packages), {}, ""
-    for line in (root / "var/lib/dpkg/status").read_text(errors="replace").splitlines():
+    status = root / "var/lib/dpkg/status"
+    for line in status.read_text(errors="replace").splitlines() if status.exists() else ():
         if line.startswith("Package: "):
             name = line.removeprefix("Package: ")
         elif line.startswith("Version: ") and name in wanted:

@@ -1,8 +1,11 @@
 """The built image: where it lies, what is in it."""
 
+import fcntl
 import json
 import os
 import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,7 +14,16 @@ from pptarena.errors import ImageError
 from pptarena.paths import cache_home
 from pptarena.vm_images.recipe import load_recipe
 
-__all__ = ["Image", "find_image", "image_folder", "remove_images", "require_image"]
+__all__ = [
+    "Image",
+    "find_image",
+    "image_folder",
+    "lock_images",
+    "remove_images",
+    "remove_tree",
+    "require_image",
+    "write_manifest",
+]
 
 _MANIFEST = "manifest.json"
 
@@ -56,7 +68,11 @@ def image_folder() -> Path:
 
 
 def find_image() -> Image | None:
-    """Return the image of the present recipe, None if it is not built."""
+    """Return the image of the present recipe, None if it is not built.
+
+    Raises:
+        ImageError: If it is damaged; the message names the command that mends it.
+    """
     return _read(image_folder() / load_recipe().hash)
 
 
@@ -83,28 +99,58 @@ def remove_images(*, only_old: bool = False) -> list[str]:
 
     Returns:
         The names of the removed folders.
+
+    Raises:
+        ImageError: If an image is being built.
     """
-    current = load_recipe().hash
+    if not image_folder().is_dir():
+        return []
+    kept = {load_recipe().hash} if only_old else set()
     removed = []
-    for folder in sorted(image_folder().glob("*")) if image_folder().is_dir() else []:
-        if folder.is_dir() and not (only_old and folder.name == current):
-            remove_tree(folder)
-            removed.append(folder.name)
+    with lock_images(_refuse):
+        for folder in sorted(image_folder().iterdir()):
+            if folder.is_dir() and folder.name not in kept:
+                remove_tree(folder)
+                removed.append(folder.name)
     return removed
+
+
+def _refuse() -> None:
+    raise ImageError("an image is being built; remove images when it is done")
+
+
+@contextmanager
+def lock_images(busy: Callable[[], None]) -> Iterator[int]:
+    """Let one process at a time change the folder of images.
+
+    Args:
+        busy: Called when another process has the lock, before waiting for it; may raise.
+
+    Yields:
+        A file descriptor; the lock is kept until all processes that got it have closed it.
+    """
+    with open(image_folder() / ".lock", "w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            busy()
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield lock.fileno()
 
 
 def remove_tree(folder: Path) -> None:
     """Delete a folder tree; folders without write permission are no obstacle."""
-
-    def allow(function: Any, path: str, _error: BaseException) -> None:
-        os.chmod(Path(path).parent, 0o700)
-        os.chmod(path, 0o700)
-        function(path)
-
-    def allow_old(function: Any, path: str, info: Any) -> None:
-        allow(function, path, info[1])
-
-    shutil.rmtree(folder, onerror=allow_old)
+    try:
+        shutil.rmtree(folder)
+    except PermissionError:
+        # An image built without root holds folders closed to their owner.
+        folder.chmod(0o700)
+        for place, names, _ in os.walk(folder):
+            for name in names:
+                entry = Path(place, name)
+                if not entry.is_symlink():
+                    entry.chmod(0o700)
+        shutil.rmtree(folder)
 
 
 def write_manifest(folder: Path, manifest: dict[str, Any]) -> None:
@@ -113,18 +159,29 @@ def write_manifest(folder: Path, manifest: dict[str, Any]) -> None:
 
 
 def _read(folder: Path) -> Image | None:
+    if not folder.exists():
+        return None
     try:
         manifest = json.loads((folder / _MANIFEST).read_text())
-        return Image(
+        image = Image(
             folder=folder,
-            hash=manifest["hash"],
-            size_bytes=manifest["size_bytes"],
-            versions=manifest["versions"],
-            created=manifest["created"],
+            hash=str(manifest["hash"]),
+            size_bytes=int(manifest["size_bytes"]),
+            versions={str(name): str(version) for name, version in manifest["versions"].items()},
+            created=str(manifest["created"]),
         )
-    except FileNotFoundError:
-        return None
-    except (OSError, ValueError, KeyError) as error:
-        raise ImageError(
-            f"the image in {folder} is damaged ({error}); remove it with: pptarena image rm"
-        ) from error
+    except KeyError as error:
+        raise _damaged(folder, f"no {error} in {_MANIFEST}") from error
+    except (OSError, ValueError, TypeError, AttributeError) as error:
+        raise _damaged(folder, f"{_MANIFEST}: {error}") from error
+    if image.hash != folder.name:
+        raise _damaged(folder, f"{_MANIFEST} is that of {image.hash}")
+    if not (image.root / "usr").is_dir():
+        raise _damaged(folder, "it has no root filesystem")
+    return image
+
+
+def _damaged(folder: Path, reason: str) -> ImageError:
+    return ImageError(
+        f"the image in {folder} is damaged ({reason}); build it again with: pptarena image build"
+    )

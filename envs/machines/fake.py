@@ -111,7 +111,7 @@ class FakeMachine(Machine):
         document, _ = self._require_running()
         if commit_edit:
             document.end_edit()
-        elif document.editing:
+        elif document.edit is not None:
             raise ActionError("a text edit is open; end it first or save with commit_edit")
         return b"no deck" if garbage else document.save()
 

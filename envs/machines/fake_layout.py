@@ -6,7 +6,7 @@ from typing import Any
 from pptarena.envs.machines.base import Node, Tree
 from pptarena.envs.machines.fake_document import FORMATS, FakeDocument
 
-__all__ = ["BUTTONS", "Widget", "hit", "lay_out", "slide_frame", "tree_of"]
+__all__ = ["BUTTONS", "TITLE_PX", "Widget", "hit", "lay_out", "slide_frame", "tree_of"]
 
 BUTTONS = (
     "Undo",

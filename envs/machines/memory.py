@@ -2,7 +2,24 @@
 
 from pathlib import Path
 
-__all__ = ["tree_memory_bytes"]
+__all__ = ["process_tree", "tree_memory_bytes"]
+
+
+def process_tree(pid: int) -> list[int]:
+    """Return a process and all its descendants, parents first."""
+    children: dict[int, list[int]] = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                stat = (entry / "stat").read_text()
+            except OSError:
+                continue  # it ended meanwhile
+            parent = int(stat.rpartition(")")[2].split()[1])
+            children.setdefault(parent, []).append(int(entry.name))
+    found = [pid]
+    for process in found:
+        found.extend(children.get(process, ()))
+    return found
 
 
 def tree_memory_bytes(pid: int) -> int:
@@ -11,21 +28,7 @@ def tree_memory_bytes(pid: int) -> int:
     Source: ``Pss`` of ``/proc/<pid>/smaps_rollup`` (proc(5)), which splits shared pages fairly.
     Processes that end meanwhile count as zero.
     """
-    children: dict[int, list[int]] = {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                stat = (entry / "stat").read_text()
-            except OSError:
-                continue
-            parent = int(stat.rpartition(")")[2].split()[1])
-            children.setdefault(parent, []).append(int(entry.name))
-    total, waiting = 0, [pid]
-    while waiting:
-        current = waiting.pop()
-        total += _pss_bytes(current)
-        waiting.extend(children.get(current, ()))
-    return total
+    return sum(_pss_bytes(process) for process in process_tree(pid))
 
 
 def _pss_bytes(pid: int) -> int:

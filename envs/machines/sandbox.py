@@ -38,6 +38,11 @@ class SandboxMachine(GuestMachine):
         self._process: SandboxProcess | None = None
         self._spare: _Spare | None = None
 
+    @property
+    def pid(self) -> int | None:
+        """Process id on the host of the sandbox in use, None if there is none."""
+        return None if self._process is None else self._process.pid
+
     def _application_version_impl(self) -> str:
         image = self._image = self._image or require_image()
         return f"{image.versions['libreoffice-impress']} image {image.hash}"

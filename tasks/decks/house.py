@@ -229,9 +229,12 @@ def _placeholder(
 ) -> str:
     anchor = anchor or ("ctr" if kind == "title" else "t")
     fill = f'<a:solidFill><a:schemeClr val="{color}"/></a:solidFill>' if color else ""
+    font = '<a:latin typeface="+mn-lt"/>'
     none = "" if bullet else "<a:buNone/>"
     indent = "" if bullet else ' marL="0" indent="0"'
-    style = f'<a:lvl1pPr{indent}>{none}<a:defRPr sz="{size * 100}">{fill}</a:defRPr></a:lvl1pPr>'
+    style = (
+        f'<a:lvl1pPr{indent}>{none}<a:defRPr sz="{size * 100}">{fill}{font}</a:defRPr></a:lvl1pPr>'
+    )
     styled = style if size else ""
     field = (
         '<a:fld id="{0C6B1B4E-5D0B-4C1B-9E0A-3B1C6E0F7A11}" type="slidenum"><a:rPr lang="en-GB"/>'

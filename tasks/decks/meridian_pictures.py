@@ -40,7 +40,7 @@ def satisfaction_plot() -> Image.Image:
         canvas.text((70 + middle * 62, 414), year, 18, _GREY)
     for values, color, name, lift in (
         (stores, _NAVY, "Stores", -22),
-        (online, _TEAL, "Online store", 26),
+        (online, _TEAL, "Online store", 44),
     ):
         points = [place(index, value) for index, value in enumerate(values)]
         canvas.line(points, color, 4)

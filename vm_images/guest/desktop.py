@@ -85,8 +85,7 @@ class Desktop:
         started = time.monotonic()
         self._act(command)
         acted = time.monotonic()
-        cap = max(self._settings.settle_cap_sec, command.amount if command.op == "wait" else 0)
-        by = self._until_quiet(acted + cap)
+        by = self._until_quiet(acted + self._settings.settle_cap_sec)
         return self._observe(started, acted, by)
 
     def _act(self, command: Command) -> None:
@@ -132,8 +131,9 @@ class Desktop:
             )
 
     def _wait(self, seconds: int) -> None:
-        """Let time pass for the application until the screen has been still that long."""
-        self._rest.wait(seconds, time.monotonic() + seconds)
+        """Let time pass by the machine's clock, which runs faster than real time."""
+        span_sec = seconds / self._settings.clock_rate
+        self._rest.wait(span_sec, time.monotonic() + span_sec)
 
     def _until_quiet(self, deadline: float) -> str:
         """Wait for rest and say what ended the waiting: "quiet" or "cap"."""

@@ -13,6 +13,7 @@ __all__ = ["Keyboard"]
 
 _SHIFT = "Shift_L"
 _UNICODE_KEYSYM = 0x01000000  # X11 protocol, appendix A: keysyms of Unicode characters
+_MEDIA_KEYS = range(0x1008FF00, 0x10090000)  # X.Org's keysyms of media keyboards: nobody types them
 _CONTROLS = {"\n": "Return", "\r": "Return", "\t": "Tab", "\b": "BackSpace", "\x1b": "Escape"}
 XK.load_keysym_group("xf86")
 
@@ -40,13 +41,14 @@ class Keyboard:
         self._places: dict[int, tuple[int, bool]] = {}
         spare = []
         for keycode, keysyms in enumerate(mapping, first):
-            if not any(keysyms):
+            if all(keysym == X.NoSymbol or keysym in _MEDIA_KEYS for keysym in keysyms):
                 spare.append(keycode)
+                continue
             for level in (1, 0):
                 if level < len(keysyms) and keysyms[level]:
                     self._places.setdefault(keysyms[level], (keycode, bool(level)))
         for keycode, keysyms in enumerate(mapping, first):  # prefer keys that need no Shift
-            if keysyms and keysyms[0] and self._places[keysyms[0]][1]:
+            if keysyms and self._places.get(keysyms[0], (0, False))[1]:
                 self._places[keysyms[0]] = (keycode, False)
         self._spare: OrderedDict[int, int] = OrderedDict((keycode, 0) for keycode in spare)
 
@@ -131,10 +133,12 @@ class Keyboard:
             self._settle()
         for keycode, keysym in zip(oldest, wanted, strict=True):
             self._places.pop(self._spare[keycode], None)
-            self._display.change_keyboard_mapping(keycode, [[keysym, keysym]])
             self._spare[keycode] = keysym
             self._spare.move_to_end(keycode)
             self._places[keysym] = (keycode, False)
+        for run in _runs(sorted(oldest)):  # every request makes all clients read the map again
+            keysyms_of_run = [[self._spare[keycode]] * 2 for keycode in run]
+            self._display.change_keyboard_mapping(run[0], keysyms_of_run)
         self._display.sync()
 
     @staticmethod
@@ -145,6 +149,18 @@ class Keyboard:
         if keysym == X.NoSymbol:
             raise CommandError(f"unknown key {name!r}: expected an X keysym name such as 'F5'")
         return keysym
+
+
+def _runs(numbers: list[int]) -> Iterator[list[int]]:
+    """Cut sorted numbers into runs of neighbours."""
+    run: list[int] = []
+    for number in numbers:
+        if run and number != run[-1] + 1:
+            yield run
+            run = []
+        run.append(number)
+    if run:
+        yield run
 
 
 def _keysym_of(character: str) -> int:

@@ -87,7 +87,7 @@ class Command:
             reverse; for pointer operations the modifiers held meanwhile.
         text: What ``type`` types and ``copy_text`` copies; name of a program or window.
         amount: ``scroll``: wheel clicks, positive is down; ``key``: repeats (0 counts as 1);
-            ``wait``: seconds.
+            ``wait``: seconds by the machine's clock, which may run faster than real time.
     """
 
     op: str

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
+from Xlib.error import ConnectionClosedError
+
 from pptarena.vm_images.guest.errors import (
     CommandError,
     DeckUnreadableError,
@@ -35,6 +37,7 @@ _ERRORS: tuple[tuple[type[Exception], str], ...] = (
     (CommandError, "action"),
     (DeckUnreadableError, "deck"),
     (OfficeLostError, "application_lost"),
+    (ConnectionClosedError, "application_lost"),  # the screen is gone
     (OfficeTimeoutError, "timeout"),
 )
 

@@ -7,10 +7,10 @@ import typer
 
 from pptarena.cli.output import print_json, stdout
 
-__all__ = ["diff", "diff_command"]
+__all__ = ["diff"]
 
 
-def diff_command(
+def diff(
     a: Annotated[Path, typer.Argument(help="The .pptx file before.")],
     b: Annotated[Path, typer.Argument(help="The .pptx file after.")],
     json: Annotated[
@@ -31,6 +31,3 @@ def diff_command(
         stdout().print(f"• {change.text}", markup=False, highlight=False, soft_wrap=True)
     count = len(changes)
     stdout().print(f"{count} change{'' if count == 1 else 's'}" if count else "no changes")
-
-
-diff = diff_command

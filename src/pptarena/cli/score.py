@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
     from pptarena.rewards import ScoredNode
 
-__all__ = ["score", "score_command"]
+__all__ = ["score"]
 
 
-def score_command(
+def score(
     task: Annotated[str, typer.Argument(help="Id of the task, as in 'pptarena tasks list'.")],
     deck: Annotated[Path, typer.Argument(help="The edited .pptx file.")],
     original: Annotated[
@@ -46,9 +46,6 @@ def score_command(
         print_json(node.to_json())
         return
     stdout().print(_tree(node))
-
-
-score = score_command
 
 
 def _tree(node: "ScoredNode") -> "Tree":

@@ -1,29 +1,30 @@
-"""``pptarena tasks``: what tasks there are, and what one of them asks for."""
+"""``pptarena tasks``: what tasks there are, what one asks for, whether they hold together."""
 
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pptarena.cli.output import print_json, stdout
+from pptarena.cli.task_check import check
 
 if TYPE_CHECKING:
     from pptarena.tasks import Task
 
-__all__ = ["app", "list_tasks", "show", "tasks_app"]
+__all__ = ["app", "list_tasks", "show"]
 
-tasks_app = typer.Typer(
+app = typer.Typer(
     name="tasks",
-    help="List the tasks and show one.",
+    help="List the tasks, show one, check them.",
     epilog="Example: pptarena tasks list --suite bench",
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app = tasks_app
+app.command("check")(check)
 
 _Json = Annotated[bool, typer.Option("--json", help="Print JSON on standard output.")]
 
 
-@tasks_app.command("list", epilog="Example: pptarena tasks list --suite bench --json")
+@app.command("list", epilog="Example: pptarena tasks list --suite bench --json")
 def list_tasks(
     suite: Annotated[str, typer.Option(help="Only the tasks of this suite; default: all.")] = "",
     as_json: _Json = False,
@@ -39,7 +40,7 @@ def list_tasks(
         _print_table(found)
 
 
-@tasks_app.command("show", epilog="Example: pptarena tasks show meridian-hide-backup")
+@app.command("show", epilog="Example: pptarena tasks show meridian-hide-backup")
 def show(
     task_id: Annotated[str, typer.Argument(metavar="ID", help="Id of the task.")],
     as_json: _Json = False,

@@ -1,0 +1,110 @@
+"""``pptarena tasks check``: prove that tasks hold together."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pptarena.cli.output import new_progress, print_json, stdout
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+    from pptarena.rollouts.check import TaskCheck
+    from pptarena.tasks import Task
+
+__all__ = ["check"]
+
+_MARKS = {"pass": ("✓", "green"), "warn": ("!", "yellow"), "fail": ("✗", "red")}
+
+
+def check(
+    ids: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[ID]...", help="Ids of tasks. [default: all of the suite]"),
+    ] = None,
+    suite: Annotated[str, typer.Option(help="Suite of tasks, where no id is given.")] = "bench",
+    machine: Annotated[str, typer.Option(help="'auto', 'sandbox' or 'fake'.")] = "auto",
+    times: Annotated[int, typer.Option(min=1, help="How often to replay each task.")] = 1,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Prove that tasks hold together.
+
+    Plays every task twice, once without doing anything and once by its demonstration, and replays
+    the demonstration by its pixels. No work must score 0, the demonstration 1, every replay the
+    same; scoring twice must agree, and saving alone must show no change. A score that falls on the
+    way is a warning. Exits with 1 when something failed.
+
+    Example: pptarena tasks check --machine sandbox --times 10
+    """
+    from pptarena.tasks import get_task, list_tasks
+
+    tasks = [get_task(name) for name in dict.fromkeys(ids)] if ids else list_tasks(suite)
+    checks = _check(tasks, machine, times)
+    good = sum(one.ok for one in checks)
+    if json:
+        print_json(
+            {
+                "ok": good == len(checks),
+                "machine": machine,
+                "times": times,
+                "tasks": [one.to_json() for one in checks],
+            }
+        )
+    else:
+        _print(checks)
+        stdout().print(f"{good} of {len(checks)} tasks hold together.")
+    if good < len(checks):
+        raise typer.Exit(1)
+
+
+def _check(tasks: "Sequence[Task]", machine: str, times: int) -> "list[TaskCheck]":
+    from contextlib import closing
+    from functools import partial
+    from itertools import count
+
+    from pptarena.agents.demonstration import DemonstrationAgent
+    from pptarena.rollouts.check import check_task, runs_per_task
+    from pptarena.rollouts.env import make_env
+
+    by_id = {task.id: task for task in tasks}
+    demonstrator = DemonstrationAgent(by_id.__getitem__)
+    runs, checks = runs_per_task(times), []
+    # One environment for all tasks: the machine starts once.
+    with closing(make_env(machine)) as env, new_progress() as progress:
+        bar = progress.add_task("runs", total=len(tasks) * runs, note="starting the machine")
+        for number, task in enumerate(tasks):
+            begin = partial(_begin, progress, bar, task.id, count(number * runs))
+            checks.append(check_task(env, task, demonstrator, times, begin))
+        progress.update(bar, completed=len(tasks) * runs, note="")
+    return checks
+
+
+def _begin(
+    progress: "Progress", bar: "TaskID", task_id: str, done: Iterator[int], run: str
+) -> None:
+    progress.update(bar, completed=next(done), note=f"{task_id}: {run}")
+
+
+def _print(checks: "Sequence[TaskCheck]") -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    from pptarena.rollouts.check import PROOFS
+
+    table = Table()
+    table.add_column("task", no_wrap=True)
+    for name in PROOFS:
+        table.add_column(name)
+    lines = []
+    for one in checks:
+        cells = [Text(one.task)]
+        for proof in one.proofs:
+            mark, style = _MARKS[proof.status]
+            cells.append(Text(f"{mark} {proof.value}", style))
+            if proof.reason:
+                lines.append(Text(f"{mark} {one.task}: {proof.name}: {proof.reason}", style))
+        table.add_row(*cells)
+    stdout().print(table)
+    for line in lines:
+        stdout().print(line, soft_wrap=True)

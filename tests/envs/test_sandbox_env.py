@@ -1,0 +1,125 @@
+"""The environment on the real application."""
+
+import os
+import signal
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import gymnasium as gym
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+import pptarena
+from pptarena.envs import PPTArenaEnv, actions
+from pptarena.envs.machines.memory import process_tree
+from pptarena.envs.machines.sandbox import SandboxMachine
+
+pytestmark = pytest.mark.image
+ENV_ID = f"{pptarena.__name__}:PPTArena-v0"
+
+
+@pytest.fixture
+def env() -> Iterator[PPTArenaEnv]:
+    env = PPTArenaEnv(machine="sandbox", spare=False)
+    yield env
+    env.close()
+
+
+def office_of(env: PPTArenaEnv) -> int:
+    machine = env.machine
+    assert isinstance(machine, SandboxMachine)
+    assert machine.pid is not None
+    for pid in process_tree(machine.pid):
+        if Path(f"/proc/{pid}/comm").read_text().strip() == "soffice.bin":
+            return pid
+    raise AssertionError("no application in the machine")
+
+
+def test_gymnasium_finds_no_fault() -> None:
+    env = gym.make(ENV_ID, machine="sandbox")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        check_env(env.unwrapped, skip_render_check=True)
+    env.close()
+
+
+def test_two_machines_run_in_processes_of_their_own() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.filterwarnings("ignore", "This process", DeprecationWarning)
+        envs = gym.make_vec(
+            ENV_ID,
+            num_envs=2,
+            vectorization_mode="async",
+            vector_kwargs={"shared_memory": True},
+            machine="sandbox",
+        )
+        try:
+            envs.reset(seed=7)
+            envs.action_space.seed(7)
+            for _ in range(50):
+                obs, _, _, _, info = envs.step(envs.action_space.sample())
+                assert obs["screenshot"].shape == (2, 720, 1280, 3)
+                assert all(error is None for error in info["infra_error"])
+        finally:
+            envs.close()
+
+
+def test_a_killed_application_truncates_and_the_next_reset_works(env: PPTArenaEnv) -> None:
+    env.reset(seed=0)
+    os.kill(office_of(env), signal.SIGKILL)
+    _, reward, terminated, truncated, info = env.step(actions.key("Page_Down"))
+    assert (reward, terminated, truncated) == (0.0, False, True)
+    assert "application" in info["infra_error"]
+    obs, info = env.reset(seed=0)
+    assert info["infra_error"] is None
+    assert obs["element_count"] > 20
+
+
+def test_leaving_the_application_is_no_infrastructure_failure(env: PPTArenaEnv) -> None:
+    env.reset(seed=0)
+    env.step(actions.key("ctrl+q"))
+    _, _, terminated, truncated, info = env.step(actions.wait(1))
+    assert info["infra_error"] is None
+    assert not terminated
+    assert not truncated
+    assert not info["document"]["open"]
+    _, _, _, _, info = env.step(actions.open_program("impress"))
+    assert info["infra_error"] is None
+    assert info["action_error"] is None
+    assert info["document"]["open"]
+
+
+def test_elements_lie_where_they_are_drawn(env: PPTArenaEnv) -> None:
+    """The page shape of the tree covers just the slide that is on the screen."""
+    obs, info = env.reset(seed=0, options={"task": "meridian-rename-tent"})
+    page = next(n for n in info["a11y"]["nodes"] if n["name"].startswith("PageShape"))
+    left, top, width, height = page["box"]
+    shot = obs["screenshot"].astype(int)
+    middle_x, middle_y = left + width // 2, top + height // 2
+    desk = shot[top - 8, middle_x]
+    for x, y in ((left - 8, middle_y), (left + width + 8, middle_y), (middle_x, top - 8)):
+        assert np.abs(shot[y, x] - desk).max() < 12, "the desk begins at the page's border"
+    assert np.abs(shot[top + 8, middle_x] - desk).max() > 40, "the slide begins there as well"
+
+
+@pytest.mark.timeout(900)
+def test_five_hundred_random_steps() -> None:
+    env = PPTArenaEnv(machine="sandbox")
+    before = set(process_tree(os.getpid()))
+    env.action_space.seed(11)
+    env.reset(seed=11)
+    failures: list[Any] = []
+    for _ in range(500):
+        _, reward, terminated, truncated, info = env.step(env.action_space.sample())
+        assert np.isfinite(reward)
+        if info["infra_error"]:
+            failures.append(info["infra_error"])
+        if terminated or truncated:
+            env.reset()
+    env.close()
+    assert not failures
+    assert set(process_tree(os.getpid())) <= before

@@ -1,0 +1,56 @@
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from pptarena.cli.tasks import app
+from pptarena.errors import UnknownTaskError
+from pptarena.tasks import list_tasks
+
+
+def run(*arguments: str) -> str:
+    result = CliRunner().invoke(app, list(arguments), catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+@pytest.mark.parametrize("arguments", [("list",), ("list", "--suite", "bench")])
+def test_list_shows_every_task(arguments: tuple[str, ...]) -> None:
+    shown = run(*arguments)
+    assert all(task.id in shown for task in list_tasks("bench"))
+
+
+def test_list_as_json_has_the_documented_fields() -> None:
+    listed = json.loads(run("list", "--suite", "bench", "--json"))
+    assert [item["id"] for item in listed] == [task.id for task in list_tasks("bench")]
+    for item in listed:
+        assert list(item) == [
+            *("id", "suite", "difficulty", "level", "edit_types", "deck", "instruction"),
+        ]
+
+
+def test_show_tells_what_is_asked_and_scored() -> None:
+    task = list_tasks("bench")[0]
+    shown = run("show", task.id)
+    assert task.instruction.split()[0] in shown
+    assert task.rubric.root.children[0].name in shown
+    assert "nothing else changed" in shown
+
+
+def test_show_as_json() -> None:
+    task = list_tasks("bench")[0]
+    shown = json.loads(run("show", task.id, "--json"))
+    assert shown["id"] == task.id
+    assert shown["max_steps"] == task.max_steps
+    assert shown["demonstration_steps"] == len(task.demonstration)
+
+
+@pytest.mark.parametrize("arguments", [("show", "none"), ("list", "--suite", "none")])
+def test_an_unknown_name_is_the_error_of_the_registry(arguments: tuple[str, ...]) -> None:
+    with pytest.raises(UnknownTaskError, match="none"):
+        run(*arguments)
+
+
+@pytest.mark.parametrize("arguments", [("--help",), ("list", "--help"), ("show", "--help")])
+def test_help_has_an_example(arguments: tuple[str, ...]) -> None:
+    assert "Example: pptarena tasks" in run(*arguments)

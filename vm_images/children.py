@@ -1,0 +1,67 @@
+"""Child processes that never outlive the process that started them, however it ends."""
+
+import contextlib
+import os
+import signal
+import subprocess
+from types import TracebackType
+from typing import Any, Self
+
+__all__ = ["ChildGroup"]
+
+_END_SEC = 20.0
+# The leader of the group waits on a pipe whose other end only the parent holds: the end of the
+# pipe without a line before means that the parent died, and takes all of the group along.
+_LEADER = ("sh", "-c", "read -r _ || kill -TERM 0")
+
+
+class ChildGroup:
+    """A process group for the programs of one job; a context manager.
+
+    Leaving it with an exception ends all of them; so does the death of this process, even by
+    SIGKILL. Programs get SIGTERM and some seconds to clean up.
+    """
+
+    def __enter__(self) -> Self:
+        """Begin the group."""
+        self._children: list[subprocess.Popen[bytes]] = []
+        self._leader = subprocess.Popen(_LEADER, stdin=subprocess.PIPE, process_group=0)
+        return self
+
+    def start(self, command: list[str], **options: Any) -> "subprocess.Popen[bytes]":
+        """Start a program in the group; options are those of `subprocess.Popen`."""
+        options.setdefault("stdin", subprocess.DEVNULL)
+        child = subprocess.Popen(command, process_group=self._leader.pid, **options)
+        self._children.append(child)
+        return child
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """End what still runs."""
+        if kind is not None:
+            self._end()
+        assert self._leader.stdin is not None
+        with contextlib.suppress(BrokenPipeError), self._leader.stdin as line:
+            line.write(b"\n")
+        self._leader.wait()
+
+    def _end(self) -> None:
+        self._signal(signal.SIGTERM)
+        try:
+            for child in self._children:
+                child.wait(_END_SEC)
+        except BaseException as error:
+            self._signal(signal.SIGKILL)
+            for child in self._children:
+                child.wait()
+            if not isinstance(error, subprocess.TimeoutExpired):
+                raise
+
+    def _signal(self, number: int) -> None:
+        # The leader is not waited for before, so its number cannot be another group's.
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self._leader.pid, number)
