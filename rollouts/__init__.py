@@ -1,11 +1,12 @@
 """Rollouts: run episodes, keep them, look at them again."""
 
 from pptarena.rollouts.agent import Agent
-from pptarena.rollouts.check import Proof, TaskCheck, check_task
+from pptarena.rollouts.check import TaskCheck, check_task
 from pptarena.rollouts.env import make_env
 from pptarena.rollouts.episode import EpisodeMeta, StepRecord, StoredEpisode
 from pptarena.rollouts.measure import Measurement, measure
 from pptarena.rollouts.play import play
+from pptarena.rollouts.proofs import Proof
 from pptarena.rollouts.replay import Replay, replay_episode
 from pptarena.rollouts.run import Job, plan_jobs, run_jobs
 from pptarena.rollouts.store import EpisodeWriter, find_episodes, read_meta, read_steps

@@ -151,7 +151,8 @@ def _require_space(folder: Path) -> None:
 def _wheels(recipe: Recipe, folder: Path, group: ChildGroup, lock: int) -> list[Path]:
     folder.mkdir()
     command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check"]
-    command += ["--no-deps", "--retries", "2", "--wheel-dir", str(folder)]
+    # Isolated builds: the environment need not have setuptools and wheel itself.
+    command += ["--no-deps", "--use-pep517", "--retries", "2", "--wheel-dir", str(folder)]
     pip = group.start(
         [*command, *recipe.python_packages],
         stdout=subprocess.DEVNULL,

@@ -1,90 +1,56 @@
 import json
-import subprocess
-import sys
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
-from pptarena.cli import app
+from pptarena.cli.tasks import app
 from pptarena.errors import UnknownTaskError
-from pptarena.rollouts.check import PROOFS
-from pptarena.tasks import get_task, list_tasks
-
-Cli = Callable[..., "subprocess.CompletedProcess[str]"]
-IDS = [task.id for task in list_tasks("bench")]
-CHECK = ("tasks", "check", "--machine", "fake")
+from pptarena.tasks import list_tasks
 
 
-def _run(*arguments: str) -> Any:
-    return CliRunner().invoke(app, ["tasks", *arguments])
+def run(*arguments: str) -> str:
+    result = CliRunner().invoke(app, list(arguments), catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.stdout
 
 
-def test_the_list_names_every_task() -> None:
-    assert [one["id"] for one in json.loads(_run("list", "--json").stdout)] == IDS
-    table = _run("list", "--suite", "bench").stdout
-    assert all(task_id in table for task_id in IDS)
+@pytest.mark.parametrize("arguments", [("list",), ("list", "--suite", "bench")])
+def test_list_shows_every_task(arguments: tuple[str, ...]) -> None:
+    shown = run(*arguments)
+    assert all(task.id in shown for task in list_tasks("bench"))
 
 
-def test_an_unknown_suite_is_wrong_use() -> None:
-    assert isinstance(_run("list", "--suite", "bnech").exception, UnknownTaskError)
+def test_list_as_json_has_the_documented_fields() -> None:
+    listed = json.loads(run("list", "--suite", "bench", "--json"))
+    assert [item["id"] for item in listed] == [task.id for task in list_tasks("bench")]
+    for item in listed:
+        assert list(item) == [
+            *("id", "suite", "difficulty", "level", "edit_types", "deck", "instruction"),
+        ]
 
 
-def test_a_task_is_shown_with_what_is_scored() -> None:
-    task = get_task(IDS[0])
-    text = " ".join(_run("show", task.id).stdout.split())
-    assert task.instruction in text
-    assert all(child.name in text for child in task.rubric.root.children)
-    value = json.loads(_run("show", task.id, "--json").stdout)
-    assert (value["id"], value["max_steps"]) == (task.id, task.max_steps)
+def test_show_tells_what_is_asked_and_scored() -> None:
+    task = list_tasks("bench")[0]
+    shown = run("show", task.id)
+    assert task.instruction.split()[0] in shown
+    assert task.rubric.root.children[0].name in shown
+    assert "nothing else changed" in shown
 
 
-def test_a_failed_check_exits_with_1_and_says_why(cli: Cli) -> None:
-    # The fake machine has none of the controls that the demonstrations aim at.
-    done = cli(*CHECK, IDS[0], code=1)
-    assert "0 of 1 tasks hold together" in done.stdout
-    assert all(name in done.stdout for name in PROOFS)
-    assert f"✗ {IDS[0]}: demonstration: step 1" in done.stdout
+def test_show_as_json() -> None:
+    task = list_tasks("bench")[0]
+    shown = json.loads(run("show", task.id, "--json"))
+    assert shown["id"] == task.id
+    assert shown["max_steps"] == task.max_steps
+    assert shown["demonstration_steps"] == len(task.demonstration)
 
 
-def test_a_check_as_json_is_all_there_is_on_standard_output(cli: Cli) -> None:
-    value = json.loads(cli(*CHECK, IDS[1], IDS[0], "--times", "2", "--json", code=1).stdout)
-    assert (value["ok"], value["machine"], value["times"]) == (False, "fake", 2)
-    assert [one["task"] for one in value["tasks"]] == [IDS[1], IDS[0]]
-    for one in value["tasks"]:
-        status = {proof["name"]: proof["status"] for proof in one["proofs"]}
-        assert {name for name in PROOFS if status[name] != "pass"} == {"demonstration"}
-        assert [replay["same_score"] for replay in one["replays"]] == [True, True]
+@pytest.mark.parametrize("arguments", [("show", "none"), ("list", "--suite", "none")])
+def test_an_unknown_name_is_the_error_of_the_registry(arguments: tuple[str, ...]) -> None:
+    with pytest.raises(UnknownTaskError, match="none"):
+        run(*arguments)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("check", "no-such-task"), "no-such-task"),
-        (("check", "--suite", "bnech"), "expected a suite"),
-        (("check", "--machine", "nonsense"), "expected machine"),
-        (("check", "--times", "0"), "greater than or equal to 1"),
-    ],
-)
-def test_wrong_use_of_check_exits_with_2(
-    cli: Cli, arguments: tuple[str, ...], message: str
-) -> None:
-    done = cli("tasks", *arguments, code=2)
-    assert done.stdout == ""
-    assert message in " ".join(done.stderr.split())
-
-
-@pytest.mark.image
-def test_a_task_holds_together_on_the_real_application() -> None:
-    code = "from pptarena.cli import main; main()"
-    task = "meridian-hide-backup"
-    done = subprocess.run(
-        [sys.executable, "-c", code, "tasks", "check", task, "--machine", "sandbox"],
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "1 of 1 tasks hold together" in done.stdout
+@pytest.mark.parametrize("arguments", [("--help",), ("list", "--help"), ("show", "--help")])
+def test_help_has_an_example(arguments: tuple[str, ...]) -> None:
+    assert "Example: pptarena tasks" in run(*arguments)

@@ -12,7 +12,8 @@ from pptx import Presentation
 from pptarena.agents.demonstration import DemonstrationAgent
 from pptarena.envs.machines.fake import FakeMachine
 from pptarena.rewards import load_rubric
-from pptarena.rollouts.check import PROOFS, Proof, TaskCheck, check_task, runs_per_task
+from pptarena.rollouts.check import TaskCheck, check_task, runs_per_task
+from pptarena.rollouts.proofs import PROOFS, Proof
 from pptarena.tasks import DemoStep, Task
 
 Env = gym.Env[Any, Any]

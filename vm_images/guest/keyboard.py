@@ -68,7 +68,7 @@ class Keyboard:
     def keycodes(self, names: tuple[str, ...]) -> list[int]:
         """Return the keycodes of keysym names, Shift included where a key needs it."""
         keysyms = [self._keysym(name) for name in names]
-        self._bind([keysym for keysym in keysyms if keysym not in self._places])
+        self._bind(keysyms)
         keycodes = []
         for keysym in keysyms:
             keycode, shifted = self._places[keysym]
@@ -98,11 +98,9 @@ class Keyboard:
         keysyms = [_keysym_of(character) for character in text]
         shift = self._places[XK.string_to_keysym(_SHIFT)][0]
         for piece in self._pieces(keysyms):
-            self._bind([keysym for keysym in piece if keysym not in self._places])
+            self._bind(piece)
             for keysym in piece:
                 keycode, shifted = self._places[keysym]
-                if keycode in self._spare:
-                    self._spare.move_to_end(keycode)  # used last, replaced last
                 if shifted:
                     _down(shift)
                 _down(keycode)
@@ -125,7 +123,12 @@ class Keyboard:
         yield piece
 
     def _bind(self, keysyms: list[int]) -> None:
-        wanted = list(dict.fromkeys(keysyms))
+        """Bind what has no key; never at the cost of a key that the same input needs."""
+        for keysym in keysyms:
+            keycode, _ = self._places.get(keysym, (0, False))
+            if keycode in self._spare:
+                self._spare.move_to_end(keycode)
+        wanted = list(dict.fromkeys(keysym for keysym in keysyms if keysym not in self._places))
         if not wanted:
             return
         oldest = [keycode for keycode, _ in zip(list(self._spare), wanted, strict=False)]

@@ -21,7 +21,7 @@ _MARKS = {"pass": ("✓", "green"), "warn": ("!", "yellow"), "fail": ("✗", "re
 def check(
     ids: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[ID]...", help="Ids of tasks. [default: all of the suite]"),
+        typer.Argument(metavar="ID", help="Ids of tasks; default: all of the suite."),
     ] = None,
     suite: Annotated[str, typer.Option(help="Suite of tasks, where no id is given.")] = "bench",
     machine: Annotated[str, typer.Option(help="'auto', 'sandbox' or 'fake'.")] = "auto",
@@ -90,12 +90,12 @@ def _print(checks: "Sequence[TaskCheck]") -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from pptarena.rollouts.check import PROOFS
+    from pptarena.rollouts.proofs import PROOFS
 
-    table = Table()
+    table = Table(box=None, pad_edge=False)
     table.add_column("task", no_wrap=True)
     for name in PROOFS:
-        table.add_column(name)
+        table.add_column(name, min_width=len(name))
     lines = []
     for one in checks:
         cells = [Text(one.task)]

@@ -1,0 +1,193 @@
+"""What recorded episodes prove about their task.
+
+Six proofs, from three kinds of episodes (no work, the demonstration, its replays):
+
+- ``no work``: an episode of nothing but ``done`` scores 0, and so does the deck saved again.
+- ``demonstration``: it ends by itself, within the budget, at 1.
+- ``curve``: the score stays in [0, 1] along the demonstration. A fall of more than `FALL_TOLERANCE`
+  below the highest score before is a warning: the way to a goal may lead through a detour that a
+  dense reward punishes, but the end is right.
+- ``replay``: the recorded actions, aimed at pixels, end at the same score every time.
+- ``same twice``: the decks of the demonstration, read and scored twice, give the same tree, and the
+  score of the episode.
+- ``blind to saving``: saved again, and loaded and saved again, the unedited deck shows no change.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from pptarena.errors import DeckError, MachineError
+from pptarena.rewards import Deck, diff_decks, read_deck, score
+from pptarena.rollouts.episode import StoredEpisode
+from pptarena.rollouts.replay import SAME_SCORE, Replay
+from pptarena.rollouts.store import read_steps
+from pptarena.tasks import Task
+
+__all__ = ["FALL_TOLERANCE", "PROOFS", "Proof", "prove"]
+
+PROOFS = ("no work", "demonstration", "curve", "replay", "same twice", "blind to saving")
+"""The proofs by name, in this order."""
+
+FALL_TOLERANCE = 0.05
+"""A fall of the score by this much is none: a side effect that a later action takes back."""
+
+_SHOWN_CHANGES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """One proof of a task.
+
+    Attributes:
+        name: One of `PROOFS`.
+        status: ``"pass"``, ``"warn"`` or ``"fail"``.
+        value: What was found, in a few characters; ``"-"`` if nothing could be.
+        reason: Why it did not pass, ``""`` if it did.
+    """
+
+    name: str
+    status: str
+    value: str
+    reason: str = ""
+
+
+def prove(
+    task: Task, idle: StoredEpisode, shown: StoredEpisode, replays: Sequence[Replay | str]
+) -> tuple[Proof, ...]:
+    """Return the proofs of a task, in the order of `PROOFS`.
+
+    Args:
+        task: What was played.
+        idle: An episode in which nothing was done.
+        shown: An episode of the demonstration.
+        replays: How every replay of it compares; a text says why there is none.
+    """
+    judges: tuple[Callable[[], tuple[str, str]], ...] = (
+        lambda: _no_work(task, idle),
+        lambda: _demonstration(shown),
+        lambda: _curve(shown),
+        lambda: _replays(replays),
+        lambda: _same_twice(task, shown),
+        lambda: _blind(idle, shown),
+    )
+    return tuple(_prove(name, judge) for name, judge in zip(PROOFS, judges, strict=True))
+
+
+def _prove(name: str, judge: Callable[[], tuple[str, str]]) -> Proof:
+    """Return the proof for what `judge` finds: a value, and a reason if it is wrong."""
+    try:
+        value, reason = judge()
+    except _Doubt as doubt:
+        return Proof(name, "warn", doubt.value, str(doubt))
+    except (DeckError, MachineError) as error:
+        return Proof(name, "fail", "-", str(error))
+    return Proof(name, "fail" if reason else "pass", value, reason)
+
+
+class _Doubt(Exception):
+    """What was found is no failure, but worth a look."""
+
+    def __init__(self, value: str, reason: str) -> None:
+        super().__init__(reason)
+        self.value = value
+
+
+def _no_work(task: Task, idle: StoredEpisode) -> tuple[str, str]:
+    original, final = _decks(idle)
+    found = [("the episode", idle.meta.score)]
+    if task.feasible:  # the rubric of a task that cannot be done counts for nothing
+        again = score(task.rubric, original, final, task.scope)
+        found.append(("the deck saved again", again.score))
+    for what, value in found:
+        if value is None or value > SAME_SCORE:
+            return _shown(value), f"{what} scores {_shown(value)} instead of 0"
+    return _shown(idle.meta.score), ""
+
+
+def _demonstration(shown: StoredEpisode) -> tuple[str, str]:
+    meta = shown.meta
+    _require_whole(shown)
+    if meta.agent_error is not None:
+        return _shown(meta.score), meta.agent_error
+    if meta.end == "budget":
+        return _shown(meta.score), f"it does not end within {meta.max_steps} steps"
+    if meta.score is None or meta.score < 1 - SAME_SCORE:
+        return _shown(meta.score), f"it ends at {_shown(meta.score)} instead of 1"
+    return f"{_shown(meta.score)} in {meta.steps}", ""
+
+
+def _curve(shown: StoredEpisode) -> tuple[str, str]:
+    _require_whole(shown)
+    judged = [(step, step.score) for step in read_steps(shown.folder) if step.score is not None]
+    levels = [_shown(value) for _, value in judged]
+    value = " ".join(level for level, _ in groupby(levels)) or "-"
+    highest, fall, doubt = 0.0, FALL_TOLERANCE, ""
+    for step, now in judged:
+        action = f"action {step.step + 1} ({step.action.kind})"
+        if not 0 <= now <= 1:
+            return value, f"{action} scores {now}, which is not in [0, 1]"
+        if highest - now > fall:
+            fall = highest - now
+            doubt = f"the score falls from {_shown(highest)} to {_shown(now)} at {action}"
+        highest = max(highest, now)
+    if doubt:
+        raise _Doubt(value, doubt)
+    return value, "" if judged else "no action was scored"
+
+
+def _replays(replays: Sequence[Replay | str]) -> tuple[str, str]:
+    reasons = []
+    for number, replay in enumerate(replays, 1):
+        if isinstance(replay, str):
+            reasons.append(f"replay {number}: {replay}")
+        elif not replay.same_score:
+            what = f"{_shown(replay.score)} instead of {_shown(replay.recorded_score)}"
+            reasons.append(f"replay {number} ends at {what}{_first_difference(replay)}")
+    same = len(replays) - len(reasons)
+    return f"{same} of {len(replays)}", "; ".join(reasons)
+
+
+def _first_difference(replay: Replay) -> str:
+    first = replay.first_score_difference
+    return "" if first is None else f", first different after action {first + 1}"
+
+
+def _same_twice(task: Task, shown: StoredEpisode) -> tuple[str, str]:
+    if not task.feasible:
+        return "no rubric", ""
+    # Read afresh each time: reading is part of what must be repeatable.
+    one, two = (score(task.rubric, *_decks(shown), task.scope) for _ in range(2))
+    if one != two:
+        return "differs", f"first {_shown(one.score)}, then {_shown(two.score)}, or other reasons"
+    if one.score is None or shown.meta.score is None:
+        return "-", "the decks of the demonstration could not be judged"
+    if abs(one.score - shown.meta.score) > SAME_SCORE:
+        found = f"{_shown(one.score)}, the episode {_shown(shown.meta.score)}"
+        return "differs", f"the stored decks of the demonstration score {found}"
+    return "same", ""
+
+
+def _blind(idle: StoredEpisode, shown: StoredEpisode) -> tuple[str, str]:
+    original, again = _decks(idle)
+    reloaded, _ = _decks(shown)
+    for what, deck in (("saving again", again), ("loading and saving again", reloaded)):
+        if changes := diff_decks(original, deck):
+            texts = "; ".join(change.text for change in changes[:_SHOWN_CHANGES])
+            return f"{len(changes)} changes", f"{what} changes the deck: {texts}"
+    return "no change", ""
+
+
+def _decks(episode: StoredEpisode) -> tuple[Deck, Deck]:
+    _require_whole(episode)
+    original, final = (read_deck(episode.folder / name) for name in ("original.pptx", "final.pptx"))
+    return original, final
+
+
+def _require_whole(episode: StoredEpisode) -> None:
+    if episode.meta.infra_error is not None:
+        raise MachineError(f"the machine failed: {episode.meta.infra_error}")
+
+
+def _shown(value: float | None) -> str:
+    return "not judged" if value is None else f"{value:.2f}"

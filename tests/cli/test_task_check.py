@@ -1,0 +1,63 @@
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+
+import pytest
+
+from pptarena.rollouts.proofs import PROOFS
+from pptarena.tasks import list_tasks
+
+Cli = Callable[..., "subprocess.CompletedProcess[str]"]
+IDS = [task.id for task in list_tasks("bench")]
+CHECK = ("tasks", "check", "--machine", "fake")
+
+
+def test_a_failed_check_exits_with_1_and_says_why(cli: Cli) -> None:
+    # The fake machine has none of the controls that the demonstrations aim at.
+    done = cli(*CHECK, IDS[0], code=1)
+    assert "0 of 1 tasks hold together" in done.stdout
+    assert all(name in done.stdout for name in PROOFS)
+    assert f"✗ {IDS[0]}: demonstration: step 1" in done.stdout
+
+
+def test_a_check_as_json_is_all_there_is_on_standard_output(cli: Cli) -> None:
+    value = json.loads(cli(*CHECK, IDS[1], IDS[0], "--times", "2", "--json", code=1).stdout)
+    assert (value["ok"], value["machine"], value["times"]) == (False, "fake", 2)
+    assert [one["task"] for one in value["tasks"]] == [IDS[1], IDS[0]]
+    for one in value["tasks"]:
+        status = {proof["name"]: proof["status"] for proof in one["proofs"]}
+        assert {name for name in PROOFS if status[name] != "pass"} == {"demonstration"}
+        assert [replay["same_score"] for replay in one["replays"]] == [True, True]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("check", "no-such-task"), "no-such-task"),
+        (("check", "--suite", "bnech"), "expected a suite"),
+        (("check", "--machine", "nonsense"), "expected machine"),
+        (("check", "--times", "0"), "greater than or equal to 1"),
+    ],
+)
+def test_wrong_use_of_check_exits_with_2(
+    cli: Cli, arguments: tuple[str, ...], message: str
+) -> None:
+    done = cli("tasks", *arguments, code=2)
+    assert done.stdout == ""
+    assert message in " ".join(done.stderr.split())
+
+
+@pytest.mark.image
+def test_a_task_holds_together_on_the_real_application() -> None:
+    code = "from pptarena.cli import main; main()"
+    task = "meridian-hide-backup"
+    done = subprocess.run(
+        [sys.executable, "-c", code, "tasks", "check", task, "--machine", "sandbox"],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "1 of 1 tasks hold together" in done.stdout

@@ -1,0 +1,90 @@
+"""Stand-ins for the programs that an image build runs: real processes, small scripts."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pptarena.vm_images import build
+from pptarena.vm_images.image import write_manifest
+from pptarena.vm_images.recipe import load_recipe
+
+MakeImage = Callable[..., Path]
+
+GOOD = 'echo "I: unpacking packages" >&2\nexec tar -C "$FAKES/tree" -c .'
+PIP = """
+import os, pathlib, sys, zipfile
+if os.environ.get("FAKE_PIP_ERROR"):
+    sys.exit(os.environ["FAKE_PIP_ERROR"])
+folder = pathlib.Path(sys.argv[sys.argv.index("--wheel-dir") + 1])
+for pin in (word for word in sys.argv if "==" in word):
+    name, version = pin.split("==")
+    with zipfile.ZipFile(folder / f"{name}-{version}-{os.environ['FAKE_TAG']}.whl", "w") as wheel:
+        wheel.writestr(f"{name}/__init__.py", "")
+"""
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of images in a PPTARENA_HOME of this test's own."""
+    monkeypatch.setenv("PPTARENA_HOME", str(tmp_path / "home"))
+    return tmp_path / "home" / "images"
+
+
+@pytest.fixture
+def make_image(home: Path) -> MakeImage:
+    """Make a folder that looks like a built image, by default that of the present recipe."""
+
+    def make(name: str = "", **manifest: object) -> Path:
+        name = name or load_recipe().hash
+        folder = home / name
+        (folder / "root" / "usr").mkdir(parents=True)
+        facts = {"hash": name, "size_bytes": 2**20, "created": "2026-01-01T00:00:00+00:00"}
+        write_manifest(folder, {**facts, "versions": {"libreoffice-impress": "25.2"}, **manifest})
+        return folder
+
+    return make
+
+
+class Fakes:
+    """Programs that come before the real ones, and what they did."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.bin = folder / "bin"
+        self.bin.mkdir(parents=True)
+        self.write("mmdebstrap", GOOD)
+        self.write("newuidmap", "exit 0")
+        status = folder / "tree" / "var" / "lib" / "dpkg" / "status"
+        status.parent.mkdir(parents=True)
+        packages = load_recipe().packages
+        status.write_text("".join(f"Package: {name}\nVersion: 1.0\n\n" for name in packages))
+        (folder / "tree" / "usr").mkdir()
+        (folder / "python" / "pip").mkdir(parents=True)
+        (folder / "python" / "pip" / "__init__.py").touch()
+        (folder / "python" / "pip" / "__main__.py").write_text(PIP)
+
+    def write(self, name: str, body: str) -> None:
+        """Make a shell script; every run of it is counted."""
+        program = self.bin / name
+        program.write_text(f'#!/bin/sh\necho run >> "$FAKES/{name}.runs"\n{body}\n')
+        program.chmod(0o755)
+
+    def runs(self, name: str = "mmdebstrap") -> int:
+        """Return how often a program ran."""
+        record = self.folder / f"{name}.runs"
+        return len(record.read_text().splitlines()) if record.exists() else 0
+
+
+@pytest.fixture
+def fakes(tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> Fakes:
+    """Put stand-ins for mmdebstrap, newuidmap and pip in place; both succeed."""
+    made = Fakes(tmp_path / "fakes")
+    monkeypatch.setenv("FAKES", str(made.folder))
+    monkeypatch.setenv("FAKE_TAG", "py3-none-any")
+    monkeypatch.setenv("PATH", f"{made.bin}:{os.environ['PATH']}")
+    monkeypatch.setenv("PYTHONPATH", f"{made.folder / 'python'}")
+    monkeypatch.setattr(build, "IMAGE_BYTES", 0)
+    monkeypatch.setattr(build, "SCRATCH_BYTES", 0)
+    return made

@@ -1,0 +1,229 @@
+"""Builds with stand-ins for mmdebstrap and pip; see conftest.py."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Protocol
+
+import pytest
+
+from pptarena.errors import HostError, ImageError
+from pptarena.vm_images import build, find_image, require_image
+from pptarena.vm_images.recipe import load_recipe
+
+CODE = """
+from pptarena.vm_images import build
+build.IMAGE_BYTES = build.SCRATCH_BYTES = 0
+print(build.build_image(lambda stage: print(stage, flush=True)).hash)
+"""
+HANG = 'echo $$ > "$FAKES/pid"\nsleep 300\ntrue'
+
+
+class Fakes(Protocol):
+    folder: Path
+    bin: Path
+
+    def write(self, name: str, body: str) -> None: ...
+    def runs(self, name: str = "mmdebstrap") -> int: ...
+
+
+def ignore(stage: str) -> None:
+    pass
+
+
+def build_elsewhere() -> "subprocess.Popen[str]":
+    """Start a build in a process of its own."""
+    return subprocess.Popen([sys.executable, "-c", CODE], stdout=subprocess.PIPE, text=True)
+
+
+def wait_for(path: Path) -> None:
+    end = time.monotonic() + 20
+    while not path.exists() and time.monotonic() < end:
+        time.sleep(0.01)
+    assert path.exists()
+
+
+def names(home: Path) -> set[str]:
+    return {entry.name for entry in home.iterdir()} - {".lock"}
+
+
+def test_a_build_makes_the_image_and_tells_its_stages(fakes: Fakes, home: Path) -> None:
+    stages: list[str] = []
+    image = build.build_image(stages.append)
+    assert image == require_image()
+    assert "unpacking packages" in stages
+    assert names(home) == {load_recipe().hash}
+    assert {entry.name for entry in image.folder.iterdir()} == {"root", "manifest.json"}
+    assert image.versions["libreoffice-impress"] == "1.0"
+    assert image.versions["pyautogui"] == "0.9.54"
+    assert image.size_bytes > 0
+    assert image.created.endswith("+00:00")
+
+
+def test_an_image_that_is_there_is_not_built_again(fakes: Fakes) -> None:
+    first = build.build_image(ignore)
+    assert build.build_image(ignore) == first
+    assert fakes.runs() == 1
+    build.build_image(ignore, force=True)
+    assert fakes.runs() == 2
+
+
+def test_a_damaged_image_is_built_again(fakes: Fakes, home: Path) -> None:
+    image = build.build_image(ignore)
+    (image.folder / "manifest.json").unlink()
+    (image.folder / "old").touch()
+    stages: list[str] = []
+    build.build_image(stages.append)
+    assert any("damaged" in stage for stage in stages)
+    assert not (image.folder / "old").exists()
+    assert names(home) == {load_recipe().hash}
+
+
+FAILURES = {
+    "end of output": (
+        "seq 100 >&2; echo 'E: broken' >&2; exit 25",
+        ["code 25", "100", "E: broken"],
+    ),
+    "no network": (
+        "echo \"Err:1 Temporary failure resolving 'deb.debian.org'\" >&2; exit 1",
+        ["no network", "http_proxy"],
+    ),
+    "disk full": (
+        'echo "E: You don\'t have enough free space in /var/cache/apt" >&2; exit 1',
+        ["disk is full"],
+    ),
+    "no user ids": (
+        "echo 'E: no entry in /etc/subuid for nobody' >&2; exit 1",
+        ["usermod --add-subuids"],
+    ),
+    "no keys": ("echo 'E: The repository is not signed.' >&2; exit 1", ["debian-archive-keyring"]),
+    "half a stream": ('tar -C "$FAKES/tree" -c . | head -c 1500', ["lacks"]),
+    "no stream": ("exit 0", ["tar"]),
+    "no packages": ('mkdir "$FAKES/none"; tar -C "$FAKES/none" -c .', ["lacks", "xvfb"]),
+}
+
+
+@pytest.mark.parametrize(("body", "words"), FAILURES.values(), ids=FAILURES)
+def test_a_failure_is_explained_and_leaves_nothing(
+    fakes: Fakes, home: Path, body: str, words: list[str]
+) -> None:
+    fakes.write("mmdebstrap", body)
+    with pytest.raises(ImageError) as caught:
+        build.build_image(ignore)
+    assert [word for word in words if word not in str(caught.value)] == []
+    assert "\n42\n" not in str(caught.value)  # the end of the output, not all of it
+    assert names(home) == set()
+
+
+def test_a_failed_rebuild_keeps_the_image(fakes: Fakes) -> None:
+    image = build.build_image(ignore)
+    fakes.write("mmdebstrap", "exit 1")
+    with pytest.raises(ImageError):
+        build.build_image(ignore, force=True)
+    assert find_image() == image
+
+
+def test_a_disk_that_fills_up_while_unpacking(fakes: Fakes, home: Path) -> None:
+    # tar ends at once; mmdebstrap still has megabytes to write and must not wait for ever.
+    fakes.write("mmdebstrap", "head -c 5000000 /dev/zero")
+    fakes.write("tar", "echo 'tar: ./usr/x: Cannot write: No space left on device' >&2; exit 2")
+    with pytest.raises(ImageError, match="disk is full"):
+        build.build_image(ignore)
+    assert names(home) == set()
+
+
+@pytest.mark.parametrize(
+    ("said", "cause"),
+    [
+        ("NewConnectionError: Failed to establish a new connection", "no network"),
+        ("No module named pip", "ensurepip"),
+        ("ERROR: something else", "something else"),
+    ],
+)
+def test_pip_fails(
+    fakes: Fakes, home: Path, monkeypatch: pytest.MonkeyPatch, said: str, cause: str
+) -> None:
+    monkeypatch.setenv("FAKE_PIP_ERROR", said)
+    with pytest.raises(ImageError, match=cause):
+        build.build_image(ignore)
+    assert fakes.runs() == 0
+    assert names(home) == set()
+
+
+def test_a_package_that_is_not_pure_python(fakes: Fakes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FAKE_TAG", "cp311-cp311-linux_x86_64")
+    with pytest.raises(ImageError, match="pure Python"):
+        build.build_image(ignore)
+
+
+def test_missing_programs_are_named_with_the_command(
+    fakes: Fakes, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(HostError, match="sudo apt-get install mmdebstrap tar"):
+        build.build_image(ignore)
+    assert not home.exists()
+
+
+@pytest.mark.parametrize("bound", ["IMAGE_BYTES", "SCRATCH_BYTES"])
+def test_too_little_space(
+    fakes: Fakes, home: Path, monkeypatch: pytest.MonkeyPatch, bound: str
+) -> None:
+    monkeypatch.setattr(build, bound, 2**70)
+    with pytest.raises(HostError, match=r"GiB free in .*; free some or set (PPTARENA_HOME|TMPDIR)"):
+        build.build_image(ignore)
+    assert fakes.runs() == 0
+    assert names(home) == set()
+
+
+def test_a_home_that_cannot_be_written(
+    fakes: Fakes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("PPTARENA_HOME", str(tmp_path / "file"))
+    with pytest.raises(ImageError, match=r"cannot write the image to .*file"):
+        build.build_image(ignore)
+
+
+def test_two_builds_at_once_build_once(fakes: Fakes) -> None:
+    fakes.write("mmdebstrap", 'sleep 1; exec tar -C "$FAKES/tree" -c .')
+    with build_elsewhere() as one, build_elsewhere() as two:
+        said = sorted((one.communicate(timeout=60)[0], two.communicate(timeout=60)[0]))
+    assert (one.returncode, two.returncode) == (0, 0)
+    assert fakes.runs() == 1
+    assert "waiting for another build to end" in "".join(said)
+    assert [text.split()[-1] for text in said] == [load_recipe().hash] * 2
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
+def test_an_interrupted_build_leaves_no_image_and_no_process(
+    fakes: Fakes, home: Path, number: signal.Signals
+) -> None:
+    fakes.write("mmdebstrap", HANG)
+    with build_elsewhere() as interrupted:
+        wait_for(fakes.folder / "pid")
+        os.kill(interrupted.pid, number)
+        interrupted.communicate(timeout=60)
+    assert interrupted.returncode != 0
+    assert find_image() is None
+    hanging = int((fakes.folder / "pid").read_text())
+    end = time.monotonic() + 20
+    while Path(f"/proc/{hanging}").exists() and time.monotonic() < end:
+        time.sleep(0.01)
+    assert not Path(f"/proc/{hanging}").exists()
+    if number == signal.SIGINT:
+        assert names(home) == set()
+
+    fakes.write("mmdebstrap", 'exec tar -C "$FAKES/tree" -c .')
+    assert build.build_image(ignore) == require_image()
+    assert names(home) == {load_recipe().hash}
+
+
+def test_leftovers_of_an_older_build_are_cleared(fakes: Fakes, home: Path) -> None:
+    (home / ".building-old" / "root").mkdir(parents=True)
+    (home / ".building-old" / "root").chmod(0o500)
+    build.build_image(ignore)
+    assert names(home) == {load_recipe().hash}

@@ -1,0 +1,39 @@
+import re
+from dataclasses import replace
+
+import pytest
+
+from pptarena.vm_images.recipe import Recipe, load_recipe
+
+RECIPE = Recipe("trixie", ("xvfb", "dbus"), ("mss==1",), ("/usr/share/doc/*",), "true\n")
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        replace(RECIPE, suite="forky"),
+        replace(RECIPE, packages=("xvfb",)),
+        replace(RECIPE, packages=("xvfb", "dbus", "openbox")),
+        replace(RECIPE, python_packages=("mss==2",)),
+        replace(RECIPE, excluded=()),
+        replace(RECIPE, customize="true \n"),
+    ],
+    ids=["suite", "package less", "package more", "version", "exclusion", "script"],
+)
+def test_every_ingredient_changes_the_hash(changed: Recipe) -> None:
+    assert changed.hash != RECIPE.hash
+
+
+def test_equal_recipes_have_equal_hashes() -> None:
+    assert replace(RECIPE).hash == RECIPE.hash
+    assert load_recipe().hash == load_recipe().hash
+    assert re.fullmatch("[0-9a-f]{12}", RECIPE.hash)
+
+
+def test_the_recipe_reads_as_it_is_written() -> None:
+    recipe = load_recipe()
+    assert "libreoffice-impress" in recipe.packages
+    assert all(re.fullmatch(r"[a-z0-9.+-]+", name) for name in recipe.packages)
+    assert all(re.fullmatch(r"[a-z0-9-]+==[0-9.]+", pin) for pin in recipe.python_packages)
+    assert all(pattern.startswith("/usr/") for pattern in recipe.excluded)
+    assert recipe.customize.startswith("#!/bin/sh\n")
