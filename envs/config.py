@@ -31,12 +31,12 @@ class MachineConfig:
     height_px: int = 720
     max_nodes: int = 2000
     tree_time_sec: float = 2.0
-    quiet_sec: float = 0.03
+    quiet_sec: float = 0.025
     settle_cap_sec: float = 2.0
     step_timeout_sec: float = 60.0
     start_timeout_sec: float = 120.0
     spare: bool = True
-    clock_rate: float = 20.0
+    clock_rate: float = 30.0
     memory_limit_bytes: int = 3 * 2**30
 
     def __post_init__(self) -> None:

@@ -109,6 +109,7 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         self._episode: Episode | None = None
         self._over = True
         self._last_id = 0
+        self._drawn: Task | None = None  # drawn ahead for the next reset
 
     @property
     def machine(self) -> Machine:
@@ -127,7 +128,9 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
 
         Args:
             seed: Seed of the generator that draws the task.
-            options: ``{"task": id}`` (or ``"task_id"``) chooses the task; others are ignored.
+            options: ``{"task": id}`` (or ``"task_id"``) chooses the task, ``{"next_task": id}``
+                says which one is likely next, so that the machine can prepare it in the
+                background; others are ignored.
 
         Raises:
             UnknownTaskError: If there is no task of that id.
@@ -136,8 +139,11 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         """
         super().reset(seed=seed)
         started = time.perf_counter()
+        if seed is not None:
+            self._drawn = None
         self._over = True
         self._episode = self._start(self._choose_task(options or {}))
+        self._expect_next(options or {})
         self._over = False
         return self._reply(self._episode, started)
 
@@ -215,9 +221,24 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         chosen = options.get("task", options.get("task_id"))
         if chosen is not None:
             return chosen if isinstance(chosen, Task) else get_task(chosen)
+        drawn, self._drawn = self._drawn, None
+        return drawn or self._draw()
+
+    def _draw(self) -> Task:
         if len(self._tasks) == 1:
             return self._tasks[0]
         return self._tasks[int(self.np_random.integers(len(self._tasks)))]
+
+    def _expect_next(self, options: Mapping[str, Any]) -> None:
+        """Tell the machine which deck comes next: as told, as drawn ahead, or the same again."""
+        if "next_task" in options:
+            expected = options["next_task"]
+        elif "task" in options or "task_id" in options:
+            return
+        else:
+            expected = self._drawn = self._draw()
+        task = expected if isinstance(expected, Task) else get_task(expected)
+        self._machine.expect(task.deck_bytes(), f"{task.deck}.pptx")
 
     def _budget(self, task: Task) -> int:
         return self.config.max_steps or task.max_steps

@@ -49,6 +49,7 @@ def play(
     place: Path,
     failed_place: Path,
     attempt: int = 1,
+    next_task: Task | None = None,
     on_step: OnStep = lambda step: None,
 ) -> StoredEpisode:
     """Play one episode and store it.
@@ -65,6 +66,7 @@ def play(
         place: Folder of the episode.
         failed_place: Folder of the episode if the infrastructure fails.
         attempt: Number of this attempt, from 1.
+        next_task: The task of the episode after this one, so that the machine can prepare it.
         on_step: Called after every step.
 
     Returns:
@@ -72,7 +74,7 @@ def play(
     """
     with EpisodeWriter(place) as writer:
         episode = _Episode(env, agent, task, writer, on_step)
-        episode.run(seed)
+        episode.run(seed, next_task or task)
         meta = episode.meta(agent_name, seed, attempt)
         target = place if meta.infra_error is None else failed_place
         return StoredEpisode(writer.finish(meta, episode.rubric, episode.decks, target), meta)
@@ -102,13 +104,15 @@ class _Episode:
         self.rubric: dict[str, Any] | None = None
         self.decks: dict[str, bytes] = {}
 
-    def run(self, seed: int) -> None:
+    def run(self, seed: int, next_task: Task) -> None:
         """Play to the end; a failure of the machine is noted, not raised."""
         begin = time.perf_counter()
         try:
             observation: Observation
             info: Info
-            observation, info = self._env.reset(seed=seed, options={"task": self._task})
+            observation, info = self._env.reset(
+                seed=seed, options={"task": self._task, "next_task": next_task}
+            )
             self._reset_sec = time.perf_counter() - begin
             self._keep_deck("original.pptx")
             self._ask_agent(lambda: self._agent.reset(info, seed))

@@ -69,13 +69,14 @@ def run_jobs(
         HostError: If the machine can never come up on this computer.
         ImageError: If the machine image is missing or broken.
     """
-    for job in jobs:
+    following = [*(job.task for job in jobs[1:]), None]
+    for job, next_task in zip(jobs, following, strict=True):
         place = episode_path(root, job.agent, job.task.id, job.seed)
         if place.exists():
             yield job, (StoredEpisode(place, read_meta(place)),)
         else:
             agent, report = agents[job.agent], partial(on_step, job)
-            yield job, _attempts(job, env, agent, root, infra_retries, report)
+            yield job, _attempts(job, env, agent, root, infra_retries, next_task, report)
 
 
 def _attempts(
@@ -84,6 +85,7 @@ def _attempts(
     agent: Agent,
     root: Path,
     infra_retries: int,
+    next_task: Task | None,
     on_step: Callable[[StepRecord], None],
 ) -> tuple[StoredEpisode, ...]:
     attempts: list[StoredEpisode] = []
@@ -98,6 +100,7 @@ def _attempts(
                 attempt=len(attempts) + 1,
                 place=episode_path(root, job.agent, job.task.id, job.seed),
                 failed_place=_free_failed_place(root, job),
+                next_task=next_task,
                 on_step=on_step,
             )
         )

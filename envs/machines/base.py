@@ -110,6 +110,15 @@ class Machine(ABC):
         self._loaded = True
         return observed
 
+    def expect(self, deck: bytes, name: str) -> None:
+        """Say which deck the next `load` is likely to open.
+
+        A machine that prepares ahead opens it in advance; others do nothing. A wrong guess costs
+        time, nothing else.
+        """
+        if not self._closed:
+            self._expect_impl(deck, name)
+
     def perform(self, command: Command) -> Observed:
         """Carry out one command, wait until the screen is quiet, observe: one round trip.
 
@@ -165,6 +174,9 @@ class Machine(ABC):
 
     @abstractmethod
     def _load_impl(self, deck: bytes, name: str) -> Observed: ...
+
+    def _expect_impl(self, deck: bytes, name: str) -> None:  # noqa: B027 - nothing is the default
+        """Prepare for the next load, where the machine can."""
 
     @abstractmethod
     def _perform_impl(self, command: Command) -> Observed: ...

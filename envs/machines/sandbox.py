@@ -62,6 +62,10 @@ class SandboxMachine(GuestMachine):
             self._spare = _Spare(image, self.config, deck, name)
         return observed
 
+    def _expect_impl(self, deck: bytes, name: str) -> None:
+        if self._spare is not None:
+            self._spare.expect(deck, name)
+
     def _memory_bytes_impl(self) -> int | None:
         if self._process is None or not self._process.alive():
             return None
@@ -97,17 +101,18 @@ def _open(process: SandboxProcess, config: MachineConfig, deck: bytes, name: str
 
 
 class _Spare:
-    """A sandbox that is brought up in the background with a deck open, as a guess."""
+    """A sandbox that is brought up in the background with the deck open that is likely next."""
 
     def __init__(self, image: Image, config: MachineConfig, deck: bytes, name: str) -> None:
         self._config = config
-        self._deck, self._name = deck, name
+        self._wanted = (deck, name)
+        self._opened: tuple[bytes, str] | None = None
         self._future: Future[tuple[SandboxProcess, Observed]] = Future()
         self._discarded = threading.Event()
 
         def work() -> None:
             try:
-                prepared = _prepare(image, config, deck, name)
+                prepared = self._bring_up(image)
             except BaseException as error:  # noqa: BLE001 - `take` decides what to do
                 self._future.set_exception(error)
                 return
@@ -117,6 +122,22 @@ class _Spare:
 
         self._thread = threading.Thread(target=work, name="pptarena-spare", daemon=True)
         self._thread.start()
+
+    def _bring_up(self, image: Image) -> tuple[SandboxProcess, Observed]:
+        process = SandboxProcess(image, self._config)
+        try:
+            while True:  # again when another deck is expected meanwhile
+                self._opened = self._wanted
+                observed = _open(process, self._config, *self._opened)
+                if self._wanted == self._opened:
+                    return process, observed
+        except BaseException:
+            process.stop()
+            raise
+
+    def expect(self, deck: bytes, name: str) -> None:
+        """Open this deck instead; too late once the sandbox is up."""
+        self._wanted = (deck, name)
 
     def take(self, deck: bytes, name: str) -> tuple[SandboxProcess, Observed] | None:
         """Return the sandbox with this deck open; None if it did not come up or died since."""
@@ -129,7 +150,7 @@ class _Spare:
         if not process.alive():
             process.stop()
             return None
-        if (deck, name) == (self._deck, self._name):
+        if (deck, name) == self._opened:
             return process, observed
         try:
             return process, _open(process, self._config, deck, name)

@@ -72,7 +72,7 @@ class Link:
         try:
             self._socket.connect(self._target(address))
             self._authenticate()
-        except OSError as error:
+        except (OSError, DBusError) as error:
             self._socket.close()
             raise DBusError(f"cannot connect to {address}: {error}") from error
 

@@ -23,8 +23,8 @@ class Settings:
 
     width_px: int = 1280
     height_px: int = 720
-    clock_rate: float = 20.0
-    quiet_sec: float = 0.03
+    clock_rate: float = 30.0
+    quiet_sec: float = 0.025
     settle_cap_sec: float = 2.0
     start_sec: float = 60.0
     answer_sec: float = 20.0

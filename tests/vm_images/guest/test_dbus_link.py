@@ -34,7 +34,8 @@ def string(text: str) -> bytes:
 
 def read_calls(peer: socket.socket, wanted: int) -> list[tuple[int, bytes]]:
     """Read whole calls; return serial and body of each."""
-    data, calls = b"", []
+    data = b""
+    calls: list[tuple[int, bytes]] = []
     while len(calls) < wanted:
         chunk = peer.recv(1 << 16)
         assert chunk, "the connection closed early"
@@ -157,9 +158,13 @@ def test_a_peer_that_closes() -> None:
 
 def test_a_peer_that_does_not_answer() -> None:
     done = threading.Event()
-    with linked(lambda connection: None if done.wait(10) else None) as link:
+
+    def serve(connection: socket.socket) -> None:
+        done.wait(10)
+
+    with linked(serve) as link:
         start = time.monotonic()
-        with pytest.raises(DBusError, match="deadline|connection lost"):
+        with pytest.raises(DBusError, match=r"deadline|connection lost"):
             link.call_many([PING], start + 0.1)
         assert time.monotonic() - start < 5
         done.set()

@@ -81,6 +81,9 @@ HOSTILE = {
     "blob of a word": frame_with(b'{"blobs": ["x"]}'),
     "negative blob": frame_with(b'{"blobs": [-1, 1]}'),
     "huge blob": frame_with(json.dumps({"blobs": [MAX_BLOB_BYTES + 1]}).encode()),
+    "endless blob": frame_with(b'{"blobs": [Infinity]}'),
+    "no number of bytes": frame_with(b'{"blobs": [NaN]}'),
+    "deep nesting": frame_with(b'{"blobs": ' + b"[" * 200_000),
     "huge sum": frame_with(json.dumps({"blobs": [MAX_BLOB_BYTES, 1]}).encode()),
 }
 
@@ -92,13 +95,9 @@ def test_hostile_frames_are_refused(data: bytes) -> None:
 
 
 @given(st.binary(max_size=60))
-def test_noise_after_the_magic_never_becomes_another_error(noise: bytes) -> None:
-    try:
+def test_noise_is_refused(noise: bytes) -> None:
+    with pytest.raises((ProtocolError, EOFError)):
         read_frame(reader(frame_with(noise)))
-    except (ProtocolError, EOFError) as error:
-        assert isinstance(error, ProtocolError | EOFError)
-    else:
-        assert b"blobs" in noise
 
 
 @pytest.mark.parametrize("op", OPS)
