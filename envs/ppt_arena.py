@@ -238,6 +238,8 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         else:
             expected = self._drawn = self._draw()
         task = expected if isinstance(expected, Task) else get_task(expected)
+        if task is self.task:
+            return  # a machine expects the same deck again by itself
         self._machine.expect(task.deck_bytes(), f"{task.deck}.pptx")
 
     def _budget(self, task: Task) -> int:

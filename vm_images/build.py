@@ -132,9 +132,14 @@ def _require_tools() -> None:
         )
 
 
+def _scratch(work: Path) -> Path:
+    """Return where mmdebstrap works: for root, where the next build clears what is left."""
+    # Without root it has to be a folder that the user ids of the namespace can enter.
+    return work if os.geteuid() == 0 else Path(tempfile.gettempdir())
+
+
 def _require_space(folder: Path) -> None:
-    """Check both places: mmdebstrap works in the folder for temporary files."""
-    scratch = Path(tempfile.gettempdir())
+    scratch = _scratch(folder)
     if folder.stat().st_dev == scratch.stat().st_dev:
         needs = {folder: (IMAGE_BYTES + SCRATCH_BYTES, "PPTARENA_HOME")}
     else:
@@ -190,6 +195,7 @@ def _debootstrap(
     script.write_text(recipe.customize)
     script.chmod(0o644)
     command = [
+        *_own_mounts(),
         *("mmdebstrap", "--variant=minbase", "--format=tar"),
         f"--mode={'root' if os.geteuid() == 0 else 'unshare'}",
         '--aptopt=Apt::Install-Recommends "false"',
@@ -202,13 +208,27 @@ def _debootstrap(
     ]
     owner = [] if os.geteuid() == 0 else ["--no-same-owner"]
     unpack = ["tar", "-x", "-C", str(root), "--exclude=./dev/*", "-p", *owner]
-    _pipe(command, unpack, group, lock, progress)
+    _pipe(command, unpack, group, lock, {"TMPDIR": str(_scratch(site.parent))}, progress)
+
+
+def _own_mounts() -> list[str]:
+    """Return what keeps root's mounts in a namespace that ends with the build, if it can be."""
+    prefix = ["unshare", "--mount", "--"]
+    if os.geteuid() != 0 or shutil.which("unshare") is None:
+        return []
+    tried = subprocess.run([*prefix, "true"], capture_output=True, check=False)
+    return prefix if tried.returncode == 0 else []
 
 
 def _pipe(
-    command: list[str], unpack: list[str], group: ChildGroup, lock: int, progress: Progress
+    command: list[str],
+    unpack: list[str],
+    group: ChildGroup,
+    lock: int,
+    variables: dict[str, str],
+    progress: Progress,
 ) -> None:
-    environment = {**os.environ, "LC_ALL": "C.UTF-8"}
+    environment = {**os.environ, **variables, "LC_ALL": "C.UTF-8"}
     pipe = subprocess.PIPE
     maker = group.start(command, stdout=pipe, stderr=pipe, env=environment)
     tar = group.start(unpack, stdin=maker.stdout, stderr=pipe, env=environment, pass_fds=(lock,))

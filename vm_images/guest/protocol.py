@@ -180,7 +180,9 @@ def read_frame(read_exactly: Callable[[int], bytes]) -> Frame:
     try:
         header = json.loads(read_exactly(length).decode("utf-8", "surrogatepass"))
         sizes = [int(size) for size in header.pop("blobs")]
-    except (AttributeError, KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
+    except (AttributeError, LookupError, TypeError, ValueError, ArithmeticError) as error:
+        raise ProtocolError(f"frame header is not the JSON object expected: {error}") from error
+    except RecursionError as error:
         raise ProtocolError(f"frame header is not the JSON object expected: {error}") from error
     if any(size < 0 for size in sizes) or sum(sizes) > MAX_BLOB_BYTES:
         raise ProtocolError(f"blobs of {sum(sizes)} bytes are over the bound of {MAX_BLOB_BYTES}")
