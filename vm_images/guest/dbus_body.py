@@ -4,7 +4,15 @@ import struct
 
 from pptarena.vm_images.guest.dbus_link import Reply
 
-__all__ = ["box_of", "number_of", "references_of", "states_of", "string_of", "variant_string_of"]
+__all__ = [
+    "attributes_of",
+    "box_of",
+    "number_of",
+    "references_of",
+    "states_of",
+    "string_of",
+    "variant_string_of",
+]
 
 _U32 = struct.Struct("<I")
 _STATES = struct.Struct("<II")
@@ -55,6 +63,19 @@ def references_of(reply: Reply) -> list[tuple[str, str]]:
         name, position = _string_at(reply, position)
         path, position = _string_at(reply, position + -position % 4)
         found.append((name, path))
+    return found
+
+
+def attributes_of(reply: Reply) -> dict[str, str]:
+    """Read an ``a{ss}``; empty for an error reply."""
+    if reply is None:
+        return {}
+    end = 8 + int(_U32.unpack_from(reply)[0])
+    position, found = 8, {}
+    while position < end:
+        position += -position % 8
+        key, position = _string_at(reply, position)
+        found[key], position = _string_at(reply, position + -position % 4)
     return found
 
 

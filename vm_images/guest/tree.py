@@ -6,12 +6,12 @@ menu are asked only when its first item shows (a closed menu bar holds hundreds 
 """
 
 import contextlib
+import struct
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 
 from pptarena.vm_images.guest.atspi_names import ROLE_NAMES, STATE_NAMES
 from pptarena.vm_images.guest.dbus_body import (
+    attributes_of,
     box_of,
     number_of,
     references_of,
@@ -20,6 +20,15 @@ from pptarena.vm_images.guest.dbus_body import (
     variant_string_of,
 )
 from pptarena.vm_images.guest.dbus_link import Call, DBusError, Link, Reply, UInt
+from pptarena.vm_images.guest.tree_shape import (
+    TreeLimits,
+    TreeNode,
+    as_json,
+    depth_first,
+    says_nothing,
+    subtree,
+    without,
+)
 
 __all__ = ["TreeLimits", "TreeReader"]
 
@@ -31,8 +40,6 @@ _ROOT = "/org/a11y/atspi/accessible/root"
 _REGISTRY = "org.a11y.atspi.Registry"
 
 _SHOWING = 1 << STATE_NAMES.index("showing")
-_FOCUSABLE = 1 << STATE_NAMES.index("focusable")
-_PANEL = ROLE_NAMES.index("panel")
 _MENU = ROLE_NAMES.index("menu")
 _MENU_BAR = ROLE_NAMES.index("menu bar")
 _ROOT_PANE = ROLE_NAMES.index("root pane")
@@ -56,36 +63,6 @@ _NAMED_BY_TIP = frozenset(
 )
 _LEFT_OUT = frozenset(ROLE_NAMES.index(name) for name in ("separator", "redundant object"))
 _NOWHERE = -(1 << 31)  # coordinate of a node that is scrolled out of sight
-
-
-@dataclass(frozen=True, slots=True)
-class TreeLimits:
-    """Bounds of one reading; passing any of them sets the degraded flag.
-
-    Attributes:
-        nodes: Most nodes returned.
-        depth: Deepest level walked.
-        seconds: Longest time for the whole reading.
-        text_chars: Most characters of one text.
-    """
-
-    nodes: int = 1000
-    depth: int = 60
-    seconds: float = 1.0
-    text_chars: int = 500
-
-
-@dataclass(slots=True)
-class _Node:
-    path: str
-    parent: int
-    role: int
-    states: int
-    name: str = ""
-    text: str = ""
-    description: str = ""
-    box: tuple[int, int, int, int] = (0, 0, 0, 0)
-    children: list[str] = field(default_factory=list)
 
 
 class TreeReader:
@@ -113,7 +90,7 @@ class TreeReader:
         for name in names:
             try:
                 found, why = self._applications[name].read(limits, deadline, len(nodes))
-            except DBusError as error:
+            except (DBusError, struct.error, IndexError) as error:  # gone, or its replies are odd
                 self._forget(name)
                 reason = f"application {name}: {error}"
                 continue
@@ -168,26 +145,61 @@ class _Application:
         self.link = link
         self._destination = destination
         self._roles: dict[str, int] = {}
+        self._toolkits: dict[str, str] = {}
 
     def read(
         self, limits: TreeLimits, deadline: float, offset: int
     ) -> tuple[list[dict[str, object]], str]:
         nodes, reason = self._walk(limits, deadline, offset)
-        nodes = _without(nodes, lambda node: node.role in _LAYOUT_ONLY)
+        nodes = without(nodes, lambda node: node.role in _LAYOUT_ONLY)
         self._describe(nodes, limits, deadline)
-        nodes = _without(nodes, lambda node: node.box[0] == _NOWHERE or _says_nothing(node))
+        self._mend_offset(nodes, deadline)
+        nodes = without(nodes, lambda node: node.box[0] == _NOWHERE or says_nothing(node))
         known = {node.path for node in nodes}
         if len(self._roles) > 4 * len(known) + 2000:
             self._roles = {path: role for path, role in self._roles.items() if path in known}
-        return [_as_json(node, offset + place, offset) for place, node in enumerate(nodes)], reason
+            self._toolkits.clear()
+        return [as_json(node, offset + place, offset) for place, node in enumerate(nodes)], reason
+
+    def _mend_offset(self, nodes: list[TreeNode], deadline: float) -> None:
+        """Move nodes that the application reports too high.
+
+        In a window that has not been moved yet, LibreOffice's own parts (not those of GTK among
+        them) forget the height of the menu bar. Its root pane fills the GTK panel around it, so
+        the two boxes tell the offset.
+        """
+        for place, pane in enumerate(nodes):
+            if pane.role != _ROOT_PANE or pane.parent < 0:
+                continue
+            around = nodes[pane.parent].box
+            shift = (around[0] - pane.box[0], around[1] - pane.box[1])
+            if shift == (0, 0) or around[2:] != pane.box[2:]:
+                continue
+            for index in self._own_parts(nodes, place, deadline):
+                left, top, width, height = nodes[index].box
+                if left != _NOWHERE:
+                    nodes[index].box = (left + shift[0], top + shift[1], width, height)
+
+    def _own_parts(self, nodes: list[TreeNode], root: int, deadline: float) -> list[int]:
+        """Return the places of what the application draws itself, outside GTK's widgets."""
+        places = subtree(nodes, root)
+        new = [nodes[place].path for place in places if nodes[place].path not in self._toolkits]
+        replies = self._call([(path, _ACCESSIBLE, "GetAttributes", ()) for path in new], deadline)
+        for path, reply in zip(new, replies, strict=True):
+            self._toolkits[path] = attributes_of(reply).get("toolkit", "")
+        own = {root}
+        for place in places[1:]:
+            if nodes[place].parent in own and self._toolkits[nodes[place].path] != "gtk":
+                own.add(place)
+        return sorted(own)
 
     def _call(self, calls: list[Call], deadline: float) -> list[Reply]:
         return self.link.call_many(calls, deadline, self._destination) if calls else []
 
-    def _walk(self, limits: TreeLimits, deadline: float, offset: int) -> tuple[list[_Node], str]:
+    def _walk(self, limits: TreeLimits, deadline: float, offset: int) -> tuple[list[TreeNode], str]:
         """Collect the showing nodes breadth first, then order them depth first."""
         [reply] = self._call([(_ROOT, _ACCESSIBLE, "GetChildren", ())], deadline)
-        found: list[_Node] = []
+        found: list[TreeNode] = []
         frontier = [(path, -1) for _, path in references_of(reply)]
         seen = {path for path, _ in frontier}
         reason = ""
@@ -209,11 +221,11 @@ class _Application:
                 break
         else:
             reason = f"deeper than {limits.depth} levels"
-        return _depth_first(found), reason
+        return depth_first(found), reason
 
     def _level(
-        self, frontier: list[tuple[str, int]], found: list[_Node], deadline: float
-    ) -> list[_Node]:
+        self, frontier: list[tuple[str, int]], found: list[TreeNode], deadline: float
+    ) -> list[TreeNode]:
         """Return the showing nodes of one level, with their children."""
         frontier = self._open_menus_only(frontier, found, deadline)
         new = [path for path, _ in frontier if path not in self._roles]
@@ -230,7 +242,7 @@ class _Application:
                 continue
             if role == _MENU_BAR and parent >= 0 and found[parent].role == _ROOT_PANE:
                 continue  # the toolkit's own menu bar stands beside this unseen twin
-            shown.append(_Node(path, parent, role, states))
+            shown.append(TreeNode(path, parent, role, states))
         asked = [node for node in shown if node.role not in _CHILDLESS]
         lists = self._call(
             [(node.path, _ACCESSIBLE, "GetChildren", ()) for node in asked], deadline
@@ -240,7 +252,7 @@ class _Application:
         return shown
 
     def _open_menus_only(
-        self, frontier: list[tuple[str, int]], found: list[_Node], deadline: float
+        self, frontier: list[tuple[str, int]], found: list[TreeNode], deadline: float
     ) -> list[tuple[str, int]]:
         """Leave out the items of menus whose first item does not show."""
         first: dict[int, str] = {}
@@ -257,7 +269,7 @@ class _Application:
         }
         return [(path, parent) for path, parent in frontier if parent not in closed]
 
-    def _describe(self, nodes: list[_Node], limits: TreeLimits, deadline: float) -> None:
+    def _describe(self, nodes: list[TreeNode], limits: TreeLimits, deadline: float) -> None:
         """Fetch names, boxes and texts of all nodes in one write."""
         calls: list[Call] = []
         for node in nodes:
@@ -278,58 +290,3 @@ class _Application:
         )
         for node, reply in zip(nameless, tips, strict=True):
             node.description = variant_string_of(reply)
-
-
-def _as_json(node: _Node, index: int, offset: int) -> dict[str, object]:
-    return {
-        "index": index,
-        "parent": node.parent + offset if node.parent >= 0 else -1,
-        "role": ROLE_NAMES[node.role] if node.role < len(ROLE_NAMES) else "unknown",
-        "name": node.name,
-        "text": node.text,
-        "description": node.description,
-        "box": node.box,
-        "states": [name for bit, name in enumerate(STATE_NAMES) if node.states >> bit & 1],
-    }
-
-
-def _says_nothing(node: _Node) -> bool:
-    return node.role == _PANEL and not node.name and not node.states & _FOCUSABLE
-
-
-def _without(nodes: list[_Node], drop: Callable[[_Node], bool]) -> list[_Node]:
-    """Leave nodes out; their children move up to the nearest parent that stays."""
-    kept: list[_Node] = []
-    place_of: dict[int, int] = {-1: -1}
-    for place, node in enumerate(nodes):
-        if drop(node):
-            place_of[place] = place_of[node.parent]
-        else:
-            node.parent = place_of[node.parent]
-            place_of[place] = len(kept)
-            kept.append(node)
-    return kept
-
-
-def _depth_first(nodes: list[_Node]) -> list[_Node]:
-    """Order nodes as a reader meets them and renumber their parents."""
-    children: dict[int, list[int]] = {}
-    for place, node in enumerate(nodes):
-        children.setdefault(node.parent, []).append(place)
-    ordered: list[_Node] = []
-
-    def visit(place: int, parent: int) -> Iterator[tuple[int, int]]:
-        nodes[place].parent = parent
-        ordered.append(nodes[place])
-        here = len(ordered) - 1
-        for child in children.get(place, ()):
-            yield child, here
-
-    stack = [iter([(place, -1) for place in children.get(-1, ())])]
-    while stack:
-        step = next(stack[-1], None)
-        if step is None:
-            stack.pop()
-        else:
-            stack.append(visit(*step))
-    return ordered

@@ -1,0 +1,109 @@
+"""The shape of a tree: its bounds, its nodes, their order, leaving some out."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from pptarena.vm_images.guest.atspi_names import ROLE_NAMES, STATE_NAMES
+
+__all__ = ["TreeLimits", "TreeNode", "as_json", "depth_first", "says_nothing", "subtree", "without"]
+
+_FOCUSABLE = 1 << STATE_NAMES.index("focusable")
+_PANEL = ROLE_NAMES.index("panel")
+
+
+@dataclass(frozen=True, slots=True)
+class TreeLimits:
+    """Bounds of one reading; passing any of them sets the degraded flag.
+
+    Attributes:
+        nodes: Most nodes returned.
+        depth: Deepest level walked.
+        seconds: Longest time for the whole reading.
+        text_chars: Most characters of one text.
+    """
+
+    nodes: int = 1000
+    depth: int = 60
+    seconds: float = 1.0
+    text_chars: int = 500
+
+
+@dataclass(slots=True)
+class TreeNode:
+    """One node while its tree is being read; parents are places in the list of nodes."""
+
+    path: str
+    parent: int
+    role: int
+    states: int
+    name: str = ""
+    text: str = ""
+    description: str = ""
+    box: tuple[int, int, int, int] = (0, 0, 0, 0)
+    children: list[str] = field(default_factory=list)
+
+
+def as_json(node: TreeNode, index: int, offset: int) -> dict[str, object]:
+    """Return the object that travels; `offset` is the number of nodes before this tree."""
+    return {
+        "index": index,
+        "parent": node.parent + offset if node.parent >= 0 else -1,
+        "role": ROLE_NAMES[node.role] if node.role < len(ROLE_NAMES) else "unknown",
+        "name": node.name,
+        "text": node.text,
+        "description": node.description,
+        "box": node.box,
+        "states": [name for bit, name in enumerate(STATE_NAMES) if node.states >> bit & 1],
+    }
+
+
+def says_nothing(node: TreeNode) -> bool:
+    """Tell the nameless panels that only hold others."""
+    return node.role == _PANEL and not node.name and not node.states & _FOCUSABLE
+
+
+def subtree(nodes: list[TreeNode], root: int) -> list[int]:
+    """Return the places of a node and all below it; parents come before children."""
+    inside = {root}
+    for place in range(root + 1, len(nodes)):
+        if nodes[place].parent in inside:
+            inside.add(place)
+    return sorted(inside)
+
+
+def without(nodes: list[TreeNode], drop: Callable[[TreeNode], bool]) -> list[TreeNode]:
+    """Leave nodes out; their children move up to the nearest parent that stays."""
+    kept: list[TreeNode] = []
+    place_of: dict[int, int] = {-1: -1}
+    for place, node in enumerate(nodes):
+        if drop(node):
+            place_of[place] = place_of[node.parent]
+        else:
+            node.parent = place_of[node.parent]
+            place_of[place] = len(kept)
+            kept.append(node)
+    return kept
+
+
+def depth_first(nodes: list[TreeNode]) -> list[TreeNode]:
+    """Order nodes as a reader meets them and renumber their parents."""
+    children: dict[int, list[int]] = {}
+    for place, node in enumerate(nodes):
+        children.setdefault(node.parent, []).append(place)
+    ordered: list[TreeNode] = []
+
+    def visit(place: int, parent: int) -> Iterator[tuple[int, int]]:
+        nodes[place].parent = parent
+        ordered.append(nodes[place])
+        here = len(ordered) - 1
+        for child in children.get(place, ()):
+            yield child, here
+
+    stack = [iter([(place, -1) for place in children.get(-1, ())])]
+    while stack:
+        step = next(stack[-1], None)
+        if step is None:
+            stack.pop()
+        else:
+            stack.append(visit(*step))
+    return ordered
