@@ -31,6 +31,7 @@ class Measurement:
         cold_start_sec: The first reset, which brings the machine up; not among `reset`.
         reset: The later resets.
         step: Whole steps, as the agent waits for them.
+        step_without_score: Whole steps less saving and scoring: act, settle, pixels and tree.
         action, settle, screenshot, tree: Parts of the steps inside the machine.
         score: Saving and scoring, of the steps that changed the document.
         wall_sec: All steps and later resets together.
@@ -44,6 +45,7 @@ class Measurement:
     cold_start_sec: float = 0.0
     reset: list[float] = field(default_factory=list)
     step: list[float] = field(default_factory=list)
+    step_without_score: list[float] = field(default_factory=list)
     action: list[float] = field(default_factory=list)
     settle: list[float] = field(default_factory=list)
     screenshot: list[float] = field(default_factory=list)
@@ -56,7 +58,7 @@ class Measurement:
 
     def to_json(self) -> dict[str, Any]:
         """Return the figures: quantiles of every part, steps per second, memory."""
-        parts = ("reset", "step", *_MACHINE_PARTS, "score")
+        parts = ("reset", "step", "step_without_score", *_MACHINE_PARTS, "score")
         memory = self.memory_bytes
         return {
             "machine": self.machine,
@@ -145,6 +147,8 @@ def _work(
         begin = time.perf_counter()
         observation, _, terminated, truncated, info = env.step(action)
         result.step.append(time.perf_counter() - begin)
+        scoring = info["timing"]["save"] + info["timing"]["score"]
+        result.step_without_score.append(result.step[-1] - scoring)
         over = terminated or truncated
         _note_step(info, result)
         on_step()

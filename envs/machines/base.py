@@ -60,7 +60,7 @@ class Observed:
         window_titles: Titles of the open windows, the active one first.
         clipboard: Text on the clipboard, shortened to a bound.
         document: State of the document under edit.
-        timing: Seconds by part: ``action``, ``settle``, ``screenshot``, ``tree``, ``total``
+        timing: Seconds by part: ``action``, ``settle``, ``screenshot``, ``tree``
             and, as text, ``settled_by``: what ended the settling.
     """
 

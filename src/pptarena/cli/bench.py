@@ -14,6 +14,7 @@ __all__ = ["bench"]
 _PARTS = {
     "reset_sec": "reset to first observation",
     "step_sec": "step, whole",
+    "step_without_score_sec": "step, without scoring",
     "action_sec": "  act",
     "settle_sec": "  settle",
     "screenshot_sec": "  screenshot",
