@@ -88,7 +88,7 @@ FAILURES = {
         ["code 25", "100", "E: broken"],
     ),
     "no network": (
-        "echo \"Err:1 Temporary failure resolving 'deb.debian.org'\" >&2; exit 1",
+        "echo \"Err:1 Temporary failure resolving 'mirror.example'\" >&2; exit 1",
         ["no network", "http_proxy"],
     ),
     "disk full": (
