@@ -80,7 +80,7 @@ def test_a_killed_application_truncates_and_the_next_reset_works(env: PPTArenaEn
 
 
 def test_leaving_the_application_is_no_infrastructure_failure(env: PPTArenaEnv) -> None:
-    env.reset(seed=0)
+    _, before = env.reset(seed=0)
     env.step(actions.key("ctrl+q"))
     _, _, terminated, truncated, info = env.step(actions.wait(1))
     assert info["infra_error"] is None
@@ -91,6 +91,7 @@ def test_leaving_the_application_is_no_infrastructure_failure(env: PPTArenaEnv) 
     assert info["infra_error"] is None
     assert info["action_error"] is None
     assert info["document"]["open"]
+    assert info["document"]["revision"] > before["document"]["revision"], "it is scored again"
 
 
 def test_elements_lie_where_they_are_drawn(env: PPTArenaEnv) -> None:

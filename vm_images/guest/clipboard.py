@@ -1,5 +1,6 @@
 """The clipboard, by xclip; read again only when its owner has changed."""
 
+import io
 import subprocess
 
 from PIL import Image
@@ -63,8 +64,6 @@ class Clipboard:
 
     def put_image(self, image: Image.Image) -> None:
         """Put an image on the clipboard, as PNG."""
-        import io
-
         buffer = io.BytesIO()
         image.save(buffer, "PNG")
         self._put(buffer.getvalue(), "image/png")

@@ -240,6 +240,7 @@ class Office:
             "com.sun.star.presentation.PresentationDocument"
         ):
             raise DeckUnreadableError("the application does not read this file as a presentation")
+        self._watcher.changes += 1  # a deck opened again may differ from what was scored last
         document.addModifyListener(self._watcher)
         document.UndoManager.addUndoManagerListener(self._watcher)
         self._document = document
