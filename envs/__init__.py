@@ -1,7 +1,8 @@
 """The gymnasium environment, its actions and its observations."""
 
 from pptarena.envs.action import KINDS, Action
+from pptarena.envs.checkpoint import Checkpoint
 from pptarena.envs.config import EnvConfig, MachineConfig
 from pptarena.envs.ppt_arena import PPTArenaEnv
 
-__all__ = ["KINDS", "Action", "EnvConfig", "MachineConfig", "PPTArenaEnv"]
+__all__ = ["KINDS", "Action", "Checkpoint", "EnvConfig", "MachineConfig", "PPTArenaEnv"]

@@ -1,8 +1,8 @@
 """The running score of one episode."""
 
 import logging
-from copy import deepcopy
-from typing import Any
+from copy import copy, deepcopy
+from typing import Any, Self
 
 from pptarena.errors import DeckError, MachineError
 from pptarena.rewards import Deck, read_deck, score
@@ -30,6 +30,11 @@ class Grader:
         self.score = 0.0
         self._rubric: dict[str, Any] = {}
         self._judge(original)
+
+    def copy(self) -> Self:
+        """Return a grader of its own with the same score; the original deck is shared."""
+        # The rubric is replaced as a whole, never changed in place, so it can be shared too.
+        return copy(self)
 
     def rubric(self) -> dict[str, Any]:
         """Return the scored rubric as JSON, in memory of its own."""

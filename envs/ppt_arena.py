@@ -1,35 +1,39 @@
 """`PPTArenaEnv`: editing a PowerPoint deck as a gymnasium environment."""
 
-import dataclasses
+import copy
+import functools
 import logging
 import time
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import gymnasium as gym
 import numpy as np
-from gymnasium.error import ResetNeeded
 from gymnasium.utils import EzPickle
 from numpy.typing import NDArray
 
 from pptarena.envs.action import Action
 from pptarena.envs.action_space import action_space
+from pptarena.envs.arguments import machine_config, require_count, tasks_to_draw_from
 from pptarena.envs.baseline import BaselineStore
-from pptarena.envs.config import EnvConfig, MachineConfig
+from pptarena.envs.checkpoint import Checkpoint, Luck
+from pptarena.envs.config import EnvConfig
 from pptarena.envs.episode import Episode
+from pptarena.envs.forks import start_all
 from pptarena.envs.machines.base import Machine
 from pptarena.envs.machines.registry import make_machine
 from pptarena.envs.observations import observation_space
+from pptarena.envs.session import Session
+from pptarena.envs.task_draw import TaskDraw
 from pptarena.envs.text_view import text_view
 from pptarena.envs.window import Window, window_obstacle
-from pptarena.errors import ActionError, ConfigError, MachineError, MachineStartError
-from pptarena.tasks import Task, get_task, list_tasks
+from pptarena.errors import ActionError, ConfigError, MachineError
+from pptarena.tasks import Task
 
 __all__ = ["PPTArenaEnv"]
 
 _log = logging.getLogger(__name__)
 _BASELINES = BaselineStore()
-
 Observation = dict[str, Any]
 
 
@@ -51,10 +55,13 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
     machine afresh. When the rubric could not be judged, the score stays the last known too and
     ``info["rubric"]["score"]`` is None.
 
+    Where the machine can, `checkpoint` keeps an episode, `restore` and `fork` go on from there.
+
     Args:
         task: A task or its id; None draws one from the suite at every reset.
         suite: The tasks to draw from.
-        machine: ``"auto"``, ``"sandbox"`` or ``"fake"``, or a machine, which `close` then closes.
+        machine: Its kind, one of `pptarena.envs.machines.MACHINES`, or a machine, which `close`
+            then closes.
         reward: ``"dense"`` or ``"sparse"``.
         width_px: Width of the screen.
         height_px: Height of the screen.
@@ -92,34 +99,32 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         max_steps: int | None = None,
         **machine_options: Any,
     ) -> None:
-        EzPickle.__init__(
-            self, task, suite, machine, reward, width_px, height_px, render_mode, max_steps,
-            **machine_options,
-        )  # fmt: skip
-        machine_config = _machine_config(width_px, height_px, machine_options)
-        self.config = EnvConfig(reward=reward, max_steps=max_steps, machine=machine_config)
-        self._tasks = _tasks(task, suite)
+        self._arguments: dict[str, Any] = {
+            "task": task, "suite": suite, "machine": machine, "reward": reward,
+            "width_px": width_px, "height_px": height_px, "render_mode": render_mode,
+            "max_steps": max_steps, **machine_options,
+        }  # fmt: skip
+        EzPickle.__init__(self, **self._arguments)
+        settings = machine_config(width_px, height_px, machine_options)
+        self.config = EnvConfig(reward=reward, max_steps=max_steps, machine=settings)
+        self._draw = TaskDraw(tasks_to_draw_from(task, suite))
         self.render_mode = self._checked_render_mode(render_mode)
         self.observation_space = observation_space(width_px, height_px)
         self.action_space = action_space()
         if not isinstance(machine, Machine):
-            machine = make_machine(machine, machine_config)
-        self._machine = machine
+            machine = make_machine(machine, settings)
+        self._session = Session(machine, (width_px, height_px), self.config.start_attempts)
         self._window = Window()
-        self._episode: Episode | None = None
-        self._over = True
-        self._last_id = 0
-        self._drawn: Task | None = None  # drawn ahead for the next reset
 
     @property
     def machine(self) -> Machine:
         """The machine the episodes run on; it starts with the first reset."""
-        return self._machine
+        return self._session.machine
 
     @property
     def task(self) -> Task | None:
         """The task of the current episode, None before the first reset."""
-        return self._episode.task if self._episode else None
+        return self._session.episode.task if self._session.episode else None
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -140,18 +145,19 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         super().reset(seed=seed)
         started = time.perf_counter()
         if seed is not None:
-            self._drawn = None
-        self._over = True
-        self._episode = self._start(self._choose_task(options or {}))
-        self._expect_next(options or {})
-        self._over = False
-        return self._reply(self._episode, started)
+            self._draw.ahead = None
+        self._session.over = True
+        task = self._draw.choose(options or {}, self.np_random)
+        episode = self._session.begin(task, _BASELINES)
+        self._session.expect(self._draw.look_ahead(options or {}, self.np_random))
+        self._session.over = False
+        return self._reply(episode, started)
 
     def step(
         self, action: Action | Mapping[str, Any]
     ) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Carry out one action; see the class for rewards, ends and errors."""
-        episode = self._require_episode(running=True)
+        episode = self._session.require_episode(running=True)
         started, before, kind = time.perf_counter(), episode.score, ""
         action_error = infra_error = None
         try:
@@ -168,14 +174,14 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         except MachineError as error:
             _log.warning("the machine failed in task %s: %s", episode.task.id, error)
             terminated, truncated, infra_error = False, True, f"{type(error).__name__}: {error}"
-        self._over = terminated or truncated
+        self._session.over = terminated or truncated
         reward = 0.0 if infra_error else self._reward(before, episode.score)
         observation, info = self._reply(episode, started, action_error, infra_error)
         return observation, reward, terminated, truncated, info
 
     def render(self) -> NDArray[np.uint8] | str | None:
         """Return the last screenshot, or the text view; in mode ``"human"`` show the window."""
-        episode = self._require_episode()
+        episode = self._session.require_episode()
         if self.render_mode == "rgb_array":
             return episode.observed.screenshot.copy()
         if self.render_mode == "ansi":
@@ -186,9 +192,78 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
 
     def close(self) -> None:
         """Stop the machine and close the window. A second call does nothing."""
-        self._over = True
         self._window.close()
-        self._machine.close()
+        self._session.close()
+
+    def last(self) -> tuple[Observation, dict[str, Any]]:
+        """Return the last observation and info again, such as a fork's first; nothing is done.
+
+        Raises:
+            ResetNeeded: If there is none yet.
+        """
+        episode = self._session.require_episode()
+        return episode.observation(), episode.info()
+
+    def checkpoint(self) -> Checkpoint:
+        """Keep this very state, to `restore` or `fork` it later; the episode goes on unchanged.
+
+        Raises:
+            ConfigError: If the machine cannot; nothing was done.
+            ResetNeeded: If there was no `reset` yet.
+            MachineError: If the machine failed.
+        """
+        luck = Luck(copy.deepcopy(self.np_random), self.np_random_seed, self._draw.ahead)
+        return self._session.checkpoint(luck)
+
+    def restore(self, checkpoint: Checkpoint) -> tuple[Observation, dict[str, Any]]:
+        """Go on from a kept state: its task, steps, score, generator, and a fresh look at it.
+
+        It works at any time: before `reset`, after the episode's end, after the machine was lost,
+        and with checkpoints of other environments with this kind of machine and size of screen.
+
+        Raises:
+            ConfigError: If the checkpoint cannot be restored here; nothing was done.
+            MachineStartError: If the machine did not come up; it may be tried again.
+        """
+        started = time.perf_counter()
+        episode = self._session.restore(checkpoint)
+        self._take_luck(checkpoint.luck)
+        return self._reply(episode, started)
+
+    def fork(self, count: int, checkpoint: Checkpoint | None = None) -> list[Self]:
+        """Return `count` environments that go on from a checkpoint, by default from right here.
+
+        Each has a machine of its own and the arguments of this one; they share nothing and must be
+        closed like it. `last` shows the first observation of each, made on its own machine.
+
+        Raises:
+            ConfigError: If the machine cannot, or `restore` would refuse the checkpoint.
+            ResetNeeded: If there was no `reset` yet.
+            MachineError: If one did not come up; those that did are closed.
+        """
+        require_count(count)
+        if checkpoint is None:
+            with self.checkpoint() as present:
+                return self.fork(count, present)
+        self._session.require_restorable(checkpoint)
+        return start_all(functools.partial(self._fork, checkpoint), count)
+
+    def _fork(self, checkpoint: Checkpoint) -> Self:
+        session = self._session.fork(checkpoint)
+        try:
+            twin = type(self)(**{**self._arguments, "machine": session.machine})
+        except BaseException:
+            session.close()
+            raise
+        EzPickle.__init__(twin, **self._arguments)
+        twin._arguments, twin._session = self._arguments, session
+        twin._take_luck(checkpoint.luck)
+        return twin
+
+    def _take_luck(self, luck: Luck) -> None:
+        self.np_random = copy.deepcopy(luck.generator)
+        self._np_random_seed = luck.seed
+        self._draw.ahead = luck.drawn
 
     def _reply(
         self,
@@ -197,50 +272,12 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         action_error: str | None = None,
         infra_error: str | None = None,
     ) -> tuple[Observation, dict[str, Any]]:
-        self._last_id = episode.observation_id
+        episode.errors = {"infra_error": infra_error, "action_error": action_error}
         if self.render_mode == "human":
             self.render()
-        observation, info = episode.observation(), episode.info()
-        info |= {"infra_error": infra_error, "action_error": action_error}
-        info["timing"]["total"] = time.perf_counter() - started
-        return observation, info
-
-    def _start(self, task: Task) -> Episode:
-        last: MachineError | None = None
-        for attempt in range(1, self.config.start_attempts + 1):
-            try:
-                return Episode(self._machine, task, _BASELINES, self._last_id)
-            except MachineError as error:
-                _log.warning("attempt %d to start task %s failed: %s", attempt, task.id, error)
-                last = error
-        raise MachineStartError(
-            f"the machine did not come up in {self.config.start_attempts} attempts: {last}"
-        ) from last
-
-    def _choose_task(self, options: Mapping[str, Any]) -> Task:
-        chosen = options.get("task", options.get("task_id"))
-        if chosen is not None:
-            return chosen if isinstance(chosen, Task) else get_task(chosen)
-        drawn, self._drawn = self._drawn, None
-        return drawn or self._draw()
-
-    def _draw(self) -> Task:
-        if len(self._tasks) == 1:
-            return self._tasks[0]
-        return self._tasks[int(self.np_random.integers(len(self._tasks)))]
-
-    def _expect_next(self, options: Mapping[str, Any]) -> None:
-        """Tell the machine which deck comes next: as told, as drawn ahead, or the same again."""
-        if "next_task" in options:
-            expected = options["next_task"]
-        elif "task" in options or "task_id" in options:
-            return
-        else:
-            expected = self._drawn = self._draw()
-        task = expected if isinstance(expected, Task) else get_task(expected)
-        if task is self.task:
-            return  # a machine expects the same deck again by itself
-        self._machine.expect(task.deck_bytes(), f"{task.deck}.pptx")
+        observation = episode.observation()
+        episode.timing["total"] = time.perf_counter() - started
+        return observation, episode.info()
 
     def _budget(self, task: Task) -> int:
         return self.config.max_steps or task.max_steps
@@ -248,12 +285,7 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
     def _reward(self, before: float, after: float) -> float:
         if self.config.reward == "dense":
             return after - before
-        return after if self._over else 0.0
-
-    def _require_episode(self, *, running: bool = False) -> Episode:
-        if self._episode is None or (running and self._over):
-            raise ResetNeeded("no episode is running; call env.reset() first")
-        return self._episode
+        return after if self._session.over else 0.0
 
     def _checked_render_mode(self, mode: str | None) -> str | None:
         known = self.metadata["render_modes"]
@@ -266,22 +298,3 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
             modes = [name for name in known if name != "human"]
             self.metadata = {**self.metadata, "render_modes": modes}  # type: ignore[misc]
         return mode
-
-
-def _tasks(task: str | Task | None, suite: str) -> tuple[Task, ...]:
-    if task is None:
-        tasks = tuple(list_tasks(suite))
-        if not tasks:
-            raise ConfigError(f"expected a suite with tasks, {suite!r} has none")
-        return tasks
-    return (task if isinstance(task, Task) else get_task(task),)
-
-
-def _machine_config(width_px: int, height_px: int, options: dict[str, Any]) -> MachineConfig:
-    known = {field.name for field in dataclasses.fields(MachineConfig)}
-    if unknown := set(options) - known:
-        raise ConfigError(
-            f"unknown argument {', '.join(sorted(unknown))}; besides the named ones there are "
-            f"{', '.join(sorted(known - {'width_px', 'height_px'}))}"
-        )
-    return MachineConfig(width_px=width_px, height_px=height_px, **options)

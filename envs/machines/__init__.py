@@ -1,6 +1,14 @@
 """The computers an episode can run on."""
 
-from pptarena.envs.machines.base import Machine, Node, Observed, Tree
+from pptarena.envs.machines.base import Machine, MachineCheckpoint, Node, Observed, Tree
 from pptarena.envs.machines.registry import MACHINES, make_machine
 
-__all__ = ["MACHINES", "Machine", "Node", "Observed", "Tree", "make_machine"]
+__all__ = [
+    "MACHINES",
+    "Machine",
+    "MachineCheckpoint",
+    "Node",
+    "Observed",
+    "Tree",
+    "make_machine",
+]

@@ -10,10 +10,11 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from pptarena.errors import DeckError, MachineLostError
+from pptarena.envs.machines.checkpoint import MachineCheckpoint
+from pptarena.errors import ConfigError, DeckError, MachineLostError
 from pptarena.vm_images.guest.protocol import Command, DocumentState
 
-__all__ = ["Machine", "Node", "Observed", "Tree"]
+__all__ = ["Machine", "MachineCheckpoint", "Node", "Observed", "Tree"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +79,14 @@ class Machine(ABC):
     The constructor starts nothing. `load` brings the machine up if need be, restores a clean
     desktop and opens a deck; after a `MachineError` the next `load` starts afresh. Public methods
     check the state and call the `_..._impl` of the kind of machine.
+
+    Attributes:
+        kind: Name of the kind of machine.
+        can_checkpoint: Whether `checkpoint`, `restore` and `fork` work.
     """
 
     kind: ClassVar[str]
+    can_checkpoint: ClassVar[bool] = False
 
     def __init__(self) -> None:
         self._loaded = False
@@ -90,6 +96,20 @@ class Machine(ABC):
     def application_version(self) -> str:
         """Name of image and application; decks saved under one name are comparable."""
         return self._application_version_impl()
+
+    @property
+    def restore_sec(self) -> float | None:
+        """How long the last `load` took until the machine ran again, in seconds.
+
+        It is the part of a reset that comes before the machine's own work; None where a machine
+        is not restored from anything.
+        """
+        return None
+
+    @property
+    def accelerator_name(self) -> str | None:
+        """How the guest runs: ``"kvm"`` or ``"tcg"``; None if this is no virtual machine."""
+        return None
 
     def load(self, deck: bytes, name: str) -> Observed:
         """Restore a clean desktop, open a deck and observe.
@@ -102,8 +122,7 @@ class Machine(ABC):
             DeckError: If the application cannot open the deck.
             MachineError: If the machine does not come up or does not answer in time.
         """
-        if self._closed:
-            raise MachineLostError("the machine is closed; make a new one")
+        self._require_open()
         self._loaded = False
         _require_pptx(deck, name)
         observed = self._load_impl(deck, name)
@@ -143,6 +162,73 @@ class Machine(ABC):
         self._require_loaded("save")
         return self._save_impl(commit_edit)
 
+    def checkpoint(self) -> MachineCheckpoint:
+        """Keep the state of the machine as it is now; the machine goes on as if nothing were.
+
+        Raises:
+            ConfigError: If this kind of machine cannot.
+            MachineError: If the machine went away or does not answer in time.
+        """
+        self.require_checkpoints()
+        self._require_loaded("keep a checkpoint")
+        return self._checkpoint_impl()
+
+    def restore(self, checkpoint: MachineCheckpoint) -> Observed:
+        """Put the machine into a kept state and observe; it need not have loaded a deck before.
+
+        It works after the machine was lost, too, and with the checkpoint of another machine of
+        this kind and the same settings. After a `MachineError` it may be tried again.
+
+        Raises:
+            ConfigError: If this kind of machine cannot, or the checkpoint is closed or of another
+                kind; the machine is left as it was.
+            MachineError: If the machine does not come up or does not answer in time.
+        """
+        self.require_restorable(checkpoint)
+        self._loaded = False
+        observed = self._restore_impl(checkpoint)
+        self._loaded = True
+        return observed
+
+    def fork(self, checkpoint: MachineCheckpoint) -> "Machine":
+        """Return a new, running machine in a kept state, with the settings of this one.
+
+        This machine is left as it was, and need not run. Several threads may fork at once.
+
+        Raises:
+            ConfigError: As `restore` does.
+            MachineError: If the new machine does not come up; nothing is left of it.
+        """
+        self.require_restorable(checkpoint)
+        twin = self._fork_impl(checkpoint)
+        twin._loaded = True
+        return twin
+
+    def require_checkpoints(self) -> None:
+        """Raise `ConfigError` if this kind of machine cannot keep its state."""
+        if not self.can_checkpoint:
+            raise ConfigError(
+                f"the {self.kind} machine cannot keep a checkpoint of its state; "
+                "use machine='qemu' (or 'fake')"
+            )
+
+    def require_restorable(self, checkpoint: MachineCheckpoint) -> None:
+        """Raise if this machine cannot restore the checkpoint.
+
+        Raises:
+            ConfigError: If this kind of machine cannot, or the checkpoint is closed or of another
+                kind.
+            MachineLostError: If the machine is closed.
+        """
+        self.require_checkpoints()
+        if checkpoint.kind != self.kind:
+            raise ConfigError(
+                f"expected a checkpoint of kind {self.kind!r}, got one of kind {checkpoint.kind!r}"
+            )
+        if checkpoint.closed:
+            raise ConfigError("the checkpoint is closed; take another one before closing it")
+        self._require_open()
+
     def memory_bytes(self) -> int | None:
         """Return the memory the machine takes (proportional set size), None when not running."""
         return self._memory_bytes_impl()
@@ -165,6 +251,10 @@ class Machine(ABC):
     ) -> None:
         self.close()
 
+    def _require_open(self) -> None:
+        if self._closed:
+            raise MachineLostError("the machine is closed; make a new one")
+
     def _require_loaded(self, verb: str) -> None:
         if not self._loaded:
             raise MachineLostError(f"cannot {verb}: no deck is loaded; call load first")
@@ -183,6 +273,17 @@ class Machine(ABC):
 
     @abstractmethod
     def _save_impl(self, commit_edit: bool) -> bytes: ...
+
+    # Called only where `can_checkpoint` is set, with a checkpoint of this kind that is not closed.
+
+    def _checkpoint_impl(self) -> MachineCheckpoint:
+        raise NotImplementedError
+
+    def _restore_impl(self, checkpoint: MachineCheckpoint) -> Observed:
+        raise NotImplementedError
+
+    def _fork_impl(self, checkpoint: MachineCheckpoint) -> "Machine":
+        raise NotImplementedError
 
     @abstractmethod
     def _memory_bytes_impl(self) -> int | None: ...

@@ -2,13 +2,15 @@
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import ClassVar
 
 import pptx
 
 from pptarena.envs.config import MachineConfig
 from pptarena.envs.keys import is_keysym
-from pptarena.envs.machines.base import Machine, Observed
+from pptarena.envs.machines.base import Machine, MachineCheckpoint, Observed
+from pptarena.envs.machines.fake_checkpoint import FakeCheckpoint
 from pptarena.envs.machines.fake_document import FakeDocument
 from pptarena.envs.machines.fake_input import FakeInput
 from pptarena.envs.machines.fake_layout import lay_out, tree_of
@@ -29,6 +31,7 @@ _FAILURES: dict[str, Callable[[str], Exception]] = {
     "timeout": MachineTimeoutError,
     "start": MachineStartError,
 }
+_CALLS = ("load", "perform", "save", "checkpoint", "restore", "fork")
 CLIPBOARD_MAX = 4096
 
 
@@ -55,6 +58,7 @@ class FakeMachine(Machine):
     """
 
     kind: ClassVar[str] = "fake"
+    can_checkpoint: ClassVar[bool] = True
 
     def __init__(self, config: MachineConfig | None = None) -> None:
         super().__init__()
@@ -69,16 +73,17 @@ class FakeMachine(Machine):
 
         Args:
             failure: ``"lost"``, ``"timeout"`` or ``"start"`` raise the `MachineError` of that
-                name and take the machine down; ``"garbage"`` (only ``on="save"``) makes `save`
-                return bytes that are no deck.
-            on: Which call fails: ``"load"``, ``"perform"`` or ``"save"``.
+                name and take the machine down (but ``on="fork"``, where no new one comes up);
+                ``"garbage"`` (only ``on="save"``) makes `save` return bytes that are no deck.
+            on: Which call fails: ``"load"``, ``"perform"``, ``"save"``, ``"checkpoint"``,
+                ``"restore"`` or ``"fork"``.
             times: How many calls of that kind fail.
 
         Raises:
             ConfigError: If `failure` or `on` is none of these.
         """
         known = failure in _FAILURES or (failure == "garbage" and on == "save")
-        if not known or on not in ("load", "perform", "save"):
+        if not known or on not in _CALLS:
             raise ConfigError(f"the fake machine cannot fail with {failure!r} on {on!r}")
         self._failures += [(failure, on)] * times
 
@@ -115,6 +120,29 @@ class FakeMachine(Machine):
             raise ActionError("a text edit is open; end it first or save with commit_edit")
         return b"no deck" if garbage else document.save()
 
+    def _checkpoint_impl(self) -> MachineCheckpoint:
+        self._fail_if_asked("checkpoint")
+        document, hands = self._require_running()
+        return FakeCheckpoint(document, hands, self._title)
+
+    def _restore_impl(self, checkpoint: MachineCheckpoint) -> Observed:
+        self._document = self._input = None
+        self._fail_if_asked("restore")
+        started = time.perf_counter()
+        self._take_on(checkpoint)
+        return self._observe(started)
+
+    def _fork_impl(self, checkpoint: MachineCheckpoint) -> Machine:
+        self._fail_if_asked("fork")
+        twin = type(self)(self._config)
+        twin._take_on(checkpoint)
+        return twin
+
+    def _take_on(self, checkpoint: MachineCheckpoint) -> None:
+        if not isinstance(checkpoint, FakeCheckpoint):
+            raise ConfigError(f"expected a FakeCheckpoint, got {type(checkpoint).__name__}")
+        self._document, self._input, self._title = checkpoint.state()
+
     def _memory_bytes_impl(self) -> int | None:
         return None  # it has no process of its own
 
@@ -128,14 +156,19 @@ class FakeMachine(Machine):
 
     def _fail_if_asked(self, call: str) -> bool:
         """Raise the failure that was asked for; return whether the reply must be garbage."""
-        place = next((i for i, (_, on) in enumerate(self._failures) if on == call), None)
-        if place is None:
-            return False
-        failure, _ = self._failures.pop(place)
-        if failure == "garbage":
-            return True
-        self._document = self._input = None
+        failure = self._take_failure(call)
+        if failure in ("", "garbage"):
+            return bool(failure)
+        if call != "fork":
+            self._document = self._input = None
         raise _FAILURES[failure](f"the fake machine was told to fail ({failure} on {call})")
+
+    def _take_failure(self, call: str) -> str:
+        for failure in [entry for entry in self._failures if entry[1] == call]:
+            with suppress(ValueError):  # another thread that forks took it first
+                self._failures.remove(failure)
+                return failure[0]
+        return ""
 
     def _observe(self, started: float) -> Observed:
         document, hands = self._require_running()

@@ -1,9 +1,10 @@
 """The document of the fake machine: a real .pptx and the few things one can do to it."""
 
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass
 from io import BytesIO
-from typing import Any
+from typing import Any, Self
 from zipfile import BadZipFile
 from zlib import error as ZlibError
 
@@ -62,6 +63,16 @@ class FakeDocument:
         self.selected = 0
         self.panel_focused = False
         self.edit: TextEdit | None = None
+
+    def copy(self) -> Self:
+        """Return a document of its own in this very state, undo history and open edit included."""
+        twin = type(self)(self.save())
+        twin._saved = self._saved
+        twin._undo, twin._redo = list(self._undo), list(self._redo)
+        twin.revision, twin.current = self.revision, self.current
+        twin.selected, twin.panel_focused = self.selected, self.panel_focused
+        twin.edit = copy(self.edit)
+        return twin
 
     @property
     def slide_count(self) -> int:

@@ -1,6 +1,7 @@
 """Mouse and keyboard of the fake machine: from commands to edits of its document."""
 
 from collections.abc import Callable
+from typing import Self
 
 from pptarena.envs.machines.fake_document import FakeDocument
 from pptarena.envs.machines.fake_layout import Widget, hit
@@ -55,6 +56,12 @@ class FakeInput:
             ("space",): lambda: document.type_text(" "),
         }
         self.clipboard = ""
+
+    def copy(self, document: FakeDocument) -> Self:
+        """Return hands in this very state on another document."""
+        twin = type(self)(document)
+        twin.clipboard, twin._pressed = self.clipboard, self._pressed
+        return twin
 
     def perform(self, command: Command, widgets: list[Widget], title: str) -> None:
         """Carry a command out on the screen that `widgets` describes.

@@ -47,11 +47,15 @@ def clone_slide(presentation: Any, index: int) -> None:
             if relation.is_external
             else target.part.rels.get_or_add(relation.reltype, relation.target_part)
         )
-    element = target._element
+    element, tree = target._element, target.shapes._spTree
     for child in list(element):
         element.remove(child)
     for child in source._element:
         element.append(_with_relations(deepcopy(child), renamed))
+    # python-pptx keeps the shapes of a slide on the tree it met first, so that one must stay.
+    copied = element.cSld.spTree
+    tree[:] = list(copied)
+    copied.getparent().replace(copied, tree)
 
 
 def _with_relations(element: Any, renamed: dict[str, str]) -> Any:

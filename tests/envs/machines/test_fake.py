@@ -158,6 +158,16 @@ def test_slides_are_added_copied_and_deleted(hands: Hands) -> None:
     assert len(hands.slides()) == 1
 
 
+def test_a_copied_slide_shows_its_text_and_takes_another(hands: Hands) -> None:
+    hands.on("Duplicate Slide")
+    node = [node for node in hands.seen.tree.nodes if node.text == "Harvest"][-1]
+    assert node.role == "shape"
+    hands.do("triple_click", x=node.box[0] + 5, y=node.box[1] + 5)
+    hands.do("type", text="Vineyard")
+    hands.key("Escape")
+    assert hands.titles() == ["Harvest", "Vineyard", "Orchard", "Cellar"]
+
+
 def test_a_copied_slide_keeps_its_picture() -> None:
     from PIL import Image
 

@@ -1,0 +1,50 @@
+"""The constructor's arguments, checked."""
+
+import dataclasses
+from typing import Any
+
+from pptarena.envs.config import MachineConfig
+from pptarena.errors import ConfigError
+from pptarena.tasks import Task, get_task, list_tasks
+
+__all__ = ["machine_config", "require_count", "tasks_to_draw_from"]
+
+
+def tasks_to_draw_from(task: str | Task | None, suite: str) -> tuple[Task, ...]:
+    """Return the one task given, or those of the suite.
+
+    Raises:
+        ConfigError: If the suite has no tasks.
+        UnknownTaskError: If there is no task or suite of that name.
+    """
+    if task is None:
+        tasks = tuple(list_tasks(suite))
+        if not tasks:
+            raise ConfigError(f"expected a suite with tasks, {suite!r} has none")
+        return tasks
+    return (task if isinstance(task, Task) else get_task(task),)
+
+
+def machine_config(width_px: int, height_px: int, options: dict[str, Any]) -> MachineConfig:
+    """Return the settings of the machine.
+
+    Raises:
+        ConfigError: If there is no such setting, or a value is not allowed.
+    """
+    known = {field.name for field in dataclasses.fields(MachineConfig)}
+    if unknown := set(options) - known:
+        raise ConfigError(
+            f"unknown argument {', '.join(sorted(unknown))}; besides the named ones there are "
+            f"{', '.join(sorted(known - {'width_px', 'height_px'}))}"
+        )
+    return MachineConfig(width_px=width_px, height_px=height_px, **options)
+
+
+def require_count(count: object) -> None:
+    """Refuse a number of forks that is no whole number from 1.
+
+    Raises:
+        ConfigError: If it is none.
+    """
+    if not isinstance(count, int) or isinstance(count, bool) or count < 1:
+        raise ConfigError(f"expected a number of forks from 1, got {count!r}")

@@ -1,0 +1,63 @@
+"""`MachineCheckpoint`: the state of a machine, kept to go back to or to multiply."""
+
+import os
+import weakref
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any, NoReturn, Self
+
+__all__ = ["MachineCheckpoint"]
+
+
+class MachineCheckpoint:
+    """The kept state of a machine at one moment; every kind of machine has a class of its own.
+
+    It belongs to no machine: it stays usable when the one that made it goes on, is lost or is
+    closed, as often as one likes and from several threads at once. What it holds is freed by
+    `close`, when nothing refers to it any more, and when the interpreter ends. Machines restored
+    or forked from it live on after that. It exists only in the process that made it.
+
+    Args:
+        kind: Kind of the machines that can restore it.
+        free: Frees what the checkpoint holds; called once. It must not refer to the checkpoint,
+            which would then never be collected.
+
+    Attributes:
+        kind: Kind of the machines that can restore it.
+    """
+
+    def __init__(self, kind: str, free: Callable[[], Any]) -> None:
+        self.kind = kind
+        self._free = weakref.finalize(self, _free_at_home, os.getpid(), free)
+
+    @property
+    def closed(self) -> bool:
+        """Whether what it held is gone."""
+        return not self._free.alive
+
+    def close(self) -> None:
+        """Free what it holds. A second call does nothing."""
+        self._free()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            "a machine checkpoint holds a machine's state in this process and cannot be pickled "
+            "or copied"
+        )
+
+
+def _free_at_home(pid: int, free: Callable[[], Any]) -> None:
+    # A process forked meanwhile has a copy of the object, but the files are not its own.
+    if os.getpid() == pid:
+        free()

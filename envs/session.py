@@ -1,0 +1,167 @@
+"""One machine and the episode on it: begins, is kept, goes back, is multiplied."""
+
+import logging
+from collections.abc import Callable
+from typing import Self, TypeVar
+
+from gymnasium.error import ResetNeeded
+
+from pptarena.envs.baseline import BaselineStore
+from pptarena.envs.checkpoint import Checkpoint, Luck
+from pptarena.envs.episode import Episode
+from pptarena.envs.machines.base import Machine
+from pptarena.errors import ConfigError, MachineError, MachineStartError
+from pptarena.tasks import Task
+from pptarena.vm_images.guest.protocol import Command
+
+__all__ = ["Session"]
+
+_log = logging.getLogger(__name__)
+
+Started = TypeVar("Started")
+
+
+class Session:
+    """What of an environment a checkpoint keeps, but for the generator.
+
+    Numbers of observations are given out once: after going back they go on above the largest one
+    so far. Only an observation that shows a checkpoint's own again has that one's number again, so
+    that actions chosen on it stay valid; that holds in this session and in those forked from it
+    since. A checkpoint of any other session uses numbers that stand for something else here.
+
+    Args:
+        machine: The machine; `close` closes it.
+        screen_px: Width and height of its screen.
+        start_attempts: How often to try to bring it up.
+
+    Attributes:
+        machine: The machine.
+        episode: The current episode, None before the first.
+        over: Whether the episode has ended.
+    """
+
+    def __init__(self, machine: Machine, screen_px: tuple[int, int], start_attempts: int) -> None:
+        self.machine = machine
+        self.episode: Episode | None = None
+        self.over = True
+        self._screen_px = screen_px
+        self._start_attempts = start_attempts
+        self._last_id = 0
+        self._origin = object()
+        # Origin of numbers -> the largest one that means the same here.
+        self._shared_ids: dict[object, int] = {}
+
+    def begin(self, task: Task, baselines: BaselineStore) -> Episode:
+        """Begin an episode; it stays over until the caller sets `over` to False.
+
+        Raises:
+            DeckError: If the application cannot open the task's deck.
+            MachineStartError: If the machine did not come up.
+        """
+        self._end()
+        episode = self._attempt(
+            lambda: Episode.begin(self.machine, task, baselines, self._last_id),
+            f"start task {task.id}",
+        )
+        self.episode = episode
+        return episode
+
+    def expect(self, task: Task | None) -> None:
+        """Tell the machine which task is likely next; the same again it expects by itself."""
+        if task is not None and (self.episode is None or task is not self.episode.task):
+            self.machine.expect(task.deck_bytes(), f"{task.deck}.pptx")
+
+    def require_episode(self, *, running: bool = False) -> Episode:
+        """Return the episode.
+
+        Raises:
+            ResetNeeded: If there is none, or it must run and has ended.
+        """
+        if self.episode is None or (running and self.over):
+            raise ResetNeeded("no episode is running; call env.reset() first")
+        return self.episode
+
+    def checkpoint(self, luck: Luck) -> Checkpoint:
+        """Keep the state; see `PPTArenaEnv.checkpoint`."""
+        self.machine.require_checkpoints()
+        state = self.require_episode().state()
+        kept = self.machine.checkpoint()
+        return Checkpoint(kept, state, self.over, luck, self._origin, self._screen_px)
+
+    def restore(self, checkpoint: Checkpoint) -> Episode:
+        """Go back to a kept state; see `PPTArenaEnv.restore`."""
+        self.require_restorable(checkpoint)
+        self._end()
+        observed = self._attempt(
+            lambda: self.machine.restore(checkpoint.machine), "restore a checkpoint"
+        )
+        known = checkpoint.observation_id <= self._shared_id(checkpoint.origin)
+        self.episode = Episode.resume(
+            self.machine, checkpoint.episode, observed, self._last_id, known=known
+        )
+        self.over = checkpoint.over
+        return self.episode
+
+    def fork(self, checkpoint: Checkpoint) -> Self:
+        """Return a session that goes on from a kept state on a machine of its own.
+
+        Raises:
+            MachineError: If its machine did not come up; nothing is left of it.
+        """
+        machine = self.machine.fork(checkpoint.machine)
+        try:
+            twin = type(self)(machine, self._screen_px, self._start_attempts)
+            twin._last_id = self._newest_id()
+            twin._shared_ids = {**self._shared_ids, self._origin: twin._last_id}
+            known = checkpoint.observation_id <= twin._shared_id(checkpoint.origin)
+            observed = machine.perform(Command("observe"))
+            twin.episode = Episode.resume(
+                machine, checkpoint.episode, observed, twin._last_id, known=known
+            )
+            twin.over = checkpoint.over
+        except BaseException:
+            machine.close()
+            raise
+        return twin
+
+    def require_restorable(self, checkpoint: Checkpoint) -> None:
+        """Refuse a checkpoint that cannot be restored or forked here; nothing was done.
+
+        Raises:
+            ConfigError: If the machine cannot, or the checkpoint is closed, of another kind of
+                machine or of another size of screen.
+            MachineLostError: If the machine is closed.
+        """
+        self.machine.require_restorable(checkpoint.machine)
+        if checkpoint.screen_px != self._screen_px:
+            raise ConfigError(
+                f"expected a checkpoint with a screen of {self._screen_px} pixels, "
+                f"got one with {checkpoint.screen_px}"
+            )
+
+    def close(self) -> None:
+        """Stop the machine. A second call does nothing."""
+        self.over = True
+        self.machine.close()
+
+    def _end(self) -> None:
+        self.over = True
+        self._last_id = self._newest_id()
+
+    def _newest_id(self) -> int:
+        return self.episode.newest_id if self.episode else self._last_id
+
+    def _shared_id(self, origin: object) -> int:
+        return self._newest_id() if origin is self._origin else self._shared_ids.get(origin, 0)
+
+    def _attempt(self, start: Callable[[], Started], what: str) -> Started:
+        last: MachineError | None = None
+        for attempt in range(1, self._start_attempts + 1):
+            try:
+                return start()
+            except MachineError as error:
+                _log.warning("attempt %d to %s failed: %s", attempt, what, error)
+                last = error
+        raise MachineStartError(
+            f"the machine did not come up in {self._start_attempts} attempts: {last}"
+        ) from last

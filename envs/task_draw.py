@@ -1,0 +1,55 @@
+"""Which task comes, and which one after it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from pptarena.tasks import Task, get_task
+
+__all__ = ["TaskDraw"]
+
+
+class TaskDraw:
+    """Chooses the task of every episode: as told by ``reset``'s options, else drawn.
+
+    Args:
+        tasks: The tasks to draw from; one alone is never drawn, but taken.
+
+    Attributes:
+        ahead: The task that was drawn for the next episode already, None for none.
+    """
+
+    def __init__(self, tasks: tuple[Task, ...]) -> None:
+        self._tasks = tasks
+        self.ahead: Task | None = None
+
+    def choose(self, options: Mapping[str, Any], generator: np.random.Generator) -> Task:
+        """Return the task of the episode that begins.
+
+        Raises:
+            UnknownTaskError: If the options name a task that is not there.
+        """
+        chosen = options.get("task", options.get("task_id"))
+        if chosen is not None:
+            return _task(chosen)
+        drawn, self.ahead = self.ahead, None
+        return drawn or self._draw(generator)
+
+    def look_ahead(self, options: Mapping[str, Any], generator: np.random.Generator) -> Task | None:
+        """Return the task that is likely next: as told, as drawn now; None if nobody knows."""
+        if "next_task" in options:
+            return _task(options["next_task"])
+        if "task" in options or "task_id" in options:
+            return None
+        self.ahead = self._draw(generator)
+        return self.ahead
+
+    def _draw(self, generator: np.random.Generator) -> Task:
+        if len(self._tasks) == 1:
+            return self._tasks[0]
+        return self._tasks[int(generator.integers(len(self._tasks)))]
+
+
+def _task(chosen: Any) -> Task:
+    return chosen if isinstance(chosen, Task) else get_task(chosen)
