@@ -1,5 +1,16 @@
-"""What a machine boots: the recipe of the image, its builder, and the guest program."""
+"""What a machine boots: the recipe of the image, its builder, its disk, and the guest program."""
 
-from pptarena.vm_images.image import Image, find_image, image_folder, remove_images, require_image
+from pptarena.vm_images.disk import Disk, find_disk, require_disk
+from pptarena.vm_images.image import Image, find_image, image_folder, require_image
+from pptarena.vm_images.remove import remove_images
 
-__all__ = ["Image", "find_image", "image_folder", "remove_images", "require_image"]
+__all__ = [
+    "Disk",
+    "Image",
+    "find_disk",
+    "find_image",
+    "image_folder",
+    "remove_images",
+    "require_disk",
+    "require_image",
+]

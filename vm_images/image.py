@@ -15,17 +15,17 @@ from pptarena.paths import cache_home
 from pptarena.vm_images.recipe import load_recipe
 
 __all__ = [
+    "MANIFEST",
     "Image",
     "find_image",
     "image_folder",
     "lock_images",
-    "remove_images",
     "remove_tree",
     "require_image",
     "write_manifest",
 ]
 
-_MANIFEST = "manifest.json"
+MANIFEST = "manifest.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,34 +91,6 @@ def require_image() -> Image:
     return image
 
 
-def remove_images(*, only_old: bool = False) -> list[str]:
-    """Remove built images and what interrupted builds left.
-
-    Args:
-        only_old: Keep the image of the present recipe.
-
-    Returns:
-        The names of the removed folders.
-
-    Raises:
-        ImageError: If an image is being built.
-    """
-    if not image_folder().is_dir():
-        return []
-    kept = {load_recipe().hash} if only_old else set()
-    removed = []
-    with lock_images(_refuse):
-        for folder in sorted(image_folder().iterdir()):
-            if folder.is_dir() and folder.name not in kept:
-                remove_tree(folder)
-                removed.append(folder.name)
-    return removed
-
-
-def _refuse() -> None:
-    raise ImageError("an image is being built; remove images when it is done")
-
-
 @contextmanager
 def lock_images(busy: Callable[[], None]) -> Iterator[int]:
     """Let one process at a time change the folder of images.
@@ -155,14 +127,14 @@ def remove_tree(folder: Path) -> None:
 
 def write_manifest(folder: Path, manifest: dict[str, Any]) -> None:
     """Write the manifest that makes a folder an image."""
-    (folder / _MANIFEST).write_text(json.dumps(manifest, indent=1, sort_keys=True) + "\n")
+    (folder / MANIFEST).write_text(json.dumps(manifest, indent=1, sort_keys=True) + "\n")
 
 
 def _read(folder: Path) -> Image | None:
     if not folder.exists():
         return None
     try:
-        manifest = json.loads((folder / _MANIFEST).read_text())
+        manifest = json.loads((folder / MANIFEST).read_text())
         image = Image(
             folder=folder,
             hash=str(manifest["hash"]),
@@ -171,11 +143,11 @@ def _read(folder: Path) -> Image | None:
             created=str(manifest["created"]),
         )
     except KeyError as error:
-        raise _damaged(folder, f"no {error} in {_MANIFEST}") from error
+        raise _damaged(folder, f"no {error} in {MANIFEST}") from error
     except (OSError, ValueError, TypeError, AttributeError) as error:
-        raise _damaged(folder, f"{_MANIFEST}: {error}") from error
+        raise _damaged(folder, f"{MANIFEST}: {error}") from error
     if image.hash != folder.name:
-        raise _damaged(folder, f"{_MANIFEST} is that of {image.hash}")
+        raise _damaged(folder, f"{MANIFEST} is that of {image.hash}")
     if not (image.root / "usr").is_dir():
         raise _damaged(folder, "it has no root filesystem")
     return image

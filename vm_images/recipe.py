@@ -4,7 +4,7 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["Recipe", "load_recipe"]
+__all__ = ["Recipe", "load_recipe", "recipe_lines"]
 
 _FOLDER = Path(__file__).parent / "recipe"
 _FORMAT = "1"  # raise it when the builder itself changes what it makes
@@ -46,13 +46,14 @@ def load_recipe() -> Recipe:
     """Return the recipe that ships with the package."""
     return Recipe(
         suite="trixie",
-        packages=_lines("packages.txt"),
-        python_packages=_lines("python.txt"),
-        excluded=_lines("exclude.txt"),
+        packages=recipe_lines(_FOLDER / "packages.txt"),
+        python_packages=recipe_lines(_FOLDER / "python.txt"),
+        excluded=recipe_lines(_FOLDER / "exclude.txt"),
         customize=(_FOLDER / "customize.sh").read_text(),
     )
 
 
-def _lines(name: str) -> tuple[str, ...]:
-    lines = (line.strip() for line in (_FOLDER / name).read_text().splitlines())
+def recipe_lines(file: Path) -> tuple[str, ...]:
+    """Return the lines of a list of ingredients, without comments and empty lines."""
+    lines = (line.strip() for line in file.read_text("utf-8").splitlines())
     return tuple(line for line in lines if line and not line.startswith("#"))

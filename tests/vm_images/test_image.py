@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 
 from pptarena.errors import ImageError
-from pptarena.vm_images import find_image, image_folder, remove_images, require_image
-from pptarena.vm_images.image import lock_images, remove_tree
+from pptarena.vm_images import find_image, image_folder, require_image
+from pptarena.vm_images.image import remove_tree
 from pptarena.vm_images.recipe import load_recipe
 
 MakeImage = Callable[..., Path]
@@ -86,29 +86,6 @@ def test_a_damaged_image_is_an_error_that_says_what_to_do(
     damage(folder)
     with pytest.raises(ImageError, match=r"is damaged .*pptarena image build"):
         find_image()
-
-
-def test_remove_takes_images_and_leftovers(make_image: MakeImage, home: Path) -> None:
-    current = make_image()
-    make_image("0" * 12)
-    (home / ".building-x" / "image").mkdir(parents=True)
-    assert remove_images(only_old=True) == [".building-x", "0" * 12]
-    assert require_image().folder == current
-    assert remove_images() == [current.name]
-    assert find_image() is None
-    assert remove_images() == []
-
-
-def test_remove_before_anything_was_built(home: Path) -> None:
-    assert remove_images() == []
-    assert not home.exists()
-
-
-def test_remove_leaves_a_running_build_alone(make_image: MakeImage) -> None:
-    make_image()
-    with lock_images(lambda: None), pytest.raises(ImageError, match="is being built"):
-        remove_images()
-    assert find_image() is not None
 
 
 def test_remove_tree_enters_closed_folders_and_follows_no_link(tmp_path: Path) -> None:

@@ -1,0 +1,92 @@
+"""A stand-in for the kernel's Debian package, and programs that build a disk of it."""
+
+import lzma
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pptarena.vm_images.disk import build
+
+MakeImage = Callable[..., Path]
+MakeModule = Callable[..., Path]
+
+VERSION = "6.12.0-test"
+MMDEBSTRAP = 'echo "I: unpacking packages" >&2\nexec tar -C "$FAKES/kernel" -c .'
+MKSQUASHFS = 'echo "$@" > "$FAKES/mksquashfs.arguments"\nprintf squashfs > "$2"'
+
+
+@pytest.fixture
+def modules(tmp_path: Path) -> Path:
+    """A kernel's folder of modules without any."""
+    folder = tmp_path / "fakes" / "kernel" / "usr" / "lib" / "modules" / VERSION
+    folder.mkdir(parents=True)
+    (folder / "modules.builtin").write_text("kernel/lib/crc-t10dif.ko\nkernel/lib/zlib.ko\n")
+    return folder
+
+
+@pytest.fixture
+def make_module(modules: Path) -> MakeModule:
+    """Write a file with what the builder reads of a kernel module."""
+
+    def make(path: str, depends: str = "") -> Path:
+        file = modules / "kernel" / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        content = b"\x7fELF\0license=GPL\0depends=" + depends.encode() + b"\0intree=Y\0"
+        file.write_bytes(lzma.compress(content) if file.suffix == ".xz" else content)
+        return file
+
+    return make
+
+
+class Fakes:
+    """Programs that come before the real ones, and what they did."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.bin = folder / "bin"
+        self.bin.mkdir(parents=True)
+        self.write("mmdebstrap", MMDEBSTRAP)
+        self.write("mksquashfs", MKSQUASHFS)
+        self.write("newuidmap", "exit 0")
+
+    def write(self, name: str, body: str) -> None:
+        """Make a shell script; every run of it is counted."""
+        program = self.bin / name
+        program.write_text(f'#!/bin/sh\necho run >> "$FAKES/{name}.runs"\n{body}\n')
+        program.chmod(0o755)
+
+    def runs(self, name: str = "mmdebstrap") -> int:
+        """Return how often a program ran."""
+        record = self.folder / f"{name}.runs"
+        return len(record.read_text().splitlines()) if record.exists() else 0
+
+
+@pytest.fixture
+def fakes(
+    tmp_path: Path,
+    make_image: MakeImage,
+    make_module: MakeModule,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Fakes:
+    """Put an image and stand-ins for mmdebstrap and mksquashfs in place; both succeed."""
+    make_image()
+    make_module("drivers/block/virtio_blk.ko.xz", "virtio-ring")
+    make_module("drivers/virtio/virtio-ring.ko.xz", "zlib")
+    make_module("fs/squashfs/squashfs.ko")
+    made = Fakes(tmp_path / "fakes")
+    for path, content in (
+        (f"boot/vmlinuz-{VERSION}", "kernel"),
+        ("boot/config", ""),
+        ("usr/bin/busybox", "busybox"),
+    ):
+        file = made.folder / "kernel" / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(content)
+    monkeypatch.setenv("FAKES", str(made.folder))
+    monkeypatch.setenv("PATH", f"{made.bin}:{os.environ['PATH']}")
+    monkeypatch.setattr(build, "DISK_BYTES", 0)
+    monkeypatch.setattr(build, "SCRATCH_BYTES", 0)
+    monkeypatch.setattr("platform.machine", lambda: "x86_64")
+    return made

@@ -1,0 +1,144 @@
+"""Build the disk of a virtual machine from the built image; nothing in it needs root.
+
+The finished disk appears by one rename, so an interrupted build leaves none.
+"""
+
+import platform
+import shutil
+from datetime import UTC, datetime
+from pathlib import Path
+
+from pptarena.errors import HostError, ImageError
+from pptarena.vm_images.children import ChildGroup
+from pptarena.vm_images.debian import DEBIAN_TOOLS, require_space, require_tools, unpack_debian
+from pptarena.vm_images.disk.disk import (
+    INITRD,
+    KERNEL,
+    ROOT,
+    Disk,
+    disk_folder,
+    find_disk,
+    require_disk,
+    write_disk_manifest,
+)
+from pptarena.vm_images.disk.initrd import make_initrd
+from pptarena.vm_images.disk.modules import KernelModule, resolve_modules
+from pptarena.vm_images.disk.recipe import DiskRecipe, load_disk_recipe
+from pptarena.vm_images.image import (
+    Image,
+    image_folder,
+    lock_images,
+    require_image,
+)
+from pptarena.vm_images.pipeline import Job, Progress, Stage, run_pipeline
+from pptarena.vm_images.recipe import load_recipe
+from pptarena.vm_images.workspace import build_workspace, install
+
+__all__ = ["build_disk"]
+
+DISK_BYTES = 512 * 2**20
+SCRATCH_BYTES = 768 * 2**20
+_TOOLS = {**DEBIAN_TOOLS, "mksquashfs": "squashfs-tools"}
+# Contents of folders that the virtual machine makes anew at each boot.
+_EMPTIED = ("dev", "proc", "sys", "run", "tmp", "home", "opt")
+_ALL = ("*", ".*")
+_BUSYBOX = "usr/bin/busybox"
+_MODULES = "usr/lib/modules"
+# The sandbox shows the image's files as the agent's own, so that it reads all of them; on the disk
+# they belong to root, and what is root's alone (the application's first profile) has to be opened.
+_READABLE = ("-action", "chmod(a+rX)@true")
+# lz4 with small blocks: a read under pure emulation costs mostly its decompression.
+_SQUASHFS = ("-comp", "lz4", "-b", "128K", "-all-root", "-no-xattrs", "-mkfs-time", "0")
+
+
+def build_disk(progress: Progress, *, force: bool = False) -> Disk:
+    """Build the disk of the present recipe and image unless it is there.
+
+    Args:
+        progress: Called with one line for each stage.
+        force: Build it again even if it is there.
+
+    Raises:
+        HostError: If a tool or disk space is missing; the message says what to do.
+        ImageError: If there is no image, or a stage fails; the message holds the end of its output.
+    """
+    if platform.machine() != "x86_64":
+        raise HostError(
+            f"expected an x86-64 host for virtual machines, this is {platform.machine()}; "
+            "use the machine 'sandbox'"
+        )
+    image = require_image()
+    require_tools(_TOOLS, "disk")
+    try:
+        with lock_images(lambda: progress("waiting for another build to end")) as lock:
+            return _present(force, progress) or _build(image, lock, progress)
+    except OSError as error:
+        raise ImageError(f"cannot write the disk to {image.folder}: {error}") from error
+
+
+def _present(force: bool, progress: Progress) -> Disk | None:
+    if force:
+        return None
+    try:
+        return find_disk()
+    except ImageError:
+        progress("the disk there is damaged and is built again")
+        return None
+
+
+def _build(image: Image, lock: int, progress: Progress) -> Disk:
+    recipe = load_disk_recipe()
+    with build_workspace() as work:
+        require_space(image_folder(), DISK_BYTES, SCRATCH_BYTES, "disk")
+        fetched, made = work / "fetched", work / "disk"
+        fetched.mkdir()
+        made.mkdir()
+        with ChildGroup() as group:
+            job = Job("disk", group, lock, progress)
+            _fetch(recipe, fetched, work, job)
+            version, modules = _install_kernel(recipe, fetched, made)
+            progress("packing the root filesystem")
+            run_pipeline([Stage("mksquashfs", _mksquashfs(image, made))], job, {})
+        facts = {
+            "hash": recipe.hash(image.hash),
+            "kernel_version": version,
+            "modules": [module.name for module in modules],
+            "created": datetime.now(UTC).isoformat(timespec="seconds"),
+        }
+        write_disk_manifest(made, facts)
+        install(made, disk_folder(image), work)
+    return require_disk()
+
+
+def _fetch(recipe: DiskRecipe, fetched: Path, work: Path, job: Job) -> None:
+    """Unpack the kernel, its modules and busybox; nothing of the packages is run."""
+    options = [
+        "--variant=extract",
+        '--aptopt=Apt::Install-Recommends "false"',
+        f"--include={','.join(recipe.packages)}",
+    ]
+    chosen = ["--wildcards", "./boot/vmlinuz-*", "./usr/lib/modules/*", f"./{_BUSYBOX}"]
+    unpack_debian(load_recipe().suite, options, fetched, chosen, work, job)
+
+
+def _install_kernel(
+    recipe: DiskRecipe, fetched: Path, made: Path
+) -> tuple[str, list[KernelModule]]:
+    """Write kernel and initial file system; return the kernel's version and its modules."""
+    versions = sorted(folder.name for folder in (fetched / _MODULES).glob("*"))
+    if len(versions) != 1:
+        raise ImageError(f"expected the modules of one kernel, got {versions}")
+    version = versions[0]
+    modules = resolve_modules(recipe.modules, fetched / _MODULES / version)
+    shutil.copyfile(fetched / "boot" / f"vmlinuz-{version}", made / KERNEL)
+    initrd = make_initrd((fetched / _BUSYBOX).read_bytes(), modules, recipe.init)
+    (made / INITRD).write_bytes(initrd)
+    return version, modules
+
+
+def _mksquashfs(image: Image, made: Path) -> list[str]:
+    return [
+        *("mksquashfs", str(image.root), str(made / ROOT), *_SQUASHFS, *_READABLE),
+        *("-noappend", "-no-progress", "-quiet", "-exit-on-error"),
+        *("-wildcards", "-e", *(f"{name}/{glob}" for name in _EMPTIED for glob in _ALL)),
+    ]

@@ -1,0 +1,41 @@
+"""What a virtual machine needs besides the image, as data, and the hash that names its disk."""
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from pptarena.vm_images.recipe import recipe_lines
+
+__all__ = ["DiskRecipe", "load_disk_recipe"]
+
+_FOLDER = Path(__file__).parent / "recipe"
+_FORMAT = "1"  # raise it when the builder itself changes what it makes
+
+
+@dataclass(frozen=True, slots=True)
+class DiskRecipe:
+    """The ingredients of kernel and initial file system.
+
+    Attributes:
+        packages: Debian packages that hold kernel, modules and busybox.
+        modules: Kernel modules that the boot loads, without those they depend on.
+        init: The script that is process 1.
+    """
+
+    packages: tuple[str, ...]
+    modules: tuple[str, ...]
+    init: str
+
+    def hash(self, image_hash: str) -> str:
+        """Return twelve hex digits that change with every ingredient and with the image."""
+        parts = (_FORMAT, image_hash, *self.packages, "", *self.modules, "", self.init)
+        return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:12]
+
+
+def load_disk_recipe() -> DiskRecipe:
+    """Return the recipe that ships with the package."""
+    return DiskRecipe(
+        packages=recipe_lines(_FOLDER / "packages.txt"),
+        modules=recipe_lines(_FOLDER / "modules.txt"),
+        init=(_FOLDER / "init.sh").read_text("utf-8"),
+    )
