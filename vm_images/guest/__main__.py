@@ -1,15 +1,87 @@
-"""Start the guest program: ``python3 -m pptarena.vm_images.guest --fd 3``."""
+"""Start the guest program: on a socket or a serial device, or waiting for remote hosts.
+
+Examples: ``python3 -m pptarena.vm_images.guest --fd 3``,
+``python3 -m pptarena.vm_images.guest --listen tcp:127.0.0.1:7001 --token-file token.txt``.
+"""
 
 import argparse
 import os
+import signal
 import socket
+import sys
+import time
+from pathlib import Path
+from types import FrameType
 
-from pptarena.vm_images.guest.server import serve
+from pptarena.vm_images.guest.descendants import adopt_orphans, end_descendants
+from pptarena.vm_images.guest.device import DeviceStream
+from pptarena.vm_images.guest.listen import Listener
+from pptarena.vm_images.guest.listen_options import add_listen_options, listen_options
+from pptarena.vm_images.guest.stream import Stream
+from pptarena.vm_images.guest.supervisor import supervise
 
-parser = argparse.ArgumentParser(description=__doc__)
-parser.add_argument("--fd", type=int, required=True, help="descriptor of the connected socket")
-arguments = parser.parse_args()
-connection = socket.socket(fileno=arguments.fd)
-connection.set_inheritable(False)
-serve(connection)
-os._exit(0)  # the namespace goes with this process; nothing is left to tidy up
+_STOP_SEC = 10.0
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="pptarena.vm_images.guest", description=__doc__)
+    way = parser.add_mutually_exclusive_group(required=True)
+    way.add_argument("--fd", type=int, help="descriptor of a connected socket")
+    way.add_argument("--port", type=Path, help="serial device to the host, such as /dev/vport1p1")
+    parser.add_argument(
+        "--watch-port", type=Path, help="serial device for a viewer of the screen; with --port"
+    )
+    add_listen_options(parser, way)
+    return parser.parse_args()
+
+
+def _serve_one(stream: Stream, watch_port: Path | None = None) -> None:
+    # Only here: these need packages that exist only inside the machine.
+    from Xlib.error import ConnectionClosedError
+
+    from pptarena.vm_images.guest.linux import start_desktop
+    from pptarena.vm_images.guest.server import serve
+    from pptarena.vm_images.guest.watch import Watch
+
+    watch = Watch(watch_port).start if watch_port is not None else None
+    serve(stream, start_desktop, lost=(ConnectionClosedError,), watch=watch)
+
+
+def _listen(arguments: argparse.Namespace) -> None:
+    address, token = listen_options(arguments)
+    adopt_orphans()
+    listener = Listener(address, token, supervise)
+
+    def end(_number: int, _frame: FrameType | None) -> None:
+        raise SystemExit(0)
+
+    signal.signal(signal.SIGTERM, end)
+    try:
+        listener.run()
+    except KeyboardInterrupt:
+        pass
+    finally:
+        listener.close()
+        end_descendants(time.monotonic() + _STOP_SEC)
+
+
+def _main() -> None:
+    arguments = _arguments()
+    if arguments.listen is not None:
+        try:
+            _listen(arguments)
+        except (OSError, ValueError) as error:
+            sys.exit(f"pptarena guest: {error}")
+    elif arguments.port is not None:
+        _serve_one(DeviceStream(arguments.port), arguments.watch_port)
+    else:
+        connection = socket.socket(fileno=arguments.fd)
+        connection.set_inheritable(False)
+        _serve_one(connection)
+    # The namespace or virtual machine goes with this process; nothing is left to tidy up.
+    sys.stderr.flush()
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    _main()

@@ -6,20 +6,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from pptarena.vm_images.guest.clipboard import Clipboard
 from pptarena.vm_images.guest.errors import CommandError, OfficeTimeoutError
-from pptarena.vm_images.guest.keyboard import Keyboard
-from pptarena.vm_images.guest.office import Office
-from pptarena.vm_images.guest.pointer import Pointer
+from pptarena.vm_images.guest.parts import Parts
 from pptarena.vm_images.guest.protocol import POINTER_OPS, Command, DocumentState
-from pptarena.vm_images.guest.quiet import RestWatch
-from pptarena.vm_images.guest.screen import Screen
-from pptarena.vm_images.guest.session import Session
 from pptarena.vm_images.guest.settings import Settings
-from pptarena.vm_images.guest.tree import TreeLimits, TreeReader
-from pptarena.vm_images.guest.windows import Windows
+from pptarena.vm_images.guest.tree_shape import TreeLimits
 
-__all__ = ["Desktop"]
+__all__ = ["Desktop", "Observation"]
 
 _OFFICE_NAMES = ("impress", "libreoffice", "powerpoint", "powerpnt", "presentation", "soffice")
 
@@ -33,44 +26,44 @@ class Observation:
 
 
 class Desktop:
-    """The desktop of one machine.
+    """The desktop of one machine, the same on every system.
 
     Args:
-        session: The session it is the desktop of; this module needs its screen at import already.
+        parts: What it is made of; the application runs already.
         settings: How it runs.
-        deadline: `time.monotonic` moment by which the application must be up.
     """
 
-    def __init__(self, session: Session, settings: Settings, deadline: float) -> None:
+    def __init__(self, parts: Parts, settings: Settings) -> None:
         self._settings = settings
-        self._home = session.home
-        self.office = Office(session.environment, settings.clock_rate)
-        self.office.start(deadline, "--impress")
-        self._attach(session)
-        self._until_quiet(time.monotonic() + settings.answer_sec)
-
-    def _attach(self, session: Session) -> None:
-        self._screen = Screen(session.display)
-        self._rest = RestWatch(session.display, self.office.busy_seconds)
-        self._pointer = Pointer()
-        self._keyboard = Keyboard(session.display, self._catch_up)
-        self._windows = Windows(session.display)
-        self._clipboard = Clipboard(session.display, session.environment)
-        self._tree = TreeReader(session.accessibility_bus)
-        s = self._settings
+        self._clock_rate = parts.clock_rate
+        self._folder = parts.home / "Documents"
+        self._copy = parts.home / ".copy.pptx"
+        self._office = parts.office
+        self._screen = parts.screen
+        self._rest = parts.rest
+        self._pointer = parts.pointer
+        self._keyboard = parts.keyboard
+        self._windows = parts.windows
+        self._clipboard = parts.clipboard
+        self._tree = parts.tree
+        self._refresh = parts.refresh
+        s = settings
         self._limits = TreeLimits(nodes=s.tree_nodes, depth=s.tree_depth, seconds=s.tree_sec)
+        self._until_quiet(time.monotonic() + s.answer_sec)
 
-    def _catch_up(self) -> None:
-        self._until_quiet(time.monotonic() + self._settings.settle_cap_sec)
+    @property
+    def application(self) -> str:
+        """Name and version of the application."""
+        return self._office.version
 
     def load(self, deck: bytes, name: str) -> Observation:
         """Open a deck and observe it."""
         started = time.monotonic()
-        folder = self._home / "Documents"
-        folder.mkdir(exist_ok=True)
-        path = folder / Path(name).name
+        self._refresh()
+        self._folder.mkdir(exist_ok=True)
+        path = self._folder / Path(name).name
         path.write_bytes(deck)
-        self.office.load(path, self._settings.answer_sec)
+        self._office.load(path, self._settings.answer_sec)
         loaded = time.monotonic()
         by = self._until_quiet(loaded + self._settings.answer_sec)
         return self._observe(started, loaded, by)
@@ -81,12 +74,17 @@ class Desktop:
         Raises:
             CommandError: If it cannot be carried out as given; nothing was done.
         """
-        self.office.require_alive()
+        self._office.require_alive()
         started = time.monotonic()
         self._act(command)
         acted = time.monotonic()
         by = self._until_quiet(acted + self._settings.settle_cap_sec)
         return self._observe(started, acted, by)
+
+    def look(self) -> Observation:
+        """Observe at once: for a machine that was kept at rest and goes on from there."""
+        now = time.monotonic()
+        return self._observe(now, now, "kept")
 
     def _act(self, command: Command) -> None:
         if command.op in POINTER_OPS:
@@ -115,14 +113,13 @@ class Desktop:
         left, top, width, height = box
         if width <= 0 or height <= 0:
             raise CommandError(f"expected a box with an area to copy, got {box}")
-        image = self._screen.image().crop((left, top, left + width, top + height))
-        self._clipboard.put_image(image)
+        self._clipboard.put_image(self._screen.crop(left, top, width, height))
 
     def _open_program(self, name: str) -> None:
         if name.strip().casefold() not in _OFFICE_NAMES:
             known = ", ".join(_OFFICE_NAMES)
             raise CommandError(f"no program {name!r} on this machine; there is: {known}")
-        self.office.reopen(time.monotonic() + self._settings.answer_sec)
+        self._office.reopen(time.monotonic() + self._settings.answer_sec)
 
     def _switch_window(self, title: str) -> None:
         if not self._windows.activate(title):
@@ -132,7 +129,7 @@ class Desktop:
 
     def _wait(self, seconds: int) -> None:
         """Let time pass by the machine's clock, which runs faster than real time."""
-        span_sec = seconds / self._settings.clock_rate
+        span_sec = seconds / self._clock_rate
         self._rest.wait(span_sec, time.monotonic() + span_sec)
 
     def _until_quiet(self, deadline: float) -> str:
@@ -166,7 +163,7 @@ class Desktop:
 
     def _document_state(self) -> DocumentState:
         try:
-            return self.office.state(self._settings.settle_cap_sec)
+            return self._office.state(self._settings.settle_cap_sec)
         except OfficeTimeoutError:
             # Busy (a long operation or a modal loop): nothing is known, so nothing is scored.
             return DocumentState(open=True, revision=-1, editing=True)
@@ -175,9 +172,8 @@ class Desktop:
         """Return the document as .pptx."""
         if commit:
             self._pointer.release()
-        target = self._home / ".copy.pptx"
         try:
-            self.office.save(target, commit, self._settings.answer_sec)
-            return target.read_bytes()
+            self._office.save(self._copy, commit, self._settings.answer_sec)
+            return self._copy.read_bytes()
         finally:
-            target.unlink(missing_ok=True)
+            self._copy.unlink(missing_ok=True)

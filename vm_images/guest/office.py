@@ -6,20 +6,14 @@ changes what the user sees, except `load` and `save(commit=True)`.
 
 import contextlib
 import subprocess
-import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import uno
-import unohelper
-from com.sun.star.awt import XCallback
 from com.sun.star.beans import PropertyValue
-from com.sun.star.document import XUndoManagerListener
 from com.sun.star.lang import DisposedException, IndexOutOfBoundsException
-from com.sun.star.task import XInteractionAbort, XInteractionDisapprove, XInteractionHandler2
-from com.sun.star.util import XModifyListener
 
 from pptarena.vm_images.guest.errors import (
     CommandError,
@@ -27,6 +21,7 @@ from pptarena.vm_images.guest.errors import (
     OfficeLostError,
     OfficeTimeoutError,
 )
+from pptarena.vm_images.guest.office_callbacks import Job, Refuser, Watcher
 from pptarena.vm_images.guest.protocol import DocumentState
 from pptarena.vm_images.guest.quiet import busy_seconds
 from pptarena.vm_images.guest.session import fast_clock
@@ -40,58 +35,6 @@ _PIPE = "pptarena"
 _PPTX_FILTER = "Impress MS PowerPoint 2007 XML"
 _LOOK_SEC = 0.2  # how often a waiting call looks whether the application still lives
 _Result = TypeVar("_Result")
-
-
-class _Job(unohelper.Base, XCallback):  # type: ignore[misc]
-    """A question that the application's main thread asks back."""
-
-    def __init__(self, question: Callable[[], Any]) -> None:
-        self._question = question
-        self.done = threading.Event()
-        self.result: Any = None
-        self.error: Exception | None = None
-
-    def notify(self, _data: Any) -> None:
-        """Called in the application's main thread."""
-        try:
-            self.result = self._question()
-        except Exception as error:  # noqa: BLE001 - raised again where the question was put
-            self.error = error
-        self.done.set()
-
-
-class _Refuser(unohelper.Base, XInteractionHandler2):  # type: ignore[misc]
-    """Answers every question of a load with "no", so that no dialog waits for somebody."""
-
-    def handle(self, request: Any) -> None:
-        """Called with a question."""
-        self.handleInteractionRequest(request)
-
-    def handleInteractionRequest(self, request: Any) -> bool:
-        """Choose to abort, or to decline where that is all there is."""
-        for wanted in (XInteractionAbort, XInteractionDisapprove):
-            for choice in request.getContinuations():
-                if choice.queryInterface(uno.getTypeByName(wanted.__pyunointerface__)):
-                    choice.select()
-                    return True
-        return True
-
-
-class _Watcher(unohelper.Base, XModifyListener, XUndoManagerListener):  # type: ignore[misc]
-    """Counts everything that changes the document."""
-
-    def __init__(self) -> None:
-        self.changes = 0
-
-    def _changed(self, _event: Any = None) -> None:
-        self.changes += 1
-
-    modified = undoActionAdded = actionUndone = actionRedone = _changed
-    allActionsCleared = redoActionsCleared = resetAll = enteredContext = _changed
-    enteredHiddenContext = leftContext = leftHiddenContext = cancelledContext = _changed
-
-    def disposing(self, _event: Any) -> None:
-        """Called when the document goes away."""
 
 
 class Office:
@@ -110,7 +53,7 @@ class Office:
         self._desktop: Any = None
         self._callbacks: Any = None
         self._document: Any = None
-        self._watcher = _Watcher()
+        self._watcher = Watcher()
         self._revision = 0
         self._path = Path()
         self._visited: set[int] = set()  # slides shown since the last save
@@ -186,7 +129,7 @@ class Office:
         for the desktop (a look at the clipboard, say) can block it for ever. Calls made from
         inside a callback run in the thread that called back.
         """
-        job = _Job(question)
+        job = Job(question)
         deadline = time.monotonic() + timeout_sec
         try:
             self._callbacks.addCallback(job, None)
@@ -224,7 +167,7 @@ class Office:
         options = (
             _property("UpdateDocMode", 0),
             _property("FilterName", _PPTX_FILTER),  # no guessing: a broken deck is no text file
-            _property("InteractionHandler", _Refuser()),
+            _property("InteractionHandler", Refuser()),
         )
         frame = self._desktop.getCurrentFrame()
         try:

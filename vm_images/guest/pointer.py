@@ -1,18 +1,18 @@
 """The mouse, by pyautogui without its pauses."""
 
+from collections.abc import Callable
+
 import pyautogui
-from Xlib import X
-from Xlib.ext.xtest import fake_input
 
 __all__ = ["Pointer"]
 
 _DRAG_STEPS = 12  # an application starts a drag only when it sees the pointer move
 _CLICKS = {
-    "click": (1, 1),
-    "double_click": (1, 2),
-    "triple_click": (1, 3),
-    "right_click": (3, 1),
-    "middle_click": (2, 1),
+    "click": ("left", 1),
+    "double_click": ("left", 2),
+    "triple_click": ("left", 3),
+    "right_click": ("right", 1),
+    "middle_click": ("middle", 1),
 }
 
 pyautogui.PAUSE = 0
@@ -22,16 +22,24 @@ pyautogui.DARWIN_CATCH_UP_TIME = 0
 
 
 class Pointer:
-    """Moves and clicks; all points in pixels from the top left corner."""
+    """Moves and clicks; all points in pixels from the top left corner.
 
-    def __init__(self) -> None:
+    Args:
+        click: Presses and releases ``"left"``, ``"middle"`` or ``"right"`` where the pointer is,
+            that many times, quickly enough to count as one gesture.
+        notch: What pyautogui counts as one click of the wheel: 1 on X, 120 on Windows.
+    """
+
+    def __init__(self, click: Callable[[str, int], None], notch: int = 1) -> None:
+        self._click = click
+        self._notch = notch
         self._down = False
 
     def act(self, op: str, x: int, y: int, end_x: int, end_y: int, amount: int) -> None:
         """Carry out one pointer operation of the protocol."""
         pyautogui.moveTo(x, y, _pause=False)
         if op in _CLICKS:
-            _click(*_CLICKS[op])
+            self._click(*_CLICKS[op])
         elif op == "mouse_down":
             pyautogui.mouseDown(_pause=False)
             self._down = True
@@ -41,7 +49,7 @@ class Pointer:
         elif op == "drag":
             self._drag(x, y, end_x, end_y)
         elif op == "scroll":
-            pyautogui.scroll(-amount, _pause=False)
+            pyautogui.scroll(-amount * self._notch, _pause=False)
 
     def release(self) -> None:
         """Let go of a button still held."""
@@ -58,16 +66,3 @@ class Pointer:
                 round(x + (end_x - x) * part), round(y + (end_y - y) * part), _pause=False
             )
         pyautogui.mouseUp(_pause=False)
-
-
-def _click(button: int, clicks: int) -> None:
-    """Send all presses of a multiple click in one write on pyautogui's own connection.
-
-    The clocks of screen and application run fast; presses sent one by one could come too far
-    apart to count as one double click.
-    """
-    display = pyautogui.platformModule._display
-    for _ in range(clicks):
-        fake_input(display, X.ButtonPress, button)
-        fake_input(display, X.ButtonRelease, button)
-    display.sync()

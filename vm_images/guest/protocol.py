@@ -5,9 +5,9 @@ blobs whose lengths the header's ``"blobs"`` lists. The host sends requests
 ``{"id", "method", "params"}``, the guest answers each with one reply ``{"id", "result"}`` or
 ``{"id", "error": {"type", "message"}}``. Nothing else travels, so one request is one round trip.
 
-Methods: ``hello``, ``load`` (blob 0: the deck), ``perform`` (act, settle, observe), ``save``
-(reply blob 0: the deck as .pptx), ``stop``. Replies to ``load`` and ``perform`` carry an
-observation: blob 0 is the screenshot as RGB bytes, row by row.
+Methods: ``hello``, ``load`` (blob 0: the deck), ``perform`` (act, settle, observe), ``look``
+(observe at once), ``save`` (reply blob 0: the deck as .pptx). Replies to ``load``, ``perform`` and
+``look`` carry an observation: blob 0 is the screenshot as RGB bytes, row by row.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Pixels of the screen, through shared memory (mss with MIT-SHM)."""
+"""Pixels of the screen, by mss; on X through shared memory (MIT-SHM)."""
 
 from mss import MSS
 from PIL import Image
@@ -7,13 +7,13 @@ __all__ = ["Screen"]
 
 
 class Screen:
-    """The whole screen of one X display.
+    """The whole screen.
 
     Args:
-        display: Name of the display, such as ``":1"``.
+        display: Name of the X display, such as ``":1"``; None on systems that have no names.
     """
 
-    def __init__(self, display: str) -> None:
+    def __init__(self, display: str | None) -> None:
         self._mss = MSS(display=display)
         area = self._mss.monitors[0]
         self.width_px, self.height_px = int(area["width"]), int(area["height"])
@@ -23,6 +23,10 @@ class Screen:
         """Return the screen as it is now, RGB."""
         shot = self._mss.grab(self._area)
         return Image.frombytes("RGB", (shot.width, shot.height), shot.bgra, "raw", "BGRX")
+
+    def crop(self, left: int, top: int, width: int, height: int) -> Image.Image:
+        """Return a part of the screen; what lies outside the screen is black."""
+        return self.image().crop((left, top, left + width, top + height))
 
     def rgb(self) -> bytes:
         """Return the pixels row by row, three bytes each."""

@@ -1,21 +1,16 @@
 """Answer the host's requests, one at a time, until it closes the connection."""
 
-import importlib
-import socket
-import time
 from collections.abc import Callable
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from Xlib.error import ConnectionClosedError
-
+from pptarena.vm_images.guest.desktop import Desktop
 from pptarena.vm_images.guest.errors import (
     CommandError,
     DeckUnreadableError,
     OfficeLostError,
     OfficeTimeoutError,
 )
-from pptarena.vm_images.guest.limits import MemoryGuard, limit_processes
 from pptarena.vm_images.guest.protocol import (
     PROTOCOL_VERSION,
     Command,
@@ -24,32 +19,38 @@ from pptarena.vm_images.guest.protocol import (
     encode_frame,
     read_frame,
 )
-from pptarena.vm_images.guest.session import start_session
 from pptarena.vm_images.guest.settings import Settings
+from pptarena.vm_images.guest.stream import Stream, exact_reader
 
-if TYPE_CHECKING:
-    from pptarena.vm_images.guest.desktop import Desktop
+__all__ = ["StartDesktop", "StartWatch", "serve"]
 
-__all__ = ["serve"]
+StartDesktop = Callable[[Settings], Desktop]
+"""Brings the desktop of this system up, with the settings that the host sent."""
+
+StartWatch = Callable[[str, bytes], None]
+"""Lets those look on who know a password; the second is what `Watch.start` calls the mark."""
 
 _Reply = tuple[dict[str, Any], list[bytes]]
 _ERRORS: tuple[tuple[type[Exception], str], ...] = (
     (CommandError, "action"),
     (DeckUnreadableError, "deck"),
     (OfficeLostError, "application_lost"),
-    (ConnectionClosedError, "application_lost"),  # the screen is gone
     (OfficeTimeoutError, "timeout"),
 )
 
 
 class _Server:
-    def __init__(self) -> None:
+    def __init__(self, start: StartDesktop, watch: StartWatch | None) -> None:
+        self._start = start
+        self._start_watch = watch
         self._desktop: Desktop | None = None
         self.methods: dict[str, Callable[[dict[str, Any], Frame], _Reply]] = {
             "hello": self._hello,
             "load": self._load,
             "perform": self._perform,
+            "look": self._look,
             "save": self._save,
+            "watch": self._watch,
         }
 
     def _hello(self, params: dict[str, Any], _frame: Frame) -> _Reply:
@@ -59,24 +60,20 @@ class _Server:
             )
         known = {field.name for field in fields(Settings)}
         settings = Settings(**{k: v for k, v in params["settings"].items() if k in known})
-        limit_processes(settings.memory_limit_bytes, settings.max_processes)
-        MemoryGuard(settings.memory_limit_bytes).start()
-        deadline = time.monotonic() + settings.start_sec
-        session = start_session(
-            settings.width_px, settings.height_px, settings.clock_rate, deadline
-        )
-        # Only now: pyautogui opens the display when it is imported.
-        module = importlib.import_module("pptarena.vm_images.guest.desktop")
-        self._desktop = module.Desktop(session, settings, deadline)
-        return {"application": self._desktop.office.version}, []
+        self._desktop = self._start(settings)
+        return {"application": self._desktop.application}, []
 
-    def _ready(self) -> "Desktop":
+    def _ready(self) -> Desktop:
         if self._desktop is None:
             raise ProtocolError("expected hello before any other request")
         return self._desktop
 
     def _load(self, params: dict[str, Any], frame: Frame) -> _Reply:
         seen = self._ready().load(frame.blobs[0], str(params["name"]))
+        return seen.facts, [seen.rgb]
+
+    def _look(self, _params: dict[str, Any], _frame: Frame) -> _Reply:
+        seen = self._ready().look()
         return seen.facts, [seen.rgb]
 
     def _perform(self, params: dict[str, Any], _frame: Frame) -> _Reply:
@@ -86,36 +83,47 @@ class _Server:
     def _save(self, params: dict[str, Any], _frame: Frame) -> _Reply:
         return {}, [self._ready().save(bool(params["commit"]))]
 
+    def _watch(self, params: dict[str, Any], _frame: Frame) -> _Reply:
+        self._ready()
+        if self._start_watch is None:
+            raise CommandError("nobody can look on: this machine has no port for viewers")
+        self._start_watch(str(params["password"]), bytes.fromhex(params["mark"]))
+        return {}, []
 
-def serve(connection: socket.socket) -> None:
-    """Serve until the host hangs up; the end of this function is the end of the machine."""
-    server = _Server()
 
-    def read_exactly(count: int) -> bytes:
-        data = bytearray(count)
-        view, filled = memoryview(data), 0
-        while filled < count:
-            received = connection.recv_into(view[filled:])
-            if received == 0:
-                raise EOFError
-            filled += received
-        return bytes(data)
+def serve(
+    stream: Stream,
+    start: StartDesktop,
+    lost: tuple[type[Exception], ...] = (),
+    watch: StartWatch | None = None,
+) -> None:
+    """Serve one host until it hangs up.
 
+    Args:
+        stream: The connection to the host.
+        start: Brings the desktop up at ``hello``.
+        lost: Further errors that say that the desktop is gone.
+        watch: Lets somebody look on, where the system can.
+    """
+    server = _Server(start, watch)
+    errors = (*_ERRORS, *((kind, "application_lost") for kind in lost))
+    read_exactly = exact_reader(stream)
     while True:
         try:
-            frame = read_frame(read_exactly)
+            stream.sendall(_answer(server, read_frame(read_exactly), errors))
         except (EOFError, OSError):
             return
-        connection.sendall(_answer(server, frame))
 
 
-def _answer(server: _Server, frame: Frame) -> bytes:
+def _answer(
+    server: _Server, frame: Frame, errors: tuple[tuple[type[Exception], str], ...]
+) -> bytes:
     identifier = frame.header.get("id")
     try:
         method = server.methods[frame.header["method"]]
         result, blobs = method(frame.header.get("params", {}), frame)
     except Exception as error:  # noqa: BLE001 - whatever went wrong, the host must hear of it
-        kind = next((name for known, name in _ERRORS if isinstance(error, known)), "internal")
+        kind = next((name for known, name in errors if isinstance(error, known)), "internal")
         text = str(error) if kind != "internal" else f"{type(error).__name__}: {error}"
         return encode_frame({"id": identifier, "error": {"type": kind, "message": text}})
     return encode_frame({"id": identifier, "result": result}, blobs)

@@ -4,6 +4,8 @@ from Xlib import X, error
 from Xlib.display import Display
 from Xlib.protocol import event
 
+from pptarena.vm_images.guest.window_titles import find_title
+
 __all__ = ["Windows"]
 
 
@@ -31,21 +33,20 @@ class Windows:
         Returns:
             Whether there is such a window.
         """
-        listed, wanted = self._listed(), title.casefold()
-        exact = [window for window, name in listed if name.casefold() == wanted]
-        partly = [window for window, name in listed if wanted in name.casefold()]
-        for window in (exact + partly)[:1]:
-            # Source indication 2: a pager, which is what a direct request of the user counts as.
-            message = event.ClientMessage(
-                window=window,
-                client_type=self._active,
-                data=(32, [2, X.CurrentTime, 0, 0, 0]),
-            )
-            mask = X.SubstructureRedirectMask | X.SubstructureNotifyMask
-            self._root.send_event(message, event_mask=mask)
-            self._display.sync()
-            return True
-        return False
+        listed = self._listed()
+        place = find_title([name for _, name in listed], title)
+        if place is None:
+            return False
+        # Source indication 2: a pager, which is what a direct request of the user counts as.
+        message = event.ClientMessage(
+            window=listed[place][0],
+            client_type=self._active,
+            data=(32, [2, X.CurrentTime, 0, 0, 0]),
+        )
+        mask = X.SubstructureRedirectMask | X.SubstructureNotifyMask
+        self._root.send_event(message, event_mask=mask)
+        self._display.sync()
+        return True
 
     def _listed(self) -> list[tuple[object, str]]:
         property_ = self._root.get_full_property(self._clients, X.AnyPropertyType)

@@ -1,0 +1,158 @@
+"""The remote machine's way to its guest: address, token, and what is said when there is none."""
+
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pptarena.envs.config import MachineConfig
+from pptarena.envs.machines import make_machine
+from pptarena.envs.machines.remote import RemoteMachine
+from pptarena.errors import ConfigError, MachineStartError
+from pptarena.vm_images.guest.address import parse_address
+from pptarena.vm_images.guest.listen import Listener
+from pptarena.vm_images.guest.protocol import encode_frame, read_frame
+from pptarena.vm_images.guest.stream import exact_reader
+
+TOKEN = "a token that only tests know"
+
+
+@pytest.fixture(autouse=True)
+def no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PPTARENA_REMOTE_ADDRESS", raising=False)
+    monkeypatch.delenv("PPTARENA_REMOTE_TOKEN", raising=False)
+
+
+@pytest.fixture
+def token(monkeypatch: pytest.MonkeyPatch) -> bytes:
+    monkeypatch.setenv("PPTARENA_REMOTE_TOKEN", TOKEN)
+    return TOKEN.encode()
+
+
+Listen = Callable[..., str]
+
+
+@pytest.fixture
+def listen(tmp_path: Path) -> Iterator[Listen]:
+    """Serve hosts at a socket of this process; returns the address."""
+    listeners: list[Listener] = []
+
+    def start(serve: Callable[[socket.socket], None], token: bytes) -> str:
+        address = parse_address(f"unix:{tmp_path}/{len(listeners)}.sock")
+        listeners.append(Listener(address, token, serve, handshake_sec=0.5, busy_sec=0.1))
+        threading.Thread(target=listeners[-1].run, daemon=True).start()
+        return str(address)
+
+    yield start
+    for listener in listeners:
+        listener.close()
+
+
+def answering(*replies: dict[str, Any]) -> Callable[[socket.socket], None]:
+    """Return what answers each request with the next of these, then waits for the host to go."""
+
+    def serve(connection: socket.socket) -> None:
+        read = exact_reader(connection)
+        for reply in replies:
+            connection.sendall(encode_frame({**reply, "id": read_frame(read).header["id"]}))
+        connection.recv(1)
+
+    return serve
+
+
+HELLO = {"result": {"application": "Stand 1.0"}}
+
+
+def test_an_address_is_needed(token: bytes) -> None:
+    with pytest.raises(ConfigError, match=r"set remote_address in MachineConfig.*--listen ADDRESS"):
+        make_machine("remote", MachineConfig())
+    with pytest.raises(ConfigError, match=r"expected an address such as .*, got 'somewhere'"):
+        make_machine("remote", MachineConfig(remote_address="somewhere"))
+
+
+def test_a_token_is_needed(tmp_path: Path) -> None:
+    config = MachineConfig(remote_address="tcp:127.0.0.1:7001")
+    with pytest.raises(ConfigError, match="PPTARENA_REMOTE_TOKEN, found 0; make one with"):
+        make_machine("remote", config)
+    config = MachineConfig(remote_address="unix:/x", remote_token_file=str(tmp_path / "none"))
+    with pytest.raises(ConfigError, match="No such file"):
+        make_machine("remote", config)
+
+
+def test_the_environment_may_name_the_address(
+    token: bytes, monkeypatch: pytest.MonkeyPatch, deck: bytes
+) -> None:
+    monkeypatch.setenv("PPTARENA_REMOTE_ADDRESS", "unix:/nowhere/to/be/found")
+    with pytest.raises(MachineStartError, match="no remote guest answers at unix:/nowhere"):
+        RemoteMachine().load(deck, "plan.pptx")
+
+
+def test_nobody_there_is_a_start_error(token: bytes, deck: bytes) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+    machine = RemoteMachine(MachineConfig(remote_address=f"tcp:127.0.0.1:{port}"))
+    with pytest.raises(MachineStartError, match=f"answers at tcp:127.0.0.1:{port}.*refused"):
+        machine.load(deck, "plan.pptx")
+
+
+def test_another_token_is_refused(token: bytes, listen: Listen, deck: bytes) -> None:
+    address = listen(answering(HELLO), b"quite another token")
+    machine = RemoteMachine(MachineConfig(remote_address=address))
+    with pytest.raises(MachineStartError, match=r"guest refused the token.*set PPTARENA"):
+        machine.load(deck, "plan.pptx")
+
+
+def test_the_application_is_named_with_its_address(token: bytes, listen: Listen) -> None:
+    address = listen(answering(HELLO), token)
+    with RemoteMachine(MachineConfig(remote_address=address)) as machine:
+        assert machine.application_version == f"Stand 1.0 at {address}"
+        assert machine.memory_bytes() is None
+    assert machine.application_version == f"Stand 1.0 at {address}"
+
+
+def test_a_guest_in_use_is_said_and_the_next_one_taken(token: bytes, listen: Listen) -> None:
+    first, second = listen(answering(HELLO), token), listen(answering(HELLO), token)
+    both = MachineConfig(remote_address=f"{first},{second}")
+    with RemoteMachine(both) as one, RemoteMachine(both) as two, RemoteMachine(both) as three:
+        assert one.application_version.endswith(first)
+        assert two.application_version.endswith(second)
+        with pytest.raises(MachineStartError, match=f"in use by another host .{first}.*{second}"):
+            three.application_version  # noqa: B018 - it connects
+
+
+def test_another_version_is_said(token: bytes, listen: Listen) -> None:
+    words = "ProtocolError: the host speaks version 1, this guest 2"
+    address = listen(answering({"error": {"type": "internal", "message": words}}), token)
+    machine = RemoteMachine(MachineConfig(remote_address=address))
+    with pytest.raises(MachineStartError, match=f"did not come up: {words}"):
+        machine.application_version  # noqa: B018 - it connects
+
+
+def test_what_is_no_guest_is_said(token: bytes, deck: bytes) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+
+        def speak() -> None:
+            connection, _ = server.accept()
+            with connection:
+                connection.sendall(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
+
+        threading.Thread(target=speak, daemon=True).start()
+        machine = RemoteMachine(MachineConfig(remote_address=f"tcp:127.0.0.1:{port}"))
+        with pytest.raises(MachineStartError, match="expected a pptarena guest, but it said"):
+            machine.load(deck, "plan.pptx")
+
+
+def test_a_silent_peer_meets_the_deadline(token: bytes, tmp_path: Path, deck: bytes) -> None:
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(tmp_path / "s"))
+        server.listen()
+        config = MachineConfig(remote_address=f"unix:{tmp_path}/s", start_timeout_sec=0.3)
+        started = time.monotonic()
+        with pytest.raises(MachineStartError, match="does not answer"):
+            RemoteMachine(config).load(deck, "plan.pptx")
+        assert time.monotonic() - started < 5

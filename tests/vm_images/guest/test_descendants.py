@@ -1,0 +1,35 @@
+"""In a process of its own: being the parent of orphans cannot be undone."""
+
+import subprocess
+import sys
+
+PROGRAM = """
+import os, subprocess, sys, time
+from pptarena.vm_images.guest.descendants import adopt_orphans, end_descendants, reap_orphans
+
+adopt_orphans()
+nested = "(trap '' TERM; setsid sh -c 'sleep 60 & sleep 60') & sleep 60"
+children = [subprocess.Popen(["sh", "-c", nested]) for _ in range(2)]
+time.sleep(0.3)
+children[0].kill()   # its children are orphans now
+children[0].wait()
+
+leaver = subprocess.Popen(["sh", "-c", "sleep 0.1 & exit"])
+leaver.wait()
+time.sleep(0.3)
+reap_orphans(children[1].pid)
+states = [open(f"/proc/{pid}/stat").read().rpartition(")")[2].split()[:2]
+          for pid in os.listdir("/proc") if pid.isdigit() and os.path.exists(f"/proc/{pid}/stat")]
+assert ["Z", str(os.getpid())] not in states, "an ended orphan was not taken away"
+
+assert end_descendants(time.monotonic() + 5)
+assert not subprocess.run(["pgrep", "-P", str(os.getpid()), "sleep"], capture_output=True).stdout
+print("none left")
+"""
+
+
+def test_everything_below_is_ended() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM], capture_output=True, text=True, timeout=30, check=False
+    )
+    assert (done.stdout, done.stderr) == ("none left\n", "")

@@ -1,0 +1,86 @@
+"""The program itself, on the host, where it can listen but has no desktop."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from pptarena.vm_images.guest.address import parse_address
+from pptarena.vm_images.guest.handshake import prove
+
+TOKEN = "a token of enough characters"
+COMMAND = [sys.executable, "-m", "pptarena.vm_images.guest"]
+
+
+def run(*arguments: str) -> "subprocess.CompletedProcess[str]":
+    environment = {name: value for name, value in os.environ.items() if "PPTARENA" not in name}
+    return subprocess.run(
+        [*COMMAND, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+        env=environment,
+    )
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [(), ("--fd", "3", "--listen", "unix:/x"), ("--fd", "x"), ("--port", "/a", "--fd", "3")],
+)
+def test_exactly_one_way_to_be_reached(arguments: tuple[str, ...]) -> None:
+    done = run(*arguments)
+    assert done.returncode == 2
+    assert "usage:" in done.stderr
+
+
+def test_problems_are_one_line_that_says_what_to_do(tmp_path: Path) -> None:
+    token = tmp_path / "token"
+    token.write_text(TOKEN)
+    for arguments, words in (
+        (("--listen", "somewhere"), "expected an address such as 'unix:/run"),
+        (("--listen", f"unix:{tmp_path}/s"), "make one with: python3 -c"),
+        (("--listen", f"unix:{tmp_path}/s", "--token-file", "/none"), "No such file"),
+        (("--listen", f"unix:{token}", "--token-file", str(token)), "is there and no socket"),
+    ):
+        done = run(*arguments)
+        assert done.returncode == 1
+        assert done.stderr.startswith("pptarena guest: ")
+        assert words in done.stderr
+        assert "Traceback" not in done.stderr
+
+
+def test_it_listens_warns_and_ends_tidily(tmp_path: Path) -> None:
+    (tmp_path / "token").write_text(TOKEN)
+    address = parse_address(f"unix:{tmp_path}/s")
+    with subprocess.Popen(
+        [*COMMAND, "--listen", str(address), "--token-file", str(tmp_path / "token")],
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as guest:
+        deadline = time.monotonic() + 20
+        while not (tmp_path / "s").exists():
+            assert time.monotonic() < deadline, "it does not listen"
+            time.sleep(0.02)
+        with address.connect(5) as host:
+            prove(host, TOKEN.encode(), time.monotonic() + 5)
+        guest.send_signal(signal.SIGTERM)
+        _, said = guest.communicate(timeout=20)
+    assert (guest.returncode, said) == (0, "")
+    assert not (tmp_path / "s").exists()
+
+
+def test_an_open_address_is_warned_of(tmp_path: Path) -> None:
+    (tmp_path / "token").write_text(TOKEN)
+    with subprocess.Popen(
+        [*COMMAND, "--listen", "tcp:0.0.0.0:1", "--token-file", str(tmp_path / "token")],
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as guest:
+        assert guest.stderr is not None
+        assert "not encrypted" in guest.stderr.readline()
+        guest.kill()

@@ -1,0 +1,80 @@
+from typing import Any
+
+import pytest
+
+from pptarena.envs.roles import INTERACTIVE_ROLES, ROLES
+from pptarena.vm_images.guest.atspi_names import ROLE_NAMES, STATE_NAMES
+from pptarena.vm_images.windows.control_types import PROPERTIES, role_of, states_of
+
+ALL = range(50000, 50041)
+
+
+def role(**facts: Any) -> str:
+    return ROLE_NAMES[role_of(facts)]
+
+
+def states(**facts: Any) -> set[str]:
+    bits = states_of(facts)
+    return {name for place, name in enumerate(STATE_NAMES) if bits >> place & 1}
+
+
+@pytest.mark.parametrize("kind", ALL)
+def test_every_control_type_has_a_role_that_agents_know(kind: int) -> None:
+    assert role(control_type=kind) in ROLES
+    assert role(control_type=kind) != "unknown"
+
+
+@pytest.mark.parametrize("kind", [50000, 50002, 50003, 50004, 50005, 50007, 50011, 50013, 50019])
+def test_what_can_be_acted_on_is_an_element(kind: int) -> None:
+    assert role(control_type=kind) in INTERACTIVE_ROLES
+
+
+@pytest.mark.parametrize("kind", [None, 0, 50041, "50000", 1.5])
+def test_other_types_are_unknown(kind: object) -> None:
+    assert role(control_type=kind) == "unknown"
+
+
+def test_properties_refine_the_role() -> None:
+    assert role(control_type=50000, has_toggle=True) == "toggle button"
+    assert role(control_type=50011, has_toggle=True) == "check menu item"
+    assert role(control_type=50004, password=True) == "password text"
+    assert role(control_type=50032, modal=True) == "dialog"
+    assert role(control_type=50033, class_name="paneClassDC") == "document presentation"
+
+
+def test_states_of_a_plain_button() -> None:
+    found = states(control_type=50000, enabled=True, focusable=True)
+    assert found == {"enabled", "sensitive", "visible", "showing", "focusable"}
+    assert not {"visible", "showing"} & states(control_type=50000, offscreen=True)
+
+
+@pytest.mark.parametrize(
+    ("facts", "expected"),
+    [
+        ({"has_toggle": True, "toggle_state": 1, "control_type": 50002}, {"checkable", "checked"}),
+        (
+            {"has_toggle": True, "toggle_state": 1, "control_type": 50000},
+            {"checkable", "checked", "pressed"},
+        ),
+        ({"has_toggle": True, "toggle_state": 2}, {"checkable", "indeterminate"}),
+        ({"toggle_state": 1}, set()),  # a default, not a state: the pattern is not there
+        ({"has_expand": True, "expand_state": 0}, {"expandable", "collapsed"}),
+        ({"has_expand": True, "expand_state": 1}, {"expandable", "expanded"}),
+        ({"has_expand": True, "expand_state": 3}, set()),
+        ({"has_selection_item": True, "selected": True}, {"selectable", "selected"}),
+        ({"selected": True}, set()),
+        ({"has_value": True, "value_read_only": True, "enabled": True}, {"read-only"}),
+        ({"control_type": 50004, "enabled": True}, {"editable"}),
+        ({"control_type": 50004}, set()),
+        ({"control_type": 50032, "modal": True}, {"modal"}),
+    ],
+)
+def test_states_follow_the_patterns(facts: dict[str, Any], expected: set[str]) -> None:
+    base = {"visible", "showing", "enabled", "sensitive"}
+    assert states(**facts) - base == expected
+
+
+def test_properties_are_asked_once_each() -> None:
+    numbers = list(PROPERTIES.values())
+    assert len(numbers) == len(set(numbers))
+    assert all(30000 <= number < 30200 for number in numbers)

@@ -1,0 +1,68 @@
+"""What runs on Windows must need nothing of Linux, and nothing of the rest of the package."""
+
+import ast
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+FOLDER = Path(__file__).parents[3] / "vm_images/windows"
+MODULES = sorted(path.stem for path in FOLDER.glob("*.py") if path.stem != "__init__")
+CODE = """
+import importlib, sys, types
+sys.path.insert(0, sys.argv[1])
+for name in ("Xlib", "gi", "uno", "fcntl", "pwd", "resource", "termios", "numpy", "gymnasium"):
+    sys.modules[name] = None  # an import of it fails
+class Anything(types.ModuleType):
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return type(name, (Exception,), {})
+for name in ("PIL", "comtypes", "comtypes.client", "mss", "psutil", "pyautogui", "pythoncom",
+             "pywintypes", "win32api", "win32clipboard", "win32com", "win32com.client", "win32con",
+             "win32gui", "win32process"):
+    sys.modules[name] = Anything(name)
+sys.modules["PIL"].Image = Anything("PIL.Image")
+importlib.import_module(sys.argv[2])
+"""
+
+
+@pytest.fixture(scope="module")
+def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The two folders as set-up copies them to a Windows computer."""
+    place = tmp_path_factory.mktemp("copied")
+    for name in ("guest", "windows"):
+        shutil.copytree(FOLDER.parent / name, place / "pptarena/vm_images" / name)
+    return place
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_imports_where_only_windows_packages_are(name: str, copied: Path) -> None:
+    command = [sys.executable, "-S", "-E", "-c", CODE, str(copied)]
+    done = subprocess.run(
+        [*command, f"pptarena.vm_images.windows.{name}"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_only_the_two_guest_folders_are_imported(name: str) -> None:
+    """Set-up copies these two folders and nothing else."""
+    tree = ast.parse((FOLDER / f"{name}.py").read_text("utf-8"))
+    ours = {
+        node.module
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("pptarena")
+    }
+    folders = ("pptarena.vm_images.guest.", "pptarena.vm_images.windows.")
+    assert all((module or "").startswith(folders) for module in ours)
+
+
+@pytest.mark.parametrize("name", ["win32", "uia", "computer", "__main__"])
+def test_what_was_never_run_says_so(name: str) -> None:
+    assert "UNTESTED" in (ast.get_docstring(ast.parse((FOLDER / f"{name}.py").read_text())) or "")

@@ -1,0 +1,27 @@
+import ctypes
+import sys
+
+import pytest
+
+from pptarena.vm_images.windows.input_events import click_events, text_events
+from pptarena.vm_images.windows.send_input import INPUT, input_array, send_input
+
+
+@pytest.mark.skipif(ctypes.sizeof(ctypes.c_void_p) != 8, reason="sizes of 64-bit Windows")
+def test_structures_have_the_sizes_of_windows() -> None:
+    assert ctypes.sizeof(INPUT) == 40  # with a wrong size SendInput takes nothing
+    assert INPUT.event.offset == 8
+
+
+def test_events_become_structures() -> None:
+    array = input_array([*text_events("é"), *click_events("left", 1)])
+    assert [item.type for item in array] == [1, 1, 0, 0]
+    assert [item.event.ki.wScan for item in array[:2]] == [0xE9, 0xE9]
+    assert [item.event.ki.dwFlags for item in array[:2]] == [4, 6]
+    assert [item.event.mi.dwFlags for item in array[2:]] == [2, 4]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="it would type")
+def test_elsewhere_it_says_where_it_works() -> None:
+    with pytest.raises(OSError, match="only on Windows"):
+        send_input(text_events("x"))

@@ -1,0 +1,130 @@
+"""Where a remote guest program listens: ``unix:/path`` or ``tcp:HOST:PORT``.
+
+Host and guest share this module; standard library only.
+"""
+
+import ipaddress
+import os
+import socket
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+
+__all__ = ["Address", "parse_address", "tune"]
+
+_EXPECTED = "expected an address such as 'unix:/run/pptarena.sock' or 'tcp:127.0.0.1:7001'"
+_BACKLOG = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """One address; either `path` or `host` and `port` are set."""
+
+    path: str = ""
+    host: str = ""
+    port: int = 0
+
+    def __str__(self) -> str:
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"unix:{self.path}" if self.path else f"tcp:{host}:{self.port}"
+
+    @property
+    def private(self) -> bool:
+        """Whether only this computer can reach it."""
+        if self.path or self.host == "localhost":
+            return True
+        try:
+            return ipaddress.ip_address(self.host).is_loopback
+        except ValueError:
+            return False
+
+    def connect(self, timeout_sec: float) -> socket.socket:
+        """Return a connected socket.
+
+        Raises:
+            OSError: If nobody listens there, or this system has no such sockets.
+        """
+        if not self.path:
+            made = socket.create_connection((self.host, self.port), timeout_sec)
+            tune(made)
+            return made
+        made = _unix_socket()
+        try:
+            made.settimeout(timeout_sec)
+            made.connect(self.path)
+        except BaseException:
+            made.close()
+            raise
+        return made
+
+    def listen(self) -> socket.socket:
+        """Return a listening socket; a Unix socket belongs to this user alone.
+
+        Raises:
+            OSError: If the address is taken or not to be had.
+        """
+        if not self.path:
+            family = socket.AF_INET6 if ":" in self.host else socket.AF_INET
+            return socket.create_server((self.host, self.port), family=family, backlog=_BACKLOG)
+        self._clear_stale()
+        made = _unix_socket()
+        before = os.umask(0o177)
+        try:
+            made.bind(self.path)
+            made.listen(_BACKLOG)
+        except BaseException:
+            made.close()
+            raise
+        finally:
+            os.umask(before)
+        return made
+
+    def remove(self) -> None:
+        """Remove the file of a Unix socket, once nobody listens there any more."""
+        if self.path:
+            Path(self.path).unlink(missing_ok=True)
+
+    def _clear_stale(self) -> None:
+        """Remove a socket that a guest left behind; refuse one that is in use, and other files."""
+        path = Path(self.path)
+        if not path.exists():
+            return
+        if not stat.S_ISSOCK(path.stat().st_mode):
+            raise OSError(f"{path} is there and no socket; choose another address")
+        try:
+            self.connect(1.0).close()
+        except ConnectionRefusedError:
+            path.unlink()
+        else:
+            raise OSError(f"another program listens at {self}")
+
+
+def tune(connection: socket.socket) -> None:
+    """Send small frames at once, and notice a peer whose computer went away."""
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in (("TCP_KEEPIDLE", 30), ("TCP_KEEPINTVL", 10), ("TCP_KEEPCNT", 3)):
+        if hasattr(socket, name):  # not every system has all three
+            connection.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
+
+
+def parse_address(text: str) -> Address:
+    """Read an address.
+
+    Raises:
+        ValueError: If it is none.
+    """
+    kind, _, rest = text.strip().partition(":")
+    if kind == "unix" and rest:
+        return Address(path=rest)
+    host, _, port = rest.rpartition(":")
+    host = host.removeprefix("[").removesuffix("]")
+    if kind == "tcp" and host and port.isascii() and port.isdigit() and 0 < int(port) < 65536:
+        return Address(host=host, port=int(port))
+    raise ValueError(f"{_EXPECTED}, got {text!r}")
+
+
+def _unix_socket() -> socket.socket:
+    if not hasattr(socket, "AF_UNIX"):
+        raise OSError("this system has no Unix sockets; use a tcp: address")
+    return socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)

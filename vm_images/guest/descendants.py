@@ -1,0 +1,76 @@
+"""End everything that a desktop started, also what has long left its parents (Linux)."""
+
+import contextlib
+import ctypes
+import os
+import signal
+import time
+
+__all__ = ["adopt_orphans", "end_descendants", "reap_orphans"]
+
+_PR_SET_CHILD_SUBREAPER = 36  # prctl(2)
+_LOOK_SEC = 0.005
+
+
+def adopt_orphans() -> None:
+    """Make this process the parent of all descendants whose own parents end.
+
+    Raises:
+        OSError: If the system refuses.
+    """
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
+        code = ctypes.get_errno()
+        raise OSError(code, os.strerror(code))
+
+
+def reap_orphans(but: int) -> None:
+    """Take away the ended children of this process, but for one that somebody else waits for."""
+    with contextlib.suppress(ChildProcessError):
+        while ended := os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT):
+            if ended.si_pid == but:
+                return
+            os.waitpid(ended.si_pid, 0)
+
+
+def end_descendants(deadline: float) -> bool:
+    """Kill all descendants of this process and take them away.
+
+    Args:
+        deadline: `time.monotonic` moment at which to give up.
+
+    Returns:
+        Whether none is left.
+    """
+    while found := _descendants(os.getpid()):
+        for pid in found:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
+        with contextlib.suppress(ChildProcessError):
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+        if time.monotonic() >= deadline:
+            return False
+        time.sleep(_LOOK_SEC)
+    return True
+
+
+def _descendants(root: int) -> set[int]:
+    """Return the ids of all processes below one (proc(5), fourth field of ``stat``)."""
+    children: dict[int, list[int]] = {}
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            with (
+                contextlib.suppress(OSError, ValueError, IndexError),
+                open(f"/proc/{name}/stat", "rb") as file,
+            ):
+                # The second field may itself hold blanks and parentheses.
+                parent = int(file.read().rpartition(b")")[2].split()[1])
+                children.setdefault(parent, []).append(int(name))
+    found: set[int] = set()
+    frontier = [root]
+    while frontier:
+        below = children.get(frontier.pop(), [])
+        frontier.extend(pid for pid in below if pid not in found)
+        found.update(below)
+    return found

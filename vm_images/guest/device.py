@@ -1,0 +1,49 @@
+"""A serial device as a connection: in a virtual machine, the virtio-serial port to the host."""
+
+import os
+import time
+from pathlib import Path
+
+__all__ = ["PATIENCE_SEC", "DeviceStream"]
+
+PATIENCE_SEC = 10.0
+_LOOK_SEC = 0.01
+_WRITE_BYTES = 1 << 20
+
+
+class DeviceStream:
+    """A character device that is open for reading and writing.
+
+    A virtio-serial port reads as ended while nobody holds its other end: before the host has
+    connected, and for a moment in a machine that was just restored from a snapshot. So an end
+    counts only once it has lasted.
+
+    Args:
+        path: The device, such as ``/dev/vport1p1``.
+        patience_sec: How long the other end may be free before that counts as hung up.
+    """
+
+    def __init__(self, path: Path, patience_sec: float = PATIENCE_SEC) -> None:
+        self._patience_sec = patience_sec
+        self._descriptor = os.open(path, os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC)
+
+    def recv_into(self, buffer: memoryview, /) -> int:
+        """Wait for bytes and return how many came; 0 says that the host hung up."""
+        deadline = time.monotonic() + self._patience_sec
+        while (received := os.readv(self._descriptor, [buffer])) == 0 and len(buffer):
+            if time.monotonic() >= deadline:
+                return 0
+            time.sleep(_LOOK_SEC)  # an end that nobody holds gives no event to wait for
+        return received
+
+    def sendall(self, data: bytes, /) -> None:
+        """Write everything, in as many pieces as the device takes."""
+        view = memoryview(data)
+        while view:  # `os.write` itself goes on after a signal
+            view = view[os.write(self._descriptor, view[:_WRITE_BYTES]) :]
+
+    def close(self) -> None:
+        """Close the device. A second call does nothing."""
+        descriptor, self._descriptor = self._descriptor, -1
+        if descriptor >= 0:
+            os.close(descriptor)

@@ -1,0 +1,45 @@
+"""Remove what appears in a folder while a desktop runs."""
+
+import contextlib
+import os
+import shutil
+import stat
+from collections.abc import Iterable
+from pathlib import Path
+
+__all__ = ["Leftovers"]
+
+
+class Leftovers:
+    """Remembers the entries of folders, to remove later what was not there yet.
+
+    Args:
+        folders: The folders; one that does not exist counts as empty.
+    """
+
+    def __init__(self, folders: Iterable[Path]) -> None:
+        self._before = {folder: _names(folder) for folder in folders}
+
+    def remove(self) -> None:
+        """Remove new entries that belong to this user; what resists stays."""
+        for folder, before in self._before.items():
+            for name in _names(folder) - before:
+                _remove(folder / name)
+
+
+def _names(folder: Path) -> set[str]:
+    try:
+        return set(os.listdir(folder))
+    except FileNotFoundError:
+        return set()
+
+
+def _remove(path: Path) -> None:
+    with contextlib.suppress(OSError):
+        facts = path.lstat()
+        if hasattr(os, "getuid") and facts.st_uid != os.getuid():
+            return
+        if stat.S_ISDIR(facts.st_mode):
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink()

@@ -1,0 +1,28 @@
+"""Bring up the desktop of the machine image: X screen, session, LibreOffice Impress."""
+
+import importlib
+import time
+
+from pptarena.vm_images.guest.desktop import Desktop
+from pptarena.vm_images.guest.limits import MemoryGuard, limit_processes
+from pptarena.vm_images.guest.session import start_session
+from pptarena.vm_images.guest.settings import Settings
+
+__all__ = ["start_desktop"]
+
+
+def start_desktop(settings: Settings) -> Desktop:
+    """Start everything; one process starts one desktop, for one deck.
+
+    Raises:
+        SessionError: If a part of the session does not come up.
+        OfficeLostError: If the application exits at once.
+        OfficeTimeoutError: If the application is not there in time.
+    """
+    limit_processes(settings.memory_limit_bytes, settings.max_processes)
+    MemoryGuard(settings.memory_limit_bytes).start()
+    deadline = time.monotonic() + settings.start_sec
+    session = start_session(settings.width_px, settings.height_px, settings.clock_rate, deadline)
+    # Only now: pyautogui opens the display when it is imported.
+    parts = importlib.import_module("pptarena.vm_images.guest.linux_parts")
+    return Desktop(parts.make_parts(session, settings, deadline), settings)

@@ -1,0 +1,47 @@
+"""The parts of a desktop on an X display; importing this needs the display to be there."""
+
+import time
+
+from pptarena.vm_images.guest.clipboard import Clipboard
+from pptarena.vm_images.guest.keyboard import Keyboard
+from pptarena.vm_images.guest.office import Office
+from pptarena.vm_images.guest.parts import Parts
+from pptarena.vm_images.guest.pointer import Pointer
+from pptarena.vm_images.guest.quiet import RestWatch
+from pptarena.vm_images.guest.screen import Screen
+from pptarena.vm_images.guest.session import Session
+from pptarena.vm_images.guest.settings import Settings
+from pptarena.vm_images.guest.tree import TreeReader
+from pptarena.vm_images.guest.windows import Windows
+from pptarena.vm_images.guest.x_clicks import click
+
+__all__ = ["make_parts"]
+
+
+def make_parts(session: Session, settings: Settings, deadline: float) -> Parts:
+    """Start the application in a session and return all that the desktop needs.
+
+    Args:
+        session: The session.
+        settings: How the desktop runs.
+        deadline: `time.monotonic` moment by which the application must be up.
+    """
+    office = Office(session.environment, settings.clock_rate)
+    office.start(deadline, "--impress")
+    rest = RestWatch(session.display, office.busy_seconds)
+
+    def catch_up() -> None:
+        rest.wait(settings.quiet_sec, time.monotonic() + settings.settle_cap_sec)
+
+    return Parts(
+        office=office,
+        screen=Screen(session.display),
+        rest=rest,
+        pointer=Pointer(click),
+        keyboard=Keyboard(session.display, catch_up),
+        windows=Windows(session.display),
+        clipboard=Clipboard(session.display, session.environment),
+        tree=TreeReader(session.accessibility_bus),
+        home=session.home,
+        clock_rate=settings.clock_rate,
+    )

@@ -1,0 +1,116 @@
+"""Wait for hosts at an address and serve those that know the token, one at a time."""
+
+import contextlib
+import socket
+import sys
+import threading
+import time
+from collections.abc import Callable
+
+from pptarena.vm_images.guest.address import Address, tune
+from pptarena.vm_images.guest.handshake import HandshakeError, answer_proof, request_proof
+
+__all__ = ["Listener"]
+
+HANDSHAKE_SEC = 5.0
+BUSY_SEC = 3.0  # a host that comes back may be quicker than the end of its last connection
+_STRANGERS = 16  # most connections at once that have not proved anything yet
+_PAUSE_SEC = 0.1
+
+
+class Listener:
+    """Listens at one address.
+
+    Args:
+        address: Where; a Unix socket file is removed by `close`.
+        token: What a host must know.
+        serve: Serves one host until it hangs up; runs in a thread of its own.
+        handshake_sec: Longest time a host may take to prove that it knows the token.
+        busy_sec: How long a host waits for the one before it to be gone, before it is refused.
+
+    Raises:
+        OSError: If the address is taken or not to be had.
+    """
+
+    def __init__(
+        self,
+        address: Address,
+        token: bytes,
+        serve: Callable[[socket.socket], None],
+        handshake_sec: float = HANDSHAKE_SEC,
+        busy_sec: float = BUSY_SEC,
+    ) -> None:
+        self._address = address
+        self._token = token
+        self._serve = serve
+        self._handshake_sec = handshake_sec
+        self._busy_sec = busy_sec
+        self._turn = threading.Lock()
+        self._strangers = threading.BoundedSemaphore(_STRANGERS)
+        self._closed = False
+        self._socket = address.listen()
+
+    def run(self) -> None:
+        """Wait for hosts until `close`."""
+        while not self._closed:
+            try:
+                connection, _ = self._socket.accept()
+            except OSError as error:
+                if not self._closed:
+                    _say(f"cannot accept a connection: {error}")
+                    time.sleep(_PAUSE_SEC)
+                continue
+            if not self._strangers.acquire(blocking=False):
+                connection.close()
+                continue
+            threading.Thread(target=self._attend, args=(connection,), daemon=True).start()
+
+    def close(self) -> None:
+        """Listen no more. A second call does nothing."""
+        if not self._closed:
+            self._closed = True
+            with contextlib.suppress(OSError):
+                self._socket.shutdown(socket.SHUT_RDWR)  # wakes the thread that waits in `accept`
+            self._socket.close()
+            self._address.remove()
+
+    def _attend(self, connection: socket.socket) -> None:
+        with connection:
+            try:
+                welcome = self._welcome(connection)
+            finally:
+                self._strangers.release()
+            if not welcome:
+                return
+            try:
+                connection.settimeout(None)
+                self._serve(connection)
+            finally:
+                self._turn.release()
+
+    def _welcome(self, connection: socket.socket) -> bool:
+        """Return whether the host may be served; `_turn` is taken then."""
+        try:
+            if connection.family != getattr(socket, "AF_UNIX", None):
+                tune(connection)
+            deadline = time.monotonic() + self._handshake_sec
+            proof = request_proof(connection, self._token, deadline)
+            if proof is None:
+                _say("refused a host with another token")
+                return False
+            mine = self._turn.acquire(timeout=self._busy_sec)
+        except (HandshakeError, OSError) as error:  # `TimeoutError` is one
+            _say(f"a connection ended before it was a host's: {error or 'too slow'}")
+            return False
+        try:
+            deadline = time.monotonic() + self._handshake_sec
+            answer_proof(connection, proof, not mine, deadline)
+        except (HandshakeError, OSError):
+            if mine:
+                self._turn.release()
+            return False
+        return mine
+
+
+def _say(text: str) -> None:
+    sys.stderr.write(f"pptarena guest: {text}\n")

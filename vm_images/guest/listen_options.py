@@ -1,0 +1,51 @@
+"""The command line options of a guest program that waits for remote hosts."""
+
+import argparse
+import sys
+from typing import Protocol
+
+from pptarena.vm_images.guest.address import Address, parse_address
+from pptarena.vm_images.guest.handshake import TOKEN_VARIABLE, read_token
+
+__all__ = ["add_listen_options", "listen_options"]
+
+
+class _Options(Protocol):
+    """A parser or a group of options."""
+
+    def add_argument(self, name: str, /, *, metavar: str, help: str) -> object:
+        """Add an option."""
+
+
+def add_listen_options(parser: _Options, way: _Options) -> None:
+    """Add ``--listen`` and ``--token-file``.
+
+    Args:
+        parser: Gets the second.
+        way: Gets the first; the parser, or a group of it.
+    """
+    way.add_argument(
+        "--listen", metavar="ADDRESS", help="wait for hosts at unix:/path or tcp:HOST:PORT"
+    )
+    parser.add_argument(
+        "--token-file",
+        metavar="FILE",
+        help=f"what a host must know; without it, the variable {TOKEN_VARIABLE}",
+    )
+
+
+def listen_options(arguments: argparse.Namespace) -> tuple[Address, bytes]:
+    """Return address and token; warns of an address that other computers can reach.
+
+    Raises:
+        ValueError: If the address or the token is none.
+        OSError: If the token file cannot be read.
+    """
+    address = parse_address(arguments.listen)
+    token = read_token(arguments.token_file or "")
+    if not address.private:
+        sys.stderr.write(
+            f"pptarena guest: warning: {address} can be reached from other computers and the"
+            " connection is not encrypted; listen at tcp:127.0.0.1 and use an ssh tunnel\n"
+        )
+    return address, token

@@ -1,0 +1,66 @@
+"""What the office application calls back: questions put to it, its own questions, its news."""
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import uno
+import unohelper
+from com.sun.star.awt import XCallback
+from com.sun.star.document import XUndoManagerListener
+from com.sun.star.task import XInteractionAbort, XInteractionDisapprove, XInteractionHandler2
+from com.sun.star.util import XModifyListener
+
+__all__ = ["Job", "Refuser", "Watcher"]
+
+
+class Job(unohelper.Base, XCallback):  # type: ignore[misc]
+    """A question that the application's main thread asks back."""
+
+    def __init__(self, question: Callable[[], Any]) -> None:
+        self._question = question
+        self.done = threading.Event()
+        self.result: Any = None
+        self.error: Exception | None = None
+
+    def notify(self, _data: Any) -> None:
+        """Called in the application's main thread."""
+        try:
+            self.result = self._question()
+        except Exception as error:  # noqa: BLE001 - raised again where the question was put
+            self.error = error
+        self.done.set()
+
+
+class Refuser(unohelper.Base, XInteractionHandler2):  # type: ignore[misc]
+    """Answers every question of a load with "no", so that no dialog waits for somebody."""
+
+    def handle(self, request: Any) -> None:
+        """Called with a question."""
+        self.handleInteractionRequest(request)
+
+    def handleInteractionRequest(self, request: Any) -> bool:
+        """Choose to abort, or to decline where that is all there is."""
+        for wanted in (XInteractionAbort, XInteractionDisapprove):
+            for choice in request.getContinuations():
+                if choice.queryInterface(uno.getTypeByName(wanted.__pyunointerface__)):
+                    choice.select()
+                    return True
+        return True
+
+
+class Watcher(unohelper.Base, XModifyListener, XUndoManagerListener):  # type: ignore[misc]
+    """Counts everything that changes the document."""
+
+    def __init__(self) -> None:
+        self.changes = 0
+
+    def _changed(self, _event: Any = None) -> None:
+        self.changes += 1
+
+    modified = undoActionAdded = actionUndone = actionRedone = _changed
+    allActionsCleared = redoActionsCleared = resetAll = enteredContext = _changed
+    enteredHiddenContext = leftContext = leftHiddenContext = cancelledContext = _changed
+
+    def disposing(self, _event: Any) -> None:
+        """Called when the document goes away."""

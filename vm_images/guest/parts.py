@@ -1,0 +1,131 @@
+"""What a desktop is made of, whatever the system: each system brings parts of its own."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from pptarena.vm_images.guest.protocol import DocumentState
+from pptarena.vm_images.guest.tree_shape import TreeLimits
+
+__all__ = ["Office", "Parts"]
+
+
+class Office(Protocol):
+    """The office application with at most one task document."""
+
+    @property
+    def version(self) -> str:
+        """Name and version, such as ``"LibreOffice 25.2.3.2"``."""
+
+    def require_alive(self) -> None:
+        """Raise `OfficeLostError` if the application was killed or crashed."""
+
+    def load(self, path: Path, timeout_sec: float) -> None:
+        """Open a deck; raise `DeckUnreadableError` if the application refuses it."""
+
+    def state(self, timeout_sec: float) -> DocumentState:
+        """Return what is known of the document."""
+
+    def save(self, target: Path, commit: bool, timeout_sec: float) -> None:
+        """Save a copy as .pptx, never with an open text edit unless `commit` ends it."""
+
+    def reopen(self, deadline: float) -> None:
+        """Bring the task's deck back after the user closed it."""
+
+
+class Screen(Protocol):
+    """The pixels."""
+
+    width_px: int
+    height_px: int
+
+    def rgb(self) -> bytes:
+        """Return the pixels row by row, three bytes each."""
+
+    def crop(self, left: int, top: int, width: int, height: int) -> Any:
+        """Return a part of the screen as a picture for `Clipboard.put_image`."""
+
+
+class Rest(Protocol):
+    """Tells when application and screen have come to rest."""
+
+    def wait(self, quiet_sec: float, deadline: float) -> bool:
+        """Wait for rest of `quiet_sec`; return whether it came before the deadline."""
+
+
+class Pointer(Protocol):
+    """The mouse."""
+
+    def act(self, op: str, x: int, y: int, end_x: int, end_y: int, amount: int) -> None:
+        """Carry out one pointer operation of the protocol."""
+
+    def release(self) -> None:
+        """Let go of a button still held."""
+
+
+class Keyboard(Protocol):
+    """Keys by X keysym name, whatever the system calls them."""
+
+    def combination(self, names: tuple[str, ...], repeats: int = 1) -> None:
+        """Press keys in order and release them in reverse, `repeats` times."""
+
+    def hold(self, names: tuple[str, ...]) -> Callable[[], None]:
+        """Press keys and return what releases them."""
+
+    def type(self, text: str) -> None:
+        """Type text; newline is Return, tab is Tab."""
+
+
+class Windows(Protocol):
+    """Top-level windows by title."""
+
+    def titles(self) -> list[str]:
+        """Return the titles, topmost window first."""
+
+    def activate(self, title: str) -> bool:
+        """Bring a window to the front; return whether there is such a one."""
+
+
+class Clipboard(Protocol):
+    """Text and pictures to copy and paste."""
+
+    def text(self) -> str:
+        """Return the text on the clipboard, "" for none or for another kind of content."""
+
+    def put_text(self, text: str) -> None:
+        """Put text on the clipboard."""
+
+    def put_image(self, image: Any) -> None:
+        """Put a picture of `Screen.crop` on the clipboard."""
+
+
+class Tree(Protocol):
+    """The accessibility tree."""
+
+    def read(self, limits: TreeLimits) -> tuple[list[dict[str, object]], str]:
+        """Return the nodes, parents first, and why the reading was cut ("" if it was not)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The parts of one desktop.
+
+    Attributes:
+        home: Folder that the deck and the copies are written to.
+        clock_rate: How much faster than real time the application's clock runs.
+        refresh: Restores a clean desktop before a deck is opened. Nothing where each desktop
+            is used for one episode only.
+    """
+
+    office: Office
+    screen: Screen
+    rest: Rest
+    pointer: Pointer
+    keyboard: Keyboard
+    windows: Windows
+    clipboard: Clipboard
+    tree: Tree
+    home: Path
+    clock_rate: float
+    refresh: Callable[[], None] = lambda: None

@@ -1,0 +1,129 @@
+"""Serve one remote host: hand its requests to a desktop, and renew that for every load.
+
+A sandbox or virtual machine has one desktop and goes with it. A remote guest outlives its
+desktops: each is a process of its own that is ended with all it started, so that nothing of one
+episode reaches the next.
+"""
+
+import select
+import socket
+from typing import Any
+
+from pptarena.vm_images.guest.fresh_desktop import FreshDesktop
+from pptarena.vm_images.guest.protocol import Frame, ProtocolError, encode_frame, read_frame
+from pptarena.vm_images.guest.stream import exact_reader
+
+__all__ = ["supervise"]
+
+_CHUNK_BYTES = 1 << 20
+_ENDED = "the desktop's guest program ended; load a deck to start anew"
+
+
+def supervise(host: socket.socket) -> None:
+    """Serve a host until it hangs up, then end its desktop."""
+    served = _Served(host)
+    try:
+        served.run()
+    except (_HostGoneError, EOFError, OSError, ProtocolError):
+        pass  # the host hung up, or speaks something else: the next one is waiting
+    finally:
+        served.stop()
+
+
+class _HostGoneError(Exception):
+    """The host hung up while the desktop was at work."""
+
+
+class _Watched:
+    """The connection to a desktop, given up when the host hangs up meanwhile."""
+
+    def __init__(self, desktop: socket.socket, host: socket.socket) -> None:
+        desktop.setblocking(False)
+        self._desktop = desktop
+        self._host = host
+
+    def recv_into(self, buffer: memoryview, /) -> int:
+        self._wait(writing=False)
+        return self._desktop.recv_into(buffer, min(len(buffer), _CHUNK_BYTES))
+
+    def sendall(self, data: bytes, /) -> None:
+        view = memoryview(data)
+        while view:
+            self._wait(writing=True)
+            view = view[self._desktop.send(view[:_CHUNK_BYTES]) :]
+
+    def _wait(self, *, writing: bool) -> None:
+        readers = [self._host] if writing else [self._host, self._desktop]
+        writers = [self._desktop] if writing else []
+        while True:
+            readable, writable, _ = select.select(readers, writers, [])
+            if self._host in readable:
+                if not self._host.recv(1, socket.MSG_PEEK):
+                    raise _HostGoneError
+                readers.remove(self._host)  # the next request, too early: it waits
+            if writable or self._desktop in readable:
+                return
+
+
+class _Served:
+    """One host and the desktop it uses now."""
+
+    def __init__(self, host: socket.socket) -> None:
+        self._host = host
+        self._hello: Frame | None = None
+        self._desktop: FreshDesktop | None = None
+        self._fresh = False
+
+    def run(self) -> None:
+        read_exactly = exact_reader(self._host)
+        while True:
+            reply = self._answer(read_frame(read_exactly))
+            self._host.sendall(encode_frame(reply.header, reply.blobs))
+
+    def stop(self) -> None:
+        desktop, self._desktop = self._desktop, None
+        if desktop is not None:
+            desktop.stop()
+
+    def _answer(self, frame: Frame) -> Frame:
+        method = frame.header.get("method")
+        if method == "hello":
+            self._hello = frame
+            return self._renew(frame)
+        if method == "load":
+            if not self._fresh and self._hello is not None:
+                reply = self._renew(self._hello)
+                if "error" in reply.header:
+                    return Frame(_with_id(reply.header, frame))
+            self._fresh = False
+        return self._ask(frame)
+
+    def _renew(self, hello: Frame) -> Frame:
+        """Put a new desktop in the place of the one there is."""
+        self.stop()
+        try:
+            self._desktop = FreshDesktop()
+        except OSError as error:  # no space, no processes left
+            return _problem(hello, "internal", f"cannot start a desktop: {error}")
+        reply = self._ask(hello)
+        self._fresh = "error" not in reply.header
+        return reply
+
+    def _ask(self, frame: Frame) -> Frame:
+        if self._desktop is None:
+            return _problem(frame, "internal", "expected hello before any other request")
+        self._desktop.tidy()
+        watched = _Watched(self._desktop.connection, self._host)
+        try:
+            watched.sendall(encode_frame(frame.header, frame.blobs))
+            return read_frame(exact_reader(watched))
+        except (EOFError, BrokenPipeError, ConnectionResetError):
+            return _problem(frame, "application_lost", _ENDED)
+
+
+def _with_id(header: dict[str, Any], request: Frame) -> dict[str, Any]:
+    return {**header, "id": request.header.get("id")}
+
+
+def _problem(request: Frame, kind: str, text: str) -> Frame:
+    return Frame(_with_id({"error": {"type": kind, "message": text}}, request))

@@ -1,0 +1,25 @@
+"""Tell whether two saved decks differ in more than the moment of saving."""
+
+import hashlib
+import zipfile
+from io import BytesIO
+
+__all__ = ["deck_print"]
+
+_OF_THE_MOMENT = ("docProps/",)  # who saved when, and a picture of the first slide
+
+
+def deck_print(deck: bytes) -> str:
+    """Return a digest of a .pptx file's parts, their names included.
+
+    Raises:
+        zipfile.BadZipFile: If it is no such file.
+    """
+    digest = hashlib.sha256()
+    with zipfile.ZipFile(BytesIO(deck)) as package:
+        for name in sorted(package.namelist()):
+            if not name.startswith(_OF_THE_MOMENT):
+                content = package.read(name)
+                digest.update(f"{name}\0{len(content)}\0".encode())
+                digest.update(content)
+    return digest.hexdigest()

@@ -1,0 +1,120 @@
+"""Keyboard and mouse events as Windows takes them, and which keys they are.
+
+Virtual keys and flags: Microsoft, "Virtual-Key Codes", "KEYBDINPUT" and "MOUSEINPUT" (winuser.h).
+"""
+
+from dataclasses import dataclass
+
+__all__ = ["KEYS", "InputEvent", "click_events", "key_event", "text_events"]
+
+KEYEVENTF_EXTENDEDKEY = 0x1
+KEYEVENTF_KEYUP = 0x2
+KEYEVENTF_UNICODE = 0x4
+_MOUSE = {"left": (0x2, 0x4), "right": (0x8, 0x10), "middle": (0x20, 0x40)}
+_RETURN, _TAB, _BACK, _ESCAPE = 0x0D, 0x09, 0x08, 0x1B
+_CONTROLS = {"\n": _RETURN, "\r": _RETURN, "\t": _TAB, "\b": _BACK, "\x1b": _ESCAPE}
+
+
+@dataclass(frozen=True, slots=True)
+class InputEvent:
+    """One event of `SendInput`.
+
+    Attributes:
+        mouse: Whether it is one of the mouse; the other fields but `flags` are 0 then.
+        flags: ``KEYEVENTF_`` or ``MOUSEEVENTF_`` bits.
+        virtual_key: The key, 0 for a character.
+        scan: The UTF-16 code unit of a character.
+    """
+
+    flags: int
+    mouse: bool = False
+    virtual_key: int = 0
+    scan: int = 0
+
+
+# X keysym name -> virtual key, and whether the key is an "extended" one.
+_NAMED = {
+    "BackSpace": (0x08, False),
+    "Tab": (0x09, False),
+    "ISO_Left_Tab": (0x09, False),
+    "Return": (0x0D, False),
+    "KP_Enter": (0x0D, True),
+    "Pause": (0x13, False),
+    "Caps_Lock": (0x14, False),
+    "Escape": (0x1B, False),
+    "space": (0x20, False),
+    "Page_Up": (0x21, True),
+    "Prior": (0x21, True),
+    "Page_Down": (0x22, True),
+    "Next": (0x22, True),
+    "End": (0x23, True),
+    "Home": (0x24, True),
+    "Left": (0x25, True),
+    "Up": (0x26, True),
+    "Right": (0x27, True),
+    "Down": (0x28, True),
+    "Print": (0x2C, True),
+    "Insert": (0x2D, True),
+    "Delete": (0x2E, True),
+    "Help": (0x2F, False),
+    "Super_L": (0x5B, True),
+    "Super_R": (0x5C, True),
+    "Menu": (0x5D, True),
+    "KP_Multiply": (0x6A, False),
+    "KP_Add": (0x6B, False),
+    "KP_Separator": (0x6C, False),
+    "KP_Subtract": (0x6D, False),
+    "KP_Decimal": (0x6E, False),
+    "KP_Divide": (0x6F, True),
+    "Num_Lock": (0x90, True),
+    "Scroll_Lock": (0x91, False),
+    "Shift_L": (0xA0, False),
+    "Shift_R": (0xA1, False),
+    "Control_L": (0xA2, False),
+    "Control_R": (0xA3, True),
+    "Alt_L": (0xA4, False),
+    "Alt_R": (0xA5, True),
+    "ISO_Level3_Shift": (0xA5, True),
+}
+_DIGITS = {str(digit): (0x30 + digit, False) for digit in range(10)}
+_LETTERS = {chr(0x61 + place): (0x41 + place, False) for place in range(26)}
+_KEYPAD = {f"KP_{digit}": (0x60 + digit, False) for digit in range(10)}
+_FUNCTION = {f"F{number}": (0x6F + number, False) for number in range(1, 25)}
+
+KEYS = {**_NAMED, **_DIGITS, **_LETTERS, **_KEYPAD, **_FUNCTION}
+"""Virtual key and whether it is extended, by X keysym name."""
+
+
+def key_event(virtual_key: int, extended: bool, *, down: bool) -> InputEvent:
+    """Return the press or release of a key."""
+    flags = (KEYEVENTF_EXTENDEDKEY if extended else 0) | (0 if down else KEYEVENTF_KEYUP)
+    return InputEvent(flags, virtual_key=virtual_key)
+
+
+def text_events(text: str) -> list[InputEvent]:
+    """Return the events that type a text, whatever the keyboard layout.
+
+    Raises:
+        ValueError: If it holds a control character without a key, or half a character.
+    """
+    events = []
+    for character in text:
+        if character in _CONTROLS:
+            key = _CONTROLS[character]
+            events += [key_event(key, False, down=True), key_event(key, False, down=False)]
+            continue
+        code = ord(character)
+        if code < 0x20 or 0x7F <= code < 0xA0 or 0xD800 <= code < 0xE000:
+            raise ValueError(f"cannot type the control character U+{code:04X}")
+        data = character.encode("utf-16-le")
+        units = [int.from_bytes(data[place : place + 2], "little") for place in (0, 2)]
+        for unit in units[: len(data) // 2]:
+            events.append(InputEvent(KEYEVENTF_UNICODE, scan=unit))
+            events.append(InputEvent(KEYEVENTF_UNICODE | KEYEVENTF_KEYUP, scan=unit))
+    return events
+
+
+def click_events(button: str, clicks: int) -> list[InputEvent]:
+    """Return the presses and releases of a mouse button where the pointer is."""
+    down, up = _MOUSE[button]
+    return [InputEvent(down, mouse=True), InputEvent(up, mouse=True)] * clicks

@@ -1,0 +1,57 @@
+"""Elements of UI Automation, with cached requests, by comtypes.
+
+UNTESTED: this module has never been run; it needs Windows.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import comtypes
+import comtypes.client
+
+from pptarena.vm_images.windows.control_types import PROPERTIES
+
+__all__ = ["FAILURES", "UiaElements"]
+
+FAILURES: tuple[type[Exception], ...] = (comtypes.COMError, OSError, ValueError)
+"""What a call about an element that is gone raises; a null pointer is a `ValueError`."""
+
+_CHILDREN = 2  # TreeScope_Children
+_TRANSACTION_MS = 2000  # longest wait for one answer of one application
+_DESKTOP_CLASS = "Progman"
+
+
+class UiaElements:
+    """The elements on the desktop; to be used in the thread that made it."""
+
+    def __init__(self) -> None:
+        comtypes.client.GetModule("UIAutomationCore.dll")
+        from comtypes.gen import UIAutomationClient as client
+
+        automation = comtypes.client.CreateObject(
+            client.CUIAutomation8, interface=client.IUIAutomation2
+        )
+        automation.ConnectionTimeout = _TRANSACTION_MS
+        automation.TransactionTimeout = _TRANSACTION_MS
+        self._automation = automation
+        self._all = automation.ControlViewCondition
+        self._request = automation.CreateCacheRequest()
+        for identifier in PROPERTIES.values():
+            self._request.AddProperty(identifier)
+
+    def windows(self) -> list[Any]:
+        """Return the elements of the top-level windows, menus and tips among them."""
+        found = self.children(self._automation.GetRootElement())
+        return [one for one in found if self.facts(one).get("class_name") != _DESKTOP_CLASS]
+
+    def children(self, element: Any) -> list[Any]:
+        """Return the children of an element, their properties fetched with them."""
+        found = element.FindAllBuildCache(_CHILDREN, self._all, self._request)
+        return [found.GetElement(place) for place in range(found.Length)] if found else []
+
+    def facts(self, element: Any) -> Mapping[str, Any]:
+        """Return the properties fetched, by the names of `control_types.PROPERTIES`."""
+        return {
+            name: element.GetCachedPropertyValue(identifier)
+            for name, identifier in PROPERTIES.items()
+        }
