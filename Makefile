@@ -2,14 +2,15 @@
 PPTARENA := .venv/bin/pptarena
 PYTEST := .venv/bin/python -m pytest
 
-.PHONY: help setup setup-fast demo test test-fast check bench clean
+.PHONY: help setup setup-fast setup-vm demo demo-vm test test-fast check bench bench-vm clean
 
 help:
 	@echo "make demo       agents at work on all tasks, with scores"
-	@echo "make test       every check and test (builds the machine image, about 15 minutes)"
+	@echo "make demo-vm    the same in virtual machines (emulated where there is no KVM: slow)"
+	@echo "make test       every check and test, virtual machines included (about 40 minutes)"
 	@echo "make test-fast  what needs no image (under two minutes)"
 	@echo "make check      format, lint and types alone"
-	@echo "make bench      how fast the sandbox machine is here"
+	@echo "make bench      how fast the sandbox machine is here; make bench-vm: virtual machines"
 	@echo "make clean      remove .venv and caches; 'pptarena image rm' removes images"
 
 setup:
@@ -18,11 +19,17 @@ setup:
 setup-fast:
 	@scripts/setup --no-image
 
+setup-vm:
+	@scripts/setup --vm
+
 demo: setup
 	$(PPTARENA) run --agent demonstration --agent random --suite bench --machine sandbox --out runs/demo
 
+demo-vm: setup-vm
+	$(PPTARENA) run --agent demonstration --suite bench --machine qemu --out runs/demo-vm
+
 # A test on a real desktop may meet a rare race; it gets a second chance, and -rR names it.
-test: setup check
+test: setup-vm check
 	$(PYTEST) -q -m "not image"
 	$(PYTEST) -q -m image --reruns 2 -rR
 
@@ -34,6 +41,9 @@ check: setup-fast
 
 bench: setup
 	$(PPTARENA) bench --machine sandbox --steps 100
+
+bench-vm: setup-vm
+	$(PPTARENA) bench --machine qemu --steps 60
 
 clean:
 	rm -rf .venv build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache

@@ -4,10 +4,12 @@ import dataclasses
 from typing import Any
 
 from pptarena.envs.config import MachineConfig
+from pptarena.envs.machines.base import Machine
+from pptarena.envs.machines.registry import machine_kind, make_machine
 from pptarena.errors import ConfigError
 from pptarena.tasks import Task, get_task, list_tasks
 
-__all__ = ["machine_config", "require_count", "tasks_to_draw_from"]
+__all__ = ["machine_config", "new_machine", "require_count", "tasks_to_draw_from"]
 
 
 def tasks_to_draw_from(task: str | Task | None, suite: str) -> tuple[Task, ...]:
@@ -38,6 +40,23 @@ def machine_config(width_px: int, height_px: int, options: dict[str, Any]) -> Ma
             f"{', '.join(sorted(known - {'width_px', 'height_px'}))}"
         )
     return MachineConfig(width_px=width_px, height_px=height_px, **options)
+
+
+def new_machine(kind: str, config: MachineConfig, *, shown: bool) -> Machine:
+    """Return a machine that is not started yet.
+
+    Args:
+        kind: Its kind.
+        config: Its settings.
+        shown: Whether somebody wants to see it: one that a viewer can look at then lets it.
+
+    Raises:
+        ConfigError: If there is no such machine, or it cannot do what is asked.
+    """
+    kind = machine_kind(kind, config)
+    if shown and kind == "qemu":
+        config = dataclasses.replace(config, watch=True)
+    return make_machine(kind, config)
 
 
 def require_count(count: object) -> None:

@@ -7,6 +7,7 @@ from pptarena.errors import ConfigError
 __all__ = ["EnvConfig", "MachineConfig"]
 
 REWARDS = ("dense", "sparse")
+ACCELERATORS = ("auto", "kvm", "tcg")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,21 @@ class MachineConfig:
         spare: Whether to prepare the next machine in the background, so that reset need not wait.
         clock_rate: How many times faster than the wall clock the application's clock runs.
         memory_limit_bytes: Most memory the machine may take.
+        realtime: Whether a virtual machine runs on while the agent thinks; by default it stands
+            still between two steps, its clocks included. The sandbox and a remote machine always
+            run on; in the fake nothing moves by itself.
+        watch: Whether a VNC viewer can look at a virtual machine's screen and use its mouse and
+            keyboard, at the machine's `watch_address`; it then runs on while the agent thinks.
+        accelerator: How a virtual machine runs: ``"kvm"``, ``"tcg"`` (emulation, 15 to 30 times
+            slower) or ``"auto"``, which takes KVM if a probe runs under it.
+        vm_memory_bytes: Memory of a virtual machine; its files count, too.
+        vm_cpus: Processors of a virtual machine.
+        snapshot_limit_bytes: Most disk space that snapshots and checkpoints take together.
+        remote_address: Where the guest program of a ``remote`` machine listens, ``unix:/path`` or
+            ``tcp:HOST:PORT``; several, with commas between, serve several environments. Empty
+            takes the environment variable ``PPTARENA_REMOTE_ADDRESS``.
+        remote_token_file: File that holds the token of that guest program. Empty takes the
+            environment variable ``PPTARENA_REMOTE_TOKEN``.
     """
 
     width_px: int = 1280
@@ -38,6 +54,14 @@ class MachineConfig:
     spare: bool = True
     clock_rate: float = 30.0
     memory_limit_bytes: int = 3 * 2**30
+    realtime: bool = False
+    watch: bool = False
+    accelerator: str = "auto"
+    vm_memory_bytes: int = 2**30
+    vm_cpus: int = 2
+    snapshot_limit_bytes: int = 20 * 2**30
+    remote_address: str = ""
+    remote_token_file: str = ""
 
     def __post_init__(self) -> None:
         """Refuse sizes and times that no machine can serve."""
@@ -54,6 +78,18 @@ class MachineConfig:
             _require_range(name, getattr(self, name), 0.001, 3600.0)
         _require_range("clock_rate", self.clock_rate, 1.0, 100.0)
         _require_range("memory_limit_bytes", self.memory_limit_bytes, 2**28, 2**40)
+        _require_range("vm_memory_bytes", self.vm_memory_bytes, 2**29, 2**37)
+        _require_range("vm_cpus", self.vm_cpus, 1, 64)
+        _require_range("snapshot_limit_bytes", self.snapshot_limit_bytes, 2**29, 2**50)
+        if self.accelerator not in ACCELERATORS:
+            raise ConfigError(
+                f"expected accelerator to be one of {ACCELERATORS}, got {self.accelerator!r}"
+            )
+        for name in ("realtime", "watch"):
+            if not isinstance(getattr(self, name), bool):
+                raise ConfigError(
+                    f"expected {name} to be True or False, got {getattr(self, name)!r}"
+                )
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,20 +14,24 @@ from numpy.typing import NDArray
 
 from pptarena.envs.action import Action
 from pptarena.envs.action_space import action_space
-from pptarena.envs.arguments import machine_config, require_count, tasks_to_draw_from
+from pptarena.envs.arguments import (
+    machine_config,
+    new_machine,
+    require_count,
+    tasks_to_draw_from,
+)
 from pptarena.envs.baseline import BaselineStore
 from pptarena.envs.checkpoint import Checkpoint, Luck
 from pptarena.envs.config import EnvConfig
 from pptarena.envs.episode import Episode
 from pptarena.envs.forks import start_all
 from pptarena.envs.machines.base import Machine
-from pptarena.envs.machines.registry import make_machine
 from pptarena.envs.observations import observation_space
 from pptarena.envs.session import Session
 from pptarena.envs.task_draw import TaskDraw
 from pptarena.envs.text_view import text_view
-from pptarena.envs.window import Window, window_obstacle
-from pptarena.errors import ActionError, ConfigError, MachineError
+from pptarena.envs.window import Window, offered_modes, show_the_way
+from pptarena.errors import ActionError, MachineError
 from pptarena.tasks import Task
 
 __all__ = ["PPTArenaEnv"]
@@ -66,7 +70,8 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         width_px: Width of the screen.
         height_px: Height of the screen.
         render_mode: ``"rgb_array"`` (the last screenshot), ``"human"`` (a window; needs a display
-            and tkinter), ``"ansi"`` (score and elements as text) or None.
+            and tkinter; a ``qemu`` machine needs neither: it lets a VNC viewer in and says on
+            standard error where), ``"ansi"`` (score and elements as text) or None.
         max_steps: Step budget of every episode; None takes each task's own.
         machine_options: Other fields of `pptarena.envs.config.MachineConfig`.
 
@@ -108,11 +113,14 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         settings = machine_config(width_px, height_px, machine_options)
         self.config = EnvConfig(reward=reward, max_steps=max_steps, machine=settings)
         self._draw = TaskDraw(tasks_to_draw_from(task, suite))
-        self.render_mode = self._checked_render_mode(render_mode)
         self.observation_space = observation_space(width_px, height_px)
         self.action_space = action_space()
         if not isinstance(machine, Machine):
-            machine = make_machine(machine, settings)
+            machine = new_machine(machine, settings, shown=render_mode == "human")
+        modes = offered_modes(render_mode, self.metadata["render_modes"], watched=machine.watched)
+        self.metadata = {**self.metadata, "render_modes": modes}  # type: ignore[misc]
+        self.render_mode = render_mode
+        self._way_shown = False
         self._session = Session(machine, (width_px, height_px), self.config.start_attempts)
         self._window = Window()
 
@@ -180,13 +188,17 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         return observation, reward, terminated, truncated, info
 
     def render(self) -> NDArray[np.uint8] | str | None:
-        """Return the last screenshot, or the text view; in mode ``"human"`` show the window."""
+        """Return the last screenshot, or the text view; in mode ``"human"`` show it."""
         episode = self._session.require_episode()
         if self.render_mode == "rgb_array":
             return episode.observed.screenshot.copy()
         if self.render_mode == "ansi":
             return text_view(episode, self._budget(episode.task))
-        if self.render_mode == "human":
+        if self.render_mode == "human" and self.machine.watched:
+            if not self._way_shown:
+                show_the_way(self.machine)
+            self._way_shown = True
+        elif self.render_mode == "human":
             self._window.show(episode.observed.screenshot, f"pptarena: {episode.task.id}")
         return None
 
@@ -286,15 +298,3 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         if self.config.reward == "dense":
             return after - before
         return after if self._session.over else 0.0
-
-    def _checked_render_mode(self, mode: str | None) -> str | None:
-        known = self.metadata["render_modes"]
-        if mode is not None and mode not in known:
-            raise ConfigError(f"expected render_mode to be one of {known}, got {mode!r}")
-        if obstacle := window_obstacle():
-            if mode == "human":
-                raise ConfigError(obstacle)
-            # Not offered here, so that whoever tries every mode on offer meets no error.
-            modes = [name for name in known if name != "human"]
-            self.metadata = {**self.metadata, "render_modes": modes}  # type: ignore[misc]
-        return mode

@@ -1,7 +1,8 @@
-"""A window for render mode ``"human"``: tkinter, nothing to install on most systems."""
+"""Render mode ``"human"``: a window of tkinter, or the way in for a VNC viewer."""
 
 import importlib.util
 import os
+import shlex
 import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -9,12 +10,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from pptarena.envs.machines.base import Machine
 from pptarena.errors import ConfigError
 
 if TYPE_CHECKING:
     import tkinter
 
-__all__ = ["Window", "window_obstacle"]
+__all__ = ["Window", "offered_modes", "show_the_way", "window_obstacle"]
 
 
 def window_obstacle() -> str | None:
@@ -30,6 +32,37 @@ def window_obstacle() -> str | None:
             "brings it, or use render_mode='rgb_array'"
         )
     return None
+
+
+def offered_modes(mode: str | None, known: list[str], *, watched: bool) -> list[str]:
+    """Return the render modes that work here.
+
+    Args:
+        mode: The one asked for.
+        known: All there are.
+        watched: Whether a VNC viewer can look on, so that no window is needed.
+
+    Raises:
+        ConfigError: If the one asked for is unknown or does not work here.
+    """
+    if mode is not None and mode not in known:
+        raise ConfigError(f"expected render_mode to be one of {known}, got {mode!r}")
+    if watched or (obstacle := window_obstacle()) is None:
+        return known
+    if mode == "human":
+        raise ConfigError(obstacle)
+    # Not offered here, so that whoever tries every mode on offer meets no error.
+    return [name for name in known if name != "human"]
+
+
+def show_the_way(machine: Machine) -> None:
+    """Say on standard error where a VNC viewer can look at a machine."""
+    address = machine.watch_address or ""
+    sys.stderr.write(
+        f"pptarena: look on with a VNC viewer at {address}, password {machine.watch_password}; "
+        f"for example: vncviewer {shlex.quote(address.removeprefix('unix:'))}\n"
+    )
+    sys.stderr.flush()
 
 
 class Window:

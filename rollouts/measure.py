@@ -30,6 +30,8 @@ class Measurement:
         application: Image and application it ran.
         cold_start_sec: The first reset, which brings the machine up; not among `reset`.
         reset: The later resets.
+        restore: Of the later resets, the part until the machine ran; empty where nothing is
+            restored.
         step: Whole steps, as the agent waits for them.
         step_without_score: Whole steps less saving and scoring: act, settle, pixels and tree.
         action, settle, screenshot, tree: Parts of the steps inside the machine.
@@ -44,6 +46,7 @@ class Measurement:
     application: str = ""
     cold_start_sec: float = 0.0
     reset: list[float] = field(default_factory=list)
+    restore: list[float] = field(default_factory=list)
     step: list[float] = field(default_factory=list)
     step_without_score: list[float] = field(default_factory=list)
     action: list[float] = field(default_factory=list)
@@ -58,7 +61,7 @@ class Measurement:
 
     def to_json(self) -> dict[str, Any]:
         """Return the figures: quantiles of every part, steps per second, memory."""
-        parts = ("reset", "step", "step_without_score", *_MACHINE_PARTS, "score")
+        parts = ("reset", "restore", "step", "step_without_score", *_MACHINE_PARTS, "score")
         memory = self.memory_bytes
         return {
             "machine": self.machine,
@@ -160,6 +163,9 @@ def _reset(
     begin = time.perf_counter()
     state = env.reset(seed=seed, options={"task": task, "next_task": next_task})
     result.reset.append(time.perf_counter() - begin)
+    restored_sec = base_env(env).machine.restore_sec
+    if restored_sec is not None:
+        result.restore.append(restored_sec)
     return state
 
 

@@ -111,6 +111,21 @@ class Machine(ABC):
         """How the guest runs: ``"kvm"`` or ``"tcg"``; None if this is no virtual machine."""
         return None
 
+    @property
+    def watched(self) -> bool:
+        """Whether a VNC viewer can look on."""
+        return False
+
+    @property
+    def watch_address(self) -> str | None:
+        """Where it comes in, such as ``"unix:/run/x/vnc.sock"``; None if nowhere."""
+        return None
+
+    @property
+    def watch_password(self) -> str | None:
+        """What the viewer must know; None if none can come in."""
+        return None
+
     def load(self, deck: bytes, name: str) -> Observed:
         """Restore a clean desktop, open a deck and observe.
 

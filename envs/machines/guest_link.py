@@ -68,11 +68,14 @@ class GuestLink:
         if frame.header.get("id") != identifier:
             self._broken = "a reply to another request"
             raise MachineLostError(f"expected the reply to {identifier}, got {frame.header}")
-        if "error" in frame.header:
-            problem = frame.header["error"]
-            kind = _ERRORS.get(problem.get("type"), MachineError)
+        problem, result = frame.header.get("error"), frame.header.get("result")
+        if isinstance(problem, dict):
+            kind = _ERRORS.get(str(problem.get("type")), MachineError)
             raise kind(str(problem.get("message")))
-        return Frame(frame.header["result"], frame.blobs)
+        if not isinstance(result, dict):
+            self._broken = "a reply that is neither a result nor an error"
+            raise MachineLostError(f"the guest sent {self._broken}")
+        return Frame(result, frame.blobs)
 
     def close(self) -> None:
         """Hang up; the guest ends itself."""

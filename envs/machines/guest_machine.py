@@ -40,7 +40,10 @@ class GuestMachine(Machine):
         return observed_from(self._request("perform", {"command": command.to_json()}))
 
     def _save_impl(self, commit_edit: bool) -> bytes:
-        return self._request("save", {"commit": commit_edit}).blobs[0]
+        frame = self._request("save", {"commit": commit_edit})
+        if not frame.blobs:
+            raise MachineLostError("the guest sent no document")
+        return frame.blobs[0]
 
 
 def guest_settings(config: MachineConfig) -> dict[str, Any]:
@@ -78,7 +81,7 @@ def observed_from(frame: Frame) -> Observed:
             document=DocumentState(**facts["document"]),
             timing=dict(facts["timing"]),
         )
-    except (KeyError, TypeError, ValueError, IndexError) as error:
+    except (LookupError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise MachineLostError(f"the guest sent a malformed observation: {error!r}") from error
 
 

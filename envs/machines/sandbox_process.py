@@ -1,22 +1,16 @@
 """One sandbox: bubblewrap over the image, the guest program inside, a socket between."""
 
 import contextlib
-import os
-import queue
 import shutil
 import signal
 import socket
 import subprocess
-import threading
-from collections.abc import Callable
-from concurrent.futures import Future
-from functools import cache
 from pathlib import Path
-from typing import Any
 
 from pptarena.envs.config import MachineConfig
 from pptarena.envs.machines.guest_link import GuestLink
 from pptarena.envs.machines.guest_machine import guest_settings
+from pptarena.envs.machines.spawner import last_words, spawn
 from pptarena.errors import HostError, MachineError, MachineStartError
 from pptarena.vm_images import Image
 from pptarena.vm_images.guest.protocol import PROTOCOL_VERSION
@@ -43,7 +37,7 @@ class SandboxProcess:
         ours, theirs = socket.socketpair()
         try:
             with theirs:
-                self._process = _spawn(_command(image, theirs.fileno(), config), theirs.fileno())
+                self._process = spawn(_command(image, theirs.fileno(), config), theirs.fileno())
         except BaseException:
             ours.close()
             raise
@@ -84,14 +78,13 @@ class SandboxProcess:
             self._process.wait(1)
         with contextlib.suppress(ProcessLookupError):
             self._process.kill()
-        assert self._process.stderr is not None
-        said = self._process.stderr.read().decode("utf-8", "replace").strip()
+        said = last_words(self._process)
         self.stop()
         if "bwrap:" in said:
             raise HostError(
                 f"bubblewrap failed: {said}; see what this host lacks with: pptarena doctor"
             )
-        return f"; it said: {said[-2000:]}" if said else ""
+        return f"; it said: {said}" if said else ""
 
 
 def _command(image: Image, descriptor: int, config: MachineConfig) -> list[str]:
@@ -114,48 +107,3 @@ def _command(image: Image, descriptor: int, config: MachineConfig) -> list[str]:
         *("--setenv", "PYTHONPATH", "/opt/pptarena", "--setenv", "PYTHONDONTWRITEBYTECODE", "1"),
         *("python3", "-m", "pptarena.vm_images.guest", "--fd", str(descriptor)),
     ]
-
-
-def _spawn(command: list[str], descriptor: int) -> "subprocess.Popen[bytes]":
-    def start() -> "subprocess.Popen[bytes]":
-        return subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            pass_fds=(descriptor,),
-            start_new_session=True,
-        )
-
-    return _spawner(os.getpid()).run(start)
-
-
-class _Spawner:
-    """One thread that lives as long as the process and starts all sandboxes.
-
-    ``--die-with-parent`` is tied to the thread that forks, not to its process: a sandbox started
-    from a thread that ends would be killed with it.
-    """
-
-    def __init__(self) -> None:
-        self._jobs: queue.SimpleQueue[tuple[Callable[[], Any], Future[Any]]] = queue.SimpleQueue()
-        threading.Thread(target=self._work, name="pptarena-spawner", daemon=True).start()
-
-    def run(self, job: Callable[[], "subprocess.Popen[bytes]"]) -> "subprocess.Popen[bytes]":
-        future: Future[subprocess.Popen[bytes]] = Future()
-        self._jobs.put((job, future))
-        return future.result()
-
-    def _work(self) -> None:
-        while True:
-            job, future = self._jobs.get()
-            try:
-                future.set_result(job())
-            except BaseException as error:  # noqa: BLE001 - handed to the caller
-                future.set_exception(error)
-
-
-@cache
-def _spawner(_pid: int) -> _Spawner:
-    """Return this process's spawner; a forked child gets one of its own."""
-    return _Spawner()

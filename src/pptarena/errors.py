@@ -12,6 +12,8 @@ The tree::
     ├── DeckError              a .pptx that cannot be read
     ├── RubricError            a rubric that does not fit its schema; the message names the place
     ├── UnscoredError          a check that could not be judged: neither pass nor fail
+    │   └── JudgeError         the model that judges gave no valid answer, or could not be asked
+    │       └── JudgeBudgetError  it may not be asked any more
     ├── AgentError             an agent cannot go on; the episode is scored as it stands
     ├── StoreError             a stored episode is missing, incomplete or malformed
     └── MachineError           the machine failed, not the agent
@@ -30,6 +32,8 @@ __all__ = [
     "DeckError",
     "HostError",
     "ImageError",
+    "JudgeBudgetError",
+    "JudgeError",
     "MachineError",
     "MachineLostError",
     "MachineStartError",
@@ -85,6 +89,14 @@ class RubricError(PPTArenaError):
 
 class UnscoredError(PPTArenaError):
     """A check could not be judged; its node becomes `unscored`, never a number."""
+
+
+class JudgeError(UnscoredError):
+    """A judge gave no valid answer, or could not be asked; that is never a score."""
+
+
+class JudgeBudgetError(JudgeError):
+    """A judge may not be asked any more: its budget of calls or tokens is spent."""
 
 
 class AgentError(PPTArenaError):

@@ -6,12 +6,13 @@ from pathlib import Path
 import pytest
 
 from pptarena.cli import host_checks
-from pptarena.cli.host_checks import Finding, Status, check_host
+from pptarena.cli.finding import Check, Finding, Status
+from pptarena.cli.host_checks import check_host
 
 Cli = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
-def checks() -> dict[str, host_checks.Check]:
+def checks() -> dict[str, Check]:
     return dict(check_host())
 
 

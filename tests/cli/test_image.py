@@ -7,6 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from pptarena.envs.machines.qemu.locks import FileLock
+from pptarena.vm_images.disk import guest_hash
+from pptarena.vm_images.disk.disk import write_disk_manifest
+from pptarena.vm_images.disk.recipe import load_disk_recipe
 from pptarena.vm_images.image import write_manifest
 from pptarena.vm_images.recipe import load_recipe
 
@@ -34,6 +38,18 @@ def make_image(cli_environ: dict[str, str]) -> MakeImage:
     return make
 
 
+def make_disk(image: Path) -> Path:
+    """Make a folder that looks like the built disk of an image."""
+    name = load_disk_recipe().hash(image.name)
+    folder = image / f"vm-{name}"
+    folder.mkdir()
+    for file in ("root.squashfs", "vmlinuz", "initrd.cpio"):
+        (folder / file).write_text("x")
+    facts = {"hash": name, "kernel_version": "6.12", "modules": [], "created": "2026-01-01"}
+    write_disk_manifest(folder, facts)
+    return folder
+
+
 def test_info_as_json(cli: Cli, make_image: MakeImage) -> None:
     name = load_recipe().hash
     folder = make_image(name)
@@ -43,13 +59,34 @@ def test_info_as_json(cli: Cli, make_image: MakeImage) -> None:
         "size_mb": 5.0,
         "created": "2026-01-01T00:00:00+00:00",
         "versions": {"dbus": "1.16", "xvfb": "21.1"},
+        "disk": None,
+        "snapshots": {"count": 0, "size_mb": 0.0, "folder": str(folder.parents[1] / "snapshots")},
     }
+
+
+def test_info_shows_the_disk(cli: Cli, make_image: MakeImage) -> None:
+    folder = make_disk(make_image(load_recipe().hash))
+    told = json.loads(cli("image", "info", "--json").stdout)["disk"]
+    assert told["folder"] == str(folder)
+    assert told["hash"] == folder.name.removeprefix("vm-")
+    assert told["kernel_version"] == "6.12"
+    text = cli("image", "info").stdout
+    for word in (told["hash"], "Linux 6.12", str(folder)):
+        assert word in text
+
+
+def test_info_of_a_damaged_disk(cli: Cli, make_image: MakeImage) -> None:
+    (make_disk(make_image(load_recipe().hash)) / "vmlinuz").unlink()
+    done = cli("image", "info", code=1)
+    assert "pptarena image build --vm" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_info_as_a_table(cli: Cli, make_image: MakeImage) -> None:
     folder = make_image(load_recipe().hash)
     text = cli("image", "info").stdout
-    for word in (load_recipe().hash, "5 MB", "xvfb", "21.1", str(folder)):
+    command = "pptarena image build --vm"
+    for word in (load_recipe().hash, "5 MB", "xvfb", "21.1", str(folder), command):
         assert word in text
 
 
@@ -80,6 +117,21 @@ def test_rm_keeps_the_present_image_if_told_so(cli: Cli, make_image: MakeImage) 
     assert "nothing to remove" in cli("image", "rm").stderr
 
 
+def test_rm_takes_old_disks(cli: Cli, make_image: MakeImage) -> None:
+    present = make_disk(make_image(load_recipe().hash))
+    old = present.parent / "vm-old"
+    old.mkdir()
+    assert cli("image", "rm", "--old").stderr == f"removed {old}\n"
+    assert present.exists()
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="names Linux packages")
+def test_a_disk_needs_its_programs_too(cli: Cli, make_image: MakeImage) -> None:
+    make_image(load_recipe().hash)
+    done = cli("image", "build", "--vm", code=1)
+    assert "sudo apt-get install" in done.stderr
+
+
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="names Linux packages")
 def test_build_without_its_programs_names_the_command(cli: Cli, tmp_path: Path) -> None:
     done = cli("image", "build", code=1)
@@ -89,3 +141,47 @@ def test_build_without_its_programs_names_the_command(cli: Cli, tmp_path: Path) 
 
 def test_unknown_options_are_wrong_use(cli: Cli) -> None:
     cli("image", "rm", "--everything", code=2)
+
+
+def make_snapshot(environ: dict[str, str], name: str, facts: dict[str, str]) -> Path:
+    """Make a folder that looks like a snapshot of a virtual machine."""
+    folder = Path(environ["PPTARENA_HOME"], "snapshots", name)
+    folder.mkdir(parents=True)
+    (folder / "memory").write_bytes(b"x" * 4096)
+    (folder / "facts.json").write_text(json.dumps(facts))
+    return folder
+
+
+def test_snapshots_are_counted_and_removed(cli: Cli, cli_environ: dict[str, str]) -> None:
+    folder = make_snapshot(cli_environ, "abc-desktop", {})
+    left = folder.parent / ".building-abc-desktop-xyz"
+    left.mkdir()
+    assert "removed" in cli("image", "rm", "--snapshots").stderr
+    assert not folder.exists()
+    assert not left.exists()
+    assert "nothing to remove" in cli("image", "rm", "--snapshots").stderr
+
+
+def test_a_snapshot_in_use_stays(cli: Cli, cli_environ: dict[str, str]) -> None:
+    folder = make_snapshot(cli_environ, "abc-desktop", {})
+    lock = FileLock.take(folder.parent / ".locks" / folder.name, shared=True)
+    assert lock is not None
+    assert "nothing to remove" in cli("image", "rm", "--snapshots").stderr
+    lock.release()
+    assert folder.exists()
+
+
+def test_old_keeps_snapshots_of_this_version(
+    cli: Cli, make_image: MakeImage, cli_environ: dict[str, str]
+) -> None:
+    disk = make_disk(make_image(load_recipe().hash))
+    digest = json.loads((disk / "manifest.json").read_text())["digest"]
+    current = make_snapshot(
+        cli_environ, "new", {"disk": digest, "guest": guest_hash(), "deck": "a"}
+    )
+    stale = make_snapshot(cli_environ, "old", {"disk": digest, "guest": "another"})
+    assert json.loads(cli("image", "info", "--json").stdout)["snapshots"]["count"] == 2
+    cli("image", "rm", "--old")
+    assert current.exists()
+    assert not stale.exists()
+    assert disk.exists()

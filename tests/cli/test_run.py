@@ -36,6 +36,12 @@ def test_a_run_prints_a_table_and_where_to_look_next(cli: Cli, tmp_path: Path) -
     assert {"original.pptx", "final.pptx"} <= names
 
 
+def test_only_virtual_machines_can_be_watched(cli: Cli, tmp_path: Path) -> None:
+    done = cli("run", *FAKE, "--agent", "random", "--watch", "--out", "out", code=2)
+    assert "not at 'fake'; use machine='qemu'" in done.stderr
+    assert not (tmp_path / "out").exists()
+
+
 def test_json_is_all_there_is_on_standard_output(cli: Cli, tmp_path: Path) -> None:
     value = run_json(
         cli, "--agent", "random", "--agent", "busy", "--tasks", TASK, "--episodes", "2",

@@ -1,5 +1,6 @@
 """A small deck, and a place of their own for what tests keep."""
 
+import zipfile
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -20,9 +21,13 @@ def build_deck(titles: tuple[str, ...]) -> bytes:
         slide = presentation.slides.add_slide(presentation.slide_layouts[1])
         slide.shapes.title.text = title
         slide.placeholders[1].text = f"Point {number}\nSecond point"
-    stream = BytesIO()
+    stream, repeatable = BytesIO(), BytesIO()
     presentation.save(stream)
-    return stream.getvalue()
+    # Without the time of day in it, one snapshot serves all test runs of a computer.
+    with zipfile.ZipFile(stream) as saved, zipfile.ZipFile(repeatable, "w") as packed:
+        for name in saved.namelist():
+            packed.writestr(zipfile.ZipInfo(name), saved.read(name))
+    return repeatable.getvalue()
 
 
 @pytest.fixture(scope="session")

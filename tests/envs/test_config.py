@@ -17,6 +17,11 @@ from pptarena.errors import ConfigError
         {"tree_time_sec": float("nan")},
         {"clock_rate": 0.5},
         {"memory_limit_bytes": 1},
+        {"vm_memory_bytes": 2**28},
+        {"vm_memory_bytes": 2**38},
+        {"vm_cpus": 0},
+        {"vm_cpus": 1.0e9},
+        {"snapshot_limit_bytes": 0},
         {"width_px": "1280"},
         {"max_nodes": True},
     ],
@@ -25,6 +30,26 @@ def test_a_wrong_machine_setting_is_named(options: dict[str, float]) -> None:
     name = next(iter(options))
     with pytest.raises(ConfigError, match=f"expected {name} to be between"):
         MachineConfig(**options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", ["realtime", "watch"])
+def test_a_switch_is_true_or_false(name: str) -> None:
+    assert getattr(MachineConfig(), name) is False
+    assert getattr(MachineConfig(**{name: True}), name) is True  # type: ignore[arg-type]
+    with pytest.raises(ConfigError, match=f"expected {name} to be True or False, got 1"):
+        MachineConfig(**{name: 1})  # type: ignore[arg-type]
+
+
+def test_accelerators() -> None:
+    for name in ("auto", "kvm", "tcg"):
+        assert MachineConfig(accelerator=name).accelerator == name
+    with pytest.raises(ConfigError, match=r"accelerator to be one of \('auto', 'kvm', 'tcg'\)"):
+        MachineConfig(accelerator="KVM")
+
+
+def test_a_snapshot_fits_into_the_default_bound() -> None:
+    config = MachineConfig()
+    assert config.snapshot_limit_bytes >= 4 * config.vm_memory_bytes
 
 
 def test_wrong_environment_settings() -> None:

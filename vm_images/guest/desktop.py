@@ -63,7 +63,8 @@ class Desktop:
         self._folder.mkdir(exist_ok=True)
         path = self._folder / Path(name).name
         path.write_bytes(deck)
-        self._office.load(path, self._settings.answer_sec)
+        s = self._settings
+        self._office.load(path, max(s.answer_sec, s.start_sec / 2))  # a deck may take its time
         loaded = time.monotonic()
         by = self._until_quiet(loaded + self._settings.answer_sec)
         return self._observe(started, loaded, by)

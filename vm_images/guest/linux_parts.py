@@ -7,7 +7,7 @@ from pptarena.vm_images.guest.keyboard import Keyboard
 from pptarena.vm_images.guest.office import Office
 from pptarena.vm_images.guest.parts import Parts
 from pptarena.vm_images.guest.pointer import Pointer
-from pptarena.vm_images.guest.quiet import RestWatch
+from pptarena.vm_images.guest.quiet import RestWatch, busy_seconds
 from pptarena.vm_images.guest.screen import Screen
 from pptarena.vm_images.guest.session import Session
 from pptarena.vm_images.guest.settings import Settings
@@ -28,7 +28,9 @@ def make_parts(session: Session, settings: Settings, deadline: float) -> Parts:
     """
     office = Office(session.environment, settings.clock_rate)
     office.start(deadline, "--impress")
-    rest = RestWatch(session.display, office.busy_seconds)
+    rest = RestWatch(
+        session.display, office.busy_seconds, lambda: busy_seconds(session.screen_pid)
+    )
 
     def catch_up() -> None:
         rest.wait(settings.quiet_sec, time.monotonic() + settings.settle_cap_sec)

@@ -1,8 +1,9 @@
 """Tell when application and screen have come to rest.
 
 Two kinds of evidence: the X server's reports of damage say that something was drawn, the
-scheduler's figures that the application's main thread works or waits for a processor. An
-application that computes draws nothing for a while, so pixels alone would call it quiet too soon.
+scheduler's figures that the application's main thread or the X server works or waits for a
+processor. An application that computes draws nothing for a while, so pixels alone would call it
+quiet too soon; one that waits for a screen short of a processor looks idle itself.
 """
 
 import select
@@ -16,6 +17,7 @@ __all__ = ["RestWatch", "busy_seconds"]
 
 _SLICE_SEC = 0.01  # how often the application's main thread is looked at
 _BUSY_SHARE = 0.15  # of a slice: less than this is the idle turning of its event loop
+_SCREEN_SHARE = 0.5  # of a slice: less than this is a viewer that looks for changes
 
 
 def busy_seconds(pid: int) -> float:
@@ -38,10 +40,14 @@ class RestWatch:
     Args:
         display: Name of the display, such as ``":1"``.
         busy: Returns the growing number of seconds that the application has been busy.
+        screen_busy: The same of the X server.
     """
 
-    def __init__(self, display: str, busy: Callable[[], float]) -> None:
+    def __init__(
+        self, display: str, busy: Callable[[], float], screen_busy: Callable[[], float]
+    ) -> None:
         self._busy = busy
+        self._screen_busy = screen_busy
         self._display = Display(display)
         self._display.damage_query_version()
         root = self._display.screen().root
@@ -72,7 +78,7 @@ class RestWatch:
             Whether there was rest before the deadline.
         """
         now = last = time.monotonic()
-        busy = self._busy()
+        busy, screen = self._busy(), self._screen_busy()
         while now - last < quiet_sec:
             if now >= deadline:
                 return False
@@ -81,6 +87,10 @@ class RestWatch:
             drawn = drawn and self.drain()
             before, now = now, time.monotonic()
             busy, so_far = self._busy(), busy
-            if drawn or busy - so_far > _BUSY_SHARE * (now - before):
+            screen, screen_so_far = self._screen_busy(), screen
+            span_sec = now - before
+            works = busy - so_far > _BUSY_SHARE * span_sec
+            draws = screen - screen_so_far > _SCREEN_SHARE * span_sec
+            if drawn or works or draws:
                 last = now
         return True

@@ -32,12 +32,14 @@ class Session:
         environment: Environment variables for programs of the session.
         accessibility_bus: Address of the accessibility bus.
         home: The user's home folder.
+        screen_pid: Process of the X server.
     """
 
     display: str
     environment: dict[str, str]
     accessibility_bus: str
     home: Path
+    screen_pid: int
 
 
 def start_session(width_px: int, height_px: int, clock_rate: float, deadline: float) -> Session:
@@ -66,12 +68,13 @@ def start_session(width_px: int, height_px: int, clock_rate: float, deadline: fl
         "SAL_USE_VCLPLUGIN": "gtk3",
         "GDK_BACKEND": "x11",
     }
-    display = _start_screen(width_px, height_px, clock_rate, deadline)
+    display, screen_pid = _start_screen(width_px, height_px, clock_rate, deadline)
     environment["DISPLAY"] = os.environ["DISPLAY"] = display
     bus = _start_bus(environment, deadline)
     environment["DBUS_SESSION_BUS_ADDRESS"] = os.environ["DBUS_SESSION_BUS_ADDRESS"] = bus
     _start(["openbox", "--sm-disable"], environment)
-    return Session(display, environment, _accessibility_bus(bus, deadline), home)
+    accessibility_bus = _accessibility_bus(bus, deadline)
+    return Session(display, environment, accessibility_bus, home, screen_pid)
 
 
 def fast_clock(rate: float) -> dict[str, str]:
@@ -86,7 +89,10 @@ def _start(command: list[str], environment: dict[str, str]) -> "subprocess.Popen
     return subprocess.Popen(command, env=environment, stdin=null, stdout=null, stderr=null)
 
 
-def _start_screen(width_px: int, height_px: int, clock_rate: float, deadline: float) -> str:
+def _start_screen(
+    width_px: int, height_px: int, clock_rate: float, deadline: float
+) -> tuple[str, int]:
+    """Return name and process of the display."""
     Path("/tmp/.X11-unix").mkdir(mode=0o1777, exist_ok=True)
     read_end, write_end = os.pipe()
     command = [
@@ -95,11 +101,11 @@ def _start_screen(width_px: int, height_px: int, clock_rate: float, deadline: fl
     ]
     null = subprocess.DEVNULL
     environment = {"PATH": "/usr/bin:/bin", **fast_clock(clock_rate)}
-    subprocess.Popen(
+    screen = subprocess.Popen(
         command, env=environment, stdin=null, stdout=null, stderr=null, pass_fds=(write_end,)
     )
     os.close(write_end)
-    return ":" + _line_from(read_end, deadline, "Xvfb")
+    return ":" + _line_from(read_end, deadline, "Xvfb"), screen.pid
 
 
 def _start_bus(environment: dict[str, str], deadline: float) -> str:

@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from pptarena.cli.host_checks import Finding, Status, check_host
+from pptarena.cli.finding import Finding, Status
+from pptarena.cli.host_checks import check_host
 from pptarena.cli.output import print_json, stderr, stdout
 
 __all__ = ["doctor"]
@@ -25,7 +26,8 @@ def doctor(
 ) -> None:
     """Check this computer and say the command that mends each finding.
 
-    Exits with 1 when something is missing that a sandbox machine needs.
+    Files that crashed programs left are removed. Exits with 1 when something is missing that a
+    sandbox machine needs.
 
     Example: pptarena doctor
     """

@@ -5,16 +5,17 @@ import platform
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from enum import StrEnum
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
+from pptarena.cli.finding import Check, Finding, Status
+from pptarena.cli.leftovers import files, processes
+from pptarena.cli.vm_checks import disk, kvm, qemu
 from pptarena.errors import ImageError, PPTArenaError
 from pptarena.paths import cache_home
 
-__all__ = ["Finding", "Status", "check_host"]
+__all__ = ["check_host"]
 
 MIN_PYTHON = (3, 11)
 IMAGE_BYTES = 4 * 2**30
@@ -23,34 +24,6 @@ IMAGE_BYTES = 4 * 2**30
 SHM_BYTES = 64 * 2**20
 MEMORY_BYTES = 2**30
 BWRAP_TIMEOUT_SEC = 20.0
-
-
-class Status(StrEnum):
-    """How grave a finding is: only FAILED keeps machines from running."""
-
-    OK = "ok"
-    WARNING = "warning"
-    FAILED = "failed"
-
-
-@dataclass(frozen=True)
-class Finding:
-    """The outcome of one check.
-
-    Attributes:
-        name: What was looked at.
-        status: How it is.
-        detail: What was found.
-        mend: The command that mends it; ``""`` if there is nothing to mend.
-    """
-
-    name: str
-    status: Status
-    detail: str
-    mend: str = ""
-
-
-Check = Callable[[], Finding]
 
 
 def check_host(*, start: bool = True) -> Iterator[tuple[str, Check]]:
@@ -68,7 +41,11 @@ def check_host(*, start: bool = True) -> Iterator[tuple[str, Check]]:
     yield "disk space", _disk
     yield "shared memory", _shm
     yield "memory", _memory
-    yield "leftover processes", _leftovers
+    yield "qemu", qemu
+    yield "kvm", kvm
+    yield "vm disk", disk
+    yield "leftover processes", processes
+    yield "leftover files", files
     if start:
         yield "sandbox", _sandbox
 
@@ -186,30 +163,6 @@ def _memory() -> Finding:
             mend = "" if status is Status.OK else "stop other programs"
             return Finding("memory", status, detail, mend)
     return Finding("memory", Status.WARNING, "cannot be read from /proc/meminfo")
-
-
-def _leftovers() -> Finding:
-    orphans = _orphans()
-    if not orphans:
-        return Finding("leftover processes", Status.OK, "none")
-    words = ", ".join(f"{pid} ({name})" for pid, name in orphans)
-    mend = f"kill {' '.join(str(pid) for pid, _ in orphans)}"
-    return Finding("leftover processes", Status.WARNING, words, mend)
-
-
-def _orphans() -> list[tuple[int, str]]:
-    """Return machines whose parent is gone: pid and name of their outermost process."""
-    found = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        command = (_read(folder / "cmdline") or "").split("\0")
-        status = (_read(folder / "status") or "").splitlines()
-        parent = next((line.split()[1] for line in status if line.startswith("PPid:")), "")
-        is_machine = Path(command[0]).name == "bwrap" and any(
-            "pptarena" in word for word in command
-        )
-        if is_machine and parent == "1":
-            found.append((int(folder.name), Path(command[0]).name))
-    return found
 
 
 def _sandbox() -> Finding:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -32,7 +32,7 @@ def run(
     tasks: Annotated[
         str, typer.Option(help="Only these tasks: ids, separated by commas.", metavar="ID,ID")
     ] = "",
-    machine: Annotated[str, typer.Option(help="'auto', 'sandbox' or 'fake'.")] = "auto",
+    machine: Annotated[str, typer.Option(help="'auto', 'qemu', 'sandbox' ... or 'fake'.")] = "auto",
     out: Annotated[
         Path | None,
         typer.Option(help="Folder for the episodes. [default: runs/<date>-<time>]"),
@@ -48,6 +48,10 @@ def run(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on in a folder that has episodes already.")
     ] = False,
+    watch: Annotated[
+        bool,
+        typer.Option("--watch", help="Let a VNC viewer look on ('qemu'); standard error says how."),
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Run agents on tasks, write one folder per episode, print a table.
@@ -62,7 +66,7 @@ def run(
     _require_fresh(root, resume)
     agents = tuple(dict.fromkeys(agent))
     jobs = plan_jobs(agents, _tasks(suite, tasks), episodes, seed)
-    results = _run(jobs, agents, root, machine, max_steps, retries)
+    results = _run(jobs, agents, root, machine, max_steps, retries, watch)
     _report(results, root, json)
     if any(attempts[-1].meta.infra_error for _, attempts in results):
         raise typer.Exit(1)
@@ -93,6 +97,7 @@ def _run(
     machine: str,
     max_steps: int | None,
     retries: int,
+    watch: bool,
 ) -> "list[tuple[Job, tuple[StoredEpisode, ...]]]":
     from contextlib import closing
 
@@ -102,7 +107,9 @@ def _run(
 
     made = {name: make_agent(name) for name in agents}
     results = []
-    with closing(make_env(machine, max_steps=max_steps)) as env, new_progress() as progress:
+    options: dict[str, Any] = {"watch": True, "render_mode": "human"} if watch else {}
+    env = make_env(machine, max_steps=max_steps, **options)
+    with closing(env), new_progress() as progress:
         bar = progress.add_task("episodes", total=len(jobs), note="starting the machine")
         episodes = run_jobs(
             jobs,

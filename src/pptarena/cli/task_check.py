@@ -24,7 +24,7 @@ def check(
         typer.Argument(metavar="ID", help="Ids of tasks; default: all of the suite."),
     ] = None,
     suite: Annotated[str, typer.Option(help="Suite of tasks, where no id is given.")] = "bench",
-    machine: Annotated[str, typer.Option(help="'auto', 'sandbox' or 'fake'.")] = "auto",
+    machine: Annotated[str, typer.Option(help="'auto', 'qemu', 'sandbox' ... or 'fake'.")] = "auto",
     times: Annotated[int, typer.Option(min=1, help="How often to replay each task.")] = 1,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:

@@ -8,11 +8,16 @@ import pytest
 from pptx import Presentation
 
 from pptarena.envs.config import MachineConfig
-from pptarena.envs.machines import Machine, Node, Observed, make_machine
-from pptarena.errors import ActionError, DeckError, MachineLostError
+from pptarena.envs.machines import Machine, MachineCheckpoint, Node, Observed, make_machine
+from pptarena.errors import ActionError, ConfigError, DeckError, MachineLostError
 from pptarena.vm_images.guest.protocol import OPS, POINTER_OPS, Command
 
-KINDS = ["fake", pytest.param("sandbox", marks=pytest.mark.image)]
+KINDS = [
+    "fake",
+    pytest.param("sandbox", marks=pytest.mark.image),
+    pytest.param("qemu", marks=[pytest.mark.image, pytest.mark.vm]),
+    pytest.param("remote", marks=pytest.mark.image),
+]
 CONFIG = MachineConfig(spare=False)
 
 Make = Callable[[], Machine]
@@ -21,7 +26,8 @@ Make = Callable[[], Machine]
 @pytest.fixture(scope="module", params=KINDS)
 def make(request: pytest.FixtureRequest) -> Make:
     kind: str = request.param
-    return lambda: make_machine(kind, CONFIG)
+    config = request.getfixturevalue("remote_config") if kind == "remote" else CONFIG
+    return lambda: make_machine(kind, config)
 
 
 @pytest.fixture(scope="module")
@@ -219,6 +225,97 @@ def test_a_broken_deck_is_refused_and_the_next_one_loads(shared: Machine, deck: 
         with pytest.raises(MachineLostError, match="no deck is loaded"):
             shared.save()
     require_valid(shared.load(deck, "plan.pptx"), 3)
+
+
+def able(machine: Machine) -> Machine:
+    if not machine.can_checkpoint:
+        pytest.skip(f"the {machine.kind} machine keeps no checkpoints")
+    return machine
+
+
+def same_state(first: Observed, second: Observed) -> bool:
+    return (
+        np.array_equal(first.screenshot, second.screenshot)
+        and first.tree == second.tree
+        and first.document == second.document
+        and first.window_titles == second.window_titles
+        and first.clipboard == second.clipboard
+    )
+
+
+def test_restore_brings_an_open_edit_back(shared: Machine, deck: bytes) -> None:
+    loaded = able(shared).load(deck, "plan.pptx")
+    kept_at = type_at_end(shared, loaded, "Harvest", " moon")
+    with shared.checkpoint() as kept:
+        assert kept.kind == shared.kind
+        assert same_state(shared.perform(Command("observe")), kept_at), "keeping it changed it"
+        for _ in range(2):
+            shared.perform(Command("type", text="light"))
+            shared.perform(Command("copy_text", text="later"))
+            shared.perform(Command("key", keys=("Escape",)))
+            assert texts(shared.save())[0][0] == "Harvest moonlight"
+            restored = shared.restore(kept)
+            require_valid(restored, 3)
+            assert same_state(restored, kept_at)
+    assert texts(shared.save(commit_edit=True))[0][0] == "Harvest moon"
+    require_valid(shared.load(deck, "plan.pptx"), 3)
+    assert texts(shared.save()) == texts(deck)
+
+
+def test_a_checkpoint_survives_its_machine(make: Make, shared: Machine, deck: bytes) -> None:
+    able(shared)
+    with make() as machine:
+        kept_at = type_at_end(machine, machine.load(deck, "plan.pptx"), "Harvest", " x")
+        kept = machine.checkpoint()
+    with kept, make() as other:
+        assert same_state(other.restore(kept), kept_at)
+        assert texts(other.save(commit_edit=True))[0][0] == "Harvest x"
+
+
+def test_a_fork_is_a_machine_of_its_own(shared: Machine, deck: bytes) -> None:
+    kept_at = type_at_end(shared, able(shared).load(deck, "plan.pptx"), "Harvest", " a")
+    with shared.checkpoint() as kept:
+        twins = [shared.fork(kept) for _ in range(2)]
+    try:
+        for twin, text in zip(twins, ("b", "c"), strict=True):
+            assert type(twin) is type(shared)
+            assert same_state(twin.perform(Command("observe")), kept_at)
+            twin.perform(Command("type", text=text))
+            assert texts(twin.save(commit_edit=True))[0][0] == f"Harvest a{text}"
+        assert same_state(shared.perform(Command("observe")), kept_at)
+        twins[0].close()
+        assert texts(twins[1].save())[0][0] == "Harvest ac"
+    finally:
+        for twin in twins:
+            twin.close()
+
+
+def test_a_closed_checkpoint_is_refused(shared: Machine, deck: bytes) -> None:
+    able(shared).load(deck, "plan.pptx")
+    kept = shared.checkpoint()
+    kept.close()
+    kept.close()
+    for refused in (shared.restore, shared.fork):
+        with pytest.raises(ConfigError, match="the checkpoint is closed"):
+            refused(kept)
+    assert shared.perform(Command("observe")).document.open, "the machine was harmed"
+
+
+def test_where_there_are_no_checkpoints_it_is_said(make: Make) -> None:
+    machine = make()
+    kept = MachineCheckpoint("fake", list)
+    if machine.can_checkpoint:
+        with pytest.raises(MachineLostError, match="call load first"):
+            machine.checkpoint()
+        kept.kind = "another"
+        for refused in (machine.restore, machine.fork):
+            with pytest.raises(ConfigError, match="got one of kind 'another'"):
+                refused(kept)
+        return
+    for refuses in (machine.checkpoint, lambda: machine.restore(kept), lambda: machine.fork(kept)):
+        with pytest.raises(ConfigError, match=r"cannot keep a checkpoint .* machine='qemu'"):
+            refuses()
+    assert machine.memory_bytes() is None, "it was started"
 
 
 def test_nothing_works_before_load(make: Make) -> None:

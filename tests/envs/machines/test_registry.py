@@ -1,22 +1,47 @@
 import logging
+import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from pptarena.envs.config import MachineConfig
 from pptarena.envs.machines import make_machine
 from pptarena.envs.machines.fake import FakeMachine
-from pptarena.errors import ConfigError
+from pptarena.envs.machines.registry import machine_kind
+from pptarena.errors import ConfigError, ImageError, MachineLostError
 
 
 def test_fake_by_name() -> None:
     assert isinstance(make_machine("fake", MachineConfig()), FakeMachine)
 
 
-@pytest.mark.parametrize("kind", ["qemu", "remote"])
-def test_machines_of_a_later_version_name_what_to_use(kind: str) -> None:
-    with pytest.raises(ConfigError, match=f"'{kind}' is not in this version yet; use 'sandbox'"):
-        make_machine(kind, MachineConfig())
+@pytest.mark.parametrize("kind", ["qemu", "sandbox", "remote"])
+def test_a_machine_by_name_is_not_started_yet(kind: str, tmp_path: Path) -> None:
+    (tmp_path / "token").write_text("a token that only tests know")
+    config = MachineConfig(
+        remote_address=f"unix:{tmp_path}/none", remote_token_file=str(tmp_path / "token")
+    )
+    with make_machine(kind, config) as machine:
+        assert machine.kind == kind
+        assert machine.memory_bytes() is None
+    with pytest.raises(MachineLostError, match="closed"):
+        machine.load(b"", "plan.pptx")
+
+
+def test_a_missing_package_is_named() -> None:
+    """In a process of its own, where the library of QEMU cannot be imported."""
+    script = """
+import sys
+sys.modules["qemu.qmp"] = None
+from pptarena.envs.config import MachineConfig
+from pptarena.envs.machines import make_machine
+make_machine("qemu", MachineConfig())
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    said = done.stderr.splitlines()[-1]
+    assert "ConfigError: machine 'qemu' needs the package qemu" in said
+    assert said.endswith("install it with: pip install 'pptarena[vm]'")
 
 
 def test_an_unknown_machine() -> None:
@@ -24,15 +49,102 @@ def test_an_unknown_machine() -> None:
         make_machine("docker", MachineConfig())
 
 
-def test_auto_says_what_it_took(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    class Stand(FakeMachine):
-        pass
+QEMU = "pptarena.envs.machines.qemu.program"
 
-    module = type(sys)("sandbox")
-    module.SandboxMachine = Stand  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "pptarena.envs.machines.sandbox", module)
-    with caplog.at_level(logging.INFO, logger="pptarena"):
-        assert isinstance(make_machine("auto", MachineConfig()), Stand)
-    assert "machine 'auto' is 'sandbox'" in caplog.text
+
+def stand_in(folder: Path, version: str) -> str:
+    """Make a program that says it is QEMU, and under which a probe of KVM succeeds."""
+    program = folder / "qemu"
+    program.write_text(
+        f'#!/bin/sh\n[ "$1" = --version ] && exec echo "QEMU emulator version {version}"\nexit 33\n'
+    )
+    program.chmod(0o755)
+    return str(program)
+
+
+@pytest.fixture
+def disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A computer where all that `auto` looks for is there; returns what stands for /dev/kvm."""
+    device = tmp_path / "kvm"
+    device.touch()
+    monkeypatch.setattr(f"{QEMU}._KVM", device)
+    monkeypatch.setattr("pptarena.vm_images.disk.find_disk", lambda: object())
+    monkeypatch.setenv("PPTARENA_QEMU", stand_in(tmp_path, "10.0.2"))
+    return device
+
+
+def took(caplog: pytest.LogCaptureFixture, config: MachineConfig | None = None) -> tuple[str, str]:
+    """Return the kind that ``auto`` took, and what it logged."""
+    caplog.clear()
+    with (
+        caplog.at_level(logging.INFO, logger="pptarena"),
+        make_machine("auto", config or MachineConfig()) as machine,
+    ):
+        return machine.kind, caplog.messages[-1]
+
+
+def test_auto_is_a_virtual_machine_where_kvm_works(
+    disk: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert took(caplog) == ("qemu", "machine 'auto' is 'qemu': a probe ran under KVM")
+
+
+def test_auto_without_kvm_is_the_sandbox(disk: Path, caplog: pytest.LogCaptureFixture) -> None:
+    disk.unlink()
+    kind, said = took(caplog)
+    assert kind == "sandbox"
+    assert said.endswith("virtual machines would be emulated: there is no /dev/kvm")
+
+
+def test_auto_with_emulation_is_the_sandbox(disk: Path, caplog: pytest.LogCaptureFixture) -> None:
+    kind, said = took(caplog, MachineConfig(accelerator="tcg"))
+    assert kind == "sandbox"
+    assert "emulation is asked for" in said
+
+
+def test_auto_without_a_disk_is_the_sandbox(
+    disk: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pptarena.vm_images.disk.find_disk", lambda: None)
+    kind, said = took(caplog)
+    assert kind == "sandbox"
+    assert said.endswith("no disk for virtual machines is built (pptarena image build --vm)")
+
+
+@pytest.mark.parametrize(("version", "reason"), [("7.2.9", "expected QEMU 10.0"), ("", "to be")])
+def test_auto_without_a_new_qemu_is_the_sandbox(
+    disk: Path,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    version: str,
+    reason: str,
+) -> None:
+    (tmp_path / "other").mkdir()
+    monkeypatch.setenv("PPTARENA_QEMU", stand_in(tmp_path / "other", version))
+    kind, said = took(caplog)
+    assert kind == "sandbox"
+    assert reason in said
+
+
+def test_auto_that_is_watched_is_a_virtual_machine(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO")
+    assert machine_kind("auto", MachineConfig(watch=True)) == "qemu"
+    assert "a VNC viewer can look at no other" in caplog.text
+
+
+@pytest.mark.parametrize("kind", ["fake", "sandbox", "remote"])
+def test_only_virtual_machines_can_be_watched(kind: str) -> None:
+    with pytest.raises(ConfigError, match=rf"not at '{kind}'; use machine='qemu'"):
+        make_machine(kind, MachineConfig(watch=True))
+    assert not make_machine("fake", MachineConfig()).watched
+
+
+def test_auto_with_a_damaged_image_is_the_sandbox(
+    disk: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def damaged() -> None:
+        raise ImageError("the disk is damaged")
+
+    monkeypatch.setattr("pptarena.vm_images.disk.find_disk", damaged)
+    assert took(caplog) == ("sandbox", "machine 'auto' is 'sandbox': the disk is damaged")

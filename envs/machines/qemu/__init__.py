@@ -1,0 +1,1 @@
+"""Virtual machines: processes of QEMU, their kept states, and forks of them."""

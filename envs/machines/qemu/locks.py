@@ -1,0 +1,66 @@
+"""Locks between processes that end with their holder, however it ends (flock(2))."""
+
+import errno
+import fcntl
+import os
+import time
+from pathlib import Path
+
+__all__ = ["FileLock"]
+
+_LOOK_SEC = 0.02
+
+
+class FileLock:
+    """A lock on a file, shared or exclusive; it is made by `take` and freed by `release`.
+
+    Attributes:
+        path: The file; it stays when the lock is freed.
+    """
+
+    def __init__(self, path: Path, descriptor: int) -> None:
+        self.path = path
+        self._descriptor = descriptor
+        self._pid = os.getpid()
+
+    @classmethod
+    def take(cls, path: Path, *, shared: bool, wait_sec: float = 0.0) -> "FileLock | None":
+        """Return the lock, None if others have it for longer than `wait_sec`.
+
+        Raises:
+            OSError: If the file cannot be made.
+        """
+        path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            taken = _flock(descriptor, shared=shared, deadline=time.monotonic() + wait_sec)
+        except BaseException:
+            os.close(descriptor)
+            raise
+        if taken:
+            return cls(path, descriptor)
+        os.close(descriptor)
+        return None
+
+    def release(self) -> None:
+        """Free the lock. A second call does nothing, nor does one in a process forked since."""
+        descriptor, self._descriptor = self._descriptor, -1
+        if descriptor >= 0:
+            if os.getpid() == self._pid:
+                # Closing would not do: a process forked meanwhile has the same lock.
+                fcntl.flock(descriptor, fcntl.LOCK_UN)
+            os.close(descriptor)
+
+
+def _flock(descriptor: int, *, shared: bool, deadline: float) -> bool:
+    wanted = (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB
+    while True:
+        try:
+            fcntl.flock(descriptor, wanted)
+            return True
+        except OSError as error:
+            if error.errno != errno.EWOULDBLOCK:
+                raise
+        if time.monotonic() >= deadline:
+            return False
+        time.sleep(_LOOK_SEC)  # flock knows no deadline; only a build in progress waits here

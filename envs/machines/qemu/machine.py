@@ -1,0 +1,259 @@
+"""The `qemu` machine: every episode is a fork of a snapshot with its deck open."""
+
+import dataclasses
+import logging
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any, ClassVar
+
+from pptarena.envs.config import MachineConfig
+from pptarena.envs.machines.base import Observed
+from pptarena.envs.machines.checkpoint import MachineCheckpoint
+from pptarena.envs.machines.guest_link import GuestLink
+from pptarena.envs.machines.guest_machine import GuestMachine, observed_from
+from pptarena.envs.machines.memory import tree_memory_bytes
+from pptarena.envs.machines.qemu.checkpoint import QemuCheckpoint
+from pptarena.envs.machines.qemu.hardware import Hardware
+from pptarena.envs.machines.qemu.kept import KeptState
+from pptarena.envs.machines.qemu.process import VirtualMachine
+from pptarena.envs.machines.qemu.program import Accelerator, choose_accelerator, find_qemu
+from pptarena.envs.machines.qemu.snapshots import SnapshotMaker
+from pptarena.envs.machines.qemu.store import SnapshotStore
+from pptarena.envs.machines.qemu.watch import WatchPoint
+from pptarena.envs.machines.qemu.watch_relay import WatchChannel
+from pptarena.errors import MachineLostError
+from pptarena.vm_images import require_image
+from pptarena.vm_images.disk import require_disk
+from pptarena.vm_images.guest.protocol import Command, Frame
+
+__all__ = ["QemuMachine"]
+
+_log = logging.getLogger(__name__)
+
+# Emulation is 20 to 35 times slower than the hardware. Deadlines and the limits inside the guest
+# are stretched, and so is the pause that counts as rest: an application that waits for its screen
+# looks idle. The fast clock runs slower by as much, so that idle timers still end in that pause.
+_TCG_PATIENCE = 3.0
+_TCG_LIMITS = 10.0
+_TCG_QUIET = 3.0
+_TCG_CLOCK = 1 / 3
+
+
+class QemuMachine(GuestMachine):
+    """A virtual machine without network: strong isolation, snapshots, and forks in mid-episode.
+
+    `load` forks a snapshot in which the application runs and the deck is open; it is made when the
+    deck is opened for the first time on this computer. Between two steps the machine stands still,
+    its clocks included, unless ``config.realtime`` or ``config.watch`` is set.
+
+    With ``config.watch`` a VNC viewer can look on and take the mouse, at `watch_address`.
+
+    Under emulation (TCG) the deadlines of `config` and the pause that counts as rest are three
+    times as long, the limits of settling and tree ten times, and the application's clock runs a
+    third as fast.
+
+    Args:
+        config: Its settings.
+    """
+
+    kind: ClassVar[str] = "qemu"
+    can_checkpoint: ClassVar[bool] = True
+
+    def __init__(self, config: MachineConfig | None = None) -> None:
+        super().__init__(config or MachineConfig())
+        self._asked = self.config
+        self._vm: VirtualMachine | None = None
+        self._untouched: bytes | None = None  # the deck as saved, while nothing was done to it
+        self._watch_point: WatchPoint | None = None
+
+    @property
+    def restore_sec(self) -> float | None:
+        """How long it took from nothing until the virtual machine in use ran, in seconds."""
+        return None if self._vm is None else self._vm.restore_sec
+
+    @property
+    def pid(self) -> int | None:
+        """Process id on the host of the virtual machine in use, None if there is none."""
+        return None if self._vm is None else self._vm.pid
+
+    @property
+    def watched(self) -> bool:
+        """Whether a VNC viewer can look on."""
+        return self.config.watch
+
+    @property
+    def watch_address(self) -> str | None:
+        """Where a VNC viewer comes in; it stays the same until the machine is closed."""
+        return self._point().address if self.watched and not self._closed else None
+
+    @property
+    def watch_password(self) -> str | None:
+        """What the viewer must know."""
+        return self._point().password if self.watched and not self._closed else None
+
+    @property
+    def accelerator_name(self) -> str:
+        """How the guest runs: ``"kvm"`` or ``"tcg"``."""
+        return self.accelerator.name
+
+    @cached_property
+    def accelerator(self) -> Accelerator:
+        """How guests run on this computer, and why.
+
+        Raises:
+            HostError: If QEMU is missing, or KVM is asked for and does not work.
+        """
+        return choose_accelerator(self._asked.accelerator, find_qemu())
+
+    @cached_property
+    def _snapshots(self) -> SnapshotMaker:
+        disk = require_disk()
+        _log.info(
+            "virtual machines run with %s: %s", self.accelerator.name, self.accelerator.reason
+        )
+        if self.accelerator.name == "tcg":
+            self.config = _patient(self._asked)
+        hardware = Hardware(
+            find_qemu(),
+            self.accelerator.name,
+            disk.root,
+            self.config.vm_memory_bytes,
+            self.config.vm_cpus,
+        )
+        store = SnapshotStore(self.config.snapshot_limit_bytes)
+        return SnapshotMaker(hardware, disk, self.config, store)
+
+    def _application_version_impl(self) -> str:
+        # The same as in the sandbox: one image, one application, comparable decks.
+        image = require_image()
+        return f"{image.versions['libreoffice-impress']} image {image.hash}"
+
+    def _link(self) -> GuestLink | None:
+        return self._vm.link if self._vm is not None else None
+
+    def _load_impl(self, deck: bytes, name: str) -> Observed:
+        self._stop_current()
+        with self._snapshots.deck(deck, name) as snapshot:
+            self._untouched = self._snapshots.baseline(snapshot)
+            self._resume(snapshot.state)
+        return self._observe()
+
+    def _resume(self, state: KeptState) -> None:
+        hardware, limit_sec = self._snapshots.hardware, self.config.start_timeout_sec
+        if not self.watched:
+            self._vm = VirtualMachine.resume(hardware, state, limit_sec)
+            return
+        point, channel = self._point(), WatchChannel.make()
+        try:
+            watch = channel.theirs.fileno()
+            self._vm = VirtualMachine.resume(hardware, state, limit_sec, watch)
+            params = {"password": point.password, "mark": channel.mark.hex()}
+            self._vm.link.request("watch", params, limit_sec)
+        except BaseException:
+            channel.close()
+            self._stop_current()
+            raise
+        channel.theirs.close()
+        point.attach(channel)
+
+    def _point(self) -> WatchPoint:
+        if self._watch_point is None:
+            self._watch_point = WatchPoint()
+        return self._watch_point
+
+    def _observe(self) -> Observed:
+        """Look at a machine that was kept at rest and runs since it was resumed."""
+        vm = self._require_vm()
+        try:
+            frame = vm.link.request("look", {}, self.config.start_timeout_sec)
+            self._pause(vm)
+        except BaseException:
+            self._stop_current()
+            raise
+        return observed_from(frame)
+
+    def _perform_impl(self, command: Command) -> Observed:
+        self._untouched = None
+        return super()._perform_impl(command)
+
+    def _save_impl(self, commit_edit: bool) -> bytes:
+        if self._untouched is not None:
+            return self._untouched
+        return super()._save_impl(commit_edit)
+
+    def _request(self, method: str, params: Mapping[str, Any], *blobs: bytes) -> Frame:
+        vm = self._require_vm()
+        if not self._runs_on():
+            vm.go_on()
+        try:
+            return super()._request(method, params, *blobs)
+        finally:
+            self._pause(vm)
+
+    def _pause(self, vm: VirtualMachine) -> None:
+        if not self._runs_on() and vm.alive():
+            vm.pause()
+
+    def _runs_on(self) -> bool:
+        """Whether the machine's time goes on between two steps."""
+        return self.config.realtime or self.watched
+
+    def _require_vm(self) -> VirtualMachine:
+        if self._vm is None:
+            raise MachineLostError("the machine does not run; reset the environment")
+        return self._vm
+
+    def _checkpoint_impl(self) -> MachineCheckpoint:
+        vm = self._require_vm()
+        self._snapshots.store.make_room(self.config.vm_memory_bytes)
+        vm.pause()
+        try:
+            return QemuCheckpoint(vm)
+        finally:
+            if self._runs_on() and vm.alive():
+                vm.go_on()
+
+    def _restore_impl(self, checkpoint: MachineCheckpoint) -> Observed:
+        assert isinstance(checkpoint, QemuCheckpoint)
+        self._stop_current()
+        self._resume(checkpoint.state())
+        return self._observe()
+
+    def _fork_impl(self, checkpoint: MachineCheckpoint) -> "QemuMachine":
+        assert isinstance(checkpoint, QemuCheckpoint)
+        twin = QemuMachine(self._asked)
+        try:
+            twin._resume(checkpoint.state())
+            twin._pause(twin._require_vm())
+        except BaseException:
+            twin.close()
+            raise
+        return twin
+
+    def _memory_bytes_impl(self) -> int | None:
+        if self._vm is None or not self._vm.alive():
+            return None
+        return tree_memory_bytes(self._vm.pid)
+
+    def _stop_current(self) -> None:
+        vm, self._vm = self._vm, None
+        self._untouched = None
+        if vm is not None:
+            vm.stop()
+
+    def _close_impl(self) -> None:
+        self._stop_current()
+        if self._watch_point is not None:
+            self._watch_point.close()
+
+
+def _patient(config: MachineConfig) -> MachineConfig:
+    return dataclasses.replace(
+        config,
+        tree_time_sec=config.tree_time_sec * _TCG_LIMITS,
+        settle_cap_sec=config.settle_cap_sec * _TCG_LIMITS,
+        quiet_sec=config.quiet_sec * _TCG_QUIET,
+        step_timeout_sec=config.step_timeout_sec * _TCG_PATIENCE,
+        start_timeout_sec=config.start_timeout_sec * _TCG_PATIENCE,
+        clock_rate=max(1.0, config.clock_rate * _TCG_CLOCK),
+    )

@@ -1,0 +1,213 @@
+"""Write the memory of a running virtual machine into a file, without copying what it shares.
+
+A machine maps its memory from a file, privately: what it wrote since lies in pages of its own
+process. The file plus those pages is the memory as it is now. The kernel says which pages they are
+(``/proc/<pid>/pagemap``, Linux, Documentation/admin-guide/mm/pagemap): present and not of a file,
+or swapped out.
+"""
+
+import contextlib
+import errno
+import fcntl
+import os
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from pptarena.errors import HostError, MachineLostError
+
+__all__ = ["clone_memory", "new_memory", "require_space", "write_own_pages"]
+
+_PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
+_PRESENT, _SWAPPED, _OF_FILE = (np.uint64(1 << bit) for bit in (63, 62, 61))
+_CHUNK_BYTES = 8 * 2**20
+_FICLONE = 0x40049409  # linux/fs.h: share the blocks, on file systems that can
+# Between two file systems, or on one that only knows reading and writing.
+_CANNOT_COPY = (errno.EXDEV, errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP)
+
+
+@dataclass(frozen=True, slots=True)
+class _Mapping:
+    """One stretch of a process's address space that maps the memory file."""
+
+    start: int
+    end: int
+    offset: int
+
+
+def new_memory(path: Path, size_bytes: int) -> None:
+    """Make a file of zeros that takes no space yet.
+
+    Raises:
+        HostError: If it cannot be made.
+    """
+    with _writing(path), open(path, "xb") as file:
+        os.fchmod(file.fileno(), 0o600)
+        file.truncate(size_bytes)
+
+
+def clone_memory(source: int, target: Path) -> None:
+    """Copy a memory file; holes stay holes, and blocks are shared where the file system can.
+
+    Args:
+        source: Open file descriptor of it; the file may have been deleted since.
+        target: Must not exist yet.
+
+    Raises:
+        HostError: If the disk is full.
+    """
+    with _writing(target), open(target, "xb") as new:
+        os.fchmod(new.fileno(), 0o600)
+        try:
+            fcntl.ioctl(new.fileno(), _FICLONE, source)
+        except OSError:
+            _copy_data(source, new.fileno())
+
+
+def require_space(folder: Path, need_bytes: int) -> None:
+    """Raise `HostError` if that much does not fit on the disk any more."""
+    with _writing(folder / "devices"):
+        if shutil.disk_usage(folder).free < need_bytes:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def write_own_pages(pid: int, source: int, target: Path) -> int:
+    """Write the pages that a stopped machine does not share with its memory file.
+
+    Args:
+        pid: Process of the machine.
+        source: Open file descriptor of the file it maps, which may have been deleted since.
+        target: Gets the pages, each at its place; may be that file if nothing else uses it.
+
+    Returns:
+        Number of bytes written.
+
+    Raises:
+        MachineLostError: If the process is gone or maps no such file.
+        HostError: If the disk is full, or this host lets no process read another's memory.
+    """
+    written = 0
+    try:
+        mappings = _mappings(pid, source)
+        with (
+            open(f"/proc/{pid}/pagemap", "rb", buffering=0) as pagemap,
+            open(f"/proc/{pid}/mem", "rb", buffering=0) as memory,
+            _writing(target),
+            open(target, "r+b", buffering=0) as file,
+        ):
+            for mapping in mappings:
+                for first, last in _own_runs(pagemap.fileno(), mapping):
+                    _transfer(memory.fileno(), first, last, file.fileno(), mapping)
+                    written += last - first
+    except PermissionError as error:
+        raise HostError(
+            f"this host does not let pptarena read the memory of its own machine ({error}); "
+            "allow it with: sudo sysctl -w kernel.yama.ptrace_scope=1"
+        ) from error
+    except OSError as error:
+        raise MachineLostError(f"the memory of the machine cannot be read: {error}") from error
+    return written
+
+
+def _mappings(pid: int, source: int) -> list[_Mapping]:
+    # The kernel names a file the same in both places, whatever path it was opened by.
+    name = _undeleted(os.readlink(f"/proc/self/fd/{source}".encode()).replace(b"\n", rb"\012"))
+    found = []
+    for line in filter(None, Path(f"/proc/{pid}/maps").read_bytes().split(b"\n")):
+        addresses, _, offset, _, _, *path = line.split(None, 5)
+        if path and _undeleted(path[0]) == name:
+            start, end = (int(part, 16) for part in addresses.split(b"-"))
+            found.append(_Mapping(start, end, int(offset, 16)))
+    if not found:
+        raise MachineLostError(f"process {pid} is gone or does not map {os.fsdecode(name)}")
+    return found
+
+
+def _undeleted(name: bytes) -> bytes:
+    return name.removesuffix(b" (deleted)")
+
+
+def _own_runs(pagemap: int, mapping: _Mapping) -> Iterator[tuple[int, int]]:
+    """Yield address ranges of consecutive pages that are the process's own."""
+    count = (mapping.end - mapping.start) // _PAGE_BYTES
+    raw = _read(pagemap, count * 8, mapping.start // _PAGE_BYTES * 8)
+    if len(raw) != count * 8:  # or what it wrote would be missing, and nobody would know
+        raise MachineLostError("the machine went away while its memory was read")
+    entries = np.frombuffer(raw, np.uint64)
+    present = (entries & _PRESENT) != 0
+    own = (present & ((entries & _OF_FILE) == 0)) | ((entries & _SWAPPED) != 0)
+    edges = np.flatnonzero(np.diff(own.astype(np.int8), prepend=0, append=0))
+    for first, last in edges.reshape(-1, 2).tolist():
+        yield mapping.start + first * _PAGE_BYTES, mapping.start + last * _PAGE_BYTES
+
+
+def _transfer(memory: int, first: int, last: int, file: int, mapping: _Mapping) -> None:
+    place = first
+    while place < last:
+        data = _read(memory, min(last - place, _CHUNK_BYTES), place)
+        _write_all(file, data, mapping.offset + place - mapping.start)
+        place += len(data)
+
+
+def _read(of_process: int, count: int, place: int) -> bytes:
+    try:
+        data = os.pread(of_process, count, place)
+    except OSError as error:
+        raise MachineLostError(f"the memory of the machine cannot be read: {error}") from error
+    if not data:
+        raise MachineLostError("the machine went away while its memory was read")
+    return data
+
+
+def _write_all(file: int, data: bytes, offset: int) -> None:
+    view = memoryview(data)
+    while view:
+        written = os.pwrite(file, view, offset)
+        view, offset = view[written:], offset + written
+
+
+def _copy_data(old: int, new: int) -> None:
+    size = os.fstat(old).st_size
+    os.ftruncate(new, size)
+    place = 0
+    while place < size:
+        try:
+            place = os.lseek(old, place, os.SEEK_DATA)
+        except OSError as error:
+            if error.errno == errno.ENXIO:  # only a hole is left
+                return
+            raise
+        end = os.lseek(old, place, os.SEEK_HOLE)
+        while place < end:
+            place += _copy_some(old, new, place, min(end - place, _CHUNK_BYTES))
+
+
+def _copy_some(old: int, new: int, place: int, count: int) -> int:
+    try:
+        copied = os.copy_file_range(old, new, count, place, place)
+    except OSError as error:
+        if error.errno not in _CANNOT_COPY:
+            raise
+        data = os.pread(old, count, place)
+        _write_all(new, data, place)
+        copied = len(data)
+    if copied == 0:
+        raise MachineLostError("the memory file became shorter while it was copied")
+    return copied
+
+
+@contextlib.contextmanager
+def _writing(target: Path) -> Iterator[None]:
+    """Turn what keeps a file from being written into an error that says how to go on."""
+    try:
+        yield
+    except OSError as error:
+        full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+        reason = "no space left" if full else f"cannot write ({error})"
+        raise HostError(
+            f"{reason} in {target.parent} for the memory of a virtual machine; free some with: "
+            "pptarena image rm --snapshots, or set PPTARENA_HOME to another disk"
+        ) from error

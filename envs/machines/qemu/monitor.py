@@ -1,0 +1,117 @@
+"""QEMU's control channel (QMP), for callers that are not asynchronous."""
+
+import asyncio
+import atexit
+import concurrent.futures
+import contextlib
+import logging
+import os
+import selectors
+import socket
+import threading
+import weakref
+from collections.abc import Coroutine, Mapping
+from typing import Any, TypeVar
+
+from qemu.qmp import ExecuteError, QMPClient, QMPError
+
+from pptarena.errors import MachineError, MachineLostError, MachineTimeoutError
+
+__all__ = ["Monitor"]
+
+_Result = TypeVar("_Result")
+_GRACE_SEC = 1.0  # over the deadline, for the other thread to say that it passed
+
+# What goes wrong comes as an exception; the library's own warnings would only repeat it.
+logging.getLogger("qemu.qmp").setLevel(logging.CRITICAL)
+
+
+class Monitor:
+    """Controls one QEMU process.
+
+    Args:
+        connection: Connected socket to its monitor; the monitor owns it from now on.
+        timeout_sec: Deadline of the greeting.
+
+    Raises:
+        MachineLostError: If QEMU ends before it greets.
+        MachineTimeoutError: If it does not greet in time.
+    """
+
+    def __init__(self, connection: socket.socket, timeout_sec: float) -> None:
+        self._pid = os.getpid()
+        self._client = QMPClient("pptarena")
+        self._client.events.event_filter = lambda _: False  # unread, they would pile up
+        try:
+            self._run(self._client.connect(connection), "greet", timeout_sec)
+        except BaseException:
+            self.close()
+            connection.close()
+            raise
+        _OPEN.add(self)
+
+    def execute(
+        self, command: str, arguments: Mapping[str, Any] | None = None, timeout_sec: float = 10.0
+    ) -> Any:
+        """Carry out one command and return its result.
+
+        Raises:
+            MachineError: If QEMU refuses it.
+            MachineLostError: If QEMU is gone.
+            MachineTimeoutError: If it does not answer in time.
+        """
+        work = self._client.execute(command, dict(arguments) if arguments else None)
+        return self._run(work, command, timeout_sec)
+
+    def close(self) -> None:
+        """Hang up."""
+        with contextlib.suppress(MachineError):
+            self._run(self._client.disconnect(), "hang up", _GRACE_SEC)
+
+    def _run(self, work: Coroutine[Any, Any, _Result], what: str, timeout_sec: float) -> _Result:
+        if os.getpid() != self._pid:
+            work.close()
+            raise MachineLostError("the machine belongs to the process that this one came from")
+        future = asyncio.run_coroutine_threadsafe(_limited(work, timeout_sec), _loop())
+        try:
+            return future.result(timeout_sec + _GRACE_SEC)
+        except (TimeoutError, concurrent.futures.TimeoutError) as error:
+            future.cancel()
+            raise MachineTimeoutError(f"QEMU did not {what} within {timeout_sec:g} s") from error
+        except ExecuteError as error:
+            raise MachineError(f"QEMU refused {what}: {error}") from error
+        except (QMPError, OSError, EOFError, concurrent.futures.CancelledError) as error:
+            reason = str(error) or type(error).__name__
+            raise MachineLostError(f"QEMU is gone: {reason}") from error
+
+
+async def _limited(work: Coroutine[Any, Any, _Result], timeout_sec: float) -> _Result:
+    return await asyncio.wait_for(work, timeout_sec)
+
+
+_OPEN: "weakref.WeakSet[Monitor]" = weakref.WeakSet()
+
+
+@atexit.register
+def _hang_up() -> None:
+    """Close what nobody closed, or the library would complain of it on standard error."""
+    for monitor in list(_OPEN):
+        monitor.close()
+
+
+_LOOPS: dict[int, asyncio.AbstractEventLoop] = {}  # by process id: a forked child gets its own
+
+
+def _loop() -> asyncio.AbstractEventLoop:
+    """Return the event loop of this process's monitors."""
+    loop = _LOOPS.get(os.getpid())
+    if loop is None:
+        # Not epoll, the default: a forked child would have the same one, and what the child drops
+        # would stop being heard here.
+        mine = asyncio.SelectorEventLoop(selectors.PollSelector())
+        loop = _LOOPS.setdefault(os.getpid(), mine)  # of two threads here, one is first
+        if loop is mine:
+            threading.Thread(target=mine.run_forever, name="pptarena-qmp", daemon=True).start()
+        else:
+            mine.close()
+    return loop

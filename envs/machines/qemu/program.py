@@ -1,0 +1,174 @@
+"""The QEMU program of this computer, and whether it may use the hardware's virtualisation."""
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from pptarena.envs.machines.spawner import dying_with_us
+from pptarena.errors import ConfigError, HostError
+
+__all__ = [
+    "MIN_QEMU",
+    "Accelerator",
+    "choose_accelerator",
+    "find_qemu",
+    "kvm_works",
+    "qemu_version",
+]
+
+MIN_QEMU = (10, 0)
+"""Oldest version of QEMU that emulates this image's kernel without faults."""
+
+_PROGRAM = "qemu-system-x86_64"
+_MEND = (
+    "install it with: scripts/setup --vm (Debian 12: apt-get install -t bookworm-backports "
+    "qemu-system-x86)"
+)
+_KVM = Path("/dev/kvm")
+_VERSION_SEC = 20.0
+_PROBE_SEC = 3.0
+_PROBE_PORT = 0xF4
+_PROBE_VALUE = 0x10
+_PROBE_TURNS = 200_000_000  # a tenth of a second on hardware, minutes in KVM's own emulator
+_ROM_BYTES = 64 * 1024
+_CODE = 0xFF00
+_RESET_VECTOR = 0xFFF0  # a processor of this family begins 16 bytes below the end of its ROM
+
+
+@dataclass(frozen=True, slots=True)
+class Accelerator:
+    """How guests run.
+
+    Attributes:
+        name: ``"kvm"`` or ``"tcg"`` (emulation).
+        reason: Why this one was taken.
+    """
+
+    name: str
+    reason: str
+
+
+def find_qemu() -> str:
+    """Return the path of a QEMU that is new enough.
+
+    It is ``$PPTARENA_QEMU``, by default ``qemu-system-x86_64`` of the search path.
+
+    Raises:
+        HostError: If there is none, or it is too old; the message says how to install one.
+    """
+    wanted = os.environ.get("PPTARENA_QEMU") or _PROGRAM
+    program = shutil.which(wanted)
+    if program is None:
+        raise HostError(f"{wanted} is missing; {_MEND}")
+    version = qemu_version(program)
+    if version < MIN_QEMU:
+        raise HostError(
+            f"expected QEMU {MIN_QEMU[0]}.{MIN_QEMU[1]} or newer, {program} is "
+            f"{'.'.join(map(str, version))}; {_MEND}"
+        )
+    return program
+
+
+@cache
+def qemu_version(program: str) -> tuple[int, ...]:
+    """Return the version of a QEMU program, such as ``(10, 0, 2)``.
+
+    Raises:
+        HostError: If it does not say one.
+    """
+    try:
+        said = subprocess.run(
+            [program, "--version"],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=_VERSION_SEC,
+            check=True,
+        ).stdout.decode("utf-8", "replace")
+    except (OSError, subprocess.SubprocessError) as error:
+        raise HostError(f"{program} does not run: {error}; {_MEND}") from error
+    found = re.search(r"version (\d+(?:\.\d+)*)", said)
+    if found is None:
+        raise HostError(f"expected {program} to be QEMU, it said {said[:80]!r}; {_MEND}")
+    return tuple(int(part) for part in found[1].split("."))
+
+
+def choose_accelerator(wanted: str, program: str) -> Accelerator:
+    """Return how guests are to run on this computer.
+
+    Args:
+        wanted: ``"auto"``, ``"kvm"`` or ``"tcg"``.
+        program: The QEMU program.
+
+    Raises:
+        HostError: If KVM is asked for and does not work here.
+        ConfigError: If there is no accelerator of that name.
+    """
+    if wanted == "tcg":
+        return Accelerator("tcg", "asked for")
+    if wanted not in ("auto", "kvm"):
+        raise ConfigError(f"expected accelerator to be 'auto', 'kvm' or 'tcg', got {wanted!r}")
+    works, why = kvm_works(program)
+    if works:
+        return Accelerator("kvm", why)
+    if wanted == "kvm":
+        raise HostError(f"KVM does not work here: {why}; use accelerator='tcg', or 'auto'")
+    return Accelerator("tcg", why)
+
+
+@cache
+def kvm_works(program: str) -> tuple[bool, str]:
+    """Run a guest of a few bytes under KVM and say whether it lived, and why not.
+
+    A ``/dev/kvm`` that opens, and even creates a virtual machine, may still never run a guest, or
+    emulate it instruction by instruction. The answer is kept for this process.
+    """
+    if not _KVM.exists():
+        return False, "there is no /dev/kvm"
+    if not os.access(_KVM, os.R_OK | os.W_OK):
+        return False, "/dev/kvm may not be opened; add this user to the group kvm"
+    try:
+        with tempfile.TemporaryDirectory(prefix="pptarena-kvm-") as folder:
+            rom = Path(folder, "rom")
+            rom.write_bytes(_probe_rom())
+            done = subprocess.run(
+                [*dying_with_us(), *_probe_command(program, rom)],
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=_PROBE_SEC,
+                check=False,
+            )
+    except subprocess.TimeoutExpired:
+        return False, f"a probe did not end within {_PROBE_SEC:g} s under KVM, which is there"
+    except (OSError, HostError) as error:
+        return False, f"the probe of KVM cannot be run: {error}"
+    if done.returncode == (_PROBE_VALUE << 1 | 1):  # how isa-debug-exit reports what was written
+        return True, "a probe ran under KVM"
+    said = done.stderr.decode("utf-8", "replace").strip().splitlines()
+    return False, said[-1] if said else f"the probe ended with code {done.returncode}"
+
+
+def _probe_command(program: str, rom: Path) -> list[str]:
+    return [
+        *(program, "-nodefaults", "-no-user-config", "-display", "none", "-vga", "none"),
+        *("-nic", "none", "-M", "pc", "-accel", "kvm", "-m", "16", "-bios", str(rom)),
+        *("-no-reboot", "-device", f"isa-debug-exit,iobase={_PROBE_PORT:#x},iosize=4"),
+    ]
+
+
+def _probe_rom() -> bytes:
+    """Return a ROM that counts down and then writes one value to the port that ends QEMU."""
+    code = (
+        *(0x66, 0xB9, *_PROBE_TURNS.to_bytes(4, "little")),  # mov ecx, turns
+        *(0x66, 0x49, 0x75, 0xFC),  # dec ecx; jnz to the dec
+        *(0xB0, _PROBE_VALUE, 0xE6, _PROBE_PORT, 0xF4),  # mov al, value; out port, al; hlt
+    )
+    rom = bytearray(b"\xf4" * _ROM_BYTES)
+    rom[_CODE : _CODE + len(code)] = bytes(code)
+    way = (_CODE - (_RESET_VECTOR + 3)) % 2**16
+    rom[_RESET_VECTOR : _RESET_VECTOR + 3] = bytes((0xE9, *way.to_bytes(2, "little")))  # jmp
+    return bytes(rom)

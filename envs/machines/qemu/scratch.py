@@ -1,0 +1,144 @@
+"""Private folders of running machines, and what a crash leaves of them."""
+
+import os
+import shutil
+import stat
+import tempfile
+import time
+from pathlib import Path
+
+from pptarena.envs.machines.qemu.locks import FileLock
+from pptarena.errors import HostError
+from pptarena.paths import cache_home
+
+__all__ = [
+    "SOCKET_NAME",
+    "Scratch",
+    "clear_stale_scratch",
+    "scratch_home",
+    "socket_home",
+    "stale_scratch",
+]
+
+SOCKET_NAME = "vnc.sock"
+
+_LOCK = "lock"
+_NEW = ".new-"  # a folder that is not locked yet, though somebody will in an instant
+_NEW_SEC = 60.0
+_RANDOM = "12345678"  # as many characters as tempfile.mkdtemp puts in
+_ADDRESS_BYTES = 107  # unix(7): the longest path of a socket
+
+
+class Scratch:
+    """A folder that only this user can enter; it is removed by `release`.
+
+    A lock says that somebody uses it: without one, its owner crashed.
+
+    Args:
+        home: The folder that it is made in; None for `scratch_home`.
+
+    Raises:
+        HostError: If it cannot be made.
+
+    Attributes:
+        folder: The folder.
+    """
+
+    def __init__(self, home: Path | None = None) -> None:
+        home = home or scratch_home()
+        try:
+            home.mkdir(parents=True, exist_ok=True)
+            self.folder, self._lock = _make(home)
+        except OSError as error:
+            raise HostError(
+                f"cannot write to {home}: {error}; free some space, or set "
+                "PPTARENA_HOME to another disk"
+            ) from error
+
+    def release(self) -> None:
+        """Remove the folder. A second call does nothing."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self._lock.release()
+
+
+def scratch_home() -> Path:
+    """Return the folder that holds them all."""
+    return cache_home().absolute() / "scratch"  # QEMU keeps the working folder it began in
+
+
+def socket_home() -> Path:
+    """Return the folder for those that get a socket: the same, unless its path is too long.
+
+    Raises:
+        HostError: If there is no short one that belongs to this user alone.
+    """
+    for home in (scratch_home(), _short_home()):
+        if len(os.fsencode(home / f"vm-{_RANDOM}" / SOCKET_NAME)) <= _ADDRESS_BYTES:
+            break
+    else:
+        raise HostError(
+            f"{home} is too long for the address of a socket; set PPTARENA_HOME or TMPDIR to a "
+            "shorter path"
+        )
+    if home == _short_home():
+        home.mkdir(mode=0o700, exist_ok=True)
+        if not _is_private(home):
+            raise HostError(
+                f"expected {home} to be a folder of this user that no other can enter; "
+                "set PPTARENA_HOME to a shorter path"
+            )
+    return home
+
+
+def _short_home() -> Path:
+    """Return a folder that every user has of their own, beside those of others."""
+    home = os.environ.get("XDG_RUNTIME_DIR") or tempfile.gettempdir()
+    return Path(home).absolute() / f"pptarena-{os.getuid()}"
+
+
+def _is_private(folder: Path) -> bool:
+    try:
+        facts = folder.lstat()
+    except FileNotFoundError:
+        return False
+    return stat.S_ISDIR(facts.st_mode) and facts.st_uid == os.getuid() and not facts.st_mode & 0o077
+
+
+def stale_scratch() -> list[Path]:
+    """Return the folders whose owner crashed."""
+    homes = [home for home in (scratch_home(),) if home.is_dir()]
+    homes += [home for home in (_short_home(),) if _is_private(home)]
+    return [folder for home in homes for folder in sorted(home.iterdir()) if _is_stale(folder)]
+
+
+def clear_stale_scratch() -> list[Path]:
+    """Remove what crashed owners left, and return it."""
+    found = stale_scratch()
+    for folder in found:
+        shutil.rmtree(folder, ignore_errors=True)
+    return found
+
+
+def _make(home: Path) -> tuple[Path, FileLock]:
+    """Make a folder; under its final name it is locked from the first moment."""
+    new = Path(tempfile.mkdtemp(prefix=_NEW, dir=home))
+    try:
+        lock = FileLock.take(new / _LOCK, shared=False)
+        assert lock is not None, "a new folder is nobody else's"
+        return new.rename(home / f"vm-{new.name.removeprefix(_NEW)}"), lock
+    except BaseException:
+        shutil.rmtree(new, ignore_errors=True)
+        raise
+
+
+def _is_stale(folder: Path) -> bool:
+    try:
+        if folder.name.startswith(_NEW):
+            return time.time() - folder.stat().st_mtime > _NEW_SEC
+        lock = FileLock.take(folder / _LOCK, shared=False) if folder.is_dir() else None
+    except OSError:  # it was removed meanwhile
+        return False
+    if lock is None:
+        return False
+    lock.release()
+    return True

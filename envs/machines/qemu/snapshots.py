@@ -1,0 +1,141 @@
+"""Ready snapshots: a machine with its desktop up, and one with a deck open, each made once."""
+
+import hashlib
+import json
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pptarena.envs.config import MachineConfig
+from pptarena.envs.machines.guest_machine import guest_settings
+from pptarena.envs.machines.qemu.hardware import Hardware
+from pptarena.envs.machines.qemu.memory_file import new_memory
+from pptarena.envs.machines.qemu.process import VirtualMachine
+from pptarena.envs.machines.qemu.program import qemu_version
+from pptarena.envs.machines.qemu.store import Snapshot, SnapshotStore
+from pptarena.errors import MachineError, MachineStartError
+from pptarena.vm_images.disk import Disk, guest_archive, guest_hash
+from pptarena.vm_images.guest.protocol import PROTOCOL_VERSION, Command
+
+__all__ = ["SnapshotMaker"]
+
+_log = logging.getLogger(__name__)
+
+_FORMAT = "1"  # raise it when what is kept, or how, changes
+_INITRD_ALIGN = 512
+_CONSOLE_BYTES = 2000
+_BASELINE = "baseline.pptx"
+_Result = TypeVar("_Result")
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotMaker:
+    """Makes the snapshots of one kind of virtual machine, and finds them again.
+
+    Attributes:
+        hardware: What the machines are made of.
+        disk: What they boot.
+        config: How the guest program runs, and how long a start may take.
+        store: Where snapshots are kept.
+    """
+
+    hardware: Hardware
+    disk: Disk
+    config: MachineConfig
+    store: SnapshotStore
+
+    @contextmanager
+    def deck(self, deck: bytes, name: str) -> Iterator[Snapshot]:
+        """Keep the snapshot with this deck open in place while the block runs.
+
+        Raises:
+            DeckError: If the application cannot open the deck.
+            HostError: If this host lacks space.
+            MachineError: If a machine does not come up.
+        """
+        digest = hashlib.sha256(name.encode() + b"\0" + deck).hexdigest()[:12]
+        with self._use(f"{self._key()}-{digest}", lambda to: self._open(deck, name, to)) as found:
+            yield found
+
+    @staticmethod
+    def baseline(snapshot: Snapshot) -> bytes:
+        """Return the deck of a snapshot as the application saved it, unchanged."""
+        return (snapshot.folder / _BASELINE).read_bytes()
+
+    @contextmanager
+    def _use(self, name: str, build: Callable[[Path], dict[str, Any]]) -> Iterator[Snapshot]:
+        # Another process may be making the one below first: time for two.
+        wait_sec = 2 * self.config.start_timeout_sec
+        with self.store.use(name, build, self.hardware.memory_bytes, wait_sec) as snapshot:
+            yield snapshot
+
+    def _key(self) -> str:
+        """Return a name for all that the state of a fresh desktop depends on."""
+        facts = (
+            *(_FORMAT, *self.hardware.facts(), self.disk.digest, guest_hash()),
+            *map(str, qemu_version(self.hardware.program)),
+            json.dumps(guest_settings(self.config), sort_keys=True),
+            _processor() if self.hardware.accelerator == "kvm" else "",
+        )
+        return hashlib.sha256("\n".join(facts).encode()).hexdigest()[:12]
+
+    def _open(self, deck: bytes, name: str, folder: Path) -> dict[str, Any]:
+        """Go on from a fresh desktop, open a deck, save it, and keep that."""
+        with self._use(f"{self._key()}-desktop", self._boot) as desktop:
+            _log.info("making the snapshot of %s", name)
+            machine = VirtualMachine.resume(
+                self.hardware, desktop.state, self.config.start_timeout_sec
+            )
+        try:
+            limit_sec = self.config.start_timeout_sec
+            machine.link.request("load", {"name": name}, limit_sec, deck)
+            saved = machine.link.request("save", {"commit": False}, limit_sec).blobs[0]
+            (folder / _BASELINE).write_bytes(saved)
+            # Saving moves the screen; what is kept has come to rest.
+            rest = {"command": Command("observe").to_json()}
+            machine.link.request("perform", rest, limit_sec)
+            machine.pause()
+            machine.keep(folder)
+        finally:
+            machine.stop()
+        return {**desktop.facts, "deck": name}
+
+    def _boot(self, folder: Path) -> dict[str, Any]:
+        """Switch a machine on and keep it when its desktop is up."""
+        _log.info("booting a virtual machine (%s)", self.hardware.accelerator)
+        memory, initrd, console = (folder / name for name in ("memory", "initrd", "console"))
+        new_memory(memory, self.hardware.memory_bytes)
+        archive = self.disk.initrd.read_bytes()
+        initrd.write_bytes(archive + b"\0" * (-len(archive) % _INITRD_ALIGN) + guest_archive())
+        boot = self.hardware.boot(self.disk.kernel, initrd, console)
+        machine = VirtualMachine(self.hardware, memory, boot, self.config.start_timeout_sec)
+        try:
+            hello = {"version": PROTOCOL_VERSION, "settings": guest_settings(self.config)}
+            reply = machine.link.request("hello", hello, self.config.start_timeout_sec)
+            machine.pause()
+            machine.keep(folder)
+        except MachineError as error:
+            said = console.read_bytes()[-_CONSOLE_BYTES:].decode("utf-8", "replace").strip()
+            raise MachineStartError(
+                f"the virtual machine did not come up: {error}; its console said: {said}"
+            ) from error
+        finally:
+            machine.stop()
+        initrd.unlink()
+        return {
+            "application": str(reply.header["application"]),
+            "settings": asdict(self.config),
+            "accelerator": self.hardware.accelerator,
+            "disk": self.disk.digest,
+            "guest": guest_hash(),
+        }
+
+
+def _processor() -> str:
+    """Return what a state kept under KVM depends on: model and abilities of the processor."""
+    lines = Path("/proc/cpuinfo").read_text().split("\n\n")[0].splitlines()
+    wanted = ("model name", "microcode", "flags")
+    return "\n".join(line for line in lines if line.startswith(wanted))

@@ -1,0 +1,65 @@
+"""Let somebody look at a virtual machine's screen, with a VNC viewer, at a Unix socket.
+
+The viewer's bytes go through a serial port to a VNC server beside the screen; the machine has no
+network. The socket stays for as long as the machine object does, whichever virtual machine it runs:
+at a reset the viewer is sent away, and one that comes meanwhile waits for the next.
+"""
+
+import os
+import secrets
+import socket
+import string
+
+from pptarena.envs.machines.qemu.scratch import SOCKET_NAME, Scratch, socket_home
+from pptarena.envs.machines.qemu.watch_relay import WatchChannel, WatchRelay
+from pptarena.errors import HostError
+
+__all__ = ["WatchPoint"]
+
+_PASSWORD_LENGTH = 8  # VNC looks at no more
+_ALPHABET = string.ascii_letters + string.digits
+_WAITING_VIEWERS = 4
+
+
+class WatchPoint:
+    """Where viewers come in, one after the other.
+
+    Raises:
+        HostError: If no socket can be made.
+
+    Attributes:
+        address: ``unix:`` and the path of the socket; only this user can reach it.
+        password: What a viewer must know.
+    """
+
+    def __init__(self) -> None:
+        self._scratch = Scratch(socket_home())
+        path = self._scratch.folder / SOCKET_NAME
+        self.address = f"unix:{path}"
+        self.password = "".join(secrets.choice(_ALPHABET) for _ in range(_PASSWORD_LENGTH))
+        listener = socket.socket(socket.AF_UNIX)
+        try:
+            listener.bind(str(path))
+            path.chmod(0o600)
+            listener.listen(_WAITING_VIEWERS)
+        except BaseException as error:
+            listener.close()
+            self._scratch.release()
+            if isinstance(error, OSError):
+                raise HostError(f"no socket for viewers can be made at {path}: {error}") from error
+            raise
+        self._pid = os.getpid()
+        self._relay: WatchRelay | None = WatchRelay(listener)
+        self._relay.start()
+
+    def attach(self, channel: WatchChannel) -> None:
+        """Show this virtual machine from now on; the point closes our end of the channel."""
+        assert self._relay is not None, "the point is closed"
+        self._relay.attach(channel)
+
+    def close(self) -> None:
+        """Send everybody away and remove the socket. A second call does nothing."""
+        relay, self._relay = self._relay, None
+        if relay is not None and os.getpid() == self._pid:  # a forked process has no thread
+            relay.stop()
+            self._scratch.release()
