@@ -1,0 +1,85 @@
+"""Putting text into a text frame the way a user's typing does: it takes on what is there."""
+
+from collections.abc import Iterator
+from copy import deepcopy
+from typing import Any
+
+from pptx.oxml.ns import qn
+from pptx.text.text import Font
+
+__all__ = ["append_text", "clear", "fonts", "is_empty", "new_paragraph"]
+
+
+def clear(frame: Any) -> None:
+    """Delete all text; what is written next looks like the first letters that were there."""
+    style = _style_of(frame.paragraphs[0]._p, first=True)
+    frame.text = ""
+    p = frame.paragraphs[0]._p
+    if style is not None:
+        p.remove(_end_style(p))
+        style.tag = qn("a:endParaRPr")
+        p.append(style)
+
+
+def is_empty(frame: Any) -> bool:
+    """Return whether a text frame holds nothing, not even an empty second paragraph."""
+    return len(frame.paragraphs) <= 1 and not frame.text
+
+
+def append_text(frame: Any, text: str) -> None:
+    r"""Add text behind the last letter, in that letter's font; ``\n`` begins a paragraph."""
+    first, *others = text.split("\n")
+    _append(frame.paragraphs[-1], first)
+    for line in others:
+        _append(new_paragraph(frame), line)
+
+
+def new_paragraph(frame: Any) -> Any:
+    """Begin a paragraph that looks like the last one."""
+    last = frame.paragraphs[-1]._p
+    paragraph = frame.add_paragraph()
+    if last.pPr is not None:
+        paragraph._p.insert(0, deepcopy(last.pPr))
+    style = _style_of(last)
+    if style is not None:
+        style.tag = qn("a:endParaRPr")
+        paragraph._p.append(style)
+    return paragraph
+
+
+def fonts(frame: Any) -> Iterator[Font]:
+    """Yield every font of a text frame; that of an empty paragraph waits for its first letter."""
+    for paragraph in frame.paragraphs:
+        for run in paragraph.runs:
+            yield run.font
+        if not paragraph.runs:
+            yield Font(_end_style(paragraph._p))
+
+
+def _end_style(p: Any) -> Any:
+    found = p.find(qn("a:endParaRPr"))
+    if found is None:
+        found = p.makeelement(qn("a:endParaRPr"))
+        p.append(found)
+    return found
+
+
+def _append(paragraph: Any, text: str) -> None:
+    if not text:
+        return
+    style = _style_of(paragraph._p)
+    run = paragraph.add_run()
+    run.text = text
+    if style is not None:
+        style.tag = qn("a:rPr")
+        old = run._r.find(qn("a:rPr"))
+        if old is not None:
+            run._r.remove(old)
+        run._r.insert(0, style)
+
+
+def _style_of(p: Any, *, first: bool = False) -> Any:
+    """Return a copy of the properties of a paragraph's last or first letter; None for none."""
+    runs = p.findall(qn("a:r"))
+    found = runs[0 if first else -1].find(qn("a:rPr")) if runs else p.find(qn("a:endParaRPr"))
+    return None if found is None else deepcopy(found)
