@@ -1,4 +1,7 @@
-"""Scoring: a rubric and two decks give a scored tree. Pure: no clock, no files, no network."""
+"""Scoring: a rubric and two decks give a scored tree.
+
+Pure: no clock, no files, no network; only a judge, where the caller gives one, may ask a model.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,6 +11,7 @@ from pptarena.errors import UnscoredError
 from pptarena.rewards.checks.registry import CheckSpec
 from pptarena.rewards.checks.view import View
 from pptarena.rewards.deck import Deck
+from pptarena.rewards.judges.protocol import Judge
 from pptarena.rewards.matching import match_decks
 from pptarena.rewards.rubric import Rubric, RubricNode
 from pptarena.rewards.scope import Scope
@@ -40,8 +44,15 @@ class ScoredNode:
     children: tuple["ScoredNode", ...] = ()
     check: str = ""
 
+    @property
+    def judged_share(self) -> float:
+        """How much of it was judged, in [0, 1]: the children of a parent weigh the same."""
+        if not self.children:
+            return 0.0 if self.score is None else 1.0
+        return _mean([child.judged_share for child in self.children])
+
     def to_json(self) -> dict[str, Any]:
-        """Return the tree as plain data."""
+        """Return the tree as plain data; ``judged_share`` is there where it is less than 1."""
         found: dict[str, Any] = {
             "name": self.name,
             "critical": self.critical,
@@ -49,10 +60,18 @@ class ScoredNode:
             "reason": self.reason,
             "children": [child.to_json() for child in self.children],
         }
+        if self.judged_share < _ALMOST_ONE:
+            found["judged_share"] = self.judged_share
         return found | {"check": self.check} if self.check else found
 
 
-def score(rubric: Rubric, original: Deck, current: Deck, scope: Scope | None = None) -> ScoredNode:
+def score(
+    rubric: Rubric,
+    original: Deck,
+    current: Deck,
+    scope: Scope | None = None,
+    judge: Judge | None = None,
+) -> ScoredNode:
     """Return the scored tree of a rubric.
 
     Args:
@@ -60,9 +79,10 @@ def score(rubric: Rubric, original: Deck, current: Deck, scope: Scope | None = N
         original: The deck as the application saves it unchanged.
         current: The deck as the application saves it now.
         scope: The part of the deck that may change; None for nothing.
+        judge: Answers what no program can check; without one such leaves are not judged.
     """
-    before = View(match_decks(original, original), scope)
-    now = before if current is original else View(match_decks(original, current), scope)
+    before = View(match_decks(original, original), scope, judge)
+    now = before if current is original else View(match_decks(original, current), scope, judge)
     return _score(rubric.root, before, now)
 
 
@@ -135,6 +155,8 @@ def _summary(children: Sequence[ScoredNode]) -> str:
     parts = []
     if len(judged) < len(children):
         parts.append(f"{len(judged)} of {len(children)} parts were judged")
+    elif (share := _mean([child.judged_share for child in children])) < _ALMOST_ONE:
+        parts.append(f"{share:.0%} of what is beneath was judged")
     short = [child for child in judged if child.score is not None and child.score < _ALMOST_ONE]
     if not short:
         parts.append("all parts are fulfilled" if len(judged) > 1 else judged[0].reason)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from pptarena.errors import UnscoredError
 from pptarena.rewards.checks.result import CheckResult, mean_of
@@ -10,6 +10,9 @@ from pptarena.rewards.deck import Deck, Shape, Slide
 from pptarena.rewards.lookup import find_shape, require_spec
 from pptarena.rewards.matching import DeckMatch
 from pptarena.rewards.scope import Scope
+
+if TYPE_CHECKING:
+    from pptarena.rewards.judges.protocol import Judge
 
 __all__ = ["OptionalShapeArgs", "ShapeArgs", "ShapeView", "SlideArgs", "SlideView", "View"]
 
@@ -121,11 +124,15 @@ class View:
     Args:
         match: Which slide and shape is which.
         scope: The part of the deck that may change.
+        judge: Answers what no program can check; None if none is configured.
     """
 
-    def __init__(self, match: DeckMatch, scope: Scope | None = None) -> None:
+    def __init__(
+        self, match: DeckMatch, scope: Scope | None = None, judge: "Judge | None" = None
+    ) -> None:
         self.match = match
         self.scope = scope or Scope()
+        self.judge = judge
 
     @property
     def original(self) -> Deck:

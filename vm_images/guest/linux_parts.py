@@ -28,9 +28,7 @@ def make_parts(session: Session, settings: Settings, deadline: float) -> Parts:
     """
     office = Office(session.environment, settings.clock_rate)
     office.start(deadline, "--impress")
-    rest = RestWatch(
-        session.display, office.busy_seconds, lambda: busy_seconds(session.screen_pid)
-    )
+    rest = RestWatch(session.display, office.busy_seconds, lambda: busy_seconds(session.screen_pid))
 
     def catch_up() -> None:
         rest.wait(settings.quiet_sec, time.monotonic() + settings.settle_cap_sec)

@@ -1,0 +1,35 @@
+"""Judges: models that answer what no program can check, through any OpenAI-compatible endpoint."""
+
+from pptarena.rewards.judges.budget import Budget
+from pptarena.rewards.judges.client import JudgeClient
+from pptarena.rewards.judges.config import JudgeConfig
+from pptarena.rewards.judges.dual import DualJudge
+from pptarena.rewards.judges.dual_verdict import DualVerdict, SlideRating, VisualRating
+from pptarena.rewards.judges.protocol import (
+    Judge,
+    SlidePair,
+    SlideQuestion,
+    SlideRenderer,
+    TextQuestion,
+    Verdict,
+)
+from pptarena.rewards.judges.rubric_judge import RubricJudge
+from pptarena.rewards.judges.similarity import Screening
+
+__all__ = [
+    "Budget",
+    "DualJudge",
+    "DualVerdict",
+    "Judge",
+    "JudgeClient",
+    "JudgeConfig",
+    "RubricJudge",
+    "Screening",
+    "SlidePair",
+    "SlideQuestion",
+    "SlideRating",
+    "SlideRenderer",
+    "TextQuestion",
+    "Verdict",
+    "VisualRating",
+]

@@ -1,0 +1,160 @@
+"""A judge's client: prompts in, checked answers out, nothing asked twice."""
+
+import threading
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any, TypeVar
+
+from pptarena.errors import JudgeError
+from pptarena.rewards.judges.budget import Budget
+from pptarena.rewards.judges.config import JudgeConfig
+from pptarena.rewards.judges.endpoint import Completion, Endpoint
+from pptarena.rewards.judges.prompt import Prompt
+from pptarena.rewards.judges.records import Answer, AnswerCache, Recorder, read_records
+from pptarena.rewards.judges.replies import ReplyError, read_json
+
+__all__ = ["JudgeClient"]
+
+_T = TypeVar("_T")
+_LOCKS = 64
+
+
+class JudgeClient:
+    """Asks a model and returns only answers of the right form; safe to share between threads.
+
+    An answer comes from the records (mode ``replay``), else from the cache, else from the endpoint.
+    An answer of the wrong form goes back to the model with what is wrong, a bounded number of
+    times; then there is no answer, and never half a one.
+
+    Args:
+        config: Its settings.
+        budget: Shared with other clients, perhaps; by default one of its own, as `config` says.
+
+    Raises:
+        ConfigError: If the ``openai`` package, the key or the file of records is missing.
+    """
+
+    def __init__(self, config: JudgeConfig, budget: Budget | None = None) -> None:
+        self.config = config
+        self.budget = budget or Budget(config.max_calls, config.max_tokens)
+        self._cache = AnswerCache(config.base_url) if config.cache else None
+        self._recorder: Recorder | None = None
+        self._records: dict[str, Answer] | None = None
+        self._endpoint: Endpoint | None = None
+        self._locks = tuple(threading.Lock() for _ in range(_LOCKS))
+        if config.records is not None and config.mode == "replay":
+            self._records = read_records(config.records)
+            return
+        if config.records is not None:
+            self._recorder = Recorder(config.records)
+        self._endpoint = Endpoint(config, self.budget)
+
+    def __enter__(self) -> "JudgeClient":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close all connections."""
+        if self._endpoint is not None:
+            self._endpoint.close()
+
+    def ask(self, prompt: Prompt, parse: Callable[[object], _T]) -> _T:
+        """Return the model's answer.
+
+        Args:
+            prompt: What it is asked.
+            parse: Makes something of the answer's JSON; raises ReplyError with what to mend.
+
+        Raises:
+            JudgeBudgetError: If the budget is spent.
+            JudgeError: If there is no answer of the right form.
+        """
+        key = self._key(prompt)
+        with self._locks[int(key[:8], 16) % _LOCKS]:  # two threads with one question ask once
+            kept = self._kept(key, parse)
+            if kept is not None:
+                return kept[0]
+            answer, value = self._fresh(key, prompt, parse)
+            if self._cache is not None:
+                self._cache.keep(answer)
+            if self._recorder is not None:
+                self._recorder.append(answer)
+            return value
+
+    def _key(self, prompt: Prompt) -> str:
+        config = self.config
+        return prompt.digest(
+            model=config.model,
+            temperature=config.temperature,
+            max_output_tokens=config.max_output_tokens,
+            json_mode=config.json_mode,
+        )
+
+    def _kept(self, key: str, parse: Callable[[object], _T]) -> tuple[_T] | None:
+        """Return the answer that is kept already, None if there is none."""
+        if self._records is not None:
+            if key not in self._records:
+                raise JudgeError(
+                    f"no record of question {key[:12]} in {self.config.records}: the decks, the "
+                    "rubric, the prompts or the settings differ from those that were recorded; "
+                    "record again with mode='record'"
+                )
+            try:
+                return (read_json(self._records[key].reply, parse),)
+            except ReplyError as error:
+                raise JudgeError(f"the record of question {key[:12]}: {error}") from error
+        answer = self._cache.find(key) if self._cache is not None else None
+        if answer is None:
+            return None
+        try:
+            value = read_json(answer.reply, parse)
+        except ReplyError:
+            return None
+        if self._recorder is not None:
+            self._recorder.append(answer)
+        return (value,)
+
+    def _fresh(self, key: str, prompt: Prompt, parse: Callable[[object], _T]) -> tuple[Answer, _T]:
+        assert self._endpoint is not None, "only a replay has no endpoint"
+        messages = prompt.messages()
+        estimate, tokens = prompt.estimated_tokens(), 0
+        tries = self.config.repair_retries + 1
+        problem = ""
+        for _ in range(tries):
+            completion = self._endpoint.complete(messages, estimate)
+            tokens += completion.tokens
+            try:
+                value = _value(completion, parse)
+            except ReplyError as error:
+                problem = str(error)
+                messages = [*messages, *_repair(completion, problem)]
+                estimate += len(completion.text.encode()) + 200
+                continue
+            return Answer(key, self.config.model, completion.text, tokens), value
+        raise JudgeError(f"no valid answer in {tries} tries; the last: {problem}")
+
+
+def _value(completion: Completion, parse: Callable[[object], _T]) -> _T:
+    if completion.cut_off:
+        raise ReplyError("the answer was cut off for its length; be brief")
+    if not completion.text.strip():
+        raise ReplyError("the answer is empty")
+    return read_json(completion.text, parse)
+
+
+def _repair(completion: Completion, problem: str) -> list[dict[str, Any]]:
+    return [
+        {"role": "assistant", "content": completion.text or "(empty)"},
+        {
+            "role": "user",
+            "content": f"Your answer cannot be used: {problem}. Answer again with the JSON object "
+            "that was described and nothing else. Judge as before.",
+        },
+    ]

@@ -1,0 +1,117 @@
+"""How a judge is reached and what it may cost."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+from urllib.parse import urlsplit
+
+from pptarena.errors import ConfigError
+
+__all__ = ["JudgeConfig"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeConfig:
+    """Settings of a judge behind an endpoint that speaks OpenAI's chat completions.
+
+    The key is no setting: it is read from the environment when it is needed, and kept nowhere.
+
+    Attributes:
+        model: Name of the model, as the endpoint knows it.
+        base_url: Address of the endpoint, up to ``/v1``; None for OpenAI's own.
+        api_key_env: Environment variable that holds the key. With a `base_url` it may be unset,
+            for servers that want none.
+        temperature: 0 by default; None leaves it out, for models that refuse it.
+        max_output_tokens: Longest answer.
+        token_limit_field: How the endpoint calls that limit; newer OpenAI models want
+            ``max_completion_tokens``.
+        json_mode: Whether to ask the endpoint for its JSON mode; not every server has one.
+        timeout_sec: Longest time for one request, from its start to the last byte of the answer.
+        transport_retries: How often a request that failed on the way is sent again.
+        backoff_sec: First wait before that; it doubles each time, up to 30 s. A longer wait that
+            the server asks for (Retry-After) is kept, up to the same bound.
+        repair_retries: How often an answer of the wrong form is sent back to be mended.
+        max_calls: Most requests, those sent again included, in the life of a client.
+        max_tokens: Most tokens, in and out, in the life of a client.
+        cache: Whether answers are kept on the disk, under ``$PPTARENA_HOME/judges``.
+        mode: ``live``; ``record``, which also appends every answer to `records`; or ``replay``,
+            which takes answers only from there and needs neither network nor key.
+        records: A JSONL file.
+    """
+
+    model: str
+    base_url: str | None = None
+    api_key_env: str = "OPENAI_API_KEY"
+    temperature: float | None = 0.0
+    max_output_tokens: int = 1024
+    token_limit_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
+    json_mode: bool = False
+    timeout_sec: float = 60.0
+    transport_retries: int = 4
+    backoff_sec: float = 0.5
+    repair_retries: int = 2
+    max_calls: int = 500
+    max_tokens: int = 2_000_000
+    cache: bool = True
+    mode: Literal["live", "record", "replay"] = "live"
+    records: Path | None = None
+
+    def __post_init__(self) -> None:
+        if not self.model.strip():
+            raise ConfigError("model: expected the name of a model, got an empty text")
+        if self.token_limit_field not in ("max_tokens", "max_completion_tokens"):
+            raise ConfigError(
+                "token_limit_field: expected 'max_tokens' or 'max_completion_tokens', "
+                f"got {self.token_limit_field!r}"
+            )
+        for name in ("timeout_sec", "max_output_tokens", "max_calls", "max_tokens"):
+            if getattr(self, name) <= 0:
+                raise ConfigError(f"{name}: expected more than 0, got {getattr(self, name)}")
+        for name in ("transport_retries", "repair_retries", "backoff_sec"):
+            if getattr(self, name) < 0:
+                raise ConfigError(f"{name}: expected 0 or more, got {getattr(self, name)}")
+        if self.mode not in ("live", "record", "replay"):
+            raise ConfigError(f"mode: expected live, record or replay, got {self.mode!r}")
+        if (self.mode == "live") != (self.records is None):
+            raise ConfigError("records: expected a file with mode record or replay, and only then")
+        self._check_url()
+
+    def _check_url(self) -> None:
+        if self.base_url is None:
+            return
+        parts = urlsplit(self.base_url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise ConfigError(f"base_url: expected http(s)://HOST[:PORT]/v1, got {self.base_url!r}")
+        if parts.username or parts.password or parts.query:
+            # Not shown: it may hold a secret.
+            raise ConfigError(
+                "base_url: expected no user, password or query in it; "
+                f"put the key in the environment variable {self.api_key_env}"
+            )
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str] = os.environ) -> "JudgeConfig | None":
+        """Return the settings that environment variables give; None if no judge is wanted.
+
+        ``PPTARENA_JUDGE_MODEL`` names the model, and without it there is no judge;
+        ``PPTARENA_JUDGE_URL`` is the endpoint; ``PPTARENA_JUDGE_RECORD`` or
+        ``PPTARENA_JUDGE_REPLAY`` a file of records.
+
+        Raises:
+            ConfigError: If they do not fit together.
+        """
+        model = environment.get("PPTARENA_JUDGE_MODEL", "").strip()
+        if not model:
+            return None
+        record = environment.get("PPTARENA_JUDGE_RECORD")
+        replay = environment.get("PPTARENA_JUDGE_REPLAY")
+        if record and replay:
+            raise ConfigError("expected one of PPTARENA_JUDGE_RECORD and PPTARENA_JUDGE_REPLAY")
+        return cls(
+            model=model,
+            base_url=environment.get("PPTARENA_JUDGE_URL") or None,
+            mode="record" if record else "replay" if replay else "live",
+            records=Path(record or replay or "") if record or replay else None,
+        )

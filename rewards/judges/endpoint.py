@@ -1,0 +1,200 @@
+"""The network side of a judge: one chat completion, sent again where that can help."""
+
+import importlib.util
+import json
+import os
+import threading
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from pptarena.errors import ConfigError, JudgeError
+from pptarena.rewards.judges.budget import Budget
+from pptarena.rewards.judges.config import JudgeConfig
+from pptarena.rewards.judges.prompt import whole_text
+
+__all__ = ["Completion", "Endpoint"]
+
+_LONGEST_WAIT_SEC = 30.0
+_OPENAI = "https://api.openai.com/v1"
+_MAX_REPLY_BYTES = 4 * 2**20
+_TRY_AGAIN = frozenset((408, 409, 429))
+_NO_KEY = "none"  # the client wants some text where a server wants no key
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """One answer of a model.
+
+    Attributes:
+        text: What it says; empty if it refused to say anything.
+        cut_off: Whether it hit the limit of its length.
+        tokens: What it cost, in and out.
+    """
+
+    text: str
+    cut_off: bool
+    tokens: int
+
+
+class _TransportError(Exception):
+    """A request failed on the way; another try may succeed."""
+
+    def __init__(self, message: str, wait_sec: float = 0.0) -> None:
+        super().__init__(message)
+        self.wait_sec = wait_sec
+
+
+class Endpoint:
+    """An endpoint that speaks OpenAI's chat completions, through the ``openai`` client.
+
+    Args:
+        config: Its settings.
+        budget: What requests are counted in.
+
+    Raises:
+        ConfigError: If the ``openai`` package or the key is missing.
+    """
+
+    def __init__(self, config: JudgeConfig, budget: Budget) -> None:
+        if importlib.util.find_spec("openai") is None:
+            raise ConfigError(
+                "a judge needs the package 'openai'; install it with: pip install 'pptarena[judge]'"
+            )
+        self._key = os.environ.get(config.api_key_env, "")
+        if not self._key and config.base_url is None:
+            raise ConfigError(
+                f"a judge needs a key in the environment variable {config.api_key_env}, "
+                "or a base_url that wants none"
+            )
+        self._config = config
+        self._budget = budget
+        self._client: Any = None
+        self._lock = threading.Lock()
+
+    def close(self) -> None:
+        """Close all connections."""
+        with self._lock:
+            client, self._client = self._client, None
+        if client is not None:
+            client.close()
+
+    def complete(self, messages: list[dict[str, Any]], estimated_tokens: int) -> Completion:
+        """Return the model's answer.
+
+        Args:
+            messages: What it is told.
+            estimated_tokens: How long they are at most.
+
+        Raises:
+            JudgeBudgetError: If the budget is spent.
+            JudgeError: If the endpoint refuses, or fails again and again.
+        """
+        tries = self._config.transport_retries + 1
+        reserved = estimated_tokens + self._config.max_output_tokens
+        for count in range(tries):
+            self._budget.reserve(reserved)
+            used = 0
+            try:
+                completion = self._send(messages)
+                used = completion.tokens or reserved
+                return completion
+            except _TransportError as error:
+                if count + 1 == tries:
+                    raise JudgeError(f"no answer in {tries} tries; the last: {error}") from error
+                wait = max(self._config.backoff_sec * 2**count, error.wait_sec)
+            finally:
+                self._budget.settle(reserved, used)
+            time.sleep(min(wait, _LONGEST_WAIT_SEC))
+        raise AssertionError("unreachable: the last try returns or raises")
+
+    def _send(self, messages: list[dict[str, Any]]) -> Completion:
+        import openai
+
+        request = self._request(messages)
+        deadline = time.monotonic() + self._config.timeout_sec
+        try:
+            completions = self._open().chat.completions.with_streaming_response
+            with completions.create(**request) as response:
+                body = _read(response, deadline)
+        except openai.APIStatusError as error:
+            message = self._redacted(f"status {error.status_code}: {error.message}")
+            if error.status_code in _TRY_AGAIN or error.status_code >= 500:
+                raise _TransportError(message, _retry_after(error)) from None
+            raise JudgeError(f"the endpoint refused the request: {message}") from None
+        except openai.APITimeoutError:
+            raise self._too_slow() from None
+        except TimeoutError:
+            raise self._too_slow() from None
+        except (_TransportError, JudgeError):
+            raise
+        except Exception as error:  # noqa: BLE001 - see below
+            # A connection that breaks in mid-answer shows as an error of whatever HTTP library
+            # this version of the client builds on.
+            text = self._redacted(f"{type(error).__name__}: {error}")
+            raise _TransportError(text) from None
+        return self._completion(body)
+
+    def _open(self) -> Any:
+        import openai
+
+        with self._lock:
+            if self._client is None:
+                # Its own retries would go uncounted.
+                self._client = openai.OpenAI(
+                    api_key=self._key or _NO_KEY,
+                    base_url=self._config.base_url or _OPENAI,
+                    timeout=self._config.timeout_sec,
+                    max_retries=0,
+                )
+            return self._client
+
+    def _request(self, messages: list[dict[str, Any]]) -> dict[str, Any]:
+        config = self._config
+        request: dict[str, Any] = {"model": config.model, "messages": messages}
+        request[config.token_limit_field] = config.max_output_tokens
+        if config.temperature is not None:
+            request["temperature"] = config.temperature
+        if config.json_mode:
+            request["response_format"] = {"type": "json_object"}
+        return request
+
+    def _completion(self, body: bytes) -> Completion:
+        try:
+            found = json.loads(body)
+            choice = found["choices"][0]
+            text = choice["message"].get("content") or ""
+            if not isinstance(text, str):
+                raise TypeError("the content is no text")
+            usage = found.get("usage") or {}
+            tokens = int(usage.get("total_tokens") or 0)
+        except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError):
+            raise _TransportError("the endpoint did not answer as chat completions do") from None
+        text = self._redacted(whole_text(text))
+        return Completion(text, choice.get("finish_reason") == "length", tokens)
+
+    def _redacted(self, text: str) -> str:
+        """Return a text without the key: an endpoint may repeat it in an error or an answer."""
+        return text.replace(self._key, "[key]") if self._key else text
+
+    def _too_slow(self) -> _TransportError:
+        return _TransportError(f"no whole answer within {self._config.timeout_sec:g} s")
+
+
+def _read(response: Any, deadline: float) -> bytes:
+    """Read an answer to its end; a server that drips it does not get more time."""
+    body = bytearray()
+    for chunk in response.iter_bytes():
+        body += chunk
+        if len(body) > _MAX_REPLY_BYTES:
+            raise JudgeError(f"the endpoint sent more than {_MAX_REPLY_BYTES} bytes")
+        if time.monotonic() > deadline:
+            raise TimeoutError
+    return bytes(body)
+
+
+def _retry_after(error: Any) -> float:
+    try:
+        return max(0.0, float(error.response.headers.get("retry-after") or 0))
+    except ValueError:  # a date: the usual wait will do
+        return 0.0

@@ -1,0 +1,103 @@
+"""What rubrics and judges say to each other; whoever implements `Judge` can judge a leaf."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from pptarena.rewards.change import Change
+from pptarena.rewards.deck import Slide
+
+__all__ = ["Judge", "SlidePair", "SlideQuestion", "SlideRenderer", "TextQuestion", "Verdict"]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a judge found.
+
+    Attributes:
+        score: In [0, 1].
+        reason: Why, on one line.
+    """
+
+    score: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class TextQuestion:
+    """A question about the facts of two decks.
+
+    Attributes:
+        question: What is asked, by the author of the rubric.
+        changes: Everything that changed on the slides it is about; not empty.
+        original: Those slides before.
+        current: Those slides now.
+    """
+
+    question: str
+    changes: tuple[Change, ...]
+    original: tuple[Slide, ...]
+    current: tuple[Slide, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SlidePair:
+    """One slide before and after.
+
+    Attributes:
+        label: How it is called.
+        before: Its index in the deck before, from 0; None if it was not there.
+        after: Its index in the deck after, from 0; None if it is gone.
+    """
+
+    label: str
+    before: int | None
+    after: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class SlideQuestion:
+    """A question about how slides look.
+
+    Attributes:
+        question: What is asked, by the author of the rubric.
+        slides: The slides it is about; not empty.
+        if_unchanged: Score of a slide that looks as before: 0 for a goal, 1 for what should stay.
+        skip_unchanged: Whether slides that look as before are left out instead.
+    """
+
+    question: str
+    slides: tuple[SlidePair, ...]
+    if_unchanged: float = 0.0
+    skip_unchanged: bool = False
+
+
+class Judge(Protocol):
+    """Answers the questions of a rubric about one pair of decks."""
+
+    def judge_text(self, question: TextQuestion) -> Verdict:
+        """Answer a question about facts.
+
+        Raises:
+            UnscoredError: If there is no answer; that is never a score.
+        """
+        ...
+
+    def judge_slides(self, question: SlideQuestion) -> Verdict:
+        """Answer a question about looks.
+
+        Raises:
+            UnscoredError: If there is no answer; that is never a score.
+        """
+        ...
+
+
+class SlideRenderer(Protocol):
+    """Turns decks into pictures."""
+
+    def render(self, deck: bytes) -> tuple[bytes, ...]:
+        """Return a PNG file of every slide, hidden ones included, in the order of the show.
+
+        Raises:
+            PPTArenaError: If it cannot be done.
+        """
+        ...

@@ -1,0 +1,111 @@
+"""The judge of rubric leaves, for one pair of decks."""
+
+from functools import cached_property
+
+from pptarena.errors import JudgeError
+from pptarena.rewards.deck import read_deck
+from pptarena.rewards.judges.client import JudgeClient
+from pptarena.rewards.judges.looking import look_at, render_deck
+from pptarena.rewards.judges.prompts import Labels, ShownSlide, question_prompt
+from pptarena.rewards.judges.protocol import (
+    SlidePair,
+    SlideQuestion,
+    SlideRenderer,
+    TextQuestion,
+    Verdict,
+)
+from pptarena.rewards.judges.replies import verdict_parser
+from pptarena.rewards.judges.similarity import Screening
+
+__all__ = ["RubricJudge"]
+
+_SHARE = (1.0, False)
+_NAMED = 3
+
+
+class RubricJudge:
+    """Answers the leaves ``judge`` and ``visual_judge`` of a rubric through a model.
+
+    Args:
+        client: Asks the model.
+        original: The .pptx file before, as the application saves it unchanged.
+        current: The .pptx file now.
+        renderer: Makes pictures of slides; without one, leaves about looks are not judged.
+        screening: When a slide looks as before; such slides are not sent to the model.
+
+    Example::
+
+        with JudgeClient(config) as client:
+            judge = RubricJudge(client, before, after, renderer)
+            tree = score(rubric, read_deck(before), read_deck(after), scope, judge)
+    """
+
+    def __init__(
+        self,
+        client: JudgeClient,
+        original: bytes,
+        current: bytes,
+        renderer: SlideRenderer | None = None,
+        screening: Screening | None = None,
+    ) -> None:
+        self._client = client
+        self._files = original, current
+        self._renderer = renderer
+        self._screening = screening or Screening()
+
+    def judge_text(self, question: TextQuestion) -> Verdict:
+        """Answer a question about facts.
+
+        Raises:
+            JudgeError: If there is no valid answer.
+        """
+        return self._client.ask(question_prompt(question), verdict_parser(_SHARE))
+
+    def judge_slides(self, question: SlideQuestion) -> Verdict:
+        """Answer a question about looks: the mean over its slides.
+
+        A slide that is gone scores 0; one that looks as before scores as the question says.
+
+        Raises:
+            JudgeError: If there is no valid answer for every slide.
+        """
+        verdicts: dict[str, Verdict] = {}
+        shown = []
+        for pair in question.slides:
+            if pair.after is None:
+                verdicts[pair.label] = Verdict(0.0, "is not there any more")
+                continue
+            slide = self._show(pair)
+            if slide.first is None or not self._screening.same(slide.first, slide.second):
+                shown.append(slide)
+            elif not question.skip_unchanged:
+                verdicts[pair.label] = Verdict(question.if_unchanged, "looks as before")
+        verdicts |= look_at(self._client, shown, Labels(), _SHARE, question=question.question)
+        if not verdicts:
+            return Verdict(question.if_unchanged, "all slides look as before")
+        return _mean(verdicts)
+
+    def _show(self, pair: SlidePair) -> ShownSlide:
+        before, after = self._pictures
+        assert pair.after is not None, "slides that are gone are not shown"
+        first = None if pair.before is None else before[pair.before]
+        return ShownSlide(pair.label, first, after[pair.after])
+
+    @cached_property
+    def _pictures(self) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:
+        if self._renderer is None:
+            raise JudgeError("no renderer of slides is configured")
+        before, after = (
+            render_deck(self._renderer, file, len(read_deck(file).slides)) for file in self._files
+        )
+        return before, after
+
+
+def _mean(verdicts: dict[str, Verdict]) -> Verdict:
+    value = sum(each.score for each in verdicts.values()) / len(verdicts)
+    if len(verdicts) == 1:
+        ((label, only),) = verdicts.items()
+        return Verdict(value, f"{label}: {only.reason}")
+    worst = sorted(verdicts.items(), key=lambda item: item[1].score)[:_NAMED]
+    named = "; ".join(f"{label} ({each.score:.2f}): {each.reason}" for label, each in worst)
+    return Verdict(value, f"mean of {len(verdicts)} slides; {named}")

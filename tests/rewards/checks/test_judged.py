@@ -1,0 +1,135 @@
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from pptarena.errors import RubricError
+from pptarena.rewards import load_rubric, score
+from pptarena.rewards.judges.protocol import SlideQuestion, TextQuestion, Verdict
+
+NAMES = ("judge", "visual_judge")
+
+
+@dataclass
+class Listener:
+    """A judge that remembers what it was asked and always says the same."""
+
+    value: float = 0.6
+    text: list[TextQuestion] = field(default_factory=list)
+    slides: list[SlideQuestion] = field(default_factory=list)
+
+    def judge_text(self, question: TextQuestion) -> Verdict:
+        self.text.append(question)
+        return Verdict(self.value, "as I see it")
+
+    def judge_slides(self, question: SlideQuestion) -> Verdict:
+        self.slides.append(question)
+        return Verdict(self.value, "as I see it")
+
+
+def leaf(name: str, **args: Any) -> dict[str, Any]:
+    return {"name": name, "check": name, "args": {"question": "Is it so?", **args}}
+
+
+def retitle(*numbers: int) -> Any:
+    def edit(deck: Any) -> None:
+        for number in numbers:
+            deck.slides[number - 1].shapes.title.text = f"Changed {number}"
+
+    return edit
+
+
+def scored(lab: Any, root: dict[str, Any], judge: Any, edit: Any = None) -> Any:
+    rubric = load_rubric({"version": 1, "root": root})
+    current = lab.original if edit is None else lab.edited(edit)
+    return score(rubric, lab.original, current, None, judge)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_without_a_judge_there_is_no_score(lab: Any, name: str) -> None:
+    node = scored(lab, leaf(name, slide=1), None, retitle(1))
+    assert node.score is None
+    assert node.reason == "not judged: no judge is configured"
+    assert node.to_json()["judged_share"] == 0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_answer_is_the_score(lab: Any, name: str) -> None:
+    judge = Listener()
+    node = scored(lab, leaf(name, slide=1), judge, retitle(1))
+    assert (node.score, node.reason) == (0.6, "as I see it")
+    assert len(judge.text) + len(judge.slides) == 1
+    assert "judged_share" not in node.to_json()
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(("goal", "expected"), [(True, 0.0), (False, 1.0)])
+def test_nobody_is_asked_about_a_deck_that_did_not_change(
+    lab: Any, name: str, goal: bool, expected: float
+) -> None:
+    judge = Listener()
+    for where in ({"slide": 1}, {"slides": "all"}, {"slides": [1, 2]}):
+        node = scored(lab, leaf(name, goal=goal, **where), judge, lambda deck: None)
+        assert node.score == expected
+    assert not judge.text
+    assert not judge.slides
+
+
+def test_facts_are_those_of_the_slides_named(lab: Any) -> None:
+    judge = Listener()
+    assert scored(lab, leaf("judge", slide=3), judge, retitle(1)).score == 0
+    scored(lab, leaf("judge", slides=[1, 2]), judge, retitle(1, 4))
+    scored(lab, leaf("judge", slides="all"), judge, retitle(1, 4))
+    named, whole = judge.text
+    assert [slide.index for slide in named.current] == [0, 1]
+    assert {change.slide for change in named.changes} == {1}
+    assert [slide.index for slide in whole.original] == [0, 3]
+    assert {change.slide for change in whole.changes} == {1, 4}
+
+
+def test_added_and_removed_slides_are_seen(lab: Any) -> None:
+    def edit(deck: Any) -> None:
+        deck.slides.add_slide(deck.slide_layouts[1]).shapes.title.text = "Quite new"
+        lab.delete_slide(deck, 1)
+
+    judge = Listener()
+    scored(lab, leaf("judge", slides="all"), judge, edit)
+    scored(lab, leaf("judge", slide_new=1), judge, edit)
+    scored(lab, leaf("visual_judge", slides="all"), judge, edit)
+    scored(lab, leaf("visual_judge", slide=2), judge, edit)
+    assert {change.kind for change in judge.text[0].changes} == {"slide_removed", "slide_added"}
+    assert [slide.title for slide in judge.text[1].current] == ["Quite new"]
+    assert judge.text[1].original == ()
+    every, gone = judge.slides
+    assert [(pair.before, pair.after is None) for pair in every.slides] == [(None, False)]
+    assert [(pair.before, pair.after) for pair in gone.slides] == [(1, None)]
+    assert (every.skip_unchanged, gone.skip_unchanged) == (True, False)
+
+
+def test_a_judge_without_measure_is_no_score(lab: Any) -> None:
+    node = scored(lab, leaf("judge", slide=1), Listener(value=4), retitle(1))
+    assert node.score is None
+    assert "expected a score from 0 to 1" in node.reason
+
+
+def test_the_tree_says_how_much_was_judged(lab: Any) -> None:
+    inner = {"name": "inner", "children": [leaf("judge", slide=1), leaf("visual_judge", slide=1)]}
+    title = {"name": "title", "check": "title_is", "args": {"slide": 1, "text": "Changed 1"}}
+    root = {"name": "root", "children": [title, {"name": "i", "children": [title, inner]}]}
+    node = scored(lab, root, None, retitle(1))
+    assert node.score == 1
+    assert node.judged_share == 0.75
+    assert node.to_json()["judged_share"] == 0.75
+    assert node.reason.startswith("75% of what is beneath was judged")
+    assert node.children[1].reason.startswith("1 of 2 parts were judged")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_questions_are_checked_when_loaded(name: str) -> None:
+    for args, message in (
+        ({"slide": 1, "question": " "}, "question that is not empty"),
+        ({"question": "Is it so?"}, "exactly one of slide"),
+        ({"slide": 1, "question": "Is it so?", "goal": 1}, "args/goal: expected bool"),
+    ):
+        with pytest.raises(RubricError, match=message):
+            load_rubric({"version": 1, "root": {"name": "x", "check": name, "args": args}})

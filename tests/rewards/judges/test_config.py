@@ -1,0 +1,73 @@
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pptarena.errors import ConfigError
+from pptarena.rewards.judges import JudgeClient, JudgeConfig
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"model": " "}, "model"),
+        ({"timeout_sec": 0}, "timeout_sec"),
+        ({"max_calls": 0}, "max_calls"),
+        ({"max_tokens": -1}, "max_tokens"),
+        ({"repair_retries": -1}, "repair_retries"),
+        ({"transport_retries": -1}, "transport_retries"),
+        ({"mode": "dream"}, "mode"),
+        ({"mode": "replay"}, "records"),
+        ({"records": Path("x")}, "records"),
+        ({"token_limit_field": "limit"}, "token_limit_field"),
+        ({"base_url": "localhost:8000"}, "base_url"),
+        ({"base_url": "http://me:secret@host/v1"}, "no user, password"),
+        ({"base_url": "http://host/v1?key=secret"}, "no user, password"),
+    ],
+)
+def test_settings_are_checked(settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(ConfigError, match=message) as caught:
+        JudgeConfig(**{"model": "m", **settings})
+    assert "secret" not in str(caught.value)
+
+
+def test_the_environment_says_whether_there_is_a_judge() -> None:
+    assert JudgeConfig.from_environment({}) is None
+    assert JudgeConfig.from_environment({"PPTARENA_JUDGE_URL": "http://h/v1"}) is None
+    plain = JudgeConfig.from_environment({"PPTARENA_JUDGE_MODEL": "m"})
+    assert plain == JudgeConfig(model="m")
+    replay = JudgeConfig.from_environment(
+        {
+            "PPTARENA_JUDGE_MODEL": "m",
+            "PPTARENA_JUDGE_URL": "http://h/v1",
+            "PPTARENA_JUDGE_REPLAY": "r.jsonl",
+        }
+    )
+    assert replay is not None
+    assert (replay.mode, replay.records, replay.base_url) == (
+        "replay",
+        Path("r.jsonl"),
+        "http://h/v1",
+    )
+    with pytest.raises(ConfigError, match="one of"):
+        JudgeConfig.from_environment(
+            {
+                "PPTARENA_JUDGE_MODEL": "m",
+                "PPTARENA_JUDGE_RECORD": "a",
+                "PPTARENA_JUDGE_REPLAY": "b",
+            }
+        )
+
+
+def test_a_missing_key_is_said_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    with pytest.raises(ConfigError, match="OPENAI_API_KEY"):
+        JudgeClient(JudgeConfig(model="m"))
+    JudgeClient(JudgeConfig(model="m", base_url="http://127.0.0.1:1/v1")).close()
+
+
+def test_a_missing_package_is_said_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "openai", None)
+    with pytest.raises(ConfigError, match=r"pip install 'pptarena\[judge\]'"):
+        JudgeClient(JudgeConfig(model="m", base_url="http://127.0.0.1:1/v1"))
