@@ -1,5 +1,6 @@
 """Starting several things at once, all of them or none."""
 
+import os
 from collections.abc import Callable
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from contextlib import suppress
@@ -8,6 +9,7 @@ from typing import Protocol, TypeVar
 __all__ = ["start_all"]
 
 THREADS_MAX = 8
+"""Most starts at once; fewer where there are fewer processors, or each would wait for all."""
 
 
 class _Closable(Protocol):
@@ -24,7 +26,8 @@ def start_all(start: Callable[[], Thing], count: int) -> list[Thing]:
     the error is raised once nothing is left.
     """
     futures: list[Future[Thing]] = []
-    pool = ThreadPoolExecutor(min(count, THREADS_MAX), thread_name_prefix="pptarena-fork")
+    threads = min(count, THREADS_MAX, os.cpu_count() or 1)
+    pool = ThreadPoolExecutor(threads, thread_name_prefix="pptarena-fork")
     try:
         futures += [pool.submit(start) for _ in range(count)]
         done, _ = wait(futures, return_when=FIRST_EXCEPTION)

@@ -32,10 +32,14 @@ def env(retitle_task: Task) -> Iterator[PPTArenaEnv]:
 
 
 def title_element(info: dict[str, Any]) -> int:
-    for node in reversed(info["a11y"]["nodes"]):
-        if node["element"] and "Harvest" in f"{node['name']} {node['text']}":
-            return int(node["element"])
-    raise AssertionError("the title is not on the screen")
+    slide, found = set(), 0
+    for node in info["a11y"]["nodes"]:
+        if node["role"] == "document presentation" or node["parent"] in slide:
+            slide.add(node["index"])
+            if node["element"] and "Harvest" in f"{node['name']} {node['text']}":
+                found = int(node["element"])
+    assert found, "the title is not on the screen"
+    return found
 
 
 def edit_title(env: PPTArenaEnv, text: str) -> dict[str, Any]:

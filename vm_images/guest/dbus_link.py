@@ -63,7 +63,7 @@ class Link:
         DBusError: If nobody answers there.
     """
 
-    def __init__(self, address: str, timeout_sec: float = 2.0) -> None:
+    def __init__(self, address: str, timeout_sec: float) -> None:
         self._serial = 0
         self._heads: dict[tuple[str, str, str, str], bytes] = {}
         self._buffer = bytearray()

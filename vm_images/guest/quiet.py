@@ -15,7 +15,7 @@ from Xlib.ext import damage
 
 __all__ = ["RestWatch", "busy_seconds"]
 
-_SLICE_SEC = 0.01  # how often the application's main thread is looked at
+_SLICES = 2.5  # looks at the processes in one pause that counts as rest
 _BUSY_SHARE = 0.15  # of a slice: less than this is the idle turning of its event loop
 _SCREEN_SHARE = 0.5  # of a slice: less than this is a viewer that looks for changes
 
@@ -79,10 +79,11 @@ class RestWatch:
         """
         now = last = time.monotonic()
         busy, screen = self._busy(), self._screen_busy()
+        slice_sec = quiet_sec / _SLICES
         while now - last < quiet_sec:
             if now >= deadline:
                 return False
-            until = min(now + _SLICE_SEC, last + quiet_sec, deadline)
+            until = min(now + slice_sec, last + quiet_sec, deadline)
             drawn = bool(select.select([self._display.fileno()], [], [], until - now)[0])
             drawn = drawn and self.drain()
             before, now = now, time.monotonic()

@@ -101,7 +101,7 @@ class TreeReader:
     def _application_names(self, deadline: float) -> list[str]:
         """List the applications on the bus and keep a direct connection to each."""
         if self._bus is None:
-            self._bus = Link(self._bus_address)
+            self._bus = Link(self._bus_address, _left(deadline))
             hello: Call = ("/org/freedesktop/DBus", "org.freedesktop.DBus", "Hello", ())
             self._bus.call_many([hello], deadline, "org.freedesktop.DBus")
         [reply] = self._bus.call_many(
@@ -122,7 +122,7 @@ class TreeReader:
         address = string_of(reply)
         if address:
             with contextlib.suppress(DBusError):
-                return _Application(Link(address), "")
+                return _Application(Link(address, _left(deadline)), "")
         return _Application(self._bus, name)
 
     def _forget(self, name: str) -> None:
@@ -290,3 +290,7 @@ class _Application:
         )
         for node, reply in zip(nameless, tips, strict=True):
             node.description = variant_string_of(reply)
+
+
+def _left(deadline: float) -> float:
+    return max(0.001, deadline - time.monotonic())  # a time-out of 0 would mean not to wait at all

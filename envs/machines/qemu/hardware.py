@@ -19,10 +19,7 @@ _CPU = {
     "kvm": "host",
 }
 _ACCELERATOR = {"tcg": "tcg,thread=multi,tb-size=256", "kvm": "kvm"}
-_KERNEL_LINE = (
-    "console=ttyS0 quiet panic=-1 mitigations=off nowatchdog random.trust_cpu=on "
-    "transparent_hugepage=never"
-)
+_KERNEL_LINE = "console=ttyS0 quiet panic=-1 mitigations=off nowatchdog random.trust_cpu=on"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +43,7 @@ class Hardware:
     def facts(self) -> tuple[str, ...]:
         """Return what a kept state depends on, besides the contents of the disk."""
         command = self.command(Path("memory"), guest=0, monitor=0)
-        return tuple(word.replace(str(self.disk), "disk") for word in command)
+        return tuple(word.replace(str(self.disk), "disk") for word in (*command, _KERNEL_LINE))
 
     def command(
         self, memory: Path, guest: int, monitor: int, watch: int | None = None

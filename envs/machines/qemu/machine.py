@@ -35,8 +35,8 @@ _log = logging.getLogger(__name__)
 # looks idle. The fast clock runs slower by as much, so that idle timers still end in that pause.
 _TCG_PATIENCE = 3.0
 _TCG_LIMITS = 10.0
-_TCG_QUIET = 3.0
-_TCG_CLOCK = 1 / 3
+_TCG_QUIET = 6.0
+_TCG_CLOCK = 1 / 6
 
 
 class QemuMachine(GuestMachine):
@@ -48,9 +48,9 @@ class QemuMachine(GuestMachine):
 
     With ``config.watch`` a VNC viewer can look on and take the mouse, at `watch_address`.
 
-    Under emulation (TCG) the deadlines of `config` and the pause that counts as rest are three
-    times as long, the limits of settling and tree ten times, and the application's clock runs a
-    third as fast.
+    Under emulation (TCG) the deadlines of `config` are three times as long, the limits of settling
+    and tree ten times, the pause that counts as rest six times, and the application's clock runs a
+    sixth as fast.
 
     Args:
         config: Its settings.
@@ -64,6 +64,7 @@ class QemuMachine(GuestMachine):
         self._asked = self.config
         self._vm: VirtualMachine | None = None
         self._untouched: bytes | None = None  # the deck as saved, while nothing was done to it
+        self._as_kept = False  # nothing was done since the machine went on from a kept state
         self._watch_point: WatchPoint | None = None
 
     @property
@@ -139,6 +140,7 @@ class QemuMachine(GuestMachine):
         return self._observe()
 
     def _resume(self, state: KeptState) -> None:
+        self._as_kept = True
         hardware, limit_sec = self._snapshots.hardware, self.config.start_timeout_sec
         if not self.watched:
             self._vm = VirtualMachine.resume(hardware, state, limit_sec)
@@ -174,11 +176,15 @@ class QemuMachine(GuestMachine):
 
     def _perform_impl(self, command: Command) -> Observed:
         self._untouched = None
+        if command.op == "observe" and self._as_kept and not self._runs_on():
+            return observed_from(self._request("look", {}))  # it is at rest, or was kept as it is
+        self._as_kept = False
         return super()._perform_impl(command)
 
     def _save_impl(self, commit_edit: bool) -> bytes:
         if self._untouched is not None:
             return self._untouched
+        self._as_kept = False
         return super()._save_impl(commit_edit)
 
     def _request(self, method: str, params: Mapping[str, Any], *blobs: bytes) -> Frame:
