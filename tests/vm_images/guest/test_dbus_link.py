@@ -82,7 +82,7 @@ def peer(serve: Serve, answer: bytes = b"OK 0123\r\n") -> Iterator[str]:
 @contextmanager
 def linked(serve: Serve) -> Iterator[Link]:
     with peer(serve) as address:
-        link = Link(address)
+        link = Link(address, 2.0)
         try:
             yield link
         finally:
@@ -184,7 +184,7 @@ def test_a_peer_that_refuses() -> None:
         peer(lambda connection: None, b"REJECTED EXTERNAL\r\n") as address,
         pytest.raises(DBusError, match="refused"),
     ):
-        Link(address)
+        Link(address, 2.0)
 
 
 @pytest.mark.parametrize(
@@ -192,4 +192,4 @@ def test_a_peer_that_refuses() -> None:
 )
 def test_nobody_there(address: str) -> None:
     with pytest.raises(DBusError):
-        Link(address)
+        Link(address, 2.0)
