@@ -148,7 +148,8 @@ def make_snapshot(environ: dict[str, str], name: str, facts: dict[str, str]) -> 
     folder = Path(environ["PPTARENA_HOME"], "snapshots", name)
     folder.mkdir(parents=True)
     (folder / "memory").write_bytes(b"x" * 4096)
-    (folder / "facts.json").write_text(json.dumps(facts))
+    kept = {"facts": facts, "sizes": {"memory": 4096}}
+    (folder / "facts.json").write_text(json.dumps(kept))
     return folder
 
 

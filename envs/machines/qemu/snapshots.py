@@ -69,8 +69,12 @@ class SnapshotMaker:
     def _use(self, name: str, build: Callable[[Path], dict[str, Any]]) -> Iterator[Snapshot]:
         # Another process may be making the one below first: time for two.
         wait_sec = 2 * self.config.start_timeout_sec
-        with self.store.use(name, build, self.hardware.memory_bytes, wait_sec) as snapshot:
-            yield snapshot
+        try:
+            with self.store.use(name, build, self.hardware.memory_bytes, wait_sec) as snapshot:
+                yield snapshot
+        except MachineStartError:
+            self.store.remove(name)  # it may be damaged inside; the next try makes it again
+            raise
 
     def _key(self) -> str:
         """Return a name for all that the state of a fresh desktop depends on."""

@@ -32,4 +32,5 @@ def test_everything_below_is_ended() -> None:
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM], capture_output=True, text=True, timeout=30, check=False
     )
-    assert (done.stdout, done.stderr) == ("none left\n", "")
+    assert done.stdout == "none left\n"
+    assert done.stderr in ("", "Killed\n")  # a shell may still say how its child ended

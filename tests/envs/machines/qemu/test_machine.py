@@ -19,7 +19,12 @@ from pptarena.envs.machines.memory import process_tree
 from pptarena.envs.machines.qemu.machine import QemuMachine
 from pptarena.envs.machines.qemu.scratch import clear_stale_scratch, scratch_home, stale_scratch
 from pptarena.envs.machines.qemu.store import disk_bytes
-from pptarena.errors import HostError, MachineLostError, MachineTimeoutError
+from pptarena.errors import (
+    HostError,
+    MachineLostError,
+    MachineStartError,
+    MachineTimeoutError,
+)
 from pptarena.paths import cache_home
 from pptarena.vm_images.guest.protocol import Command
 
@@ -164,6 +169,16 @@ def test_a_lost_socket_is_a_lost_machine(machine: QemuMachine, deck: bytes) -> N
     with pytest.raises(MachineLostError):
         machine.perform(OBSERVE)
     assert machine.load(deck, "plan.pptx").document.open
+
+
+def test_a_damaged_snapshot_is_made_again(machine: QemuMachine, deck: bytes) -> None:
+    machine.load(deck, "damaged.pptx")
+    with machine._snapshots.deck(deck, "damaged.pptx") as snapshot:
+        devices = snapshot.state.devices
+        devices.write_bytes(b"\0" * devices.stat().st_size)
+    with pytest.raises(MachineStartError):
+        machine.load(deck, "damaged.pptx")
+    assert machine.load(deck, "damaged.pptx").document.open
 
 
 def test_without_room_for_a_checkpoint_the_episode_goes_on(deck: bytes) -> None:
