@@ -19,7 +19,10 @@ _CPU = {
     "kvm": "host",
 }
 _ACCELERATOR = {"tcg": "tcg,thread=multi,tb-size=256", "kvm": "kvm"}
-_KERNEL_LINE = "console=ttyS0 quiet panic=-1 mitigations=off nowatchdog random.trust_cpu=on"
+_KERNEL_LINE = (
+    "console=ttyS0 quiet panic=-1 mitigations=off nowatchdog random.trust_cpu=on "
+    "transparent_hugepage=never"  # a large page that is written to is copied whole, in every fork
+)
 
 
 @dataclass(frozen=True, slots=True)
