@@ -7,7 +7,6 @@ import signal
 import socket
 import subprocess
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Self
 
@@ -104,16 +103,6 @@ class VirtualMachine:
     def alive(self) -> bool:
         """Whether the process runs."""
         return self._process.poll() is None
-
-    @contextlib.contextmanager
-    def running(self) -> Iterator[None]:
-        """Let the machine's time go on inside the block only; it stands still otherwise."""
-        self.go_on()
-        try:
-            yield
-        finally:
-            if self.alive():
-                self.pause()
 
     def go_on(self) -> None:
         """Let its time go on."""

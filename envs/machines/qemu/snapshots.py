@@ -6,8 +6,9 @@ import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from pptarena.envs.config import MachineConfig
 from pptarena.envs.machines.guest_machine import guest_settings
@@ -25,13 +26,11 @@ __all__ = ["SnapshotMaker"]
 _log = logging.getLogger(__name__)
 
 _FORMAT = "1"  # raise it when what is kept, or how, changes
-_INITRD_ALIGN = 512
 _CONSOLE_BYTES = 2000
 _BASELINE = "baseline.pptx"
-_Result = TypeVar("_Result")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots: it remembers its key, which every reset asks for
 class SnapshotMaker:
     """Makes the snapshots of one kind of virtual machine, and finds them again.
 
@@ -57,7 +56,7 @@ class SnapshotMaker:
             MachineError: If a machine does not come up.
         """
         digest = hashlib.sha256(name.encode() + b"\0" + deck).hexdigest()[:12]
-        with self._use(f"{self._key()}-{digest}", lambda to: self._open(deck, name, to)) as found:
+        with self._use(f"{self._key}-{digest}", lambda to: self._open(deck, name, to)) as found:
             yield found
 
     @staticmethod
@@ -76,6 +75,7 @@ class SnapshotMaker:
             self.store.remove(name)  # it may be damaged inside; the next try makes it again
             raise
 
+    @cached_property
     def _key(self) -> str:
         """Return a name for all that the state of a fresh desktop depends on."""
         facts = (
@@ -88,7 +88,7 @@ class SnapshotMaker:
 
     def _open(self, deck: bytes, name: str, folder: Path) -> dict[str, Any]:
         """Go on from a fresh desktop, open a deck, save it, and keep that."""
-        with self._use(f"{self._key()}-desktop", self._boot) as desktop:
+        with self._use(f"{self._key}-desktop", self._boot) as desktop:
             _log.info("making the snapshot of %s", name)
             machine = VirtualMachine.resume(
                 self.hardware, desktop.state, self.config.start_timeout_sec
@@ -112,8 +112,7 @@ class SnapshotMaker:
         _log.info("booting a virtual machine (%s)", self.hardware.accelerator)
         memory, initrd, console = (folder / name for name in ("memory", "initrd", "console"))
         new_memory(memory, self.hardware.memory_bytes)
-        archive = self.disk.initrd.read_bytes()
-        initrd.write_bytes(archive + b"\0" * (-len(archive) % _INITRD_ALIGN) + guest_archive())
+        initrd.write_bytes(self.disk.initrd.read_bytes() + guest_archive())
         boot = self.hardware.boot(self.disk.kernel, initrd, console)
         machine = VirtualMachine(self.hardware, memory, boot, self.config.start_timeout_sec)
         try:
