@@ -1,15 +1,19 @@
 """The constructor's arguments, checked."""
 
 import dataclasses
+from collections.abc import Mapping
 from typing import Any
 
-from pptarena.envs.config import MachineConfig
+from pptarena.envs.config import EnvConfig, MachineConfig
 from pptarena.envs.machines.base import Machine
 from pptarena.envs.machines.registry import machine_kind, make_machine
 from pptarena.errors import ConfigError
+from pptarena.rewards.judges import JudgeConfig
 from pptarena.tasks import Task, get_task, list_tasks
 
-__all__ = ["machine_config", "new_machine", "require_count", "tasks_to_draw_from"]
+__all__ = ["env_config", "new_machine", "require_count", "tasks_to_draw_from"]
+
+_NO_SETTINGS = frozenset(("task", "suite", "machine", "render_mode"))
 
 
 def tasks_to_draw_from(task: str | Task | None, suite: str) -> tuple[Task, ...]:
@@ -27,19 +31,38 @@ def tasks_to_draw_from(task: str | Task | None, suite: str) -> tuple[Task, ...]:
     return (task if isinstance(task, Task) else get_task(task),)
 
 
-def machine_config(width_px: int, height_px: int, options: dict[str, Any]) -> MachineConfig:
-    """Return the settings of the machine.
+def env_config(arguments: Mapping[str, Any]) -> EnvConfig:
+    """Return the settings of an environment and its machine.
+
+    Args:
+        arguments: Those of the constructor; what is no setting of the environment itself is one of
+            its machine.
 
     Raises:
         ConfigError: If there is no such setting, or a value is not allowed.
     """
+    given = {name: value for name, value in arguments.items() if name not in _NO_SETTINGS}
+    named = {name: given.pop(name) for name in ("reward", "max_steps", "judge_when")}
+    judge = _judge_config(given.pop("judge"))
+    return EnvConfig(**named, judge=judge, machine=_machine_config(given))
+
+
+def _judge_config(judge: object) -> JudgeConfig | None:
+    if judge == "environment":
+        return JudgeConfig.from_environment()
+    if judge is not None and not isinstance(judge, JudgeConfig):
+        raise ConfigError(f"judge: expected a JudgeConfig, 'environment' or None, got {judge!r}")
+    return judge
+
+
+def _machine_config(options: dict[str, Any]) -> MachineConfig:
     known = {field.name for field in dataclasses.fields(MachineConfig)}
     if unknown := set(options) - known:
         raise ConfigError(
             f"unknown argument {', '.join(sorted(unknown))}; besides the named ones there are "
             f"{', '.join(sorted(known - {'width_px', 'height_px'}))}"
         )
-    return MachineConfig(width_px=width_px, height_px=height_px, **options)
+    return MachineConfig(**options)
 
 
 def new_machine(kind: str, config: MachineConfig, *, shown: bool) -> Machine:

@@ -14,22 +14,15 @@ from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
 
-from pptarena.errors import DeckError, MachineError
+from pptarena.errors import DeckError, MachineError, UnscoredError
+from pptarena.paths import cache_home
 from pptarena.rewards import Deck, read_deck
 
-__all__ = ["BaselineStore", "cache_home"]
+__all__ = ["BaselineStore"]
 
 _log = logging.getLogger(__name__)
 
 MEMORY_ENTRIES = 32
-
-
-def cache_home() -> Path:
-    """Return the folder for everything that is kept between runs.
-
-    It is ``$PPTARENA_HOME``, by default ``~/.cache/pptarena``; it need not exist yet.
-    """
-    return Path(os.environ.get("PPTARENA_HOME") or "~/.cache/pptarena").expanduser()
 
 
 class BaselineStore:
@@ -67,6 +60,18 @@ class BaselineStore:
             while len(self._decks) > MEMORY_ENTRIES:
                 self._decks.popitem(last=False)
         return baseline
+
+    def file(self, deck: bytes, version: str) -> bytes:
+        """Return the .pptx file of a baseline that `get` returned.
+
+        Raises:
+            UnscoredError: If it could not be written, or is gone.
+        """
+        path = self._path(hashlib.sha256(deck).hexdigest(), version)
+        try:
+            return path.read_bytes()
+        except OSError as error:
+            raise UnscoredError(f"the original deck is not on the disk: {error}") from error
 
     def _path(self, digest: str, version: str) -> Path:
         readable = re.sub(r"[^A-Za-z0-9.-]+", "_", version)[:60]

@@ -3,11 +3,13 @@
 from dataclasses import dataclass, field
 
 from pptarena.errors import ConfigError
+from pptarena.rewards.judges import JudgeConfig
 
 __all__ = ["EnvConfig", "MachineConfig"]
 
 REWARDS = ("dense", "sparse")
 ACCELERATORS = ("auto", "kvm", "tcg")
+JUDGE_WHEN = ("end", "change")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,17 +103,26 @@ class EnvConfig:
         max_steps: Step budget of every episode; None takes each task's own.
         start_attempts: How often `reset` tries to bring a machine up before it gives up.
         machine: Settings of the machine.
+        judge: Settings of what answers the judged leaves of rubrics; None leaves them unjudged.
+        judge_when: ``"end"`` asks with an episode's last step only; until then the score is that of
+            the other leaves. ``"change"`` asks at every change, which costs a request each.
     """
 
     reward: str = "dense"
     max_steps: int | None = None
     start_attempts: int = 3
     machine: MachineConfig = field(default_factory=MachineConfig)
+    judge: JudgeConfig | None = None
+    judge_when: str = "end"
 
     def __post_init__(self) -> None:
         """Refuse an unknown reward and budgets below one."""
         if self.reward not in REWARDS:
             raise ConfigError(f"expected reward to be one of {REWARDS}, got {self.reward!r}")
+        if self.judge_when not in JUDGE_WHEN:
+            raise ConfigError(
+                f"expected judge_when to be one of {JUDGE_WHEN}, got {self.judge_when!r}"
+            )
         if self.max_steps is not None:
             _require_range("max_steps", self.max_steps, 1, 1_000_000)
         _require_range("start_attempts", self.start_attempts, 1, 100)

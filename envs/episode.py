@@ -7,10 +7,9 @@ from typing import Any, Self
 
 from pptarena.envs.action import Action
 from pptarena.envs.action_space import from_space
-from pptarena.envs.baseline import BaselineStore
 from pptarena.envs.decoding import decode
 from pptarena.envs.elements import COLUMNS, ElementTable, a11y_json, find_elements
-from pptarena.envs.grading import Grader
+from pptarena.envs.grading import Grader, Grading
 from pptarena.envs.machines.base import Machine, Observed
 from pptarena.envs.observations import make_observation
 from pptarena.errors import ActionError
@@ -73,13 +72,13 @@ class Episode:
         self._scored_revision = observed.document.revision
 
     @classmethod
-    def begin(cls, machine: Machine, task: Task, baselines: BaselineStore, newest_id: int) -> Self:
+    def begin(cls, machine: Machine, task: Task, grading: Grading, newest_id: int) -> Self:
         """Load the task's deck and score it.
 
         Args:
             machine: Where it happens; it is started if need be.
             task: What is to be done.
-            baselines: Keeps the decks as the application saves them unchanged.
+            grading: How it is scored.
             newest_id: The largest number of an observation so far.
 
         Raises:
@@ -88,10 +87,9 @@ class Episode:
         """
         deck = task.deck_bytes()
         episode = cls(machine, task, machine.load(deck, f"{task.deck}.pptx"), newest_id)
-        original = baselines.get(deck, machine.application_version, episode._save)
         started = time.perf_counter()
-        episode._grader = Grader(task, original)
-        episode.timing["score"] = time.perf_counter() - started
+        episode._grader = grading.grader(task, machine.application_version, episode._save)
+        episode.timing["score"] = time.perf_counter() - started - episode.timing["save"]
         return episode
 
     @classmethod
@@ -169,7 +167,7 @@ class Episode:
         """
         document = self.observed.document
         if document.open and not document.editing and document.revision != self._scored_revision:
-            self._grade(commit_edit=False)
+            self._grade(commit_edit=False, is_last=False)
 
     def grade_finally(self, *, infeasible: bool) -> None:
         """Score the document for good; an open text edit is ended first, so that it counts.
@@ -182,8 +180,9 @@ class Episode:
         """
         document = self.observed.document
         changed = document.editing or document.revision != self._scored_revision
-        if document.open and changed:  # a document that was closed keeps its last known score
-            self._grade(commit_edit=document.editing)
+        pending = changed or self._grader.has_questions
+        if document.open and pending:  # a document that was closed keeps its last known score
+            self._grade(commit_edit=document.editing, is_last=True)
         if infeasible:
             self._grader.declare_infeasible()
 
@@ -217,10 +216,10 @@ class Episode:
             self.timing[part] = float(observed.timing.get(part, 0.0))
         self.timing["settled_by"] = str(observed.timing.get("settled_by", ""))
 
-    def _grade(self, *, commit_edit: bool) -> None:
+    def _grade(self, *, commit_edit: bool, is_last: bool) -> None:
         saved = self._save(commit_edit=commit_edit)
         started = time.perf_counter()
-        self._grader.grade(saved)
+        self._grader.grade(saved, is_last=is_last)
         self._scored_revision = self.observed.document.revision
         self.timing["score"] += time.perf_counter() - started
 

@@ -1,16 +1,65 @@
 """The running score of one episode."""
 
 import logging
+from collections.abc import Callable
 from copy import copy, deepcopy
+from dataclasses import dataclass
 from typing import Any, Self
 
+from pptarena.envs.baseline import BaselineStore
+from pptarena.envs.config import EnvConfig
+from pptarena.envs.judging import Judging
 from pptarena.errors import DeckError, MachineError
 from pptarena.rewards import Deck, read_deck, score
+from pptarena.rewards.judges import Judge
 from pptarena.tasks import Task
 
-__all__ = ["Grader"]
+__all__ = ["Grader", "Grading"]
 
 _log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Grading:
+    """What the graders of an environment share.
+
+    Attributes:
+        baselines: Keeps decks as the application saves them unchanged.
+        judging: Asks a model; None leaves judged leaves unjudged.
+        judge_when: One of `pptarena.envs.config.JUDGE_WHEN`.
+    """
+
+    baselines: BaselineStore
+    judging: Judging | None = None
+    judge_when: str = "end"
+
+    @classmethod
+    def of(cls, config: EnvConfig, baselines: BaselineStore) -> Self:
+        """Return what an environment's settings ask for.
+
+        Raises:
+            ConfigError: If a judge is asked for that cannot be made.
+        """
+        judging = Judging(config.judge) if config.judge is not None else None
+        return cls(baselines, judging, config.judge_when)
+
+    def grader(self, task: Task, version: str, save: Callable[[], bytes]) -> "Grader":
+        """Return the grader of a new episode.
+
+        Args:
+            task: The task.
+            version: Name of the application and image that saves.
+            save: Saves the open, unchanged document.
+
+        Raises:
+            MachineError: If `save` does, or if it returns a deck that cannot be read.
+        """
+        return Grader(task, self.baselines.get(task.deck_bytes(), version, save), self, version)
+
+    def close(self) -> None:
+        """Close the judge's connections; a second call does nothing."""
+        if self.judging is not None:
+            self.judging.close()
 
 
 class Grader:
@@ -24,9 +73,13 @@ class Grader:
         score: The last known score, in [0, 1].
     """
 
-    def __init__(self, task: Task, original: Deck) -> None:
+    def __init__(
+        self, task: Task, original: Deck, grading: Grading | None = None, version: str = ""
+    ) -> None:
         self._task = task
         self._original = original
+        self._grading = grading or Grading(BaselineStore())
+        self._version = version
         self.score = 0.0
         self._rubric: dict[str, Any] = {}
         self._judge(original)
@@ -40,8 +93,17 @@ class Grader:
         """Return the scored rubric as JSON, in memory of its own."""
         return deepcopy(self._rubric)
 
-    def grade(self, saved: bytes) -> None:
+    @property
+    def has_questions(self) -> bool:
+        """Whether a judge would still be asked about parts that are not judged."""
+        return self._grading.judging is not None and self._rubric.get("judged_share", 1.0) < 1.0
+
+    def grade(self, saved: bytes, *, is_last: bool = False) -> None:
         """Score the document as saved.
+
+        Args:
+            saved: The .pptx file.
+            is_last: Whether the episode ends with it; a judge may be asked only then.
 
         Raises:
             MachineError: If it cannot be read: the application's fault, never the agent's.
@@ -52,7 +114,7 @@ class Grader:
             raise MachineError(
                 f"the application saved a deck that cannot be read: {error}"
             ) from error
-        self._judge(current)
+        self._judge(current, self._asked(saved, is_last))
 
     def declare_infeasible(self) -> None:
         """Take note that the agent says the task cannot be done."""
@@ -60,11 +122,18 @@ class Grader:
             self.score = 1.0
             self._rubric = _verdict(1.0, "the agent saw that the task cannot be done")
 
-    def _judge(self, current: Deck) -> None:
+    def _asked(self, saved: bytes, is_last: bool) -> Judge | None:
+        grading = self._grading
+        if grading.judging is None or not (is_last or grading.judge_when == "change"):
+            return None
+        deck, version = self._task.deck_bytes(), self._version
+        return grading.judging.judge_of(lambda: grading.baselines.file(deck, version), saved)
+
+    def _judge(self, current: Deck, judge: Judge | None = None) -> None:
         if not self._task.feasible:
             self._rubric = _verdict(0.0, "the task cannot be done, and the agent did not say so")
             return
-        node = score(self._task.rubric, self._original, current, self._task.scope)
+        node = score(self._task.rubric, self._original, current, self._task.scope, judge)
         self._rubric = node.to_json()
         if node.score is None:
             _log.warning("task %s could not be scored: %s", self._task.id, node.reason)

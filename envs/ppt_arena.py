@@ -14,17 +14,12 @@ from numpy.typing import NDArray
 
 from pptarena.envs.action import Action
 from pptarena.envs.action_space import action_space
-from pptarena.envs.arguments import (
-    machine_config,
-    new_machine,
-    require_count,
-    tasks_to_draw_from,
-)
+from pptarena.envs.arguments import env_config, new_machine, require_count, tasks_to_draw_from
 from pptarena.envs.baseline import BaselineStore
 from pptarena.envs.checkpoint import Checkpoint, Luck
-from pptarena.envs.config import EnvConfig
 from pptarena.envs.episode import Episode
 from pptarena.envs.forks import start_all
+from pptarena.envs.grading import Grading
 from pptarena.envs.machines.base import Machine
 from pptarena.envs.observations import observation_space
 from pptarena.envs.session import Session
@@ -32,6 +27,7 @@ from pptarena.envs.task_draw import TaskDraw
 from pptarena.envs.text_view import text_view
 from pptarena.envs.window import Window, offered_modes, show_the_way
 from pptarena.errors import ActionError, MachineError
+from pptarena.rewards.judges import JudgeConfig
 from pptarena.tasks import Task
 
 __all__ = ["PPTArenaEnv"]
@@ -53,11 +49,10 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
     ``"dense"`` reward pays the change of the score at every step, so that the return is the final
     score; ``"sparse"`` pays the final score with the last step. The document is scored when it
     changed and no text edit is open; the last step ends an open edit first. An action that cannot
-    be carried out does nothing: ``info["action_error"]`` says why, the observation stays what it
-    was, the step counts. When the machine fails, the step is truncated with reward 0 and
-    ``info["infra_error"]``, ``info["score"]`` stays the last known, and the next `reset` starts a
-    machine afresh. When the rubric could not be judged, the score stays the last known too and
-    ``info["rubric"]["score"]`` is None.
+    be carried out does nothing but count: ``info["action_error"]`` says why. When the machine
+    fails, the step is truncated with reward 0 and ``info["infra_error"]``, ``info["score"]`` stays
+    the last known, and the next `reset` starts a machine afresh. When the rubric could not be
+    judged, the score stays the last known too and ``info["rubric"]["score"]`` is None.
 
     Where the machine can, `checkpoint` keeps an episode, `restore` and `fork` go on from there.
 
@@ -71,8 +66,10 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         height_px: Height of the screen.
         render_mode: ``"rgb_array"`` (the last screenshot), ``"human"`` (a window; needs a display
             and tkinter; a ``qemu`` machine needs neither: it lets a VNC viewer in and says on
-            standard error where), ``"ansi"`` (score and elements as text) or None.
+            standard error where), ``"ansi"`` (score and elements) or None.
         max_steps: Step budget of every episode; None takes each task's own.
+        judge: What answers judged leaves: settings, ``"environment"`` (PPTARENA_JUDGE_*) or None.
+        judge_when: ``"end"`` asks with an episode's last step only, ``"change"`` at every change.
         machine_options: Other fields of `pptarena.envs.config.MachineConfig`.
 
     Raises:
@@ -102,25 +99,27 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         height_px: int = 720,
         render_mode: str | None = None,
         max_steps: int | None = None,
+        judge: JudgeConfig | str | None = "environment",
+        judge_when: str = "end",
         **machine_options: Any,
     ) -> None:
         self._arguments: dict[str, Any] = {
             "task": task, "suite": suite, "machine": machine, "reward": reward,
             "width_px": width_px, "height_px": height_px, "render_mode": render_mode,
-            "max_steps": max_steps, **machine_options,
+            "max_steps": max_steps, "judge": judge, "judge_when": judge_when, **machine_options,
         }  # fmt: skip
         EzPickle.__init__(self, **self._arguments)
-        settings = machine_config(width_px, height_px, machine_options)
-        self.config = EnvConfig(reward=reward, max_steps=max_steps, machine=settings)
+        self.config = env_config(self._arguments)
         self._draw = TaskDraw(tasks_to_draw_from(task, suite))
         self.observation_space = observation_space(width_px, height_px)
         self.action_space = action_space()
         if not isinstance(machine, Machine):
-            machine = new_machine(machine, settings, shown=render_mode == "human")
+            machine = new_machine(machine, self.config.machine, shown=render_mode == "human")
         modes = offered_modes(render_mode, self.metadata["render_modes"], watched=machine.watched)
         self.metadata = {**self.metadata, "render_modes": modes}  # type: ignore[misc]
         self.render_mode = render_mode
         self._way_shown = False
+        self._grading = Grading.of(self.config, _BASELINES)
         self._session = Session(machine, (width_px, height_px), self.config.start_attempts)
         self._window = Window()
 
@@ -156,7 +155,7 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
             self._draw.ahead = None
         self._session.over = True
         task = self._draw.choose(options or {}, self.np_random)
-        episode = self._session.begin(task, _BASELINES)
+        episode = self._session.begin(task, self._grading)
         self._session.expect(self._draw.look_ahead(options or {}, self.np_random))
         self._session.over = False
         return self._reply(episode, started)
@@ -205,6 +204,7 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
     def close(self) -> None:
         """Stop the machine and close the window. A second call does nothing."""
         self._window.close()
+        self._grading.close()
         self._session.close()
 
     def last(self) -> tuple[Observation, dict[str, Any]]:

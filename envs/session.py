@@ -6,9 +6,9 @@ from typing import Self, TypeVar
 
 from gymnasium.error import ResetNeeded
 
-from pptarena.envs.baseline import BaselineStore
 from pptarena.envs.checkpoint import Checkpoint, Luck
 from pptarena.envs.episode import Episode
+from pptarena.envs.grading import Grading
 from pptarena.envs.machines.base import Machine
 from pptarena.errors import ConfigError, MachineError, MachineStartError
 from pptarena.tasks import Task
@@ -51,7 +51,7 @@ class Session:
         # Origin of numbers -> the largest one that means the same here.
         self._shared_ids: dict[object, int] = {}
 
-    def begin(self, task: Task, baselines: BaselineStore) -> Episode:
+    def begin(self, task: Task, grading: Grading) -> Episode:
         """Begin an episode; it stays over until the caller sets `over` to False.
 
         Raises:
@@ -60,7 +60,7 @@ class Session:
         """
         self._end()
         episode = self._attempt(
-            lambda: Episode.begin(self.machine, task, baselines, self._last_id),
+            lambda: Episode.begin(self.machine, task, grading, self._last_id),
             f"start task {task.id}",
         )
         self.episode = episode

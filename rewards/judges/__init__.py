@@ -5,6 +5,7 @@ from pptarena.rewards.judges.client import JudgeClient
 from pptarena.rewards.judges.config import JudgeConfig
 from pptarena.rewards.judges.dual import DualJudge
 from pptarena.rewards.judges.dual_verdict import DualVerdict, SlideRating, VisualRating
+from pptarena.rewards.judges.explaining import explain
 from pptarena.rewards.judges.protocol import (
     Judge,
     SlidePair,
@@ -32,4 +33,5 @@ __all__ = [
     "TextQuestion",
     "Verdict",
     "VisualRating",
+    "explain",
 ]

@@ -8,7 +8,14 @@ from typing import Any, TypeVar
 
 from pptarena.rewards.judges.protocol import Verdict
 
-__all__ = ["ReplyError", "Scale", "read_json", "slides_parser", "verdict_parser"]
+__all__ = [
+    "ReplyError",
+    "Scale",
+    "read_json",
+    "reasons_parser",
+    "slides_parser",
+    "verdict_parser",
+]
 
 Scale = tuple[float, bool]
 """Highest score, and whether scores are whole numbers; the lowest is 0."""
@@ -63,24 +70,50 @@ def slides_parser(labels: Collection[str], scale: Scale) -> Callable[[object], d
     """
 
     def parse(value: object) -> dict[str, Verdict]:
-        listed = _object(value, ("slides",), "the answer")["slides"]
-        if not isinstance(listed, list):
-            raise ReplyError(f"'slides' must be a list, got {_short(listed)}")
         found: dict[str, Verdict] = {}
-        for each in listed:
-            item = _object(each, ("slide", "score", "reason"), "each item of 'slides'")
-            label = item["slide"]
-            if label not in labels or label in found:
-                raise ReplyError(
-                    f"'slide' must be each of {list(labels)} once, got {_short(label)}"
-                )
+        for item in _items(value, "slides", ("slide", "score", "reason")):
+            label = _label(item["slide"], "slide", labels, found)
             found[label] = Verdict(_score(item["score"], scale), _reason(item["reason"]))
-        missing = [label for label in labels if label not in found]
-        if missing:
-            raise ReplyError(f"'slides' lacks {missing}")
+        _require_all(labels, found, "slides")
         return found
 
     return parse
+
+
+def reasons_parser(places: Collection[str]) -> Callable[[object], dict[str, str]]:
+    """Return a reader of ``{"reasons": [{"place": ..., "reason": ...}, ...]}``.
+
+    Args:
+        places: What is explained; each must be there exactly once.
+    """
+
+    def parse(value: object) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for item in _items(value, "reasons", ("place", "reason")):
+            found[_label(item["place"], "place", places, found)] = _reason(item["reason"])
+        _require_all(places, found, "reasons")
+        return found
+
+    return parse
+
+
+def _items(value: object, name: str, keys: tuple[str, ...]) -> list[dict[str, Any]]:
+    listed = _object(value, (name,), "the answer")[name]
+    if not isinstance(listed, list):
+        raise ReplyError(f"{name!r} must be a list, got {_short(listed)}")
+    return [_object(each, keys, f"each item of {name!r}") for each in listed]
+
+
+def _label(value: object, name: str, known: Collection[str], found: Collection[str]) -> str:
+    if not isinstance(value, str) or value not in known or value in found:
+        raise ReplyError(f"{name!r} must be each of {list(known)} once, got {_short(value)}")
+    return value
+
+
+def _require_all(known: Collection[str], found: Collection[str], name: str) -> None:
+    missing = [label for label in known if label not in found]
+    if missing:
+        raise ReplyError(f"{name!r} lacks {missing}")
 
 
 def _object(value: object, keys: tuple[str, ...], what: str) -> dict[str, Any]:

@@ -68,3 +68,31 @@ def test_the_deck_is_read_from_its_path(task: Task, tmp_path: Path) -> None:
         c["name"]: c for c in json.loads(_run("score", task.id, path, "--json").stdout)["children"]
     }
     assert leaves["nothing else changed"]["score"] < 1
+
+
+@pytest.fixture
+def judged(server: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A server that is the judge of this test's commands."""
+    monkeypatch.setenv("PPTARENA_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("PPTARENA_JUDGE_MODEL", "m")
+    monkeypatch.setenv("PPTARENA_JUDGE_URL", server.url)
+    return server
+
+
+def test_a_judge_puts_the_reasons_of_parents_into_words(
+    judged: Any, task: Task, deck: Path
+) -> None:
+    judged.default = '{"reasons": [{"place": "root", "reason": "You did nothing at all."}]}'
+    plain = json.loads(_run("score", task.id, deck, "--no-judge", "--json").stdout)
+    assert judged.requests == []
+    told = json.loads(_run("score", task.id, deck, "--json").stdout)
+    assert told == {**plain, "reason": "You did nothing at all."}
+    assert task.instruction in judged.requests[0]["messages"][1]["content"]
+
+
+def test_a_dead_judge_costs_only_its_words(judged: Any, task: Task, deck: Path) -> None:
+    judged.default = {"status": 400, "text": "no"}
+    plain = json.loads(_run("score", task.id, deck, "--no-judge", "--json").stdout)
+    result = _run("score", task.id, deck, "--json")
+    assert json.loads(result.stdout) == plain
+    assert "the judge explained nothing" in result.stderr

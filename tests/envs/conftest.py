@@ -1,7 +1,7 @@
 """A small deck, and a place of their own for what tests keep."""
 
 import zipfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -84,6 +84,11 @@ BOLD = {
     "check": "run_format",
     "args": {"slide": 1, "shape": "@title", "bold": True},
 }
+WORDING = {
+    "name": "the title sounds friendly",
+    "check": "judge",
+    "args": {"slide": 1, "question": "Does the title sound friendly?"},
+}
 RETITLE = {
     "name": "title is Summer",
     "check": "title_is",
@@ -113,3 +118,12 @@ def infeasible_task(deck: bytes) -> Task:
 def broken_task(deck: bytes) -> Task:
     """A task whose deck is damaged."""
     return build_task(deck[:500], "broken", BOLD)
+
+
+@pytest.fixture(scope="session")
+def judged_task(deck: bytes) -> Task:
+    """A bold title, and a wording that only a model can judge."""
+    bold = {"critical": True, **BOLD}
+    root = {"name": "goal", "children": [bold, {"critical": True, **WORDING}]}
+    task = build_task(deck, "bold-and-friendly", BOLD)
+    return replace(task, rubric=load_rubric({"version": 1, "root": root}))

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from pptarena.envs.baseline import BaselineStore, cache_home
-from pptarena.errors import MachineError, MachineLostError
+from pptarena.envs.baseline import BaselineStore
+from pptarena.errors import MachineError, MachineLostError, UnscoredError
+from pptarena.paths import cache_home
 from pptarena.rewards import Deck, diff_decks, read_deck
 
 
@@ -88,3 +89,11 @@ def test_the_cache_folder_can_be_moved(monkeypatch: pytest.MonkeyPatch, tmp_path
     monkeypatch.delenv("PPTARENA_HOME")
     monkeypatch.setenv("HOME", str(tmp_path))
     assert cache_home() == tmp_path / ".cache" / "pptarena"
+
+
+def test_its_file_can_be_had_while_it_is_there(tmp_path: Path, deck: bytes) -> None:
+    store = BaselineStore(tmp_path)
+    with pytest.raises(UnscoredError, match="not on the disk"):
+        store.file(deck, "1")
+    store.get(deck, "1", lambda: deck)
+    assert store.file(deck, "1") == deck

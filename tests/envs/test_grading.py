@@ -9,6 +9,7 @@ from pptarena.envs.actions import click, done, key, wait
 from pptarena.envs.machines.base import Observed
 from pptarena.envs.machines.fake import FakeMachine
 from pptarena.rewards import Deck, Rubric, Scope, ScoredNode
+from pptarena.rewards.judges import Judge
 from pptarena.tasks import Task
 from pptarena.vm_images.guest.protocol import Command
 
@@ -50,7 +51,9 @@ def test_without_a_verdict_the_score_stays_and_the_rubric_says_so(
     select_title(env)
     assert env.step(key("ctrl+b"))[1] == 1.0
 
-    def undecided(rubric: Rubric, original: Deck, current: Deck, scope: Scope | None) -> ScoredNode:
+    def undecided(
+        rubric: Rubric, original: Deck, current: Deck, scope: Scope | None, judge: Judge | None
+    ) -> ScoredNode:
         return ScoredNode(name="root", critical=True, score=None, reason="no verdict", children=())
 
     with monkeypatch.context() as patch:

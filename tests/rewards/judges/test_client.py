@@ -26,7 +26,7 @@ def test_a_good_answer(server: Any, make_client: Any, prompt: Prompt, tools: Any
     assert (request["model"], request["temperature"]) == ("test-model", 0)
     assert request["max_tokens"] == 1024
     assert [message["role"] for message in request["messages"]] == ["system", "user"]
-    assert server.keys == [f"Bearer {tools.key}"]
+    assert server.keys == [f"Bearer {server.key}"]
     assert (client.budget.calls, client.budget.tokens) == (1, 100)
 
 
@@ -118,12 +118,12 @@ def test_the_server_says_how_long_to_wait(server: Any, make_client: Any, prompt:
 def test_a_refusal_is_not_sent_again(
     server: Any, make_client: Any, prompt: Prompt, tools: Any
 ) -> None:
-    body = json.dumps({"error": {"message": f"wrong key {tools.key}"}})
+    body = json.dumps({"error": {"message": f"wrong key {server.key}"}})
     server.default = {"status": 401, "body": body}
     with pytest.raises(JudgeError, match=r"refused.*401") as caught:
         make_client().ask(prompt, SHARE)
     assert len(server.requests) == 1
-    assert tools.key not in str(caught.value)
+    assert server.key not in str(caught.value)
 
 
 @pytest.mark.parametrize("slow", [{"text": GOOD, "sleep_sec": 5}, {"text": GOOD, "drip": True}])
@@ -246,17 +246,17 @@ def test_the_key_is_never_on_the_disk_nor_in_a_log(
 ) -> None:
     caplog.set_level(logging.DEBUG)
     server.script = [
-        {"status": 500, "body": json.dumps({"error": {"message": f"{tools.key}?"}})},
-        json.dumps({"score": 1, "reason": f"your key is {tools.key}"}),
+        {"status": 500, "body": json.dumps({"error": {"message": f"{server.key}?"}})},
+        json.dumps({"score": 1, "reason": f"your key is {server.key}"}),
     ]
     client = make_client(mode="record", records=tmp_path / "r.jsonl")
     verdict = client.ask(prompt, SHARE)
     assert verdict.reason == "your key is [key]"
     files = [file for file in tmp_path.rglob("*") if file.is_file()]
     assert len(files) == 2
-    assert not any(tools.key in file.read_text() for file in files)
-    assert tools.key not in caplog.text
-    assert tools.key not in repr(client.config)
+    assert not any(server.key in file.read_text() for file in files)
+    assert server.key not in caplog.text
+    assert server.key not in repr(client.config)
 
 
 def test_what_is_recorded_can_be_replayed_without_network(

@@ -1,0 +1,64 @@
+"""The judge of an environment's rubrics: made once, asked at the end of episodes."""
+
+import logging
+from collections.abc import Callable
+from typing import Self
+
+from pptarena.errors import UnscoredError
+from pptarena.rewards.judges import Judge, JudgeClient, JudgeConfig, RubricJudge, SlideRenderer
+
+__all__ = ["Judging"]
+
+_log = logging.getLogger(__name__)
+
+
+class Judging:
+    """A judge client and a renderer of slides, shared by all rubrics of an environment.
+
+    Args:
+        config: Settings of the judge.
+        renderer: Makes pictures of slides; None takes the office application of the image.
+
+    Raises:
+        ConfigError: If the ``openai`` package, the key or the file of records is missing.
+
+    Example::
+
+        with Judging(JudgeConfig.from_environment()) as judging:
+            tree = score(rubric, read_deck(a), read_deck(b), scope, judging.judge(a, b))
+    """
+
+    def __init__(self, config: JudgeConfig, renderer: SlideRenderer | None = None) -> None:
+        self.client = JudgeClient(config)
+        self._renderer = renderer
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def judge(self, original: bytes, current: bytes) -> Judge:
+        """Return the judge of one pair of decks; a picture is made only if a leaf needs it.
+
+        Args:
+            original: The .pptx file as the application saves it unchanged.
+            current: The .pptx file now.
+        """
+        if self._renderer is None:
+            from pptarena.vm_images.office_renderer import OfficeRenderer
+
+            self._renderer = OfficeRenderer()
+        return RubricJudge(self.client, original, current, self._renderer)
+
+    def judge_of(self, original: Callable[[], bytes], current: bytes) -> Judge | None:
+        """Return the judge; None, and a warning, if the original's file is not there any more."""
+        try:
+            return self.judge(original(), current)
+        except UnscoredError as error:
+            _log.warning("no judge is asked: %s", error)
+            return None
+
+    def close(self) -> None:
+        """Close all connections; a second call does nothing."""
+        self.client.close()

@@ -1,0 +1,57 @@
+"""A scored rubric: the tree that scoring returns."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+__all__ = ["ALMOST_ONE", "ScoredNode"]
+
+ALMOST_ONE = 1 - 1e-9
+"""From here on a score counts as full: sums of shares round."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredNode:
+    """A node of a rubric with its score.
+
+    Attributes:
+        name: As in the rubric.
+        critical: As in the rubric.
+        score: In [0, 1]; None if it could not be judged.
+        reason: Why, in plain words.
+        children: Scored the same way.
+        check: Name of a leaf's check, empty for a parent.
+    """
+
+    name: str
+    critical: bool
+    score: float | None
+    reason: str
+    children: tuple["ScoredNode", ...] = ()
+    check: str = ""
+
+    @property
+    def judged_share(self) -> float:
+        """How much of it was judged, in [0, 1]: the children of a parent weigh the same."""
+        if not self.children:
+            return 0.0 if self.score is None else 1.0
+        return sum(child.judged_share for child in self.children) / len(self.children)
+
+    def walk(self, place: str = "root") -> Iterator[tuple[str, "ScoredNode"]]:
+        """Yield every node with its place, such as ``root/children/1``; parents come first."""
+        yield place, self
+        for index, child in enumerate(self.children):
+            yield from child.walk(f"{place}/children/{index}")
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the tree as plain data; ``judged_share`` is there where it is less than 1."""
+        found: dict[str, Any] = {
+            "name": self.name,
+            "critical": self.critical,
+            "score": self.score,
+            "reason": self.reason,
+            "children": [child.to_json() for child in self.children],
+        }
+        if self.judged_share < ALMOST_ONE:
+            found["judged_share"] = self.judged_share
+        return found | {"check": self.check} if self.check else found
