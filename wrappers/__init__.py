@@ -1,1 +1,28 @@
-"""wrappers."""
+"""Wrappers: one file, one change. `learner_env` and `make_sb3` put them together."""
+
+from pptarena.wrappers.drop_parts import DropParts
+from pptarena.wrappers.element_names import ElementNames
+from pptarena.wrappers.element_rows import ElementRows
+from pptarena.wrappers.end_at_goal import EndAtGoal
+from pptarena.wrappers.grid_actions import GridActions
+from pptarena.wrappers.instruction_vector import InstructionVector
+from pptarena.wrappers.learner import LearnerConfig, learner_env
+from pptarena.wrappers.marked_screenshot import MarkedScreenshot
+from pptarena.wrappers.sb3 import make_sb3
+from pptarena.wrappers.small_screenshot import SmallScreenshot
+from pptarena.wrappers.som_actions import SomActions
+
+__all__ = [
+    "DropParts",
+    "ElementNames",
+    "ElementRows",
+    "EndAtGoal",
+    "GridActions",
+    "InstructionVector",
+    "LearnerConfig",
+    "MarkedScreenshot",
+    "SmallScreenshot",
+    "SomActions",
+    "learner_env",
+    "make_sb3",
+]

@@ -6,14 +6,27 @@ task of its suite at every reset, and one ``PPTArena/<task id>-v0`` per task.
 
 import importlib.util
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import gymnasium as gym
 
-__all__ = ["__version__"]
+if TYPE_CHECKING:
+    from pptarena.wrappers.sb3 import make_sb3
+
+__all__ = ["__version__", "make_sb3"]
 
 __version__ = "0.1.0"
 
 _ENTRY_POINT = "pptarena.envs:PPTArenaEnv"
+
+
+def __getattr__(name: str) -> Any:
+    # Late, so that importing the package stays fast.
+    if name == "make_sb3":
+        from pptarena.wrappers.sb3 import make_sb3
+
+        return make_sb3
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def _task_ids() -> list[str]:

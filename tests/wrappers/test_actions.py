@@ -1,0 +1,130 @@
+"""Wrappers of the action space: numbers and actions, there and back, and masks."""
+
+from typing import Any
+
+import gymnasium as gym
+import numpy as np
+import pytest
+
+from pptarena.envs.action import Action
+from pptarena.envs.actions import click, done, key, to_space, type_text
+from pptarena.errors import ActionError, ConfigError
+from pptarena.wrappers import DropParts, EndAtGoal, GridActions, SomActions
+
+
+def test_every_number_stands_for_one_action_and_back(make: Any) -> None:
+    env = SomActions(make(), 7, ("click", "right_click"), ("Escape", "ctrl+b"), ("Hello",))
+    assert env.action_space.n == 7 * 2 + 2 + 1 + 1  # type: ignore[attr-defined]
+    actions = [env.to_action(number) for number in range(int(env.action_space.n))]  # type: ignore[attr-defined]
+    assert [env.to_number(action) for action in actions] == list(range(len(actions)))
+    assert actions[0] == click(element=1)
+    assert actions[7] == Action("right_click", element=1)
+    assert actions[-4:] == [key("Escape"), key("ctrl+b"), type_text("Hello"), done()]
+    for wrong in (-1, len(actions)):
+        with pytest.raises(ConfigError, match="expected an action below"):
+            env.to_action(wrong)
+    with pytest.raises(ConfigError, match="no number stands for"):
+        env.to_number(click(element=8))
+
+
+def test_the_mask_says_exactly_what_can_be_carried_out(make: Any) -> None:
+    env = SomActions(make(max_steps=1000), 64, ("move",), ("Escape",), done=False)
+    observation, _ = env.reset(seed=0)
+    for _ in range(2):
+        mask = env.action_masks()
+        assert mask.dtype == np.bool_
+        assert mask.sum() == observation["element_count"] + 1
+        for number, allowed in enumerate(mask):
+            if number == 64:
+                continue  # the key changes what can be aimed at
+            info = env.step(number)[4]
+            assert (info["action_error"] is None) == allowed, number
+        observation = env.step(64)[0]
+
+
+def test_masks_follow_the_screen(make: Any) -> None:
+    env = SomActions(make(), 64)
+    assert not env.action_masks()[:64].any(), "before the first reset nothing is on the screen"
+    first, _ = env.reset(seed=0)
+    before = int(env.action_masks()[:64].sum())
+    assert before == min(64, first["element_count"])
+    after = env.step(env.to_number(key("ctrl+a")))[0]
+    assert env.action_masks()[:64].sum() == min(64, after["element_count"])
+
+
+def test_a_cell_is_clicked_in_its_middle(make: Any) -> None:
+    env = GridActions(make(), 4, 2, ("click",), ("Escape",))
+    assert env.action_space.nvec.tolist() == [3, 4, 2]  # type: ignore[attr-defined]
+    assert env.to_action([0, 1, 0]) == click(xy=(0.375, 0.25))
+    assert env.to_action([1, 3, 1]) == key("Escape")
+    assert env.to_action([2, 0, 0]) == done()
+    assert env.action_masks().shape == (9,)
+    env.reset(seed=0)
+    assert env.step(np.array([0, 2, 1]))[4]["action_error"] is None
+    assert env.step(np.array([2, 0, 0]))[2]
+    with pytest.raises(ConfigError, match="expected an action of"):
+        env.to_action([0, 4, 0])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        ({"marks": 0}, ConfigError),
+        ({"marks": 257}, ConfigError),
+        ({"pointer": ()}, ConfigError),
+        ({"pointer": ("drag",)}, ConfigError),
+        ({"texts": ("x" * 600,)}, ActionError),
+        ({"keys": ("k" * 80,)}, ActionError),
+    ],
+)
+def test_wrong_settings_are_refused(
+    arguments: dict[str, Any], error: type[Exception], make: Any
+) -> None:
+    with pytest.raises(error, match="expected"):
+        SomActions(make(), **arguments)
+
+
+def test_marks_need_a_table(make: Any) -> None:
+    with pytest.raises(ConfigError, match="element_count"):
+        SomActions(DropParts(make(), ["element_count"]))
+
+
+class Climbing(gym.Wrapper[Any, Any, Any, Any]):
+    """Its score grows by a quarter a step."""
+
+    score = 0.0
+    lost = False
+
+    def step(self, action: Any) -> Any:
+        observation, reward, terminated, truncated, info = self.env.step(action)
+        self.score += 0.25
+        error = "lost" if self.lost else None
+        return (
+            observation,
+            reward,
+            terminated,
+            truncated,
+            {
+                **info,
+                "score": self.score,
+                "infra_error": error,
+            },
+        )
+
+
+def test_an_episode_ends_at_its_goal(make: Any) -> None:
+    env = EndAtGoal(Climbing(make()), 0.5)
+    env.reset(seed=0)
+    escape = to_space(key("Escape"))
+    assert env.step(escape)[2:4] == (False, False)
+    assert env.step(escape)[2:4] == (True, False)
+    with pytest.raises(ConfigError, match="above 0"):
+        EndAtGoal(make(), 0)
+
+
+def test_a_lost_machine_is_no_goal(make: Any) -> None:
+    climbing = Climbing(make())
+    climbing.lost, climbing.score = True, 1.0
+    env = EndAtGoal(climbing)
+    env.reset(seed=0)
+    assert env.step(to_space(key("Escape")))[2] is False

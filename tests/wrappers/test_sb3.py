@@ -1,0 +1,106 @@
+"""stable-baselines3 takes our environments, and learns in them."""
+
+from typing import Any
+
+import gymnasium as gym
+import numpy as np
+import pytest
+
+import pptarena
+from pptarena.errors import ConfigError
+from pptarena.wrappers import LearnerConfig, learner_env, make_sb3
+
+pytest.importorskip("stable_baselines3")
+
+FAKE: dict[str, Any] = {"machine": "fake", "width_px": 320, "height_px": 240, "max_steps": 8}
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        LearnerConfig(),
+        LearnerConfig(actions="grid"),
+        LearnerConfig(screenshot_px=None, name_size=0, instruction_size=0, goal=1.0, done=False),
+    ],
+    ids=["som", "grid", "bare"],
+)
+@pytest.mark.filterwarnings("ignore:.*:UserWarning")
+def test_check_env_of_both_libraries(config: LearnerConfig) -> None:
+    from gymnasium.utils.env_checker import check_env as check_gymnasium
+    from stable_baselines3.common.env_checker import check_env as check_sb3
+
+    env = learner_env(config, **FAKE)
+    check_sb3(env)
+    check_gymnasium(env, skip_render_check=True)
+    env.close()
+
+
+@pytest.mark.parametrize("processes", [False, True], ids=["dummy", "subproc"])
+def test_masks_reach_the_learner(processes: bool) -> None:
+    env = make_sb3(2, processes=processes, seed=1, task="meridian-hide-backup", **FAKE)
+    observation = env.reset()
+    masks = np.stack(env.env_method("action_masks"))
+    assert isinstance(observation, dict)
+    assert (masks[:, :128].sum(1) == observation["element_count"].argmax(-1)).all() or (
+        masks[:, :128].sum(1) == observation["element_count"].ravel()
+    ).all()
+    rng = np.random.default_rng(0)
+    for _ in range(10):
+        masks = np.stack(env.env_method("action_masks"))
+        choice = np.array([rng.choice(np.flatnonzero(mask)) for mask in masks])
+        _, rewards, _, infos = env.step(choice)
+        assert all(info["action_error"] is None for info in infos)
+        assert rewards.shape == (2,)
+    env.close()
+
+
+def test_the_task_is_drawn_from_the_seed() -> None:
+    ids = []
+    for _ in range(2):
+        env = make_sb3(2, seed=5, **FAKE)
+        env.reset()
+        ids.append([task.id for task in env.get_attr("unwrapped") for task in [task.task]])
+        env.close()
+    assert ids[0] == ids[1]
+
+
+class OneKey(gym.Wrapper[Any, Any, Any, Any]):
+    """Pays for one action only, so that a learner has something to find soon."""
+
+    def step(self, action: Any) -> Any:
+        observation, _, terminated, truncated, info = self.env.step(action)
+        return observation, float(action == 3), terminated, truncated, info
+
+    def action_masks(self) -> Any:
+        return self.env.get_wrapper_attr("action_masks")()
+
+
+def test_maskable_ppo_learns() -> None:
+    contrib = pytest.importorskip("sb3_contrib")
+    from stable_baselines3.common.vec_env import DummyVecEnv
+
+    small = LearnerConfig(marks=8, pointer=("move",), screenshot_px=None, keys=("Escape",))
+
+    def new() -> Any:
+        return OneKey(learner_env(small, task="meridian-hide-backup", **FAKE))
+
+    vector = DummyVecEnv([new])
+    model = contrib.MaskablePPO(
+        "MultiInputPolicy", vector, n_steps=64, batch_size=32, learning_rate=3e-3, seed=0
+    )
+    model.learn(768)
+    observation = vector.reset()
+    masks = np.stack(vector.env_method("action_masks"))
+    chosen, _ = model.predict(observation, deterministic=True, action_masks=masks)
+    assert chosen == [3]
+    vector.close()
+
+
+def test_it_is_reached_from_the_package() -> None:
+    assert pptarena.make_sb3 is make_sb3
+    with pytest.raises(AttributeError, match="nothing"):
+        pptarena.nothing  # noqa: B018
+    with pytest.raises(ConfigError, match="num_envs"):
+        make_sb3(0)
+    with pytest.raises(ConfigError, match="actions"):
+        LearnerConfig(actions="talk")  # type: ignore[arg-type]

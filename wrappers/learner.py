@@ -1,0 +1,86 @@
+"""The wrappers that classic learners need, put together."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import gymnasium as gym
+
+from pptarena.errors import ConfigError
+from pptarena.wrappers.drop_parts import DropParts
+from pptarena.wrappers.element_names import ElementNames
+from pptarena.wrappers.element_rows import ElementRows
+from pptarena.wrappers.end_at_goal import EndAtGoal
+from pptarena.wrappers.grid_actions import GridActions
+from pptarena.wrappers.instruction_vector import InstructionVector
+from pptarena.wrappers.small_screenshot import SmallScreenshot
+from pptarena.wrappers.som_actions import DEFAULT_KEYS, SomActions
+
+__all__ = ["LearnerConfig", "learner_env"]
+
+
+@dataclass(frozen=True, slots=True)
+class LearnerConfig:
+    """How an environment is made fit for learners that take numbers only.
+
+    Attributes:
+        actions: ``"som"`` (one number, with masks, see `SomActions`) or ``"grid"``
+            (see `GridActions`).
+        marks: How many elements can be seen and named.
+        pointer: Kinds of pointer action.
+        keys: Keys and combinations.
+        texts: Texts that can be typed; ``"som"`` only.
+        done: Whether the agent ends the episode itself.
+        screenshot_px: Width and height of the screenshot; None leaves it out.
+        name_size: Columns of hashed words that say what an element is called; 0 for none.
+        instruction_size: Length of the instruction's vector; 0 leaves it out.
+        goal: Score that ends an episode; None for the agent's ``done`` alone.
+    """
+
+    actions: Literal["som", "grid"] = "som"
+    marks: int = 128
+    pointer: Sequence[str] = ("click", "double_click")
+    keys: Sequence[str] = DEFAULT_KEYS
+    texts: Sequence[str] = ()
+    done: bool = True
+    screenshot_px: tuple[int, int] | None = (160, 90)
+    name_size: int = 32
+    instruction_size: int = 64
+    goal: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.actions not in ("som", "grid"):
+            raise ConfigError(f"actions: expected 'som' or 'grid', got {self.actions!r}")
+        if self.actions == "grid" and self.texts:
+            raise ConfigError("texts: only actions='som' types texts")
+
+
+def learner_env(config: LearnerConfig | None = None, **arguments: Any) -> gym.Env[Any, Any]:
+    """Return an environment of numbers: a flat action space, a Dict observation of Boxes.
+
+    Args:
+        config: What it is like; None takes the defaults.
+        arguments: Those of `pptarena.envs.PPTArenaEnv`.
+
+    Raises:
+        ConfigError: If a setting is not allowed.
+    """
+    config = config or LearnerConfig()
+    # The passive checker would look at every screenshot once more.
+    env = gym.make("pptarena:PPTArena-v0", disable_env_checker=True, **arguments)
+    if config.goal is not None:
+        env = EndAtGoal(env, config.goal)
+    env = ElementRows(env, config.marks)
+    if config.name_size:
+        env = ElementNames(env, config.name_size)
+    if config.instruction_size:
+        env = InstructionVector(env, config.instruction_size)
+    else:
+        env = DropParts(env, ["instruction"])
+    if config.screenshot_px is None:
+        env = DropParts(env, ["screenshot"])
+    else:
+        env = SmallScreenshot(env, *config.screenshot_px)
+    if config.actions == "grid":
+        return GridActions(env, pointer=config.pointer, keys=config.keys, done=config.done)
+    return SomActions(env, config.marks, config.pointer, config.keys, config.texts, config.done)

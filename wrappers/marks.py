@@ -1,0 +1,116 @@
+"""Drawing marks: a frame round every element and a plate with its number.
+
+A plate is put where it covers no other one, as near to its element as can be, so that every number
+can be read.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw, ImageFont
+
+__all__ = ["draw_marks"]
+
+_COLORS = ("#C62828", "#1565C0", "#2E7D32", "#6A1B9A", "#B35900", "#00695C", "#AD1457", "#37474F")
+_CELL_PX = 64
+
+Plate = tuple[int, int, int, int]
+
+
+def draw_marks(
+    screenshot: NDArray[np.uint8], boxes: NDArray[np.float32], font_px: int = 11
+) -> NDArray[np.uint8]:
+    """Return a screenshot with a frame and a number for each box.
+
+    Args:
+        screenshot: uint8 (height, width, 3) RGB; it stays as it is.
+        boxes: float (n, 4), left, top, right, bottom in [0, 1]; box i gets the number i + 1.
+        font_px: Height of the numbers.
+
+    Returns:
+        uint8 (height, width, 3) RGB.
+    """
+    image = Image.fromarray(screenshot)
+    draw, font = ImageDraw.Draw(image), ImageFont.load_default(font_px)
+    width, height = image.size
+    plates = _Plates(width, height)
+    corners = np.rint(boxes * np.array([width, height, width, height])).astype(int)
+    colors = [_COLORS[index % len(_COLORS)] for index in range(len(corners))]
+    for (left, top, right, bottom), color in zip(corners, colors, strict=True):
+        draw.rectangle((left, top, max(left, right - 1), max(top, bottom - 1)), outline=color)
+    # Small elements first: they have the fewest places for a plate.
+    order = sorted(range(len(corners)), key=lambda i: (_area(corners[i]), i))
+    for index in order:
+        text = str(index + 1)
+        size = round(draw.textlength(text, font)) + 4, font_px + 3
+        plate = plates.place(tuple(int(part) for part in corners[index]), size)
+        draw.rectangle(plate, fill=colors[index])
+        middle = (plate[0] + plate[2]) / 2, (plate[1] + plate[3]) / 2
+        draw.text(middle, text, "white", font, anchor="mm")
+    return np.array(image, np.uint8)
+
+
+class _Plates:
+    """The plates so far, by cells of the screen, so that few are compared."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self._extent = width, height
+        self._cells: dict[tuple[int, int], list[Plate]] = {}
+
+    def place(self, box: tuple[int, ...], size: tuple[int, int]) -> Plate:
+        best, least = (0, 0, 0, 0), -1
+        for left, top in _places(box, size, self._extent):
+            plate = left, top, left + size[0] - 1, top + size[1] - 1
+            covered = sum(_shared(plate, other) for other in self._near(plate))
+            if least < 0 or covered < least:
+                best, least = plate, covered
+            if covered == 0:
+                break
+        for cell in _cells(best):
+            self._cells.setdefault(cell, []).append(best)
+        return best
+
+    def _near(self, plate: Plate) -> set[Plate]:
+        return {other for cell in _cells(plate) for other in self._cells.get(cell, ())}
+
+
+def _places(
+    box: tuple[int, ...], size: tuple[int, int], extent: tuple[int, int]
+) -> Iterator[tuple[int, int]]:
+    """Yield upper left corners for a plate, the best ones first: corners, then ever further out."""
+    left, top, right, bottom = box
+    wide, high = size
+    spots = [
+        (left, top), (right - wide, top), (left, bottom - high), (right - wide, bottom - high),
+        (left, top - high), (left, bottom), (right, top), (left - wide, top),
+    ]  # fmt: skip
+    middle = (left + right - wide) // 2, (top + bottom - high) // 2
+    for ring in range(1, 9):
+        steps = range(-ring, ring + 1)
+        spots += [
+            (middle[0] + i * wide, middle[1] + j * high)
+            for i in steps
+            for j in steps
+            if max(abs(i), abs(j)) == ring
+        ]
+    for x, y in spots:
+        yield (
+            min(max(x, 0), max(0, extent[0] - wide)),
+            min(max(y, 0), max(0, extent[1] - high)),
+        )
+
+
+def _cells(plate: Plate) -> list[tuple[int, int]]:
+    columns = range(plate[0] // _CELL_PX, plate[2] // _CELL_PX + 1)
+    return [(x, y) for x in columns for y in range(plate[1] // _CELL_PX, plate[3] // _CELL_PX + 1)]
+
+
+def _shared(first: Plate, second: Plate) -> int:
+    wide = min(first[2], second[2]) - max(first[0], second[0]) + 1
+    high = min(first[3], second[3]) - max(first[1], second[1]) + 1
+    return wide * high if wide > 0 and high > 0 else 0
+
+
+def _area(box: NDArray[np.int_]) -> int:
+    return int((box[2] - box[0]) * (box[3] - box[1]))

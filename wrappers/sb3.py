@@ -1,0 +1,62 @@
+"""Environments as stable-baselines3 takes them."""
+
+from typing import TYPE_CHECKING, Any
+
+import gymnasium as gym
+
+from pptarena.errors import ConfigError
+from pptarena.wrappers.learner import LearnerConfig, learner_env
+from pptarena.wrappers.require import require_at_least
+
+if TYPE_CHECKING:
+    from stable_baselines3.common.vec_env import VecEnv
+
+__all__ = ["make_sb3"]
+
+
+def make_sb3(
+    num_envs: int = 1,
+    *,
+    config: LearnerConfig | None = None,
+    processes: bool = False,
+    seed: int | None = None,
+    **arguments: Any,
+) -> "VecEnv":
+    """Return a vector of environments for stable-baselines3 and sb3-contrib.
+
+    Each has a machine of its own and a `Monitor`; with the default settings they are ready for
+    ``MaskablePPO("MultiInputPolicy", env)``. The machines start with the first reset.
+
+    Args:
+        num_envs: How many.
+        config: What they are like, see `LearnerConfig`; None takes the defaults.
+        processes: Whether each runs in a process of its own (SubprocVecEnv); else all share this
+            one and act one after another (DummyVecEnv).
+        seed: Of the generators that draw tasks; environment i gets ``seed + i``.
+        arguments: Those of `pptarena.envs.PPTArenaEnv`, such as ``task`` and ``machine``.
+
+    Raises:
+        ConfigError: If stable-baselines3 is missing, or an argument is not allowed.
+
+    Example::
+
+        env = pptarena.make_sb3(2, task="meridian-hide-backup", processes=True)
+        MaskablePPO("MultiInputPolicy", env).learn(10_000)
+    """
+    try:
+        from stable_baselines3.common.monitor import Monitor
+        from stable_baselines3.common.vec_env import DummyVecEnv, SubprocVecEnv
+    except ImportError as error:
+        raise ConfigError(
+            "make_sb3 needs stable-baselines3; install it with: pip install 'pptarena[sb3]'"
+        ) from error
+    require_at_least("num_envs", num_envs, 1)
+    if processes and not isinstance(arguments.get("machine", "auto"), str):
+        raise ConfigError("machine: with processes, give its kind, not a machine")
+
+    def make() -> gym.Env[Any, Any]:
+        return Monitor(learner_env(config, **arguments), info_keywords=("score", "task_id"))
+
+    vector = (SubprocVecEnv if processes else DummyVecEnv)([make] * num_envs)
+    vector.seed(seed)
+    return vector

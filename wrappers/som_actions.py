@@ -1,0 +1,136 @@
+"""One flat, discrete action space over Set-of-Marks ids, with exact masks."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import gymnasium as gym
+import numpy as np
+from gymnasium import spaces
+from gymnasium.utils import RecordConstructorArgs
+from numpy.typing import NDArray
+
+from pptarena.envs.action import Action
+from pptarena.envs.action_space import MAX_ELEMENTS, require_expressible, to_space
+from pptarena.errors import ConfigError
+from pptarena.wrappers.require import dict_space, require_at_least
+
+__all__ = ["DEFAULT_KEYS", "SomActions"]
+
+DEFAULT_KEYS = (
+    *("Escape", "Return", "Tab", "Delete", "BackSpace", "F2", "Up", "Down", "Home", "End"),
+    *("Page_Up", "Page_Down", "ctrl+a", "ctrl+b", "ctrl+i", "ctrl+u", "ctrl+c", "ctrl+x"),
+    *("ctrl+v", "ctrl+z", "ctrl+d"),
+)
+"""Keys and combinations that editing a deck takes most."""
+
+_POINTER = frozenset(("move", "click", "double_click", "triple_click", "right_click"))
+
+
+class SomActions(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
+    """Acts by one number: a pointer action on a mark, a key, a text, or the end of the episode.
+
+    The numbers, in this order: for each kind of ``pointer`` the marks 1 to `marks`, then `keys`,
+    then `texts` (typed), then ``done`` if it is offered. `action_masks` says which of them can be
+    carried out now: every mark that the last observation has, and all the rest. The independent
+    parts of a MultiDiscrete space could not say that, so the space is flat.
+
+    Args:
+        env: A pptarena environment.
+        marks: How many marks can be named, 1 to 256; elements beyond are out of reach.
+        pointer: Kinds of pointer action, of ``move``, ``click``, ``double_click``,
+            ``triple_click``, ``right_click``.
+        keys: Keys and combinations.
+        texts: Texts that can be typed.
+        done: Whether ``done`` is offered; without it an episode ends by its step budget.
+
+    Raises:
+        ActionError: If a key or a text cannot be expressed in the action space.
+        ConfigError: If an argument is not allowed, or `env` has no ``element_count``.
+    """
+
+    def __init__(
+        self,
+        env: gym.Env[Any, Any],
+        marks: int = 128,
+        pointer: Sequence[str] = ("click", "double_click"),
+        keys: Sequence[str] = DEFAULT_KEYS,
+        texts: Sequence[str] = (),
+        done: bool = True,
+    ) -> None:
+        RecordConstructorArgs.__init__(
+            self,
+            marks=marks,
+            pointer=tuple(pointer),
+            keys=tuple(keys),
+            texts=tuple(texts),
+            done=done,
+        )
+        gym.Wrapper.__init__(self, env)
+        require_at_least("marks", marks, 1)
+        dict_space(env, "element_count", spaces.Discrete)
+        if marks > MAX_ELEMENTS or not pointer or not set(pointer) <= _POINTER:
+            raise ConfigError(
+                f"expected at most {MAX_ELEMENTS} marks and pointer kinds of {sorted(_POINTER)}, "
+                f"got {marks} and {tuple(pointer)}"
+            )
+        self.marks = marks
+        self.pointer = tuple(pointer)
+        self._others = _others(keys, texts, done)
+        self._count = 0
+        self.action_space = spaces.Discrete(marks * len(self.pointer) + len(self._others))
+
+    def to_action(self, number: int) -> Action:
+        """Return the action that a number stands for.
+
+        Raises:
+            ConfigError: If there is no such number.
+        """
+        if not 0 <= number < int(self.action_space.n):  # type: ignore[attr-defined]
+            raise ConfigError(f"expected an action below {self.action_space}, got {number}")
+        kind, mark = divmod(int(number), self.marks)
+        if kind < len(self.pointer):
+            return Action(self.pointer[kind], element=mark + 1)
+        return self._others[int(number) - self.marks * len(self.pointer)]
+
+    def to_number(self, action: Action) -> int:
+        """Return the number of an action.
+
+        Raises:
+            ConfigError: If no number stands for it.
+        """
+        if action.kind in self.pointer and 1 <= action.element <= self.marks:
+            return self.pointer.index(action.kind) * self.marks + action.element - 1
+        if action not in self._others:
+            raise ConfigError(f"no number stands for {action}")
+        return self.marks * len(self.pointer) + self._others.index(action)
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Return which actions can be carried out on the last observation, bool (n,).
+
+        MaskablePPO of sb3-contrib asks for it by this name.
+        """
+        marks = np.arange(self.marks) < self._count
+        others = np.ones(len(self._others), np.bool_)
+        return np.concatenate([*[marks] * len(self.pointer), others])
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Begin an episode."""
+        observation, info = self.env.reset(seed=seed, options=options)
+        self._count = int(observation["element_count"])
+        return observation, info
+
+    def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
+        """Carry out the action of a number."""
+        found = self.env.step(to_space(self.to_action(int(action))))
+        self._count = int(found[0]["element_count"])
+        return found
+
+
+def _others(keys: Sequence[str], texts: Sequence[str], done: bool) -> tuple[Action, ...]:
+    found = [Action("key", keys=combination) for combination in keys]
+    found += [Action("type", text=text) for text in texts]
+    for action in found:
+        require_expressible(action)
+    return (*found, Action("done")) if done else tuple(found)
