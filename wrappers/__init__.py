@@ -8,6 +8,7 @@ from pptarena.wrappers.grid_actions import GridActions
 from pptarena.wrappers.instruction_vector import InstructionVector
 from pptarena.wrappers.learner import LearnerConfig, learner_env
 from pptarena.wrappers.marked_screenshot import MarkedScreenshot
+from pptarena.wrappers.recent_actions import RecentActions
 from pptarena.wrappers.sb3 import make_sb3
 from pptarena.wrappers.small_screenshot import SmallScreenshot
 from pptarena.wrappers.som_actions import SomActions
@@ -21,6 +22,7 @@ __all__ = [
     "InstructionVector",
     "LearnerConfig",
     "MarkedScreenshot",
+    "RecentActions",
     "SmallScreenshot",
     "SomActions",
     "learner_env",

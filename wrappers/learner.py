@@ -13,6 +13,7 @@ from pptarena.wrappers.element_rows import ElementRows
 from pptarena.wrappers.end_at_goal import EndAtGoal
 from pptarena.wrappers.grid_actions import GridActions
 from pptarena.wrappers.instruction_vector import InstructionVector
+from pptarena.wrappers.recent_actions import RecentActions
 from pptarena.wrappers.small_screenshot import SmallScreenshot
 from pptarena.wrappers.som_actions import DEFAULT_KEYS, SomActions
 
@@ -35,6 +36,8 @@ class LearnerConfig:
         name_size: Columns of hashed words that say what an element is called; 0 for none.
         instruction_size: Length of the instruction's vector; 0 leaves it out.
         goal: Score that ends an episode; None for the agent's ``done`` alone.
+        roles: Names of roles; marks of others are masked out; ``"som"`` only. None masks none.
+        recent: How many of its last actions a learner sees; ``"som"`` only.
     """
 
     actions: Literal["som", "grid"] = "som"
@@ -47,12 +50,14 @@ class LearnerConfig:
     name_size: int = 32
     instruction_size: int = 64
     goal: float | None = None
+    roles: Sequence[str] | None = None
+    recent: int = 0
 
     def __post_init__(self) -> None:
         if self.actions not in ("som", "grid"):
             raise ConfigError(f"actions: expected 'som' or 'grid', got {self.actions!r}")
-        if self.actions == "grid" and self.texts:
-            raise ConfigError("texts: only actions='som' types texts")
+        if self.actions == "grid" and (self.texts or self.roles is not None or self.recent):
+            raise ConfigError("texts, roles and recent: only with actions='som'")
 
 
 def learner_env(config: LearnerConfig | None = None, **arguments: Any) -> gym.Env[Any, Any]:
@@ -83,4 +88,7 @@ def learner_env(config: LearnerConfig | None = None, **arguments: Any) -> gym.En
         env = SmallScreenshot(env, *config.screenshot_px)
     if config.actions == "grid":
         return GridActions(env, pointer=config.pointer, keys=config.keys, done=config.done)
-    return SomActions(env, config.marks, config.pointer, config.keys, config.texts, config.done)
+    som = SomActions(
+        env, config.marks, config.pointer, config.keys, config.texts, config.done, config.roles
+    )
+    return RecentActions(som, config.recent) if config.recent else som

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from pptarena.envs.action import Action
 from pptarena.envs.action_space import MAX_ELEMENTS, require_expressible, to_space
+from pptarena.envs.elements import COLUMNS
+from pptarena.envs.roles import ROLES
 from pptarena.errors import ConfigError
 from pptarena.wrappers.require import dict_space, require_at_least
 
@@ -42,6 +44,8 @@ class SomActions(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         keys: Keys and combinations.
         texts: Texts that can be typed.
         done: Whether ``done`` is offered; without it an episode ends by its step budget.
+        roles: Names of roles; the marks of all others are masked out, to make exploring easier.
+            None masks none.
 
     Raises:
         ActionError: If a key or a text cannot be expressed in the action space.
@@ -56,6 +60,7 @@ class SomActions(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         keys: Sequence[str] = DEFAULT_KEYS,
         texts: Sequence[str] = (),
         done: bool = True,
+        roles: Sequence[str] | None = None,
     ) -> None:
         RecordConstructorArgs.__init__(
             self,
@@ -64,6 +69,7 @@ class SomActions(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
             keys=tuple(keys),
             texts=tuple(texts),
             done=done,
+            roles=None if roles is None else tuple(roles),
         )
         gym.Wrapper.__init__(self, env)
         require_at_least("marks", marks, 1)
@@ -76,8 +82,14 @@ class SomActions(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         self.marks = marks
         self.pointer = tuple(pointer)
         self._others = _others(keys, texts, done)
-        self._count = 0
+        self._roles = None if roles is None else _role_numbers(roles)
+        self._marked = np.zeros(marks, np.bool_)
         self.action_space = spaces.Discrete(marks * len(self.pointer) + len(self._others))
+
+    @property
+    def others(self) -> tuple[Action, ...]:
+        """The actions without a mark, in the order of their numbers."""
+        return self._others
 
     def to_action(self, number: int) -> Action:
         """Return the action that a number stands for.
@@ -109,23 +121,35 @@ class SomActions(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
 
         MaskablePPO of sb3-contrib asks for it by this name.
         """
-        marks = np.arange(self.marks) < self._count
         others = np.ones(len(self._others), np.bool_)
-        return np.concatenate([*[marks] * len(self.pointer), others])
+        return np.concatenate([*[self._marked] * len(self.pointer), others])
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
         """Begin an episode."""
         observation, info = self.env.reset(seed=seed, options=options)
-        self._count = int(observation["element_count"])
+        self._look(observation)
         return observation, info
 
     def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
         """Carry out the action of a number."""
         found = self.env.step(to_space(self.to_action(int(action))))
-        self._count = int(found[0]["element_count"])
+        self._look(found[0])
         return found
+
+    def _look(self, observation: dict[str, Any]) -> None:
+        self._marked = np.arange(self.marks) < int(observation["element_count"])
+        if self._roles is not None:
+            roles = observation["elements"][: self.marks, COLUMNS.index("role")]
+            self._marked[: len(roles)] &= np.isin(roles, self._roles)
+
+
+def _role_numbers(roles: Sequence[str]) -> NDArray[np.float32]:
+    unknown = sorted(set(roles) - set(ROLES))
+    if unknown:
+        raise ConfigError(f"expected names of roles, got {unknown}")
+    return np.array([ROLES.index(role) for role in roles], np.float32)
 
 
 def _others(keys: Sequence[str], texts: Sequence[str], done: bool) -> tuple[Action, ...]:

@@ -9,7 +9,7 @@ import pytest
 from pptarena.envs.action import Action
 from pptarena.envs.actions import click, done, key, to_space, type_text
 from pptarena.errors import ActionError, ConfigError
-from pptarena.wrappers import DropParts, EndAtGoal, GridActions, SomActions
+from pptarena.wrappers import DropParts, EndAtGoal, GridActions, RecentActions, SomActions
 
 
 def test_every_number_stands_for_one_action_and_back(make: Any) -> None:
@@ -128,3 +128,31 @@ def test_a_lost_machine_is_no_goal(make: Any) -> None:
     env = EndAtGoal(climbing)
     env.reset(seed=0)
     assert env.step(to_space(key("Escape")))[2] is False
+
+
+def test_marks_of_other_roles_are_masked_out(make: Any) -> None:
+    env = SomActions(make(), 64, ("click",), roles=("shape", "list item"))
+    _, info = env.reset(seed=0)
+    wanted = {
+        node["element"] - 1
+        for node in info["a11y"]["nodes"]
+        if node["element"] and node["role"] in ("shape", "list item")
+    }
+    assert wanted
+    assert set(np.flatnonzero(env.action_masks()[:64])) == {row for row in wanted if row < 64}
+    with pytest.raises(ConfigError, match="names of roles"):
+        SomActions(make(), roles=("nothing",))
+
+
+def test_the_last_actions_are_seen(make: Any) -> None:
+    env = RecentActions(SomActions(make(), 16, ("click", "move"), ("Escape",), done=False), 2)
+    assert not env.reset(seed=0)[0]["recent"].any()
+    assert env.step(17)[0]["recent"].tolist() == [[0, 1, 0], [0, 0, 0]]
+    seen = env.step(32)[0]["recent"]
+    assert seen.tolist() == [[0, 0, 1], [0, 1, 0]]
+    assert env.step(0)[0]["recent"].tolist() == [[1, 0, 0], [0, 0, 1]]
+    assert seen.tolist() == [[0, 0, 1], [0, 1, 0]], "an earlier observation was changed"
+    assert (env.action_masks() == env.env.action_masks()).all()  # type: ignore[attr-defined]
+    assert not env.reset(seed=0)[0]["recent"].any()
+    with pytest.raises(ConfigError, match="expected SomActions"):
+        RecentActions(make())

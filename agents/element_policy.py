@@ -1,0 +1,176 @@
+"""A policy for Set-of-Marks actions that looks at every element with the same eyes.
+
+A plain network gives each action number weights of its own, so what it learns about mark 14 is lost
+when the same button is mark 15. Here one small network scores any element from what it is (place,
+role, states, name) and from the instruction; actions without a mark are scored by the words that
+describe them. Words that an element shares with the instruction raise its score from the start,
+as they would for a person who reads both for the first time.
+
+Needs torch, stable-baselines3 and sb3-contrib (``pip install 'pptarena[sb3]'``).
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from gymnasium import spaces
+from sb3_contrib.common.maskable.policies import MaskableMultiInputActorCriticPolicy
+from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
+from stable_baselines3.common.type_aliases import Schedule
+from torch import Tensor, nn
+
+from pptarena.envs.action import Action
+from pptarena.envs.elements import COLUMNS
+from pptarena.envs.roles import ROLES
+from pptarena.wrappers.hashed_words import hashed_words
+
+__all__ = ["ElementPolicy", "action_words"]
+
+_ROLE = COLUMNS.index("role")
+_ROLE_SIZE = 8
+_PRIOR = 3.0
+
+_WORDS = {
+    "ctrl+b": "bold",
+    "ctrl+i": "italic",
+    "ctrl+u": "underline",
+    "ctrl+l": "align left",
+    "ctrl+e": "align center",
+    "ctrl+r": "align right",
+    "ctrl+z": "undo",
+    "ctrl+d": "duplicate",
+    "ctrl+c": "copy",
+    "ctrl+v": "paste",
+    "ctrl+x": "cut",
+    "ctrl+m": "new slide",
+    "Delete": "delete",
+}
+
+
+def action_words(actions: Sequence[Action], size: int) -> np.ndarray[Any, np.dtype[np.float32]]:
+    """Return what actions without a mark are called, float32 (n, size) of hashed words."""
+    texts = (_WORDS.get(each.keys, each.keys) or each.text or each.kind for each in actions)
+    return np.stack([hashed_words(text, size) for text in texts])
+
+
+class _Scorer(BaseFeaturesExtractor):
+    """Turns an observation into one score for each action, and features for the value.
+
+    Its output is (batch, actions + hidden): both halves are split again by `_Split`.
+    """
+
+    def __init__(
+        self, observation_space: spaces.Dict, others: Any, pointers: int, hidden: int = 64
+    ) -> None:
+        rows, columns = observation_space["elements"].shape or (0, 0)
+        words = columns - len(COLUMNS)
+        recent = int(np.prod(observation_space["recent"].shape or (0,)))
+        self.actions = rows * pointers + len(others)
+        super().__init__(observation_space, self.actions + hidden)
+        self.others: Tensor
+        self.register_buffer("others", torch.as_tensor(np.asarray(others, np.float32)))
+        self.roles = nn.Embedding(len(ROLES), _ROLE_SIZE)
+        self.goal = nn.Sequential(nn.Linear(words, hidden), nn.ReLU())
+        numbers = len(COLUMNS) - 1 + _ROLE_SIZE + 1
+        self.element = nn.Sequential(
+            nn.Linear(numbers + hidden + recent, hidden),
+            nn.ReLU(),
+            nn.Linear(hidden, hidden),
+            nn.ReLU(),
+        )
+        self.pointer = nn.Linear(hidden, pointers)
+        context = 3 * hidden + recent
+        self.other = nn.Sequential(
+            nn.Linear(context, hidden), nn.ReLU(), nn.Linear(hidden, len(others))
+        )
+        self.value = nn.Sequential(nn.Linear(context, hidden), nn.ReLU())
+        self.prior = nn.Parameter(torch.tensor([_PRIOR, _PRIOR]))
+
+    def forward(self, observation: dict[str, Tensor]) -> Tensor:
+        table, goal = observation["elements"], observation["instruction"]
+        recent = observation["recent"].flatten(1)
+        numbers, names = table[..., : len(COLUMNS)], table[..., len(COLUMNS) :]
+        present = (numbers[..., 2] > 0).unsqueeze(-1)
+        role = self.roles(numbers[..., _ROLE].long())
+        rest = torch.cat([numbers[..., :_ROLE], numbers[..., _ROLE + 1 :]], -1)
+        likeness = (names * goal.unsqueeze(1)).sum(-1, keepdim=True)
+        wish = torch.cat([self.goal(goal), recent], -1)
+        spread = wish.unsqueeze(1).expand(-1, table.shape[1], -1)
+        seen = self.element(torch.cat([rest, role, likeness, spread], -1)) * present
+        count = present.sum(1).clamp(min=1)
+        context = torch.cat([seen.sum(1) / count, seen.amax(1), wish], -1)
+        marks = self.pointer(seen) + self.prior[0] * likeness
+        others = self.other(context) + self.prior[1] * goal @ self.others.T
+        return torch.cat([marks.transpose(1, 2).flatten(1), others, self.value(context)], -1)
+
+
+class _Split(nn.Module):
+    """Gives the actor the scores and the critic the features."""
+
+    def __init__(self, actions: int, hidden: int) -> None:
+        super().__init__()
+        self.latent_dim_pi, self.latent_dim_vf = actions, hidden
+
+    def forward(self, features: Tensor) -> tuple[Tensor, Tensor]:
+        return self.forward_actor(features), self.forward_critic(features)
+
+    def forward_actor(self, features: Tensor) -> Tensor:
+        return features[:, : self.latent_dim_pi]
+
+    def forward_critic(self, features: Tensor) -> Tensor:
+        return features[:, self.latent_dim_pi :]
+
+
+class ElementPolicy(MaskableMultiInputActorCriticPolicy):
+    """For ``MaskablePPO(ElementPolicy, env, policy_kwargs={...})`` on environments of `make_sb3`.
+
+    They must have ``name_size`` equal to ``instruction_size`` and at least one of ``recent``.
+
+    Args:
+        observation_space: Of the environment.
+        action_space: Of the environment.
+        lr_schedule: Of the learner.
+        others: Words of the actions without a mark, see `action_words`.
+        pointers: How many kinds of pointer action there are.
+        hidden: Width of all layers.
+        more: Other arguments of the policies of stable-baselines3.
+    """
+
+    def __init__(
+        self,
+        observation_space: spaces.Dict,
+        action_space: spaces.Space[Any],
+        lr_schedule: Schedule,
+        others: Any = (),
+        pointers: int = 1,
+        hidden: int = 64,
+        **more: Any,
+    ) -> None:
+        self._hidden = hidden
+        super().__init__(
+            observation_space,
+            action_space,
+            lr_schedule,
+            features_extractor_class=_Scorer,
+            features_extractor_kwargs={"others": others, "pointers": pointers, "hidden": hidden},
+            ortho_init=False,
+            **more,
+        )
+
+    def _build_mlp_extractor(self) -> None:
+        actions = self.features_dim - self._hidden
+        self.mlp_extractor = _Split(actions, self._hidden)  # type: ignore[assignment]
+
+    def _build(self, lr_schedule: Schedule) -> None:
+        super()._build(lr_schedule)
+        # The scores are made already; a layer above them would mix the actions again.
+        self.action_net = nn.Identity()
+        settings: dict[str, Any] = {"lr": lr_schedule(1), **self.optimizer_kwargs}
+        self.optimizer = self.optimizer_class(self.parameters(), **settings)
+
+    def _get_constructor_parameters(self) -> dict[str, Any]:
+        data = super()._get_constructor_parameters()
+        own = data.pop("features_extractor_kwargs")
+        del data["features_extractor_class"], data["ortho_init"]
+        return {**data, **own}

@@ -1,0 +1,204 @@
+"""Train MaskablePPO in real LibreOffice, from small goals on; see docs/training.md.
+
+    pip install 'pptarena[sb3,plots]' && pptarena image build
+    python examples/train_ppo.py --out runs/ppo                # about 25 minutes on two cores
+    python examples/train_ppo.py --out runs/ppo --resume       # goes on where it stopped
+
+The folder then holds ``episodes.csv`` (one line per episode), ``curve.png``, ``model.zip``,
+``agent.gif`` (the trained agent at work) and ``summary.json``.
+"""
+
+import argparse
+import csv
+import json
+import time
+from collections import deque
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from PIL import Image
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.callbacks import BaseCallback
+
+from pptarena import make_sb3
+from pptarena.agents.element_policy import ElementPolicy, action_words
+from pptarena.rollouts.learning_curve import plot_learning_curve
+from pptarena.wrappers import LearnerConfig, SomActions
+
+WORDS = 64
+WINDOW = 50
+KEYS = ("Delete", "ctrl+b", "ctrl+i", "ctrl+u", "ctrl+r", "Escape", "Return", "Down", "ctrl+z")
+# What these goals are made of: slides and shapes (panels), pictures, buttons, entries of lists.
+ROLES = ("panel", "paragraph", "image", "button", "list item", "toggle button")
+CONFIG = LearnerConfig(
+    marks=128,
+    pointer=("click",),
+    keys=KEYS,
+    done=False,
+    screenshot_px=None,
+    name_size=WORDS,
+    instruction_size=WORDS,
+    goal=1.0,
+    roles=ROLES,
+    recent=2,
+)
+
+
+class EpisodeLog(BaseCallback):
+    """Writes every finished episode down, keeps the model, and stops when time is up."""
+
+    def __init__(self, folder: Path, minutes: float, save_every_sec: float = 60.0) -> None:
+        super().__init__()
+        self.folder, self.file = folder, folder / "episodes.csv"
+        self.scores: deque[float] = deque(maxlen=WINDOW)
+        self.before_sec, self.episodes = _progress(self.file, self.scores)
+        self.until = time.monotonic() + minutes * 60 - self.before_sec
+        self.begun = self.saved = time.monotonic()
+        self.save_every_sec = save_every_sec
+
+    def _on_step(self) -> bool:
+        now = time.monotonic()
+        for info in self.locals["infos"]:
+            if "episode" in info and not info["infra_error"]:
+                self._write(info, self.before_sec + now - self.begun)
+        if now - self.saved > self.save_every_sec:
+            self.saved = now
+            self.model.save(self.folder / "model.zip")
+        return now < self.until
+
+    def _write(self, info: dict[str, Any], elapsed_sec: float) -> None:
+        episode = info["episode"]
+        self.episodes += 1
+        self.scores.append(episode["score"])
+        new = not self.file.exists()
+        with self.file.open("a", newline="") as file:
+            writer = csv.writer(file)
+            if new:
+                writer.writerow(("episode", "elapsed_sec", "steps", "task", "score", "length"))
+            row = (round(elapsed_sec, 1), self.num_timesteps, episode["task_id"])
+            writer.writerow((self.episodes, *row, episode["score"], episode["l"]))
+        if self.episodes % 10 == 0:
+            mean = np.mean(self.scores)
+            print(
+                f"{elapsed_sec / 60:5.1f} min  {self.num_timesteps:6} steps  "
+                f"{self.episodes:5} episodes  mean of the last {len(self.scores)}: {mean:.2f}",
+                flush=True,
+            )
+
+
+def _progress(file: Path, scores: deque[float]) -> tuple[float, int]:
+    """Return seconds and episodes of an earlier run that is resumed."""
+    if not file.exists():
+        return 0.0, 0
+    with file.open() as lines:
+        rows = list(csv.DictReader(lines))
+    scores.extend(float(row["score"]) for row in rows)
+    return (float(rows[-1]["elapsed_sec"]), len(rows)) if rows else (0.0, 0)
+
+
+def random_scores(env: Any, episodes: int, seed: int) -> list[float]:
+    """Return the scores of choosing any action that can be carried out, with equal chances."""
+    random = np.random.default_rng(seed)
+    scores: list[float] = []
+    env.reset()
+    while len(scores) < episodes:
+        masks = np.stack(env.env_method("action_masks"))
+        choice = np.array([random.choice(np.flatnonzero(mask)) for mask in masks])
+        infos = env.step(choice)[3]
+        scores += [i["episode"]["score"] for i in infos if "episode" in i and not i["infra_error"]]
+    return scores[:episodes]
+
+
+def film(model: MaskablePPO, env: Any, file: Path, episodes: int = 4) -> list[float]:
+    """Let the agent play, keep what the screen showed as an animated GIF, return the scores."""
+    frames: list[Image.Image] = []
+    scores: list[float] = []
+    observation = env.reset()
+    while len(scores) < episodes:
+        frames.append(Image.fromarray(env.env_method("render", indices=0)[0]).resize((960, 540)))
+        masks = np.stack(env.env_method("action_masks"))
+        action, _ = model.predict(observation, deterministic=True, action_masks=masks)
+        observation, _, _, infos = env.step(action)
+        scores += [info["episode"]["score"] for info in infos[:1] if "episode" in info]
+    frames[0].save(file, save_all=True, append_images=frames[1:], duration=700, loop=0)
+    return scores
+
+
+def new_model(env: Any, seed: int) -> MaskablePPO:
+    """Return an untrained learner."""
+    som = env.get_attr("env")[0]
+    while not isinstance(som, SomActions):
+        som = som.env
+    kwargs = {"others": action_words(som.others, WORDS), "pointers": len(som.pointer)}
+    return MaskablePPO(
+        ElementPolicy,
+        env,
+        n_steps=128,
+        batch_size=64,
+        n_epochs=8,
+        learning_rate=1e-3,
+        gamma=0.95,
+        ent_coef=0.01,
+        seed=seed,
+        policy_kwargs=kwargs,
+    )
+
+
+def main() -> None:
+    """Train, and leave everything that happened in a folder."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--out", type=Path, default=Path("runs/ppo"))
+    parser.add_argument("--minutes", type=float, default=25.0, help="whole time of training")
+    parser.add_argument("--machines", type=int, default=2)
+    parser.add_argument("--machine", default="sandbox", help="kind of machine")
+    parser.add_argument("--suite", default="first-steps")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--random-episodes", type=int, default=50)
+    parser.add_argument("--resume", action="store_true")
+    options = parser.parse_args()
+    options.out.mkdir(parents=True, exist_ok=True)
+    torch.set_num_threads(1)  # the machines need the processors
+    env = make_sb3(
+        options.machines,
+        config=CONFIG,
+        processes=options.machines > 1,
+        seed=options.seed,
+        suite=options.suite,
+        machine=options.machine,
+        render_mode="rgb_array",
+    )
+    try:
+        kept = options.out / "model.zip"
+        if options.resume and kept.exists():
+            model = MaskablePPO.load(kept, env=env)
+            by_chance = json.loads((options.out / "random.json").read_text())
+        else:
+            (options.out / "episodes.csv").unlink(missing_ok=True)
+            by_chance = random_scores(env, options.random_episodes, options.seed)
+            (options.out / "random.json").write_text(json.dumps(by_chance))
+            model = new_model(env, options.seed)
+        print(f"mean score by chance over {len(by_chance)} episodes: {np.mean(by_chance):.2f}")
+        log = EpisodeLog(options.out, options.minutes)
+        model.learn(10**9, callback=log, reset_num_timesteps=not options.resume)
+        model.save(kept)
+        filmed = film(model, env, options.out / "agent.gif")
+    finally:
+        env.close()
+    summary = {
+        "suite": options.suite,
+        "seed": options.seed,
+        "random_mean_score": float(np.mean(by_chance)),
+        "mean_score_of_last_50": float(np.mean(log.scores)),
+        "episodes": log.episodes,
+        "steps": model.num_timesteps,
+        "filmed_scores": filmed,
+    }
+    (options.out / "summary.json").write_text(json.dumps(summary, indent=1) + "\n")
+    plot_learning_curve([options.out / "episodes.csv"], options.out / "curve.png", WINDOW)
+    print(json.dumps(summary, indent=1))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,27 @@
+"""Exporters: the episode store in the formats that trainers read; one file, one format."""
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+from pptarena.rollouts.exporters.agentnet import export_agentnet
+from pptarena.rollouts.exporters.atif import export_atif
+from pptarena.rollouts.exporters.chat import export_chat
+from pptarena.rollouts.exporters.minari_dataset import export_minari
+from pptarena.rollouts.exporters.sharegpt import export_sharegpt
+from pptarena.rollouts.exporters.source import SourceEpisode, episodes_of
+
+__all__ = ["EXPORTERS", "Exporter", "SourceEpisode", "episodes_of", "export_minari"]
+
+Exporter = Callable[[Iterable[SourceEpisode], Path], Path]
+
+EXPORTERS: Mapping[str, Exporter] = MappingProxyType(
+    {
+        "minari": export_minari,
+        "agentnet": export_agentnet,
+        "sharegpt": export_sharegpt,
+        "chat": export_chat,
+        "atif": export_atif,
+    }
+)
+"""Exporters by the name of their format: episodes and a folder in, what was written out."""

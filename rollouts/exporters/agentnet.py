@@ -1,0 +1,59 @@
+"""AgentNet's JSONL: one line per episode, pictures beside it.
+
+Source: the AgentNet data set of OpenCUA (arXiv 2508.09123). Fields for what nobody wrote down
+(thoughts, reflections) are empty; efficiency is not rated, so its field is not there.
+"""
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from pptarena.rollouts.exporters.action_text import operation_text, pyautogui_code
+from pptarena.rollouts.exporters.pictures import PictureFolder
+from pptarena.rollouts.exporters.source import SourceEpisode
+
+__all__ = ["export_agentnet"]
+
+_DIFFICULTY = {"easy": 1, "medium": 2, "hard": 3}
+
+
+def export_agentnet(episodes: Iterable[SourceEpisode], out: Path) -> Path:
+    """Write ``agentnet.jsonl`` and ``images``; return the file."""
+    pictures, file = PictureFolder(out), out / "agentnet.jsonl"
+    with file.open("w", encoding="utf-8") as lines:
+        for episode in episodes:
+            lines.write(json.dumps(_row(episode, pictures), ensure_ascii=False) + "\n")
+    return file
+
+
+def _row(episode: SourceEpisode, pictures: PictureFolder) -> dict[str, Any]:
+    meta = episode.meta
+    assert meta.score is not None, "unscored episodes are not exported"
+    return {
+        "task_id": episode.id,
+        "instruction": meta.instruction,
+        "natural_language_task": meta.instruction,
+        "actual_task": meta.instruction,
+        "task_completed": meta.score >= 1.0,
+        "alignment_score": round(meta.score * 10),
+        "task_difficulty": _DIFFICULTY.get(meta.difficulty, 0),
+        "traj": [_step(episode, index, pictures) for index in range(len(episode.steps))],
+    }
+
+
+def _step(episode: SourceEpisode, index: int, pictures: PictureFolder) -> dict[str, Any]:
+    step = episode.steps[index]
+    return {
+        "index": index,
+        "image": pictures.add(episode.screenshot(index)),
+        "value": {
+            "observation": "",
+            "thought": "",
+            "action": operation_text(step),
+            "code": pyautogui_code(step, episode.meta.screen),
+            "reflection": "",
+            "last_step_correct": step.action_error is None,
+            "last_step_redundant": False,
+        },
+    }

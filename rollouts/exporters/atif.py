@@ -1,0 +1,82 @@
+"""ATIF, the trajectory interchange format of Harbor, version 1.7: one JSON file per episode."""
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pptarena
+from pptarena.rollouts.exporters.action_text import operation_text
+from pptarena.rollouts.exporters.pictures import PictureFolder
+from pptarena.rollouts.exporters.source import SourceEpisode
+
+__all__ = ["export_atif"]
+
+
+def export_atif(episodes: Iterable[SourceEpisode], out: Path) -> Path:
+    """Write one ``<episode>.json`` per episode, and ``images``; return the folder."""
+    pictures = PictureFolder(out)
+    for episode in episodes:
+        text = json.dumps(_trajectory(episode, pictures), ensure_ascii=False, indent=1)
+        (out / f"{episode.id}.json").write_text(text + "\n", "utf-8")
+    return out
+
+
+def _trajectory(episode: SourceEpisode, pictures: PictureFolder) -> dict[str, Any]:
+    meta = episode.meta
+    first = {
+        "step_id": 1,
+        "timestamp": meta.started_at,
+        "source": "user",
+        "message": [_text(meta.instruction), _image(pictures.add(episode.screenshot(0)))],
+    }
+    steps = [_step(episode, index, pictures) for index in range(len(episode.steps))]
+    return {
+        "schema_version": "ATIF-v1.7",
+        "session_id": episode.id,
+        "trajectory_id": episode.id,
+        "agent": {"name": meta.agent, "version": pptarena.__version__},
+        "steps": [first, *steps],
+        "final_metrics": {"total_steps": len(episode.steps) + 1},
+        "extra": {
+            "task": meta.task,
+            "seed": meta.seed,
+            "score": meta.score,
+            "machine": meta.machine,
+            "application": meta.application,
+            "screen": list(meta.screen),
+            "versions": meta.versions,
+        },
+    }
+
+
+def _step(episode: SourceEpisode, index: int, pictures: PictureFolder) -> dict[str, Any]:
+    step = episode.steps[index]
+    call = f"call-{index}"
+    action = step.action.to_json()
+    seen: list[dict[str, Any]] = [_image(pictures.add(episode.screenshot(index + 1)))]
+    if step.action_error:
+        seen.insert(0, _text(step.action_error))
+    return {
+        "step_id": index + 2,
+        "timestamp": step.action_timestamp,
+        "source": "agent",
+        "message": operation_text(step),
+        "tool_calls": [
+            {
+                "tool_call_id": call,
+                "function_name": action.pop("kind"),
+                "arguments": {**action, "point_px": step.aim.point, "end_px": step.aim.end},
+            }
+        ],
+        "observation": {"results": [{"source_call_id": call, "content": seen}]},
+        "extra": {"reward": step.reward, "score": step.score},
+    }
+
+
+def _text(text: str) -> dict[str, Any]:
+    return {"type": "text", "text": text}
+
+
+def _image(path: str) -> dict[str, Any]:
+    return {"type": "image", "source": {"media_type": "image/png", "path": path}}

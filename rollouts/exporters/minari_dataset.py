@@ -1,0 +1,155 @@
+"""A Minari data set: what offline reinforcement learning reads.
+
+Observations and actions are those of the environment, with two exceptions that keep sizes sane:
+``screenshot`` is scaled down unless asked otherwise (Minari writes the bounds of every pixel into
+its metadata, 26 MB at 1280 x 720), and pixels are never put through JPEG.
+"""
+
+import os
+import warnings
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import gymnasium as gym
+import numpy as np
+from gymnasium import spaces
+from PIL import Image
+
+from pptarena.envs.actions import action_space, to_space
+from pptarena.envs.elements import find_elements
+from pptarena.envs.machines.base import Node, Tree
+from pptarena.envs.observations import make_observation, observation_space
+from pptarena.errors import ConfigError, StoreError
+from pptarena.rollouts.exporters.source import SourceEpisode
+
+__all__ = ["SCREENSHOT_PX", "export_minari"]
+
+SCREENSHOT_PX = (320, 180)
+"""Width and height of the screenshots, by default."""
+
+
+def export_minari(
+    episodes: Iterable[SourceEpisode],
+    out: Path,
+    dataset_id: str = "pptarena/episodes-v0",
+    screenshot_px: tuple[int, int] | None = SCREENSHOT_PX,
+) -> Path:
+    """Create a Minari data set; return its folder.
+
+    Args:
+        episodes: All with the same size of screen.
+        out: Folder of data sets: ``MINARI_DATASETS_PATH`` for whoever loads it.
+        dataset_id: As Minari writes them, such as ``"pptarena/episodes-v0"``.
+        screenshot_px: Width and height of screenshots; None leaves them out; the size of the
+            screen keeps every pixel.
+
+    Raises:
+        ConfigError: If Minari is missing.
+        StoreError: If there is such a data set, or the screens differ in size.
+    """
+    try:
+        from minari import create_dataset_from_buffers
+        from minari.data_collector import EpisodeBuffer
+    except ImportError as error:
+        raise ConfigError(
+            "this needs Minari; install it with: pip install 'pptarena[minari]'"
+        ) from error
+    folder = out / dataset_id
+    if folder.exists():
+        raise StoreError(f"{folder}: there is a data set of this name already")
+    found = list(episodes)
+    screens = {episode.meta.screen for episode in found}
+    if len(screens) != 1:
+        raise StoreError(f"expected episodes with one size of screen, found {sorted(screens)}")
+    buffers = [_buffer(EpisodeBuffer, each, n, screenshot_px) for n, each in enumerate(found)]
+    with _datasets_in(out), warnings.catch_warnings():
+        # It wishes for an author, a link and so on, which only the user can know.
+        warnings.filterwarnings("ignore", ".* is set to None", UserWarning)
+        create_dataset_from_buffers(
+            dataset_id,
+            buffers,
+            env=gym.spec("PPTArena-v0"),
+            observation_space=_space(next(iter(screens)), screenshot_px),
+            action_space=action_space(),
+            algorithm_name=", ".join(sorted({episode.meta.agent for episode in found})),
+            description="Episodes of editing slide decks in an office application.",
+            data_format="hdf5",
+            requirements=["pptarena"],
+            jpeg_encoding=False,
+        )
+    return folder
+
+
+@contextmanager
+def _datasets_in(folder: Path) -> Iterator[None]:
+    # Minari knows no other way to say where a data set goes.
+    before = os.environ.get("MINARI_DATASETS_PATH")
+    os.environ["MINARI_DATASETS_PATH"] = str(folder)
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["MINARI_DATASETS_PATH"]
+        else:
+            os.environ["MINARI_DATASETS_PATH"] = before
+
+
+def _space(screen: tuple[int, int], screenshot_px: tuple[int, int] | None) -> spaces.Dict:
+    parts = dict(observation_space(*screen).spaces)
+    if screenshot_px is None:
+        del parts["screenshot"]
+    else:
+        width, height = screenshot_px
+        parts["screenshot"] = spaces.Box(0, 255, (height, width, 3), np.uint8)
+    return spaces.Dict(parts)
+
+
+def _buffer(
+    kind: Any, episode: SourceEpisode, number: int, screenshot_px: tuple[int, int] | None
+) -> Any:
+    steps = episode.steps
+    seen = [_observation(episode, index, screenshot_px) for index in range(len(steps) + 1)]
+    done = [to_space(step.action) for step in steps]
+    return kind(
+        id=number,
+        seed=episode.meta.seed,
+        options={"task": episode.meta.task},
+        observations={name: [each[name] for each in seen] for name in seen[0]},
+        actions={name: [each[name] for each in done] for name in done[0]} if done else {},
+        rewards=[step.reward for step in steps],
+        terminations=[step.terminated for step in steps],
+        truncations=[step.truncated for step in steps],
+    )
+
+
+def _observation(
+    episode: SourceEpisode, index: int, screenshot_px: tuple[int, int] | None
+) -> dict[str, Any]:
+    width, height = episode.meta.screen
+    nodes = tuple(
+        Node(
+            index=node["index"],
+            parent=node["parent"],
+            role=node["role"],
+            name=node["name"],
+            text=node["text"],
+            description=node["description"],
+            box=tuple(node["box"]),
+            states=frozenset(node["states"]),
+        )
+        for node in episode.tree(index)["nodes"]
+    )
+    elements = find_elements(Tree(nodes), width, height)
+    small = np.zeros((0, 0, 3), np.uint8)
+    if screenshot_px is not None:
+        with Image.open(episode.screenshot(index)) as picture:
+            image = picture.convert("RGB")
+            if image.size != screenshot_px:
+                image = image.resize(screenshot_px, Image.Resampling.BOX)
+            small = np.array(image, np.uint8)
+    found = make_observation(small, elements, episode.meta.instruction)
+    if screenshot_px is None:
+        del found["screenshot"]
+    return found

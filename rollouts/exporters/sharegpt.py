@@ -1,0 +1,53 @@
+"""Conversations as LLaVA and ShareGPT have them: one line per step.
+
+Source: the training data of ScaleCUA (arXiv 2509.15221), without thoughts, which nobody wrote down.
+"""
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from pptarena.rollouts.exporters.action_text import call_text, operation_text
+from pptarena.rollouts.exporters.pictures import PictureFolder
+from pptarena.rollouts.exporters.source import SourceEpisode
+
+__all__ = ["export_sharegpt"]
+
+
+def export_sharegpt(episodes: Iterable[SourceEpisode], out: Path) -> Path:
+    """Write ``sharegpt.jsonl``, ``meta.json`` and ``images``; return the first."""
+    pictures, file = PictureFolder(out), out / "sharegpt.jsonl"
+    count = 0
+    with file.open("w", encoding="utf-8") as lines:
+        for episode in episodes:
+            for index in range(len(episode.steps)):
+                row = _row(episode, index, pictures)
+                lines.write(json.dumps(row, ensure_ascii=False) + "\n")
+                count += 1
+    entry = {
+        "root": "images",
+        "annotation": file.name,
+        "conv_style": "default",
+        "data_augment": False,
+        "repeat_time": 1,
+        "length": count,
+    }
+    (out / "meta.json").write_text(json.dumps({"pptarena": entry}, indent=1) + "\n")
+    return file
+
+
+def _row(episode: SourceEpisode, index: int, pictures: PictureFolder) -> dict[str, Any]:
+    step, meta = episode.steps[index], episode.meta
+    before = [operation_text(each) for each in episode.steps[:index]]
+    history = "\n".join(f"{number}. {text}" for number, text in enumerate(before, start=1))
+    asked = f"<image>\nTask: {meta.instruction}\nPrevious operations:\n{history or 'None'}"
+    told = f"<operation>\n{operation_text(step)}\n</operation>\n"
+    told += f"<action>\n{call_text(step, meta.screen)}\n</action>"
+    return {
+        "id": f"{episode.id}__step-{index}",
+        "image": pictures.add(episode.screenshot(index)),
+        "width": meta.screen[0],
+        "height": meta.screen[1],
+        "conversations": [{"from": "human", "value": asked}, {"from": "gpt", "value": told}],
+    }

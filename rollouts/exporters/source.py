@@ -1,0 +1,86 @@
+"""What all exporters read: the complete episodes of a store."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from pptarena.errors import StoreError
+from pptarena.rollouts.episode import EpisodeMeta, StepRecord
+from pptarena.rollouts.store import find_episodes, read_meta, read_steps
+
+__all__ = ["SourceEpisode", "episodes_of"]
+
+
+@dataclass(frozen=True)
+class SourceEpisode:
+    """A stored episode that is exported.
+
+    Attributes:
+        folder: Where it lies.
+        id: Agent, task and seed as one name, unique in its store.
+        meta: Its facts.
+    """
+
+    folder: Path
+    id: str
+    meta: EpisodeMeta
+
+    @cached_property
+    def steps(self) -> tuple[StepRecord, ...]:
+        """Its actions.
+
+        Raises:
+            StoreError: If they cannot be read.
+        """
+        return read_steps(self.folder)
+
+    def screenshot(self, step: int) -> Path:
+        """Return the picture of the screen before a step; after the last step for ``len(steps)``.
+
+        Raises:
+            StoreError: If it is missing.
+        """
+        name = self.steps[step].screenshot_file if step < len(self.steps) else "final.png"
+        file = self.folder / name
+        if not file.is_file():
+            raise StoreError(f"{file} is missing")
+        return file
+
+    def tree(self, step: int) -> dict[str, Any]:
+        """Return the accessibility tree before a step; after the last one for ``len(steps)``.
+
+        Raises:
+            StoreError: If it cannot be read.
+        """
+        name = self.steps[step].a11y_file if step < len(self.steps) else "final.json"
+        try:
+            found: dict[str, Any] = json.loads((self.folder / name).read_text("utf-8"))
+        except (OSError, ValueError) as error:
+            raise StoreError(f"{self.folder / name} cannot be read: {error}") from error
+        return found
+
+
+def episodes_of(root: Path, min_score: float = 0.0) -> Iterator[SourceEpisode]:
+    """Yield the scored episodes at or below a folder, in order of their names.
+
+    Attempts that the infrastructure failed, and episodes that could not be judged, are no data.
+
+    Args:
+        root: A store, or an episode.
+        min_score: Lowest final score, in [0, 1].
+
+    Raises:
+        StoreError: If there is none, or one cannot be read.
+    """
+    found = False
+    for folder in find_episodes(root):
+        meta = read_meta(folder)
+        if meta.infra_error is not None or meta.score is None or meta.score < min_score:
+            continue
+        found = True
+        yield SourceEpisode(folder, f"{meta.agent}__{meta.task}__seed-{meta.seed}", meta)
+    if not found:
+        raise StoreError(f"{root}: there is no scored episode with a score of {min_score} or more")

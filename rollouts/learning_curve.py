@@ -1,0 +1,58 @@
+"""Learning curves of training runs as a picture."""
+
+import csv
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from pptarena.errors import ConfigError, StoreError
+
+__all__ = ["plot_learning_curve"]
+
+
+def plot_learning_curve(files: Sequence[Path], picture: Path, window: int = 50) -> None:
+    """Draw the mean score of the last episodes over time, one line for each run.
+
+    Args:
+        files: CSV files with the columns ``elapsed_sec`` and ``score``, one row per episode.
+        picture: Where the PNG file goes.
+        window: Over how many episodes the mean is taken.
+
+    Raises:
+        ConfigError: If matplotlib is missing.
+        StoreError: If a file cannot be read, or holds no episode.
+    """
+    try:
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise ConfigError(
+            "curves need matplotlib; install it with: pip install 'pptarena[plots]'"
+        ) from error
+    figure = Figure(figsize=(7, 4), layout="constrained")
+    axes = figure.subplots()
+    for file in files:
+        minutes, scores = _read(file)
+        means = [np.mean(scores[max(0, i + 1 - window) : i + 1]) for i in range(len(scores))]
+        axes.plot(minutes, means, label=file.parent.name)
+    axes.set(
+        xlabel="minutes", ylabel=f"mean score of the last {window} episodes", ylim=(-0.02, 1.02)
+    )
+    axes.grid(alpha=0.3)
+    axes.legend()
+    figure.savefig(picture, dpi=120)
+
+
+def _read(file: Path) -> tuple[list[float], list[float]]:
+    try:
+        with file.open(newline="") as lines:
+            rows = list(csv.DictReader(lines))
+        minutes = [float(row["elapsed_sec"]) / 60 for row in rows]
+        scores = [float(row["score"]) for row in rows]
+    except (OSError, KeyError, TypeError, ValueError) as error:
+        raise StoreError(
+            f"{file}: expected episodes with elapsed_sec and score: {error}"
+        ) from error
+    if not rows:
+        raise StoreError(f"{file}: expected episodes, found none")
+    return minutes, scores

@@ -1,0 +1,166 @@
+"""Every export is opened by the library it is for, and compared with the store."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from pptarena.agents.random_agent import RandomAgent
+from pptarena.envs.actions import from_space
+from pptarena.errors import StoreError
+from pptarena.rollouts.env import make_env
+from pptarena.rollouts.exporters import EXPORTERS, SourceEpisode, episodes_of, export_minari
+from pptarena.rollouts.run import plan_jobs, run_jobs
+from pptarena.tasks import list_tasks
+
+SCREEN = (640, 360)
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two episodes of random play on the fake machine."""
+    root = tmp_path_factory.mktemp("store")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PPTARENA_HOME", str(root / "home"))
+        env = make_env("fake", width_px=SCREEN[0], height_px=SCREEN[1], max_steps=12)
+        jobs = plan_jobs(["random"], list_tasks("bench")[:2], 1, 3)
+        for _ in run_jobs(jobs, env, {"random": RandomAgent()}, root / "run"):
+            pass
+        env.close()
+    return root / "run"
+
+
+@pytest.fixture(scope="module")
+def episodes(store: Path) -> list[SourceEpisode]:
+    found = list(episodes_of(store))
+    assert len(found) == 2
+    assert sum(len(each.steps) for each in found) > 4
+    return found
+
+
+def _pixels(file: Path) -> Any:
+    with Image.open(file) as image:
+        return np.array(image.convert("RGB"))
+
+
+def test_minari_reads_it(episodes: list[SourceEpisode], tmp_path: Path, monkeypatch: Any) -> None:
+    minari = pytest.importorskip("minari")
+    folder = export_minari(iter(episodes), tmp_path, "pptarena/test-v0", SCREEN)
+    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path))
+    dataset = minari.load_dataset("pptarena/test-v0")
+    assert dataset.total_episodes == 2
+    assert dataset.total_steps == sum(len(each.steps) for each in episodes)
+    for source, read in zip(episodes, dataset.iterate_episodes(), strict=True):
+        assert read.rewards.tolist() == pytest.approx([step.reward for step in source.steps])
+        assert read.terminations.tolist() == [step.terminated for step in source.steps]
+        shots = read.observations["screenshot"]
+        assert len(shots) == len(source.steps) + 1
+        for index, shot in enumerate(shots):
+            assert (shot == _pixels(source.screenshot(index))).all(), "pixels must not be lost"
+            nodes = source.tree(index)["nodes"]
+            count = sum(node["element"] > 0 for node in nodes)
+            assert read.observations["element_count"][index] == count
+        for index, step in enumerate(source.steps):
+            again = from_space({name: part[index] for name, part in read.actions.items()})
+            assert again == step.action
+    assert folder.is_dir()
+    with pytest.raises(StoreError, match="already"):
+        export_minari(iter(episodes), tmp_path, "pptarena/test-v0", SCREEN)
+
+
+def test_minari_metadata_stays_small(episodes: list[SourceEpisode], tmp_path: Path) -> None:
+    pytest.importorskip("minari")
+    folder = EXPORTERS["minari"](iter(episodes), tmp_path)
+    assert sum(file.stat().st_size for file in folder.rglob("metadata.json")) < 3 * 2**20
+    bare = export_minari(iter(episodes), tmp_path, "pptarena/bare-v0", None)
+    assert sum(file.stat().st_size for file in bare.rglob("*") if file.is_file()) < 2 * 2**20
+
+
+def test_agentnet_lines(episodes: list[SourceEpisode], tmp_path: Path) -> None:
+    file = EXPORTERS["agentnet"](iter(episodes), tmp_path)
+    rows = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+    assert [row["task_id"] for row in rows] == [each.id for each in episodes]
+    for row, source in zip(rows, episodes, strict=True):
+        assert row["instruction"] == source.meta.instruction
+        assert row["task_completed"] == (source.meta.score == 1.0)
+        assert len(row["traj"]) == len(source.steps)
+        for step, stored in zip(row["traj"], source.steps, strict=True):
+            assert (tmp_path / step["image"]).read_bytes() == source.screenshot(
+                stored.step
+            ).read_bytes()
+            compile(step["value"]["code"], "code", "exec")
+
+
+def test_sharegpt_rows(episodes: list[SourceEpisode], tmp_path: Path) -> None:
+    datasets = pytest.importorskip("pyarrow.json")
+    file = EXPORTERS["sharegpt"](iter(episodes), tmp_path)
+    table = datasets.read_json(file).to_pylist()
+    steps = [(each, step) for each in episodes for step in each.steps]
+    assert len(table) == len(steps)
+    meta = json.loads((tmp_path / "meta.json").read_text())["pptarena"]
+    assert meta["length"] == len(steps)
+    for row, (source, step) in zip(table, steps, strict=True):
+        human, gpt = row["conversations"]
+        assert (human["from"], gpt["from"]) == ("human", "gpt")
+        assert human["value"].startswith("<image>\n")
+        assert source.meta.instruction in human["value"]
+        assert (row["width"], row["height"]) == SCREEN
+        assert (_pixels(tmp_path / row["image"]) == _pixels(source.screenshot(step.step))).all()
+
+
+def test_chat_parquet(episodes: list[SourceEpisode], tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    rows = parquet.read_table(EXPORTERS["chat"](iter(episodes), tmp_path)).to_pylist()
+    for row, source in zip(rows, episodes, strict=True):
+        roles = [message["role"] for message in row["messages"]]
+        assert roles == ["system", *["user", "assistant"] * len(source.steps)]
+        pictures = sum(
+            part["type"] == "image" for message in row["messages"] for part in message["content"]
+        )
+        assert pictures == len(row["images"]) == len(source.steps)
+        for image, step in zip(row["images"], source.steps, strict=True):
+            assert image["bytes"] == source.screenshot(step.step).read_bytes()
+        said = [m["content"][0]["text"] for m in row["messages"] if m["role"] == "assistant"]
+        kinds = [json.loads(text)["kind"] for text in said]
+        assert kinds == [step.action.kind for step in source.steps]
+        assert row["rewards"] == [step.reward for step in source.steps]
+
+
+def test_atif_files(episodes: list[SourceEpisode], tmp_path: Path) -> None:
+    folder = EXPORTERS["atif"](iter(episodes), tmp_path)
+    for source in episodes:
+        found = json.loads((folder / f"{source.id}.json").read_text("utf-8"))
+        assert found["schema_version"] == "ATIF-v1.7"
+        assert [step["step_id"] for step in found["steps"]] == list(range(1, len(source.steps) + 2))
+        assert [step["source"] for step in found["steps"]] == [
+            "user",
+            *["agent"] * len(source.steps),
+        ]
+        for step, stored in zip(found["steps"][1:], source.steps, strict=True):
+            (call,) = step["tool_calls"]
+            (result,) = step["observation"]["results"]
+            assert call["function_name"] == stored.action.kind
+            assert result["source_call_id"] == call["tool_call_id"]
+            image = result["content"][-1]["source"]["path"]
+            after = source.screenshot(stored.step + 1)
+            assert (folder / image).read_bytes() == after.read_bytes()
+
+
+def test_only_scored_episodes_are_data(store: Path, tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="no scored episode"):
+        list(episodes_of(tmp_path))
+    with pytest.raises(StoreError, match=r"score of 1\.0"):
+        list(episodes_of(store, 1.0))
+
+
+def test_a_missing_picture_is_an_error(store: Path, tmp_path: Path) -> None:
+    import shutil
+
+    copy = tmp_path / "copy"
+    shutil.copytree(store, copy)
+    next(copy.rglob("step_000.png")).unlink()
+    with pytest.raises(StoreError, match=r"step_000\.png is missing"):
+        EXPORTERS["agentnet"](episodes_of(copy), tmp_path / "out")
