@@ -9,6 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import gymnasium as gym
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
 
 from pptarena.errors import MachineLostError, StoreError
 from pptarena.rollouts.episode import EpisodeMeta, StepRecord
@@ -31,24 +34,46 @@ class Replay:
         score: Final score of the repetition.
         tree_similarity: For every step, and after the last, how alike the accessibility trees
             are, in [0, 1].
+        pixel_difference: For the same screens, the share of pixels that differ, in [0, 1].
         first_score_difference: First step after which the scores differ, from 0; None if none.
         first_tree_difference: First step before which the trees differ, from 0; None if none.
+        first_pixel_difference: First step before which the pixels differ, likewise.
     """
 
     recorded_score: float
     score: float
     tree_similarity: tuple[float, ...]
+    pixel_difference: tuple[float, ...]
     first_score_difference: int | None
     first_tree_difference: int | None
+    first_pixel_difference: int | None
 
     @property
     def same_score(self) -> bool:
         """Whether the final scores are the same."""
         return abs(self.recorded_score - self.score) < SAME_SCORE
 
+    @property
+    def first_difference(self) -> str:
+        """Where it first differs and in what, such as ``"step 3: tree, pixels"``; or ``""``."""
+        firsts = {
+            "score": self.first_score_difference,
+            "tree": self.first_tree_difference,
+            "pixels": self.first_pixel_difference,
+        }
+        steps = [step for step in firsts.values() if step is not None]
+        if not steps:
+            return ""
+        what = [name for name, step in firsts.items() if step == min(steps)]
+        return f"step {min(steps)}: {', '.join(what)}"
+
     def to_json(self) -> dict[str, Any]:
         """Return the comparison as a JSON object."""
-        return {**dataclasses.asdict(self), "same_score": self.same_score}
+        return {
+            **dataclasses.asdict(self),
+            "same_score": self.same_score,
+            "first_difference": self.first_difference,
+        }
 
 
 def read_replayable(folder: Path) -> tuple[EpisodeMeta, tuple[StepRecord, ...]]:
@@ -83,21 +108,23 @@ def replay_episode(
         MachineError: If the machine fails.
     """
     meta, steps = read_replayable(folder)
-    _, info = env.reset(seed=meta.seed, options={"task": find_task(meta.task)})
-    similarity, scores, over = [], [float(info["score"])], False
+    observation, info = env.reset(seed=meta.seed, options={"task": find_task(meta.task)})
+    similarity, pixels, scores, over = [], [], [float(info["score"])], False
     for step in steps:
         if over:
             raise StoreError(f"{folder}: the episode ended before action {step.step}")
         similarity.append(tree_similarity(_tree(folder / step.a11y_file), info["a11y"]))
+        pixels.append(_differing(folder / step.screenshot_file, observation["screenshot"]))
         action = without_element(step.action, step.aim, meta.screen)
-        _, _, terminated, truncated, info = env.step(action)
+        observation, _, terminated, truncated, info = env.step(action)
         if info["infra_error"]:
             raise MachineLostError(f"{folder}: action {step.step}: {info['infra_error']}")
         scores.append(float(info["score"]))
         over = terminated or truncated
         on_step(step)
     similarity.append(tree_similarity(_tree(folder / "final.json"), info["a11y"]))
-    return _compare(meta, steps, scores, similarity)
+    pixels.append(_differing(folder / "final.png", observation["screenshot"]))
+    return _compare(meta, steps, scores, similarity, pixels)
 
 
 def _compare(
@@ -105,17 +132,20 @@ def _compare(
     steps: Sequence[StepRecord],
     scores: Sequence[float],
     similarity: Sequence[float],
+    pixels: Sequence[float],
 ) -> Replay:
     assert meta.score is not None
     return Replay(
         recorded_score=meta.score,
         score=scores[-1],
         tree_similarity=tuple(round(value, 4) for value in similarity),
+        pixel_difference=tuple(round(value, 6) for value in pixels),
         first_score_difference=_first(
             step.score is not None and abs(step.score - now) >= SAME_SCORE
             for step, now in zip(steps, scores[1:], strict=True)
         ),
         first_tree_difference=_first(value < 1.0 for value in similarity),
+        first_pixel_difference=_first(value > 0.0 for value in pixels),
     )
 
 
@@ -145,6 +175,18 @@ def _tree(file: Path) -> dict[str, Any]:
     except (OSError, ValueError) as error:
         raise StoreError(f"{file}: {error}") from error
     return tree
+
+
+def _differing(file: Path, screenshot: NDArray[np.uint8]) -> float:
+    """Return the share of pixels that differ from a stored screen; all of them at another size."""
+    try:
+        with Image.open(file) as picture:
+            kept = np.asarray(picture.convert("RGB"))
+    except OSError as error:
+        raise StoreError(f"{file}: {error}") from error
+    if kept.shape != screenshot.shape:
+        return 1.0
+    return float((kept != screenshot).any(-1).mean())
 
 
 def _first(differs: Iterable[bool]) -> int | None:

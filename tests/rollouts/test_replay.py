@@ -5,6 +5,7 @@ from typing import Any
 
 import gymnasium as gym
 import pytest
+from PIL import Image
 
 from pptarena.agents.random_agent import RandomAgent
 from pptarena.envs import actions
@@ -56,6 +57,27 @@ def test_a_solution_replays_to_the_same_score(
     assert replay.tree_similarity == (1.0, 1.0, 1.0, 1.0)
     assert replay.first_score_difference is None
     assert replay.first_tree_difference is None
+    assert replay.pixel_difference == (0.0,) * 4
+    assert replay.first_difference == ""
+
+
+def test_other_pixels_are_found_and_placed(
+    env: Env,
+    task: Task,
+    record: Callable[..., Path],
+    script: Callable[..., Agent],
+    solution: Sequence[Action],
+) -> None:
+    folder = record(script(*solution))
+    with Image.open(folder / "step_001.png") as picture:
+        changed = picture.convert("RGB")
+    changed.putpixel((5, 5), (1, 2, 3))
+    changed.save(folder / "step_001.png")
+    replay = replay_episode(env, folder, lambda task_id: task)
+    size = changed.width * changed.height
+    assert replay.pixel_difference[1] == round(1 / size, 6)
+    assert (replay.first_pixel_difference, replay.first_difference) == (1, "step 1: pixels")
+    assert replay.same_score
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -22,9 +22,11 @@ def replay(
     times: Annotated[int, typer.Option(min=1, help="How often to repeat each episode.")] = 1,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Run the stored actions again, and compare the final score and the accessibility trees.
+    """Run the stored actions again; compare score, accessibility tree and pixels step by step.
 
-    Exits with 1 when a final score differs. Episodes without a score are left out.
+    It says where a repetition first differs. Pixels may differ where clocks and random ids show;
+    only another final score is a failure: then it exits with 1. Episodes without a score are left
+    out.
 
     Example: pptarena replay runs/demo/demonstration --times 10
     """
@@ -104,14 +106,13 @@ def _print(results: list[dict[str, Any]]) -> None:
     table = Table()
     table.add_column("agent", no_wrap=True)
     table.add_column("task", no_wrap=True)
-    for name in ("recorded", "replayed", "same", "trees alike", "first differs"):
+    for name in ("recorded", "replayed", "same", "trees alike", "pixels differ", "first differs"):
         table.add_column(name, justify="right")
     for _, group in groupby(results, lambda result: result["path"]):
         replays = list(group)
         scores = sorted({f"{result['score']:.3f}" for result in replays})
         same = sum(result["same_score"] for result in replays)
-        firsts = [result["first_score_difference"] for result in replays]
-        steps = sorted({f"step {first}" for first in firsts if first is not None})
+        steps = sorted({result["first_difference"] for result in replays} - {""})
         table.add_row(
             replays[0]["agent"],
             replays[0]["task"],
@@ -119,7 +120,8 @@ def _print(results: list[dict[str, Any]]) -> None:
             ", ".join(scores),
             f"{same} of {len(replays)}",
             f"{min(min(result['tree_similarity']) for result in replays):.1%}",
-            ", ".join(steps) or "-",
+            f"{max(max(result['pixel_difference']) for result in replays):.2%}",
+            "; ".join(steps) or "-",
             style=None if same == len(replays) else "red",
         )
     stdout().print(table)
