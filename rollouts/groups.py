@@ -1,0 +1,109 @@
+"""Groups of rollouts from one state: what group-relative learners compare.
+
+`group_rollouts` forks a running episode and lets every fork be played to its end; all members start
+from the very same memory, pixels and score, so that what differs is the agent's choice alone.
+"""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass
+from statistics import fmean, pstdev
+
+from pptarena.envs import Checkpoint, PPTArenaEnv
+from pptarena.envs.actions import Action
+from pptarena.errors import ConfigError
+from pptarena.rollouts.agent import Agent
+
+__all__ = ["Member", "group_advantages", "group_rollouts"]
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One rollout of a group.
+
+    Attributes:
+        actions: What the agent did, from the common state on.
+        rewards: Reward of each action.
+        score: Final score; None if the machine failed or the end could not be judged.
+        infra_error: What failed below the agent, None if nothing did.
+    """
+
+    actions: tuple[Action, ...]
+    rewards: tuple[float, ...]
+    score: float | None
+    infra_error: str | None
+
+    @property
+    def total_reward(self) -> float | None:
+        """Sum of the rewards from the common state on; None if there is no score."""
+        return None if self.score is None else sum(self.rewards)
+
+
+def group_rollouts(
+    env: PPTArenaEnv,
+    make_agent: Callable[[], Agent],
+    size: int,
+    seed: int = 0,
+    checkpoint: Checkpoint | None = None,
+) -> tuple[Member, ...]:
+    """Play `size` rollouts from one state at once; the episode of `env` itself stays where it is.
+
+    Args:
+        env: An environment on a machine that can fork (``qemu``, ``fake``).
+        make_agent: Makes the agent of one member.
+        size: How many.
+        seed: Member i's agent is reset with ``seed + i``.
+        checkpoint: Where they start; None for where the episode is now.
+
+    Raises:
+        ConfigError: If the machine cannot fork, or `size` is below 1.
+        ResetNeeded: If there is neither a running episode nor a checkpoint.
+        MachineError: If a fork did not come up; none is left then.
+    """
+    with ExitStack() as stack:
+        forks = env.fork(size, checkpoint)
+        for fork in forks:
+            stack.callback(fork.close)
+        pool = stack.enter_context(ThreadPoolExecutor(size, "pptarena-group"))
+        seeds = range(seed, seed + size)
+        return tuple(pool.map(lambda fork, own: _play(fork, make_agent(), own), forks, seeds))
+
+
+def group_advantages(rewards: Sequence[float | None], epsilon: float = 1e-6) -> list[float | None]:
+    """Return how much better than its group each member did.
+
+    ``(reward - mean) / (standard deviation + epsilon)``, the advantage of GRPO (DeepSeekMath, arXiv
+    2402.03300). Members without a reward get none and do not count; a group of equals gets 0.
+
+    Args:
+        rewards: One per member, None where the infrastructure failed.
+        epsilon: Keeps the quotient finite.
+
+    Raises:
+        ConfigError: If epsilon is not above 0.
+    """
+    if not epsilon > 0:
+        raise ConfigError(f"epsilon: expected more than 0, got {epsilon}")
+    known = [reward for reward in rewards if reward is not None]
+    if not known:
+        return [None] * len(rewards)
+    mean, spread = fmean(known), pstdev(known)
+    return [None if each is None else (each - mean) / (spread + epsilon) for each in rewards]
+
+
+def _play(env: PPTArenaEnv, agent: Agent, seed: int) -> Member:
+    observation, info = env.last()
+    agent.reset(info, seed)
+    actions: list[Action] = []
+    rewards: list[float] = []
+    over = False
+    while not over:
+        action = agent.act(observation, info)
+        observation, reward, terminated, truncated, info = env.step(action)
+        actions.append(action)
+        rewards.append(float(reward))
+        over = terminated or truncated
+    error = info["infra_error"]
+    judged = error is None and info["rubric"].get("score") is not None
+    return Member(tuple(actions), tuple(rewards), float(info["score"]) if judged else None, error)

@@ -1,0 +1,85 @@
+"""Groups of rollouts from one state, on the fake machine."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from gymnasium.error import ResetNeeded
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pptarena.agents.random_agent import RandomAgent
+from pptarena.envs import PPTArenaEnv, actions
+from pptarena.errors import ConfigError
+from pptarena.rollouts.groups import group_advantages, group_rollouts
+
+SIZE = 4
+
+
+@pytest.fixture
+def env(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[PPTArenaEnv]:
+    monkeypatch.setenv("PPTARENA_HOME", str(tmp_path))
+    made = PPTArenaEnv(
+        task="meridian-hide-backup", machine="fake", width_px=320, height_px=240, max_steps=6
+    )
+    yield made
+    made.close()
+
+
+def test_members_start_where_the_episode_is_and_leave_it_there(env: PPTArenaEnv) -> None:
+    env.reset(seed=0)
+    env.step(actions.key("Page_Down"))
+    before = env.last()[1]
+    group = group_rollouts(env, RandomAgent, SIZE, seed=3)
+    assert len(group) == SIZE
+    assert len({member.actions for member in group}) > 1
+    for member in group:
+        assert 1 <= len(member.actions) == len(member.rewards) <= 5  # one step was taken before
+        assert member.infra_error is None
+        assert member.score is not None
+        assert member.total_reward == pytest.approx(member.score - before["score"])
+    after = env.last()[1]
+    assert (after["observation_id"], after["score"]) == (
+        before["observation_id"],
+        before["score"],
+    )
+    again = group_rollouts(env, RandomAgent, SIZE, seed=3)
+    assert [member.actions for member in again] == [member.actions for member in group]
+
+
+def test_a_group_starts_from_an_earlier_checkpoint(env: PPTArenaEnv) -> None:
+    env.reset(seed=0)
+    with env.checkpoint() as start:
+        for _ in range(5):
+            env.step(actions.key("Page_Down"))
+        group = group_rollouts(env, RandomAgent, 2, seed=1, checkpoint=start)
+    assert max(len(member.actions) for member in group) <= 6
+
+
+def test_what_cannot_be_forked_is_refused(env: PPTArenaEnv) -> None:
+    with pytest.raises(ResetNeeded):
+        group_rollouts(env, RandomAgent, 2)
+    env.reset(seed=0)
+    with pytest.raises(ConfigError, match="forks"):
+        group_rollouts(env, RandomAgent, 0)
+
+
+def test_advantages_by_hand() -> None:
+    assert group_advantages([1.0, 0.0, None, 0.5]) == pytest.approx(
+        [1.2247, -1.2247, None, 0.0], abs=1e-3
+    )
+    assert group_advantages([0.4, 0.4]) == [0.0, 0.0]
+    assert group_advantages([None, None]) == [None, None]
+    assert group_advantages([]) == []
+    with pytest.raises(ConfigError, match="epsilon"):
+        group_advantages([1.0], 0)
+
+
+@given(st.lists(st.floats(-1, 1), min_size=2, max_size=16))
+def test_advantages_keep_the_order_and_add_up_to_nothing(rewards: list[float]) -> None:
+    found = [each for each in group_advantages(list(rewards)) if each is not None]
+    assert sum(found) == pytest.approx(0, abs=1e-3)
+    order = sorted(range(len(rewards)), key=rewards.__getitem__)
+    values = [found[index] for index in order]
+    assert all(a <= b + 1e-9 for a, b in pairwise(values))
