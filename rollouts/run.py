@@ -15,7 +15,7 @@ from pptarena.rollouts.play import play
 from pptarena.rollouts.store import episode_path, read_meta
 from pptarena.tasks import Task
 
-__all__ = ["Job", "plan_jobs", "run_jobs"]
+__all__ = ["INFRA_RETRIES", "Job", "plan_jobs", "run_job", "run_jobs"]
 
 INFRA_RETRIES = 2
 """How often an episode that the infrastructure failed is run again."""
@@ -71,12 +71,34 @@ def run_jobs(
     """
     following = [*(job.task for job in jobs[1:]), None]
     for job, next_task in zip(jobs, following, strict=True):
-        place = episode_path(root, job.agent, job.task.id, job.seed)
-        if place.exists():
-            yield job, (StoredEpisode(place, read_meta(place)),)
-        else:
-            agent, report = agents[job.agent], partial(on_step, job)
-            yield job, _attempts(job, env, agent, root, infra_retries, next_task, report)
+        report = partial(on_step, job)
+        yield job, run_job(job, env, agents[job.agent], root, infra_retries, next_task, report)
+
+
+def run_job(
+    job: Job,
+    env: gym.Env[Any, Any],
+    agent: Agent,
+    root: Path,
+    infra_retries: int = INFRA_RETRIES,
+    next_task: Task | None = None,
+    on_step: Callable[[StepRecord], None] = lambda step: None,
+) -> tuple[StoredEpisode, ...]:
+    """Run one job and return its attempts, the last of which counts; see `run_jobs`.
+
+    Args:
+        job: What to run.
+        env: A pptarena environment; the caller closes it.
+        agent: Who plays.
+        root: Root folder of the store.
+        infra_retries: How often a failed attempt is followed by another one.
+        next_task: The task of the episode after this one, if it is known.
+        on_step: Called after every step; when it raises, nothing is kept of the attempt.
+    """
+    place = episode_path(root, job.agent, job.task.id, job.seed)
+    if place.exists():
+        return (StoredEpisode(place, read_meta(place)),)
+    return _attempts(job, env, agent, root, infra_retries, next_task, on_step)
 
 
 def _attempts(

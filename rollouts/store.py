@@ -32,9 +32,17 @@ from PIL import Image
 from pptarena.errors import StoreError
 from pptarena.rollouts.episode import EpisodeMeta, StepRecord
 
-__all__ = ["EpisodeWriter", "episode_path", "find_episodes", "read_meta", "read_steps"]
+__all__ = [
+    "PARTIAL",
+    "EpisodeWriter",
+    "episode_path",
+    "find_episodes",
+    "read_meta",
+    "read_steps",
+]
 
-_PARTIAL = ".partial-"
+PARTIAL = ".partial-"
+"""How the name of a folder begins that is not complete."""
 
 # At most this many pictures wait for the background thread: a bound on memory (3 MB each).
 _MAX_PENDING = 16
@@ -58,7 +66,7 @@ def episode_path(root: Path, agent: str, task: str, seed: int, failed_attempt: i
 def find_episodes(root: Path) -> Iterator[Path]:
     """Yield the folders of all complete episodes at or below `root`, in order of their names."""
     for folder, names, files in os.walk(root):
-        names[:] = sorted(name for name in names if not name.startswith(_PARTIAL))
+        names[:] = sorted(name for name in names if not name.startswith(PARTIAL))
         if "meta.json" in files:
             yield Path(folder)
 
@@ -109,7 +117,7 @@ class EpisodeWriter:
         if folder.exists():
             raise StoreError(f"{folder}: there is an episode already")
         self._folder = folder
-        self._partial = folder.with_name(_PARTIAL + folder.name)
+        self._partial = folder.with_name(PARTIAL + folder.name)
         try:
             if self._partial.exists():  # left by a crash
                 shutil.rmtree(self._partial)

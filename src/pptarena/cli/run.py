@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pptarena.rollouts.run import Job
     from pptarena.tasks import Task
 
-__all__ = ["run"]
+__all__ = ["chosen_tasks", "episode_line", "run"]
 
 _EPISODE_KEYS = (
     *("agent", "task", "difficulty", "seed", "score", "steps", "end"),
@@ -65,14 +65,20 @@ def run(
     root = out or Path("runs") / datetime.now().strftime("%Y%m%d-%H%M%S")
     _require_fresh(root, resume)
     agents = tuple(dict.fromkeys(agent))
-    jobs = plan_jobs(agents, _tasks(suite, tasks), episodes, seed)
+    jobs = plan_jobs(agents, chosen_tasks(suite, tasks), episodes, seed)
     results = _run(jobs, agents, root, machine, max_steps, retries, watch)
     _report(results, root, json)
     if any(attempts[-1].meta.infra_error for _, attempts in results):
         raise typer.Exit(1)
 
 
-def _tasks(suite: str, tasks: str) -> "Sequence[Task]":
+def chosen_tasks(suite: str, tasks: str) -> "Sequence[Task]":
+    """Return the tasks of ids separated by commas, or those of a suite.
+
+    Raises:
+        ConfigError: If there are only commas.
+        UnknownTaskError: If there is no such task or suite.
+    """
     from pptarena.tasks import get_task, list_tasks
 
     if tasks:
@@ -123,13 +129,14 @@ def _run(
         )
         for job, attempts in episodes:
             results.append((job, attempts))
-            line = _line(attempts[-1].meta)
+            line = episode_line(attempts[-1].meta)
             progress.console.print(line, markup=False, highlight=False, soft_wrap=True)
             progress.update(bar, advance=1, note="")
     return results
 
 
-def _line(meta: "EpisodeMeta") -> str:
+def episode_line(meta: "EpisodeMeta") -> str:
+    """Return an episode as one line for a person."""
     score = "no score" if meta.score is None else f"score {meta.score:.2f}"
     name = f"{meta.agent} {meta.task} seed {meta.seed}"
     trouble = meta.infra_error or meta.agent_error

@@ -1,0 +1,176 @@
+"""Collecting episodes on several machines at once; what was finished is never made again.
+
+A collection can be killed at any time. Episodes lie whole in the store or not at all; the next call
+removes what was half written, leaves finished episodes alone and makes the rest.
+"""
+
+import fcntl
+import os
+import queue
+import shutil
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import gymnasium as gym
+
+from pptarena.errors import ConfigError, StoreError
+from pptarena.rollouts.agent import Agent
+from pptarena.rollouts.episode import StepRecord, StoredEpisode
+from pptarena.rollouts.run import INFRA_RETRIES, Job, run_job
+from pptarena.rollouts.store import PARTIAL, episode_path, read_meta
+
+__all__ = ["collect", "finished_jobs", "lock_store"]
+
+Attempts = tuple[StoredEpisode, ...]
+OnStep = Callable[[int, Job, StepRecord], None]
+
+
+class _Stopped(Exception):
+    """Raised inside an episode that is given up because the collection ends."""
+
+
+def finished_jobs(jobs: Sequence[Job], root: Path) -> list[Job]:
+    """Return the jobs whose episode is in the store."""
+    return [job for job in jobs if episode_path(root, job.agent, job.task.id, job.seed).exists()]
+
+
+@contextmanager
+def lock_store(root: Path) -> Iterator[None]:
+    """Hold a store for writing, and remove what a crash left half written in it.
+
+    Raises:
+        ConfigError: If another process holds it.
+        StoreError: If it cannot be written.
+    """
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        handle = os.open(root / ".lock", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o644)
+    except OSError as error:
+        raise StoreError(f"{root} cannot be written: {error}") from error
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise ConfigError(f"another process is collecting into {root}") from error
+        for folder, names, _ in os.walk(root):
+            for name in [name for name in names if name.startswith(PARTIAL)]:
+                shutil.rmtree(Path(folder, name), ignore_errors=True)
+                names.remove(name)
+        yield
+    finally:
+        os.close(handle)
+
+
+def collect(
+    jobs: Sequence[Job],
+    make_env: Callable[[], gym.Env[Any, Any]],
+    make_agent: Callable[[str], Agent],
+    root: Path,
+    machines: int = 1,
+    infra_retries: int = INFRA_RETRIES,
+    on_step: OnStep = lambda machine, job, step: None,
+) -> Iterator[tuple[Job, Attempts]]:
+    """Run jobs on several machines and yield each, with its attempts, when it is finished.
+
+    Finished episodes of an earlier call are yielded first and not made again. A machine that fails
+    holds up nobody: its episode is tried again on a fresh one. When the caller stops early, the
+    episodes at work are given up without a trace.
+
+    Args:
+        jobs: What to run; the order in which they end is open.
+        make_env: Makes an environment; each machine has one, which is closed at the end.
+        make_agent: Makes an agent by its name; each machine has its own.
+        root: Root folder of the store, held with `lock_store`.
+        machines: How many work at once.
+        infra_retries: How often a failed attempt is followed by another one.
+        on_step: Called after every step with the number of the machine, from 0, in its thread.
+
+    Raises:
+        ConfigError: If `machines` is below 1.
+        StoreError: If an episode cannot be written.
+        HostError: If machines can never come up on this computer.
+        ImageError: If the machine image is missing or broken.
+    """
+    if machines < 1:
+        raise ConfigError(f"expected at least 1 machine, got {machines}")
+    for job in finished_jobs(jobs, root):
+        place = episode_path(root, job.agent, job.task.id, job.seed)
+        yield job, (StoredEpisode(place, read_meta(place)),)
+    crew = _Crew(jobs, make_env, make_agent, root, infra_retries, on_step)
+    yield from crew.work(machines)
+
+
+class _Crew:
+    """The threads of one collection, one for each machine."""
+
+    def __init__(
+        self,
+        jobs: Sequence[Job],
+        make_env: Callable[[], gym.Env[Any, Any]],
+        make_agent: Callable[[str], Agent],
+        root: Path,
+        infra_retries: int,
+        on_step: OnStep,
+    ) -> None:
+        finished = finished_jobs(jobs, root)
+        self._left = deque(job for job in jobs if job not in finished)
+        self._done: queue.Queue[tuple[Job, Attempts] | BaseException | None] = queue.Queue()
+        self._stop = threading.Event()
+        self._make_env, self._make_agent = make_env, make_agent
+        self._root, self._retries, self._on_step = root, infra_retries, on_step
+
+    def work(self, machines: int) -> Iterator[tuple[Job, Attempts]]:
+        count = min(machines, len(self._left))
+        threads = [
+            threading.Thread(target=self._serve, args=(number,), name=f"pptarena-collect-{number}")
+            for number in range(count)
+        ]
+        for thread in threads:
+            thread.start()
+        try:
+            working = count
+            while working:
+                item = self._done.get()
+                if item is None:
+                    working -= 1
+                elif isinstance(item, BaseException):
+                    raise item
+                else:
+                    yield item
+        finally:
+            self._stop.set()
+            for thread in threads:
+                thread.join()
+
+    def _serve(self, machine: int) -> None:
+        agents: dict[str, Agent] = {}
+        try:
+            with closing(self._make_env()) as env:
+                while not self._stop.is_set():
+                    try:
+                        job = self._left.popleft()
+                    except IndexError:
+                        break
+                    if job.agent not in agents:
+                        agents[job.agent] = self._make_agent(job.agent)
+                    self._done.put((job, self._run(job, env, agents[job.agent], machine)))
+        except _Stopped:
+            pass
+        except BaseException as error:  # noqa: BLE001 (raised again in the thread of the caller)
+            self._done.put(error)
+        finally:
+            self._done.put(None)
+
+    def _run(self, job: Job, env: gym.Env[Any, Any], agent: Agent, machine: int) -> Attempts:
+        def report(step: StepRecord) -> None:
+            if self._stop.is_set():
+                raise _Stopped
+            self._on_step(machine, job, step)
+
+        # Another machine may take it first; then it was prepared in vain.
+        following = self._left[0].task if self._left else None
+        return run_job(job, env, agent, self._root, self._retries, following, report)

@@ -1,0 +1,166 @@
+"""The manifest of a collection: what its episodes were made of, so that a resumed one is the same.
+
+``manifest.json`` lies at the root of the store. It is written before the first episode and checked
+when a collection goes on.
+"""
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Self
+
+from pptarena.envs.config import EnvConfig
+from pptarena.envs.machines.registry import machine_kind
+from pptarena.errors import ConfigError, StoreError
+from pptarena.rollouts.play import versions
+from pptarena.rollouts.run import Job
+from pptarena.tasks import Task
+from pptarena.vm_images.image import find_image
+
+__all__ = ["Manifest", "claim_manifest", "plan_manifest", "read_manifest", "task_digest"]
+
+_FILE = "manifest.json"
+_FORMAT = 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Manifest:
+    """What a collection is made of.
+
+    Attributes:
+        machine: Kind of machine.
+        image: Hash of the machine image; empty for machines without one.
+        screen: Width and height in pixels.
+        reward: ``"dense"`` or ``"sparse"``.
+        max_steps: Step budget of every episode; None if each task has its own.
+        versions: Versions of pptarena, Python, gymnasium and numpy.
+        tasks: `task_digest` of each task by its id.
+        agents: Names of the agents.
+        seeds: Of the episodes of each agent and task.
+        episodes: How many episodes there are to be.
+    """
+
+    machine: str
+    image: str
+    screen: tuple[int, int]
+    reward: str
+    max_steps: int | None
+    versions: Mapping[str, str]
+    tasks: Mapping[str, str]
+    agents: tuple[str, ...]
+    seeds: tuple[int, ...]
+    episodes: int
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the object of ``manifest.json``."""
+        return {"format": _FORMAT, **asdict(self)}
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Self:
+        """Read what `to_json` returned.
+
+        Raises:
+            StoreError: If it is of another format, or a key is missing or unknown.
+        """
+        data = dict(value)
+        if data.pop("format", None) != _FORMAT:
+            raise StoreError(f"expected format {_FORMAT}, got {value.get('format')!r}")
+        try:
+            lists = {name: tuple(data[name]) for name in ("screen", "agents", "seeds")}
+            return cls(**{**data, **lists})
+        except (KeyError, TypeError) as error:
+            raise StoreError(f"not a manifest: {error}") from error
+
+
+def task_digest(task: Task) -> str:
+    """Return the SHA-256 of all that makes a task: instruction, rubric, scope, budget, deck."""
+    whole = {
+        "instruction": task.instruction,
+        "max_steps": task.max_steps,
+        "feasible": task.feasible,
+        "rubric": task.rubric.to_json(),
+        "scope": None if task.scope is None else task.scope.to_json(),
+        "deck": hashlib.sha256(task.deck_bytes()).hexdigest(),
+    }
+    return hashlib.sha256(json.dumps(whole, sort_keys=True).encode()).hexdigest()
+
+
+def plan_manifest(jobs: Sequence[Job], machine: str, max_steps: int | None) -> Manifest:
+    """Return the manifest of jobs that are to be run with the defaults of `make_env`.
+
+    Args:
+        jobs: The jobs.
+        machine: Kind of machine.
+        max_steps: Step budget of every episode; None takes each task's own.
+    """
+    config = EnvConfig()
+    kind = machine_kind(machine, config.machine)
+    image = find_image() if kind in ("sandbox", "qemu") else None
+    tasks = {job.task.id: job.task for job in jobs}
+    return Manifest(
+        machine=kind,
+        image="" if image is None else image.hash,
+        screen=(config.machine.width_px, config.machine.height_px),
+        reward=config.reward,
+        max_steps=max_steps,
+        versions=versions(),
+        tasks={name: task_digest(task) for name, task in tasks.items()},
+        agents=tuple(dict.fromkeys(job.agent for job in jobs)),
+        seeds=tuple(dict.fromkeys(job.seed for job in jobs)),
+        episodes=len(jobs),
+    )
+
+
+def read_manifest(root: Path) -> Manifest | None:
+    """Return the manifest of a store, None if it has none.
+
+    Raises:
+        StoreError: If it cannot be read.
+    """
+    file = root / _FILE
+    try:
+        return Manifest.from_json(json.loads(file.read_text("utf-8")))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        raise StoreError(f"{file}: {error}") from error
+    except StoreError as error:
+        raise StoreError(f"{file}: {error}") from error
+
+
+def claim_manifest(root: Path, manifest: Manifest) -> None:
+    """Write the manifest, or make sure that the one that is there says the same.
+
+    Raises:
+        ConfigError: If it does not; the message names what differs.
+        StoreError: If it cannot be read or written.
+    """
+    kept = read_manifest(root)
+    if kept is not None:
+        before, now = kept.to_json(), json.loads(json.dumps(manifest.to_json()))
+        before = json.loads(json.dumps(before))
+        differing = [name for name in now if now[name] != before[name]]
+        if differing:
+            shown = "; ".join(
+                f"{name}: {_short(before[name])}, now {_short(now[name])}" for name in differing
+            )
+            raise ConfigError(
+                f"{root} was begun with other settings ({shown}); give the same ones to go on, "
+                "or another --out"
+            )
+        return
+    file, partial = root / _FILE, root / f".{_FILE}"
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        partial.write_text(json.dumps(manifest.to_json(), indent=1) + "\n", "utf-8")
+        os.replace(partial, file)
+    except OSError as error:
+        raise StoreError(f"{file} cannot be written: {error}") from error
+
+
+def _short(value: object) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."

@@ -1,0 +1,114 @@
+"""``pptarena collect``: episodes by the hundred, on several machines, never twice."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pptarena.cli.output import new_progress, print_json, stdout
+from pptarena.cli.run import chosen_tasks, episode_line
+
+if TYPE_CHECKING:
+    from pptarena.rollouts.episode import EpisodeMeta
+    from pptarena.rollouts.run import Job
+
+__all__ = ["collect"]
+
+
+def collect(
+    agent: Annotated[
+        list[str],
+        typer.Option(help="'random', 'demonstration' or 'package.module:Class'; may be repeated."),
+    ],
+    out: Annotated[Path, typer.Option(help="Folder of the store; may have episodes already.")],
+    suite: Annotated[str, typer.Option(help="Suite of tasks.")] = "bench",
+    tasks: Annotated[
+        str, typer.Option(help="Only these tasks: ids, separated by commas.", metavar="ID,ID")
+    ] = "",
+    machine: Annotated[str, typer.Option(help="'auto', 'qemu', 'sandbox' ... or 'fake'.")] = "auto",
+    machines: Annotated[int, typer.Option(min=1, help="How many work at once.")] = 1,
+    episodes: Annotated[int, typer.Option(min=1, help="Episodes per agent and task.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the first; then one more each.")] = 0,
+    max_steps: Annotated[
+        int | None, typer.Option(min=1, help="Step budget. [default: that of the task]")
+    ] = None,
+    retries: Annotated[
+        int, typer.Option(min=0, help="How often to repeat an episode when the machine fails.")
+    ] = 2,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Collect episodes of agents x tasks x seeds on several machines at once.
+
+    It may be stopped or killed at any time; the same command goes on where it stopped. The
+    manifest in the folder says what the episodes are made of, and other settings are refused.
+    Exits with 1 when some episodes are missing because machines failed.
+
+    Example: pptarena collect --agent random --suite first-steps --machines 2 --out data/random
+    """
+    from pptarena.rollouts.run import plan_jobs
+
+    agents = tuple(dict.fromkeys(agent))
+    jobs = plan_jobs(agents, chosen_tasks(suite, tasks), episodes, seed)
+    metas, made = _collect(jobs, out, machine, machines, max_steps, retries)
+    missing = sum(meta.infra_error is not None for meta in metas)
+    if json:
+        counts = {"episodes": len(jobs), "made": made, "missing": missing}
+        print_json({"out": str(out), **counts, "scores": [meta.score for meta in metas]})
+    else:
+        _print(metas, out, made, missing)
+    if missing:
+        raise typer.Exit(1)
+
+
+def _collect(
+    jobs: "Sequence[Job]",
+    root: Path,
+    machine: str,
+    machines: int,
+    max_steps: int | None,
+    retries: int,
+) -> "tuple[list[EpisodeMeta], int]":
+    from pptarena.agents import make_agent
+    from pptarena.rollouts.collect import collect, finished_jobs, lock_store
+    from pptarena.rollouts.env import make_env
+    from pptarena.rollouts.manifest import claim_manifest, plan_manifest
+
+    for name in {job.agent for job in jobs}:
+        make_agent(name)  # a wrong name is found before anything starts
+    metas: list[EpisodeMeta] = []
+    with lock_store(root), new_progress() as progress:
+        claim_manifest(root, plan_manifest(jobs, machine, max_steps))
+        before = len(finished_jobs(jobs, root))
+        bar = progress.add_task("episodes", total=len(jobs), note="starting the machines")
+        found = collect(
+            jobs,
+            lambda: make_env(machine, max_steps=max_steps),
+            make_agent,
+            root,
+            machines,
+            retries,
+            lambda number, job, step: progress.update(
+                bar, note=f"machine {number + 1}: {job.task.id} step {step.step + 1}"
+            ),
+        )
+        for number, (_, attempts) in enumerate(found):
+            metas.append(attempts[-1].meta)
+            if number >= before:
+                line = episode_line(metas[-1])
+                progress.console.print(line, markup=False, highlight=False, soft_wrap=True)
+            progress.update(bar, advance=1)
+        progress.update(bar, note="")
+    return metas, len(jobs) - before
+
+
+def _print(metas: "Sequence[EpisodeMeta]", root: Path, made: int, missing: int) -> None:
+    from pptarena.rollouts.summary import summarise, summary_table
+
+    stdout().print(summary_table(summarise(metas)))
+    whole = len(metas) - missing
+    for line in (
+        f"{whole} of {len(metas)} episodes are complete, {made} of them made just now: {root}",
+        f"Look at them with: pptarena report {root}",
+    ):
+        stdout().print(line, markup=False, highlight=False, soft_wrap=True)

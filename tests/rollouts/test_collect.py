@@ -1,0 +1,197 @@
+"""Collections: on several machines, whole or not at all, never twice."""
+
+import hashlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import gymnasium as gym
+import pytest
+
+from pptarena.agents.random_agent import RandomAgent
+from pptarena.envs.action import Action
+from pptarena.errors import ConfigError, StoreError
+from pptarena.rollouts.collect import collect, finished_jobs, lock_store
+from pptarena.rollouts.env import make_env
+from pptarena.rollouts.manifest import claim_manifest, plan_manifest, read_manifest, task_digest
+from pptarena.rollouts.run import Job, plan_jobs
+from pptarena.rollouts.store import find_episodes, read_meta
+from pptarena.tasks import list_tasks
+
+Env = gym.Env[Any, Any]
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PPTARENA_HOME", str(tmp_path / "home"))
+
+
+def new_env() -> Env:
+    return make_env("fake", width_px=320, height_px=240, max_steps=6)
+
+
+def new_agent(name: str) -> RandomAgent:
+    return RandomAgent()
+
+
+def jobs_of(episodes: int = 2) -> tuple[Job, ...]:
+    return plan_jobs(["random"], list_tasks("bench")[:3], episodes, 7)
+
+
+def digests(root: Path) -> dict[str, str]:
+    """Content of every file whose content does not depend on time."""
+    kinds = ("*.png", "rubric.json", "step_*.json")
+    return {
+        str(file.relative_to(root)): hashlib.sha256(file.read_bytes()).hexdigest()
+        for kind in kinds
+        for file in root.rglob(kind)
+    }
+
+
+def test_two_machines_make_what_one_makes(tmp_path: Path) -> None:
+    for machines in (1, 2):
+        found = list(collect(jobs_of(), new_env, new_agent, tmp_path / str(machines), machines))
+        assert {(job.task.id, job.seed) for job, _ in found} == {
+            (job.task.id, job.seed) for job in jobs_of()
+        }
+        assert len(found) == 6
+        assert all(attempts[-1].meta.infra_error is None for _, attempts in found)
+    assert digests(tmp_path / "1") == digests(tmp_path / "2") != {}
+
+
+def test_what_is_finished_is_not_made_again(tmp_path: Path) -> None:
+    first = list(collect(jobs_of(1), new_env, new_agent, tmp_path, 2))
+    before = {file: file.stat().st_mtime_ns for file in tmp_path.rglob("meta.json")}
+    assert len(finished_jobs(jobs_of(), tmp_path)) == len(first) == 3
+    again = list(collect(jobs_of(), new_env, new_agent, tmp_path, 2))
+    assert len(again) == 6
+    assert {file: file.stat().st_mtime_ns for file in before} == before
+
+
+def test_a_caller_that_stops_leaves_whole_episodes_only(tmp_path: Path) -> None:
+    running = collect(jobs_of(4), new_env, new_agent, tmp_path, 2)
+    next(running)
+    running.close()
+    folders = list(find_episodes(tmp_path))
+    assert 1 <= len(folders) < 12
+    assert not list(tmp_path.rglob(".partial-*"))
+    for folder in folders:
+        assert read_meta(folder).score is not None
+
+
+class Stubborn(RandomAgent):
+    """It raises what no agent should."""
+
+    def act(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> Action:
+        raise ZeroDivisionError("a bug")
+
+
+def test_a_bug_in_an_agent_ends_the_collection(tmp_path: Path) -> None:
+    with pytest.raises(ZeroDivisionError, match="a bug"):
+        list(collect(jobs_of(), new_env, lambda name: Stubborn(), tmp_path, 2))
+    assert not list(tmp_path.rglob(".partial-*"))
+    assert not list(find_episodes(tmp_path))
+
+
+def test_at_least_one_machine(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="at least 1"):
+        list(collect(jobs_of(), new_env, new_agent, tmp_path, 0))
+
+
+def test_one_process_holds_a_store_and_cleans_it(tmp_path: Path) -> None:
+    left = tmp_path / "random" / "task" / ".partial-seed-0"
+    left.mkdir(parents=True)
+    whole = tmp_path / "random" / "task" / "seed-1"
+    whole.mkdir()
+    with lock_store(tmp_path):
+        assert (left.exists(), whole.exists()) == (False, True)
+        with pytest.raises(ConfigError, match="another process"), lock_store(tmp_path):
+            pass
+    with lock_store(tmp_path):
+        pass
+    blocked = tmp_path / "file"
+    blocked.write_text("in the way")
+    with pytest.raises(StoreError, match="cannot be written"), lock_store(blocked):
+        pass
+
+
+def test_the_manifest_says_what_episodes_are_made_of(tmp_path: Path) -> None:
+    manifest = plan_manifest(jobs_of(), "fake", 6)
+    assert read_manifest(tmp_path) is None
+    claim_manifest(tmp_path, manifest)
+    assert read_manifest(tmp_path) == manifest
+    claim_manifest(tmp_path, manifest)
+    assert manifest.episodes == 6
+    assert manifest.tasks == {task.id: task_digest(task) for task in list_tasks("bench")[:3]}
+    with pytest.raises(ConfigError, match=r"other settings \(max_steps: 6, now 7\)"):
+        claim_manifest(tmp_path, plan_manifest(jobs_of(), "fake", 7))
+    with pytest.raises(ConfigError, match="seeds"):
+        claim_manifest(tmp_path, plan_manifest(jobs_of(3), "fake", 6))
+    (tmp_path / "manifest.json").write_text("{}")
+    with pytest.raises(StoreError, match="expected format"):
+        claim_manifest(tmp_path, manifest)
+
+
+CODE = "from pptarena.cli import main; main()"
+
+
+def _start(out: Path, environ: dict[str, str]) -> "subprocess.Popen[str]":
+    command = (
+        "collect --agent random --machine fake --machines 2 --max-steps 4 --json --episodes 10"
+    )
+    tasks = ",".join(task.id for task in list_tasks("bench")[:5])
+    return subprocess.Popen(
+        [sys.executable, "-c", CODE, *command.split(), "--tasks", tasks, "--out", str(out)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env=environ,
+    )
+
+
+def _has_made(out: Path, count: int, process: "subprocess.Popen[str]") -> bool:
+    return len(list(out.rglob("meta.json"))) >= count or process.poll() is not None
+
+
+def test_killed_three_times_it_still_makes_each_episode_once(
+    tmp_path: Path, wait_until: Callable[..., None]
+) -> None:
+    out = tmp_path / "out"
+    environ = {**os.environ, "PPTARENA_HOME": str(tmp_path / "home")}
+    for round_ in range(1, 4):
+        process = _start(out, environ)
+        wait_until(partial(_has_made, out, round_ * 10, process))
+        assert process.poll() is None, "it ended before it could be killed"
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+    kept = {file: file.stat().st_mtime_ns for file in out.rglob("meta.json")}
+    assert len(kept) >= 30
+    last = _start(out, environ)
+    stdout, _ = last.communicate(timeout=300)
+    assert last.returncode == 0
+    summary = json.loads(stdout)
+    assert (summary["episodes"], summary["made"], summary["missing"]) == (50, 50 - len(kept), 0)
+    metas = [read_meta(folder) for folder in find_episodes(out)]
+    assert len({(meta.task, meta.seed) for meta in metas}) == len(metas) == 50
+    assert {file: file.stat().st_mtime_ns for file in kept} == kept
+    assert not list(out.rglob(".partial-*"))
+
+
+@pytest.fixture
+def wait_until() -> Callable[..., None]:
+    """Wait for a condition, at most two minutes."""
+
+    def wait(condition: Callable[[], bool]) -> None:
+        deadline = time.monotonic() + 120
+        while not condition():
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+
+    return wait
