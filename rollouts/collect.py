@@ -10,7 +10,7 @@ import queue
 import shutil
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -73,7 +73,7 @@ def collect(
     machines: int = 1,
     infra_retries: int = INFRA_RETRIES,
     on_step: OnStep = lambda machine, job, step: None,
-) -> Iterator[tuple[Job, Attempts]]:
+) -> Generator[tuple[Job, Attempts], None, None]:
     """Run jobs on several machines and yield each, with its attempts, when it is finished.
 
     Finished episodes of an earlier call are yielded first and not made again. A machine that fails
