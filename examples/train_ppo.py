@@ -29,7 +29,7 @@ from pptarena.wrappers import LearnerConfig, SomActions
 
 WORDS = 64
 WINDOW = 50
-KEYS = ("Delete", "ctrl+b", "ctrl+i", "ctrl+u", "ctrl+r", "Escape", "Return", "Down", "ctrl+z")
+KEYS = ("Delete", "ctrl+e", "ctrl+i", "ctrl+u", "ctrl+r", "Escape", "Return", "Down", "ctrl+z")
 # What these goals are made of: slides and shapes (panels), pictures, buttons, entries of lists.
 ROLES = ("panel", "paragraph", "image", "button", "list item", "toggle button")
 CONFIG = LearnerConfig(

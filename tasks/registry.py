@@ -6,16 +6,20 @@ from pathlib import Path
 
 from pptarena.errors import TaskError, UnknownTaskError
 from pptarena.tasks.task import DIFFICULTIES, Task, load_task
+from pptarena.tasks.templates import first_steps
 
 __all__ = ["get_task", "list_tasks", "suites"]
 
 _SPECS = Path(__file__).parent / "specs"
 _NEAR_MATCHES = 3
 
+# Suites of tasks made from templates, by the deck they are made on.
+_MADE = {"first-steps": "meridian", "first-steps-unseen": "resistance"}
+
 
 def suites() -> tuple[str, ...]:
     """Return the names of all suites, sorted."""
-    return tuple(sorted({path.parent.name for path in _SPECS.glob("*/*.json")}))
+    return tuple(sorted({path.parent.name for path in _SPECS.glob("*/*.json")} | set(_MADE)))
 
 
 @cache
@@ -26,6 +30,8 @@ def list_tasks(suite: str = "bench") -> tuple[Task, ...]:
         UnknownTaskError: If there is no such suite.
         TaskError: If a task file is malformed.
     """
+    if suite in _MADE:
+        return first_steps(suite, _MADE[suite])
     tasks = [load_task(path) for path in sorted(_SPECS.glob("*/*.json")) if _in(path, suite)]
     if not tasks:
         raise UnknownTaskError(f"expected a suite of {', '.join(suites())}, got {suite!r}")
@@ -41,8 +47,14 @@ def get_task(id: str) -> Task:
         TaskError: If its file is malformed.
     """
     paths = _paths()
+    for suite in _MADE if id not in paths else ():
+        if id.startswith(f"{suite}-"):
+            for task in list_tasks(suite):
+                if task.id == id:
+                    return task
     if id not in paths:
-        near = difflib.get_close_matches(id, paths, n=_NEAR_MATCHES, cutoff=0.4)
+        known = [*paths, *(task.id for suite in _MADE for task in list_tasks(suite))]
+        near = difflib.get_close_matches(id, known, n=_NEAR_MATCHES, cutoff=0.4)
         hint = f"; did you mean {' or '.join(near)}?" if near else ""
         raise UnknownTaskError(f"there is no task {id!r}{hint} (`pptarena tasks list` shows all)")
     return load_task(paths[id])

@@ -1,0 +1,199 @@
+"""Goals of one to four actions, to begin training with.
+
+Every template fits any slide that can be named by its title. The suites ``first-steps`` (deck
+meridian) and ``first-steps-unseen`` (deck resistance, for what was learned) hold each template on
+slides that the slide list shows without scrolling; `first_step` makes one more from a seed.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final
+
+import numpy as np
+
+from pptarena.errors import TaskError
+from pptarena.rewards import load_rubric, load_scope, read_deck
+from pptarena.rewards.deck import Slide
+from pptarena.tasks.deck_files import read_deck_file
+from pptarena.tasks.demonstration import DemoStep, Target, load_demonstration
+from pptarena.tasks.task import Task
+
+__all__ = ["FIRST_STEPS", "first_step", "first_steps"]
+
+MAX_STEPS = 8
+_SHOWN_SLIDES = 7  # how many the slide list shows at 1280 x 720
+_THUMBNAILS: Final[Target] = {"role": "document frame", "name": "Slides View"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Template:
+    """A kind of goal.
+
+    Attributes:
+        edit_type: What kind of edit it is.
+        instruction: With ``{title}`` for the slide's title.
+        check: Name of the check.
+        args: Its arguments beside the slide, by the slide.
+        scope: What may be touched beside the slide itself.
+        steps: The actions that lead there once the slide is shown, by the slide.
+        fits: Whether a slide can have this goal.
+    """
+
+    edit_type: str
+    instruction: str
+    check: str
+    args: Callable[[Slide], dict[str, Any]]
+    scope: dict[str, Any]
+    steps: Callable[[Slide], list[dict[str, Any]]]
+    fits: Callable[[Slide], bool] = lambda slide: True
+
+
+def _shape(name: str) -> dict[str, Any]:
+    return {"kind": "click", "target": {"role": "panel", "name": name}}
+
+
+def _title_keys(keys: str) -> Callable[[Slide], list[dict[str, Any]]]:
+    # In LibreOffice the titles of both decks are called so.
+    return lambda slide: [_shape("Title 1"), {"kind": "key", "keys": keys}]
+
+
+def _format(edit: str, keys: str, check: str, **goal: Any) -> _Template:
+    return _Template(
+        "text",
+        edit.format(it='the title of the slide "{title}"'),
+        check,
+        lambda slide: {"slide": slide.index + 1, "shape": "@title", **goal},
+        {"aspects": ["formatting"], "shapes": ["@title"]},
+        _title_keys(keys),
+    )
+
+
+def _picture(slide: Slide) -> str:
+    return next((shape.name for shape in slide.shapes if shape.kind == "picture"), "")
+
+
+def _key(keys: str) -> Callable[[Slide], list[dict[str, Any]]]:
+    return lambda slide: [{"kind": "key", "keys": keys}]
+
+
+def _button(name: str) -> Callable[[Slide], list[dict[str, Any]]]:
+    return lambda slide: [{"kind": "click", "target": {"role": "button", "name": name}}]
+
+
+FIRST_STEPS: dict[str, _Template] = {
+    "italic-title": _format("Make {it} italic.", "ctrl+i", "run_format", italic=True),
+    "underline-title": _format("Underline {it}.", "ctrl+u", "run_format", underline=True),
+    "center-title": _format("Align {it} center.", "ctrl+e", "paragraph_alignment", align="center"),
+    "right-title": _format("Align {it} right.", "ctrl+r", "paragraph_alignment", align="right"),
+    "delete-slide": _Template(
+        "slides",
+        'Delete the slide "{title}".',
+        "slide_deleted",
+        lambda slide: {"slide": slide.index + 1},
+        {"aspects": ["slides"]},
+        _key("Delete"),
+    ),
+    "duplicate-slide": _Template(
+        "slides",
+        'Duplicate the slide "{title}".',
+        "slide_duplicated",
+        lambda slide: {"slide": slide.index + 1},
+        {"aspects": ["slides"], "new_slides": 1},
+        _button("Duplicate Slide"),
+    ),
+    "new-slide": _Template(
+        "slides",
+        'Insert a new slide after the slide "{title}".',
+        "slide_added",
+        lambda slide: {"after": slide.index + 1},
+        {"aspects": ["slides"], "new_slides": 1},
+        _button("New Slide"),
+    ),
+    "delete-picture": _Template(
+        "images",
+        'Delete the picture on the slide "{title}".',
+        "shape_deleted",
+        lambda slide: {"slide": slide.index + 1, "shape": "@picture"},
+        {"aspects": ["shapes", "animation"], "shapes": ["@picture"]},
+        lambda slide: [
+            {"kind": "click", "target": {"role": "image", "name": _picture(slide)}},
+            {"kind": "key", "keys": "Delete"},
+        ],
+        lambda slide: bool(_picture(slide)),
+    ),
+}
+"""The templates by name."""
+
+
+@cache
+def first_steps(suite: str, deck: str) -> tuple[Task, ...]:
+    """Return every template on every slide of a deck that the slide list shows at once.
+
+    Args:
+        suite: Name of the suite they belong to.
+        deck: Name of the deck.
+
+    Raises:
+        TaskError: If the package has no deck of that name.
+    """
+    slides = _slides(deck)
+    return tuple(
+        _make(name, template, deck, slide, suite)
+        for name, template in FIRST_STEPS.items()
+        for slide in slides
+        if template.fits(slide)
+    )
+
+
+def first_step(seed: int, deck: str = "meridian") -> Task:
+    """Return one of these tasks, drawn by a seed.
+
+    Args:
+        seed: Of the generator that draws template and slide; equal seeds give equal tasks.
+        deck: Name of the deck.
+
+    Raises:
+        TaskError: If the package has no deck of that name.
+    """
+    random = np.random.default_rng(seed)
+    name = list(FIRST_STEPS)[int(random.integers(len(FIRST_STEPS)))]
+    slides = [slide for slide in _slides(deck) if FIRST_STEPS[name].fits(slide)]
+    slide = slides[int(random.integers(len(slides)))]
+    return _make(name, FIRST_STEPS[name], deck, slide, "first-steps")
+
+
+@cache
+def _slides(deck: str) -> tuple[Slide, ...]:
+    slides = read_deck(read_deck_file(deck)).slides[:_SHOWN_SLIDES]
+    titles = [slide.title for slide in slides]
+    found = tuple(slide for slide in slides if slide.title and titles.count(slide.title) == 1)
+    if not found:
+        raise TaskError(f"deck: expected slides with titles of their own, {deck!r} has none")
+    return found
+
+
+def _make(name: str, template: _Template, deck: str, slide: Slide, suite: str) -> Task:
+    goal = {"name": name, "check": template.check, "args": template.args(slide)}
+    rest = {"name": "nothing else changed", "critical": False, "check": "nothing_else_changed"}
+    root = {"name": name, "children": [goal, rest]}
+    return Task(
+        id=f"{suite}-{name}-{slide.index + 1}",
+        suite=suite,
+        difficulty="easy",
+        level="L1",
+        edit_types=(template.edit_type,),
+        deck=deck,
+        instruction=template.instruction.format(title=slide.title),
+        max_steps=MAX_STEPS,
+        rubric=load_rubric({"version": 1, "root": root}),
+        scope=load_scope({"slides": [slide.index + 1], **template.scope}),
+        demonstration=_demonstration(template, slide),
+    )
+
+
+def _demonstration(template: _Template, slide: Slide) -> tuple[DemoStep, ...]:
+    target = {"role": "panel", "name": slide.title, "within": _THUMBNAILS}
+    return load_demonstration(
+        [{"kind": "click", "target": target}, *template.steps(slide)], "demonstration"
+    )

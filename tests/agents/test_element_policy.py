@@ -1,0 +1,86 @@
+"""The policy that looks at every element with the same eyes."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pptarena.wrappers import LearnerConfig, SomActions, make_sb3
+
+torch = pytest.importorskip("torch")
+contrib = pytest.importorskip("sb3_contrib")
+
+WORDS, MARKS = 16, 24
+KEYS = ("Delete", "ctrl+b", "Escape")
+CONFIG = LearnerConfig(
+    marks=MARKS,
+    pointer=("click", "double_click"),
+    keys=KEYS,
+    done=False,
+    screenshot_px=None,
+    name_size=WORDS,
+    instruction_size=WORDS,
+    recent=2,
+)
+
+
+@pytest.fixture
+def env(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.setenv("PPTARENA_HOME", str(tmp_path))
+    made = make_sb3(
+        1, config=CONFIG, machine="fake", width_px=320, height_px=240, max_steps=6, seed=0
+    )
+    yield made
+    made.close()
+
+
+def _model(env: Any) -> Any:
+    from pptarena.agents.element_policy import ElementPolicy, action_words
+
+    som = env.get_attr("env")[0]
+    while not isinstance(som, SomActions):
+        som = som.env
+    kwargs = {"others": action_words(som.others, WORDS), "pointers": 2, "hidden": 16}
+    return contrib.MaskablePPO(
+        ElementPolicy, env, n_steps=16, batch_size=8, seed=0, policy_kwargs=kwargs, device="cpu"
+    )
+
+
+def _scores(model: Any, observation: Any) -> Any:
+    tensors, _ = model.policy.obs_to_tensor(observation)
+    return model.policy.extract_features(tensors)[0, : 2 * MARKS + len(KEYS)].detach().numpy()
+
+
+def test_scores_follow_the_elements_wherever_they_stand(env: Any) -> None:
+    model, observation = _model(env), env.reset()
+    before = _scores(model, observation)
+    order = np.random.default_rng(0).permutation(MARKS)
+    moved = {**observation, "elements": observation["elements"][:, order]}
+    after = _scores(model, moved)
+    for kind in range(2):
+        part = slice(kind * MARKS, (kind + 1) * MARKS)
+        np.testing.assert_allclose(after[part], before[part][order], atol=1e-5)
+    np.testing.assert_allclose(after[2 * MARKS :], before[2 * MARKS :], atol=1e-5)
+
+
+def test_words_shared_with_the_instruction_raise_a_score(env: Any) -> None:
+    from pptarena.wrappers.hashed_words import hashed_words
+
+    model, observation = _model(env), env.reset()
+    wish = {**observation, "instruction": hashed_words("make it bold", WORDS)[None]}
+    keys = _scores(model, wish)[2 * MARKS :] - _scores(model, observation)[2 * MARKS :]
+    assert keys.argmax() == KEYS.index("ctrl+b")
+
+
+def test_it_learns_saves_and_comes_back(env: Any, tmp_path: Path) -> None:
+    model = _model(env)
+    model.learn(32)
+    observation = env.reset()
+    masks = np.stack(env.env_method("action_masks"))
+    chosen, _ = model.predict(observation, deterministic=True, action_masks=masks)
+    assert masks[0, chosen[0]]
+    model.save(tmp_path / "model.zip")
+    again = contrib.MaskablePPO.load(tmp_path / "model.zip", env=env, device="cpu")
+    np.testing.assert_array_equal(_scores(again, observation), _scores(model, observation))
+    again.learn(16)

@@ -1,0 +1,146 @@
+"""Small goals made from templates: each can be reached, none is reached already."""
+
+from collections import Counter
+from collections.abc import Callable
+from io import BytesIO
+from typing import Any
+
+import pytest
+from pptx import Presentation
+from pptx.enum.text import PP_ALIGN
+
+from pptarena.errors import TaskError, UnknownTaskError
+from pptarena.rewards import read_deck, score
+from pptarena.tasks import Task, get_task, list_tasks, suites
+from pptarena.tasks.templates import first_step, first_steps
+from pptarena.tasks.templates.first_steps import FIRST_STEPS
+
+SUITES = ("first-steps", "first-steps-unseen")
+TASKS = [task for suite in SUITES for task in list_tasks(suite)]
+
+
+def _delete(deck: Any, number: int) -> None:
+    entry = deck.slides._sldIdLst[number - 1]
+    deck.part.drop_rel(entry.rId)
+    deck.slides._sldIdLst.remove(entry)
+
+
+def _insert(deck: Any, number: int, like: Any = None) -> None:
+    """Put a slide behind slide `number`; it has copies of the shapes of `like`."""
+    from copy import deepcopy
+
+    new = deck.slides.add_slide((like or deck.slides[1]).slide_layout)
+    if like is not None:
+        for shape in list(new.shapes):
+            shape._element.getparent().remove(shape._element)
+        for shape in like.shapes:
+            new.shapes._spTree.append(deepcopy(shape._element))
+        for rel in like.part.rels.values():
+            if "image" in rel.reltype or "chart" in rel.reltype:
+                new.part.rels._rels[rel.rId] = rel
+    ids = deck.slides._sldIdLst
+    entry = ids[-1]
+    ids.remove(entry)
+    ids.insert(number, entry)
+
+
+def _font(name: str) -> Callable[[Any, int], None]:
+    def edit(deck: Any, number: int) -> None:
+        for paragraph in deck.slides[number - 1].shapes.title.text_frame.paragraphs:
+            for run in paragraph.runs:
+                setattr(run.font, name, True)
+
+    return edit
+
+
+def _aligned(where: Any) -> Callable[[Any, int], None]:
+    def edit(deck: Any, number: int) -> None:
+        for paragraph in deck.slides[number - 1].shapes.title.text_frame.paragraphs:
+            paragraph.alignment = where
+
+    return edit
+
+
+def _no_picture(deck: Any, number: int) -> None:
+    slide = deck.slides[number - 1]
+    picture = next(shape for shape in slide.shapes if shape.shape_type == 13)
+    picture._element.getparent().remove(picture._element)
+
+
+EDITS: dict[str, Callable[[Any, int], None]] = {
+    "italic-title": _font("italic"),
+    "underline-title": _font("underline"),
+    "center-title": _aligned(PP_ALIGN.CENTER),
+    "right-title": _aligned(PP_ALIGN.RIGHT),
+    "delete-slide": _delete,
+    "duplicate-slide": lambda deck, n: _insert(deck, n, deck.slides[n - 1]),
+    "new-slide": lambda deck, n: _insert(deck, n),
+    "delete-picture": _no_picture,
+}
+
+
+def _scored(task: Task, edit: Callable[[Any, int], None] | None) -> float | None:
+    deck = Presentation(BytesIO(task.deck_bytes()))
+    if edit is not None:
+        edit(deck, int(task.id.rsplit("-", 1)[1]))
+    stream = BytesIO()
+    deck.save(stream)
+    original = read_deck(task.deck_bytes())
+    return score(task.rubric, original, read_deck(stream.getvalue()), task.scope).score
+
+
+def _template(task: Task) -> str:
+    return task.id.removeprefix(f"{task.suite}-").rsplit("-", 1)[0]
+
+
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.id)
+def test_no_work_scores_nothing_and_the_goal_one(task: Task) -> None:
+    assert _scored(task, None) == 0.0
+    assert _scored(task, EDITS[_template(task)]) == 1.0
+
+
+def test_every_template_is_in_both_suites() -> None:
+    assert set(EDITS) == set(FIRST_STEPS)
+    for suite in SUITES:
+        counts = Counter(_template(task) for task in list_tasks(suite))
+        assert set(counts) == set(FIRST_STEPS)
+    assert set(SUITES) <= set(suites())
+    assert {task.deck for task in list_tasks("first-steps")} == {"meridian"}
+    assert {task.deck for task in list_tasks("first-steps-unseen")} == {"resistance"}
+
+
+def test_ids_lead_to_tasks() -> None:
+    for task in (TASKS[0], TASKS[-1]):
+        assert get_task(task.id) is task
+    assert len({task.id for task in TASKS}) == len(TASKS)
+    with pytest.raises(UnknownTaskError, match="first-steps-right-title-1"):
+        get_task("first-steps-right-titel-1")
+
+
+def test_seeds_draw_tasks() -> None:
+    drawn = [first_step(seed) for seed in range(40)]
+    assert [task.id for task in drawn] == [first_step(seed).id for seed in range(40)]
+    assert len({task.id for task in drawn}) > 15
+    with pytest.raises(TaskError, match="nowhere"):
+        first_steps("x", "nowhere")
+
+
+@pytest.mark.image
+@pytest.mark.parametrize("template", FIRST_STEPS)
+def test_its_demonstration_reaches_the_goal(template: str) -> None:
+    from contextlib import closing
+
+    from pptarena.agents.demonstration import DemonstrationAgent
+    from pptarena.rollouts.env import make_env
+
+    task = next(t for t in list_tasks("first-steps-unseen") if _template(t) == template)
+    with closing(make_env("sandbox")) as env:
+        observation, info = env.reset(seed=0, options={"task": task})
+        agent = DemonstrationAgent(lambda _: task)
+        agent.reset(info, 0)
+        over = False
+        while not over:
+            action = agent.act(observation, info)
+            observation, _, terminated, truncated, info = env.step(action)
+            over = terminated or truncated
+    assert info["score"] == 1.0, info["rubric"]
