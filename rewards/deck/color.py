@@ -5,6 +5,7 @@ import math
 from collections.abc import Callable, Mapping
 
 from lxml.etree import _Element
+from PIL import ImageColor
 
 from pptarena.rewards.deck.names import int_attribute, local_name
 
@@ -12,16 +13,8 @@ __all__ = ["first_color", "hex_color", "resolve_color", "rgb_distance"]
 
 Rgb = tuple[float, float, float]
 
-# The preset colours that decks use in practice; others are looked up as black.
-_PRESETS = {
-    "aqua": "00FFFF", "black": "000000", "blue": "0000FF", "cyan": "00FFFF", "dkBlue": "00008B",
-    "dkGray": "A9A9A9", "dkGreen": "006400", "dkRed": "8B0000", "fuchsia": "FF00FF",
-    "gold": "FFD700", "gray": "808080", "green": "008000", "lime": "00FF00", "ltBlue": "ADD8E6",
-    "ltGray": "D3D3D3", "ltGreen": "90EE90", "magenta": "FF00FF", "maroon": "800000",
-    "navy": "000080", "olive": "808000", "orange": "FFA500", "pink": "FFC0CB", "purple": "800080",
-    "red": "FF0000", "silver": "C0C0C0", "teal": "008080", "violet": "EE82EE", "white": "FFFFFF",
-    "yellow": "FFFF00",
-}  # fmt: skip
+# Presets have the names of CSS, these words in front cut short.
+_SHORT = {"dk": "dark", "lt": "light", "med": "medium"}
 _TAGS = frozenset(("srgbClr", "schemeClr", "sysClr", "prstClr", "scrgbClr", "hslClr"))
 
 
@@ -50,17 +43,19 @@ def resolve_color(
     base = _base(element, scheme, instead)
     if base is None:
         return None, 100
+    if not len(element):
+        return base, 100
     red, green, blue = (int(base[i : i + 2], 16) / 255 for i in (1, 3, 5))
     rgb: Rgb = (red, green, blue)
-    opacity = 100
+    opacity = 100.0
     for change in element:
         value = (int_attribute(change, "val") or 0) / 100_000
         name = local_name(change)
-        if name == "alpha":
-            opacity = round(100 * value)
+        if name in _ALPHA:
+            opacity = _ALPHA[name](opacity, value)
         elif name in _CHANGES:
             rgb = _CHANGES[name](rgb, value)
-    return hex_color(rgb), opacity
+    return hex_color(rgb), round(min(100.0, max(0.0, opacity)))
 
 
 def hex_color(rgb: Rgb) -> str:
@@ -84,19 +79,32 @@ def _base(element: _Element, scheme: Mapping[str, str], instead: str | None) -> 
         default = "FFFFFF" if value == "window" else "000000"
         return _checked(element.get("lastClr") or default)
     if kind == "prstClr":
-        return "#" + _PRESETS.get(value, "000000")
+        return _preset(value)
     if kind == "scrgbClr":
         red, green, blue = ((int_attribute(element, part) or 0) / 100_000 for part in "rgb")
         return hex_color((_gamma(red), _gamma(green), _gamma(blue)))
+    if kind != "hslClr":
+        return None
     hue = (int_attribute(element, "hue") or 0) / 21_600_000
     sat = (int_attribute(element, "sat") or 0) / 100_000
     lum = (int_attribute(element, "lum") or 0) / 100_000
     return hex_color(colorsys.hls_to_rgb(hue, lum, sat))
 
 
+def _preset(name: str) -> str:
+    for short, whole in _SHORT.items():
+        if name.startswith(short) and name[len(short) : len(short) + 1].isupper():
+            name = whole + name[len(short) :]
+    if name.lower() not in ImageColor.colormap:
+        return "#000000"
+    red, green, blue = ImageColor.getrgb(name.lower())[:3]
+    return f"#{red:02X}{green:02X}{blue:02X}"
+
+
 def _checked(value: str) -> str | None:
     try:
-        return f"#{int(value, 16):06X}" if len(value) == 6 else None
+        # Without the check "-FFFFF" would be a number too.
+        return f"#{int(value, 16):06X}" if len(value) == 6 and value.isalnum() else None
     except ValueError:
         return None
 
@@ -129,16 +137,47 @@ def _shade(rgb: Rgb, value: float) -> Rgb:
     return red, green, blue
 
 
+def _part(index: int, change: Callable[[float, float], float]) -> Callable[[Rgb, float], Rgb]:
+    """Return a change of red, green or blue, which are counted in linear light."""
+
+    def changed(rgb: Rgb, value: float) -> Rgb:
+        parts = list(rgb)
+        parts[index] = _gamma(min(1.0, max(0.0, change(_linear(parts[index]), value))))
+        return parts[0], parts[1], parts[2]
+
+    return changed
+
+
+_ALPHA: dict[str, Callable[[float, float], float]] = {
+    "alpha": lambda _, value: 100 * value,
+    "alphaMod": lambda opacity, value: opacity * value,
+    "alphaOff": lambda opacity, value: opacity + 100 * value,
+}
 _CHANGES: dict[str, Callable[[Rgb, float], Rgb]] = {
     "lumMod": _in_hls(lambda hls, value: (hls[0], hls[1] * value, hls[2])),
     "lumOff": _in_hls(lambda hls, value: (hls[0], hls[1] + value, hls[2])),
     "lum": _in_hls(lambda hls, value: (hls[0], value, hls[2])),
     "satMod": _in_hls(lambda hls, value: (hls[0], hls[1], hls[2] * value)),
     "satOff": _in_hls(lambda hls, value: (hls[0], hls[1], hls[2] + value)),
+    "sat": _in_hls(lambda hls, value: (hls[0], hls[1], value)),
+    # Hues are counted in 60000ths of a degree, so that `value` is of 216.
+    "hueMod": _in_hls(lambda hls, value: (hls[0] * value, hls[1], hls[2])),
     "hueOff": _in_hls(lambda hls, value: (hls[0] + value / 216, hls[1], hls[2])),
+    "hue": _in_hls(lambda hls, value: (value / 216, hls[1], hls[2])),
     "tint": _tint,
     "shade": _shade,
     "inv": lambda rgb, _: (1 - rgb[0], 1 - rgb[1], 1 - rgb[2]),
     "gray": lambda rgb, _: (0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2],) * 3,
     "comp": _in_hls(lambda hls, _: (hls[0] + 0.5, hls[1], hls[2])),
+    "gamma": lambda rgb, _: (_gamma(rgb[0]), _gamma(rgb[1]), _gamma(rgb[2])),
+    "invGamma": lambda rgb, _: (_linear(rgb[0]), _linear(rgb[1]), _linear(rgb[2])),
+    **{
+        f"{name}{suffix}": _part(index, change)
+        for index, name in enumerate(("red", "green", "blue"))
+        for suffix, change in (
+            ("", lambda _, value: value),
+            ("Mod", lambda part, value: part * value),
+            ("Off", lambda part, value: part + value),
+        )
+    },
 }

@@ -1,52 +1,17 @@
-"""The facts of fills, lines, pictures, tables and charts."""
+"""The facts of pictures, tables, diagrams and embedded files."""
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, Literal
+from typing import Literal
 
-from pptarena.rewards.deck.text_model import Paragraph, plain_text
+from pptarena.rewards.deck.paint_model import NO_LINE, NO_PAINT, Line, Paint
+from pptarena.rewards.deck.text_model import CELL_INSETS_EMU, Anchor, Paragraph, plain_text
 
-__all__ = ["NO_LINE", "NO_PAINT", "Cell", "Chart", "Line", "Paint", "Picture", "Series", "Table"]
+__all__ = ["NO_BORDERS", "Borders", "Cell", "Embedded", "Picture", "SmartArt", "Table"]
 
+Borders = tuple[Line, Line, Line, Line]
 
-@dataclass(frozen=True, slots=True)
-class Paint:
-    """What a surface is filled with.
-
-    Attributes:
-        kind: What sort of fill.
-        color: ``#RRGGBB`` of a solid fill; None for others.
-        opacity_pct: 0 (cannot be seen) to 100 (solid).
-        detail: Colours of a gradient or pattern, or the digest of a picture; else empty.
-    """
-
-    kind: Literal["none", "solid", "gradient", "pattern", "picture"] = "none"
-    color: str | None = None
-    opacity_pct: int = 100
-    detail: str = ""
-
-
-NO_PAINT: Final = Paint()
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """An outline.
-
-    Attributes:
-        paint: What it is drawn with; of kind ``none`` it is not there.
-        width_pt: Its width in points; 0 where `paint` is none.
-        dash: ``solid`` or the name of its pattern.
-        ends: Arrow heads at its start and its end, ``none`` for none.
-    """
-
-    paint: Paint = NO_PAINT
-    width_pt: float = 0.0
-    dash: str = "solid"
-    ends: tuple[str, str] = ("none", "none")
-
-
-NO_LINE: Final = Line()
+NO_BORDERS: Borders = (NO_LINE, NO_LINE, NO_LINE, NO_LINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +22,25 @@ class Picture:
         sha256: Of the file's bytes; empty if the file is missing.
         crop_pct: Cut off at left, top, right, bottom, in percent of the whole.
         media_sha256: Of the film or sound; empty for a picture.
+        media_kind: Whether the medium is a film or a sound; empty for a picture.
+        linked: Address of a picture or medium that is not in the file; empty if it is.
+        brightness_pct: Added to its brightness, -100 to 100.
+        contrast_pct: Added to its contrast, -100 to 100.
+        recolor: How its colours are changed, such as ``grayscale``; empty for not at all.
+        opacity_pct: 0 (cannot be seen) to 100 (solid).
+        see_through: Whether what is beneath may show through holes of the picture.
     """
 
     sha256: str
     crop_pct: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
     media_sha256: str = ""
+    media_kind: Literal["video", "audio", ""] = ""
+    linked: str = ""
+    brightness_pct: int = 0
+    contrast_pct: int = 0
+    recolor: str = ""
+    opacity_pct: int = 100
+    see_through: bool = False
 
 
 @dataclass(frozen=True)
@@ -69,14 +48,20 @@ class Cell:
     """One cell of a table.
 
     Attributes:
-        paragraphs: Its text.
-        fill: What it is filled with.
+        paragraphs: Its text, with the letters of the table's style.
+        fill: What it is filled with, by itself or by the table's style.
         spans: How many columns and rows it covers; (0, 0) if another cell covers it.
+        anchor: Where its text stands.
+        borders: Its left, right, upper and lower border, by themselves or by the table's style.
+        insets_emu: Space around its text: left, top, right, bottom.
     """
 
     paragraphs: tuple[Paragraph, ...]
     fill: Paint = NO_PAINT
     spans: tuple[int, int] = (1, 1)
+    anchor: Anchor = "top"
+    borders: Borders = NO_BORDERS
+    insets_emu: tuple[int, int, int, int] = CELL_INSETS_EMU
 
     @cached_property
     def text(self) -> str:
@@ -92,49 +77,57 @@ class Table:
         rows: Cells, from top to bottom and left to right.
         column_widths: In EMU.
         row_heights: In EMU; at least, as rows grow with their text.
+        style: Name of its style, its id where the name is not known; empty for none.
+        header_row: Whether the style treats the first row as headings.
+        total_row: Whether the style treats the last row as totals.
+        banded_rows: Whether the style tells every other row apart.
+        first_column: Whether the style treats the first column as headings.
+        last_column: Whether the style treats the last column as totals.
+        banded_columns: Whether the style tells every other column apart.
     """
 
     rows: tuple[tuple[Cell, ...], ...]
     column_widths: tuple[int, ...]
     row_heights: tuple[int, ...]
+    style: str = ""
+    header_row: bool = False
+    total_row: bool = False
+    banded_rows: bool = False
+    first_column: bool = False
+    last_column: bool = False
+    banded_columns: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Series:
-    """One row of data of a chart.
+class SmartArt:
+    """A diagram that the application lays out by itself.
 
     Attributes:
-        name: As the legend shows it.
-        type: How it is drawn, such as ``line``.
-        categories: Names or positions along the axis.
-        values: The numbers; None where there is none.
-        color: ``#RRGGBB`` where it has one colour of its own.
+        layout: Name of its layout such as ``process1``; empty if the file does not say.
+        nodes: Level from 0 and text of each node, in the order of the outline.
+        opaque: Digest of its layout, style and colours; empty if they are missing.
     """
 
-    name: str
-    type: str
-    categories: tuple[str, ...]
-    values: tuple[float | None, ...]
-    color: str | None = None
+    layout: str
+    nodes: tuple[tuple[int, str], ...]
+    opaque: str = ""
+
+    @property
+    def text(self) -> str:
+        """Text of all nodes, one a line."""
+        return "\n".join(text for _, text in self.nodes if text)
 
 
 @dataclass(frozen=True, slots=True)
-class Chart:
-    """A chart.
+class Embedded:
+    """A file of another program within the deck.
 
     Attributes:
-        type: Of its first series: ``column``, ``bar``, ``line``, ``pie``, ``area``, ``scatter``,
-            ``doughnut``, ``radar``, ``bubble``, ``stock``, ``surface``; empty if unknown.
-        grouping: ``clustered``, ``stacked``, ``percentStacked``, ``standard`` or empty.
-        title: Empty if it has none.
-        series: All its data.
-        legend: Where the legend is (``r``, ``b`` ...); empty if there is none.
-        axis_titles: Titles of its axes, in the order of the file.
+        program: What it belongs to, such as ``Excel.Sheet.12``; empty if the file does not say.
+        sha256: Of what is in it; empty if it is missing or only linked.
+        linked: Address of the file if it is not in the deck; else empty.
     """
 
-    type: str
-    grouping: str
-    title: str
-    series: tuple[Series, ...]
-    legend: str = ""
-    axis_titles: tuple[str, ...] = ()
+    program: str
+    sha256: str
+    linked: str = ""

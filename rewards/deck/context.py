@@ -1,13 +1,17 @@
 """What a slide inherits from: its layout, master and theme, and what they share in caches."""
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import MappingProxyType
+from typing import Literal
 
+from lxml import etree
 from lxml.etree import _Element
 
 from pptarena.errors import DeckError
-from pptarena.rewards.deck.names import A, P, find_path, local_name
+from pptarena.rewards.deck.names import A, P, children, find_path, local_name
 from pptarena.rewards.deck.package import Package
 from pptarena.rewards.deck.text_model import RunStyle
 from pptarena.rewards.deck.theme import NO_THEME, Theme, mapped_colors, read_theme
@@ -17,6 +21,7 @@ __all__ = ["Context", "ContextBook", "PlaceholderKey", "placeholder_key"]
 _LATENT = {"ctrTitle": "title", "subTitle": "body", "obj": "body", "": "body"}
 _KEPT = frozenset(("title", "dt", "ftr", "sldNum", "hdr"))
 
+ColorMap = tuple[tuple[str, str], ...]
 LevelStyle = tuple[Mapping[str, object], Mapping[str, object]]
 
 
@@ -64,6 +69,7 @@ class Context:
         layout_name: As the application shows it.
         layout_part: Name of the part.
         master_part: Name of the part.
+        level: What reads with it; a layout inherits from its master only, a master from nothing.
     """
 
     layout: _Element | None
@@ -75,16 +81,36 @@ class Context:
     layout_name: str
     layout_part: str
     master_part: str
+    level: Literal["slide", "layout", "master"] = "slide"
     level_styles: dict[object, LevelStyle] = field(default_factory=dict)
     run_styles: dict[object, RunStyle] = field(default_factory=dict)
     _ancestors: dict[PlaceholderKey, tuple[_Element, ...]] = field(default_factory=dict)
+    _indexes: dict[str, "_Placeholders"] = field(default_factory=dict)
 
     def ancestors(self, key: PlaceholderKey) -> tuple[_Element, ...]:
         """Return the placeholders of layout and master that one inherits from, nearest first."""
         if key not in self._ancestors:
-            found = (self._in_layout(key), self._in_master(key))
+            found = (
+                self._in_layout(key) if self.level == "slide" else None,
+                self._in_master(key) if self.level != "master" else None,
+            )
             self._ancestors[key] = tuple(shape for shape in found if shape is not None)
         return self._ancestors[key]
+
+    def at_level(self, level: Literal["layout", "master"]) -> "Context":
+        """Return what the layout or the master itself inherits."""
+        return Context(
+            self.layout,
+            self.master,
+            self.theme,
+            self.theme_part,
+            self.colors,
+            self.default_text,
+            self.layout_name,
+            self.layout_part,
+            self.master_part,
+            level,
+        )
 
     def text_style(self, key: PlaceholderKey | None) -> _Element | None:
         """Return the master's text style for a placeholder, or for other text if it is none."""
@@ -93,23 +119,18 @@ class Context:
         return find_path(self.master, f"{P}txStyles", f"{P}{name}Style")
 
     def _in_layout(self, key: PlaceholderKey) -> _Element | None:
-        same_idx = same_type = related = None
-        for shape, other in _placeholders(self.layout):
-            matches = other.master_type == key.master_type
-            if same_idx is None and key.idx and other.idx == key.idx and matches:
-                same_idx = shape
-            if same_type is None and other.type == key.type:
-                same_type = shape
-            if related is None and matches:
-                related = shape
-        found = (each for each in (same_idx, same_type, related) if each is not None)
-        return next(found, None)
+        index = self._index("layout", self.layout)
+        same_idx = index.by_idx.get((key.master_type, key.idx)) if key.idx else None
+        found = (same_idx, index.by_type.get(key.type), index.by_master_type.get(key.master_type))
+        return next((each for each in found if each is not None), None)
 
     def _in_master(self, key: PlaceholderKey) -> _Element | None:
-        for shape, other in _placeholders(self.master):
-            if other.master_type == key.master_type:
-                return shape
-        return None
+        return self._index("master", self.master).by_master_type.get(key.master_type)
+
+    def _index(self, name: str, root: _Element | None) -> "_Placeholders":
+        if name not in self._indexes:
+            self._indexes[name] = _Placeholders(root)
+        return self._indexes[name]
 
 
 class ContextBook:
@@ -123,23 +144,32 @@ class ContextBook:
     def __init__(self, package: Package, presentation: _Element) -> None:
         self._package = package
         self._default_text = presentation.find(f"{P}defaultTextStyle")
-        self._themes: dict[str, Theme] = {}
-        self._contexts: dict[tuple[str, tuple[tuple[str, str], ...]], Context] = {}
 
-    def of(self, slide_part: str, slide: _Element) -> Context:
-        """Return what a slide inherits."""
+    @cached_property
+    def default_text_digest(self) -> str:
+        """The sha256 of the presentation's text style, which all contexts share."""
+        if self._default_text is None:
+            return ""
+        return hashlib.sha256(etree.tostring(self._default_text)).hexdigest()
+
+    def look(self, slide_part: str, slide: _Element) -> tuple[str, ColorMap]:
+        """Return the layout's part and the own colour map that a slide has: arguments of `get`."""
         layout_part = self._package.related(slide_part, "slideLayout") or ""
         override = find_path(slide, f"{P}clrMapOvr", f"{A}overrideClrMapping")
-        mapping = _attributes(override)
-        key = (layout_part, tuple(sorted(mapping.items())))
-        if key not in self._contexts:
-            self._contexts[key] = self._make(layout_part, mapping)
-        return self._contexts[key]
+        return layout_part, tuple(sorted(_attributes(override).items()))
 
-    @property
-    def contexts(self) -> tuple[Context, ...]:
-        """All contexts made so far."""
-        return tuple(self._contexts.values())
+    def get(self, layout_part: str, colors: ColorMap = ()) -> Context:
+        """Return what the slides of a layout inherit; made once.
+
+        Args:
+            layout_part: Name of the layout's part; empty for none.
+            colors: The colour map that a slide has instead of its master's; empty for none.
+
+        Raises:
+            DeckError: If layout or master cannot be read.
+        """
+        key = ("context", layout_part, colors)
+        return self._package.shared(key, lambda: self._make(layout_part, dict(colors)))
 
     def _make(self, layout_part: str, override: Mapping[str, str]) -> Context:
         layout = self._package.xml(layout_part) if layout_part else None
@@ -167,13 +197,14 @@ class ContextBook:
     def _theme(self, part: str) -> Theme:
         if not part:
             return NO_THEME
-        if part not in self._themes:
-            try:
-                self._themes[part] = read_theme(self._package.xml(part))
-            except DeckError:
-                # A deck whose theme is broken can still be shown; it loses its colours only.
-                self._themes[part] = NO_THEME
-        return self._themes[part]
+        return self._package.shared(("theme", part), lambda: self._read_theme(part))
+
+    def _read_theme(self, part: str) -> Theme:
+        try:
+            return read_theme(self._package.xml(part))
+        except DeckError:
+            # A deck whose theme is broken can still be shown; it loses its colours only.
+            return NO_THEME
 
 
 def _attributes(element: _Element | None) -> Mapping[str, str]:
@@ -182,9 +213,16 @@ def _attributes(element: _Element | None) -> Mapping[str, str]:
     return {str(name): str(value) for name, value in element.attrib.items()}
 
 
-def _placeholders(root: _Element | None) -> list[tuple[_Element, PlaceholderKey]]:
-    tree = find_path(root, f"{P}cSld", f"{P}spTree")
-    if tree is None:
-        return []
-    keyed = ((shape, placeholder_key(shape)) for shape in tree)
-    return [(shape, key) for shape, key in keyed if key is not None]
+class _Placeholders:
+    """The placeholders of a layout or master; of several with the same mark, the first counts."""
+
+    def __init__(self, root: _Element | None) -> None:
+        self.by_idx: dict[tuple[str, str], _Element] = {}
+        self.by_type: dict[str, _Element] = {}
+        self.by_master_type: dict[str, _Element] = {}
+        for shape in children(find_path(root, f"{P}cSld", f"{P}spTree")):
+            key = placeholder_key(shape)
+            if key is not None:
+                self.by_idx.setdefault((key.master_type, key.idx), shape)
+                self.by_type.setdefault(key.type, shape)
+                self.by_master_type.setdefault(key.master_type, shape)

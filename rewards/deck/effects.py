@@ -6,7 +6,7 @@ The numbers are those that PowerPoint writes as ``presetID``; exits have the num
 from collections.abc import Mapping
 from types import MappingProxyType
 
-__all__ = ["EFFECT_NAMES", "KINDS"]
+__all__ = ["EFFECT_NAMES", "KINDS", "direction_name"]
 
 KINDS: Mapping[str, str] = MappingProxyType(
     {
@@ -40,3 +40,29 @@ _EMPHASIS = {
 EFFECT_NAMES: Mapping[str, Mapping[int, str]] = MappingProxyType(
     {"entrance": MappingProxyType(_ENTRANCE), "emphasis": MappingProxyType(_EMPHASIS)}
 )
+
+# Sides are bits of the variant's number, and so are "in" and "out".
+_DIRECTIONS = {
+    1: "from_top", 2: "from_right", 3: "from_top_right", 4: "from_bottom", 6: "from_bottom_right",
+    8: "from_left", 9: "from_top_left", 12: "from_bottom_left", 5: "vertical", 10: "horizontal",
+    16: "in", 32: "out", 21: "vertical_in", 37: "vertical_out", 26: "horizontal_in",
+    42: "horizontal_out", 272: "in_slightly", 288: "out_slightly", 528: "in_from_center",
+    36: "out_from_bottom",
+}  # fmt: skip
+
+
+def direction_name(effect: str, subtype: int) -> str:
+    """Return the name of a preset's variant.
+
+    Args:
+        effect: Name of the effect.
+        subtype: The variant's number in the file; 0 for none.
+
+    Returns:
+        Such as ``from_bottom``; the number as text if it has no name, empty for no variant.
+    """
+    if subtype <= 0:
+        return ""
+    if effect == "wheel":
+        return f"{subtype} spokes"
+    return _DIRECTIONS.get(subtype, str(subtype))

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from lxml.etree import _Element
 
-from pptarena.rewards.deck.model import Box
 from pptarena.rewards.deck.names import A, find_path, int_attribute, local_name
+from pptarena.rewards.deck.shape_model import Box
 
 __all__ = ["SLIDE_FRAME", "Frame", "find_transform", "group_frame", "read_box"]
 

@@ -2,175 +2,33 @@
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
+from typing import Final
 
-from pptarena.rewards.deck.content_model import (
-    NO_LINE,
-    NO_PAINT,
-    Chart,
-    Line,
-    Paint,
-    Picture,
-    Table,
-)
-from pptarena.rewards.deck.text_model import Paragraph, plain_text
+from pptarena.rewards.deck.master_model import Master
+from pptarena.rewards.deck.motion_model import NO_TRANSITION, Animation, Transition
+from pptarena.rewards.deck.paint_model import NO_PAINT, Paint
+from pptarena.rewards.deck.shape_model import Shape
 
-__all__ = ["Animation", "Box", "Deck", "Kind", "Master", "Shape", "Slide", "Transition"]
-
-Kind = Literal[
-    "text_box", "shape", "placeholder", "picture", "media", "table", "chart", "group", "line",
-    "graphic",
-]  # fmt: skip
+__all__ = ["NO_PROPERTIES", "Comment", "Deck", "Properties", "Section", "Slide"]
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
-    """Where a shape is, in EMU from the slide's top left corner; groups are resolved.
+class Comment:
+    """A remark on a slide.
 
     Attributes:
-        left: Left edge before rotation.
-        top: Upper edge before rotation.
-        width: Extent from left to right, not negative.
-        height: Extent from top to bottom, not negative.
-        rotation_deg: Turned clockwise by this, in [0, 360).
-        flip_h: Mirrored left to right.
-        flip_v: Mirrored top to bottom.
+        author: Who wrote it; empty if the file does not say.
+        text: What it says, one paragraph a line.
+        replies: Number of answers.
+        resolved: Whether it is marked as done.
+        answers: Texts of the answers.
     """
 
-    left: int
-    top: int
-    width: int
-    height: int
-    rotation_deg: float = 0.0
-    flip_h: bool = False
-    flip_v: bool = False
-
-    @property
-    def right(self) -> int:
-        """Right edge before rotation."""
-        return self.left + self.width
-
-    @property
-    def bottom(self) -> int:
-        """Lower edge before rotation."""
-        return self.top + self.height
-
-
-@dataclass(frozen=True)
-class Shape:
-    """One shape of a slide. Members of groups stand behind their group in `Slide.shapes`.
-
-    Attributes:
-        index: Position in `Slide.shapes`, which is z-order, from 0.
-        name: As the selection pane shows it.
-        kind: What sort of thing it is.
-        placeholder: Type of placeholder such as ``title``; empty if it is none.
-        geometry: Name of its outline, such as ``rect``, or ``custom``; empty if it has none.
-        box: Where it is.
-        paragraphs: Its own text, without that of tables, charts and members.
-        fill: What it is filled with.
-        line: Its outline.
-        picture: Set for pictures and media.
-        table: Set for tables.
-        chart: Set for charts.
-        alt_text: Description for people who cannot see it.
-        link: Where a click on the whole shape leads; empty for nowhere.
-        hidden: Whether it is not shown.
-        autofit: ``none``, ``shape`` (grows with its text) or ``text`` (text shrinks).
-        group: Index of the group it belongs to, None if to none.
-        opaque: Digest of content that is not read any further; empty if there is none.
-    """
-
-    index: int
-    name: str
-    kind: Kind
-    placeholder: str
-    geometry: str
-    box: Box
-    paragraphs: tuple[Paragraph, ...] = ()
-    fill: Paint = NO_PAINT
-    line: Line = NO_LINE
-    picture: Picture | None = None
-    table: Table | None = None
-    chart: Chart | None = None
-    alt_text: str = ""
-    link: str = ""
-    hidden: bool = False
-    autofit: str = "none"
-    group: int | None = None
-    opaque: str = ""
-
-    @cached_property
-    def text(self) -> str:
-        """Its own text, one paragraph a line."""
-        return plain_text(self.paragraphs)
-
-    @cached_property
-    def all_text(self) -> str:
-        """Its text with that of its table or its chart's title."""
-        parts = [self.text]
-        if self.table is not None:
-            parts += [cell.text for row in self.table.rows for cell in row]
-        if self.chart is not None:
-            parts.append(self.chart.title)
-        return "\n".join(part for part in parts if part)
-
-    @property
-    def shows_nothing(self) -> bool:
-        """Whether it is a picture whose file is missing; an application may drop it."""
-        return self.picture is not None and not (self.picture.sha256 or self.picture.media_sha256)
-
-    @property
-    def label(self) -> str:
-        """How a reason speaks of it."""
-        words = " ".join(self.text.split())
-        if self.placeholder:
-            return f"the {self.placeholder} placeholder" + (f" '{words[:30]}'" if words else "")
-        return f"the {self.kind.replace('_', ' ')} '{self.name or words[:30]}'"
-
-
-@dataclass(frozen=True, slots=True)
-class Transition:
-    """How a slide comes in.
-
-    Attributes:
-        type: Name of the effect such as ``fade``; ``none`` for none.
-        variant: Direction and other options as one text.
-        duration_sec: How long it takes; None if the file does not say.
-        on_click: Whether a click leads to the next slide.
-        advance_after_sec: Time after which the next slide comes by itself; None for never.
-    """
-
-    type: str = "none"
-    variant: str = ""
-    duration_sec: float | None = None
-    on_click: bool = True
-    advance_after_sec: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Animation:
-    """One effect of a slide's animation; `Slide.animations` is in playing order.
-
-    Attributes:
-        kind: ``entrance``, ``emphasis``, ``exit``, ``motion``, ``media`` or ``other``.
-        effect: Name such as ``fly_in``, or the preset's number as text if it has none here.
-        preset: The preset's number, 0 if it has none.
-        trigger: ``on_click``, ``with_previous``, ``after_previous`` or ``on_shape_click``.
-        shape: Index of the animated shape in `Slide.shapes`, None if it is not there.
-        paragraphs: First and last animated paragraph from 0; None for the whole shape.
-        duration_sec: How long it takes; 0 for at once, None if the file does not say.
-        delay_sec: How long it waits.
-    """
-
-    kind: str
-    effect: str
-    preset: int
-    trigger: str
-    shape: int | None
-    paragraphs: tuple[int, int] | None = None
-    duration_sec: float | None = None
-    delay_sec: float = 0.0
+    author: str
+    text: str
+    replies: int = 0
+    resolved: bool = False
+    answers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -187,6 +45,12 @@ class Slide:
         animations: Effects in playing order.
         hidden: Whether a show leaves it out.
         background: What is behind everything, inherited or its own.
+        comments: Remarks on it, old and modern ones, in the order of the file.
+        section: Name of the section that it is in; empty for none.
+        show_master_shapes: Whether the shapes of layout and master show on it.
+        opaque: Place and digest of what is not read any further.
+        master: Index in `Deck.masters`.
+        layout_index: Index in the master's `layouts`; None if the slide has no layout.
     """
 
     index: int
@@ -194,10 +58,16 @@ class Slide:
     shapes: tuple[Shape, ...]
     layout: str = ""
     notes: str = ""
-    transition: Transition = Transition()
+    transition: Transition = NO_TRANSITION
     animations: tuple[Animation, ...] = ()
     hidden: bool = False
     background: Paint = NO_PAINT
+    comments: tuple[Comment, ...] = ()
+    section: str = ""
+    show_master_shapes: bool = True
+    opaque: tuple[tuple[str, str], ...] = ()
+    master: int = 0
+    layout_index: int | None = None
 
     @cached_property
     def title(self) -> str:
@@ -216,25 +86,70 @@ class Slide:
         """All text on it, tables and titles of charts included, one paragraph a line."""
         return "\n".join(shape.all_text for shape in self.shapes if shape.all_text)
 
+    @cached_property
+    def footer(self) -> str:
+        """Text of its footer placeholder; empty if it has none."""
+        return self._text_of("ftr")
+
+    @cached_property
+    def date(self) -> str:
+        """Text of its date placeholder, ``[datetime]`` for one that follows the clock."""
+        return self._text_of("dt")
+
+    @cached_property
+    def number_shown(self) -> bool:
+        """Whether its number stands on it, in a placeholder or in other text."""
+        return any("[slidenum]" in shape.all_text for shape in self.shapes if not shape.hidden)
+
+    @cached_property
+    def reading_order(self) -> tuple[int, ...]:
+        """Indexes of the shapes that a screen reader reads, in its order, which is z-order."""
+        return tuple(s.index for s in self.shapes if not (s.hidden or s.decorative))
+
+    def _text_of(self, placeholder: str) -> str:
+        found = (s.text for s in self.shapes if s.placeholder == placeholder and not s.hidden)
+        return next(found, "")
+
 
 @dataclass(frozen=True, slots=True)
-class Master:
-    """What the slides of one master share.
+class Section:
+    """A named part of the deck.
 
     Attributes:
-        palette: Theme colours as pairs of name (``accent1``, ``tx1`` ...) and ``#RRGGBB``.
-        fonts: Typeface of headings and of text.
-        background: What is behind everything.
+        name: As the application shows it.
+        slides: Positions of its slides, from 0.
     """
 
-    palette: tuple[tuple[str, str], ...]
-    fonts: tuple[str, str]
-    background: Paint
+    name: str
+    slides: tuple[int, ...] = ()
 
-    @property
-    def colors(self) -> dict[str, str]:
-        """The palette by name, in memory of its own."""
-        return dict(self.palette)
+
+@dataclass(frozen=True, slots=True)
+class Properties:
+    """What the deck's author says about it.
+
+    Attributes:
+        title: Its title.
+        subject: Its subject.
+        author: Who made it.
+        keywords: Words to find it by.
+        description: Remarks.
+        category: Its category.
+        status: Such as ``Final``.
+        custom: Name and value of properties of one's own, sorted.
+    """
+
+    title: str = ""
+    subject: str = ""
+    author: str = ""
+    keywords: str = ""
+    description: str = ""
+    category: str = ""
+    status: str = ""
+    custom: tuple[tuple[str, str], ...] = ()
+
+
+NO_PROPERTIES: Final = Properties()
 
 
 @dataclass(frozen=True, eq=False)
@@ -247,6 +162,10 @@ class Deck:
         height_emu: Height of every slide.
         masters: Of the slides that are there, in order of their first use.
         layouts: Names of all layouts.
+        sections: In the order of the deck; empty if it is not divided.
+        properties: What its author says about it.
+        show: Settings of the show that are not the usual ones, as name and value, sorted.
+        opaque: Place and digest of what is not read any further.
     """
 
     slides: tuple[Slide, ...]
@@ -254,3 +173,7 @@ class Deck:
     height_emu: int
     masters: tuple[Master, ...] = ()
     layouts: frozenset[str] = field(default_factory=frozenset)
+    sections: tuple[Section, ...] = ()
+    properties: Properties = NO_PROPERTIES
+    show: tuple[tuple[str, str], ...] = ()
+    opaque: tuple[tuple[str, str], ...] = ()

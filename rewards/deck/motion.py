@@ -1,110 +1,115 @@
-"""Reading transitions and animations."""
+"""Reading animations."""
 
 from collections.abc import Iterator, Mapping
 
 from lxml.etree import _Element
 
-from pptarena.rewards.deck.effects import EFFECT_NAMES, KINDS
-from pptarena.rewards.deck.model import Animation, Transition
-from pptarena.rewards.deck.names import MC, P14, P, find_path, int_attribute, local_name
+from pptarena.rewards.deck.behaviours import changed_value, motion_path
+from pptarena.rewards.deck.effects import EFFECT_NAMES, KINDS, direction_name
+from pptarena.rewards.deck.motion_model import Animation
+from pptarena.rewards.deck.names import P, find_path, int_attribute, local_name
+from pptarena.rewards.deck.source import PartSource
 
-__all__ = ["read_animations", "read_transition"]
+__all__ = ["read_animations", "unread_timing"]
 
-_SPEED_SEC = {"fast": 0.5, "med": 0.75, "slow": 1.0}
-_NO_EFFECT = frozenset(("sndAc", "extLst"))
 _TRIGGERS = {
     "clickEffect": "on_click",
     "withEffect": "with_previous",
     "afterEffect": "after_previous",
 }
+_BUILDS = {"p": "paragraph", "cust": "custom", "allAtOnce": "all_at_once", "whole": ""}
+_ITERATIONS = {"lt": "letter", "wd": "word"}
+_BEHAVIOURS = frozenset((
+    "anim", "animClr", "animEffect", "animMotion", "animRot", "animScale", "set", "cmd", "audio",
+    "video",
+))  # fmt: skip
 
 
-def read_transition(slide: _Element) -> Transition:
-    """Return how a slide comes in.
-
-    Args:
-        slide: Root of the slide part.
-    """
-    element = _transition_element(slide)
-    if element is None:
-        return Transition()
-    effect = next((child for child in element if local_name(child) not in _NO_EFFECT), None)
-    after = int_attribute(element, "advTm")
-    timing = {
-        "on_click": element.get("advClick") not in ("0", "false"),
-        "advance_after_sec": None if after is None else after / 1000,
-    }
-    if effect is None:
-        return Transition(**timing)  # type: ignore[arg-type]
-    milliseconds = int_attribute(element, f"{P14}dur")
-    speed = element.get("spd") or "fast"
-    options = sorted(f"{name}={value}" for name, value in effect.attrib.items() if name != "prst")
-    return Transition(
-        type=effect.get("prst") or local_name(effect),
-        variant=" ".join(options),
-        duration_sec=_SPEED_SEC.get(speed) if milliseconds is None else milliseconds / 1000,
-        **timing,  # type: ignore[arg-type]
-    )
-
-
-def _transition_element(slide: _Element) -> _Element | None:
-    for child in slide:
-        if child.tag == f"{P}transition":
-            return child
-        if child.tag == f"{MC}AlternateContent":
-            # The first choice is the fullest: it has the exact duration.
-            for branch in child:
-                found = branch.find(f"{P}transition")
-                if found is not None:
-                    return found
-    return None
-
-
-def read_animations(slide: _Element, shapes: Mapping[str, int]) -> tuple[Animation, ...]:
+def read_animations(
+    slide: _Element, shapes: Mapping[str, int], source: PartSource
+) -> tuple[Animation, ...]:
     """Return a slide's effects in playing order.
 
     Args:
         slide: Root of the slide part.
         shapes: Index in `Slide.shapes` of each shape id in the file.
+        source: What the slide's readers share.
     """
     timing = slide.find(f"{P}timing")
     if timing is None:
         return ()
-    return tuple(_effect(node, shapes) for node in _effect_nodes(timing))
+    builds = _builds(timing)
+    nodes = (node for node in timing.iter(f"{P}cTn") if node.get("presetClass") is not None)
+    return tuple(_effect(node, shapes, builds, source) for node in nodes)
 
 
-def _effect_nodes(timing: _Element) -> Iterator[_Element]:
-    for node in timing.iter(f"{P}cTn"):
-        if node.get("presetClass") is not None:
-            yield node
+def unread_timing(
+    slide: _Element, shapes: Mapping[str, int], source: PartSource
+) -> tuple[tuple[str, str], ...]:
+    """Return place and digest of what moves on a slide by itself, outside all effects."""
+    timing = slide.find(f"{P}timing")
+    if timing is None:
+        return ()
+    found = []
+    for element in _outside_effects(timing):
+        target = next(element.iter(f"{P}spTgt"), None)
+        index = None if target is None else shapes.get(target.get("spid") or "")
+        place = f"{local_name(element)} {'' if index is None else index}".strip()
+        found.append((place, source.opaques.elements([element], source.name)))
+    return tuple(sorted(found))
 
 
-def _effect(node: _Element, shapes: Mapping[str, int]) -> Animation:
+def _outside_effects(timing: _Element) -> Iterator[_Element]:
+    stack = [timing]
+    while stack:
+        element = stack.pop()
+        if local_name(element) in _BEHAVIOURS:
+            yield element
+        elif element.get("presetClass") is None:
+            stack.extend(reversed(element))
+
+
+def _effect(
+    node: _Element, shapes: Mapping[str, int], builds: Mapping[str, str], source: PartSource
+) -> Animation:
     preset = int_attribute(node, "presetID") or 0
     kind = KINDS.get(node.get("presetClass") or "", "other")
     target = next(node.iter(f"{P}spTgt"), None)
     names = EFFECT_NAMES.get("entrance" if kind == "exit" else kind, {})
+    effect = names.get(preset, str(preset))
     first = find_path(node, f"{P}stCondLst", f"{P}cond")
+    trigger, clicked = _trigger(node)
+    changes = kind in ("emphasis", "other", "media")
     return Animation(
         kind=kind,
-        effect=names.get(preset, str(preset)),
+        effect=effect,
         preset=preset,
-        trigger=_trigger(node),
+        trigger=trigger,
         shape=None if target is None else shapes.get(target.get("spid") or ""),
         paragraphs=_paragraphs(target),
         duration_sec=_duration(node),
         delay_sec=(int_attribute(first, "delay") or 0) / 1000,
+        direction=direction_name(effect, int_attribute(node, "presetSubtype") or 0),
+        repeat=_repeat(node),
+        path=motion_path(node) if kind == "motion" else "",
+        build=_build(node, target, builds),
+        part=_part(target),
+        value=changed_value(node, source) if changes else "",
+        auto_reverse=node.get("autoRev") in ("1", "true"),
+        trigger_shape=shapes.get(clicked) if clicked else None,
     )
 
 
-def _trigger(node: _Element) -> str:
+def _trigger(node: _Element) -> tuple[str, str]:
+    """Return what starts an effect, and the id of the shape whose click does."""
     trigger = _TRIGGERS.get(node.get("nodeType") or "", "on_click")
-    if trigger != "on_click":
-        return trigger
     for parent in node.iterancestors(f"{P}cTn"):
         if parent.get("nodeType") == "interactiveSeq":
-            return "on_shape_click"
-    return trigger
+            conditions = parent.find(f"{P}stCondLst")
+            clicked = None if conditions is None else next(conditions.iter(f"{P}spTgt"), None)
+            shape = "" if clicked is None else clicked.get("spid") or ""
+            return ("on_shape_click" if trigger == "on_click" else trigger), shape
+    return trigger, ""
 
 
 def _paragraphs(target: _Element | None) -> tuple[int, int] | None:
@@ -122,3 +127,64 @@ def _duration(node: _Element) -> float | None:
         return None
     # One millisecond is how the file says "at once".
     return 0.0 if max(times) <= 1 else max(times) / 1000
+
+
+def _repeat(node: _Element) -> str:
+    count = node.get("repeatCount") or ""
+    if not count:
+        inner = (each.get("repeatCount") or "" for each in node.iter(f"{P}cTn"))
+        count = next(filter(None, inner), "")
+    if count == "indefinite":
+        ends = node.find(f"{P}endCondLst")
+        events = () if ends is None else (each.get("evt") for each in ends)
+        return "until_click" if "onNext" in events else "until_slide_end"
+    try:
+        times = float(count) / 1000
+    except ValueError:
+        return ""
+    return "" if times == 1 else f"{times:g}"
+
+
+def _builds(timing: _Element) -> Mapping[str, str]:
+    """Return by what unit shapes come in, by the shape's id and the group of its effects."""
+    found = {}
+    for entry in timing.iterfind(f"{P}bldLst/*"):
+        name = local_name(entry)
+        unit = ""
+        if name == "bldP":
+            unit = _BUILDS.get(entry.get("build") or "whole", entry.get("build") or "")
+        else:
+            inside = (each.get("bld") for each in entry.iter())
+            unit = next((each for each in inside if each), entry.get("bld") or "")
+            unit = "" if unit in ("whole", "allAtOnce") else unit
+        found[f"{entry.get('spid')} {entry.get('grpId')}"] = unit
+    return found
+
+
+def _build(node: _Element, target: _Element | None, builds: Mapping[str, str]) -> str:
+    shape = "" if target is None else target.get("spid") or ""
+    words = [builds.get(f"{shape} {node.get('grpId')}", "")]
+    iterate = node.find(f"{P}iterate")
+    if iterate is not None:
+        words.append(_ITERATIONS.get(iterate.get("type") or "", ""))
+    return " ".join(filter(None, words))
+
+
+def _part(target: _Element | None) -> str:
+    """Return which part of a shape moves, beside whole paragraphs."""
+    for element in () if target is None else target.iterdescendants():
+        name = local_name(element)
+        if name == "bg":
+            return "background"
+        if name == "charRg":
+            return f"letters {element.get('st')}-{element.get('end')}"
+        if name in ("chart", "dgm", "oleChartEl"):
+            values = (
+                f"{key} {value}"
+                for key, value in sorted((str(k), str(v)) for k, v in element.items())
+                if key != "id" and value != "-3"
+            )
+            return " ".join([name, *values])
+        if name == "subSp":
+            return "member"
+    return ""

@@ -1,16 +1,19 @@
 """XML names that the readers of a deck share, and small helpers to look things up by them."""
 
+from functools import lru_cache
 from typing import Final
 
 from lxml.etree import _Element
 
 __all__ = [
     "A_NS",
+    "DGM",
     "MC",
     "P14",
     "STRICT",
     "A",
     "C",
+    "M",
     "P",
     "R",
     "children",
@@ -26,6 +29,8 @@ A: Final = "{" + A_NS + "}"
 P: Final = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 R: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 C: Final = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
+M: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
+DGM: Final = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}"
 MC: Final = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 P14: Final = "{http://schemas.microsoft.com/office/powerpoint/2010/main}"
 
@@ -35,6 +40,7 @@ STRICT: Final = (
     (b"http://purl.oclc.org/ooxml/presentationml/main", P[1:-1].encode()),
     (b"http://purl.oclc.org/ooxml/officeDocument/relationships", R[1:-1].encode()),
     (b"http://purl.oclc.org/ooxml/drawingml/chart", C[1:-1].encode()),
+    (b"http://purl.oclc.org/ooxml/drawingml/diagram", DGM[1:-1].encode()),
 )
 
 
@@ -54,7 +60,12 @@ def children(element: _Element | None) -> tuple[_Element, ...]:
 
 def local_name(element: _Element) -> str:
     """Return a tag without its namespace."""
-    return str(element.tag).rpartition("}")[2]
+    return _local(str(element.tag))
+
+
+@lru_cache(maxsize=4096)
+def _local(tag: str) -> str:
+    return tag.rpartition("}")[2]
 
 
 def int_attribute(element: _Element | None, name: str) -> int | None:

@@ -1,69 +1,50 @@
 """Reading the parts of a .pptx file safely: bounded size, no entities, no network."""
 
 import hashlib
-import io
-import posixpath
-import zipfile
-import zlib
-from collections.abc import Mapping
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from contextlib import contextmanager
 from types import MappingProxyType
-from urllib.parse import unquote
+from typing import Any, TypeVar
 
-from lxml import etree
 from lxml.etree import _Element
 
 from pptarena.errors import DeckError
-from pptarena.rewards.deck.names import STRICT, rel_suffix
+from pptarena.rewards.deck.archive import MAX_ENTRIES, MAX_TOTAL_BYTES, Archive, Entry
+from pptarena.rewards.deck.markup import parse_markup, steady
+from pptarena.rewards.deck.recent import Recent
+from pptarena.rewards.deck.relationships import Rel, read_relationships, rels_path
+from pptarena.rewards.deck.seen import Seen
 
 __all__ = [
     "MAX_ENTRIES",
+    "MAX_MARKS",
     "MAX_PART_BYTES",
     "MAX_TOTAL_BYTES",
     "MAX_XML_BYTES",
-    "MAX_XML_TOTAL_BYTES",
     "Package",
     "Rel",
-    "read_bytes",
 ]
 
-MAX_ENTRIES = 10_000
-MAX_TOTAL_BYTES = 512 * 2**20
 MAX_PART_BYTES = 256 * 2**20
 MAX_XML_BYTES = 24 * 2**20
-MAX_XML_TOTAL_BYTES = 96 * 2**20
+MAX_MARKS = 600_000
+"""How many tags and attributes a deck may make its reader look at; decks have 5,000 to 100,000."""
 
-_RELS = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
-_BROKEN = (
-    zipfile.BadZipFile,
-    zlib.error,
-    EOFError,
-    NotImplementedError,
-    RuntimeError,
-    OSError,
-    ValueError,
-    OverflowError,
-)
+# Long texts count too, and so do very many very small parts.
+_BYTES_PER_MARK = 64
+_MARKS_PER_PART = 20
 
+_T = TypeVar("_T")
 
-@dataclass(frozen=True, slots=True)
-class Rel:
-    """A relationship of a part.
-
-    Attributes:
-        kind: Last part of the type, such as ``slideLayout``.
-        target: Name of the part, without a leading slash, or the address if `external`.
-        external: Whether it points out of the package.
-    """
-
-    kind: str
-    target: str
-    external: bool
+_digests: Recent[bytes, str] = Recent(20_000)
+_markup_tokens: Recent[bytes, bytes] = Recent(50_000)
 
 
 class Package:
     """The parts of a .pptx file, by name and by relationship.
+
+    What is asked of it can be noted (see `watch`), so that facts can be used again for another file
+    that gives the same answers.
 
     Args:
         data: The file.
@@ -73,24 +54,23 @@ class Package:
     """
 
     def __init__(self, data: bytes) -> None:
-        try:
-            self._zip = zipfile.ZipFile(io.BytesIO(data))
-            entries = self._zip.infolist()
-        except _BROKEN as error:
-            raise DeckError(f"not a .pptx file (no readable zip file): {error}") from error
-        if len(entries) > MAX_ENTRIES:
-            raise DeckError(f"expected at most {MAX_ENTRIES} parts, found {len(entries)}")
-        total = sum(entry.file_size for entry in entries)
-        if total > MAX_TOTAL_BYTES:
-            raise DeckError(f"expected at most {MAX_TOTAL_BYTES} bytes unpacked, found {total}")
-        self._entries = {entry.filename.lstrip("/"): entry for entry in entries}
-        self._rels: dict[str, Mapping[str, Rel]] = {}
-        self._xml: dict[str, _Element] = {}
-        self._digests: dict[str, str] = {}
-        self._xml_bytes = 0
+        if data[:8] == b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1":
+            raise DeckError("not a .pptx file: it is encrypted, or of an older format")
+        self._archive = Archive(data)
+        self._entries = self._archive.entries
+        self._xml: dict[str, tuple[_Element, int] | DeckError] = {}
+        self._tokens: dict[str, bytes] = {}
+        self._shared: dict[Hashable, tuple[Any, Seen]] = {}
+        self._paid: dict[Hashable, int] = {}
+        self._seen = Seen()
+        self._marks = 0
+        self.slide_numbers: Mapping[str, int] = MappingProxyType({})
+        """Position of each slide from 1, by the name of its part; set by the reader."""
 
     def __contains__(self, name: str) -> bool:
-        return name in self._entries
+        found = name in self._entries
+        self._seen.present[name] = found
+        return found
 
     def read(self, name: str) -> bytes:
         """Return the bytes of a part.
@@ -98,15 +78,8 @@ class Package:
         Raises:
             DeckError: If it is missing, broken or too large.
         """
-        entry = self._entries.get(name)
-        if entry is None:
-            raise DeckError(f"the part {name!r} is missing")
-        if entry.file_size > MAX_PART_BYTES:
-            raise DeckError(f"the part {name!r} is larger than {MAX_PART_BYTES} bytes")
-        try:
-            return self._zip.read(entry)
-        except _BROKEN as error:
-            raise DeckError(f"the part {name!r} is broken: {error}") from error
+        self._note(name)
+        return self._archive.read(self._entry(name))
 
     def digest(self, name: str) -> str:
         """Return the sha256 of a part's bytes in hex.
@@ -114,24 +87,38 @@ class Package:
         Raises:
             DeckError: As `read`.
         """
-        if name not in self._digests:
-            self._digests[name] = hashlib.sha256(self.read(name)).hexdigest()
-        return self._digests[name]
+        self._note(name)
+        token = self.token(name)
+        found = _digests.get(token)
+        if found is None:
+            found = self._digest(name)
+            _digests.put(token, found)
+        return found
 
     def size(self, name: str) -> int:
         """Return the unpacked size of a part in bytes, 0 if it is missing."""
+        self._note(name)
         entry = self._entries.get(name)
-        return entry.file_size if entry else 0
+        return entry.size if entry else 0
 
     def xml(self, name: str) -> _Element:
         """Return the root element of a part; parsed once, never to be changed.
 
+        Every call counts the marks of the part, because it means that they are looked at again: so
+        a small part that thousands of others refer to cannot hold up the reader.
+
         Raises:
             DeckError: If it is missing, too large, no XML, or declares a document type.
         """
-        if name not in self._xml:
-            self._xml[name] = self._parse(name)
-        return self._xml[name]
+        self._note_markup(name)
+        known = self._xml.get(name)
+        if known is None:
+            known = self._xml[name] = _result(lambda: self._parse(name))
+        elif not isinstance(known, DeckError):
+            self._count(name, known[1])
+        if isinstance(known, DeckError):
+            raise known
+        return known[0]
 
     def rels(self, name: str) -> Mapping[str, Rel]:
         """Return the relationships of a part by id; those that cannot be read are left out.
@@ -139,75 +126,166 @@ class Package:
         Args:
             name: Name of the part; empty for the package itself.
         """
-        if name not in self._rels:
-            self._rels[name] = self._read_rels(name)
-        return self._rels[name]
+        return self.shared(("rels", name), lambda: self._read_rels(name))
 
     def related(self, name: str, kind: str) -> str | None:
         """Return the name of the first part that `name` is related to by `kind`, if it exists."""
         for rel in self.rels(name).values():
-            if rel.kind == kind and not rel.external and rel.target in self._entries:
+            if rel.kind == kind and not rel.external and rel.target in self:
                 return rel.target
         return None
 
-    def _parse(self, name: str) -> _Element:
-        size = self.size(name)
-        self._xml_bytes += size
-        if size > MAX_XML_BYTES or self._xml_bytes > MAX_XML_TOTAL_BYTES:
-            raise DeckError(f"the part {name!r} holds too much XML ({size} bytes)")
-        data = self.read(name)
-        if b"purl.oclc.org/ooxml" in data:
-            for strict, usual in STRICT:
-                data = data.replace(strict, usual)
-        parser = etree.XMLParser(
-            resolve_entities=False,
-            no_network=True,
-            load_dtd=False,
-            huge_tree=False,
-            remove_comments=True,
-            remove_pis=True,
-        )
+    def slide_number(self, name: str) -> int | None:
+        """Return the position of a slide from 1 by the name of its part; None if it is none."""
+        found = self._seen.numbers[name] = self.slide_numbers.get(name)
+        return found
+
+    def token(self, name: str) -> bytes:
+        """Return what is equal for two parts only if they have equal content; empty if missing."""
+        if name not in self._tokens:
+            entry = self._entries.get(name)
+            self._tokens[name] = b"" if entry is None else self._archive.token(entry)
+        return self._tokens[name]
+
+    def markup_token(self, name: str) -> bytes:
+        """Return what is equal for two parts only if `xml` and `rels` read the same from them."""
+        token = self.token(name)
+        entry = self._entries.get(name)
+        if entry is None or entry.size > MAX_XML_BYTES:
+            return token
+        found = _markup_tokens.get(token)
+        if found is None:
+            try:
+                found = hashlib.sha256(steady(self._archive.read(entry))).digest()
+            except DeckError:
+                return token
+            _markup_tokens.put(token, found)
+        return found
+
+    def spend(self, marks: int) -> None:
+        """Count work that is more than the tags and attributes behind it let expect.
+
+        Raises:
+            DeckError: If it is more than any honest deck needs.
+        """
+        self._count("", marks)
+
+    def check_budget(self) -> None:
+        """Check that no part was left out because too much had been looked at before.
+
+        Raises:
+            DeckError: If so. A reader that goes on without a broken part calls this at its end.
+        """
+        if self._marks > MAX_MARKS:
+            raise DeckError(f"expected at most {MAX_MARKS} tags and attributes, found more")
+
+    @contextmanager
+    def watch(self) -> Iterator[Seen]:
+        """Note what is asked of the package inside a ``with`` statement."""
+        outer = self._seen
+        self._seen = Seen()
         try:
-            root = etree.fromstring(data, parser)
-        except (etree.XMLSyntaxError, ValueError) as error:
-            raise DeckError(f"the part {name!r} is no XML: {error}") from error
-        if root.getroottree().docinfo.doctype:
-            raise DeckError(f"the part {name!r} declares a document type, which is not allowed")
-        return root
+            yield self._seen
+        finally:
+            self._seen = outer
+
+    def shared(self, key: Hashable, make: Callable[[], _T]) -> _T:
+        """Return what `make` returns; it is called once for each key.
+
+        Whoever asks for it depends on all that was looked at to make it, whenever that was.
+
+        Raises:
+            DeckError: What `make` raised, every time.
+        """
+        if key not in self._shared:
+            # It was paid for already if facts that depend on it were used again.
+            self._marks -= self._paid.get(key, 0)
+            with self.watch() as seen:
+                self._shared[key] = _result(make), seen
+            self._paid[key] = seen.own_marks
+        value, seen = self._shared[key]
+        self._seen.shared[key] = seen
+        if isinstance(value, DeckError):
+            raise value
+        return value  # type: ignore[no-any-return]
+
+    def answers_alike(self, seen: Seen) -> bool:
+        """Return whether this package gives the answers that another one gave."""
+        return (
+            all(self.markup_token(name) == answer for name, answer in seen.markup.items())
+            and all(self.token(name) == answer for name, answer in seen.parts.items())
+            and all((name in self._entries) == answer for name, answer in seen.present.items())
+            and all(self.slide_numbers.get(name) == answer for name, answer in seen.numbers.items())
+            and all(map(self.answers_alike, seen.shared.values()))
+        )
+
+    def use_again(self, seen: Seen) -> None:
+        """Count what was looked at for facts that are used again, as if it were looked at now.
+
+        Raises:
+            DeckError: If that is more than is allowed.
+        """
+        self._marks += seen.own_marks
+        self._pay(seen)
+        self.check_budget()
+
+    def _pay(self, seen: Seen) -> None:
+        for key, inner in seen.shared.items():
+            if key not in self._paid:
+                self._paid[key] = inner.own_marks
+                self._marks += inner.own_marks
+                self._pay(inner)
+
+    def _note(self, name: str) -> None:
+        if name not in self._seen.parts:
+            self._seen.parts[name] = self.token(name)
+
+    def _note_markup(self, name: str) -> None:
+        if name not in self._seen.markup:
+            self._seen.markup[name] = self.markup_token(name)
+
+    def _entry(self, name: str) -> Entry:
+        entry = self._entries.get(name)
+        if entry is None:
+            raise DeckError(f"the part {name!r} is missing")
+        if entry.size > MAX_PART_BYTES:
+            raise DeckError(f"the part {name!r} is larger than {MAX_PART_BYTES} bytes")
+        return entry
+
+    def _digest(self, name: str) -> str:
+        found = hashlib.sha256()
+        for piece in self._archive.chunks(self._entry(name)):
+            found.update(piece)
+        return found.hexdigest()
+
+    def _count(self, name: str, marks: int) -> None:
+        self._marks += marks
+        self._seen.own_marks += marks
+        if self._marks > MAX_MARKS:
+            where = f"; too many at {name!r}" if name else ", found more"
+            raise DeckError(f"expected at most {MAX_MARKS} tags and attributes{where}")
+
+    def _parse(self, name: str) -> tuple[_Element, int]:
+        """Return the root of a part, and how many tags and attributes it has at most."""
+        entry = self._entry(name)
+        if entry.size > MAX_XML_BYTES:
+            raise DeckError(f"the part {name!r} holds too much XML ({entry.size} bytes)")
+        data = steady(self._archive.read(entry))
+        marks = data.count(b"<") + data.count(b"=") + len(data) // _BYTES_PER_MARK + _MARKS_PER_PART
+        self._count(name, marks)
+        return parse_markup(data, name), marks
 
     def _read_rels(self, name: str) -> Mapping[str, Rel]:
-        folder, _, base = name.rpartition("/")
-        path = posixpath.join(folder, "_rels", f"{base}.rels")
+        path = rels_path(name)
+        self._note_markup(path)
         if path not in self._entries:
             return MappingProxyType({})
-        found = {}
-        for element in self._parse(path).iter(_RELS):
-            target = element.get("Target") or ""
-            external = element.get("TargetMode") == "External"
-            if not external:
-                target = _resolve(folder, target)
-            kind = rel_suffix(element.get("Type") or "")
-            found[element.get("Id") or ""] = Rel(kind, target, external)
-        return MappingProxyType(found)
+        return read_relationships(self._parse(path)[0], name)
 
 
-def _resolve(folder: str, target: str) -> str:
-    path = unquote(target.partition("#")[0])
-    joined = path.lstrip("/") if path.startswith("/") else posixpath.join(folder, path)
-    return posixpath.normpath(joined).lstrip("/")
-
-
-def read_bytes(source: bytes | Path) -> bytes:
-    """Return a deck's bytes, from memory or from a file.
-
-    Raises:
-        DeckError: If the file cannot be read or is larger than is allowed.
-    """
-    if not isinstance(source, Path):
-        return bytes(source)
+def _result(make: Callable[[], _T]) -> _T | DeckError:
+    """Return what `make` returns or raises: a broken part is looked at once, too."""
     try:
-        if source.stat().st_size > MAX_TOTAL_BYTES:
-            raise DeckError(f"{source} is larger than {MAX_TOTAL_BYTES} bytes")
-        return source.read_bytes()
-    except OSError as error:
-        raise DeckError(f"{source} cannot be read: {error.strerror or error}") from error
+        return make()
+    except DeckError as error:
+        return error

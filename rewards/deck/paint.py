@@ -5,15 +5,17 @@ from collections.abc import Mapping
 from lxml.etree import _Element
 
 from pptarena.rewards.deck.color import first_color, resolve_color
-from pptarena.rewards.deck.content_model import Line, Paint
 from pptarena.rewards.deck.context import Context
 from pptarena.rewards.deck.names import A, R, children, find_path, int_attribute, local_name
 from pptarena.rewards.deck.package import Package
+from pptarena.rewards.deck.paint_model import NO_LINE, NO_PAINT, Line, Paint
 
-__all__ = ["Painter", "read_color"]
+__all__ = ["FILLS", "Painter", "read_color"]
 
-_FILLS = frozenset(("noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill"))
-_NONE = Paint()
+FILLS = frozenset(("noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill"))
+_DEFAULTS = {"cap": "flat", "cmpd": "sng", "algn": "ctr"}
+_JOINS = frozenset(("bevel", "miter"))
+_EDGES = ("l", "t", "r", "b")
 
 
 def read_color(parent: _Element | None, colors: Mapping[str, str]) -> str | None:
@@ -35,28 +37,40 @@ class Painter:
         self._part = part
         self._context = context
 
-    def fill(self, chain: tuple[_Element, ...], style: _Element | None) -> Paint:
+    def fill(
+        self, chain: tuple[_Element, ...], style: _Element | None, group: Paint = NO_PAINT
+    ) -> Paint:
         """Return the fill of a shape.
 
         Args:
             chain: Property elements (``p:spPr`` ...) of the shape and of those it inherits from.
             style: Its ``p:style``.
+            group: Fill of the group that it is a member of.
         """
         for properties in chain:
             for child in properties:
-                if local_name(child) in _FILLS:
-                    return self.paint(child)
-        return self._by_reference(style, "fillRef", self._context.theme.fills)
+                name = local_name(child)
+                if name in FILLS:
+                    return group if name == "grpFill" else self.paint(child)
+        return self.referred(find_path(style, f"{A}fillRef"))
 
     def line(self, chain: tuple[_Element, ...], style: _Element | None) -> Line:
         """Return the outline of a shape; the arguments are those of `fill`."""
         lines = [found for found in (each.find(f"{A}ln") for each in chain) if found is not None]
-        reference = find_path(style, f"{A}lnRef")
-        color, _ = resolve_color(first_color(reference), self._context.colors)
+        return self.line_of(lines, find_path(style, f"{A}lnRef"))
+
+    def line_of(self, lines: list[_Element], reference: _Element | None = None) -> Line:
+        """Return the line that elements say together.
+
+        Args:
+            lines: Such as ``a:ln``, the nearest first.
+            reference: An ``a:lnRef`` to a line of the theme, which comes last.
+        """
+        color = resolve_color(first_color(reference), self._context.colors)[0]
         index = int_attribute(reference, "idx") or 0
         if 0 < index <= len(self._context.theme.lines):
-            lines.append(self._context.theme.lines[index - 1])
-        return self._line(tuple(lines), color)
+            lines = [*lines, self._context.theme.lines[index - 1]]
+        return self._line(lines, color) if lines else NO_LINE
 
     def background(self, common: _Element | None) -> Paint | None:
         """Return the background that a ``p:cSld`` sets; None if it sets none."""
@@ -65,85 +79,130 @@ class Painter:
                 return self._background(child)
         return None
 
-    def paint(self, element: _Element, instead: str | None = None) -> Paint:
+    def referred(self, reference: _Element | None) -> Paint:
+        """Return the fill of the theme that an ``a:fillRef`` or ``p:bgRef`` names."""
+        index = int_attribute(reference, "idx") or 0
+        theme = self._context.theme
+        fills = theme.backgrounds if index > 1000 else theme.fills
+        index %= 1000
+        if reference is None or not 0 < index <= len(fills):
+            return NO_PAINT
+        color = resolve_color(first_color(reference), self._context.colors)[0]
+        return self.paint(fills[index - 1], color, self._context.theme_part)
+
+    def paint(
+        self, element: _Element, instead: str | None = None, part: str | None = None
+    ) -> Paint:
         """Return the fill that one element says.
 
         Args:
             element: Such as ``a:solidFill``.
             instead: The colour that ``phClr`` stands for.
+            part: Where the element stands, if not in the slide.
         """
         kind = local_name(element)
         if kind == "solidFill":
             color, opacity = resolve_color(first_color(element), self._context.colors, instead)
             return Paint("solid", color, opacity)
         if kind == "gradFill":
-            return Paint("gradient", detail=self._stops(element, instead))
+            return Paint("gradient", detail=self._gradient(element, instead))
         if kind == "pattFill":
             front, back = (
-                read_color(element.find(f"{A}{name}"), self._context.colors)
+                resolve_color(
+                    first_color(element.find(f"{A}{name}")), self._context.colors, instead
+                )[0]
                 for name in ("fgClr", "bgClr")
             )
             return Paint("pattern", detail=f"{element.get('prst')} {front} {back}")
         if kind == "blipFill":
-            return Paint("picture", detail=self._picture(element))
-        return _NONE
+            return self._picture(element, self._part if part is None else part)
+        return NO_PAINT
 
-    def _line(self, lines: tuple[_Element, ...], instead: str | None) -> Line:
+    def _line(self, lines: list[_Element], instead: str | None) -> Line:
         paint: Paint | None = None
         width: int | None = None
         dash: str | None = None
-        ends: list[str] = ["none", "none"]
         for line in lines:
             width = int_attribute(line, "w") if width is None else width
             for child in line:
                 name = local_name(child)
-                if name in _FILLS and paint is None:
+                if name in FILLS and paint is None:
                     paint = self.paint(child, instead)
                 elif name == "prstDash" and dash is None:
                     dash = child.get("val") or "solid"
-                elif name in ("headEnd", "tailEnd") and line is lines[0]:
-                    ends[name == "tailEnd"] = child.get("type") or "none"
+                elif name == "custDash" and dash is None:
+                    dash = _custom_dash(child)
         if paint is None or paint.kind == "none":
-            return Line()
+            return NO_LINE
         # Thinner lines are drawn as thin as can be seen, and so is a line of no width.
         points = round(max(9525, width or 0) / 12700, 2)
-        return Line(paint, points, dash or "solid", (ends[0], ends[1]))
-
-    def _by_reference(
-        self, style: _Element | None, name: str, fills: tuple[_Element, ...]
-    ) -> Paint:
-        reference = find_path(style, f"{A}{name}")
-        index = int_attribute(reference, "idx") or 0
-        if reference is None or not 0 < index <= len(fills):
-            return _NONE
-        color, _ = resolve_color(first_color(reference), self._context.colors)
-        return self.paint(fills[index - 1], color)
+        return Line(paint, points, dash or "solid", _ends(lines[0]), _unusual(lines[0]))
 
     def _background(self, element: _Element) -> Paint | None:
         for child in element:
+            found = NO_PAINT
             if local_name(child) == "bgPr":
-                found = next((self.paint(f) for f in child if local_name(f) in _FILLS), _NONE)
-                return None if found.kind == "none" else found
-            index = (int_attribute(child, "idx") or 0) - 1000
-            fills = self._context.theme.backgrounds
-            color, _ = resolve_color(first_color(child), self._context.colors)
-            if 0 < index <= len(fills):
-                found = self.paint(fills[index - 1], color)
-                return Paint("picture", detail="theme") if found.kind == "picture" else found
+                found = next((self.paint(f) for f in child if local_name(f) in FILLS), found)
+            elif local_name(child) == "bgRef":
+                found = self.referred(child)
+            return None if found.kind == "none" else found
         return None
 
-    def _stops(self, element: _Element, instead: str | None) -> str:
+    def _gradient(self, element: _Element, instead: str | None) -> str:
         stops = []
         for stop in element.iterfind(f"{A}gsLst/{A}gs"):
             color, opacity = resolve_color(first_color(stop), self._context.colors, instead)
             stops.append((int_attribute(stop, "pos") or 0, f"{color}/{opacity}"))
-        return " ".join(f"{round(pos / 1000)}:{color}" for pos, color in sorted(stops))
+        words = [f"{round(pos / 1000)}:{color}" for pos, color in sorted(stops)]
+        line, path = element.find(f"{A}lin"), element.find(f"{A}path")
+        if line is not None:
+            angle = round((int_attribute(line, "ang") or 0) / 60_000) % 360
+            words.append(f"angle={angle}")
+        elif path is not None:
+            words.append(f"path={path.get('path')}")
+        return " ".join(words)
 
-    def _picture(self, element: _Element) -> str:
+    def _picture(self, element: _Element, part: str) -> Paint:
         blip = element.find(f"{A}blip")
-        rel = self._package.rels(self._part).get(
-            "" if blip is None else blip.get(f"{R}embed") or ""
-        )
+        rel_id = "" if blip is None else blip.get(f"{R}embed") or ""
+        rel = self._package.rels(part).get(rel_id)
         if rel is None or rel.external or rel.target not in self._package:
-            return "missing"
-        return self._package.digest(rel.target)
+            return Paint("picture", detail="missing")
+        words = [self._package.digest(rel.target)]
+        if element.find(f"{A}tile") is not None:
+            words.append("tiled")
+        source = element.find(f"{A}srcRect")
+        crop = [round((int_attribute(source, edge) or 0) / 1000) for edge in _EDGES]
+        if any(crop):
+            words.append("crop=" + ",".join(map(str, crop)))
+        faint = find_path(blip, f"{A}alphaModFix")
+        opacity = 100 if faint is None else round((int_attribute(faint, "amt") or 100_000) / 1000)
+        return Paint("picture", None, opacity, " ".join(words))
+
+
+def _ends(line: _Element) -> tuple[str, str]:
+    ends = (line.find(f"{A}{name}") for name in ("headEnd", "tailEnd"))
+    start, end = ("none" if each is None else each.get("type") or "none" for each in ends)
+    return start, end
+
+
+def _unusual(line: _Element) -> str:
+    """Return what is unusual of a line as words."""
+    words = [
+        f"{name}={line.get(name)}"
+        for name, usual in _DEFAULTS.items()
+        if (line.get(name) or usual) != usual
+    ]
+    for child in line:
+        name = local_name(child)
+        if name in _JOINS:
+            words.append(f"join={name}")
+        elif name in ("headEnd", "tailEnd") and (child.get("type") or "none") != "none":
+            size = f"{child.get('w') or 'med'}/{child.get('len') or 'med'}"
+            words += [f"{name}={size}"] if size != "med/med" else []
+    return " ".join(words)
+
+
+def _custom_dash(element: _Element) -> str:
+    marks = (f"{each.get('d')}/{each.get('sp')}" for each in element)
+    return "custom " + " ".join(marks)

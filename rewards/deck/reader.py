@@ -1,27 +1,47 @@
 """Reading a whole deck."""
 
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from lxml.etree import _Element
 
 from pptarena.errors import DeckError
-from pptarena.rewards.deck.content_model import Paint
-from pptarena.rewards.deck.context import Context, ContextBook
-from pptarena.rewards.deck.model import Deck, Master, Slide
-from pptarena.rewards.deck.motion import read_animations, read_transition
-from pptarena.rewards.deck.names import A, P, R, children, find_path, int_attribute
-from pptarena.rewards.deck.package import Package, read_bytes
-from pptarena.rewards.deck.paint import Painter
-from pptarena.rewards.deck.shapes import ShapeReader
-from pptarena.rewards.deck.text import TextReader
+from pptarena.rewards.deck.comments import CommentReader
+from pptarena.rewards.deck.context import ContextBook
+from pptarena.rewards.deck.deck_facts import (
+    read_properties,
+    read_sections,
+    read_show,
+    read_unread,
+)
+from pptarena.rewards.deck.files import read_bytes
+from pptarena.rewards.deck.limits import MAX_SLIDES, Tally
+from pptarena.rewards.deck.master_model import Master
+from pptarena.rewards.deck.masters import MasterReader
+from pptarena.rewards.deck.model import Deck, Section, Slide
+from pptarena.rewards.deck.names import P, R, int_attribute
+from pptarena.rewards.deck.opaque import Opaques
+from pptarena.rewards.deck.package import Package
+from pptarena.rewards.deck.reuse import reused
+from pptarena.rewards.deck.slides import read_slide
+from pptarena.rewards.deck.source import DeckSource, SlideNumbers
+from pptarena.rewards.deck.table_styles import TableStyles
 
-__all__ = ["MAX_SHAPES", "MAX_SLIDES", "read_deck"]
+__all__ = ["read_deck"]
 
-MAX_SLIDES = 2_000
-MAX_SHAPES = 50_000
+# Layout and colour map of a slide: what it inherits follows from these.
+_Look = tuple[str, tuple[tuple[str, str], ...]]
 
-# What shows where nothing is painted.
-_PAPER = Paint("solid", "#FFFFFF")
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A slide, without what depends on its place in the deck, and where its look comes from."""
+
+    slide: Slide
+    look: _Look
+    master_part: str
+    layout_index: int | None
 
 
 def read_deck(data: bytes | Path) -> Deck:
@@ -46,115 +66,128 @@ def _read(package: Package) -> Deck:
     root = package.xml(main)
     if root.tag != f"{P}presentation":
         raise DeckError(f"not a .pptx file: the main document is {root.tag!r}")
-    book = ContextBook(package, root)
     entries = _slide_entries(package, main, root)
-    numbers = {part: number for number, (_, part) in enumerate(entries, start=1)}
-    slides = []
-    contexts: dict[str, Context] = {}
-    budget = MAX_SHAPES
-    for index, (slide_id, part) in enumerate(entries):
-        slide_root = package.xml(part)
-        context = book.of(part, slide_root)
-        contexts.setdefault(context.master_part, context)
-        slide = _slide(package, (index, slide_id, part), slide_root, context, numbers)
-        budget -= len(slide.shapes)
-        if budget < 0:
-            raise DeckError(f"expected at most {MAX_SHAPES} shapes, found more")
-        slides.append(slide)
+    package.slide_numbers = {part: number for number, (_, part) in enumerate(entries, start=1)}
+    source = DeckSource(
+        package=package,
+        main=main,
+        opaques=Opaques(package),
+        table_styles=TableStyles(package, package.related(main, "tableStyles") or ""),
+        slide_numbers=SlideNumbers(package),
+    )
+    readers = _Readers(source, ContextBook(package, root))
+    ids = {slide_id: index for index, (slide_id, _) in enumerate(entries)}
+    sections = read_sections(root, ids)
+    slides, masters = _slides(readers, entries, sections)
     size = root.find(f"{P}sldSz")
-    return Deck(
-        slides=tuple(slides),
+    deck = Deck(
+        slides=slides,
         width_emu=int_attribute(size, "cx") or 9_144_000,
         height_emu=int_attribute(size, "cy") or 6_858_000,
-        masters=tuple(_master(package, context) for context in contexts.values()),
-        layouts=frozenset(context.layout_name for context in book.contexts),
+        masters=masters,
+        layouts=frozenset(_layout_names(slides, masters)),
+        sections=sections,
+        properties=read_properties(package),
+        show=read_show(package, main, root),
+        opaque=read_unread(root, main, package, source.opaques),
     )
+    package.check_budget()
+    return deck
 
 
-def _slide_entries(package: Package, main: str, root: _Element) -> list[tuple[int, str]]:
+def _slide_entries(package: Package, main: str, root: _Element) -> list[tuple[str, str]]:
     """Return id and part of each slide, in the order of the show."""
     rels = package.rels(main)
     listed = root.findall(f"{P}sldIdLst/{P}sldId")
     if len(listed) > MAX_SLIDES:
         raise DeckError(f"expected at most {MAX_SLIDES} slides, found {len(listed)}")
     entries = []
+    seen: set[str] = set()
     for number, entry in enumerate(listed, start=1):
         rel = rels.get(entry.get(f"{R}id") or "")
         if rel is None or rel.external:
             raise DeckError(f"slide {number} has no part in the file")
-        entries.append((int_attribute(entry, "id") or 0, rel.target))
+        if rel.target in seen:
+            raise DeckError(f"slide {number} is listed twice: it is the part of another slide too")
+        seen.add(rel.target)
+        entries.append((entry.get("id") or "", rel.target))
     return entries
 
 
-def _slide(
-    package: Package,
-    entry: tuple[int, int, str],
-    root: _Element,
-    context: Context,
-    numbers: dict[str, int],
-) -> Slide:
-    index, slide_id, part = entry
-    common = root.find(f"{P}cSld")
-    tree = find_path(common, f"{P}spTree")
-    if root.tag != f"{P}sld" or tree is None:
-        raise DeckError(f"slide {index + 1} has no tree of shapes")
-    painter = Painter(package, part, context)
-    texts = TextReader(context, package.rels(part), numbers)
-    reader = ShapeReader(package, part, context, texts, painter)
-    shapes = reader.read(tree)
-    return Slide(
-        index=index,
-        id=slide_id,
-        shapes=shapes,
-        layout=context.layout_name,
-        notes=_notes(package, part),
-        transition=read_transition(root),
-        animations=read_animations(root, reader.by_id),
-        hidden=root.get("show") in ("0", "false"),
-        background=painter.background(common) or _inherited_background(package, context),
-    )
+class _Readers:
+    """Reads slides and masters, or takes the facts of another deck where they are the same."""
+
+    def __init__(self, source: DeckSource, book: ContextBook) -> None:
+        self._source = source
+        self._book = book
+        self._masters = MasterReader(source, book)
+        self._comments = CommentReader(source.package, source.main)
+        # What readers know of the deck without asking its package.
+        self._key = source.main, source.table_styles.part, book.default_text_digest
+
+    def slide(self, part: str) -> _Read:
+        package = self._source.package
+        return reused(
+            package,
+            ("slide", self._key),
+            part,
+            lambda: self._slide(part),
+            lambda read: len(read.slide.shapes),
+        )
+
+    def master(self, part: str, look: _Look) -> Master:
+        return reused(
+            self._source.package,
+            ("master", self._key, look),
+            part,
+            lambda: self._masters.read(self._book.get(*look)),
+            lambda master: len(master.shapes) + sum(len(each.shapes) for each in master.layouts),
+        )
+
+    def _slide(self, part: str) -> _Read:
+        root = self._source.package.xml(part)
+        look = self._book.look(part, root)
+        context = self._book.get(*look)
+        slide = read_slide(self._source, part, root, context, self._comments)
+        layouts = self._masters.layout_parts(context.master_part)
+        return _Read(slide, look, context.master_part, _position(layouts, context.layout_part))
 
 
-def _inherited_background(package: Package, context: Context) -> Paint:
-    for part, root in (
-        (context.layout_part, context.layout),
-        (context.master_part, context.master),
-    ):
-        painter = Painter(package, part, context)
-        found = painter.background(find_path(root, f"{P}cSld"))
-        if found is not None:
-            return found
-    return _PAPER
+def _slides(
+    readers: _Readers, entries: list[tuple[str, str]], sections: tuple[Section, ...]
+) -> tuple[tuple[Slide, ...], tuple[Master, ...]]:
+    """Return the slides, and the masters that they use in the order of first use."""
+    section_names = {index: section.name for section in sections for index in section.slides}
+    looks: dict[str, _Look] = {}
+    slides = []
+    tally = Tally()
+    for index, (slide_id, part) in enumerate(entries):
+        read = readers.slide(part)
+        tally.add(read.slide)
+        looks.setdefault(read.master_part, read.look)
+        slides.append(
+            replace(
+                read.slide,
+                index=index,
+                id=_number(slide_id),
+                section=section_names.get(index, ""),
+                master=list(looks).index(read.master_part),
+                layout_index=read.layout_index,
+            )
+        )
+    return tuple(slides), tuple(readers.master(part, look) for part, look in looks.items())
 
 
-def _master(package: Package, context: Context) -> Master:
-    painter = Painter(package, context.master_part, context)
-    return Master(
-        palette=tuple(sorted(context.colors.items())),
-        fonts=(context.theme.major_font, context.theme.minor_font),
-        background=painter.background(find_path(context.master, f"{P}cSld")) or _PAPER,
-    )
+def _layout_names(slides: Iterable[Slide], masters: Iterable[Master]) -> Iterator[str]:
+    for slide in slides:
+        yield slide.layout
+    for master in masters:
+        yield from (layout.name for layout in master.layouts if layout.type != "broken")
 
 
-def _notes(package: Package, part: str) -> str:
-    notes = package.related(part, "notesSlide")
-    if notes is None:
-        return ""
-    try:
-        tree = find_path(package.xml(notes), f"{P}cSld", f"{P}spTree")
-    except DeckError:
-        # Notes that cannot be read do not show in the application either.
-        return ""
-    for shape in children(tree):
-        mark = find_path(shape, f"{P}nvSpPr", f"{P}nvPr", f"{P}ph")
-        if mark is not None and mark.get("type") == "body":
-            body = shape.find(f"{P}txBody")
-            return "\n".join(_line(each) for each in children(body)).strip()
-    return ""
+def _position(parts: tuple[str, ...], part: str) -> int | None:
+    return parts.index(part) if part in parts else None
 
 
-def _line(paragraph: _Element) -> str:
-    if paragraph.tag != f"{A}p":
-        return ""
-    pieces = paragraph.iter(f"{A}t", f"{A}br")
-    return "".join((each.text or "") if each.tag == f"{A}t" else "\v" for each in pieces)
+def _number(text: str) -> int:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 12 else 0

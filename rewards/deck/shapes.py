@@ -1,16 +1,13 @@
 """Reading the shapes of a slide."""
 
-import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from lxml.etree import _Element
 
-from pptarena.errors import DeckError
-from pptarena.rewards.deck.charts import read_chart
-from pptarena.rewards.deck.content_model import Chart, Picture
-from pptarena.rewards.deck.context import Context, PlaceholderKey, placeholder_key
+from pptarena.rewards.deck.context import PlaceholderKey, placeholder_key
+from pptarena.rewards.deck.frames import body_properties, read_autofit, read_frame
 from pptarena.rewards.deck.geometry import (
     SLIDE_FRAME,
     Frame,
@@ -18,72 +15,89 @@ from pptarena.rewards.deck.geometry import (
     group_frame,
     read_box,
 )
-from pptarena.rewards.deck.model import Kind, Shape
+from pptarena.rewards.deck.graphics import graphic_details
 from pptarena.rewards.deck.names import (
     MC,
     A,
-    C,
     P,
-    R,
     children,
     find_path,
-    int_attribute,
     local_name,
     true_attribute,
 )
-from pptarena.rewards.deck.package import Package
-from pptarena.rewards.deck.paint import Painter
-from pptarena.rewards.deck.tables import read_table
-from pptarena.rewards.deck.text import TextReader
+from pptarena.rewards.deck.outlines import read_adjustments, read_path
+from pptarena.rewards.deck.paint_model import NO_PAINT, Paint
+from pptarena.rewards.deck.pictures import find_media, read_picture
+from pptarena.rewards.deck.shape_effects import read_effects
+from pptarena.rewards.deck.shape_model import Kind, Shape
+from pptarena.rewards.deck.source import PartSource
+from pptarena.rewards.deck.text import PARAGRAPH_MARKS
+from pptarena.rewards.deck.unread import SHAPE, unread
 
 __all__ = ["ShapeReader"]
 
+# What a shape without anything in it costs, in the time that a tag or attribute takes.
+_SHAPE_MARKS = 40
 _SHAPES = frozenset(("sp", "pic", "graphicFrame", "grpSp", "cxnSp", "contentPart"))
-_MEDIA = frozenset(("videoFile", "audioFile", "wavAudioFile", "quickTimeFile"))
-_FITS = {"spAutoFit": "shape", "normAutofit": "text"}
-_CROP = ("l", "t", "r", "b")
 
 
 @dataclass(slots=True)
 class ShapeReader:
-    """Reads the shapes of one slide, in z-order.
+    """Reads the shapes of one slide, layout or master, in z-order.
 
     Args:
-        package: The file.
-        part: Name of the slide's part.
-        context: What the slide inherits.
-        texts: Reads the slide's text.
-        painter: Reads the slide's fills and lines.
+        source: What its readers share.
+        background: Fill of shapes that show the slide's background.
     """
 
-    package: Package
-    part: str
-    context: Context
-    texts: TextReader
-    painter: Painter
+    source: PartSource
+    background: Paint = NO_PAINT
     shapes: list[Shape] = field(default_factory=list)
     by_id: dict[str, int] = field(default_factory=dict)
+    lost: list[_Element] = field(default_factory=list)
+    _glued: list[tuple[int, str | None, str | None]] = field(default_factory=list)
 
     def read(self, tree: _Element) -> tuple[Shape, ...]:
-        """Return the shapes below a ``p:spTree``; `by_id` then maps their ids to indexes."""
-        self._walk(tree, SLIDE_FRAME, None)
+        """Return the shapes below a ``p:spTree``.
+
+        Afterwards `by_id` maps their ids to indexes, and `lost` has the branches without a shape
+        that is known.
+        """
+        self._walk(tree, SLIDE_FRAME, None, NO_PAINT)
+        for index, start, end in self._glued:
+            ends = (self.by_id.get(start or ""), self.by_id.get(end or ""))
+            self.shapes[index] = replace(self.shapes[index], connects=ends)
         return tuple(self.shapes)
 
-    def _walk(self, parent: _Element, frame: Frame, group: int | None) -> None:
-        for element in _shape_elements(parent):
+    def _walk(self, parent: _Element, frame: Frame, group: int | None, fill: Paint) -> None:
+        for element in self._elements(parent):
             index = len(self.shapes)
-            self.shapes.append(self._shape(element, frame, group, index))
+            self.shapes.append(self._shape(element, frame, group, fill))
             if element.tag == f"{P}grpSp":
-                self._walk(element, group_frame(element, frame), index)
+                own = element.find(f"{P}grpSpPr")
+                inside = self.source.painter.fill(() if own is None else (own,), None, fill)
+                self._walk(element, group_frame(element, frame), index, inside)
 
-    def _shape(self, element: _Element, frame: Frame, group: int | None, index: int) -> Shape:
+    def _elements(self, parent: _Element) -> Iterator[_Element]:
+        for child in parent:
+            if child.tag == f"{MC}AlternateContent":
+                found = next((branch for branch in map(_branch, child) if branch), [])
+                yield from found
+                if not found:
+                    self.lost.append(child)
+            elif local_name(child) in _SHAPES:
+                yield child
+
+    def _shape(self, element: _Element, frame: Frame, group: int | None, fill: Paint) -> Shape:
+        index = len(self.shapes)
+        self.source.package.spend(_SHAPE_MARKS)
         named = _named(element)
         key = placeholder_key(element)
         if named is not None:
             self.by_id.setdefault(named.get("id") or "", index)
-        ancestors = () if key is None else self.context.ancestors(key)
+        ancestors = () if key is None else self.source.context.ancestors(key)
         transforms = [find_transform(each) for each in (element, *ancestors)]
-        details = self._details(element, key, ancestors)
+        details = self._details(element, key, ancestors, fill)
         box = read_box([each for each in transforms if each is not None], frame)
         table = details.get("table")
         if table is not None and group is None:
@@ -91,109 +105,99 @@ class ShapeReader:
             box = replace(box, height=sum(table.row_heights))
         return Shape(
             index=index,
-            name="" if named is None else named.get("name") or "",
             placeholder="" if key is None else key.type or "body",
             box=box,
-            alt_text="" if named is None else (named.get("descr") or named.get("title") or ""),
-            link=self.texts.link(find_path(named, f"{A}hlinkClick")),
-            hidden=named is not None and bool(true_attribute(named, "hidden")),
             group=group,
-            **details,
+            **self._name_details(named),
+            **{"opaque": self._opaque(element), **details},
         )
 
+    def _name_details(self, named: _Element | None) -> dict[str, Any]:
+        if named is None:
+            return {"name": ""}
+        click = named.find(f"{A}hlinkClick")
+        return {
+            "name": named.get("name") or "",
+            "alt_text": named.get("descr") or named.get("title") or "",
+            "hidden": bool(true_attribute(named, "hidden")),
+            "decorative": _is_decorative(named),
+            "link": self.source.texts.link(click),
+            "hover_link": self.source.texts.link(named.find(f"{A}hlinkHover")),
+            "tooltip": "" if click is None else click.get("tooltip") or "",
+        }
+
     def _details(
-        self, element: _Element, key: PlaceholderKey | None, ancestors: tuple[_Element, ...]
+        self,
+        element: _Element,
+        key: PlaceholderKey | None,
+        ancestors: tuple[_Element, ...],
+        group_fill: Paint,
     ) -> dict[str, Any]:
         name = local_name(element)
         if name == "graphicFrame":
-            return self._frame_details(element)
-        if name == "grpSp":
-            return {"kind": "group", "geometry": ""}
-        own = element.find(f"{P}spPr")
+            return graphic_details(element, self.source)
+        painter = self.source.painter
+        own = element.find(f"{P}grpSpPr" if name == "grpSp" else f"{P}spPr")
         inherited = (each.find(f"{P}spPr") for each in ancestors)
         chain = tuple(each for each in (own, *inherited) if each is not None)
         style = element.find(f"{P}style")
-        body = element.find(f"{P}txBody")
+        effects = read_effects(chain, style, self.source.context)
+        if name == "grpSp":
+            return {"kind": "group", "geometry": "", "effects": effects}
+        geometry = next((g for g in map(_geometry, chain) if g is not None), None)
         details: dict[str, Any] = {
             "kind": _kind(element, key),
-            "geometry": next(filter(None, map(_geometry, chain)), "rect"),
-            "paragraphs": self.texts.read(body, key, style),
-            "autofit": _autofit(body, ancestors),
-            "line": self.painter.line(chain, style),
+            "geometry": "rect" if geometry is None else _geometry_name(geometry),
+            "adjustments": read_adjustments(geometry),
+            "path_digest": read_path(geometry),
+            "line": painter.line(chain, style),
+            "effects": effects,
+            **self._text_details(element, key, ancestors, style),
         }
         if name == "pic":
-            details |= self._picture_details(element)
-        elif name == "sp":
-            details["fill"] = self.painter.fill(chain, style)
+            colors = self.source.context.colors
+            details["picture"] = read_picture(
+                element, self.source.package, self.source.name, colors
+            )
+        elif name == "cxnSp":
+            self._note_ends(element)
+        if name in ("sp", "pic"):
+            details["fill"] = painter.fill(chain, style, group_fill)
+        if true_attribute(element, "useBgFill"):
+            details["fill"] = self.background
         return details
 
-    def _picture_details(self, element: _Element) -> dict[str, Any]:
-        fill = element.find(f"{P}blipFill")
-        source = find_path(fill, f"{A}srcRect")
-        crop = [0.0 if source is None else (int_attribute(source, s) or 0) / 1000 for s in _CROP]
-        media = self._media(element)
-        blip = find_path(fill, f"{A}blip")
+    def _text_details(
+        self,
+        element: _Element,
+        key: PlaceholderKey | None,
+        ancestors: tuple[_Element, ...],
+        style: _Element | None,
+    ) -> dict[str, Any]:
+        body = element.find(f"{P}txBody")
+        if body is not None:
+            self.source.package.spend(PARAGRAPH_MARKS * len(body))
+        rooms = body_properties(body, ancestors)
         return {
-            "kind": "picture" if media is None else "media",
-            "picture": Picture(
-                sha256=self._digest("" if blip is None else blip.get(f"{R}embed") or ""),
-                crop_pct=(crop[0], crop[1], crop[2], crop[3]),
-                media_sha256="" if media is None else self._digest(media.get(f"{R}link") or ""),
-            ),
+            "paragraphs": self.source.texts.read(body, key, style),
+            "autofit": read_autofit(rooms),
+            "frame": None if body is None else read_frame(rooms),
         }
 
-    def _media(self, element: _Element) -> _Element | None:
-        properties = find_path(element, f"{P}nvPicPr", f"{P}nvPr")
-        return next((mark for mark in children(properties) if local_name(mark) in _MEDIA), None)
+    def _note_ends(self, element: _Element) -> None:
+        mark = find_path(element, f"{P}nvCxnSpPr", f"{P}cNvCxnSpPr")
+        ends = (find_path(mark, f"{A}{name}") for name in ("stCxn", "endCxn"))
+        start, end = (None if each is None else each.get("id") for each in ends)
+        if start is not None or end is not None:
+            self._glued.append((len(self.shapes), start, end))
 
-    def _digest(self, rel_id: str) -> str:
-        rel = self.package.rels(self.part).get(rel_id)
-        if rel is None or not rel.target:
-            return ""
-        if rel.external or rel.target not in self.package:
-            return f"link:{rel.target}"
-        return self.package.digest(rel.target)
-
-    def _frame_details(self, element: _Element) -> dict[str, Any]:
-        data = find_path(element, f"{A}graphic", f"{A}graphicData")
-        table = find_path(data, f"{A}tbl")
-        if table is not None:
-            content = read_table(table, self.painter, self.texts)
-            return {"kind": "table", "geometry": "", "table": content}
-        chart = find_path(data, f"{C}chart")
-        if chart is not None:
-            facts = self._chart(chart.get(f"{R}id") or "")
-            return {"kind": "chart", "geometry": "", "chart": facts}
-        return {"kind": "graphic", "geometry": "", "opaque": self._opaque(data)}
-
-    def _chart(self, rel_id: str) -> Chart | None:
-        rel = self.package.rels(self.part).get(rel_id)
-        if rel is None or rel.external or rel.target not in self.package:
-            return None
-        try:
-            return read_chart(self.package.xml(rel.target), self.context)
-        except DeckError:
-            # The application shows an empty frame for a chart that cannot be read.
-            return None
-
-    def _opaque(self, data: _Element | None) -> str:
-        if data is None:
-            return ""
-        parts = [str(data.get("uri"))]
-        for element in data.iter():
-            for name, value in element.attrib.items():
-                if str(name).startswith(R):
-                    parts.append(self._digest(str(value)))
-            parts.append(element.text or "")
-        return hashlib.sha256("\n".join(parts).encode()).hexdigest()
-
-
-def _shape_elements(parent: _Element) -> Iterator[_Element]:
-    for child in parent:
-        if child.tag == f"{MC}AlternateContent":
-            yield from next((found for found in map(_branch, child) if found), [])
-        elif local_name(child) in _SHAPES:
-            yield child
+    def _opaque(self, element: _Element) -> str:
+        if local_name(element) == "contentPart":
+            return self.source.opaques.elements([element], self.source.name)
+        found = list(unread(element, SHAPE))
+        if local_name(element) == "pic":
+            found += _beside_picture(element)
+        return self.source.opaques.elements(found, self.source.name) if found else ""
 
 
 def _branch(branch: _Element) -> list[_Element]:
@@ -207,35 +211,50 @@ def _named(element: _Element) -> _Element | None:
     return None
 
 
+def _is_decorative(named: _Element) -> bool:
+    extensions = named.find(f"{A}extLst")
+    if extensions is None:
+        return False
+    marks = (mark for ext in extensions for mark in ext if local_name(mark) == "decorative")
+    return any(mark.get("val") in ("1", "true") for mark in marks)
+
+
+def _beside_picture(element: _Element) -> list[_Element]:
+    """Return what files keep beside a picture: its drawing as SVG, the cut of a film."""
+    found = []
+    for extensions in element.iter(f"{A}extLst", f"{P}extLst"):
+        for mark in (mark for ext in extensions for mark in ext):
+            name = local_name(mark)
+            if name == "svgBlip":
+                found.append(mark)
+            elif name == "media":
+                found += children(mark)
+    return found
+
+
 def _kind(element: _Element, key: PlaceholderKey | None) -> Kind:
-    if element.tag == f"{P}cxnSp":
+    name = local_name(element)
+    if name == "pic":
+        return "picture" if find_media(element) is None else "media"
+    if name == "cxnSp":
         return "line"
     if key is not None:
         return "placeholder"
     locks = find_path(element, f"{P}nvSpPr", f"{P}cNvSpPr")
     if locks is not None and locks.get("txBox") in ("1", "true"):
         return "text_box"
-    return "line" if _geometry(element.find(f"{P}spPr")) == "line" else "shape"
+    geometry = _geometry(element.find(f"{P}spPr"))
+    is_line = geometry is not None and _geometry_name(geometry) == "line"
+    return "line" if is_line else "shape"
 
 
-def _geometry(properties: _Element | None) -> str:
-    for child in children(properties):
-        name = local_name(child)
-        if name == "prstGeom":
-            preset = child.get("prst") or ""
-            return "line" if preset == "straightConnector1" else preset
-        if name == "custGeom":
-            return "custom"
-    return ""
+def _geometry(properties: _Element | None) -> _Element | None:
+    found = (each for each in children(properties) if local_name(each) in ("prstGeom", "custGeom"))
+    return next(found, None)
 
 
-def _autofit(body: _Element | None, ancestors: tuple[_Element, ...]) -> str:
-    bodies = [body, *(each.find(f"{P}txBody") for each in ancestors)]
-    for each in bodies:
-        for child in children(find_path(each, f"{A}bodyPr")):
-            name = local_name(child)
-            if name in _FITS:
-                return _FITS[name]
-            if name == "noAutofit":
-                return "none"
-    return "none"
+def _geometry_name(geometry: _Element) -> str:
+    if local_name(geometry) == "custGeom":
+        return "custom"
+    preset = geometry.get("prst") or "rect"
+    return "line" if preset == "straightConnector1" else preset

@@ -1,28 +1,35 @@
 """Reading text with everything that it inherits."""
 
+import hashlib
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import cast
 
 from lxml.etree import _Element
 
 from pptarena.rewards.deck.color import first_color, resolve_color
 from pptarena.rewards.deck.context import Context, PlaceholderKey
-from pptarena.rewards.deck.names import A, P, R, find_path, int_attribute
+from pptarena.rewards.deck.names import MC, A, M, P, R, find_path, int_attribute
 from pptarena.rewards.deck.package import Rel
-from pptarena.rewards.deck.text_model import NO_BULLET, Paragraph, Run, RunStyle
+from pptarena.rewards.deck.text_model import NO_BULLET, Bullet, Paragraph, Run, RunStyle
 from pptarena.rewards.deck.text_values import (
     ParagraphValues,
     RunValues,
     paragraph_values,
     run_values,
+    written,
 )
 
-__all__ = ["TextReader"]
+__all__ = ["PARAGRAPH_MARKS", "TextReader"]
+
+PARAGRAPH_MARKS = 4
+"""What a paragraph costs, in the time that a tag or attribute takes; see `Package.spend`."""
 
 _LEVELS = 9
 _TEXT = f"{A}t"
 _STYLE_FIELDS = tuple(each.name for each in fields(RunStyle))
+
+_BULLET_LOOKS = ("bullet_color", "bullet_size_pct", "bullet_size_pt", "bullet_font")
 
 _Level = tuple[ParagraphValues, RunValues]
 
@@ -48,24 +55,26 @@ class TextReader:
         body: _Element | None,
         key: PlaceholderKey | None = None,
         style: _Element | None = None,
+        over: RunValues | None = None,
     ) -> tuple[Paragraph, ...]:
         """Return the paragraphs of a text body; none if all of them are empty.
 
         Args:
             body: Such as ``p:txBody``.
             key: The placeholder that it is the text of, if any.
-            style: ``p:style`` of its shape, which may set the colour.
+            style: ``p:style`` of its shape, which may set colour and typeface.
+            over: What lies over the letters that are inherited, such as a table's style.
         """
         if body is None:
             return ()
         own = body.find(f"{A}lstStyle")
         own = own if own is not None and len(own) else None
-        font_color = self._style_color(style)
+        over = self._style_values(style) if over is None else over
         paragraphs = []
         for element in body.iterchildren(f"{A}p"):
             properties = element.find(f"{A}pPr")
             level = min(max(int_attribute(properties, "lvl") or 0, 0), _LEVELS - 1)
-            inherited = self._level(key, level, own, font_color)
+            inherited = self._level(key, level, own, over)
             paragraphs.append(self._paragraph(element, properties, level, inherited))
         return tuple(paragraphs) if any(each.runs for each in paragraphs) else ()
 
@@ -81,50 +90,53 @@ class TextReader:
             return f"slide:{self._slide_numbers[rel.target]}"
         return rel.target
 
+    def sample(self, name: str, key: PlaceholderKey | None, level: int) -> Paragraph:
+        """Return a paragraph that says `name` with what a level of a placeholder inherits.
+
+        Args:
+            name: The text.
+            key: The placeholder; None for text that stands in none.
+            level: From 0 to 8.
+        """
+        block, letters = self._shared_level(key, level)
+        return _made([Run(name, self._style(letters))], level, block)
+
     def _paragraph(
         self, element: _Element, properties: _Element | None, level: int, inherited: _Level
     ) -> Paragraph:
         block, letters = inherited
         if properties is not None:
-            block = {**block, **paragraph_values(properties)}
+            block = {**block, **paragraph_values(properties, self._context.colors)}
         pieces: list[Run] = []
+        texts: list[str] = []
         for child in element:
             text = _run_text(child)
-            if text:
-                self._append(pieces, text, child.find(f"{A}rPr"), letters)
-        return Paragraph(
-            runs=tuple(pieces),
-            level=level,
-            align=block.get("align", "left"),
-            bullet=block.get("bullet", NO_BULLET),
-            line_spacing_pct=block.get("line_spacing_pct", 100.0),
-            line_spacing_pt=block.get("line_spacing_pt"),
-            space_before_pt=_space(
-                block.get("space_before_pct"), block.get("space_before_pt"), pieces
-            ),
-            space_after_pt=_space(
-                block.get("space_after_pct"), block.get("space_after_pt"), pieces
-            ),
-            margin_emu=block.get("margin_emu", 0),
-            indent_emu=block.get("indent_emu", 0),
-        )
+            if not text:
+                continue
+            run = self._run(text, child, letters)
+            # Neighbours that look alike are one; their text is joined once.
+            if not pieces or not _alike(pieces[-1], run):
+                _close(pieces, texts)
+                pieces.append(run)
+            texts.append(text)
+        _close(pieces, texts)
+        return _made(pieces, level, block)
 
-    def _append(
-        self, pieces: list[Run], text: str, properties: _Element | None, letters: RunValues
-    ) -> None:
-        link = ""
+    def _run(self, text: str, element: _Element, letters: RunValues) -> Run:
+        link = tooltip = ""
+        properties = element.find(f"{A}rPr")
         if properties is not None:
-            letters = {
-                **letters,
-                **run_values(properties, self._context.colors, self._context.theme),
-            }
-            link = self.link(properties.find(f"{A}hlinkClick"))
-            if link and letters.get("underline", "none") == "none":
-                letters["underline"] = "sng"
-        style = self._style(letters)
-        if pieces and pieces[-1].style is style and pieces[-1].link == link:
-            text = pieces.pop().text + text
-        pieces.append(Run(text, style, link))
+            own = run_values(properties, self._context.colors, self._context.theme)
+            letters = {**letters, **own}
+            click = properties.find(f"{A}hlinkClick")
+            if click is not None:
+                link, tooltip = self.link(click), click.get("tooltip") or ""
+                if link and letters.get("underline", "none") == "none":
+                    letters["underline"] = "sng"
+        elif element.tag == f"{MC}AlternateContent":
+            formula = hashlib.sha256(written(element, {}).encode()).hexdigest()
+            letters = {**letters, "detail": f"formula {formula[:16]}"}
+        return Run(text, self._style(letters), link, tooltip)
 
     def _style(self, values: RunValues) -> RunStyle:
         key = tuple(values.get(name) for name in _STYLE_FIELDS)
@@ -133,20 +145,31 @@ class TextReader:
             styles[key] = RunStyle(**values)
         return styles[key]
 
-    def _style_color(self, style: _Element | None) -> str | None:
+    def _style_values(self, style: _Element | None) -> RunValues:
         reference = find_path(style, f"{A}fontRef")
-        return resolve_color(first_color(reference), self._context.colors)[0]
+        if reference is None:
+            return {}
+        values: RunValues = {}
+        color, opacity = resolve_color(first_color(reference), self._context.colors)
+        if color is not None:
+            values["color"], values["opacity_pct"] = color, opacity
+        if reference.get("idx") in ("major", "minor"):
+            theme = self._context.theme
+            values["font"] = (
+                theme.major_font if reference.get("idx") == "major" else theme.minor_font
+            )
+        return values
 
     def _level(
         self,
         key: PlaceholderKey | None,
         level: int,
         own: _Element | None,
-        font_color: str | None,
+        over: RunValues,
     ) -> _Level:
         block, letters = self._shared_level(key, level)
-        if font_color is not None:
-            letters = {**letters, "color": font_color}
+        if over:
+            letters = {**letters, **over}
         if own is None:
             return block, letters
         return self._add(own, level, (block, letters))
@@ -184,12 +207,58 @@ class TextReader:
             values = find_path(element, f"{A}{name}")
             if values is None:
                 continue
-            block = {**block, **paragraph_values(values)}
+            block = {**block, **paragraph_values(values, self._context.colors)}
             default = values.find(f"{A}defRPr")
             if default is not None:
                 more = run_values(default, self._context.colors, self._context.theme)
                 letters = {**letters, **more}
         return block, letters
+
+
+def _alike(first: Run, second: Run) -> bool:
+    same_link = first.link == second.link and first.tooltip == second.tooltip
+    return first.style is second.style and same_link
+
+
+def _close(pieces: list[Run], texts: list[str]) -> None:
+    """Give the last run the texts that it is made of."""
+    if len(texts) > 1:
+        last = pieces[-1]
+        pieces[-1] = Run("".join(texts), last.style, last.link, last.tooltip)
+    texts.clear()
+
+
+def _made(pieces: list[Run], level: int, block: ParagraphValues) -> Paragraph:
+    return Paragraph(
+        runs=tuple(pieces),
+        level=level,
+        align=block.get("align", "left"),
+        bullet=_bullet(block, pieces),
+        line_spacing_pct=block.get("line_spacing_pct", 100.0),
+        line_spacing_pt=block.get("line_spacing_pt"),
+        space_before_pt=_space(block.get("space_before_pct"), block.get("space_before_pt"), pieces),
+        space_after_pt=_space(block.get("space_after_pct"), block.get("space_after_pt"), pieces),
+        margin_emu=block.get("margin_emu", 0),
+        indent_emu=block.get("indent_emu", 0),
+        right_to_left=block.get("right_to_left", False),
+        tabs=block.get("tabs", ()),
+    )
+
+
+def _bullet(block: ParagraphValues, runs: list[Run]) -> Bullet:
+    bullet = block.get("bullet", NO_BULLET)
+    if bullet.kind == "none" or not any(name in block for name in _BULLET_LOOKS):
+        return bullet
+    color = block.get("bullet_color")
+    points = block.get("bullet_size_pt")
+    return replace(
+        bullet,
+        # A sign in the colour of its text says nothing of its own.
+        color=None if runs and color == runs[0].style.color else color,
+        size_pct=block.get("bullet_size_pct", 100.0) if points is None else 0.0,
+        size_pt=points,
+        font=block.get("bullet_font", ""),
+    )
 
 
 def _space(percent: float | None, points: float | None, runs: list[Run]) -> float:
@@ -212,4 +281,7 @@ def _run_text(element: _Element) -> str:
             if kind.startswith(known):
                 return f"[{known}]"
         return element.findtext(_TEXT) or ""
+    if tag == f"{MC}AlternateContent":
+        # A formula; what the fallback shows is a picture of it.
+        return "".join(each.text or "" for each in element.iter(f"{M}t"))
     return ""

@@ -4,9 +4,24 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Literal
 
-__all__ = ["NO_BULLET", "Align", "Bullet", "Paragraph", "Run", "RunStyle", "plain_text"]
+__all__ = [
+    "CELL_INSETS_EMU",
+    "NO_BULLET",
+    "Align",
+    "Anchor",
+    "Bullet",
+    "Paragraph",
+    "Run",
+    "RunStyle",
+    "TextFrame",
+    "plain_text",
+]
 
 Align = Literal["left", "center", "right", "justify"]
+Anchor = Literal["top", "middle", "bottom"]
+
+# Left, top, right and bottom space around text where a file does not say any.
+CELL_INSETS_EMU: Final = (91_440, 45_720, 91_440, 45_720)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +39,10 @@ class RunStyle:
         baseline: Percent that it is raised (superscript) or lowered, 0 for normal.
         highlight: Colour behind the letters, None for none.
         caps: ``none``, ``small`` or ``all``.
+        spacing_pt: Space added between letters in points.
+        opacity_pct: 0 (cannot be seen) to 100 (solid); 0 for letters without any fill.
+        outlined: Whether the letters have an outline.
+        detail: What is unusual: colours of a gradient, outline and effects of the letters.
     """
 
     size_pt: float = 18.0
@@ -36,6 +55,10 @@ class RunStyle:
     baseline: int = 0
     highlight: str | None = None
     caps: str = "none"
+    spacing_pt: float = 0.0
+    opacity_pct: int = 100
+    outlined: bool = False
+    detail: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +70,13 @@ class Run:
         style: What they look like.
         link: Where a click leads: an address, or ``slide:<position from 1>`` within the deck;
             empty for nowhere.
+        tooltip: What the link says of itself when the pointer rests on it.
     """
 
     text: str
     style: RunStyle
     link: str = ""
+    tooltip: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +85,21 @@ class Bullet:
 
     Attributes:
         kind: What sort of sign it is.
-        char: The sign, or the numbering scheme such as ``arabicPeriod``.
+        char: The sign, or the numbering scheme such as ``arabicPeriod``; empty for a picture.
+        start: Number that the numbering starts with.
+        color: ``#RRGGBB`` where it is not that of the text.
+        size_pct: Its size in percent of the text's; 0 where `size_pt` says it.
+        size_pt: Its size in points where it does not follow the text.
+        font: Typeface of the sign where it is not that of the text.
     """
 
     kind: Literal["none", "char", "number", "picture"] = "none"
     char: str = ""
+    start: int = 1
+    color: str | None = None
+    size_pct: float = 100.0
+    size_pt: float | None = None
+    font: str = ""
 
 
 NO_BULLET: Final = Bullet()
@@ -85,6 +120,8 @@ class Paragraph:
         space_after_pt: Space below it in points.
         margin_emu: Left margin of its text.
         indent_emu: How far its first line starts from there; negative hangs.
+        right_to_left: Whether it is read from right to left.
+        tabs: Tab stops of its own, as place in EMU and side (``l``, ``ctr``, ``r``, ``dec``).
     """
 
     runs: tuple[Run, ...]
@@ -97,11 +134,44 @@ class Paragraph:
     space_after_pt: float = 0.0
     margin_emu: int = 0
     indent_emu: int = 0
+    right_to_left: bool = False
+    tabs: tuple[tuple[int, str], ...] = ()
 
     @cached_property
     def text(self) -> str:
         """The letters of all its runs."""
         return "".join(run.text for run in self.runs)
+
+
+@dataclass(frozen=True, slots=True)
+class TextFrame:
+    """The room that a shape gives its text; every value is the effective one.
+
+    Attributes:
+        insets_emu: Space around the text: left, top, right, bottom.
+        anchor: Where the text stands.
+        centered: Whether the text as a whole is centred from left to right.
+        wrap: Whether lines break at the shape's sides.
+        columns: Number of columns.
+        column_gap_emu: Space between columns.
+        vertical: Direction of the text: ``horz``, or the file's name such as ``vert270``.
+        autofit_scale_pct: Size that type was shrunk to by the application, 100 for not at all.
+        autofit_reduction_pct: How much it took away from the spacing of lines.
+        rotation_deg: Turned clockwise against the shape.
+        warp: Preset of word art such as ``textArchUp``; empty for none.
+    """
+
+    insets_emu: tuple[int, int, int, int] = CELL_INSETS_EMU
+    anchor: Anchor = "top"
+    centered: bool = False
+    wrap: bool = True
+    columns: int = 1
+    column_gap_emu: int = 0
+    vertical: str = "horz"
+    autofit_scale_pct: float = 100.0
+    autofit_reduction_pct: float = 0.0
+    rotation_deg: float = 0.0
+    warp: str = ""
 
 
 def plain_text(paragraphs: tuple[Paragraph, ...]) -> str:

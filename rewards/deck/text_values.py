@@ -5,17 +5,22 @@ from typing import TypedDict
 
 from lxml.etree import _Element
 
-from pptarena.rewards.deck.names import A, int_attribute, local_name
+from pptarena.rewards.deck.color import first_color, resolve_color
+from pptarena.rewards.deck.names import int_attribute, local_name, true_attribute
 from pptarena.rewards.deck.paint import read_color
 from pptarena.rewards.deck.text_model import Align, Bullet
 from pptarena.rewards.deck.theme import Theme
 
-__all__ = ["ParagraphValues", "RunValues", "paragraph_values", "run_values"]
+__all__ = ["ParagraphValues", "RunValues", "paragraph_values", "run_values", "written"]
 
 _ALIGN: Mapping[str, Align] = {
     "l": "left", "ctr": "center", "r": "right", "just": "justify", "justLow": "justify",
     "dist": "justify", "thaiDist": "justify",
 }  # fmt: skip
+_OTHER_FILLS = frozenset(("gradFill", "blipFill", "pattFill", "noFill"))
+_UNUSUAL = frozenset(("gradFill", "blipFill", "pattFill", "ln", "effectLst", "effectDag"))
+_USUAL = frozenset(("ln", "(ln noFill)", "effectLst", "noFill"))
+_MAX_CHILDREN = 100
 _BULLETS = frozenset(("buNone", "buChar", "buAutoNum", "buBlip"))
 
 
@@ -32,6 +37,10 @@ class RunValues(TypedDict, total=False):
     baseline: int
     highlight: str | None
     caps: str
+    spacing_pt: float
+    opacity_pct: int
+    outlined: bool
+    detail: str
 
 
 class ParagraphValues(TypedDict, total=False):
@@ -47,22 +56,52 @@ class ParagraphValues(TypedDict, total=False):
     space_after_pt: float | None
     margin_emu: int
     indent_emu: int
+    right_to_left: bool
+    tabs: tuple[tuple[int, str], ...]
+    bullet_color: str | None
+    bullet_size_pct: float
+    bullet_size_pt: float | None
+    bullet_font: str
 
 
 def run_values(element: _Element, colors: Mapping[str, str], theme: Theme) -> RunValues:
     """Return what an element such as ``a:rPr`` or ``a:defRPr`` sets."""
     values = _run_attributes(element)
     for child in element:
-        tag = child.tag
-        if tag == f"{A}solidFill":
-            values["color"] = read_color(child, colors)
-        elif tag == f"{A}latin":
+        name = local_name(child)
+        if name == "solidFill":
+            color, opacity = resolve_color(first_color(child), colors)
+            values["color"], values["opacity_pct"] = color, opacity
+        elif name == "latin":
             values["font"] = theme.font(child.get("typeface") or "")
-        elif tag == f"{A}highlight":
+        elif name == "highlight":
             values["highlight"] = read_color(child, colors)
-        elif tag in (f"{A}gradFill", f"{A}blipFill", f"{A}pattFill", f"{A}noFill"):
+        elif name in _OTHER_FILLS:
             values["color"] = None
+            values["opacity_pct"] = 0 if name == "noFill" else 100
+        elif name == "ln":
+            values["outlined"] = not any(local_name(each) == "noFill" for each in child)
+    unusual = [written(each, colors) for each in element if local_name(each) in _UNUSUAL]
+    unusual = [text for text in unusual if text not in _USUAL]
+    if unusual or "color" in values:
+        values["detail"] = " ".join(unusual)
     return values
+
+
+def written(element: _Element, colors: Mapping[str, str]) -> str:
+    """Return an element as text that does not depend on how the file names colours.
+
+    Args:
+        element: Such as ``a:effectLst``; of hostile size, only its beginning counts.
+        colors: Theme colours by name.
+    """
+    color = resolve_color(element, colors)
+    if color[0] is not None:
+        return f"{color[0]}/{color[1]}"
+    words = [local_name(element)]
+    words += [f"{local}={value}" for local, value in sorted(element.items()) if local[:1] != "{"]
+    words += [written(child, colors) for child in element[:_MAX_CHILDREN]]
+    return f"({' '.join(words)})" if len(words) > 1 else words[0]
 
 
 def _run_attributes(element: _Element) -> RunValues:
@@ -82,10 +121,12 @@ def _run_attributes(element: _Element) -> RunValues:
             values["baseline"] = round(_number(value) / 1000)
         elif name == "cap":
             values["caps"] = value
+        elif name == "spc":
+            values["spacing_pt"] = _number(value) / 100
     return values
 
 
-def paragraph_values(element: _Element) -> ParagraphValues:
+def paragraph_values(element: _Element, colors: Mapping[str, str]) -> ParagraphValues:
     """Return what an element such as ``a:pPr`` or ``a:lvl1pPr`` sets."""
     values: ParagraphValues = {}
     if element.get("algn") in _ALIGN:
@@ -95,6 +136,9 @@ def paragraph_values(element: _Element) -> ParagraphValues:
         values["margin_emu"] = margin
     if indent is not None:
         values["indent_emu"] = indent
+    backwards = true_attribute(element, "rtl")
+    if backwards is not None:
+        values["right_to_left"] = backwards
     for child in element:
         name = local_name(child)
         if name in _BULLETS:
@@ -105,14 +149,38 @@ def paragraph_values(element: _Element) -> ParagraphValues:
             values["space_before_pct"], values["space_before_pt"] = _spacing(child)
         elif name == "spcAft":
             values["space_after_pct"], values["space_after_pt"] = _spacing(child)
+        elif name == "tabLst":
+            stops = ((int_attribute(tab, "pos") or 0, tab.get("algn") or "l") for tab in child)
+            # Text starts at 0 anyway; some applications write such a stop by themselves.
+            values["tabs"] = tuple(stop for stop in stops if stop[0])
+        elif name.startswith("bu"):
+            _add_bullet_look(values, child, name, colors)
     return values
+
+
+def _add_bullet_look(
+    values: ParagraphValues, element: _Element, name: str, colors: Mapping[str, str]
+) -> None:
+    if name == "buClr":
+        values["bullet_color"] = read_color(element, colors)
+    elif name == "buClrTx":
+        values["bullet_color"] = None
+    elif name == "buFont":
+        values["bullet_font"] = element.get("typeface") or ""
+    elif name == "buFontTx":
+        values["bullet_font"] = ""
+    elif name == "buSzPts":
+        values["bullet_size_pt"] = _number(element.get("val") or "0") / 100
+    elif name in ("buSzPct", "buSzTx"):
+        values["bullet_size_pct"] = _number(element.get("val") or "100000") / 1000
+        values["bullet_size_pt"] = None
 
 
 def _bullet(element: _Element, name: str) -> Bullet:
     if name == "buChar":
         return Bullet("char", element.get("char") or "")
     if name == "buAutoNum":
-        return Bullet("number", element.get("type") or "")
+        return Bullet("number", element.get("type") or "", int_attribute(element, "startAt") or 1)
     return Bullet("picture") if name == "buBlip" else Bullet()
 
 

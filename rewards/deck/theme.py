@@ -29,6 +29,8 @@ class Theme:
         fills: Fill elements that ``fillRef`` counts from 1.
         lines: Line elements that ``lnRef`` counts from 1.
         backgrounds: Fill elements that ``bgRef`` counts from 1001.
+        effects: Effect style elements that ``effectRef`` counts from 1.
+        name: As the application shows it.
     """
 
     colors: Mapping[str, str]
@@ -37,6 +39,8 @@ class Theme:
     fills: tuple[_Element, ...] = ()
     lines: tuple[_Element, ...] = ()
     backgrounds: tuple[_Element, ...] = ()
+    effects: tuple[_Element, ...] = ()
+    name: str = ""
 
     def font(self, typeface: str) -> str:
         """Return a typeface with ``+mj-lt`` and ``+mn-lt`` looked up."""
@@ -64,6 +68,8 @@ def read_theme(root: _Element) -> Theme:
         fills=children(find_path(formats, f"{A}fillStyleLst")),
         lines=children(find_path(formats, f"{A}lnStyleLst")),
         backgrounds=children(find_path(formats, f"{A}bgFillStyleLst")),
+        effects=children(find_path(formats, f"{A}effectStyleLst")),
+        name=root.get("name") or "",
     )
 
 

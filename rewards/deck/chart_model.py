@@ -1,0 +1,122 @@
+"""The facts of charts."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from pptarena.rewards.deck.text_model import RunStyle
+
+__all__ = ["Axis", "AxisKind", "Chart", "Series"]
+
+AxisKind = Literal["category", "value", "date", "series"]
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """One axis of a chart.
+
+    Attributes:
+        kind: What runs along it.
+        title: Empty if it has none.
+        minimum: Where it starts; None if the application decides.
+        maximum: Where it ends; None if the application decides.
+        number_format: Format code of its labels, also where it is taken from the data; empty for
+            ``General``.
+        hidden: Whether it is deleted.
+        gridlines: Whether its major gridlines are drawn.
+        minor_gridlines: Whether its minor gridlines are drawn.
+        major_unit: Distance of its marks; None if the application decides.
+        reversed: Whether it runs from the largest to the smallest.
+        log_base: Of a logarithmic scale; None for a linear one.
+        labels: Where its labels are: ``nextTo``, ``low``, ``high`` or ``none``.
+        side: ``b``, ``l``, ``r`` or ``t``; empty if the file does not say.
+    """
+
+    kind: AxisKind
+    title: str = ""
+    minimum: float | None = None
+    maximum: float | None = None
+    number_format: str = ""
+    hidden: bool = False
+    gridlines: bool = False
+    minor_gridlines: bool = False
+    major_unit: float | None = None
+    reversed: bool = False
+    log_base: float | None = None
+    labels: str = "nextTo"
+    side: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """One row of data of a chart.
+
+    Attributes:
+        name: As the legend shows it.
+        type: How it is drawn, such as ``line``.
+        categories: Names or positions along the axis; of several levels, the innermost.
+        values: The numbers; None where there is none.
+        color: ``#RRGGBB`` where it has one colour of its own.
+        point_colors: Index from 0 and ``#RRGGBB`` of points that have a colour of their own.
+        data_labels: What the labels at its points show, such as ``value`` or
+            ``category percent``; empty for no labels.
+        label_place: Where the labels stand, such as ``ctr``; empty for the usual place.
+        trendline: Kinds of its trend lines, such as ``linear``; empty for none.
+        sizes: Of the bubbles of a bubble chart, else empty.
+        outer_categories: Names of the outer levels for each point, from the inside out.
+        marker: Sign at its points; empty where the application decides.
+        smooth: Whether its line is drawn as a curve.
+        explosion_pct: How far slices stand off the centre of a pie.
+        secondary: Whether it is measured on the second pair of axes.
+        opaque: Digest of what is not read any further; empty if there is nothing.
+    """
+
+    name: str
+    type: str
+    categories: tuple[str, ...]
+    values: tuple[float | None, ...]
+    color: str | None = None
+    point_colors: tuple[tuple[int, str], ...] = ()
+    data_labels: str = ""
+    label_place: str = ""
+    trendline: str = ""
+    sizes: tuple[float | None, ...] = ()
+    outer_categories: tuple[tuple[str, ...], ...] = ()
+    marker: str = ""
+    smooth: bool = False
+    explosion_pct: int = 0
+    secondary: bool = False
+    opaque: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A chart; its numbers are those that the file shows, not those of the embedded workbook.
+
+    Attributes:
+        type: Of its first series: ``column``, ``bar``, ``line``, ``pie``, ``area``, ``scatter``,
+            ``doughnut``, ``radar``, ``bubble``, ``stock``, ``surface``; empty if unknown.
+        grouping: ``clustered``, ``stacked``, ``percentStacked``, ``standard`` or empty.
+        title: Empty if it has none.
+        series: All its data.
+        legend: Where the legend is (``r``, ``b`` ...); empty if there is none.
+        axis_titles: Titles of its axes, in the order of the file.
+        axes: Its axes, in the order of the file.
+        data_labels: Whether any series shows labels.
+        gap_width_pct: Between groups of bars, in percent of a bar's width; None without bars.
+        overlap_pct: Of bars of one group, -100 to 100; None without bars.
+        title_style: What the title's first letters look like; None without a title of its own.
+        opaque: Digest of what is not read any further; empty if there is nothing.
+    """
+
+    type: str
+    grouping: str
+    title: str
+    series: tuple[Series, ...]
+    legend: str = ""
+    axis_titles: tuple[str, ...] = ()
+    axes: tuple[Axis, ...] = ()
+    data_labels: bool = False
+    gap_width_pct: int | None = None
+    overlap_pct: int | None = None
+    title_style: RunStyle | None = None
+    opaque: str = ""

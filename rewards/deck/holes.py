@@ -1,0 +1,81 @@
+"""Whether what is beneath a picture may show through it."""
+
+import io
+import struct
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+
+from PIL import Image
+
+__all__ = ["see_through"]
+
+_MAX_PIXELS = 4_000_000
+_KEPT = 2_000
+_PNG = b"\x89PNG\r\n\x1a\n"
+# JPEG, BMP, TIFF: formats that decks use without holes.
+_SOLID = (b"\xff\xd8", b"BM", b"II*\0", b"MM\0*")
+# Metafiles of Windows paint only what they draw.
+_DRAWN = (b"\x01\0\0\0", b"\xd7\xcd\xc6\x9a", b"\x01\0\x09\0")
+
+_known: OrderedDict[str, bool] = OrderedDict()
+_lock = threading.Lock()
+
+
+def see_through(sha256: str, read: Callable[[], bytes]) -> bool:
+    """Return whether a picture has pixels that are not solid; looked at once for each file.
+
+    Pictures of more than four megapixels, and those that cannot be decoded, are judged by their
+    header alone.
+
+    Args:
+        sha256: Of its bytes.
+        read: Returns its bytes.
+    """
+    with _lock:
+        if sha256 in _known:
+            _known.move_to_end(sha256)
+            return _known[sha256]
+    found = _look(read())
+    with _lock:
+        _known[sha256] = found
+        while len(_known) > _KEPT:
+            _known.popitem(last=False)
+    return found
+
+
+def _look(data: bytes) -> bool:
+    if data.startswith(_SOLID):
+        return False
+    if data.startswith(_PNG):
+        return _png(data)
+    if data[:4] == b"GIF8" and len(data) >= 10:
+        width, height = struct.unpack("<HH", data[6:10])
+        return _decoded(data, int(width) * int(height))
+    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+        return data[12:16] != b"VP8 "
+    return data.startswith(_DRAWN) or b"<svg" in data[:4096]
+
+
+def _png(data: bytes) -> bool:
+    if len(data) < 33:
+        return False
+    width, height, _, color_type = struct.unpack(">IIBB", data[16:26])
+    head = data[: max(data.find(b"IDAT"), 33)]
+    if color_type not in (4, 6) and b"tRNS" not in head:
+        return False
+    return _decoded(data, width * height)
+
+
+def _decoded(data: bytes, pixels: int) -> bool:
+    """Return whether a picture that may have holes really has them."""
+    if not 0 < pixels <= _MAX_PIXELS:
+        return True
+    try:
+        with Image.open(io.BytesIO(data)) as image:
+            if image.width * image.height > _MAX_PIXELS:
+                return True
+            lowest, _ = image.convert("RGBA").getchannel("A").getextrema()
+    except (OSError, ValueError, SyntaxError, struct.error, EOFError):
+        return True
+    return isinstance(lowest, (int, float)) and lowest < 250

@@ -1,0 +1,69 @@
+"""The facts of fills, lines and effects."""
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+__all__ = ["NO_LINE", "NO_PAINT", "Effect", "EffectKind", "Line", "Paint"]
+
+EffectKind = Literal[
+    "shadow", "inner_shadow", "glow", "reflection", "soft_edge", "blur", "bevel", "3d_rotation",
+    "other",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Paint:
+    """What a surface is filled with.
+
+    Attributes:
+        kind: What sort of fill.
+        color: ``#RRGGBB`` of a solid fill; None for others.
+        opacity_pct: 0 (cannot be seen) to 100 (solid).
+        detail: Colours and direction of a gradient, colours of a pattern, or the digest of a
+            picture and how it is laid; else empty.
+    """
+
+    kind: Literal["none", "solid", "gradient", "pattern", "picture"] = "none"
+    color: str | None = None
+    opacity_pct: int = 100
+    detail: str = ""
+
+
+NO_PAINT: Final = Paint()
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An outline.
+
+    Attributes:
+        paint: What it is drawn with; of kind ``none`` it is not there.
+        width_pt: Its width in points; 0 where `paint` is none.
+        dash: ``solid`` or the name of its pattern.
+        ends: Arrow heads at its start and its end, ``none`` for none.
+        detail: What is unusual: double lines, round caps, mitred joins; else empty.
+    """
+
+    paint: Paint = NO_PAINT
+    width_pt: float = 0.0
+    dash: str = "solid"
+    ends: tuple[str, str] = ("none", "none")
+    detail: str = ""
+
+
+NO_LINE: Final = Line()
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """One effect on the look of a shape.
+
+    Attributes:
+        kind: What sort of effect; ``other`` for those that have no name here.
+        color: ``#RRGGBB`` where it has one colour.
+        detail: Its other values as text: opacity in percent, lengths in points, angles in degrees.
+    """
+
+    kind: EffectKind
+    color: str | None = None
+    detail: str = ""

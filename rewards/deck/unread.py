@@ -1,0 +1,102 @@
+"""Which elements of a slide the readers know; the others are found here."""
+
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import Final
+
+from lxml.etree import _Element
+
+from pptarena.rewards.deck.names import MC, local_name
+from pptarena.rewards.deck.opaque import is_noise
+
+__all__ = [
+    "LAYOUT",
+    "MASTER",
+    "PRESENTATION",
+    "SHAPE",
+    "SLIDE",
+    "TABLE",
+    "Known",
+    "is_motion",
+    "unread",
+]
+
+_MOTION = frozenset(("transition", "timing"))
+
+# Names of children that are read; those of a mapping are looked into, those of None read whole.
+Known = Mapping[str, "Known | None"]
+
+
+def _known(*whole: str, **inside: Known) -> Known:
+    return MappingProxyType(dict.fromkeys(whole) | inside)
+
+
+_FILLS = ("noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill")
+_PROPERTIES = _known(
+    "xfrm", "prstGeom", "custGeom", *_FILLS, "ln", "effectLst", "effectDag", "scene3d", "sp3d",
+    "extLst",
+)  # fmt: skip
+_NAMED = _known(hlinkClick=_known(), hlinkHover=_known())
+_BODY = _known(
+    "p", "lstStyle", bodyPr=_known("prstTxWarp", "noAutofit", "normAutofit", "spAutoFit")
+)
+_PLACED = _known("ph", "videoFile", "audioFile", "wavAudioFile", "quickTimeFile", "audioCd")
+_MARKS = {"cNvPr": _NAMED, "nvPr": _PLACED}
+
+SHAPE: Final = _known(
+    "style", "xfrm", "blipFill", "graphic", "sp", "pic", "graphicFrame", "grpSp",
+    "cxnSp", "contentPart", "AlternateContent",
+    nvSpPr=_known("cNvSpPr", **_MARKS),
+    nvPicPr=_known("cNvPicPr", **_MARKS),
+    nvCxnSpPr=_known("cNvCxnSpPr", **_MARKS),
+    nvGrpSpPr=_known("cNvGrpSpPr", **_MARKS),
+    nvGraphicFramePr=_known("cNvGraphicFramePr", **_MARKS),
+    txBody=_BODY,
+    spPr=_PROPERTIES,
+    grpSpPr=_PROPERTIES,
+)  # fmt: skip
+
+_COMMON = _known(
+    "bg",
+    spTree=SHAPE,
+)
+SLIDE: Final = _known("clrMapOvr", "transition", "timing", cSld=_COMMON)
+LAYOUT: Final = _known("clrMapOvr", "transition", "timing", "hf", cSld=_COMMON)
+MASTER: Final = _known(
+    "clrMap", "sldLayoutIdLst", "transition", "timing", "hf", "txStyles", cSld=_COMMON
+)
+PRESENTATION: Final = _known(
+    "sldMasterIdLst", "notesMasterIdLst", "handoutMasterIdLst", "sldIdLst", "sldSz", "notesSz",
+    "defaultTextStyle", "embeddedFontLst", "kinsoku",
+)  # fmt: skip
+TABLE: Final = _known(
+    tblPr=_known("tableStyleId", "tableStyle", *_FILLS),
+    tblGrid=_known(gridCol=_known()),
+    tr=_known(tc=_known("txBody", tcPr=_known("lnL", "lnR", "lnT", "lnB", *_FILLS))),
+)
+
+
+def unread(element: _Element, known: Known) -> Iterator[_Element]:
+    """Yield the elements below one that no reader knows, without those that mean nothing.
+
+    Args:
+        element: Where to look.
+        known: What is read of it.
+    """
+    for child in element:
+        name = local_name(child)
+        if name in known:
+            inside = known[name]
+            if inside is not None:
+                yield from unread(child, inside)
+        elif name == "extLst":
+            yield from (ext for ext in child if not is_noise(ext))
+        elif not is_noise(child):
+            yield child
+
+
+def is_motion(element: _Element) -> bool:
+    """Return whether an element holds the slide's transition or animations in two dialects."""
+    if element.tag != f"{MC}AlternateContent":
+        return False
+    return any(local_name(child) in _MOTION for branch in element for child in branch)

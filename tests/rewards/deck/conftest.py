@@ -1,0 +1,298 @@
+"""Decks that were made to hurt, and a process of its own to read each in."""
+
+import io
+import json
+import struct
+import subprocess
+import sys
+import zipfile
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pptarena.rewards import read_deck
+
+MAX_SEC = 5.0
+MAX_MB = 1024
+
+# Every step is timed in processor time, so that a busy computer fails no test.
+_PROBE = """
+import json, resource, sys, time
+from pathlib import Path
+
+resource.setrlimit(resource.RLIMIT_AS, (2**30, 2**30))
+from pptarena.errors import DeckError
+from pptarena.rewards import diff_decks, load_rubric, read_deck, score
+
+CHECKS = [
+    ("title_is", {"slide": 1, "text": "Annual report 2"}),
+    ("slide_text_contains", {"slide": 5, "texts": ["Acme", "grows slowly"]}),
+    ("shape_text_is", {"slide": 5, "shape": "Remark", "text": "Acme grows slowly"}),
+    ("text_replaced_everywhere", {"old": "Acme", "new": "Bolt"}),
+    ("run_format", {"slide": 5, "bold": True}),
+    ("animation_exists", {"slide": 5, "effect": "fade"}),
+    ("nothing_else_changed", {}),
+]
+leaves = [{"name": name, "check": name, "args": args} for name, args in CHECKS]
+rubric = load_rubric({"version": 1, "root": {"name": "all", "children": leaves}})
+original = read_deck(Path(sys.argv[1]))
+seconds = {}
+
+def timed(name, work):
+    start = time.process_time()
+    try:
+        return work()
+    finally:
+        seconds[name] = round(time.process_time() - start, 3)
+
+error = ""
+try:
+    deck = timed("read", lambda: read_deck(Path(sys.argv[2])))
+    again = timed("read_again", lambda: read_deck(Path(sys.argv[2])))
+    timed("diff", lambda: diff_decks(original, deck))
+    timed("diff_back", lambda: diff_decks(deck, original))
+    same = timed("diff_same", lambda: diff_decks(deck, again))
+    assert not same, same[:3]
+    timed("score", lambda: score(rubric, original, deck))
+except DeckError as found:
+    error = str(found)
+# The peak of this process alone; `getrusage` would count what it was forked from too.
+lines = Path("/proc/self/status").read_text().splitlines()
+peak_mb = next(int(line.split()[1]) for line in lines if line.startswith("VmHWM")) / 1024
+print(json.dumps({"error": error, "seconds": seconds, "peak_mb": round(peak_mb)}))
+"""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What reading, comparing and scoring a deck came to.
+
+    Attributes:
+        error: Message of the `DeckError`; empty if there were facts.
+        seconds: Processor time by step.
+        peak_mb: Most memory of the process.
+    """
+
+    error: str
+    seconds: dict[str, float]
+    peak_mb: int
+
+
+class Forge:
+    """Makes broken and hostile variants of a deck.
+
+    Args:
+        base: A good deck.
+        folder: Where files for the process that reads them go.
+    """
+
+    def __init__(self, base: bytes, folder: Path) -> None:
+        self.base = base
+        self._folder = folder
+        (folder / "base.pptx").write_bytes(base)
+
+    def part(self, name: str) -> str:
+        """Return a part of the good deck."""
+        with zipfile.ZipFile(io.BytesIO(self.base)) as file:
+            return file.read(name).decode()
+
+    def rewrite(self, change: Callable[[str, bytes], bytes | None]) -> bytes:
+        """Return a deck with changed parts; a part that becomes None is left out."""
+        file = io.BytesIO()
+        with zipfile.ZipFile(io.BytesIO(self.base)) as old, zipfile.ZipFile(file, "w", 8) as new:
+            for name in old.namelist():
+                found = change(name, old.read(name))
+                if found is not None:
+                    new.writestr(name, found)
+        return file.getvalue()
+
+    def having(self, parts: dict[str, bytes | str | None]) -> bytes:
+        """Return a deck with some parts changed, added, or (None) taken out."""
+        left = {k: v.encode() if isinstance(v, str) else v for k, v in parts.items()}
+        made = self.rewrite(lambda name, old: left.pop(name) if name in left else old)
+        file = io.BytesIO(made)
+        with zipfile.ZipFile(file, "a", 8) as new:
+            for name, content in left.items():
+                if content is not None:
+                    new.writestr(name, content)
+        return file.getvalue()
+
+    def inside(self, part: str, mark: str, xml: str) -> bytes:
+        """Return a deck with more XML put before the first `mark` in a part."""
+        head, found, tail = self.part(part).partition(mark)
+        assert found, f"{part} has no {mark}"
+        return self.having({part: head + xml + found + tail})
+
+    def probe(self, data: bytes) -> Outcome:
+        """Return what came of a deck, in a process that has 1 GB; check time and memory."""
+        path = self._folder / "hostile.pptx"
+        path.write_bytes(data)
+        done = subprocess.run(
+            [sys.executable, "-c", _PROBE, str(self._folder / "base.pptx"), str(path)],
+            capture_output=True,
+            text=True,
+            timeout=40,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr[-2000:]
+        outcome = Outcome(**json.loads(done.stdout))
+        assert outcome.peak_mb < MAX_MB
+        assert max(outcome.seconds.values()) < MAX_SEC, outcome
+        return outcome
+
+
+@pytest.fixture
+def forge(lab: Any, tmp_path: Path) -> Forge:
+    return Forge(lab.base, tmp_path)
+
+
+@dataclass
+class RawEntry:
+    """An entry of a zip file that says whatever is wanted of it."""
+
+    name: bytes
+    content: bytes
+    method: int = 8
+    size: int | None = None
+    crc: int | None = None
+    flags: int = 0
+    local_name: bytes | None = None
+    packed: bytes | None = None
+    at: int | None = None
+    extra: bytes = b""
+
+
+def raw_zip(entries: list[RawEntry]) -> bytes:
+    """Return a zip file written by hand."""
+    body, table = b"", b""
+    for entry in entries:
+        packed = entry.packed
+        if packed is None:
+            squeeze = zlib.compressobj(9, zlib.DEFLATED, -15)
+            deflated = squeeze.compress(entry.content) + squeeze.flush()
+            packed = deflated if entry.method else entry.content
+        crc = zlib.crc32(entry.content) if entry.crc is None else entry.crc
+        size = len(entry.content) if entry.size is None else entry.size
+        common = (entry.flags, entry.method, 0, 0, crc, len(packed), size)
+        name = entry.name if entry.local_name is None else entry.local_name
+        start = len(body) if entry.at is None else entry.at
+        if entry.at is None:
+            local = struct.pack("<4s5H3L2H", b"PK\3\4", 20, *common, len(name), 0)
+            body += local + name + packed
+        table += struct.pack(
+            "<4s6H3L5H2L",
+            *(b"PK\1\2", 20, 20, *common, len(entry.name), len(entry.extra), 0, 0, 0, 0, start),
+        )
+        table += entry.name + entry.extra
+    count = len(entries)
+    end = struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, count, count, len(table), len(body), 0)
+    return body + table + end
+
+
+@pytest.fixture
+def zips() -> tuple[type[RawEntry], Callable[[list[RawEntry]], bytes]]:
+    return RawEntry, raw_zip
+
+
+_NAMESPACES = " ".join(
+    f'xmlns:{prefix}="{uri}"'
+    for prefix, uri in {
+        "a": "http://schemas.openxmlformats.org/drawingml/2006/main",
+        "p": "http://schemas.openxmlformats.org/presentationml/2006/main",
+        "r": "http://schemas.openxmlformats.org/officeDocument/2006/relationships",
+        "c": "http://schemas.openxmlformats.org/drawingml/2006/chart",
+        "mc": "http://schemas.openxmlformats.org/markup-compatibility/2006",
+        "a14": "http://schemas.microsoft.com/office/drawing/2010/main",
+        "p14": "http://schemas.microsoft.com/office/powerpoint/2010/main",
+        "p159": "http://schemas.microsoft.com/office/powerpoint/2015/09/main",
+        "p188": "http://schemas.microsoft.com/office/powerpoint/2018/8/main",
+        "adec": "http://schemas.microsoft.com/office/drawing/2017/decorative",
+        "asvg": "http://schemas.microsoft.com/office/drawing/2016/SVG/main",
+        "dgm": "http://schemas.openxmlformats.org/drawingml/2006/diagram",
+        "dsp": "http://schemas.microsoft.com/office/drawing/2008/diagram",
+        "m": "http://schemas.openxmlformats.org/officeDocument/2006/math",
+    }.items()
+)
+
+
+class Stage:
+    """Puts XML on the fifth slide of the small deck, and parts beside it.
+
+    Args:
+        forge: Makes variants of the deck.
+    """
+
+    slide = "ppt/slides/slide5.xml"
+
+    def __init__(self, forge: Forge) -> None:
+        self.forge = forge
+
+    @staticmethod
+    def named(xml: str) -> str:
+        """Return XML with the usual namespaces declared at its first tag."""
+        end = next(i for i, letter in enumerate(xml) if letter in " />")
+        return f"{xml[:end]} {_NAMESPACES}{xml[end:]}"
+
+    def related(self, part: str, rels: str) -> tuple[str, str]:
+        """Return the relationships part of a part, with some more in it."""
+        folder, _, name = part.rpartition("/")
+        path = f"{folder}/_rels/{name}.rels" if folder else "_rels/.rels"
+        try:
+            text = self.forge.part(path)
+        except KeyError:
+            head = '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/'
+            text = head + 'relationships"></Relationships>'
+        return path, text.replace("</Relationships>", f"{rels}</Relationships>")
+
+    @staticmethod
+    def rel(rel_id: str, kind: str, target: str, external: bool = False) -> str:
+        """Return a relationship as XML."""
+        mode = ' TargetMode="External"' if external else ""
+        return f'<Relationship Id="{rel_id}" Type="http://x/{kind}" Target="{target}"{mode}/>'
+
+    def data(
+        self,
+        xml: str = "",
+        rels: str = "",
+        parts: dict[str, bytes | str | None] | None = None,
+        mark: str = "</p:spTree>",
+    ) -> bytes:
+        """Return the deck with XML put before `mark`, relationships of its slide, and parts."""
+        head, found, tail = self.forge.part(self.slide).partition(mark)
+        assert found
+        changed: dict[str, bytes | str | None] = dict(parts or {})
+        changed[self.slide] = head + (self.named(xml) if xml else "") + found + tail
+        if rels:
+            path, text = self.related(self.slide, rels)
+            changed[path] = text
+        return self.forge.having(changed)
+
+    def slide_of(self, *args: Any, **options: Any) -> Any:
+        """Return the fifth slide of `data` as facts."""
+        return read_deck(self.data(*args, **options)).slides[4]
+
+    def shape(self, *args: Any, **options: Any) -> Any:
+        """Return the last shape of the fifth slide of `data`."""
+        return self.slide_of(*args, **options).shapes[-1]
+
+    def box(
+        self, inside: str = "", body: str = "", named: str = "", after: str = "", **options: Any
+    ) -> Any:
+        """Return a rectangle with XML in its properties, text, name, and behind its properties."""
+        geometry = "" if "Geom" in inside else '<a:prstGeom prst="rect"><a:avLst/></a:prstGeom>'
+        text = f"<p:txBody>{body}</p:txBody>" if body else ""
+        xml = (
+            f'<p:sp><p:nvSpPr><p:cNvPr id="900" name="Box">{named}</p:cNvPr><p:cNvSpPr/><p:nvPr/>'
+            '</p:nvSpPr><p:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="914400" cy="914400"/>'
+            f"</a:xfrm>{geometry}{inside}</p:spPr>{after}{text}</p:sp>"
+        )
+        return self.shape(xml, **options)
+
+
+@pytest.fixture
+def stage(forge: Forge) -> Stage:
+    return Stage(forge)
