@@ -1,0 +1,56 @@
+"""Results that are kept on disk, each a row of files in a folder named by a hash."""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from pptarena.vm_images.image import remove_tree
+
+__all__ = ["KeptFiles"]
+
+
+class KeptFiles:
+    """Keeps rows of files by key, those used last; several processes may share one folder.
+
+    Args:
+        folder: Where they lie; it need not exist yet.
+        most: How many rows are kept.
+    """
+
+    def __init__(self, folder: Path, most: int) -> None:
+        self._folder = folder
+        self._most = most
+
+    def get(self, key: str) -> tuple[bytes, ...] | None:
+        """Return the files kept under a key in order; None if there are none."""
+        folder = self._folder / key
+        try:
+            found = tuple(file.read_bytes() for file in sorted(folder.iterdir()))
+            os.utime(folder)
+        except OSError:
+            return None
+        return found
+
+    def keep(self, key: str, files: Sequence[bytes], suffix: str) -> None:
+        """Keep files under a key, and forget what was used longest ago. A full disk is no error."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        made = Path(tempfile.mkdtemp(dir=self._folder, prefix="."))
+        try:
+            for number, file in enumerate(files, start=1):
+                (made / f"{number:04}{suffix}").write_bytes(file)
+            made.rename(self._folder / key)
+        except OSError:  # another process was first, or the disk is full
+            remove_tree(made)
+        entries = [each for each in self._folder.iterdir() if not each.name.startswith(".")]
+        if len(entries) > self._most:
+            for old in sorted(entries, key=_last_use)[: -self._most]:
+                shutil.rmtree(old, ignore_errors=True)
+
+
+def _last_use(folder: Path) -> float:
+    try:
+        return folder.stat().st_mtime
+    except OSError:  # gone meanwhile
+        return 0.0
