@@ -48,21 +48,48 @@ def longest_increasing(values: Sequence[int], weights: Sequence[float] | None = 
     if len(values) > 1 and all(a < b for a, b in itertools.pairwise(values)):
         return set(range(len(values)))
     heavy = list(weights) if weights is not None else [1.0] * len(values)
+    ranks = {value: rank for rank, value in enumerate(sorted(values), start=1)}
     best: list[float] = []
     before: list[int] = []
+    tops = _Tops(len(values))
     for i, value in enumerate(values):
-        top, link = 0.0, -1
-        for j in range(i):
-            if values[j] < value and best[j] > top:
-                top, link = best[j], j
+        top, link = tops.below(ranks[value])
         best.append(top + heavy[i])
         before.append(link)
+        tops.put(ranks[value], best[i], i)
     kept: set[int] = set()
     at = max(range(len(values)), key=best.__getitem__, default=-1)
     while at >= 0:
         kept.add(at)
         at = before[at]
     return kept
+
+
+class _Tops:
+    """The heaviest sequences by the rank that they end with: a tree of prefix maxima (Fenwick).
+
+    Args:
+        count: Number of ranks, which count from 1.
+    """
+
+    def __init__(self, count: int) -> None:
+        self._cells: list[tuple[float, int]] = [(0.0, 1)] * (count + 1)
+
+    def below(self, rank: int) -> tuple[float, int]:
+        """Return weight and end of the heaviest, first found sequence that ends below a rank."""
+        rank -= 1
+        found = (0.0, 1)
+        while rank > 0:
+            found = max(found, self._cells[rank])
+            rank -= rank & -rank
+        # Ends are kept negative, so that of equal weights the first is the greatest.
+        return found[0], -found[1]
+
+    def put(self, rank: int, weight: float, end: int) -> None:
+        """Note a sequence of a weight that ends with a rank at a position."""
+        while rank < len(self._cells):
+            self._cells[rank] = max(self._cells[rank], (weight, -end))
+            rank += rank & -rank
 
 
 def _greedy(likeness: Sequence[Sequence[float]], threshold: float) -> list[tuple[int, int]]:

@@ -1,19 +1,36 @@
 """What changed between two decks, blind to what saving alone changes."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
 
 from pptarena.rewards.assignment import longest_increasing
-from pptarena.rewards.change import Change
-from pptarena.rewards.deck import Deck, Slide, Transition
-from pptarena.rewards.diff_content import describe_paint, same_paint
-from pptarena.rewards.diff_motion import animation_differences, same_transition
-from pptarena.rewards.diff_shapes import diff_shapes
-from pptarena.rewards.diff_text import LinkMap, clip
+from pptarena.rewards.change import Change, Difference
+from pptarena.rewards.deck import Deck, Layout, Slide
+from pptarena.rewards.diff_decks import deck_changes, section_changes
+from pptarena.rewards.diff_masters import is_same_layout, master_changes, match_masters
+from pptarena.rewards.diff_motion import turned_round
+from pptarena.rewards.diff_slides import DeckContext, slide_changes
+from pptarena.rewards.diff_text import LinkMap, clip, keep_link
 from pptarena.rewards.matching import DeckMatch, match_decks
 
-__all__ = ["diff_decks", "diff_matched", "diff_slide"]
+__all__ = ["SlideBrief", "diff_decks", "diff_matched", "diff_slide"]
 
 _NOTHING_FREE: Mapping[int, Collection[int]] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class SlideBrief:
+    """What a change says of a slide that came or went.
+
+    Attributes:
+        title: Text of its title.
+        layout: Name of its layout.
+        text: All text on it.
+    """
+
+    title: str
+    layout: str
+    text: str
 
 
 def diff_decks(before: Deck, after: Deck) -> tuple[Change, ...]:
@@ -45,21 +62,27 @@ def diff_matched(
     """
     if match.original is match.current:
         return ()
-    changes = list(_deck_changes(match.original, match.current))
+    changes = [*deck_changes(match.original, match.current), *master_changes(match)]
     for index in match.removed:
-        shown = clip(match.original.slides[index].title)
-        changes.append(Change("slide_removed", "slides", index + 1, before=shown))
-    for index, now in _moved(match, free_slides):
-        changes.append(
-            Change(
-                "slide_moved", "order", index + 1, now + 1, "", None, str(index + 1), str(now + 1)
-            )
-        )
+        brief = _brief(match.original.slides[index])
+        said = clip(brief.title)
+        change = Change("slide_removed", "slides", index + 1, before=said, value_before=brief)
+        changes.append(change)
+    moved = _moved(match, free_slides)
+    for index, now in moved:
+        places = str(index + 1), str(now + 1)
+        changes.append(Change("slide_moved", "order", index + 1, now + 1, "", None, *places))
+    sections = section_changes(match, {index for index, _ in moved})
+    context = _context(match)
     for index, _ in match.pairs:
-        changes.extend(diff_slide(match, index, free_shapes.get(index, ())))
+        if index in sections:
+            changes.append(sections[index])
+        changes.extend(_slide_changes(match, index, context, free_shapes.get(index, ())))
     for index in match.added:
-        shown = clip(match.current.slides[index].title)
-        changes.append(Change("slide_added", "slides", None, index + 1, after=shown))
+        brief = _brief(match.current.slides[index])
+        said = clip(brief.title)
+        change = Change("slide_added", "slides", None, index + 1, after=said, value_after=brief)
+        changes.append(change)
     return tuple(changes)
 
 
@@ -71,62 +94,57 @@ def diff_slide(match: DeckMatch, index: int, free: Collection[int] = ()) -> list
         index: Of a slide of the original that is still there, from 0.
         free: Indexes of original shapes that are named first where z-order changed.
     """
+    return _slide_changes(match, index, _context(match), free)
+
+
+def _slide_changes(
+    match: DeckMatch, index: int, context: DeckContext, free: Collection[int]
+) -> list[Change]:
     before = match.original.slides[index]
     after = match.current.slides[match.to_current[index]]
-    changes = list(_slide_changes(before, after))
-    moved = _link_map(match)
-    if before.shapes is not after.shapes:
-        shapes = match.shapes(index)
-        changes += diff_shapes(before, after, shapes, moved, free)
-        place = before.index + 1, after.index + 1
-        for kind, was, now in animation_differences(before, after, shapes):
-            changes.append(Change(kind, "animation", *place, before=was, after=now))
+    changes = _master_change(match, before, after)
+    if before is not after or context.moved is not keep_link:
+        changes += slide_changes(before, after, match.shapes(index), context, free)
     return changes
 
 
-def _deck_changes(before: Deck, after: Deck) -> Iterator[Change]:
-    sizes = [(deck.width_emu, deck.height_emu) for deck in (before, after)]
-    if max(abs(a - b) for a, b in zip(*sizes, strict=True)) > 18_288:
-        yield Change("slide_size_changed", "master", before=str(sizes[0]), after=str(sizes[1]))
-    if len(before.masters) != len(after.masters):
-        return
-    for old, new in zip(before.masters, after.masters, strict=True):
-        if old.palette != new.palette:
-            yield Change("theme_colors_changed", "master")
-        if old.fonts != new.fonts:
-            yield Change(
-                "theme_fonts_changed",
-                "master",
-                None,
-                None,
-                "",
-                None,
-                *map(str, (old.fonts, new.fonts)),
-            )
-        if not same_paint(old.background, new.background):
-            was, now = describe_paint(old.background), describe_paint(new.background)
-            yield Change("master_background_changed", "master", before=was, after=now)
+def _context(match: DeckMatch) -> DeckContext:
+    slides, slides_now = match.original.slides, match.current.slides
+    turned = turned_round((slides[i], slides_now[j]) for i, j in match.pairs)
+
+    known: dict[tuple[int, int], bool] = {}
+
+    def renamed(before: Slide, after: Slide) -> bool:
+        old, new = _layout(match.original, before), _layout(match.current, after)
+        if old is None or new is None:
+            return False
+        key = id(old), id(new)
+        if key not in known:
+            known[key] = is_same_layout(old, new)
+        return known[key]
+
+    return DeckContext(_link_map(match), turned, renamed)
 
 
-def _slide_changes(before: Slide, after: Slide) -> Iterator[Change]:
-    place = before.index + 1, after.index + 1
-    if _blank_free(before.notes) != _blank_free(after.notes):
-        yield Change(
-            "notes_changed", "notes", *place, "", None, clip(before.notes), clip(after.notes)
-        )
-    if before.layout.casefold() != after.layout.casefold():
-        yield Change(
-            "layout_changed", "layout", *place, "", None, clip(before.layout), clip(after.layout)
-        )
-    if before.hidden != after.hidden:
-        shown = [("hidden" if slide.hidden else "shown") for slide in (before, after)]
-        yield Change("visibility_changed", "visibility", *place, "", None, *shown)
-    if not same_paint(before.background, after.background):
-        paints = [describe_paint(slide.background) for slide in (before, after)]
-        yield Change("background_changed", "background", *place, "", None, *paints)
-    if not same_transition(before.transition, after.transition):
-        shown = [_transition(slide.transition) for slide in (before, after)]
-        yield Change("transition_changed", "transition", *place, "", None, *shown)
+def _layout(deck: Deck, slide: Slide) -> Layout | None:
+    layouts = deck.masters[slide.master].layouts if slide.master < len(deck.masters) else ()
+    index = slide.layout_index
+    return layouts[index] if index is not None and index < len(layouts) else None
+
+
+def _master_change(match: DeckMatch, before: Slide, after: Slide) -> list[Change]:
+    """Return that a slide has the layout of another master now."""
+    if before.layout.casefold() != after.layout.casefold() or before.master == after.master == 0:
+        return []
+    pairs = dict(match_masters(match))
+    if pairs.get(before.master, -1) in (after.master, -1):
+        return []
+    was, now = (
+        (deck.masters[slide.master].name if slide.master < len(deck.masters) else "")
+        for deck, slide in ((match.original, before), (match.current, after))
+    )
+    change = Change.of(Difference.of("layout", "master", was, now, clip))
+    return [replace(change, slide=before.index + 1, slide_now=after.index + 1)]
 
 
 def _moved(match: DeckMatch, free: Collection[int]) -> list[tuple[int, int]]:
@@ -136,6 +154,9 @@ def _moved(match: DeckMatch, free: Collection[int]) -> list[tuple[int, int]]:
 
 
 def _link_map(match: DeckMatch) -> LinkMap:
+    if all(i == j for i, j in match.pairs):
+        return keep_link
+
     def moved(link: str) -> str:
         number = link.removeprefix("slide:")
         if number == link or not number.isdecimal():
@@ -146,16 +167,5 @@ def _link_map(match: DeckMatch) -> LinkMap:
     return moved
 
 
-def _blank_free(text: str) -> list[str]:
-    return [" ".join(line.split()) for line in text.splitlines() if line.strip()]
-
-
-def _transition(transition: Transition) -> str:
-    parts = [transition.type, transition.variant]
-    if transition.duration_sec is not None and transition.type != "none":
-        parts.append(f"{transition.duration_sec:g} s")
-    if transition.advance_after_sec is not None:
-        parts.append(f"next after {transition.advance_after_sec:g} s")
-    if not transition.on_click:
-        parts.append("not on click")
-    return " ".join(part for part in parts if part)
+def _brief(slide: Slide) -> SlideBrief:
+    return SlideBrief(slide.title, slide.layout, slide.text)

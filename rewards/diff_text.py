@@ -1,31 +1,38 @@
 """Differences of text and of how it looks, blind to how it is split into runs."""
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from difflib import SequenceMatcher
+import re
+from collections.abc import Callable, Iterator, Sequence
 
+from pptarena.rewards.change import Aspect, Difference
 from pptarena.rewards.deck import Paragraph, RunStyle
-from pptarena.rewards.deck.color import rgb_distance
+from pptarena.rewards.diff_fields import field_differences
+from pptarena.rewards.diff_values import clip, same_color
+from pptarena.rewards.sequences import opcodes
 
-__all__ = ["LinkMap", "clip", "format_differences", "link_differences", "same_color", "same_text"]
-
-# What saving alone may change.
-SIZE_TOLERANCE_PT = 0.3
-COLOR_TOLERANCE = 6.0
-SPACE_TOLERANCE_PT = 0.3
-LINE_TOLERANCE_PCT = 1.5
-INDENT_TOLERANCE_EMU = 18_288
-
-_MAX_SHOWN = 60
+__all__ = [
+    "LinkMap",
+    "clip",
+    "format_differences",
+    "keep_link",
+    "link_differences",
+    "same_color",
+    "same_text",
+    "text_differences",
+]
 
 LinkMap = Callable[[str], str]
-Pair = tuple[Paragraph, Paragraph]
+"""Translates a link of the original to what the same link is now."""
+
+_Pair = tuple[Paragraph, Paragraph]
+_Styles = tuple[str, RunStyle, RunStyle]
+_TOKEN = re.compile(r"\w+|\W")
+_ALIKE_LETTERS = 4  # a stretch in the middle of changed text that is no chance likeness
 
 
-def clip(text: str) -> str:
-    """Return a text in quotes, short enough for a sentence."""
-    line = " / ".join(text.replace("\v", " ").splitlines())
-    return f"'{line[: _MAX_SHOWN - 1]}…'" if len(line) > _MAX_SHOWN else f"'{line}'"
+def keep_link(link: str) -> str:
+    """Return a link as it is; the `LinkMap` of decks whose slides stay where they are."""
+    return link
 
 
 def same_text(first: Sequence[Paragraph], second: Sequence[Paragraph]) -> bool:
@@ -33,39 +40,65 @@ def same_text(first: Sequence[Paragraph], second: Sequence[Paragraph]) -> bool:
     return _lines(first) == _lines(second)
 
 
-def format_differences(
-    before: Sequence[Paragraph], after: Sequence[Paragraph]
-) -> list[tuple[str, str, str]]:
-    """Return how the look of text that is in both differs, as (property, before, after).
+def text_differences(
+    before: Sequence[Paragraph], after: Sequence[Paragraph], aspect: Aspect, what: str = ""
+) -> Iterator[Difference]:
+    """Yield how the words of two texts differ, at most once."""
+    old, new = _lines(before), _lines(after)
+    if old != new:
+        yield Difference.of(aspect, what, "\n".join(old), "\n".join(new), clip)
 
-    Each property is named once, with its first difference. Text that is new has no look before,
-    so it makes no difference.
+
+def format_differences(
+    before: Sequence[Paragraph], after: Sequence[Paragraph], prefix: str = ""
+) -> list[Difference]:
+    """Return how the look of text that is in both differs.
+
+    Each property is named once, in words with its first difference, in its values with all of
+    them: pairs of the text and its value there. Text that is new has no look before, so it makes
+    no difference.
     """
-    found: dict[str, tuple[str, str]] = {}
+    if before == after:
+        return []
+    found: dict[str, list[tuple[str, Difference]]] = {}
     for first, second in _aligned(before, after):
         if first == second:
             continue
-        for name, old, new in _paragraph_differences(first, second):
-            found.setdefault(name, (old, new))
-        for old_style, new_style in _style_pairs(first, second):
-            for name, old, new in _style_differences(old_style, new_style):
-                found.setdefault(name, (old, new))
-    return [(name, old, new) for name, (old, new) in found.items()]
+        if first.runs and second.runs:
+            for each in field_differences(first, second, "formatting", prefix):
+                found.setdefault(each.what, []).append((second.text, each))
+        for text, old, new in _style_pairs(first, second):
+            for each in field_differences(old, new, "formatting", prefix):
+                found.setdefault(each.what, []).append((text, each))
+    return [_joined(what, parts) for what, parts in found.items()]
 
 
 def link_differences(
     before: Sequence[Paragraph], after: Sequence[Paragraph], moved: LinkMap
-) -> tuple[str, str] | None:
-    """Return the links of two texts as (before, after) if they differ, else None.
+) -> Iterator[Difference]:
+    """Yield how the links of two texts differ, at most once.
 
     Args:
         before: Text of the original.
         after: Text now.
         moved: Translates a link of the original to what the same link is now.
     """
-    old, new = ([f"{text} -> {link}" for text, link in _links(side)] for side in (before, after))
-    old_now = [f"{text} -> {moved(link)}" for text, link in _links(before)]
-    return None if old_now == new else ("; ".join(old), "; ".join(new))
+    if before == after and not any(run.link for p in before for run in p.runs):
+        return
+    old, new = _links(before), _links(after)
+    if [(text, moved(link), tip) for text, link, tip in old] != new:
+        yield Difference.of("hyperlinks", "", tuple(old), tuple(new), _linked)
+
+
+def _linked(links: tuple[tuple[str, str, str], ...]) -> str:
+    return "; ".join(f"{text} -> {link}{f' ({tip})' if tip else ''}" for text, link, tip in links)
+
+
+def _joined(what: str, parts: Sequence[tuple[str, Difference]]) -> Difference:
+    first = parts[0][1]
+    old = tuple((text, each.value_before) for text, each in parts)
+    new = tuple((text, each.value_after) for text, each in parts)
+    return Difference("formatting", what, first.before, first.after, old, new)
 
 
 def _lines(paragraphs: Sequence[Paragraph]) -> list[str]:
@@ -75,66 +108,50 @@ def _lines(paragraphs: Sequence[Paragraph]) -> list[str]:
     return lines
 
 
-def _links(paragraphs: Sequence[Paragraph]) -> list[tuple[str, str]]:
-    """Return linked text and its link; neighbours with the same link are one."""
-    found: list[tuple[str, str]] = []
+def _links(paragraphs: Sequence[Paragraph]) -> list[tuple[str, str, str]]:
+    """Return linked text, its link and its tip; neighbours with the same link are one."""
+    found: list[tuple[str, str, str]] = []
     for paragraph in paragraphs:
         joined = False
         for run in paragraph.runs:
-            if run.link and joined and found[-1][1] == run.link:
-                found[-1] = (found[-1][0] + run.text, run.link)
+            if run.link and joined and found[-1][1:] == (run.link, run.tooltip):
+                found[-1] = (found[-1][0] + run.text, run.link, run.tooltip)
             elif run.link:
-                found.append((run.text, run.link))
+                found.append((run.text, run.link, run.tooltip))
             joined = bool(run.link)
-    return [(text.strip(), link) for text, link in found if text.strip()]
+    return [(text.strip(), link, tip) for text, link, tip in found if text.strip()]
 
 
-def _aligned(before: Sequence[Paragraph], after: Sequence[Paragraph]) -> Iterator[Pair]:
+def _aligned(before: Sequence[Paragraph], after: Sequence[Paragraph]) -> Iterator[_Pair]:
     old, new = [p.text.rstrip() for p in before], [p.text.rstrip() for p in after]
     if old == new:
         yield from zip(before, after, strict=True)
         return
-    matcher = SequenceMatcher(None, old, new, autojunk=False)
-    for tag, i1, i2, j1, j2 in matcher.get_opcodes():
+    for tag, i1, i2, j1, j2 in opcodes(old, new):
         if tag == "equal" or (tag == "replace" and i2 - i1 == j2 - j1):
             yield from zip(before[i1:i2], after[j1:j2], strict=True)
 
 
-def _paragraph_differences(first: Paragraph, second: Paragraph) -> Iterator[tuple[str, str, str]]:
-    if not first.runs or not second.runs:
+def _style_pairs(first: Paragraph, second: Paragraph) -> Iterator[_Styles]:
+    """Yield letters that are in both texts, with their styles: from both ends, then between."""
+    if first.runs == second.runs:
         return
-    if first.align != second.align:
-        yield "alignment", first.align, second.align
-    if first.level != second.level:
-        yield "level", str(first.level), str(second.level)
-    if first.bullet != second.bullet:
-        was, now = (f"{p.bullet.kind} {p.bullet.char}".strip() for p in (first, second))
-        yield "bullet", was, now
-    for name, tolerance in (
-        ("line_spacing_pct", LINE_TOLERANCE_PCT),
-        ("line_spacing_pt", SPACE_TOLERANCE_PT),
-        ("space_before_pt", SPACE_TOLERANCE_PT),
-        ("space_after_pt", SPACE_TOLERANCE_PT),
-        ("margin_emu", INDENT_TOLERANCE_EMU),
-        ("indent_emu", INDENT_TOLERANCE_EMU),
-    ):
-        old, new = getattr(first, name), getattr(second, name)
-        if not _near(old, new, tolerance):
-            yield name.rpartition("_")[0].replace("_", " "), str(old), str(new)
-
-
-def _style_pairs(first: Paragraph, second: Paragraph) -> Iterator[tuple[RunStyle, RunStyle]]:
-    """Yield the styles of letters that are in both texts, from the start and from the end."""
-    shorter = min(len(first.text), len(second.text))
     ahead = _common_prefix(first.text, second.text)
-    behind = 0
-    if ahead < shorter:
-        rest = shorter - ahead
-        behind = min(rest, _common_prefix(first.text[::-1], second.text[::-1]))
+    rest = min(len(first.text), len(second.text)) - ahead
+    behind = min(rest, _common_prefix(first.text[::-1], second.text[::-1])) if rest else 0
     yield from _walk(first, second, 0, 0, ahead)
+    ends = len(first.text) - behind, len(second.text) - behind
+    if min(ends) > ahead:
+        tokens = [
+            _TOKEN.findall(p.text[ahead:e]) for p, e in zip((first, second), ends, strict=True)
+        ]
+        starts = [list(itertools.accumulate(map(len, side), initial=ahead)) for side in tokens]
+        for tag, i1, i2, j1, _ in opcodes(*tokens):
+            length = starts[0][i2] - starts[0][i1]
+            if tag == "equal" and length >= _ALIKE_LETTERS:
+                yield from _walk(first, second, starts[0][i1], starts[1][j1], length)
     if behind:
-        starts = len(first.text) - behind, len(second.text) - behind
-        yield from _walk(first, second, *starts, behind)
+        yield from _walk(first, second, *ends, behind)
 
 
 def _common_prefix(first: str, second: str) -> int:
@@ -146,20 +163,21 @@ def _common_prefix(first: str, second: str) -> int:
 
 def _walk(
     first: Paragraph, second: Paragraph, at_first: int, at_second: int, length: int
-) -> Iterator[tuple[RunStyle, RunStyle]]:
+) -> Iterator[_Styles]:
+    """Yield stretches of equal text, each of one style before and one now."""
     left = _spans(first, at_first, length)
     right = _spans(second, at_second, length)
     edges = sorted({start for start, _ in left} | {start for start, _ in right} | {length})
-    shift = 0, 0
+    text, at_left, at_right = first.text, 0, 0
     for start, end in itertools.pairwise(edges):
+        while at_left + 1 < len(left) and left[at_left + 1][0] <= start:
+            at_left += 1
+        while at_right + 1 < len(right) and right[at_right + 1][0] <= start:
+            at_right += 1
         # Blanks have no look that a reader could see.
-        if not first.text[at_first + start : at_first + end].strip():
-            continue
-        while shift[0] + 1 < len(left) and left[shift[0] + 1][0] <= start:
-            shift = shift[0] + 1, shift[1]
-        while shift[1] + 1 < len(right) and right[shift[1] + 1][0] <= start:
-            shift = shift[0], shift[1] + 1
-        yield left[shift[0]][1], right[shift[1]][1]
+        if text[at_first + start : at_first + end].strip():
+            piece = text[at_first + start : at_first + end]
+            yield piece, left[at_left][1], right[at_right][1]
 
 
 def _spans(paragraph: Paragraph, start: int, length: int) -> list[tuple[int, RunStyle]]:
@@ -172,39 +190,3 @@ def _spans(paragraph: Paragraph, start: int, length: int) -> list[tuple[int, Run
             spans.append((max(0, at - start), run.style))
         at = end
     return spans
-
-
-def _style_differences(first: RunStyle, second: RunStyle) -> Iterable[tuple[str, str, str]]:
-    if first == second:
-        return
-    if not _near(first.size_pt, second.size_pt, SIZE_TOLERANCE_PT):
-        yield "size", f"{first.size_pt:g} pt", f"{second.size_pt:g} pt"
-    if not same_color(first.color, second.color):
-        yield "color", str(first.color), str(second.color)
-    if not same_color(first.highlight, second.highlight):
-        yield "highlight", str(first.highlight), str(second.highlight)
-    if first.font.casefold() != second.font.casefold():
-        yield "font", first.font, second.font
-    for name in ("bold", "italic", "underline", "strike", "baseline", "caps"):
-        old, new = getattr(first, name), getattr(second, name)
-        if old != new:
-            yield name, _shown(old), _shown(new)
-
-
-def same_color(first: str | None, second: str | None) -> bool:
-    """Return whether two colours look the same; saving may round them."""
-    if first is None or second is None:
-        return first == second
-    return first == second or rgb_distance(first, second) <= COLOR_TOLERANCE
-
-
-def _near(first: float | None, second: float | None, tolerance: float) -> bool:
-    if first is None or second is None:
-        return first is second
-    return abs(first - second) <= tolerance
-
-
-def _shown(value: object) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return str(value)

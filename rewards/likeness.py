@@ -7,11 +7,20 @@ from functools import lru_cache
 
 from pptarena.rewards.deck import Box, Shape, Slide
 
-__all__ = ["box_likeness", "multiset_likeness", "shape_likeness", "slide_likeness", "words"]
+__all__ = [
+    "box_likeness",
+    "multiset_likeness",
+    "plain_name",
+    "shape_likeness",
+    "slide_likeness",
+    "words",
+]
 
 _WORD = re.compile(r"\w+|[^\w\s]")
+_NUMBER = re.compile(r"\s*\d+$")
 # Kinds of shapes that can become one another; every other kind only matches itself.
 _TEXT_KINDS = frozenset(("text_box", "shape", "placeholder", "line"))
+_TITLES = frozenset(("title", "ctrTitle"))
 
 
 @lru_cache(maxsize=8192)
@@ -38,15 +47,22 @@ def box_likeness(first: Box, second: Box) -> float:
     return min(1.0, shared / (areas[0] + areas[1] - shared))
 
 
+def plain_name(name: str) -> str:
+    """Return a shape's name without the number that applications put at its end."""
+    return _NUMBER.sub("", name)
+
+
 def shape_likeness(first: Shape, second: Shape) -> float:
-    """Return how likely two shapes of matched slides are the same one."""
+    """Return how likely two shapes of matched slides are the same one.
+
+    What it says or shows weighs most, then where it is, then its name and its role. So a shape that
+    keeps two of these is still itself; one that keeps only a role is another one.
+    """
     if first.kind != second.kind and not (first.kind in _TEXT_KINDS and second.kind in _TEXT_KINDS):
         return 0.0
-    name = bool(first.name) and first.name == second.name
     same_place = box_likeness(first.box, second.box)
-    role = first.placeholder == second.placeholder
-    score = 0.4 * _content_likeness(first, second) + 0.25 * same_place + 0.2 * name
-    return score + (0.15 if role and first.kind == second.kind else 0.05 if role else 0.0)
+    score = 0.4 * _content_likeness(first, second) + 0.25 * same_place
+    return score + _name_likeness(first, second) + _role_likeness(first, second)
 
 
 def slide_likeness(first: Slide, second: Slide) -> float:
@@ -64,6 +80,22 @@ def slide_likeness(first: Slide, second: Slide) -> float:
     return (2 * text + structure) / 3
 
 
+def _name_likeness(first: Shape, second: Shape) -> float:
+    if not first.name or first.name == second.name:
+        return 0.2 * bool(first.name)
+    # "Rectangle 3" and "Rectangle 7" are two rectangles, most likely.
+    return 0.05 * (plain_name(first.name) == plain_name(second.name))
+
+
+def _role_likeness(first: Shape, second: Shape) -> float:
+    if first.placeholder and second.placeholder:
+        titles = first.placeholder in _TITLES and second.placeholder in _TITLES
+        return 0.25 if titles else 0.15 if first.placeholder == second.placeholder else 0.05
+    if first.placeholder or second.placeholder:
+        return 0.0
+    return 0.15 if first.kind == second.kind else 0.05
+
+
 def _content_likeness(first: Shape, second: Shape) -> float:
     if first.picture is not None and second.picture is not None:
         return float(first.picture.sha256 == second.picture.sha256)
@@ -72,11 +104,15 @@ def _content_likeness(first: Shape, second: Shape) -> float:
             (series.name for series in first.chart.series),
             (series.name for series in second.chart.series),
         )
-    if first.opaque or second.opaque:
+    if first.embedded is not None and second.embedded is not None:
+        return float(first.embedded == second.embedded)
+    texts = first.all_text, second.all_text
+    if any(text.strip() for text in texts):
+        return multiset_likeness(*map(words, texts))
+    if first.kind == "graphic" and (first.opaque or second.opaque):
         return float(first.opaque == second.opaque)
-    if not first.all_text.strip() and not second.all_text.strip():
-        return 0.5 + 0.5 * (first.geometry == second.geometry)
-    return multiset_likeness(words(first.all_text), words(second.all_text))
+    outline = first.geometry == second.geometry
+    return 0.45 * outline + 0.3 * (first.fill == second.fill) + 0.25 * (first.line == second.line)
 
 
 def _part(shape: Shape) -> Hashable:

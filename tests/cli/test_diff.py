@@ -1,24 +1,42 @@
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from pptx import Presentation
+from pptx.util import Inches
 from typer.testing import CliRunner
 
 from pptarena.cli import app
 from pptarena.errors import DeckError
 
+MakeDeck = Callable[..., Path]
+
 
 @pytest.fixture
-def decks(tmp_path: Path) -> tuple[Path, Path]:
-    """Two decks of one slide that differ in the title."""
-    paths = tmp_path / "a.pptx", tmp_path / "b.pptx"
-    for path, title in zip(paths, ("Harvest", "Harvest [2026]"), strict=True):
-        deck = Presentation()
-        deck.slides.add_slide(deck.slide_layouts[0]).shapes.title.text = title
+def make_deck(tmp_path: Path) -> MakeDeck:
+    """Write a deck with a slide for each title; the last slide may hold a text box."""
+
+    def make(name: str, *titles: str, box: str = "") -> Path:
+        deck: Any = Presentation()
+        for title in titles:
+            slide = deck.slides.add_slide(deck.slide_layouts[5])
+            slide.shapes.title.text = title
+        if box:
+            shape = slide.shapes.add_textbox(Inches(1), Inches(3), Inches(4), Inches(1))
+            shape.text_frame.text = box
+        path = tmp_path / name
         deck.save(str(path))
-    return paths
+        return path
+
+    return make
+
+
+@pytest.fixture
+def decks(make_deck: MakeDeck) -> tuple[Path, Path]:
+    """Two decks of one slide that differ in the title."""
+    return make_deck("a.pptx", "Harvest"), make_deck("b.pptx", "Harvest [2026]")
 
 
 def _run(*arguments: object) -> Any:
@@ -30,6 +48,15 @@ def test_changes_as_json(decks: tuple[Path, Path]) -> None:
     assert result.exit_code == 0
     (change,) = json.loads(result.stdout)["changes"]
     assert (change["kind"], change["slide"]) == ("text_changed", 1)
+    assert (change["value_before"], change["value_after"]) == ("Harvest", "Harvest [2026]")
+
+
+def test_long_values_are_whole_in_json(make_deck: MakeDeck) -> None:
+    long = "A title that is longer than any line could show in one piece " * 3
+    result = _run("diff", make_deck("a.pptx", "A"), make_deck("b.pptx", long), "--json")
+    (change,) = json.loads(result.stdout)["changes"]
+    assert change["value_after"] == long.rstrip()
+    assert len(change["after"]) < 80
 
 
 def test_changes_as_lines(decks: tuple[Path, Path]) -> None:
@@ -39,20 +66,47 @@ def test_changes_as_lines(decks: tuple[Path, Path]) -> None:
     assert "1 change\n" in result.stdout
 
 
+def test_lines_stand_under_their_slide(make_deck: MakeDeck) -> None:
+    a = make_deck("a.pptx", "One", "Two", "Three", "Four")
+    b = make_deck("b.pptx", "Two", "Fresh words", "One", "Four", box="A note")
+    lines = _run("diff", a, b).stdout.splitlines()
+    headings = [line for line in lines if not line.startswith("  • ")]
+    assert headings[-1] == "3 changes" or headings[-1].endswith("changes")
+    assert "slide 4: Four" in headings
+    at = lines.index("slide 4: Four")
+    assert lines[at + 1] == "  • shape added: the text box 'TextBox 2'"
+    assert any(line.startswith("slide 1 (now 3): One") for line in headings) or any(
+        line.startswith("slide 2 (now 1): Two") for line in headings
+    )
+
+
 def test_no_changes(decks: tuple[Path, Path]) -> None:
     assert json.loads(_run("diff", decks[0], decks[0], "--json").stdout) == {"changes": []}
-    assert "no changes" in _run("diff", decks[0], decks[0]).stdout
+    result = _run("diff", decks[0], decks[0], "--exit-code")
+    assert "no changes" in result.stdout
+    assert result.exit_code == 0
 
 
-def test_an_unreadable_deck_fails(decks: tuple[Path, Path], tmp_path: Path) -> None:
-    result = _run("diff", decks[0], tmp_path / "nowhere.pptx")
-    assert result.exit_code == 1
-    assert isinstance(result.exception, DeckError)
+def test_changes_may_be_told_by_the_exit_code(decks: tuple[Path, Path]) -> None:
+    result = _run("diff", *decks, "--exit-code")
+    assert result.exit_code == 3
+    assert "1 change\n" in result.stdout
+
+
+def test_an_unreadable_deck_fails_by_name(decks: tuple[Path, Path], tmp_path: Path) -> None:
+    for bad in (tmp_path / "nowhere.pptx", tmp_path / "words.pptx"):
+        (tmp_path / "words.pptx").write_text("no deck")
+        result = _run("diff", decks[0], bad)
+        assert result.exit_code == 1
+        assert isinstance(result.exception, DeckError)
+        assert bad.name in str(result.exception)
 
 
 def test_a_missing_argument_is_wrong_use(decks: tuple[Path, Path]) -> None:
     assert _run("diff", decks[0]).exit_code == 2
 
 
-def test_help_has_an_example() -> None:
-    assert "pptarena diff" in _run("diff", "--help").stdout
+def test_help_has_an_example_and_the_exit_codes() -> None:
+    said = _run("diff", "--help").stdout
+    assert "pptarena diff" in said
+    assert "Exit codes" in said

@@ -37,6 +37,18 @@ def test_a_rewritten_slide_in_its_place_is_still_itself(lab: Any) -> None:
     assert (1, 1) in _pairs(lab, edit)
 
 
+def test_a_slide_of_which_all_was_edited_is_still_itself(lab: Any) -> None:
+    def edit(deck: Any) -> None:
+        slide = deck.slides[4]
+        for shape in list(slide.shapes)[1:]:
+            shape._element.getparent().remove(shape._element)
+        slide.shapes.title.text = "Nothing that was here before"
+        slide.shapes.title.name = "PlaceHolder 1"
+        lab.set_animations(slide, [])
+
+    assert _pairs(lab, edit) == [(i, i) for i in range(6)]
+
+
 def test_a_new_slide_matches_none(lab: Any) -> None:
     def edit(deck: Any) -> None:
         slide = deck.slides.add_slide(deck.slide_layouts[1])

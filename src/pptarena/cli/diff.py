@@ -1,11 +1,17 @@
 """``pptarena diff``: what changed between two decks."""
 
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pptarena.cli.output import print_json, stdout
+from pptarena.errors import DeckError
+
+if TYPE_CHECKING:
+    from pptarena.rewards import Change, Deck
 
 __all__ = ["diff"]
 
@@ -16,18 +22,63 @@ def diff(
     json: Annotated[
         bool, typer.Option("--json", help='Print {"changes": [...]} instead of lines.')
     ] = False,
+    exit_code: Annotated[
+        bool, typer.Option("--exit-code", help="Exit with 3 if there are changes.")
+    ] = False,
 ) -> None:
     """Show what changed from one deck to another, leaving out what saving alone changes.
 
+    Exit codes: 0 compared, 1 a deck cannot be read, 2 wrong use, 3 changes (with --exit-code).
+
     Example: pptarena diff original.pptx final.pptx --json
     """
-    from pptarena.rewards import diff_decks, read_deck
+    from pptarena.rewards import diff_decks
 
-    changes = diff_decks(read_deck(a), read_deck(b))
+    before, after = _read(a), _read(b)
+    changes = diff_decks(before, after)
     if json:
         print_json({"changes": [change.to_json() for change in changes]})
-        return
-    for change in changes:
-        stdout().print(f"• {change.text}", markup=False, highlight=False, soft_wrap=True)
-    count = len(changes)
-    stdout().print(f"{count} change{'' if count == 1 else 's'}" if count else "no changes")
+    else:
+        for line in _lines(changes, before, after):
+            stdout().print(line, markup=False, highlight=False, soft_wrap=True)
+    if changes and exit_code:
+        raise typer.Exit(3)
+
+
+def _read(path: Path) -> "Deck":
+    """Return a deck's facts; errors name the file."""
+    from pptarena.rewards import read_deck
+
+    try:
+        return read_deck(path)
+    except DeckError as error:
+        said = str(error)
+        raise DeckError(said if str(path) in said else f"{path}: {said}") from error
+
+
+def _lines(changes: "Iterable[Change]", before: "Deck", after: "Deck") -> Iterator[str]:
+    """Yield the changes slide by slide under headings."""
+    count = 0
+    # New slides stand last already; all others in the order of the original.
+    listed = sorted(changes, key=lambda each: (each.slide or 0, each.slide_now or 0))
+    listed.sort(key=lambda each: each.slide is None and each.slide_now is not None)
+    for place, group in groupby(listed, key=lambda each: (each.slide, each.slide_now)):
+        yield _heading(*place, before, after)
+        for change in group:
+            count += 1
+            yield f"  • {change.sentence}"
+    yield f"{count} change{'' if count == 1 else 's'}" if count else "no changes"
+
+
+def _heading(slide: int | None, slide_now: int | None, before: "Deck", after: "Deck") -> str:
+    if slide is None and slide_now is None:
+        return "deck"
+    if slide is None and slide_now is not None:
+        return f"new slide {slide_now}{_title(after, slide_now)}"
+    now = "" if slide == slide_now else " (gone)" if slide_now is None else f" (now {slide_now})"
+    return f"slide {slide}{now}{_title(before, slide or 1)}"
+
+
+def _title(deck: "Deck", number: int) -> str:
+    title = " ".join(deck.slides[number - 1].title.split())
+    return f": {title[:60]}" if title else ""
