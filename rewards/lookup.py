@@ -17,7 +17,8 @@ _PLACEHOLDERS = {
     "number": ("sldNum",),
 }
 _PLAIN = ("picture", "table", "chart", "group", "line", "media", "graphic", "shape", "placeholder")
-KINDS = (*_PLACEHOLDERS, *_PLAIN, "text_box")
+_CONTENT = ("diagram", "video", "audio")
+KINDS = (*_PLACEHOLDERS, *_PLAIN, *_CONTENT, "text_box")
 """Words that may stand behind ``@``."""
 
 _KIND_SPEC = re.compile(r"@([a-z_]+)(?::([1-9][0-9]*))?")
@@ -31,6 +32,10 @@ def is_kind(shape: Shape, kind: str) -> bool:
         return _is_text_box(shape)
     if kind == "picture":
         return shape.picture is not None and shape.kind != "media"
+    if kind == "diagram":
+        return shape.smart_art is not None
+    if kind in ("video", "audio"):
+        return shape.picture is not None and shape.picture.media_kind == kind
     return shape.kind == kind
 
 

@@ -56,7 +56,8 @@ def share_found(text: str, wanted: str, match_case: bool) -> float:
 def text_share(text: str, wanted: str, match_case: bool) -> float:
     """Return 1 if two texts read the same, else 0.9 times the share of words in common, in order.
 
-    Paragraphs count: texts that differ only in where paragraphs end are not the same.
+    Paragraphs count: texts that differ only in where paragraphs end are not the same. A text with
+    more words than wanted loses their share once more, but half of what it has at most.
     """
     prepare = normal if match_case else folded
     first, second = ([prepare(line) for line in _lines(side)] for side in (text, wanted))
@@ -64,7 +65,12 @@ def text_share(text: str, wanted: str, match_case: bool) -> float:
         return 1.0
     left, right = words(folded(text)), words(folded(wanted))
     total = len(left) + len(right)
-    return _ALMOST_LIMIT * 2 * _common(left, right) / total if total else 0.0
+    if not total:
+        return 0.0
+    likeness = 2 * _common(left, right) / total
+    found, asked = (sum(word[0].isalnum() for word in side) for side in (left, right))
+    surplus = max(0, found - asked) / max(1, asked)
+    return _ALMOST_LIMIT * max(likeness - surplus, likeness / 2 if surplus else 0.0)
 
 
 def _lines(text: str) -> list[str]:

@@ -1,6 +1,7 @@
 """Checks of charts."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 from pptarena.rewards.checks.registry import check
 from pptarena.rewards.checks.result import CheckResult, verdict
@@ -8,6 +9,8 @@ from pptarena.rewards.checks.text import same_words
 from pptarena.rewards.checks.view import ShapeArgs, ShapeView, View
 from pptarena.rewards.diff_text import clip
 from pptarena.rewards.wording import folded
+
+__all__ = ["ChartArgs"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,6 +39,7 @@ class ChartType(ChartArgs):
     """How a chart should draw its data."""
 
     type: str
+    grouping: Literal["clustered", "stacked", "percentStacked", "standard"] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,7 +52,7 @@ class ChartValue(ChartArgs):
     tolerance: float = 1e-6
 
 
-@check("chart_title_is")
+@check("chart_title_is", "charts")
 def chart_title_is(view: View, args: ChartTitle) -> CheckResult:
     """Measure whether a chart's title reads as it should."""
 
@@ -61,14 +65,18 @@ def chart_title_is(view: View, args: ChartTitle) -> CheckResult:
     return view.on_shapes(args, judge)
 
 
-@check("chart_type_is")
+@check("chart_type_is", "charts")
 def chart_type_is(view: View, args: ChartType) -> CheckResult:
-    """Measure whether a chart is of a type."""
+    """Measure whether a chart is of a type; half if its series are grouped in another way."""
 
     def judge(seen: ShapeView) -> CheckResult:
-        found = "" if seen.current.chart is None else seen.current.chart.type
+        chart = seen.current.chart
+        found = "" if chart is None else chart.type
+        right = folded(found) == folded(args.type)
+        if right and chart is not None and args.grouping not in (None, chart.grouping):
+            return CheckResult(0.5, f"the series of {seen.label} are {chart.grouping}")
         return verdict(
-            folded(found) == folded(args.type),
+            right,
             f"{seen.label} is a {args.type} chart",
             f"{seen.label} is a {found or 'missing'} chart instead of {args.type}",
         )
@@ -76,7 +84,7 @@ def chart_type_is(view: View, args: ChartType) -> CheckResult:
     return view.on_shapes(args, judge)
 
 
-@check("chart_value_is")
+@check("chart_value_is", "charts", is_binary=True)
 def chart_value_is(view: View, args: ChartValue) -> CheckResult:
     """Measure whether a chart shows a number for a series and a category."""
 

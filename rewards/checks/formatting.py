@@ -1,52 +1,34 @@
 """Checks of how text looks."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from pptarena.rewards.checks.registry import check
 from pptarena.rewards.checks.result import CheckResult, mean_of
+from pptarena.rewards.checks.run_look import RunLook, Test, run_tests
 from pptarena.rewards.checks.values import (
-    COLOR_TOLERANCE,
-    color_matches,
     letters,
     matching_paragraphs,
     matching_runs,
+    nearest_text,
     require_color,
-    wanted_color,
 )
 from pptarena.rewards.checks.view import OptionalShapeArgs, ShapeArgs, ShapeView, View
-from pptarena.rewards.deck import Paragraph, Run, RunStyle, Shape, Slide
+from pptarena.rewards.deck import Paragraph, Run, Shape, Slide
 from pptarena.rewards.diff_text import clip
-
-_SIZE_TOLERANCE_PT = 0.3
-_FLAGS = ("bold", "italic", "underline", "strike")
-
-Test = Callable[[RunStyle], bool]
 
 
 @dataclass(frozen=True, kw_only=True)
-class RunFormat(OptionalShapeArgs):
+class RunFormat(RunLook, OptionalShapeArgs):
     """How runs of text should look; at least one of the properties is given."""
 
     text: str | None = None
-    bold: bool | None = None
-    italic: bool | None = None
-    underline: bool | None = None
-    strike: bool | None = None
-    size_pt: float | None = None
-    size_min_pt: float | None = None
-    size_max_pt: float | None = None
-    color: str | None = None
-    font: str | None = None
-    color_tolerance: float = COLOR_TOLERANCE
 
     def __post_init__(self) -> None:
         super().__post_init__()
         require_color(self.color)
-        sizes = (self.size_pt, self.size_min_pt, self.size_max_pt)
-        given = (*sizes, self.color, self.font, *(getattr(self, flag) for flag in _FLAGS))
-        if all(each is None for each in given):
+        if not self.says_something:
             raise ValueError("expected at least one property, such as bold, size_pt or color")
 
 
@@ -89,24 +71,25 @@ class LineSpacing(ShapeArgs):
     text: str | None = None
 
 
-@check("run_format")
+@check("run_format", "text")
 def run_format(view: View, args: RunFormat) -> CheckResult:
     """Measure the share of letters that look as they should, over all properties asked for."""
-    tests = _tests(view, args)
+    tests = run_tests(view, args)
 
     def judge_shape(seen: ShapeView) -> CheckResult:
-        return _judge_runs(matching_runs([seen.current], args.text), tests, args.text, seen.label)
+        return _judge_shapes([seen.current], [seen.seen], tests, args.text, seen.label)
 
     def judge_slide(slide: Slide) -> CheckResult:
-        runs = matching_runs(slide.shapes, args.text)
-        return _judge_runs(runs, tests, args.text, f"slide {slide.index + 1}")
+        seen = view.as_seen(slide) if args.visible else slide
+        where = f"slide {slide.index + 1}"
+        return _judge_shapes(slide.shapes, seen.shapes, tests, args.text, where)
 
     if args.shape is None and args.shape_now is None:
         return view.on_slides(args, judge_slide)
     return view.on_shapes(args, judge_shape)
 
 
-@check("paragraph_alignment")
+@check("paragraph_alignment", "text")
 def paragraph_alignment(view: View, args: Alignment) -> CheckResult:
     """Measure the share of paragraphs that keep to a side."""
     return _on_paragraphs(
@@ -114,7 +97,7 @@ def paragraph_alignment(view: View, args: Alignment) -> CheckResult:
     )
 
 
-@check("paragraph_bullet")
+@check("paragraph_bullet", "text")
 def paragraph_bullet(view: View, args: BulletSign) -> CheckResult:
     """Measure the share of paragraphs with the right sign before them."""
 
@@ -127,7 +110,7 @@ def paragraph_bullet(view: View, args: BulletSign) -> CheckResult:
     return _on_paragraphs(view, args, args.text, sign, judge)
 
 
-@check("paragraph_level")
+@check("paragraph_level", "text")
 def paragraph_level(view: View, args: OutlineLevel) -> CheckResult:
     """Measure the share of paragraphs at an outline level; a step in its direction earns half."""
 
@@ -146,7 +129,7 @@ def paragraph_level(view: View, args: OutlineLevel) -> CheckResult:
     return view.on_shapes(args, judge_shape)
 
 
-@check("line_spacing")
+@check("line_spacing", "text")
 def line_spacing(view: View, args: LineSpacing) -> CheckResult:
     """Measure the share of paragraphs whose lines have the right distance."""
 
@@ -157,40 +140,33 @@ def line_spacing(view: View, args: LineSpacing) -> CheckResult:
     return _on_paragraphs(view, args, args.text, f"spaced at {args.percent:g} %", judge)
 
 
-def _tests(view: View, args: RunFormat) -> list[tuple[str, Test]]:
-    tests: list[tuple[str, Test]] = []
-    for flag in _FLAGS:
-        wanted = getattr(args, flag)
-        if wanted is not None:
-            tests.append((flag if wanted else f"not {flag}", _flag_test(flag, wanted)))
-    if args.size_pt is not None:
-        size = args.size_pt
-        tests.append((f"{size:g} pt", lambda s: abs(s.size_pt - size) <= _SIZE_TOLERANCE_PT))
-    if args.size_min_pt is not None:
-        least = args.size_min_pt - _SIZE_TOLERANCE_PT
-        tests.append((f"at least {args.size_min_pt:g} pt", lambda s: s.size_pt >= least))
-    if args.size_max_pt is not None:
-        most = args.size_max_pt + _SIZE_TOLERANCE_PT
-        tests.append((f"at most {args.size_max_pt:g} pt", lambda s: s.size_pt <= most))
-    if args.color is not None:
-        color, tolerance = wanted_color(args.color, view.current), args.color_tolerance
-        tests.append((args.color, lambda s: color_matches(s.color, color, tolerance)))
-    if args.font is not None:
-        font = args.font.casefold()
-        tests.append((f"in {args.font}", lambda s: s.font.casefold() == font))
-    return tests
-
-
-def _flag_test(flag: str, wanted: bool) -> Test:
-    if flag == "underline":
-        return lambda style: (style.underline != "none") == wanted
-    return lambda style: getattr(style, flag) == wanted
+def _judge_shapes(
+    shapes: Sequence[Shape],
+    seen: Sequence[Shape],
+    tests: list[tuple[str, Test]],
+    text: str | None,
+    where: str,
+) -> CheckResult:
+    every, runs = matching_runs(shapes, text), matching_runs(seen, text)
+    if text is None or every:
+        return _judge_runs(runs, every, tests, text, where)
+    near, likeness = nearest_text(shapes, text)
+    if near is None:
+        return _judge_runs(runs, every, tests, text, where)
+    found = _judge_runs(matching_runs(seen, near), matching_runs(shapes, near), tests, near, where)
+    # A slip of the keyboard in the words does not undo their looks.
+    return CheckResult(likeness * found.score, f"{found.reason}; {clip(text)} was wanted")
 
 
 def _judge_runs(
-    runs: list[Run], tests: list[tuple[str, Test]], text: str | None, where: str
+    runs: list[Run],
+    every: list[Run],
+    tests: list[tuple[str, Test]],
+    text: str | None,
+    where: str,
 ) -> CheckResult:
-    total = sum(letters(run.text) for run in runs)
+    """Return the share of all letters that are seen and look right."""
+    total = sum(letters(run.text) for run in every)
     if not total:
         missing = "no text" if text is None else f"no {clip(text)}"
         return CheckResult(0.0, f"{where} has {missing}")

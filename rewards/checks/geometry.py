@@ -13,6 +13,8 @@ from pptarena.rewards.checks.view import ShapeArgs, ShapeView, SlideArgs, SlideV
 from pptarena.rewards.deck import Box
 
 _INCH = 914_400
+_STRETCH = 0.03
+_STRETCHED = 0.6
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,7 +77,7 @@ class Related(ShapeArgs):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        beside = ("left_of", "right_of", "above", "below", "no_overlap")
+        beside = ("left_of", "right_of", "above", "below", "no_overlap", "beside", "stacked")
         if self.other is None and self.relation in beside:
             raise ValueError(f"expected other with {self.relation}; nothing is beside the slide")
 
@@ -96,10 +98,11 @@ class Aligned(SlideArgs):
 
 @dataclass(frozen=True, kw_only=True)
 class Spaced(SlideArgs):
-    """Shapes that should have equal gaps between them."""
+    """Shapes that should have equal gaps between them, perhaps of a size in EMU."""
 
     shapes: tuple[str, ...]
     axis: Literal["horizontal", "vertical"]
+    gap_emu: int | None = None
     tolerance_emu: int = TOLERANCE_EMU
 
     def __post_init__(self) -> None:
@@ -108,7 +111,7 @@ class Spaced(SlideArgs):
             raise ValueError("expected three or more shapes")
 
 
-@check("shape_position")
+@check("shape_position", "arrangement")
 def shape_position(view: View, args: Position) -> CheckResult:
     """Measure how far a shape is from where it should be."""
 
@@ -121,7 +124,7 @@ def shape_position(view: View, args: Position) -> CheckResult:
     return view.on_shapes(args, judge)
 
 
-@check("shape_size")
+@check("shape_size", "arrangement")
 def shape_size(view: View, args: Size) -> CheckResult:
     """Measure how far a shape is from the size that it should have."""
 
@@ -131,16 +134,13 @@ def shape_size(view: View, args: Size) -> CheckResult:
         away = max(abs(found - wanted) for found, wanted in pairs if wanted is not None)
         found = _by_distance(away, args.tolerance_emu, f"{seen.label} from its size")
         if args.keep_ratio and seen.original is not None:
-            stretch = _ratio(box) / _ratio(seen.original.box) - 1
-            if abs(stretch) > 0.03:
-                reason = f"{seen.label} is stretched by {stretch:+.0%}"
-                return CheckResult(found.score / 2, reason)
+            return _unstretched(found, seen.original.box, box, args, seen.label)
         return found
 
     return view.on_shapes(args, judge)
 
 
-@check("shape_scaled")
+@check("shape_scaled", "arrangement")
 def shape_scaled(view: View, args: Scale) -> CheckResult:
     """Measure how far a shape's width is from the range that it should be in."""
 
@@ -156,7 +156,7 @@ def shape_scaled(view: View, args: Scale) -> CheckResult:
     return view.on_shapes(args, judge)
 
 
-@check("shape_rotation")
+@check("shape_rotation", "shapes")
 def shape_rotation(view: View, args: Rotation) -> CheckResult:
     """Measure how far a shape is from the angle that it should be turned by."""
 
@@ -169,7 +169,7 @@ def shape_rotation(view: View, args: Rotation) -> CheckResult:
     return view.on_shapes(args, judge)
 
 
-@check("shape_relation")
+@check("shape_relation", "arrangement")
 def shape_relation(view: View, args: Related) -> CheckResult:
     """Measure how far a shape is from standing as it should to another one."""
     slide_box = Box(0, 0, view.current.width_emu, view.current.height_emu)
@@ -193,7 +193,7 @@ def shape_relation(view: View, args: Related) -> CheckResult:
     return view.on_shapes(args, judge)
 
 
-@check("shapes_aligned")
+@check("shapes_aligned", "arrangement")
 def shapes_aligned(view: View, args: Aligned) -> CheckResult:
     """Measure how far the edges of some shapes are apart."""
 
@@ -204,7 +204,7 @@ def shapes_aligned(view: View, args: Aligned) -> CheckResult:
     return _on_boxes(view, args, args.shapes, judge, f"{args.edge} edges apart", args.tolerance_emu)
 
 
-@check("shapes_spaced_evenly")
+@check("shapes_spaced_evenly", "arrangement")
 def shapes_spaced_evenly(view: View, args: Spaced) -> CheckResult:
     """Measure how far the gaps between some shapes differ."""
 
@@ -212,9 +212,25 @@ def shapes_spaced_evenly(view: View, args: Spaced) -> CheckResult:
         flat = args.axis == "horizontal"
         spans = sorted((b.left, b.right) if flat else (b.top, b.bottom) for b in boxes)
         gaps = [after[0] - before[1] for before, after in itertools.pairwise(spans)]
+        if args.gap_emu is not None:
+            return float(max(abs(gap - args.gap_emu) for gap in gaps))
         return float(max(gaps) - min(gaps))
 
     return _on_boxes(view, args, args.shapes, judge, "gaps different", args.tolerance_emu)
+
+
+def _unstretched(found: CheckResult, before: Box, box: Box, args: Size, label: str) -> CheckResult:
+    """Return the way made towards a size, of which a stretched shape keeps a part only."""
+    stretch = _ratio(box) / _ratio(before) - 1
+    if abs(stretch) <= _STRETCH:
+        return found
+    pairs = ((before.width, args.width_emu), (before.height, args.height_emu))
+    away = max(abs(was - wanted) for was, wanted in pairs if wanted is not None)
+    start = nearness(away, args.tolerance_emu, _INCH)
+    # What is left of the score must be more than what the original has, or it earns nothing.
+    made = (found.score - start) / (1 - start) if start < 1 else 1.0
+    value = start + (1 - start) * _STRETCHED * max(0.0, made)
+    return CheckResult(min(value, found.score), f"{label} is stretched by {stretch:+.0%}")
 
 
 def _on_boxes(

@@ -44,6 +44,7 @@ class TransitionIs(SlideArgs):
     duration_sec: float | None = None
     advance_after_sec: float | None = None
     on_click: bool | None = None
+    variant: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,7 +78,7 @@ class EffectOrder(SlideArgs):
             raise ValueError("expected two or more shapes")
 
 
-@check("notes_contain")
+@check("notes_contain", "slides")
 def notes_contain(view: View, args: NotesTexts) -> CheckResult:
     """Measure the share of texts that are in the notes."""
 
@@ -88,24 +89,24 @@ def notes_contain(view: View, args: NotesTexts) -> CheckResult:
     return view.on_slides(args, judge)
 
 
-@check("notes_are")
+@check("notes_are", "slides")
 def notes_are(view: View, args: NotesText) -> CheckResult:
     """Measure whether the notes read as they should."""
 
     def judge(slide: Slide) -> CheckResult:
         where = f"the notes of slide {slide.index + 1}"
-        return same_words(slide.notes, args.text, args.match_case, where)
+        return same_words(slide.notes, args.text, args.match_case, where, prose=True)
 
     return view.on_slides(args, judge)
 
 
-@check("transition_is")
+@check("transition_is", "transitions")
 def transition_is(view: View, args: TransitionIs) -> CheckResult:
     """Measure how well transitions fit; the type is worth half if more is asked for."""
     return view.on_slides(args, lambda slide: _judge_transition(slide, args))
 
 
-@check("transition_none")
+@check("transition_none", "transitions", is_binary=True)
 def transition_none(view: View, args: TransitionNone) -> CheckResult:
     """Measure the share of slides that come in without an effect."""
     return view.on_slides(
@@ -118,7 +119,7 @@ def transition_none(view: View, args: TransitionNone) -> CheckResult:
     )
 
 
-@check("animation_exists")
+@check("animation_exists", "animations")
 def animation_exists(view: View, args: EffectExists) -> CheckResult:
     """Measure how well the best fitting effect of a slide, or of a shape, fits."""
 
@@ -134,7 +135,7 @@ def animation_exists(view: View, args: EffectExists) -> CheckResult:
     return _on_effects(view, args, judge)
 
 
-@check("animation_none")
+@check("animation_none", "animations")
 def animation_none(view: View, args: EffectNone) -> CheckResult:
     """Measure the share of the original's effects that are gone."""
     total = left = 0
@@ -148,7 +149,7 @@ def animation_none(view: View, args: EffectNone) -> CheckResult:
     return CheckResult(value, f"{left} effects are left on {', '.join(labels[:5])}")
 
 
-@check("animation_order")
+@check("animation_order", "animations")
 def animation_order(view: View, args: EffectOrder) -> CheckResult:
     """Measure the share of pairs of shapes that are animated in the right order."""
 
@@ -187,6 +188,9 @@ def _judge_transition(slide: Slide, args: TransitionIs) -> CheckResult:
     if args.on_click is not None:
         right = found.on_click == args.on_click
         results.append(verdict(right, "click is right", f"{where}: on click is {found.on_click}"))
+    if args.variant is not None:
+        right = args.variant.casefold() in found.variant.casefold().split()
+        results.append(verdict(right, "variant is right", f"{where}: variant is {found.variant}"))
     first = verdict(
         right_type,
         f"{where} has the transition {found.type}",
@@ -227,19 +231,31 @@ def _judged(
         yield effect, tests
 
 
+def _effects_of_gone_shapes(view: View, seen: SlideView) -> list[Animation]:
+    if seen.original is None or seen.current is None:
+        return []
+    removed = view.match.shapes(seen.original.index).removed
+    return [effect for effect in seen.original.animations if effect.shape in removed]
+
+
 def _counts(view: View, seen: SlideView, args: EffectNone) -> tuple[int, int]:
     """Return how many effects there are now, and how many there were."""
     spec = args.shape if args.shape is not None else args.shape_now
+    gone = _effects_of_gone_shapes(view, seen)
     if seen.current is None:
         # With its slide everything went; that is not what was asked for.
         count = len(seen.original.animations) if seen.original is not None else 0
         return count, count
     before = len(seen.original.animations) if seen.original is not None else 0
     if spec is None:
-        return len(seen.current.animations), before
+        return len(seen.current.animations) + len(gone), before
     shape = view.follow(seen, spec)
-    now = 0 if shape is None else len(_effects(seen.current, shape))
-    if seen.original is None or shape is None:
+    if shape is None:
+        # With its shape the effect went; that is not what was asked for.
+        count = max(1, len(gone))
+        return count, count
+    now = len(_effects(seen.current, shape))
+    if seen.original is None:
         return now, now
     index = view.match.shapes(seen.original.index).to_original.get(shape.index)
     old = [effect for effect in seen.original.animations if effect.shape == index]

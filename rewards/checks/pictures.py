@@ -33,7 +33,7 @@ class Unchanged(ShapeArgs):
     ratio_tolerance: float = 0.02
 
 
-@check("picture_present")
+@check("picture_present", "images", is_binary=True)
 def picture_present(view: View, args: Present) -> CheckResult:
     """Measure whether a slide shows a picture."""
     wanted = args.sha256.lower() if args.sha256 is not None else _source(view, args)
@@ -42,14 +42,18 @@ def picture_present(view: View, args: Present) -> CheckResult:
         if seen.current is None:
             return CheckResult(0.0, f"{seen.label} is not there")
         shapes = view.new_shapes(seen) if wanted is None else seen.current.shapes
-        found = [shape for shape in shapes if _shows(shape, wanted)]
+        found = [
+            shape
+            for shape in shapes
+            if _shows(shape, wanted) and (not args.visible or view.is_seen(seen.current, shape))
+        ]
         name = "a new picture" if wanted is None else "the picture"
         return verdict(bool(found), f"{seen.label} has {name}", f"{seen.label} lacks {name}")
 
     return mean_of([judge(seen) for seen in view.slides(args)], "slides")
 
 
-@check("picture_unchanged", is_goal=False)
+@check("picture_unchanged", "images", is_goal=False)
 def picture_unchanged(view: View, args: Unchanged) -> CheckResult:
     """Measure whether a picture is still the same file, and not stretched; half each."""
 

@@ -26,12 +26,16 @@ class CheckSpec:
         args_type: Dataclass of its arguments.
         is_goal: Whether it measures a goal: then what the original has already earns nothing.
         run: Measures a deck against the original; the second argument is of `args_type`.
+        edit_types: Kinds of edits that it measures, as tasks name them.
+        is_binary: Whether it is met or not for each slide or shape, with nothing in between.
     """
 
     name: str
     args_type: type
     is_goal: bool
     run: Callable[[View, Any], CheckResult]
+    edit_types: tuple[str, ...] = ()
+    is_binary: bool = False
 
     def parse(self, values: object, place: str) -> object:
         """Return the arguments from JSON.
@@ -46,13 +50,15 @@ class CheckSpec:
 
 
 def check(
-    name: str, *, is_goal: bool = True
+    name: str, *edit_types: str, is_goal: bool = True, is_binary: bool = False
 ) -> Callable[[Callable[[View, ArgsT], CheckResult]], Callable[[View, ArgsT], CheckResult]]:
     """Register a function ``(view, args)`` as the check of that name.
 
     Args:
         name: As rubrics write it.
+        edit_types: Kinds of edits that it measures, as tasks name them.
         is_goal: Whether it measures a goal, so that only progress beyond the original counts.
+        is_binary: Whether it is met or not for each slide or shape, with nothing in between.
     """
 
     def register(
@@ -61,7 +67,7 @@ def check(
         if name in _CHECKS:
             raise ValueError(f"there are two checks of the name {name!r}")
         args_type = get_type_hints(function)["args"]
-        _CHECKS[name] = CheckSpec(name, args_type, is_goal, function)
+        _CHECKS[name] = CheckSpec(name, args_type, is_goal, function, edit_types, is_binary)
         return function
 
     return register

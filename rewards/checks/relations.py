@@ -12,6 +12,7 @@ Edge = Literal["left", "center", "right", "top", "middle", "bottom"]
 Relation = Literal[
     "left_of", "right_of", "above", "below", "align_left", "align_right", "align_top",
     "align_bottom", "center_x", "center_y", "same_width", "same_height", "inside", "no_overlap",
+    "beside", "stacked",
 ]  # fmt: skip
 
 EDGES: Mapping[str, Callable[[Box], float]] = MappingProxyType(
@@ -49,6 +50,22 @@ def _overlap(box: Box, other: Box) -> float:
     return max(0, min(width, height))
 
 
+def _next_to(box: Box, other: Box) -> float:
+    """Return how far a box is from standing left or right of another, at the same height."""
+    apart = max(box.left - other.right, other.left - box.right)
+    level = abs(EDGES["middle"](box) - EDGES["middle"](other))
+    allowed = (box.height + other.height) / 4
+    return max(0.0, -apart) + max(0.0, level - allowed)
+
+
+def _piled(box: Box, other: Box) -> float:
+    """Return how far a box is from standing above or below another, in the same column."""
+    apart = max(box.top - other.bottom, other.top - box.bottom)
+    level = abs(EDGES["center"](box) - EDGES["center"](other))
+    allowed = (box.width + other.width) / 4
+    return max(0.0, -apart) + max(0.0, level - allowed)
+
+
 RELATIONS: Mapping[str, Callable[[Box, Box], float]] = MappingProxyType(
     {
         "left_of": lambda box, other: box.right - other.left,
@@ -65,6 +82,8 @@ RELATIONS: Mapping[str, Callable[[Box, Box], float]] = MappingProxyType(
         "same_height": lambda box, other: abs(box.height - other.height),
         "inside": _sticks_out,
         "no_overlap": _overlap,
+        "beside": _next_to,
+        "stacked": _piled,
     }
 )
 """How far a box is from a relation to another, in EMU; 0 or less where the relation holds."""

@@ -6,17 +6,13 @@ from typing import Literal
 
 from pptarena.rewards.checks.registry import check
 from pptarena.rewards.checks.result import CheckResult, mean_of, verdict
-from pptarena.rewards.checks.text import same_words
 from pptarena.rewards.checks.values import (
     COLOR_TOLERANCE,
     color_matches,
-    letters,
-    matching_runs,
     require_color,
     wanted_color,
 )
 from pptarena.rewards.checks.view import (
-    OptionalShapeArgs,
     ShapeArgs,
     ShapeView,
     SlideArgs,
@@ -26,7 +22,7 @@ from pptarena.rewards.checks.view import (
 from pptarena.rewards.deck import Paint, Shape
 from pptarena.rewards.diff_content import describe_paint
 from pptarena.rewards.diff_text import clip
-from pptarena.rewards.lookup import KINDS, is_kind
+from pptarena.rewards.lookup import KINDS, is_kind, require_spec
 from pptarena.rewards.wording import folded, share_found
 
 _LINE_TOLERANCE_PT = 0.3
@@ -58,9 +54,20 @@ class Deleted(ShapeArgs):
 
 @dataclass(frozen=True, kw_only=True)
 class ZOrder(ShapeArgs):
-    """Where a shape should be in the stack."""
+    """Where a shape should be in the stack: at an end of it, or as to another shape."""
 
-    to: Literal["front", "back"]
+    to: Literal["front", "back"] | None = None
+    over: str | None = None
+    under: str | None = None
+    # What is sent to the back may well be covered there.
+    visible: bool = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require_spec(self.over)
+        require_spec(self.under)
+        if sum(each is not None for each in (self.to, self.over, self.under)) != 1:
+            raise ValueError("expected exactly one of to, over, under")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,17 +84,25 @@ class FillColor(ShapeArgs):
 
 @dataclass(frozen=True, kw_only=True)
 class Outline(ShapeArgs):
-    """What outline a shape should have."""
+    """What outline a shape should have.
+
+    `start` and `end` are arrow heads such as ``triangle``, ``none`` for none. A `dash` is ``solid``
+    or the name of its pattern, such as ``dash`` or ``sysDot``.
+    """
 
     color: str | None = None
     width_pt: float | None = None
+    dash: str | None = None
+    start: str | None = None
+    end: str | None = None
     color_tolerance: float = COLOR_TOLERANCE
 
     def __post_init__(self) -> None:
         super().__post_init__()
         require_color(self.color, none_allowed=True)
-        if self.color is None and self.width_pt is None:
-            raise ValueError("expected color or width_pt")
+        given = (self.color, self.width_pt, self.dash, self.start, self.end)
+        if all(each is None for each in given):
+            raise ValueError("expected at least one of color, width_pt, dash, start, end")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,35 +112,13 @@ class Name(ShapeArgs):
     name: str
 
 
-@dataclass(frozen=True, kw_only=True)
-class AltText(ShapeArgs):
-    """The description that a shape should have."""
-
-    text: str
-    match_case: bool = False
-
-
-@dataclass(frozen=True, kw_only=True)
-class Hyperlink(OptionalShapeArgs):
-    """Where a text, or a shape, should lead."""
-
-    text: str | None = None
-    url: str | None = None
-    to_slide: int | None = None
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if (self.url is None) == (self.to_slide is None):
-            raise ValueError("expected exactly one of url, to_slide")
-
-
-@check("shape_exists")
+@check("shape_exists", "shapes")
 def shape_exists(view: View, args: Exists) -> CheckResult:
     """Measure how well the best fitting shapes of a slide fit."""
     return mean_of([_judge_existence(view, seen, args) for seen in view.slides(args)], "slides")
 
 
-@check("shape_deleted")
+@check("shape_deleted", "shapes", is_binary=True)
 def shape_deleted(view: View, args: Deleted) -> CheckResult:
     """Measure whether a shape is gone while its slide is still there."""
     results = []
@@ -141,11 +134,23 @@ def shape_deleted(view: View, args: Deleted) -> CheckResult:
     return mean_of(results, "slides")
 
 
-@check("shape_z_order")
+@check("shape_z_order", "arrangement")
 def shape_z_order(view: View, args: ZOrder) -> CheckResult:
-    """Measure the share of the slide's other shapes that a shape has passed."""
+    """Measure the share of the slide's other shapes that a shape has passed, or of one other."""
+    places = {seen.current.index: seen for seen in view.slides(args) if seen.current is not None}
 
     def judge(seen: ShapeView) -> CheckResult:
+        if args.to is None:
+            spec = args.over or args.under or ""
+            other = view.follow(places[seen.slide.index], spec)
+            side = "over" if args.over else "under"
+            above = other is not None and seen.current.index > other.index
+            right = other is not None and above == (args.over is not None)
+            return verdict(
+                right,
+                f"{seen.label} lies {side} {spec}",
+                f"{seen.label} does not lie {side} {spec}",
+            )
         others = [s for s in seen.slide.shapes if s.group is None and s is not seen.current]
         in_front = args.to == "front"
         passed = sum((s.index < seen.current.index) == in_front for s in others)
@@ -156,7 +161,7 @@ def shape_z_order(view: View, args: ZOrder) -> CheckResult:
     return view.on_shapes(args, judge)
 
 
-@check("shape_fill_color")
+@check("shape_fill_color", "shapes", is_binary=True)
 def shape_fill_color(view: View, args: FillColor) -> CheckResult:
     """Measure whether a shape is filled with a colour, or with nothing."""
 
@@ -170,7 +175,7 @@ def shape_fill_color(view: View, args: FillColor) -> CheckResult:
     return view.on_shapes(args, judge)
 
 
-@check("shape_line")
+@check("shape_line", "shapes")
 def shape_line(view: View, args: Outline) -> CheckResult:
     """Measure the share of right properties of an outline."""
 
@@ -189,12 +194,19 @@ def shape_line(view: View, args: Outline) -> CheckResult:
             results.append(
                 verdict(right, f"its line has {found}", f"the line of {seen.label} has {found}")
             )
+        for name, found in (("dash", line.dash), ("start", line.ends[0]), ("end", line.ends[1])):
+            wanted = getattr(args, name)
+            if wanted is not None:
+                right = line.paint.kind != "none" and found.casefold() == wanted.casefold()
+                results.append(
+                    CheckResult(float(right), f"the {name} of the line of {seen.label} is {found}")
+                )
         return mean_of(results, "properties of the line")
 
     return view.on_shapes(args, judge)
 
 
-@check("shape_name_is")
+@check("shape_name_is", "shapes", is_binary=True)
 def shape_name_is(view: View, args: Name) -> CheckResult:
     """Measure whether a shape has a name."""
     return view.on_shapes(
@@ -207,48 +219,13 @@ def shape_name_is(view: View, args: Name) -> CheckResult:
     )
 
 
-@check("alt_text_is")
-def alt_text_is(view: View, args: AltText) -> CheckResult:
-    """Measure whether a shape's description reads as it should."""
-    return view.on_shapes(
-        args,
-        lambda seen: same_words(
-            seen.current.alt_text, args.text, args.match_case, f"the description of {seen.label}"
-        ),
-    )
-
-
-@check("hyperlink_is")
-def hyperlink_is(view: View, args: Hyperlink) -> CheckResult:
-    """Measure the share of letters that lead where they should; a linked shape counts whole."""
-    if args.to_slide is not None:
-        target = view.current_of(view.original_slide(args.to_slide))
-        wanted = "" if target is None else f"slide:{target.index + 1}"
-    else:
-        wanted = _plain_url(args.url or "")
-
-    def judge(shapes: tuple[Shape, ...], where: str) -> CheckResult:
-        if args.text is None and any(_leads(shape.link, wanted) for shape in shapes):
-            return CheckResult(1.0, f"{where} leads to {wanted}")
-        runs = matching_runs(shapes, args.text)
-        total = sum(letters(run.text) for run in runs)
-        right = sum(letters(run.text) for run in runs if _leads(run.link, wanted))
-        if args.text is None and args.shape is None and args.shape_now is None:
-            # Anywhere on the slide will do.
-            total = right
-        share = right / total if total else 0.0
-        what = where if args.text is None else f"{clip(args.text)} in {where}"
-        return CheckResult(share, f"{share:.0%} of {what} leads to {wanted or 'the slide'}")
-
-    if args.shape is None and args.shape_now is None:
-        return view.on_slides(args, lambda slide: judge(slide.shapes, f"slide {slide.index + 1}"))
-    return view.on_shapes(args, lambda seen: judge((seen.current,), seen.label))
-
-
 def _judge_existence(view: View, seen: SlideView, args: Exists) -> CheckResult:
     if seen.current is None:
         return CheckResult(0.0, f"{seen.label} is not there")
     shapes = list(view.new_shapes(seen)) if args.new else list(seen.current.shapes)
+    if args.visible:
+        seen_slide = view.as_seen(seen.current)
+        shapes = [seen_slide.shapes[s.index] for s in shapes if view.is_seen(seen.current, s)]
     judged = sorted((_fit(shape, args) for shape in shapes), reverse=True)[: args.count]
     value = sum(judged) / args.count
     fitting = sum(each == 1.0 for each in judged)
@@ -286,11 +263,3 @@ def _has_color(view: View, paint: Paint, color: str, tolerance: float) -> bool:
         return paint.kind == "none"
     wanted = wanted_color(color, view.current)
     return paint.kind == "solid" and color_matches(paint.color, wanted, tolerance)
-
-
-def _plain_url(url: str) -> str:
-    return url.strip().rstrip("/").casefold()
-
-
-def _leads(link: str, wanted: str) -> bool:
-    return bool(wanted) and _plain_url(link) == wanted

@@ -1,6 +1,6 @@
 """Checks of tables."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pptarena.rewards.checks.registry import check
@@ -8,9 +8,11 @@ from pptarena.rewards.checks.result import CheckResult, mean_of, verdict
 from pptarena.rewards.checks.text import same_words
 from pptarena.rewards.checks.values import nearness
 from pptarena.rewards.checks.view import ShapeArgs, ShapeView, View
-from pptarena.rewards.deck import Table
+from pptarena.rewards.deck import Cell, Table
 from pptarena.rewards.diff_text import clip
 from pptarena.rewards.wording import folded, text_share
+
+__all__ = ["TableArgs", "chosen_cells", "line_share", "position_of", "table_texts"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,16 +71,16 @@ class TableSize(TableArgs):
             raise ValueError("expected rows or columns")
 
 
-@check("table_cell_is")
+@check("table_cell_is", "tables")
 def table_cell_is(view: View, args: CellText) -> CheckResult:
     """Measure whether a cell reads as it should; numbers are right or wrong, text may be nearly."""
 
     def judge(seen: ShapeView) -> CheckResult:
-        table = seen.current.table
+        table = seen.seen.table
         if table is None:
             return CheckResult(0.0, f"{seen.label} is no table")
-        row = _position(args.row, [_first(line) for line in _texts(table)])
-        column = _position(args.column, _texts(table)[0] if table.rows else [])
+        row = position_of(args.row, [_first(line) for line in table_texts(table)])
+        column = position_of(args.column, table_texts(table)[0] if table.rows else [])
         if row is None or column is None or column >= len(table.rows[row]):
             missing = f"row {args.row!r}" if row is None else f"column {args.column!r}"
             return CheckResult(0.0, f"{seen.label} has no {missing}")
@@ -91,16 +93,16 @@ def table_cell_is(view: View, args: CellText) -> CheckResult:
     return view.on_shapes(args, judge)
 
 
-@check("table_has_row")
+@check("table_has_row", "tables")
 def table_has_row(view: View, args: HasRow) -> CheckResult:
     """Measure the share of right cells in the row that fits best."""
 
     def judge(seen: ShapeView) -> CheckResult:
-        table = seen.current.table
+        table = seen.seen.table
         if table is None or not table.rows:
             return CheckResult(0.0, f"{seen.label} is no table")
-        lines = _texts(table)
-        ranked = [(_row_share(line, args), -i) for i, line in enumerate(lines)]
+        lines = table_texts(table)
+        ranked = [(line_share(line, args.cells), -i) for i, line in enumerate(lines)]
         share, at = max(ranked)
         found = f"row {1 - at} of {seen.label} has {share:.0%} of the cells"
         if args.at is None or 1 - at == args.at:
@@ -110,15 +112,15 @@ def table_has_row(view: View, args: HasRow) -> CheckResult:
     return view.on_shapes(args, judge)
 
 
-@check("table_lacks_row")
+@check("table_lacks_row", "tables", is_binary=True)
 def table_lacks_row(view: View, args: LacksRow) -> CheckResult:
     """Measure whether no row of a table begins with a text."""
 
     def judge(seen: ShapeView) -> CheckResult:
-        table = seen.current.table
+        table = seen.seen.table
         if table is None:
             return CheckResult(0.0, f"{seen.label} is no table")
-        firsts = [folded(_first(line)) for line in _texts(table)]
+        firsts = [folded(_first(line)) for line in table_texts(table)]
         return verdict(
             folded(args.label) not in firsts,
             f"{seen.label} has no row {clip(args.label)}",
@@ -128,12 +130,12 @@ def table_lacks_row(view: View, args: LacksRow) -> CheckResult:
     return view.on_shapes(args, judge)
 
 
-@check("table_size")
+@check("table_size", "tables")
 def table_size(view: View, args: TableSize) -> CheckResult:
     """Measure how near a table's rows and columns are to their right numbers."""
 
     def judge(seen: ShapeView) -> CheckResult:
-        table = seen.current.table
+        table = seen.seen.table
         if table is None:
             return CheckResult(0.0, f"{seen.label} is no table")
         sizes = (
@@ -155,23 +157,43 @@ def table_size(view: View, args: TableSize) -> CheckResult:
     return view.on_shapes(args, judge)
 
 
-def _texts(table: Table) -> list[list[str]]:
-    return [[cell.text for cell in row] for row in table.rows]
+def table_texts(table: Table | None) -> list[list[str]]:
+    """Return the texts of a table's cells by rows; none of what is no table."""
+    return [] if table is None else [[cell.text for cell in row] for row in table.rows]
+
+
+def chosen_cells(
+    table: Table | None, row: int | str | None, column: int | str | None
+) -> Iterator[tuple[int, int, Cell]]:
+    """Yield row and column from 0 and cell of those that are named, all of them for None."""
+    if table is None or not table.rows:
+        return
+    lines = table_texts(table)
+    at_row = None if row is None else position_of(row, [_first(line) for line in lines])
+    at_column = None if column is None else position_of(column, lines[0])
+    if (row is not None and at_row is None) or (column is not None and at_column is None):
+        return
+    for i, cells in enumerate(table.rows):
+        for j, cell in enumerate(cells):
+            if at_row in (None, i) and at_column in (None, j) and cell.spans != (0, 0):
+                yield i, j, cell
 
 
 def _first(line: Sequence[str]) -> str:
     return line[0] if line else ""
 
 
-def _position(wanted: int | str, heads: Sequence[str]) -> int | None:
+def position_of(wanted: int | str, heads: Sequence[str]) -> int | None:
+    """Return a position from 0 by number from 1 or by text; None if there is none."""
     if isinstance(wanted, int):
         return wanted - 1 if 1 <= wanted <= len(heads) else None
     texts = [folded(head) for head in heads]
     return texts.index(folded(wanted)) if folded(wanted) in texts else None
 
 
-def _row_share(line: Sequence[str], args: HasRow) -> float:
-    wanted = [(i, text) for i, text in enumerate(args.cells) if text is not None]
+def line_share(line: Sequence[str], cells: Sequence[str | None]) -> float:
+    """Return the share of cells that are right; None stands for any text."""
+    wanted = [(i, text) for i, text in enumerate(cells) if text is not None]
     shares = [_cell_share(line[i], text) if i < len(line) else 0.0 for i, text in wanted]
     return sum(shares) / len(shares)
 

@@ -14,7 +14,7 @@ from pptarena.rewards.deck import Slide
 from pptarena.rewards.diff_text import clip
 from pptarena.rewards.wording import contains, folded, normal, share_found, text_share
 
-__all__ = ["found_texts", "require_texts", "same_words"]
+__all__ = ["count_words", "found_texts", "require_texts", "same_words"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,6 +74,7 @@ class Replacement:
     match_case: bool = True
     whole_word: bool = False
     include_notes: bool = False
+    visible: bool = True
 
     def __post_init__(self) -> None:
         prepare = normal if self.match_case else folded
@@ -98,27 +99,40 @@ def found_texts(text: str, wanted: tuple[str, ...], match_case: bool, where: str
     return mean_of(results, "texts")
 
 
-def same_words(text: str, wanted: str, match_case: bool, where: str) -> CheckResult:
-    """Return 1 if two texts read the same, else a share for words in common."""
+def same_words(
+    text: str, wanted: str, match_case: bool, where: str, *, prose: bool = False
+) -> CheckResult:
+    """Return 1 if two texts read the same, else a share for words in common.
+
+    In `prose` a full stop more or less at the very end makes no difference.
+    """
     share = text_share(text, wanted, match_case)
+    if prose and share < 1.0:
+        found, asked = (each.rstrip().removesuffix(".") for each in (text, wanted))
+        share = max(share, text_share(found, asked, match_case))
     if share == 1.0:
         return CheckResult(1.0, f"{where} is {clip(wanted)}")
     return CheckResult(share, f"{where} is {clip(text)} instead of {clip(wanted)}")
 
 
-@check("slide_text_contains")
+def count_words(text: str, wanted: str) -> int:
+    """Return how often a word, or words in a row, stand whole in `normal` text."""
+    return _find(text, normal(wanted), whole_word=True)
+
+
+@check("slide_text_contains", "text")
 def slide_text_contains(view: View, args: SlideTexts) -> CheckResult:
     """Measure the share of texts that are on a slide."""
 
     def judge(slide: Slide) -> CheckResult:
         return found_texts(slide.text, args.texts, args.match_case, f"slide {slide.index + 1}")
 
-    return view.on_slides(args, judge)
+    return view.on_seen_slides(args, judge)
 
 
-@check("slide_text_lacks")
+@check("slide_text_lacks", "text")
 def slide_text_lacks(view: View, args: SlideTexts) -> CheckResult:
-    """Measure the share of texts that are not on a slide."""
+    """Measure the share of texts that are not on a slide; hiding one does not take it away."""
 
     def judge(slide: Slide) -> CheckResult:
         where = f"slide {slide.index + 1}"
@@ -137,7 +151,7 @@ def slide_text_lacks(view: View, args: SlideTexts) -> CheckResult:
     return view.on_slides(args, judge)
 
 
-@check("title_is")
+@check("title_is", "text")
 def title_is(view: View, args: TitleText) -> CheckResult:
     """Measure whether the title reads as it should."""
 
@@ -147,33 +161,33 @@ def title_is(view: View, args: TitleText) -> CheckResult:
             return CheckResult(0.0, f"slide {slide.index + 1} has no title")
         return same_words(slide.title, args.text, args.match_case, where)
 
-    return view.on_slides(args, judge)
+    return view.on_seen_slides(args, judge)
 
 
-@check("shape_text_is")
+@check("shape_text_is", "text")
 def shape_text_is(view: View, args: ShapeText) -> CheckResult:
     """Measure whether a shape's whole text reads as it should."""
     return view.on_shapes(
         args,
-        lambda seen: same_words(seen.current.text, args.text, args.match_case, seen.label),
+        lambda seen: same_words(seen.seen.text, args.text, args.match_case, seen.label),
     )
 
 
-@check("shape_text_contains")
+@check("shape_text_contains", "text")
 def shape_text_contains(view: View, args: ShapeTexts) -> CheckResult:
     """Measure the share of texts that a shape has."""
     return view.on_shapes(
         args,
-        lambda seen: found_texts(seen.current.all_text, args.texts, args.match_case, seen.label),
+        lambda seen: found_texts(seen.seen.all_text, args.texts, args.match_case, seen.label),
     )
 
 
-@check("paragraphs_are")
+@check("paragraphs_are", "text")
 def paragraphs_are(view: View, args: ParagraphTexts) -> CheckResult:
     """Measure the share of paragraphs that stand in the right order."""
 
     def judge(seen: ShapeView) -> CheckResult:
-        present = [folded(p.text) for p in seen.current.paragraphs if p.text.strip()]
+        present = [folded(p.text) for p in seen.seen.paragraphs if p.text.strip()]
         wanted = [folded(text) for text in args.paragraphs]
         places = [present.index(text) for text in dict.fromkeys(wanted) if text in present]
         if present == wanted:
@@ -189,7 +203,7 @@ def paragraphs_are(view: View, args: ParagraphTexts) -> CheckResult:
     return view.on_shapes(args, judge)
 
 
-@check("text_replaced_everywhere")
+@check("text_replaced_everywhere", "text")
 def text_replaced_everywhere(view: View, args: Replacement) -> CheckResult:
     """Measure the share of instances of a text that became another text."""
     if args.slides == "all":
@@ -199,9 +213,12 @@ def text_replaced_everywhere(view: View, args: Replacement) -> CheckResult:
     replaced = total = 0
     open_slides = []
     for slide in slides:
-        before, now = _slide_text(slide, args), _slide_text(view.current_of(slide), args)
-        old_before, new_before = _count(before, args)
-        old_now, new_now = _count(now, args)
+        current = view.current_of(slide)
+        old_before, new_before = _count(_slide_text(slide, args), args)
+        old_now, new_now = _count(_slide_text(current, args), args)
+        if args.visible and current is not None:
+            # An old text that is only hidden is still there, a new one must be seen.
+            new_now = min(new_now, _count(_slide_text(view.as_seen(current), args), args)[1])
         total += old_before
         done = max(0, min(old_before - old_now, new_now - new_before))
         replaced += done

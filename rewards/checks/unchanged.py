@@ -8,7 +8,6 @@ from pptarena.rewards.checks.registry import check
 from pptarena.rewards.checks.result import CheckResult
 from pptarena.rewards.checks.view import SlideArgs, View
 from pptarena.rewards.diff import diff_slide
-from pptarena.rewards.outside import changes_outside
 
 _DOUBLE = frozenset(("slide_added", "slide_removed"))
 _NAMED = 3
@@ -43,8 +42,7 @@ class SlideUnchanged(SlideArgs):
 @check("nothing_else_changed", is_goal=False)
 def nothing_else_changed(view: View, args: NothingElse) -> CheckResult:
     """Measure what changed outside the scope: each shape or slide property costs the same."""
-    outside = changes_outside(view.match, view.scope)
-    return _cost(outside, args.per_change, "nothing outside the task changed")
+    return _cost(view.outside, args.per_change, "nothing outside the task changed")
 
 
 @check("slide_unchanged", is_goal=False)

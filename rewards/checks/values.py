@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from difflib import SequenceMatcher
 
 from pptarena.errors import UnscoredError
 from pptarena.rewards.deck import Deck, Paragraph, Run, Shape
@@ -15,6 +16,7 @@ __all__ = [
     "letters",
     "matching_paragraphs",
     "matching_runs",
+    "nearest_text",
     "nearness",
     "require_color",
     "wanted_color",
@@ -22,6 +24,7 @@ __all__ = [
 
 COLOR_TOLERANCE = 30.0
 TOLERANCE_EMU = 45_720
+_NEARLY = 0.8
 
 _HEX = re.compile(r"#[0-9A-Fa-f]{6}")
 _THEME = re.compile(r"(accent[1-6]|dk[12]|lt[12]|tx[12]|bg[12]|hlink|folHlink)")
@@ -78,6 +81,21 @@ def matching_runs(shapes: Iterable[Shape], text: str | None) -> list[Run]:
     if text is None:
         return [run for paragraph in paragraphs for run in paragraph.runs if letters(run.text)]
     return [run for paragraph in paragraphs for run in _instances(paragraph, text)]
+
+
+def nearest_text(shapes: Iterable[Shape], text: str) -> tuple[str | None, float]:
+    """Return the words that read nearly like a text, and how like they are; (None, 0) for none."""
+    wanted = folded(text)
+    count = len(wanted.split())
+    best: tuple[float, str | None] = (0.0, None)
+    for paragraph in (p for shape in shapes for p in _paragraphs(shape)):
+        words = paragraph.text.split()
+        for at in range(max(0, len(words) - count + 1)):
+            tried = " ".join(words[at : at + count])
+            matcher = SequenceMatcher(None, wanted, folded(tried), autojunk=False)
+            if matcher.real_quick_ratio() > best[0] and matcher.quick_ratio() > best[0]:
+                best = max(best, (matcher.ratio(), tried), key=lambda each: each[0])
+    return (best[1], best[0]) if best[0] >= _NEARLY else (None, 0.0)
 
 
 def _paragraphs(shape: Shape) -> Iterator[Paragraph]:

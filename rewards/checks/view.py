@@ -1,121 +1,27 @@
 """What a check sees: two matched decks, and the slides and shapes that its arguments name."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from pptarena.errors import UnscoredError
-from pptarena.rewards.checks.result import CheckResult, mean_of
+from pptarena.rewards.change import Change
+from pptarena.rewards.checks.addressing import OptionalShapeArgs, ShapeArgs, SlideArgs
+from pptarena.rewards.checks.result import CheckResult, gone, mean_of, noted
+from pptarena.rewards.checks.targets import ShapeView, SlideView
 from pptarena.rewards.deck import Deck, Shape, Slide
-from pptarena.rewards.lookup import find_shape, require_spec
+from pptarena.rewards.lookup import find_shape
 from pptarena.rewards.matching import DeckMatch
+from pptarena.rewards.outside import changes_outside
 from pptarena.rewards.scope import Scope
+from pptarena.rewards.visibility import sight_of
 
 if TYPE_CHECKING:
     from pptarena.rewards.judges.protocol import Judge
+    from pptarena.rewards.leaves.protocol import LeafRunner
 
 __all__ = ["OptionalShapeArgs", "ShapeArgs", "ShapeView", "SlideArgs", "SlideView", "View"]
-
-
-@dataclass(frozen=True, kw_only=True)
-class SlideArgs:
-    """Names slides; exactly one of the fields is set.
-
-    Attributes:
-        slide: Position in the original, from 1.
-        slides: Several of them, or all of the original's.
-        slide_now: Position in the current deck, from 1.
-        slide_new: The n-th slide that the original did not have, from 1.
-    """
-
-    slide: int | None = None
-    slides: tuple[int, ...] | Literal["all"] | None = None
-    slide_now: int | None = None
-    slide_new: int | None = None
-
-    def __post_init__(self) -> None:
-        given = (self.slide, self.slides, self.slide_now, self.slide_new)
-        if sum(each is not None for each in given) != 1:
-            raise ValueError("expected exactly one of slide, slides, slide_now, slide_new")
-        single = (self.slide, self.slide_now, self.slide_new)
-        several = self.slides if isinstance(self.slides, tuple) else (1,)
-        numbers = [each for each in (*single, *several) if each is not None]
-        if not several or min(numbers) < 1:
-            raise ValueError("slides count from 1, and a list of them must not be empty")
-
-
-@dataclass(frozen=True, kw_only=True)
-class ShapeArgs(SlideArgs):
-    """Names a shape on each of some slides.
-
-    Attributes:
-        shape: On the slide of the original, followed to the current deck.
-        shape_now: On the current slide.
-    """
-
-    shape: str | None = None
-    shape_now: str | None = None
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if (self.shape is None) == (self.shape_now is None):
-            raise ValueError("expected exactly one of shape, shape_now")
-        require_spec(self.shape)
-        require_spec(self.shape_now)
-
-
-@dataclass(frozen=True, kw_only=True)
-class OptionalShapeArgs(SlideArgs):
-    """Names a shape on each of some slides, or all shapes of them if none is given.
-
-    Attributes:
-        shape: On the slide of the original, followed to the current deck.
-        shape_now: On the current slide.
-    """
-
-    shape: str | None = None
-    shape_now: str | None = None
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.shape is not None and self.shape_now is not None:
-            raise ValueError("expected at most one of shape, shape_now")
-        require_spec(self.shape)
-        require_spec(self.shape_now)
-
-
-@dataclass(frozen=True)
-class SlideView:
-    """A slide that a check looks at.
-
-    Attributes:
-        label: How a reason speaks of it.
-        original: The slide in the original, None if it is new.
-        current: The slide now, None if it is gone.
-    """
-
-    label: str
-    original: Slide | None
-    current: Slide | None
-
-
-@dataclass(frozen=True)
-class ShapeView:
-    """A shape that a check looks at.
-
-    Attributes:
-        label: How a reason speaks of it.
-        slide: The slide now.
-        before: The same slide in the original, None if it is new.
-        original: The shape in the original, None if it is new.
-        current: The shape now.
-    """
-
-    label: str
-    slide: Slide
-    before: Slide | None
-    original: Shape | None
-    current: Shape
 
 
 class View:
@@ -125,14 +31,20 @@ class View:
         match: Which slide and shape is which.
         scope: The part of the deck that may change.
         judge: Answers what no program can check; None if none is configured.
+        leaves: Runs Python leaves of imported rubrics; None if they are not to be run.
     """
 
     def __init__(
-        self, match: DeckMatch, scope: Scope | None = None, judge: "Judge | None" = None
+        self,
+        match: DeckMatch,
+        scope: Scope | None = None,
+        judge: "Judge | None" = None,
+        leaves: "LeafRunner | None" = None,
     ) -> None:
         self.match = match
         self.scope = scope or Scope()
         self.judge = judge
+        self.leaves = leaves
 
     @property
     def original(self) -> Deck:
@@ -143,6 +55,11 @@ class View:
     def current(self) -> Deck:
         """The deck now."""
         return self.match.current
+
+    @cached_property
+    def outside(self) -> tuple[Change, ...]:
+        """The changes that the scope does not allow."""
+        return changes_outside(self.match, self.scope)
 
     def original_slide(self, number: int) -> Slide:
         """Return a slide of the original by position from 1.
@@ -195,10 +112,20 @@ class View:
         A slide that is not there scores 0.
         """
         results = [
-            _gone(seen.label) if seen.current is None else judge(seen.current)
+            gone(seen.label) if seen.current is None else judge(seen.current)
             for seen in self.slides(args)
         ]
         return mean_of(results, "slides") if results else CheckResult(0.0, "there are no slides")
+
+    def on_seen_slides(self, args: SlideArgs, judge: Callable[[Slide], CheckResult]) -> CheckResult:
+        """Do as `on_slides`, with slides that lack the text that a viewer cannot see."""
+
+        def judged(slide: Slide) -> CheckResult:
+            seen = self.as_seen(slide) if args.visible else slide
+            found = judge(seen)
+            return found if seen is slide else noted(found, self.why_hidden(slide))
+
+        return self.on_slides(args, judged)
 
     def on_shapes(
         self, args: ShapeArgs | OptionalShapeArgs, judge: Callable[[ShapeView], CheckResult]
@@ -214,7 +141,10 @@ class View:
         for seen in self.slides(args):
             found = self._shape(seen, args)
             if isinstance(found, ShapeView):
-                results.append(judge(found))
+                result = judge(found)
+                if found.seen is not found.current:
+                    result = noted(result, self.why_hidden(found.slide))
+                results.append(result)
             elif found is not None:
                 results.append(found)
         if not results:
@@ -239,6 +169,58 @@ class View:
         index = self.match.shapes(slide.original.index).to_current.get(before.index)
         return None if index is None else slide.current.shapes[index]
 
+    def as_seen(self, slide: Slide) -> Slide:
+        """Return a current slide without text that a viewer cannot see.
+
+        Text of a shape whose text could not be seen in the original either stays.
+        """
+        sight = sight_of(self.current)
+        hidden = sight.hidden(slide.index)
+        if not hidden:
+            return slide
+        excused = {index for index in hidden if self._was_unseen(slide, index, of_text=True)}
+        if excused == set(hidden):
+            return slide
+        shapes = sight.slide(slide.index).shapes
+        return replace(
+            slide,
+            shapes=tuple(slide.shapes[s.index] if s.index in excused else s for s in shapes),
+        )
+
+    def why_hidden(self, slide: Slide) -> str:
+        """Return why text of a current slide cannot be seen; empty if all of it can."""
+        found = sight_of(self.current).hidden(slide.index).items()
+        reasons = (
+            f"{slide.shapes[index].label} has text that does not count: {reason}"
+            for index, reason in found
+            if not self._was_unseen(slide, index, of_text=True)
+        )
+        return next(reasons, "")
+
+    def is_seen(self, slide: Slide, shape: Shape) -> bool:
+        """Return whether a viewer can see a current shape, or could not see it before either."""
+        if sight_of(self.current).is_seen(slide.index, shape.index):
+            return True
+        return self._was_unseen(slide, shape.index, of_text=False)
+
+    def _is_in_sight(self, slide: Slide, shape: Shape) -> bool:
+        """Return whether the place of a shape can be seen: it may have lost its fill by request."""
+        if sight_of(self.current).is_in_sight(slide.index, shape.index):
+            return True
+        return self._was_unseen(slide, shape.index, of_text=False)
+
+    def _was_unseen(self, slide: Slide, index: int, *, of_text: bool) -> bool:
+        before = self.original_of(slide)
+        if before is None:
+            return False
+        was = self.match.shapes(before.index).to_original.get(index)
+        if was is None:
+            return False
+        sight = sight_of(self.original)
+        if of_text:
+            return was in sight.hidden(before.index)
+        return not sight.is_seen(before.index, was)
+
     def new_shapes(self, slide: SlideView) -> Iterator[Shape]:
         """Yield the shapes of a current slide that its original lacks."""
         if slide.current is None:
@@ -262,18 +244,21 @@ class View:
             if find_shape(seen.original, spec) is None and args.slides == "all":
                 return None
             if seen.current is None:
-                return _gone(seen.label)
+                return gone(seen.label)
             now = self.follow(seen, spec)
         else:
             now = None if seen.current is None else find_shape(seen.current, spec)
         if seen.current is None or now is None:
             return CheckResult(0.0, f"{seen.label} has no shape {spec!r} now")
+        if args.visible and not self._is_in_sight(seen.current, now):
+            return CheckResult(0.0, f"{now.label} on {seen.label} cannot be seen")
         return ShapeView(
             f"{now.label} on {seen.label}",
             seen.current,
             seen.original,
             self._before(seen, now),
             now,
+            self.as_seen(seen.current).shapes[now.index] if args.visible else now,
         )
 
     def _before(self, seen: SlideView, now: Shape) -> Shape | None:
@@ -281,7 +266,3 @@ class View:
             return None
         index = self.match.shapes(seen.original.index).to_original.get(now.index)
         return None if index is None else seen.original.shapes[index]
-
-
-def _gone(label: str) -> CheckResult:
-    return CheckResult(0.0, f"{label} is not there")

@@ -66,7 +66,8 @@ CASES = [
     ("slide_deleted", GONE, _delete(4), 0, 0),
     ("slide_added", NEW, _add("Budget", "120 million", 2), 1, 1),
     ("slide_added", NEW, _add("Budget", "120 million", 5), 0.6, 0.85),
-    ("slide_added", NEW, _add("Costs", "", 2), 0.4, 0.7),
+    ("slide_added", NEW, _add("Costs", "", 2), 0, 0),
+    ("slide_added", NEW, _add("Costs", "120 million", 2), 0.4, 0.6),
     ("slide_added", NEW, _delete(1), 0, 0),
     ("slide_added", {"at": 1}, _add("Front", "", 0), 1, 1),
     ("slide_added", {"after": 0}, _add("Front", "", 0), 1, 1),
@@ -105,3 +106,17 @@ def test_scores_are_in_range(judge: Any, case: tuple[Any, ...]) -> None:
 @pytest.mark.parametrize("case", CASES)
 def test_an_unedited_deck_scores_nothing(judge: Any, case: tuple[Any, ...]) -> None:
     judge.untouched(case)
+
+
+def test_a_slide_is_not_hidden_while_its_copy_comes_up(lab: Any) -> None:
+    def hide(deck: Any) -> None:
+        deck.slides[1]._element.set("show", "0")
+
+    def hide_one_of_two(deck: Any) -> None:
+        lab.duplicate_slide(deck, 1, 2)
+        deck.slides[1]._element.set("show", "0")
+
+    assert lab.check("slide_hidden", {"slide": 2}, hide).score == 1
+    node = lab.check("slide_hidden", {"slide": 2}, hide_one_of_two)
+    assert node.score == 0
+    assert "shows the same" in node.reason

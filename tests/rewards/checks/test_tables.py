@@ -31,7 +31,7 @@ def _drop_row(row: int) -> Any:
 
 BY_NUMBER = {"slide": 3, "row": 2, "column": 3, "text": "15"}
 BY_NAME = {"slide": 3, "shape": "Sales", "row": "South", "column": "2025", "text": "21"}
-WORDS = {"slide": 3, "row": 1, "column": 1, "text": "Sales region"}
+WORDS = {"slide": 3, "row": 1, "column": 1, "text": "Area where we sell"}
 ROW = {"slide": 3, "cells": ["East", "7", None]}
 
 CASES = [
@@ -39,8 +39,8 @@ CASES = [
     ("table_cell_is", BY_NUMBER, _cell(1, 2, "16"), 0, 0),
     ("table_cell_is", BY_NUMBER, _cell(2, 1, "15"), 0, 0),
     ("table_cell_is", BY_NAME, _cell(2, 1, "21"), 1, 1),
-    ("table_cell_is", WORDS, _cell(0, 0, "Sales region"), 1, 1),
-    ("table_cell_is", WORDS, _cell(0, 0, "Sales area region"), 0.2, 0.9),
+    ("table_cell_is", WORDS, _cell(0, 0, "Area where we sell"), 1, 1),
+    ("table_cell_is", WORDS, _cell(0, 0, "Area where we buy"), 0.2, 0.9),
     ("table_has_row", ROW, _add_row("East", "7", "8"), 1, 1),
     ("table_has_row", ROW, _add_row("East", "9", "8"), 0.5, 0.5),
     ("table_has_row", ROW | {"at": 2}, _add_row("East", "7", "8"), 0.8, 0.8),

@@ -1,0 +1,151 @@
+from typing import Any
+
+import pytest
+from pptx.util import Inches, Pt
+
+
+def _describe(*pairs: tuple[str, str]) -> Any:
+    def edit(lab: Any, deck: Any) -> None:
+        for name, text in pairs:
+            shape = lab.shape_named(deck, 4, name)
+            next(iter(shape._element)).cNvPr.set("descr", text)
+
+    return edit
+
+
+def _restack(*names: str) -> Any:
+    """Put shapes of slide 1 on top, one after the other."""
+
+    def edit(lab: Any, deck: Any) -> None:
+        tree = deck.slides[0].shapes._spTree
+        for name in names:
+            tree.append(lab.shape_named(deck, 1, name)._element)
+
+    return edit
+
+
+def _titles(*texts: str) -> Any:
+    def edit(lab: Any, deck: Any) -> None:
+        for slide, text in zip(deck.slides, texts, strict=False):
+            slide.shapes.title.text = text
+
+    return edit
+
+
+def _paint(color: str, *names: str, size: float | None = None) -> Any:
+    def edit(lab: Any, deck: Any) -> None:
+        for name in names:
+            for paragraph in lab.shape_named(deck, 1, name).text_frame.paragraphs:
+                for run in paragraph.runs:
+                    run.font.color.rgb = lab.rgb(color)
+                    run.font.size = Pt(size) if size is not None else run.font.size
+
+    return edit
+
+
+def _half(lab: Any, deck: Any) -> None:
+    lab.shape_named(deck, 1, "Motto").text_frame.text = "Fast cars\nFast cars"
+    runs = [p.runs[0] for p in lab.shape_named(deck, 1, "Motto").text_frame.paragraphs]
+    runs[0].font.color.rgb = lab.rgb("BBBBBB")
+
+
+def _off_slide(lab: Any, deck: Any) -> None:
+    _titles("A", "B", "C", "D", "E")(lab, deck)
+    deck.slides[0].shapes.title.left = Inches(30)
+    deck.slides[0].shapes.title.top = Inches(1)
+    deck.slides[0].shapes.title.width, deck.slides[0].shapes.title.height = Inches(3), Inches(1)
+
+
+DONE = (("Photo", "A red wall"), ("Logo", "The blue logo of Acme"), ("Film", "A short film"))
+ALT = {"slide": 4, "kinds": ["picture"]}
+ORDER = {"slide": 1, "shapes": ["S", "R", "Motto"]}
+UNIQUE = {"slides": "all"}
+
+CASES = [
+    ("alt_text_present", ALT, _describe(*DONE[:2]), 1, 1),
+    ("alt_text_present", {"slide": 4, "kinds": ["picture", "media"]}, _describe(*DONE), 1, 1),
+    ("alt_text_present", ALT, _describe(DONE[0]), 0.5, 0.5),
+    ("alt_text_present", ALT, _describe(("Photo", "image"), ("Logo", "Logo.png")), 0, 0),
+    ("alt_text_present", ALT, _describe(("Photo", "A thing"), ("Logo", "A thing")), 0.5, 0.5),
+    ("reading_order", ORDER, _restack("R", "Motto"), 1, 1),
+    ("reading_order", ORDER | {"shapes": ["Motto", "S", "R"]}, _restack("S", "R"), 1, 1),
+    ("reading_order", {"slide": 1, "shapes": ["Motto", "R"]}, _restack("S"), 0, 0),
+    ("reading_order", {"slide": 1, "shapes": ["Motto", "S", "R"]}, _restack("S"), 0.3, 0.4),
+    ("slides_titled", UNIQUE, _titles("A", "B", "C", "D", "E"), 1, 1),
+    ("slides_titled", {"slides": [4, 5]}, _titles("A", "B", "C", "D", "d"), 0, 0),
+    ("slides_titled", UNIQUE, _titles("", "", "", "", ""), 0, 0),
+    ("slides_titled", {"slides": [2, 5]}, _titles("A", "", "C", "D", "E"), 0, 0),
+    ("text_contrast", {"slide": 1, "shape": "R"}, _paint("FFFFFF", "R"), 0, 0.99),
+    ("text_contrast", {"slide": 1, "shape": "R", "ratio": 4.6}, _paint("000000", "R"), 1, 1),
+    ("text_contrast", {"slide": 1, "shape": "R", "ratio": 4.6}, _paint("5080C0", "R"), 0, 0),
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_scores_are_in_range(rich_judge: Any, case: tuple[Any, ...]) -> None:
+    rich_judge(case)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_an_unedited_deck_scores_nothing(rich_judge: Any, case: tuple[Any, ...]) -> None:
+    rich_judge.untouched(case)
+
+
+# All slides of the first deck have a title; so what is measured is what an edit leaves of that.
+LEFT = [("slides_titled", {"slides": [1, 2, 3, 4]}, _titles("A", "", "C", "c"), 0.5, 0.5)]
+
+
+@pytest.mark.parametrize("case", LEFT)
+def test_what_an_edit_leaves_is_measured(judge: Any, case: tuple[Any, ...]) -> None:
+    judge(case)
+
+
+SPOILT = [("text_contrast", {"slide": 1, "shape": "Motto"}, _half, 0.5, 0.5)]
+
+
+@pytest.mark.parametrize("case", SPOILT)
+def test_contrast_that_is_lost_is_measured(rich_judge: Any, case: tuple[Any, ...]) -> None:
+    rich_judge(case)
+
+
+def test_part_of_the_letters_may_have_contrast(rich: Any) -> None:
+    node = rich.check("text_contrast", {"slide": 1, "shape": "Motto"}, lambda d: _half(rich, d))
+    assert node.score == 0.5
+    assert "1.9 : 1" in node.reason
+
+
+def test_large_type_needs_less_contrast(rich: Any) -> None:
+    args = {"slide": 1, "shape": "Motto"}
+    small, large = (
+        rich.check(
+            "text_contrast", args, lambda d, s=size: _paint("808080", "Motto", size=s)(rich, d)
+        )
+        for size in (12, 24)
+    )
+    assert (small.score, large.score) == (0, 1)
+
+
+def test_a_title_off_the_slide_is_none(rich: Any) -> None:
+    node = rich.check("slides_titled", UNIQUE, lambda deck: _off_slide(rich, deck))
+    assert node.score is not None
+    assert node.score < 1
+    assert rich.check("slides_titled", UNIQUE).score == 0
+
+
+def test_decorative_pictures_need_no_description(rich: Any) -> None:
+    from lxml import etree
+
+    def edit(deck: Any) -> None:
+        _describe(DONE[0])(rich, deck)
+        properties = rich.shape_named(deck, 4, "Logo")._element.nvPicPr.cNvPr
+        properties.append(
+            etree.fromstring(
+                '<a:extLst xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main">'
+                '<a:ext uri="{C183D7F6-B498-43B3-948B-1728B52AA6E4}"><d:decorative val="1" '
+                'xmlns:d="http://schemas.microsoft.com/office/drawing/2017/decorative"/></a:ext>'
+                "</a:extLst>"
+            )
+        )
+
+    assert rich.check("alt_text_present", ALT, edit).score == 1
+    assert rich.check("alt_text_present", ALT | {"decorative": False}, edit).score == 0.5

@@ -1,0 +1,156 @@
+"""What holds for every check: tables of cases, a row in the reference, no surprise on odd decks."""
+
+import importlib.util
+import re
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import fields
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pptarena.errors import DeckError, UnscoredError
+from pptarena.rewards import read_deck
+from pptarena.rewards.checks import check_names, get_check
+from pptarena.rewards.checks.view import View
+from pptarena.rewards.matching import match_decks
+from pptarena.tasks.task import EDIT_TYPES
+
+FOLDER = Path(__file__).parent
+ROOT = FOLDER.parents[2]
+DECKS = sorted((ROOT.parent / "shared" / "data" / "decks").rglob("*.pptx"))
+TASK_DECKS = sorted((ROOT / "tasks" / "decks").glob("*.pptx"))
+
+# The program of an imported rubric measures what it likes; it has tests of its own.
+NOT_OURS = frozenset(("pptarena.rewards.checks.python_leaf",))
+# Measured with a judge, or by changes outside a scope: their tests are no tables of edits.
+OTHERWISE_TESTED = frozenset(
+    (
+        "judge",
+        "visual_judge",
+        "python",
+        "nothing_else_changed",
+        "slide_unchanged",
+        "picture_unchanged",
+    )
+)
+OWN = tuple(
+    name
+    for name in check_names()
+    if get_check(name, "check").run.__module__.startswith("pptarena.rewards.checks.")
+    and get_check(name, "check").run.__module__ not in NOT_OURS
+)
+
+
+@cache
+def tables() -> dict[str, list[tuple[Any, ...]]]:
+    """Return the cases of all tables in this folder, by check."""
+    found: dict[str, list[tuple[Any, ...]]] = defaultdict(list)
+    for path in sorted(FOLDER.glob("test_*.py")):
+        if path == Path(__file__):
+            continue
+        spec = importlib.util.spec_from_file_location(f"tables_of_{path.stem}", path)
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        # Dataclasses look their module up by name.
+        sys.modules[module.__name__] = module
+        spec.loader.exec_module(module)
+        for value in vars(module).values():
+            for case in value if isinstance(value, list) else ():
+                if isinstance(case, tuple) and len(case) == 5 and case[0] in check_names():
+                    found[case[0]].append(case)
+    return found
+
+
+@pytest.mark.parametrize("name", [name for name in OWN if name not in OTHERWISE_TESTED])
+def test_every_check_has_cases_that_pass_fall_short_and_fail(name: str) -> None:
+    cases = tables()[name]
+    assert any(low == high == 1 for *_, low, high in cases), "no case passes"
+    assert any(high <= 0.02 for *_, high in cases), "no case fails"
+    spec = get_check(name, "check")
+    partial = any(high < 1 and low > 0 for *_, low, high in cases)
+    assert partial or spec.is_binary, "no case earns a part, and the check is not called binary"
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_every_check_says_what_it_measures(name: str) -> None:
+    spec = get_check(name, "check")
+    assert (spec.run.__doc__ or "").startswith(("Measure", "Ask"))
+    assert spec.args_type.__doc__
+    assert "(" not in spec.args_type.__doc__.split(".")[0][:12], "no docstring of its own"
+
+
+def _rows() -> Iterator[tuple[str, list[str]]]:
+    text = (ROOT / "rewards" / "README.md").read_text("utf-8")
+    for line in text.splitlines():
+        match = re.match(r"\| `([a-z_]+)` \|", line)
+        if match:
+            yield match[1], [cell.strip() for cell in line.strip("|").split("|")]
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_every_check_has_one_row_in_the_reference(name: str) -> None:
+    rows = [cells for row, cells in _rows() if row == name]
+    assert len(rows) == 1
+    assert len(rows[0]) == 3
+    spec = get_check(name, "check")
+    shared = {
+        "slide", "slides", "slide_now", "slide_new", "shape", "shape_now", "visible",
+        "tolerance_emu", "color_tolerance",
+    }  # fmt: skip
+    arguments = {field.name for field in fields(spec.args_type)} - shared
+    missing = {each for each in arguments if f"`{each}" not in rows[0][1]}
+    assert not missing, f"the row does not name {sorted(missing)}"
+    if spec.is_binary:
+        assert rows[0][2] in ("-", "share of slides", "share of shapes"), rows[0][2]
+
+
+def test_all_edit_types_are_covered() -> None:
+    counts = dict.fromkeys(EDIT_TYPES, 0)
+    for name in OWN:
+        for kind in get_check(name, "check").edit_types:
+            counts[kind] += 1
+    assert min(counts.values()) >= 3, counts
+
+
+def _runs(deck: Any) -> Iterator[tuple[str, Any]]:
+    """Yield every check with the arguments of its cases, on the slides that a deck has."""
+    slides = len(deck.slides)
+    for name, cases in sorted(tables().items()):
+        seen = []
+        for _, args, *_ in cases:
+            for shape in ("@title", "@picture", "@table", "@chart", "@group", None):
+                tried = dict(args)
+                if "slide" in tried:
+                    tried["slide"] = min(tried["slide"], max(slides, 1))
+                if "shape" in tried and shape is not None:
+                    tried["shape"] = shape
+                elif "shape" in tried:
+                    tried = {k: v for k, v in tried.items() if k not in ("slide", "slides")}
+                    tried["slides"] = "all"
+                if tried not in seen:
+                    seen.append(tried)
+        for tried in seen[:8]:
+            yield name, get_check(name, "check").parse(tried, "args")
+
+
+@pytest.mark.parametrize("path", DECKS + TASK_DECKS, ids=lambda path: path.name)
+def test_no_check_breaks_on_any_deck(path: Path) -> None:
+    try:
+        deck = read_deck(path)
+    except DeckError as error:
+        pytest.skip(f"the deck cannot be read: {error}")
+    again = read_deck(path)
+    view = View(match_decks(deck, again))
+    for name, args in _runs(deck):
+        try:
+            found = get_check(name, "check").run(view, args)
+        except UnscoredError:
+            continue
+        assert 0.0 <= found.score <= 1.0, (name, args)
+        assert found.reason, (name, args)
+        assert "\n" not in found.reason, (name, args)

@@ -1,0 +1,122 @@
+from typing import Any
+
+import pytest
+from pptx.util import Inches
+
+
+def _place(**places: tuple[float, float]) -> Any:
+    def edit(lab: Any, deck: Any) -> None:
+        for name, (left, top) in places.items():
+            shape = lab.shape_named(deck, 5, name)
+            shape.left, shape.top = Inches(left), Inches(top)
+
+    return edit
+
+
+def _size(**sizes: tuple[float, float]) -> Any:
+    def edit(lab: Any, deck: Any) -> None:
+        for name, (width, height) in sizes.items():
+            shape = lab.shape_named(deck, 5, name)
+            shape.width, shape.height = Inches(width), Inches(height)
+
+    return edit
+
+
+def _group(*names: str) -> Any:
+    def edit(lab: Any, deck: Any) -> None:
+        members = [lab.shape_named(deck, 5, name) for name in names]
+        deck.slides[4].shapes.add_group_shape(members)
+
+    return edit
+
+
+def _ungroup(*names: str) -> Any:
+    """Take members out of the group of the second deck; with all of them gone, it goes too."""
+
+    def edit(lab: Any, deck: Any) -> None:
+        group = lab.shape_named(deck, 1, "Pair")
+        tree = deck.slides[0].shapes._spTree
+        for member in list(group.shapes):
+            if member.name in names:
+                tree.append(member._element)
+        if len(names) == 2:
+            tree.remove(group._element)
+
+    return edit
+
+
+def _delete_group(lab: Any, deck: Any) -> None:
+    element = lab.shape_named(deck, 1, "Pair")._element
+    element.getparent().remove(element)
+
+
+ROW = {"slide": 5, "shapes": ["A", "B", "C"]}
+EQUAL = {"slide": 5, "shapes": ["A", "Remark"]}
+
+# The base deck meets these goals: so they are measured on what an edit leaves of them.
+KEPT = [
+    ("shapes_inside_slide", {"slide": 5}, _place(A=(2, 2)), 1, 1),
+    ("shapes_inside_slide", {"slide": 5}, _place(A=(-0.5, 2)), 0.7, 0.99),
+    ("shapes_inside_slide", {"slide": 5, "margin_emu": 400 * 914_400}, None, 0, 0.02),
+    ("shapes_no_overlap", ROW, None, 1, 1),
+    ("shapes_no_overlap", ROW, _place(A=(3.5, 2.3)), 0.4, 0.9),
+    ("shapes_no_overlap", {"slide": 5}, _place(A=(3.5, 2.3)), 0.5, 0.9),
+    ("shapes_no_overlap", ROW | {"allow_inside": False}, _place(A=(3, 2.3)), 0.3, 0.7),
+    ("shapes_no_overlap", ROW, lambda lab, d: lab.delete_slide(d, 4), 0, 0),
+]
+
+
+@pytest.mark.parametrize("case", KEPT)
+def test_what_an_edit_leaves_is_measured(judge: Any, case: tuple[Any, ...]) -> None:
+    judge(case)
+
+
+CASES = [
+    ("shapes_same_size", EQUAL, _size(A=(4, 1)), 1, 1),
+    ("shapes_same_size", EQUAL | {"sides": "width"}, _size(A=(3, 1)), 0.2, 0.6),
+    ("shapes_same_size", EQUAL | {"sides": "width"}, _size(A=(0.5, 1)), 0, 0),
+    ("shapes_grouped", ROW, _group("A", "B", "C"), 1, 1),
+    ("shapes_grouped", ROW, _group("A", "B"), 0.3, 0.4),
+    ("shapes_grouped", ROW, _group("A", "B", "C", "Remark"), 0.75, 0.75),
+    ("shapes_grouped", ROW, _group("A", "Remark"), 0, 0),
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_scores_are_in_range(judge: Any, case: tuple[Any, ...]) -> None:
+    judge(case)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_an_unedited_deck_scores_nothing(judge: Any, case: tuple[Any, ...]) -> None:
+    judge.untouched(case)
+
+
+GROUPS = [
+    ("shapes_ungrouped", {"slide": 1}, _ungroup("P", "Q"), 1, 1),
+    ("shapes_ungrouped", {"slide": 1, "shape": "Pair"}, _ungroup("P"), 0.5, 0.5),
+    ("shapes_ungrouped", {"slide": 1}, _delete_group, 0, 0),
+]
+
+
+@pytest.mark.parametrize("case", GROUPS)
+def test_groups_are_taken_apart(rich_judge: Any, case: tuple[Any, ...]) -> None:
+    rich_judge(case)
+
+
+@pytest.mark.parametrize("case", GROUPS)
+def test_groups_that_stay_score_nothing(rich_judge: Any, case: tuple[Any, ...]) -> None:
+    rich_judge.untouched(case)
+
+
+def test_a_turned_shape_takes_more_room(lab: Any) -> None:
+    def edit(deck: Any) -> None:
+        shape = lab.shape_named(deck, 5, "Remark")
+        shape.left, shape.top = Inches(0), Inches(6.4)
+        shape.rotation = 90
+
+    straight = lab.check("shapes_inside_slide", {"slide": 5}, lambda d: _place(A=(0, 0))(lab, d))
+    turned = lab.check("shapes_inside_slide", {"slide": 5}, edit)
+    assert straight.score == 1
+    assert turned.score is not None
+    assert turned.score < 1

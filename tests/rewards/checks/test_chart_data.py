@@ -1,0 +1,55 @@
+from typing import Any
+
+import pytest
+from pptx.chart.data import CategoryChartData
+
+SEASONS = ("Spring", "Summer", "Autumn")
+
+
+def _data(*categories: str, **series: tuple[float, ...]) -> Any:
+    def edit(lab: Any, deck: Any) -> None:
+        kind: Any = CategoryChartData
+        data = kind()
+        data.categories = categories or SEASONS
+        for name, values in series.items():
+            data.add_series(name, values)
+        lab.shape_named(deck, 3, "Sales").chart.replace_data(data)
+
+    return edit
+
+
+PLAN, ACTUAL = (1, 2, 3), (2, 2, 4)
+NEW = {"slide": 3, "series": "Forecast", "values": [5, None, 7]}
+GONE = {"slide": 3, "series": "plan"}
+YEAR = {"slide": 3, "categories": ["Winter", "Summer", "Spring"]}
+ORDER = {"slide": 3, "series": ["Actual", "Plan"]}
+
+CASES = [
+    ("chart_has_series", NEW, _data(Plan=PLAN, Forecast=(5, 6, 7)), 1, 1),
+    ("chart_has_series", NEW, _data(Plan=PLAN, Forecast=(5, 6, 8)), 0.6, 0.7),
+    ("chart_has_series", NEW, _data(Plan=PLAN, Actual=(5, 6, 7)), 0, 0),
+    ("chart_lacks_series", GONE, _data(Actual=ACTUAL), 1, 1),
+    ("chart_lacks_series", GONE, _data(Plan=PLAN), 0, 0),
+    ("chart_categories_are", YEAR, _data("Winter", "Summer", "Spring", Plan=PLAN), 1, 1),
+    ("chart_categories_are", YEAR, _data("Winter", "Summer", "Autumn", Plan=PLAN), 0.2, 0.9),
+    ("chart_categories_are", YEAR, _data("A", "B", "C", Plan=PLAN), 0, 0),
+    ("chart_series_are", ORDER, _data(Actual=ACTUAL, Plan=PLAN), 1, 1),
+    (
+        "chart_series_are",
+        ORDER | {"series": ["X", "Plan", "Y"]},
+        _data(X=PLAN, Plan=PLAN),
+        0.3,
+        0.9,
+    ),
+    ("chart_series_are", ORDER, _data(Other=ACTUAL), 0, 0),
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_scores_are_in_range(rich_judge: Any, case: tuple[Any, ...]) -> None:
+    rich_judge(case)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_an_unedited_deck_scores_nothing(rich_judge: Any, case: tuple[Any, ...]) -> None:
+    rich_judge.untouched(case)

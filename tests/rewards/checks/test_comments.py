@@ -1,0 +1,36 @@
+from typing import Any
+
+import pytest
+
+
+def _comments(slide: int, *comments: tuple[str, bool]) -> Any:
+    return lambda lab, deck: lab.more.set_comments(deck, slide, *comments)
+
+
+SUMS, NICE = ("Check the sums", False), ("Nice table", False)
+ASK = {"slide": 3, "text": "Which year is this", "author": "Ada"}
+ALL = {"slide": 2}
+
+CASES = [
+    ("comment_exists", ASK, _comments(3, ("Which year is this?", False)), 1, 1),
+    ("comment_exists", ASK, _comments(3, ("Which year", False)), 0.3, 0.9),
+    ("comment_exists", ASK | {"author": None}, _comments(3, ("Fine", False)), 0, 0),
+    ("comment_exists", {"slide": 2}, _comments(2, SUMS, NICE, ("More", False)), 1, 1),
+    ("comment_none", ALL, _comments(2), 1, 1),
+    ("comment_none", ALL, _comments(2, NICE), 0.5, 0.5),
+    ("comment_none", ALL | {"text": "sums"}, _comments(2, NICE), 1, 1),
+    ("comment_none", ALL, _comments(2, NICE, SUMS, SUMS), 0, 0),
+    ("comments_resolved", ALL, _comments(2, (SUMS[0], True), (NICE[0], True)), 1, 1),
+    ("comments_resolved", ALL, _comments(2, (SUMS[0], True), NICE), 0.5, 0.5),
+    ("comments_resolved", ALL, _comments(2), 0, 0),
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_scores_are_in_range(rich_judge: Any, case: tuple[Any, ...]) -> None:
+    rich_judge(case)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_an_unedited_deck_scores_nothing(rich_judge: Any, case: tuple[Any, ...]) -> None:
+    rich_judge.untouched(case)

@@ -1,0 +1,94 @@
+from copy import deepcopy
+from typing import Any
+
+import pytest
+from lxml import etree
+from pptx.util import Inches
+
+_P = "http://schemas.openxmlformats.org/presentationml/2006/main"
+
+
+def _sections(*sections: tuple[str, int, int]) -> Any:
+    return lambda lab, deck: lab.more.set_sections(deck, *sections)
+
+
+def _resize(width: float, height: float) -> Any:
+    def edit(lab: Any, deck: Any) -> None:
+        deck.slide_width, deck.slide_height = Inches(width), Inches(height)
+
+    return edit
+
+
+def _property(name: str, text: str) -> Any:
+    return lambda lab, deck: setattr(deck.core_properties, name, text)
+
+
+def _loop(**settings: str) -> Any:
+    def edit(lab: Any, deck: Any) -> None:
+        for rel in deck.part.rels.values():
+            if rel.reltype.endswith("/presProps"):
+                root = etree.fromstring(rel.target_part.blob)
+                for old in root.findall(f"{{{_P}}}showPr"):
+                    root.remove(old)
+                show = etree.Element(f"{{{_P}}}showPr")
+                for name, value in settings.items():
+                    show.set(name, value)
+                root.insert(0, show)
+                rel.target_part._blob = etree.tostring(root)
+
+    return edit
+
+
+def _footers(*slides: int, text: str = "Acme 2026", number: bool = True) -> Any:
+    """Copy footer and number from the layout to slides."""
+
+    def edit(lab: Any, deck: Any) -> None:
+        for at in slides:
+            slide = deck.slides[at - 1]
+            for shape in slide.slide_layout.placeholders:
+                kind = shape.placeholder_format.type
+                wanted = "FOOTER" in str(kind) or (number and "SLIDE_NUMBER" in str(kind))
+                if wanted:
+                    copy = deepcopy(shape._element)
+                    slide.shapes._spTree.append(copy)
+                    if "FOOTER" in str(kind):
+                        slide.shapes[-1].text_frame.text = text
+
+    return edit
+
+
+THREE = {"names": ["Intro", "Middle", "End"], "starts": [1, 3, 5]}
+WIDE = {"width_emu": 12_192_000, "height_emu": 6_858_000}
+TITLE = {"property": "title", "text": "Annual report"}
+LOOP = {"setting": "loop", "value": "yes"}
+FOOT = {"slides": [1, 2], "text": "Acme 2026", "number": True}
+
+CASES = [
+    ("sections_are", THREE, _sections(("Intro", 1, 2), ("Middle", 3, 4), ("End", 5, 5)), 1, 1),
+    ("sections_are", THREE, _sections(("Intro", 1, 2), ("Middle", 3, 3), ("End", 4, 5)), 0.7, 0.8),
+    ("sections_are", THREE, _sections(("A", 1, 2), ("B", 3, 3), ("C", 4, 5)), 0, 0),
+    ("sections_are", {"names": []}, _sections(), 1, 1),
+    ("slide_size_is", WIDE, _resize(13.333, 7.5), 1, 1),
+    ("slide_size_is", {"width_emu": 12_192_000}, _resize(12, 7.5), 0.2, 0.9),
+    ("slide_size_is", {"ratio": 16 / 9}, _resize(10, 5.625), 1, 1),
+    ("slide_size_is", {"ratio": 16 / 9}, _resize(7.5, 10), 0, 0),
+    ("document_property_is", TITLE, _property("title", "Annual Report"), 1, 1),
+    ("document_property_is", TITLE, _property("title", "Annual"), 0.4, 0.9),
+    ("document_property_is", TITLE, _property("subject", "Annual report"), 0, 0),
+    ("show_setting_is", LOOP, _loop(loop="1"), 1, 1),
+    ("show_setting_is", LOOP, _loop(useTimings="0"), 0, 0),
+    ("footer_is", FOOT, _footers(1, 2), 1, 1),
+    ("footer_is", FOOT, _footers(1), 0.5, 0.5),
+    ("footer_is", FOOT, _footers(1, 2, number=False), 0.5, 0.5),
+    ("footer_is", FOOT | {"number": None}, _footers(1, 2, text="Nothing"), 0, 0),
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_scores_are_in_range(rich_judge: Any, case: tuple[Any, ...]) -> None:
+    rich_judge(case)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_an_unedited_deck_scores_nothing(rich_judge: Any, case: tuple[Any, ...]) -> None:
+    rich_judge.untouched(case)

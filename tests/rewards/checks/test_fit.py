@@ -1,0 +1,75 @@
+from typing import Any
+
+import pytest
+from pptx.enum.text import MSO_AUTO_SIZE
+from pptx.util import Inches, Pt
+
+LOREM = "The quick brown fox jumps over the lazy dog. "
+
+
+def _write(text: str, name: str = "Motto", auto: Any = MSO_AUTO_SIZE.NONE, size: int = 18) -> Any:
+    def edit(lab: Any, deck: Any) -> None:
+        frame = lab.shape_named(deck, 1, name).text_frame
+        frame.text, frame.word_wrap, frame.auto_size = text, True, auto
+        for paragraph in frame.paragraphs:
+            for run in paragraph.runs:
+                run.font.size = Pt(size)
+
+    return edit
+
+
+def _full_table(lab: Any, deck: Any) -> None:
+    lab.shape_named(deck, 2, "Costs").table.cell(1, 2).text = LOREM * 12
+
+
+MOTTO = {"slide": 1, "shape": "Motto"}
+SHORT = MOTTO | {"words_max": 4, "paragraphs_max": 1}
+
+FITS = [
+    ("text_fits", MOTTO, _write(LOREM), 1, 1),
+    ("text_fits", MOTTO, _write(LOREM * 3), 0.2, 0.9),
+    ("text_fits", MOTTO, _write(LOREM * 400), 0, 0.02),
+    ("text_fits", MOTTO, _write(LOREM * 3, auto=MSO_AUTO_SIZE.TEXT_TO_FIT_SHAPE), 1, 1),
+    ("text_fits", MOTTO, _write(LOREM * 3, auto=MSO_AUTO_SIZE.SHAPE_TO_FIT_TEXT), 1, 1),
+    ("text_fits", MOTTO, _write(LOREM * 40, auto=MSO_AUTO_SIZE.SHAPE_TO_FIT_TEXT), 0.2, 0.8),
+    ("text_fits", {"slide": 1}, _write(LOREM * 30), 0.5, 0.95),
+    ("text_fits", {"slide": 2, "shape": "@table"}, _full_table, 0.2, 0.9),
+    ("text_fits", MOTTO, _write(""), 0, 1),
+]
+
+
+@pytest.mark.parametrize("case", FITS)
+def test_fitting_is_estimated(rich_judge: Any, case: tuple[Any, ...]) -> None:
+    rich_judge(case)
+
+
+CASES = [
+    ("text_length", SHORT, _write("Growing fast"), 1, 1),
+    ("text_length", SHORT, _write("We grow fast and receive more"), 0.1, 0.9),
+    ("text_length", SHORT, _write(LOREM + "\nand\nmore\nand\n" + LOREM * 3), 0, 0),
+    ("text_length", SHORT, _write(""), 0, 0),
+    ("text_length", MOTTO | {"words_min": 12}, _write(LOREM * 3), 1, 1),
+    ("text_length", MOTTO | {"letters_max": 10}, _write("Growth"), 1, 1),
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_scores_are_in_range(rich_judge: Any, case: tuple[Any, ...]) -> None:
+    rich_judge(case)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_an_unedited_deck_scores_nothing(rich_judge: Any, case: tuple[Any, ...]) -> None:
+    rich_judge.untouched(case)
+
+
+def test_a_wide_word_does_not_fit(rich: Any) -> None:
+    def edit(deck: Any) -> None:
+        shape = rich.shape_named(deck, 1, "Motto")
+        _write("Incomprehensibilities", size=60)(rich, deck)
+        shape.text_frame.word_wrap = False
+        shape.width = Inches(1)
+
+    node = rich.check("text_fits", MOTTO, edit)
+    assert node.score is not None
+    assert node.score < 0.5

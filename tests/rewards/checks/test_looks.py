@@ -1,0 +1,138 @@
+from typing import Any
+
+import pytest
+from lxml import etree
+from pptx.enum.shapes import MSO_SHAPE
+from pptx.util import Inches
+
+_A = "http://schemas.openxmlformats.org/drawingml/2006/main"
+
+
+def _xml(name: str, inner: str, where: str = "spPr") -> Any:
+    """Put an element into a shape's properties, in place of one of the same name."""
+
+    def edit(lab: Any, deck: Any) -> None:
+        properties = lab.shape_named(deck, 5, "A")._element.spPr
+        element = etree.fromstring(f'<root xmlns:a="{_A}">{inner}</root>')[0]
+        for old in properties.findall(element.tag):
+            properties.remove(old)
+        geometry = properties.find(f"{{{_A}}}prstGeom")
+        fills = ("gradFill", "solidFill", "noFill", "pattFill", "blipFill")
+        if etree.QName(element).localname in fills:
+            for fill in fills:
+                for old in properties.findall(f"{{{_A}}}{fill}"):
+                    properties.remove(old)
+            properties.insert(list(properties).index(geometry) + 1, element)
+        elif name == "geometry":
+            properties.replace(geometry, element) if geometry is not None else None
+        else:
+            properties.append(element)
+
+    return edit
+
+
+def _effect(inner: str) -> Any:
+    return _xml("effect", f"<a:effectLst>{inner}</a:effectLst>")
+
+
+def _geometry(preset: str, *guides: tuple[str, int]) -> Any:
+    def edit(lab: Any, deck: Any) -> None:
+        geometry = lab.shape_named(deck, 5, "A")._element.spPr.prstGeom
+        geometry.set("prst", preset)
+        values = "".join(f'<a:gd name="{n}" fmla="val {v}"/>' for n, v in guides)
+        new = etree.fromstring(f'<a:avLst xmlns:a="{_A}">{values}</a:avLst>')
+        geometry.replace(geometry[0], new)
+
+    return edit
+
+
+def _flip(**flips: bool) -> Any:
+    def edit(lab: Any, deck: Any) -> None:
+        for name, value in flips.items():
+            lab.shape_named(deck, 5, "A")._element.spPr.xfrm.set(name, str(int(value)))
+
+    return edit
+
+
+def _line(inner: str) -> Any:
+    color = '<a:solidFill><a:srgbClr val="00FF00"/></a:solidFill>'
+    return _xml("line", f'<a:ln w="38100">{color}{inner}</a:ln>')
+
+
+def _connect(*ends: tuple[str, str]) -> Any:
+    def edit(lab: Any, deck: Any) -> None:
+        connector = deck.slides[4].shapes.add_connector(1, 0, 0, Inches(1), Inches(1))
+        for side, name in ends:
+            target = lab.shape_named(deck, 5, name)
+            (connector.begin_connect if side == "begin" else connector.end_connect)(target, 0)
+
+    return edit
+
+
+GLOW = '<a:glow rad="63500"><a:srgbClr val="FF0000"/></a:glow>'
+A = {"slide": 5, "shape": "A"}
+GRADIENT = (
+    '<a:gradFill><a:gsLst><a:gs pos="0"><a:srgbClr val="FF0000"/></a:gs>'
+    '<a:gs pos="100000"><a:srgbClr val="0000FF"/></a:gs></a:gsLst><a:lin ang="0"/></a:gradFill>'
+)
+TWO = A | {"kind": "gradient", "colors": ["#FF0000", "#0000FF"]}
+ROUND = A | {"name": "adj", "value": 40_000}
+ARROW = A | {"dash": "dash", "end": "triangle"}
+JOIN = {"slide": 5, "from_shape": "A", "to_shape": "B"}
+
+CASES = [
+    ("shape_effect", A | {"kind": "glow"}, _effect(GLOW), 1, 1),
+    ("shape_effect", A | {"kind": "glow", "color": "#00FF00"}, _effect(GLOW), 0.5, 0.5),
+    ("shape_effect", A | {"kind": "reflection"}, _effect(GLOW), 0, 0),
+    ("shape_effect", A | {"kind": "shadow", "present": False}, _effect(""), 1, 1),
+    ("shape_geometry_is", A | {"geometry": "ellipse"}, _geometry("ellipse"), 1, 1),
+    ("shape_geometry_is", A | {"geometry": "ellipse"}, _geometry("hexagon"), 0, 0),
+    ("shape_adjusted", ROUND, _geometry("roundRect", ("adj", 41_000)), 1, 1),
+    ("shape_adjusted", ROUND, _geometry("roundRect", ("adj", 30_000)), 0.3, 0.8),
+    ("shape_adjusted", ROUND, _geometry("ellipse"), 0, 0),
+    ("shape_fill_is", TWO, _xml("fill", GRADIENT), 1, 1),
+    ("shape_fill_is", TWO | {"colors": ["#00FF00"]}, _xml("fill", GRADIENT), 0.5, 0.5),
+    ("shape_fill_is", TWO, _xml("fill", "<a:noFill/>"), 0, 0),
+    (
+        "shape_flipped",
+        A | {"horizontal": True, "vertical": True},
+        _flip(flipH=True, flipV=True),
+        1,
+        1,
+    ),
+    ("shape_flipped", A | {"horizontal": True, "vertical": True}, _flip(flipH=True), 0.5, 0.5),
+    ("shape_flipped", A | {"horizontal": True}, _flip(flipV=True), 0, 0),
+    ("shape_line", ARROW, _line('<a:prstDash val="dash"/><a:tailEnd type="triangle"/>'), 1, 1),
+    ("shape_line", ARROW, _line('<a:prstDash val="dash"/>'), 0.5, 0.5),
+    ("shape_line", ARROW, _line('<a:prstDash val="dot"/>'), 0, 0),
+    ("connector_joins", JOIN, _connect(("begin", "A"), ("end", "B")), 1, 1),
+    ("connector_joins", JOIN, _connect(("begin", "B"), ("end", "A")), 0.5, 0.5),
+    ("connector_joins", JOIN | {"directed": False}, _connect(("begin", "B"), ("end", "A")), 1, 1),
+    ("connector_joins", JOIN, _connect(("begin", "A")), 0.5, 0.5),
+    ("connector_joins", JOIN, _connect(("begin", "C")), 0, 0),
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_scores_are_in_range(judge: Any, case: tuple[Any, ...]) -> None:
+    judge(case)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_an_unedited_deck_scores_nothing(judge: Any, case: tuple[Any, ...]) -> None:
+    judge.untouched(case)
+
+
+def test_a_connector_may_join_new_shapes(lab: Any) -> None:
+    def edit(deck: Any) -> None:
+        star = deck.slides[4].shapes.add_shape(
+            MSO_SHAPE.STAR_5_POINT, Inches(8), Inches(1), Inches(1), Inches(1)
+        )
+        star.name = "Star"
+        connector = deck.slides[4].shapes.add_connector(1, 0, 0, Inches(1), Inches(1))
+        connector.begin_connect(lab.shape_named(deck, 5, "A"), 0)
+        connector.end_connect(star, 0)
+
+    args = {"slide": 5, "from_shape": "A", "to_shape": "Star"}
+    assert lab.check("connector_joins", args, edit).score == 1
+    assert lab.check("connector_joins", args).score == 0

@@ -1,0 +1,119 @@
+import hashlib
+import io
+from typing import Any
+
+import pytest
+from lxml import etree
+from pptx.util import Inches
+
+_A = "http://schemas.openxmlformats.org/drawingml/2006/main"
+_P = "http://schemas.openxmlformats.org/presentationml/2006/main"
+
+
+def _film(slide: int, content: bytes = b"clip") -> Any:
+    def edit(lab: Any, deck: Any) -> None:
+        deck.slides[slide - 1].shapes.add_movie(
+            io.BytesIO(content), Inches(1), Inches(4), Inches(2), Inches(1), mime_type="video/mp4"
+        )
+
+    return edit
+
+
+def _far_film(lab: Any, deck: Any) -> None:
+    _film(1)(lab, deck)
+    deck.slides[0].shapes[-1].left = Inches(40)
+
+
+def _start(node: str) -> Any:
+    def edit(lab: Any, deck: Any) -> None:
+        slide = deck.slides[3]
+        for old in slide._element.findall(f"{{{_P}}}timing"):
+            slide._element.remove(old)
+        film = lab.shape_named(deck, 4, "Film")
+        lab.set_animations(slide, [("mediacall", 1, node, film.shape_id)])
+
+    return edit
+
+
+def _swap(color: str, left: float = 1, keep: bool = False) -> Any:
+    def edit(lab: Any, deck: Any) -> None:
+        old = lab.shape_named(deck, 4, "Photo")
+        file = io.BytesIO(lab.picture_bytes(color))
+        deck.slides[3].shapes.add_picture(file, Inches(left), Inches(2), Inches(2), Inches(1))
+        if not keep:
+            old._element.getparent().remove(old._element)
+
+    return edit
+
+
+def _crop(left: float, top: float = 0.0) -> Any:
+    def edit(lab: Any, deck: Any) -> None:
+        picture = lab.shape_named(deck, 4, "Photo")
+        picture.crop_left, picture.crop_top = left, top
+
+    return edit
+
+
+def _square(lab: Any, deck: Any) -> None:
+    picture = lab.shape_named(deck, 4, "Photo")
+    picture.crop_left = picture.crop_right = 0.25
+    picture.width = picture.height
+
+
+def _stretch(lab: Any, deck: Any) -> None:
+    picture = lab.shape_named(deck, 4, "Photo")
+    picture.width = picture.height
+
+
+def _blip(inner: str) -> Any:
+    def edit(lab: Any, deck: Any) -> None:
+        blip = lab.shape_named(deck, 4, "Photo")._element.blipFill.blip
+        blip.append(etree.fromstring(inner.replace("/>", f' xmlns:a="{_A}"/>', 1)))
+
+    return edit
+
+
+def _gray(lab: Any, deck: Any) -> None:
+    _blip("<a:grayscl/>")(lab, deck)
+    _blip('<a:lum bright="20000"/>')(lab, deck)
+
+
+CLIP = {"slide": 1, "kind": "video"}
+SAME = CLIP | {"sha256": hashlib.sha256(b"clip").hexdigest()}
+STARTS = {"slide": 4, "start": "automatic"}
+PHOTO = {"slide": 4, "shape": "Photo"}
+CUT = PHOTO | {"left_pct": 25, "top_pct": 10}
+LOOK = PHOTO | {"brightness_pct": 20, "recolor": "grayscale"}
+
+CASES = [
+    ("media_present", CLIP, _film(1), 1, 1),
+    ("media_present", SAME, _film(1), 1, 1),
+    ("media_present", SAME, _film(1, b"other"), 0.5, 0.5),
+    ("media_present", CLIP, _film(2), 0, 0),
+    ("media_present", CLIP, _far_film, 0, 0),
+    ("media_present", {"slide": 1, "kind": "audio"}, _film(1), 0, 0),
+    ("media_starts", STARTS, _start("afterEffect"), 1, 1),
+    ("media_starts", STARTS, _start("clickEffect"), 0, 0),
+    ("picture_replaced", PHOTO, _swap("green"), 1, 1),
+    ("picture_replaced", PHOTO, _swap("green", left=7), 0.5, 0.5),
+    ("picture_replaced", PHOTO, _swap("green", keep=True), 0.3, 0.3),
+    ("picture_replaced", PHOTO, _swap("red", left=2), 0, 0),
+    ("picture_cropped", CUT, _crop(0.25, 0.1), 1, 1),
+    ("picture_cropped", CUT, _crop(0.2, 0.1), 0.6, 0.99),
+    ("picture_cropped", PHOTO | {"left_pct": 25}, _crop(0, 0.2), 0, 0),
+    ("picture_cropped", PHOTO | {"ratio": 1}, _square, 1, 1),
+    ("picture_cropped", PHOTO | {"ratio": 1}, _stretch, 0, 0),
+    ("picture_adjusted", LOOK, _gray, 1, 1),
+    ("picture_adjusted", LOOK, _blip("<a:grayscl/>"), 0.3, 0.8),
+    ("picture_adjusted", PHOTO | {"recolor": "grayscale"}, _blip('<a:lum bright="1000"/>'), 0, 0),
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_scores_are_in_range(rich_judge: Any, case: tuple[Any, ...]) -> None:
+    rich_judge(case)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_an_unedited_deck_scores_nothing(rich_judge: Any, case: tuple[Any, ...]) -> None:
+    rich_judge.untouched(case)

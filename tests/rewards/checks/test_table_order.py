@@ -1,0 +1,118 @@
+from copy import deepcopy
+from typing import Any
+
+import pytest
+
+
+def _table(lab: Any, deck: Any) -> Any:
+    return lab.shape_named(deck, 2, "Costs").table
+
+
+def _rows(*order: int) -> Any:
+    """Put the rows of the second deck's table, from 0, in another order."""
+
+    def edit(lab: Any, deck: Any) -> None:
+        tbl = _table(lab, deck)._tbl
+        rows = list(tbl.tr_lst)
+        for row in rows:
+            tbl.remove(row)
+        for number in order:
+            tbl.append(rows[number])
+
+    return edit
+
+
+def _columns(*order: int) -> Any:
+    def edit(lab: Any, deck: Any) -> None:
+        tbl = _table(lab, deck)._tbl
+        for parent in (tbl.tblGrid, *tbl.tr_lst):
+            cells = list(parent)[:3]
+            for cell in cells:
+                parent.remove(cell)
+            for place, number in enumerate(order):
+                parent.insert(place, cells[number])
+
+    return edit
+
+
+def _add_column(*texts: str) -> Any:
+    def edit(lab: Any, deck: Any) -> None:
+        table = _table(lab, deck)
+        table._tbl.tblGrid.append(deepcopy(table._tbl.tblGrid[0]))
+        for row in table._tbl.tr_lst:
+            row.append(deepcopy(row.tc_lst[-1]))
+        for at, text in enumerate(texts):
+            table.cell(at, 3).text = text
+
+    return edit
+
+
+def _mixed(lab: Any, deck: Any) -> None:
+    """Sort the first column alone, which tears the rows apart."""
+    table = _table(lab, deck)
+    for row, text in enumerate(("Lima", "Oslo", "Rome"), start=1):
+        table.cell(row, 0).text = text
+
+
+COLUMN = {"slide": 2, "cells": ["Area", "1", None, "3"]}
+BY_ROW = {"slide": 2, "labels": ["Oslo", "Lima", "Rome"]}
+BY_COLUMN = {"slide": 2, "labels": ["Staff", "Costs"]}
+COSTS = {"slide": 2, "column": "Costs"}
+
+CASES = [
+    ("table_has_column", COLUMN, _add_column("Area", "1", "2", "3"), 1, 1),
+    ("table_has_column", COLUMN, _add_column("Area", "1", "2", "4"), 0.6, 0.7),
+    ("table_has_column", COLUMN | {"at": 2}, _add_column("Area", "1", "2", "3"), 0.8, 0.8),
+    ("table_has_column", COLUMN, _columns(2, 1, 0), 0, 0),
+    ("table_lacks_column", {"slide": 2, "label": "staff"}, _columns(0, 1), 1, 1),
+    ("table_lacks_column", {"slide": 2, "label": "staff"}, _columns(0, 2), 0, 0),
+    ("table_row_order", BY_ROW, _rows(0, 2, 3, 1), 1, 1),
+    ("table_row_order", BY_ROW, _rows(0, 3, 2, 1), 0.4, 0.6),
+    ("table_row_order", {"slide": 2, "labels": ["Oslo", "Rome"]}, _rows(0, 1, 3, 2), 0, 0),
+    ("table_column_order", BY_COLUMN, _columns(0, 2, 1), 1, 1),
+    (
+        "table_column_order",
+        {"slide": 2, "labels": ["Staff", "Costs", "City"]},
+        _columns(2, 0, 1),
+        0.6,
+        0.7,
+    ),
+    ("table_column_order", BY_COLUMN, _columns(1, 0, 2), 0, 0),
+    ("table_sorted", COSTS, _rows(0, 2, 1, 3), 1, 1),
+    ("table_sorted", COSTS | {"descending": True}, _rows(0, 3, 1, 2), 1, 1),
+    ("table_sorted", {"slide": 2, "column": 1}, _mixed, 0.1, 0.4),
+    ("table_sorted", COSTS, _rows(0, 3, 1, 2), 0, 0),
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_scores_are_in_range(rich_judge: Any, case: tuple[Any, ...]) -> None:
+    rich_judge(case)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_an_unedited_deck_scores_nothing(rich_judge: Any, case: tuple[Any, ...]) -> None:
+    rich_judge.untouched(case)
+
+
+@pytest.mark.parametrize(
+    ("cells", "sorted_"),
+    [
+        (("2 %", "10 %", "11.5 %"), True),
+        (("$1,200", "$1,300", "$12,000"), True),
+        (("1.200", "900", "3"), False),
+        (("3,5", "12,25", "100"), True),
+        (("apple", "Banana", "cherry"), True),
+        (("-5", "0", "7"), True),
+    ],
+)
+def test_cells_are_sorted_as_readers_sort(rich: Any, cells: tuple[str, ...], sorted_: bool) -> None:
+    def edit(deck: Any) -> None:
+        table = _table(rich, deck)
+        for row, text in enumerate(cells, start=1):
+            table.cell(row, 2).text = text
+            table.cell(row, 0).text, table.cell(row, 1).text = f"Row {row}", "1"
+
+    # The rows are new, so only their order can be told from the score of the unsorted ones.
+    node = rich.check("table_sorted", {"slide": 2, "column": 3}, edit)
+    assert ("2 of 2" in node.reason) == sorted_
