@@ -6,13 +6,15 @@ from typing import Any
 
 from pptarena.errors import RubricError
 from pptarena.rewards.checks.registry import CheckSpec, get_check
+from pptarena.rewards.strategies import STRATEGIES
 
 __all__ = ["STRATEGIES", "Rubric", "RubricNode", "load_rubric"]
 
-STRATEGIES = ("weighted",)
-
 _MAX_DEPTH = 20
-_NODE_KEYS = frozenset(("name", "description", "critical", "children", "check", "args"))
+_SEQUENTIAL = "mind2web2_gate"  # the one strategy with an order of children
+_NODE_KEYS = frozenset(
+    ("name", "description", "critical", "children", "sequential", "check", "args")
+)
 _TOP_KEYS = frozenset(("version", "strategy", "root"))
 
 
@@ -28,6 +30,7 @@ class RubricNode:
         check: The check of a leaf, None for a parent.
         args: Arguments of the check, of its own dataclass.
         raw_args: The same as they stand in the file.
+        sequential: Whether children after the first one that is not fulfilled count 0.
     """
 
     name: str
@@ -37,12 +40,15 @@ class RubricNode:
     check: CheckSpec | None = None
     args: object = None
     raw_args: Mapping[str, Any] | None = None
+    sequential: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """Return the node as plain data that `load_rubric` takes."""
         found: dict[str, Any] = {"name": self.name, "critical": self.critical}
         if self.description:
             found["description"] = self.description
+        if self.sequential:
+            found["sequential"] = True
         if self.check is None:
             return found | {"children": [child.to_json() for child in self.children]}
         return found | {"check": self.check.name, "args": dict(self.raw_args or {})}
@@ -78,12 +84,22 @@ def load_rubric(obj: Mapping[str, Any]) -> Rubric:
     if not isinstance(obj, Mapping):
         raise RubricError(f"rubric: expected an object, got {obj!r}")
     _require_known(obj, _TOP_KEYS, "rubric")
-    if obj.get("version") != 1:
+    if obj.get("version") != 1 or isinstance(obj["version"], bool):
         raise RubricError(f"version: expected 1, got {obj.get('version')!r}")
     strategy = obj.get("strategy", "weighted")
     if strategy not in STRATEGIES:
         raise RubricError(f"strategy: expected one of {list(STRATEGIES)}, got {strategy!r}")
-    return Rubric(_load_node(obj.get("root"), "root", 0), strategy)
+    root = _load_node(obj.get("root"), "root", 0)
+    if strategy != _SEQUENTIAL:
+        _refuse_sequences(root, "root")
+    return Rubric(root, strategy)
+
+
+def _refuse_sequences(node: RubricNode, place: str) -> None:
+    if node.sequential:
+        raise RubricError(f"{place}/sequential: only the strategy {_SEQUENTIAL!r} has it")
+    for index, child in enumerate(node.children):
+        _refuse_sequences(child, f"{place}/children/{index}")
 
 
 def _load_node(obj: object, place: str, depth: int) -> RubricNode:
@@ -102,8 +118,11 @@ def _load_node(obj: object, place: str, depth: int) -> RubricNode:
     if "children" in obj:
         if "args" in obj:
             raise RubricError(f"{place}/args: only a node with 'check' has arguments")
+        sequential = _typed(obj, "sequential", bool, False, place)
         children = _load_children(obj["children"], place, depth)
-        return RubricNode(name, critical, description, children)
+        return RubricNode(name, critical, description, children, sequential=sequential)
+    if "sequential" in obj:
+        raise RubricError(f"{place}/sequential: only a node with 'children' has it")
     check = get_check(_typed(obj, "check", str, "", place), f"{place}/check")
     raw = obj.get("args", {})
     args = check.parse(raw, f"{place}/args")

@@ -17,6 +17,8 @@ __all__ = ["JudgeClient"]
 
 _T = TypeVar("_T")
 _LOCKS = 64
+_WANTED_JSON = "the JSON object that was described and nothing else"
+_WANTED_TEXT = "what was asked for"
 
 
 class JudgeClient:
@@ -76,12 +78,29 @@ class JudgeClient:
             JudgeBudgetError: If the budget is spent.
             JudgeError: If there is no answer of the right form.
         """
+        return self._answer(prompt, lambda reply: read_json(reply, parse), _WANTED_JSON)
+
+    def ask_text(self, prompt: Prompt) -> str:
+        """Return the model's answer as it stands, for questions that name a form of their own.
+
+        Args:
+            prompt: What it is asked.
+
+        Raises:
+            JudgeBudgetError: If the budget is spent.
+            JudgeError: If there is no answer, or the endpoint's JSON mode is on.
+        """
+        if self.config.json_mode:
+            raise JudgeError("answers in free text cannot be had with json_mode=True")
+        return self._answer(prompt, str, _WANTED_TEXT)
+
+    def _answer(self, prompt: Prompt, read: Callable[[str], _T], wanted: str) -> _T:
         key = self._key(prompt)
         with self._locks[int(key[:8], 16) % _LOCKS]:  # two threads with one question ask once
-            kept = self._kept(key, parse)
+            kept = self._kept(key, read)
             if kept is not None:
                 return kept[0]
-            answer, value = self._fresh(key, prompt, parse)
+            answer, value = self._fresh(key, prompt, read, wanted)
             if self._cache is not None:
                 self._cache.keep(answer)
             if self._recorder is not None:
@@ -97,7 +116,7 @@ class JudgeClient:
             json_mode=config.json_mode,
         )
 
-    def _kept(self, key: str, parse: Callable[[object], _T]) -> tuple[_T] | None:
+    def _kept(self, key: str, read: Callable[[str], _T]) -> tuple[_T] | None:
         """Return the answer that is kept already, None if there is none."""
         if self._records is not None:
             if key not in self._records:
@@ -107,21 +126,23 @@ class JudgeClient:
                     "record again with mode='record'"
                 )
             try:
-                return (read_json(self._records[key].reply, parse),)
+                return (read(self._records[key].reply),)
             except ReplyError as error:
                 raise JudgeError(f"the record of question {key[:12]}: {error}") from error
         answer = self._cache.find(key) if self._cache is not None else None
         if answer is None:
             return None
         try:
-            value = read_json(answer.reply, parse)
+            value = read(answer.reply)
         except ReplyError:
             return None
         if self._recorder is not None:
             self._recorder.append(answer)
         return (value,)
 
-    def _fresh(self, key: str, prompt: Prompt, parse: Callable[[object], _T]) -> tuple[Answer, _T]:
+    def _fresh(
+        self, key: str, prompt: Prompt, read: Callable[[str], _T], wanted: str
+    ) -> tuple[Answer, _T]:
         assert self._endpoint is not None, "only a replay has no endpoint"
         messages = prompt.messages()
         estimate, tokens = prompt.estimated_tokens(), 0
@@ -131,30 +152,30 @@ class JudgeClient:
             completion = self._endpoint.complete(messages, estimate)
             tokens += completion.tokens
             try:
-                value = _value(completion, parse)
+                value = _value(completion, read)
             except ReplyError as error:
                 problem = str(error)
-                messages = [*messages, *_repair(completion, problem)]
+                messages = [*messages, *_repair(completion, problem, wanted)]
                 estimate += len(completion.text.encode()) + 200
                 continue
             return Answer(key, self.config.model, completion.text, tokens), value
         raise JudgeError(f"no valid answer in {tries} tries; the last: {problem}")
 
 
-def _value(completion: Completion, parse: Callable[[object], _T]) -> _T:
+def _value(completion: Completion, read: Callable[[str], _T]) -> _T:
     if completion.cut_off:
         raise ReplyError("the answer was cut off for its length; be brief")
     if not completion.text.strip():
         raise ReplyError("the answer is empty")
-    return read_json(completion.text, parse)
+    return read(completion.text)
 
 
-def _repair(completion: Completion, problem: str) -> list[dict[str, Any]]:
+def _repair(completion: Completion, problem: str, wanted: str) -> list[dict[str, Any]]:
     return [
         {"role": "assistant", "content": completion.text or "(empty)"},
         {
             "role": "user",
-            "content": f"Your answer cannot be used: {problem}. Answer again with the JSON object "
-            "that was described and nothing else. Judge as before.",
+            "content": f"Your answer cannot be used: {problem}. Answer again with {wanted}. "
+            "Judge as before.",
         },
     ]

@@ -12,8 +12,9 @@ The tree::
     ├── DeckError              a .pptx that cannot be read
     ├── RubricError            a rubric that does not fit its schema; the message names the place
     ├── UnscoredError          a check that could not be judged: neither pass nor fail
-    │   └── JudgeError         the model that judges gave no valid answer, or could not be asked
-    │       └── JudgeBudgetError  it may not be asked any more
+    │   ├── JudgeError         the model that judges gave no valid answer, or could not be asked
+    │   │   └── JudgeBudgetError  it may not be asked any more
+    │   └── LeafError          a Python leaf raised, broke a limit, or could not be run
     ├── AgentError             an agent cannot go on; the episode is scored as it stands
     ├── StoreError             a stored episode is missing, incomplete or malformed
     └── MachineError           the machine failed, not the agent
@@ -34,6 +35,7 @@ __all__ = [
     "ImageError",
     "JudgeBudgetError",
     "JudgeError",
+    "LeafError",
     "MachineError",
     "MachineLostError",
     "MachineStartError",
@@ -97,6 +99,10 @@ class JudgeError(UnscoredError):
 
 class JudgeBudgetError(JudgeError):
     """A judge may not be asked any more: its budget of calls or tokens is spent."""
+
+
+class LeafError(UnscoredError):
+    """A Python leaf of an imported rubric raised, broke a limit, or could not be run."""
 
 
 class AgentError(PPTArenaError):

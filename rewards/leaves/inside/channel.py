@@ -1,0 +1,88 @@
+"""Messages between host, worker and leaf: one byte of kind, four of length, then the body."""
+
+import json
+import os
+import struct
+from typing import Any
+
+__all__ = [
+    "CALL",
+    "IMAGE",
+    "MAX_BYTES",
+    "OTHER",
+    "RESULT",
+    "ChannelError",
+    "read_message",
+    "send",
+    "send_raw",
+]
+
+RESULT = b"r"
+"""What a leaf returned, or why it did not."""
+IMAGE = b"i"
+"""A picture that belongs to the next question: a PNG file."""
+CALL = b"c"
+"""A question of a leaf to a model."""
+OTHER = b"o"
+"""Everything between host and worker."""
+
+# Bodies but pictures are JSON, which may need much more memory than its length: so those that a
+# leaf writes are short.
+MAX_BYTES = {RESULT: 2**20, IMAGE: 16 * 2**20, CALL: 2**20, OTHER: 64 * 2**20}
+"""Longest message of each kind."""
+
+_HEAD = struct.Struct(">cI")
+_CHUNK = 2**20
+
+
+class ChannelError(Exception):
+    """A message is malformed, too long or broken off; or the other side is gone."""
+
+
+def send(file: int, kind: bytes, data: Any) -> None:
+    """Send data as JSON.
+
+    Args:
+        file: Descriptor of a pipe or a socket.
+        kind: `RESULT`, `CALL` or `OTHER`.
+        data: Anything that JSON can hold.
+
+    Raises:
+        ChannelError: If it is too long.
+    """
+    send_raw(file, kind, json.dumps(data).encode())
+
+
+def send_raw(file: int, kind: bytes, body: bytes) -> None:
+    """Send a message whose body is written already.
+
+    Raises:
+        ChannelError: If it is too long.
+    """
+    if len(body) > MAX_BYTES[kind]:
+        raise ChannelError(f"expected at most {MAX_BYTES[kind]} bytes, got {len(body)}")
+    view = memoryview(_HEAD.pack(kind, len(body)) + body)
+    while view:
+        view = view[os.write(file, view) :]
+
+
+def read_message(file: int) -> tuple[bytes, bytes]:
+    """Return the kind and the body of the next message.
+
+    Raises:
+        ChannelError: If there is none.
+    """
+    kind, size = _HEAD.unpack(_read(file, _HEAD.size))
+    if kind not in MAX_BYTES or size > MAX_BYTES[kind]:
+        raise ChannelError(f"a message of kind {kind!r} and {size} bytes")
+    return kind, _read(file, size)
+
+
+def _read(file: int, size: int) -> bytes:
+    found = bytearray()
+    while len(found) < size:
+        chunk = os.read(file, min(_CHUNK, size - len(found)))
+        if not chunk:
+            raise ChannelError("the other side is gone")
+        found += chunk
+    return bytes(found)

@@ -1,0 +1,1 @@
+"""Tasks of other benchmarks, read from the files of those benchmarks."""
