@@ -1,0 +1,85 @@
+"""How well two series of numbers agree in order: Kendall's tau-b and Spearman's rho."""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations
+
+from pptarena.errors import ConfigError
+
+__all__ = ["kendall_tau_b", "spearman_rho"]
+
+
+def kendall_tau_b(first: Sequence[float], second: Sequence[float]) -> float:
+    """Return Kendall's rank correlation with ties taken into account.
+
+    ``(C - D) / sqrt((P - T1) (P - T2))`` with C concordant and D discordant ones of P pairs, of
+    which T1 and T2 are tied in the first and second series (Kendall 1945, "The treatment of ties
+    in ranking problems"). Quadratic in the length.
+
+    Args:
+        first: Numbers, such as grades.
+        second: As many numbers, such as scores.
+
+    Returns:
+        From -1 (reversed order) to 1 (same order).
+
+    Raises:
+        ConfigError: If they have different lengths, a number is not finite, or one of them has
+            fewer than two different values, so that there is no order to compare.
+    """
+    _check(first, second)
+    balance = sum(
+        _sign(a - b) * _sign(x - y)
+        for (a, x), (b, y) in combinations(zip(first, second, strict=True), 2)
+    )
+    pairs = math.comb(len(first), 2)
+    return balance / math.sqrt((pairs - _tied(first)) * (pairs - _tied(second)))
+
+
+def spearman_rho(first: Sequence[float], second: Sequence[float]) -> float:
+    """Return Spearman's rank correlation: Pearson's of the ranks, equal values sharing theirs.
+
+    Args:
+        first: Numbers, such as grades.
+        second: As many numbers, such as scores.
+
+    Returns:
+        From -1 (reversed order) to 1 (same order).
+
+    Raises:
+        ConfigError: As for `kendall_tau_b`.
+    """
+    _check(first, second)
+    middle = (len(first) + 1) / 2
+    one = [rank - middle for rank in _ranks(first)]
+    two = [rank - middle for rank in _ranks(second)]
+    product = math.fsum(a * b for a, b in zip(one, two, strict=True))
+    squares = math.fsum(a * a for a in one), math.fsum(b * b for b in two)
+    return max(-1.0, min(1.0, product / math.sqrt(squares[0] * squares[1])))
+
+
+def _check(first: Sequence[float], second: Sequence[float]) -> None:
+    if len(first) != len(second):
+        raise ConfigError(f"expected two series of one length, got {len(first)} and {len(second)}")
+    for name, series in (("first", first), ("second", second)):
+        if not all(math.isfinite(value) for value in series):
+            raise ConfigError(f"expected finite numbers in the {name} series")
+        if len(set(series)) < 2:
+            raise ConfigError(f"expected at least two different values in the {name} series")
+
+
+def _sign(value: float) -> int:
+    return (value > 0) - (value < 0)
+
+
+def _tied(series: Sequence[float]) -> int:
+    return sum(math.comb(count, 2) for count in Counter(series).values())
+
+
+def _ranks(series: Sequence[float]) -> list[float]:
+    """Return ranks from 1; equal values get the mean of the ranks they take up."""
+    places: dict[float, list[int]] = {}
+    for place, value in enumerate(sorted(series), start=1):
+        places.setdefault(value, []).append(place)
+    return [sum(places[value]) / len(places[value]) for value in series]
