@@ -18,7 +18,6 @@ from pptarena.errors import ConfigError, StoreError
 from pptarena.rollouts.play import versions
 from pptarena.rollouts.run import Job
 from pptarena.tasks import Task
-from pptarena.vm_images.image import find_image
 
 __all__ = ["Manifest", "claim_manifest", "plan_manifest", "read_manifest", "task_digest"]
 
@@ -88,21 +87,23 @@ def task_digest(task: Task) -> str:
     return hashlib.sha256(json.dumps(whole, sort_keys=True).encode()).hexdigest()
 
 
-def plan_manifest(jobs: Sequence[Job], machine: str, max_steps: int | None) -> Manifest:
+def plan_manifest(
+    jobs: Sequence[Job], machine: str, max_steps: int | None, image: str = ""
+) -> Manifest:
     """Return the manifest of jobs that are to be run with the defaults of `make_env`.
 
     Args:
         jobs: The jobs.
         machine: Kind of machine.
         max_steps: Step budget of every episode; None takes each task's own.
+        image: Hash of the machine image; it counts for machines that run on it.
     """
     config = EnvConfig()
     kind = machine_kind(machine, config.machine)
-    image = find_image() if kind in ("sandbox", "qemu") else None
     tasks = {job.task.id: job.task for job in jobs}
     return Manifest(
         machine=kind,
-        image="" if image is None else image.hash,
+        image=image if kind in ("sandbox", "qemu") else "",
         screen=(config.machine.width_px, config.machine.height_px),
         reward=config.reward,
         max_steps=max_steps,

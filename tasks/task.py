@@ -3,12 +3,12 @@
 import json
 import re
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from pptarena.errors import RubricError, TaskError
 from pptarena.rewards import Rubric, Scope, load_rubric, load_scope
+from pptarena.tasks.deck_files import deck_names, read_deck_file
 from pptarena.tasks.demonstration import DemoStep, load_demonstration
 from pptarena.tasks.fields import Fields
 
@@ -46,7 +46,6 @@ their order, numbers, footers and notes; ``accessibility`` is alt text, reading 
 
 _VERSION = 1
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
-_DECKS = Path(__file__).parent / "decks"
 
 
 @dataclass(frozen=True)
@@ -63,7 +62,8 @@ class Task:
         instruction: What the agent is asked to do.
         max_steps: Steps after which an episode is truncated.
         rubric: Scores the edited deck.
-        scope: The part of the deck that the task may touch; None: only what the rubric asks for.
+        scope: The part of the deck that the task may touch; every file declares one. None is for
+            tasks made in code: nothing may be touched, and damage is not measured.
         feasible: Whether it can be done; of an infeasible task, the right end is ``fail``.
         demonstration: The actions of one way to do it.
     """
@@ -87,7 +87,7 @@ class Task:
         Raises:
             TaskError: If the package has no deck of that name.
         """
-        return _read_deck(self.deck)
+        return read_deck_file(self.deck)
 
     def to_json(self) -> dict[str, Any]:
         """Return what describes the task to a reader: no rubric, no demonstration."""
@@ -134,7 +134,7 @@ def _task(fields: Fields, suite: str) -> Task:
         max_steps=fields.take("max_steps", int),
         feasible=fields.take("feasible", bool, True),
         rubric=_rubric(fields.take("rubric", dict)),
-        scope=_scope(fields.optional("scope")),
+        scope=_scope(fields.take("scope", dict)),
         demonstration=load_demonstration(fields.list("demonstration", []), "demonstration"),
     )
     fields.finish()
@@ -154,9 +154,10 @@ def _check(task: Task) -> None:
             f"max_steps: expected more than the {steps} steps of the demonstration, "
             f"got {task.max_steps}"
         )
-    if not _deck_path(task.deck).is_file():
-        known = ", ".join(sorted(path.stem for path in _DECKS.glob("*.pptx")))
-        raise TaskError(f"deck: expected one of {known}, got {task.deck!r}")
+    if task.feasible and (task.scope is None or task.scope.allows_nothing):
+        raise TaskError("scope: expected the part of the deck that the task may touch, got nothing")
+    if task.deck not in deck_names():
+        raise TaskError(f"deck: expected one of {', '.join(deck_names())}, got {task.deck!r}")
 
 
 def _edit_types(values: list[Any]) -> tuple[str, ...]:
@@ -177,22 +178,8 @@ def _rubric(value: dict[str, Any]) -> Rubric:
         raise TaskError(f"rubric/{error}") from error
 
 
-def _scope(value: Any) -> Scope | None:
-    if value is None:
-        return None
+def _scope(value: dict[str, Any]) -> Scope:
     try:
         return load_scope(value)
     except RubricError as error:
         raise TaskError(str(error)) from error
-
-
-def _deck_path(deck: str) -> Path:
-    return _DECKS / f"{deck}.pptx"
-
-
-@cache
-def _read_deck(deck: str) -> bytes:
-    try:
-        return _deck_path(deck).read_bytes()
-    except OSError as error:
-        raise TaskError(f"the deck {deck!r} cannot be read: {error}") from error

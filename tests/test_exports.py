@@ -34,7 +34,10 @@ def exported(file: Path) -> list[str] | None:
 def bound(file: Path) -> set[str]:
     """Return the names that the top level of a module binds."""
     names: set[str] = set()
-    for node in parsed(file).body:
+    body = list(parsed(file).body)
+    # What a module hands out late it imports early for type checkers only.
+    body += [each for node in body if isinstance(node, ast.If) for each in node.body]
+    for node in body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             names.add(node.name)
         elif isinstance(node, ast.Import | ast.ImportFrom):

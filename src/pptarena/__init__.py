@@ -18,6 +18,7 @@ __all__ = ["__version__", "make_sb3"]
 __version__ = "0.1.0"
 
 _ENTRY_POINT = "pptarena.envs:PPTArenaEnv"
+_VECTOR_ENTRY_POINT = "pptarena.envs.vector:PPTArenaVectorEnv"
 
 
 def __getattr__(name: str) -> Any:
@@ -37,11 +38,17 @@ def _task_ids() -> list[str]:
 
 
 def _register() -> None:
-    gym.register("PPTArena-v0", entry_point=_ENTRY_POINT, nondeterministic=True)
+    gym.register(
+        "PPTArena-v0",
+        entry_point=_ENTRY_POINT,
+        vector_entry_point=_VECTOR_ENTRY_POINT,
+        nondeterministic=True,
+    )
     for task_id in _task_ids():
         gym.register(
             f"PPTArena/{task_id}-v0",
             entry_point=_ENTRY_POINT,
+            vector_entry_point=_VECTOR_ENTRY_POINT,
             nondeterministic=True,
             kwargs={"task": task_id},
         )

@@ -225,10 +225,12 @@ class Lab:
         scope: dict[str, Any] | None = None,
     ) -> ScoredNode:
         """Return the scored leaf of one check."""
-        rubric = load_rubric({"version": 1, "root": {"name": "leaf", "check": name, "args": args}})
+        # Not as the root, whose score damage to the rest of the deck would cut as a whole.
+        leaf = {"name": "leaf", "check": name, "args": args}
+        rubric = load_rubric({"version": 1, "root": {"name": "root", "children": [leaf]}})
         current = self.original if edit is None else self.edited(edit)
         found = load_scope(scope) if scope is not None else None
-        return score(rubric, self.original, current, found)
+        return score(rubric, self.original, current, found).children[0]
 
 
 @pytest.fixture(scope="session")

@@ -29,6 +29,13 @@ def test_a_rubric_goes_to_json_and_back() -> None:
     assert rubric.root.children[0].critical is False
 
 
+def test_a_sequential_parent_goes_to_json_and_back() -> None:
+    obj = _rubric(_parent(LEAF) | {"sequential": True}, strategy="mind2web2_gate")
+    rubric = load_rubric(obj)
+    assert rubric.root.sequential
+    assert load_rubric(rubric.to_json()) == rubric
+
+
 def test_a_rubric_can_be_pickled() -> None:
     rubric = load_rubric(_rubric(_parent(LEAF)))
     assert pickle.loads(pickle.dumps(rubric)) == rubric
@@ -50,6 +57,13 @@ def test_a_rubric_can_be_pickled() -> None:
         (_rubric(_parent(LEAF, LEAF)), "root/children: the name 'leaf' is used twice"),
         (_rubric(_parent(LEAF | {"score": 1})), "root/children/0: unknown key 'score'"),
         (_rubric(_parent(LEAF | {"check": "foo"})), "root/children/0/check: unknown check 'foo'"),
+        (_rubric(LEAF) | {"version": True}, "version: expected 1, got True"),
+        (_rubric(LEAF | {"sequential": True}), "root/sequential: only a node with 'children'"),
+        (_rubric(_parent(LEAF) | {"sequential": 1}), "root/sequential: expected bool, got 1"),
+        (
+            _rubric(_parent(_parent(LEAF) | {"sequential": True})),
+            "root/children/0/sequential: only the strategy 'mind2web2_gate'",
+        ),
         (_rubric(LEAF | {"args": 3}), "root/args: expected an object, got 3"),
         (_rubric(LEAF | {"args": {"slide": 1}}), "root/args: 'text' is missing"),
         (_rubric(_leaf(slide="x", bold=True)), "root/args/slide: expected int, got 'x'"),
@@ -96,7 +110,7 @@ def test_a_tree_has_a_greatest_depth() -> None:
         ("shape_position", {"slide": 1, "shape": "a"}, "left_emu or top_emu"),
         ("shape_size", {"slide": 1, "shape": "a"}, "width_emu or height_emu"),
         ("shape_scaled", {"slide": 1, "shape": "a"}, "factor_min or factor_max"),
-        ("shape_line", {"slide": 1, "shape": "a"}, "color or width_pt"),
+        ("shape_line", {"slide": 1, "shape": "a"}, "width_pt"),
         ("shape_relation", {"slide": 1, "shape": "a", "relation": "above"}, "expected other"),
         ("shape_relation", {"slide": 1, "shape": "a", "relation": "at"}, "one of 'left_of'"),
         ("shapes_aligned", {"slide": 1, "shapes": ["a"], "edge": "left"}, "two or more"),

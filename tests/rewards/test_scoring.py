@@ -83,11 +83,52 @@ def test_nothing_judged_is_no_score(lab: Any) -> None:
     assert "none of its 2 parts" in node.reason
 
 
-def test_a_parent_whose_critical_children_cannot_be_judged_takes_the_mean(lab: Any) -> None:
+def test_a_parent_whose_critical_children_cannot_be_judged_is_unjudged(lab: Any) -> None:
+    # The others may be "nothing else changed": of an untouched deck they would pay in full.
     node = _scored(
         lab, _leaf("a", ok=None), _leaf("b", critical=False), _leaf("c", ok=False, critical=False)
     )
-    assert node.score == 0.5
+    assert node.score is None
+    assert node.reason.startswith("not judged: its score hangs on 'a'")
+    assert node.judged_share == pytest.approx(2 / 3)
+
+
+def _gated(lab: Any, strategy: str, *children: dict[str, Any], **more: Any) -> ScoredNode:
+    root = {"name": "root", "children": list(children), **more}
+    rubric = load_rubric({"version": 1, "strategy": strategy, "root": root})
+    return score(rubric, lab.original, lab.original)
+
+
+def test_the_strategy_of_a_rubric_counts(lab: Any) -> None:
+    children = _leaf("a"), _leaf("b", ok=False), _leaf("c", critical=False)
+    assert _gated(lab, "weighted", *children).score == 0.5
+    assert _gated(lab, "ai_rubric_gate", *children).score == 0
+    assert _gated(lab, "mind2web2_gate", *children).score == 0
+
+
+def test_the_strategy_counts_on_every_level(lab: Any) -> None:
+    inner = {"name": "inner", "children": [_leaf("a"), _leaf("b", ok=False)], "critical": False}
+    assert _gated(lab, "weighted", inner).score == 0.5
+    assert _gated(lab, "mind2web2_gate", inner).score == 0
+
+
+def test_a_sequential_parent_skips_what_follows_a_failure(lab: Any) -> None:
+    children = [_leaf(name, ok=name != "b", critical=False) for name in "abc"]
+    assert _gated(lab, "mind2web2_gate", *children).score == pytest.approx(2 / 3)
+    node = _gated(lab, "mind2web2_gate", *children, sequential=True)
+    assert node.score == pytest.approx(1 / 3)
+    assert [child.score for child in node.children] == [1, 0, 0]
+    assert node.children[2].reason == "does not count: 'b' comes first and is not fulfilled"
+
+
+def test_an_unjudged_critical_child_leaves_a_gate_unjudged(lab: Any) -> None:
+    children = _leaf("a"), _leaf("b", ok=None), _leaf("c", critical=False)
+    for strategy in ("ai_rubric_gate", "mind2web2_gate"):
+        node = _gated(lab, strategy, *children)
+        assert node.score is None
+        assert "hangs on 'b'" in node.reason
+        closed = _gated(lab, strategy, *children, _leaf("d", ok=False))
+        assert closed.score == 0
 
 
 def test_every_node_has_a_reason_and_parents_name_what_falls_short(lab: Any) -> None:

@@ -43,3 +43,19 @@ def test_long_texts_take_no_time() -> None:
     start = time.perf_counter()
     assert text_share("word " * 20_000, "other word " * 20_000, match_case=False) > 0
     assert time.perf_counter() - start < 2
+
+
+@pytest.mark.parametrize(
+    ("text", "low", "high"),
+    [
+        ("Tents are now our largest line", 1, 1),
+        ('"Tents are now our largest line"', 0.7, 0.9),
+        ("Tents are now our largest part", 0.7, 0.9),
+        ("Tents overtook footwear Tents are now our largest line", 0.3, 0.5),
+        ("One two three four five six Tents are now our largest line", 0.2, 0.5),
+        ("Footwear", 0, 0),
+    ],
+)
+def test_words_that_are_too_many_cost_more_than_signs(text: str, low: float, high: float) -> None:
+    share = text_share(text, "Tents are now our largest line", match_case=True)
+    assert low <= share <= high

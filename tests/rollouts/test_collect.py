@@ -157,7 +157,7 @@ def _start(out: Path, environ: dict[str, str]) -> "subprocess.Popen[str]":
 
 
 def _has_made(out: Path, count: int, process: "subprocess.Popen[str]") -> bool:
-    return len(list(out.rglob("meta.json"))) >= count or process.poll() is not None
+    return len(list(find_episodes(out))) >= count or process.poll() is not None
 
 
 def test_killed_three_times_it_still_makes_each_episode_once(
@@ -171,7 +171,8 @@ def test_killed_three_times_it_still_makes_each_episode_once(
         assert process.poll() is None, "it ended before it could be killed"
         process.send_signal(signal.SIGKILL)
         process.communicate()
-    kept = {file: file.stat().st_mtime_ns for file in out.rglob("meta.json")}
+    files = [folder / "meta.json" for folder in find_episodes(out)]
+    kept = {file: file.stat().st_mtime_ns for file in files}
     assert len(kept) >= 30
     last = _start(out, environ)
     stdout, _ = last.communicate(timeout=300)

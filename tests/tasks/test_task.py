@@ -60,9 +60,13 @@ def test_a_task_is_read(folder: Path) -> None:
 
 
 def test_what_may_be_left_out(folder: Path) -> None:
-    task = load_task(write(folder, spec(scope=None, demonstration=None)))
-    assert task.scope is None
-    assert task.demonstration == ()
+    assert load_task(write(folder, spec(demonstration=None))).demonstration == ()
+
+
+def test_only_a_task_that_cannot_be_done_may_touch_nothing(folder: Path) -> None:
+    task = load_task(write(folder, spec(scope={}, feasible=False)))
+    assert task.scope is not None
+    assert task.scope.allows_nothing
 
 
 def test_to_json_is_what_the_command_line_prints(folder: Path) -> None:
@@ -100,6 +104,13 @@ MALFORMED = {
     "feasible": (spec(feasible=1), "feasible: expected true or false, got 1"),
     "rubric": (spec(rubric={"version": 1}), "rubric/"),
     "scope": (spec(scope={"slides": 3}), "a-task.json: scope/slides: "),
+    "no scope": (spec(scope=None), "scope: missing; expected an object"),
+    "empty scope": (spec(scope={}), "scope: expected the part of the deck that the task may touch"),
+    "empty part": (spec(scope={"parts": [{"aspects": ["text"]}]}), "scope: expected the part"),
+    "scope part": (
+        spec(scope={"parts": [{"slides": [0]}]}),
+        "a-task.json: scope/parts/0: slides count from 1",
+    ),
     "step": (spec(demonstration=["click"]), "demonstration/0: expected an object, got 'click'"),
     "kind": (spec(demonstration=[STEP | {"kind": "jump"}]), "demonstration/0/kind: expected one"),
     "kind type": (

@@ -12,7 +12,19 @@ from typing import Annotated
 import typer
 
 import pptarena
-from pptarena.cli import bench, diff, doctor, image, replay, run, score, tasks
+from pptarena.cli import (
+    bench,
+    collect,
+    diff,
+    doctor,
+    export,
+    image,
+    meta_eval,
+    replay,
+    run,
+    score,
+    tasks,
+)
 from pptarena.cli.output import stderr
 from pptarena.errors import ConfigError, PPTArenaError, UnknownTaskError
 
@@ -30,11 +42,14 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("run")(run.run)
+app.command("collect")(collect.collect)
 app.command("replay")(replay.replay)
+app.command("export")(export.export)
 app.command("bench")(bench.bench)
 app.command("doctor")(doctor.doctor)
 app.command("score")(score.score)
 app.command("diff")(diff.diff)
+app.command("meta-eval")(meta_eval.meta_eval)
 app.add_typer(tasks.app, name="tasks")
 app.add_typer(image.app, name="image")
 

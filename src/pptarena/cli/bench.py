@@ -30,6 +30,19 @@ def bench(
     steps: Annotated[int, typer.Option(min=1, help="Steps to measure.")] = 100,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the mix of actions.")] = 0,
     suite: Annotated[str, typer.Option(help="Suite whose decks are used.")] = "bench",
+    scoring: Annotated[
+        bool,
+        typer.Option(
+            help="Measure reading, comparing and scoring of a large deck instead; no machine."
+        ),
+    ] = False,
+    vector: Annotated[
+        str,
+        typer.Option(
+            metavar="N,N,...",
+            help="Measure trajectories of 30 steps with so many machines at once instead.",
+        ),
+    ] = "",
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Measure resets, steps and their parts on ordinary editing; print medians and 95 %.
@@ -39,8 +52,24 @@ def bench(
     from which figures for hardware virtualisation are projected, marked as not measured. Exits
     with 1 when the machine failed meanwhile.
 
+    With --scoring, --steps is the number of edited decks of 40 slides and 10 MB that are read,
+    compared with the original and scored; the other options do not count.
+
+    With --vector 1,2,4, trajectories of 30 steps are played with one, two and four machines at
+    once, --steps vector steps or a little more with each number of machines.
+
     Example: pptarena bench --machine sandbox --steps 100 --json
     """
+    if scoring:
+        from pptarena.cli.bench_score import bench_scoring
+
+        bench_scoring(steps, seed, json)
+        return
+    if vector:
+        from pptarena.cli.bench_vector import bench_vector
+
+        bench_vector(vector, machine, steps, seed, suite, json)
+        return
     measured, accelerator = _measure(machine, steps, seed, suite)
     figures = measured.to_json()
     if accelerator is not None:

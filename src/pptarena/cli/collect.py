@@ -73,12 +73,14 @@ def _collect(
     from pptarena.rollouts.collect import collect, finished_jobs, lock_store
     from pptarena.rollouts.env import make_env
     from pptarena.rollouts.manifest import claim_manifest, plan_manifest
+    from pptarena.vm_images.image import find_image
 
     for name in {job.agent for job in jobs}:
         make_agent(name)  # a wrong name is found before anything starts
+    image = find_image()
     metas: list[EpisodeMeta] = []
     with lock_store(root), new_progress() as progress:
-        claim_manifest(root, plan_manifest(jobs, machine, max_steps))
+        claim_manifest(root, plan_manifest(jobs, machine, max_steps, image.hash if image else ""))
         before = len(finished_jobs(jobs, root))
         bar = progress.add_task("episodes", total=len(jobs), note="starting the machines")
         found = collect(

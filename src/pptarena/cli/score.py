@@ -48,7 +48,7 @@ def score(
 
     Example: pptarena score meridian-hide-backup final.pptx --original original.pptx --json
     """
-    from pptarena.rewards.deck.package import read_bytes
+    from pptarena.rewards.deck.files import read_bytes
     from pptarena.tasks import get_task
 
     found = get_task(task)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pptarena.cli.attack_check import check_attacks
 from pptarena.cli.output import new_progress, print_json, stdout
 
 if TYPE_CHECKING:
@@ -26,6 +27,9 @@ def check(
     suite: Annotated[str, typer.Option(help="Suite of tasks, where no id is given.")] = "bench",
     machine: Annotated[str, typer.Option(help="'auto', 'qemu', 'sandbox' ... or 'fake'.")] = "auto",
     times: Annotated[int, typer.Option(min=1, help="How often to replay each task.")] = 1,
+    attacks: Annotated[
+        bool, typer.Option("--attacks", help="Try to cheat instead: no machine is needed.")
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Prove that tasks hold together.
@@ -35,11 +39,18 @@ def check(
     same; scoring twice must agree, and saving alone must show no change. A score that falls on the
     way is a warning. Exits with 1 when something failed.
 
+    With --attacks, edited copies of every deck are scored instead: attacks that look solved to a
+    careless scorer may gain 0.1 at most over what is honest in them, and the goal reached by other
+    ways must score what the goal does.
+
     Example: pptarena tasks check --machine sandbox --times 10
     """
     from pptarena.tasks import get_task, list_tasks
 
-    tasks = [get_task(name) for name in dict.fromkeys(ids)] if ids else list_tasks(suite)
+    tasks = [get_task(name) for name in dict.fromkeys(ids)] if ids else list(list_tasks(suite))
+    if attacks:
+        check_attacks(tasks, json)
+        return
     checks = _check(tasks, machine, times)
     good = sum(one.ok for one in checks)
     if json:

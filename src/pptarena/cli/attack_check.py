@@ -1,0 +1,125 @@
+"""``pptarena tasks check --attacks``: try to cheat every task, and to be treated unfairly."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import typer
+
+from pptarena.cli.output import new_progress, print_json, stdout
+
+if TYPE_CHECKING:
+    from pptarena.tasks import Task
+    from pptarena.tasks.attacks import AttackResult
+
+__all__ = ["check_attacks"]
+
+_COLUMNS = 8
+
+
+def check_attacks(tasks: "Sequence[Task]", json: bool) -> None:
+    """Run the battery on tasks and print what it comes to.
+
+    Args:
+        tasks: What is attacked; each needs a registered goal.
+        json: Whether to print one JSON object instead of tables.
+
+    Raises:
+        TaskError: If a task has no registered goal.
+        typer.Exit: With 1 if an attack gains too much or a variant loses anything.
+    """
+    from pptarena.tasks.attacks import ALLOWED_GAIN
+
+    attacks, variants = _run(tasks)
+    bad = [one for one in (*attacks, *variants) if not one.ok]
+    if json:
+        print_json(
+            {
+                "ok": not bad,
+                "allowed_gain": ALLOWED_GAIN,
+                "attacks": [one.to_json() for one in attacks],
+                "variants": [one.to_json() for one in variants],
+            }
+        )
+    else:
+        _print(tasks, attacks, variants)
+        _print_bad(bad)
+    if bad:
+        raise typer.Exit(1)
+
+
+def _run(tasks: "Sequence[Task]") -> "tuple[list[AttackResult], list[AttackResult]]":
+    from pptarena.tasks.attacks import ATTACKS, VARIANTS, Material, attack_task, try_variants
+    from pptarena.tasks.goals import goal_deck
+
+    materials = [Material(task, task.deck_bytes(), goal_deck(task)) for task in tasks]
+    attacks: list[AttackResult] = []
+    variants: list[AttackResult] = []
+    with new_progress() as progress:
+        total = len(tasks) * (len(ATTACKS) + len(VARIANTS))
+        bar = progress.add_task("attacks", total=total, note="")
+        for number, material in enumerate(materials):
+            progress.update(bar, completed=number * (len(ATTACKS) + len(VARIANTS)))
+
+            def begin(name: str, task: str = material.task.id) -> None:
+                progress.update(bar, advance=1, note=f"{task}: {name}")
+
+            attacks += attack_task(material, begin)
+            variants += try_variants(material, begin)
+        progress.update(bar, completed=total, note="")
+    return attacks, variants
+
+
+def _print(
+    tasks: "Sequence[Task]",
+    attacks: "Sequence[AttackResult]",
+    variants: "Sequence[AttackResult]",
+) -> None:
+    from pptarena.tasks.attacks import ATTACKS, VARIANTS
+
+    for start in range(0, len(tasks), _COLUMNS):
+        shown = [task.id for task in tasks[start : start + _COLUMNS]]
+        for number, name in enumerate(shown, start + 1):
+            stdout().print(f"{number}  {name}", highlight=False)
+        _print_table("attack: gain", [a.name for a in ATTACKS], shown, attacks, start, signed=True)
+        _print_table(
+            "variant: score", [v.name for v in VARIANTS], shown, variants, start, signed=False
+        )
+
+
+def _print_table(
+    title: str,
+    names: Iterable[str],
+    ids: Sequence[str],
+    results: "Sequence[AttackResult]",
+    start: int,
+    *,
+    signed: bool,
+) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False)
+    table.add_column(title, no_wrap=True)
+    for number in range(start + 1, start + len(ids) + 1):
+        table.add_column(str(number), justify="right")
+    found = {(one.task, one.attack): one for one in results}
+    for name in names:
+        cells = [Text(name)]
+        for id in ids:
+            one = found.get((id, name))
+            value = "-" if one is None else f"{one.gain:+.2f}" if signed else f"{one.score:.2f}"
+            bad = one is not None and not one.ok
+            cells.append(Text(f"{value}{' ✗' if bad else ''}", "red" if bad else ""))
+        table.add_row(*cells)
+    stdout().print(table)
+
+
+def _print_bad(bad: "Sequence[AttackResult]") -> None:
+    from pptarena.tasks.attacks import ALLOWED_GAIN
+
+    for one in bad:
+        what = f"scores {one.score:.2f} and deserves {one.deserved:.2f}"
+        stdout().print(f"✗ {one.task}: {one.attack}: {what}", style="red", soft_wrap=True)
+    if not bad:
+        text = f"No attack gains more than {ALLOWED_GAIN:g}; every variant scores what it deserves."
+        stdout().print(text, highlight=False)

@@ -1,0 +1,54 @@
+"""Small edits of a python-pptx presentation, by position from 1."""
+
+from collections.abc import Callable
+from io import BytesIO
+from typing import Any
+
+from pptx import Presentation
+
+__all__ = ["delete_slide", "edited", "move_slide", "opened", "saved", "shape_named", "slide_at"]
+
+
+def opened(deck: bytes) -> Any:
+    """Return a deck as a python-pptx presentation."""
+    return Presentation(BytesIO(deck))
+
+
+def saved(presentation: Any) -> bytes:
+    """Return the .pptx file of a presentation."""
+    stream = BytesIO()
+    presentation.save(stream)
+    return stream.getvalue()
+
+
+def edited(deck: bytes, *edits: Callable[[Any], None]) -> bytes:
+    """Return a deck after edits of its presentation."""
+    presentation = opened(deck)
+    for edit in edits:
+        edit(presentation)
+    return saved(presentation)
+
+
+def slide_at(deck: Any, number: int) -> Any:
+    """Return a slide by position."""
+    return deck.slides[number - 1]
+
+
+def shape_named(deck: Any, number: int, name: str) -> Any:
+    """Return the first shape of a name on a slide."""
+    return next(shape for shape in slide_at(deck, number).shapes if shape.name == name)
+
+
+def delete_slide(deck: Any, number: int) -> None:
+    """Delete a slide by position."""
+    entry = deck.slides._sldIdLst[number - 1]
+    deck.part.drop_rel(entry.rId)
+    deck.slides._sldIdLst.remove(entry)
+
+
+def move_slide(deck: Any, number: int, to: int) -> None:
+    """Move a slide to a position."""
+    entries = deck.slides._sldIdLst
+    entry = entries[number - 1]
+    entries.remove(entry)
+    entries.insert(to - 1, entry)

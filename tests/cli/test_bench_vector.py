@@ -1,0 +1,30 @@
+import json
+import subprocess
+from collections.abc import Callable
+
+Cli = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+def test_json_has_one_row_for_each_number_of_machines(cli: Cli) -> None:
+    done = cli("bench", "--vector", "1,2", "--machine", "fake", "--steps", "30", "--json")
+    figures = json.loads(done.stdout)
+    assert figures["machine"] == "fake"
+    assert figures["published_trajectories_per_min_and_replica"] == 1.4
+    assert [row["machines"] for row in figures["vector"]] == [1, 2]
+    for row in figures["vector"]:
+        assert (row["steps"], row["trajectories"]) == (30 * row["machines"], row["machines"])
+        per_minute = 60 * row["trajectories"] / row["wall_sec"]
+        assert abs(row["trajectories_per_min"] - per_minute) < 0.02 * per_minute
+        assert 0 < row["vector_step_sec"]["p50"] <= row["vector_step_sec"]["p95"]
+        assert row["infra_errors"] == []
+
+
+def test_the_table_compares_with_the_published_figure(cli: Cli) -> None:
+    text = cli("bench", "--vector", "1", "--machine", "fake", "--steps", "1").stdout
+    for word in ("trajectories per min", "times 1.4", "per machine", "load average"):
+        assert word in text
+
+
+def test_numbers_of_machines_must_be_numbers(cli: Cli) -> None:
+    for wrong in ("0", "two", "1,,2"):
+        assert "--vector" in cli("bench", "--vector", wrong, "--machine", "fake", code=2).stderr

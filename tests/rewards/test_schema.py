@@ -1,0 +1,150 @@
+import copy
+import json
+from collections.abc import Iterator
+from importlib import resources
+from typing import Any
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pptarena.errors import RubricError
+from pptarena.rewards import check_names, load_rubric
+from pptarena.rewards.rubric import STRATEGIES
+from pptarena.rewards.schema import rubric_schema
+from pptarena.tasks import get_task, list_tasks
+
+FILE: dict[str, Any] = json.loads(
+    (resources.files("pptarena.rewards") / "rubric.schema.json").read_text("utf-8")
+)
+FORM = jsonschema.Draft202012Validator(FILE)
+WHOLE = jsonschema.Draft202012Validator(rubric_schema())
+
+NAMES = st.text(min_size=1, max_size=8).filter(lambda name: name.strip() != "")
+EXTRAS = st.fixed_dictionaries(
+    {}, optional={"critical": st.booleans(), "description": st.text(max_size=5)}
+)
+LEAVES = st.builds(
+    lambda name, extras, text: {
+        "name": name, "check": "title_is", "args": {"slide": 1, "text": text}, **extras
+    },
+    NAMES, EXTRAS, st.text(max_size=5),
+)  # fmt: skip
+
+
+def _parents(children: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    return st.builds(
+        lambda name, extras, below: {"name": name, "children": below, **extras},
+        NAMES, EXTRAS, st.lists(children, min_size=1, max_size=3, unique_by=lambda c: c["name"]),
+    )  # fmt: skip
+
+
+NODES = st.recursive(LEAVES, _parents, max_leaves=6)
+RUBRICS = st.builds(
+    lambda root, strategy: {"version": 1, "strategy": strategy, "root": root},
+    NODES, st.sampled_from(STRATEGIES),
+)  # fmt: skip
+
+JUNK = st.sampled_from([None, True, 0, 1, 1.5, "", " ", "x", [], ["x"], {}, {"x": 1}])
+KEYS = ["name", "critical", "description", "children", "sequential", "check", "args", "version",
+        "strategy", "root", "score", "blob"]  # fmt: skip
+
+
+def _objects(obj: Any) -> Iterator[dict[str, Any]]:
+    """Yield the rubric and its nodes, but not the arguments of checks."""
+    yield obj
+    nodes = [obj.get("root")]
+    while nodes:
+        node = nodes.pop()
+        if isinstance(node, dict):
+            yield node
+            below = node.get("children")
+            nodes += below if isinstance(below, list) else []
+
+
+def _load_error(obj: Any) -> str | None:
+    try:
+        load_rubric(obj)
+    except RubricError as error:
+        return str(error)
+    return None
+
+
+def test_the_schemas_are_schemas() -> None:
+    jsonschema.Draft202012Validator.check_schema(FILE)
+    jsonschema.Draft202012Validator.check_schema(rubric_schema())
+
+
+def test_the_schema_knows_all_strategies_and_checks() -> None:
+    assert tuple(FILE["properties"]["strategy"]["enum"]) == STRATEGIES
+    schema = rubric_schema()
+    assert tuple(schema["$defs"]["leaf"]["properties"]["check"]["enum"]) == check_names()
+    assert all(f"args_of_{name}" in schema["$defs"] for name in check_names())
+
+
+@given(RUBRICS)
+def test_what_fits_is_loaded_and_what_is_loaded_fits(obj: dict[str, Any]) -> None:
+    assert _load_error(obj) is None
+    WHOLE.validate(obj)
+    WHOLE.validate(load_rubric(obj).to_json())
+
+
+@given(RUBRICS, st.integers(0, 30), st.sampled_from(KEYS), JUNK, st.booleans())
+def test_schema_and_loader_refuse_the_same(
+    obj: dict[str, Any], which: int, key: str, junk: Any, remove: bool
+) -> None:
+    broken = copy.deepcopy(obj)
+    objects = list(_objects(broken))
+    target = objects[which % len(objects)]
+    if remove:
+        target.pop(key, None)
+    else:
+        target[key] = junk
+    error = _load_error(broken)
+    if error is not None and "is used twice" in error:
+        return  # what no schema can say
+    found = list(WHOLE.iter_errors(broken))
+    assert bool(found) == (error is not None), (error, [each.message for each in found])
+
+
+@given(RUBRICS, st.integers(0, 30), JUNK)
+def test_both_point_at_the_same_place(obj: dict[str, Any], which: int, junk: Any) -> None:
+    broken = copy.deepcopy(obj)
+    nodes = list(_objects(broken))[1:]
+    nodes[which % len(nodes)]["critical"] = junk
+    error = _load_error(broken)
+    if error is None:
+        assert isinstance(junk, bool)
+        return
+    (found,) = FORM.iter_errors(broken)
+    assert error.startswith("/".join(map(str, found.absolute_path)) + ":")
+
+
+@pytest.mark.parametrize("id", [task.id for task in list_tasks("bench")])
+def test_rubrics_of_tasks_fit(id: str) -> None:
+    obj = get_task(id).rubric.to_json()
+    FORM.validate(obj)
+    WHOLE.validate(obj)
+
+
+@pytest.mark.parametrize(
+    ("check", "args"),
+    [
+        ("titel_is", {}),
+        ("title_is", {"slide": 1}),
+        ("title_is", {"slide": "x", "text": "a"}),
+        ("title_is", {"slide": True, "text": "a"}),
+        ("title_is", {"slides": [1, "2"], "text": "a"}),
+        ("title_is", {"slides": "every", "text": "a"}),
+        ("title_is", {"slide": 1, "text": "a", "blob": 1}),
+        ("title_is", None),
+        ("python", {"code": 1}),
+    ],
+)
+def test_wrong_arguments_fit_neither(check: str, args: Any) -> None:
+    leaf = {"name": "a", "check": check} | ({} if args is None else {"args": args})
+    obj = {"version": 1, "root": leaf}
+    assert _load_error(obj) is not None
+    assert not WHOLE.is_valid(obj)
+    FORM.validate(obj)  # its form is right

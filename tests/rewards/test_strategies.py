@@ -1,0 +1,204 @@
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pptarena.rewards.strategies import LAMBDA, STRATEGIES, Scores, combine, weighted
+
+SCORE = st.one_of(st.sampled_from([0.0, 0.5, 1.0]), st.floats(0, 1))
+CHILD = st.tuples(st.booleans(), SCORE)
+CHILDREN = st.lists(CHILD, min_size=1, max_size=6)
+GATES = ("ai_rubric_gate", "mind2web2_gate")
+# Every way to combine: the name of a strategy, and whether the parent is sequential.
+WAYS = [(name, False) for name in STRATEGIES] + [("mind2web2_gate", True)]
+MONOTONE = [way for way in WAYS if way[0] != "ai_rubric_gate"]
+JUST_BELOW_ONE = 0.999
+
+
+def _children(text: str) -> Scores:
+    """Return children from words such as ``c1 n0.5 c?``: critical or not, and the score."""
+    return [(word[0] == "c", None if word[1:] == "?" else float(word[1:])) for word in text.split()]
+
+
+def _raised(children: Scores, which: int, to: float) -> Scores:
+    at = which % len(children)
+    critical, value = children[at]
+    assert value is not None
+    return [*children[:at], (critical, max(value, to)), *children[at + 1 :]]
+
+
+@pytest.mark.parametrize(
+    ("children", "weighted_score", "ai_rubric", "mind2web2"),
+    [
+        ("c1 c1 n1", 1, 1, 1),
+        ("c1 n0", 0.7, 0, 0),
+        ("c1 n0.5 n1", 0.925, 0.75, 0.75),
+        ("c0 n1", 0, 0, 0),
+        ("c1 c0 n1", 0.5, 0, 0),
+        ("c1 c0 n0.5", 0.35, 0, 0),
+        ("c0.2 n0", 0, 0.1, 0),
+        ("c0.5 n1", 0.5, 0.75, 0),
+        ("c0.5 c1 n0", 0.45, 0.5, 0),
+        ("c1 c1", 1, 1, 1),
+        ("c1 c0.5", 0.75, 0.75, 0),
+        ("c1 c0", 0.5, 0, 0),
+        ("n1 n0", 0.5, 0.5, 0.5),
+        ("n0.25", 0.25, 0.25, 0.25),
+        ("c0.25", 0.25, 0.25, 0),
+        ("c1", 1, 1, 1),
+        ("c0", 0, 0, 0),
+    ],
+)
+def test_hand_computed(
+    children: str, weighted_score: float, ai_rubric: float, mind2web2: float
+) -> None:
+    found = {name: combine(name, _children(children)) for name in STRATEGIES}
+    assert found == {
+        "weighted": pytest.approx(weighted_score),
+        "ai_rubric_gate": pytest.approx(ai_rubric),
+        "mind2web2_gate": pytest.approx(mind2web2),
+    }
+
+
+@pytest.mark.parametrize(
+    ("children", "weighted_score", "ai_rubric", "mind2web2"),
+    [
+        ("c1 c? n1", 1, None, None),  # the gate hangs on what is unjudged
+        ("c? n1", None, None, None),  # and "nothing else changed" alone says nothing
+        ("c? n0", None, None, None),
+        ("c? c0 n1", 0, 0, 0),  # closed whatever the other one is
+        ("c? c0.5 n1", 0.5, None, 0),
+        ("c? c1", 1, None, None),
+        ("c?", None, None, None),
+        ("c1 n?", 1, None, None),  # behind the open gate only the unjudged one counts
+        ("c1 n? n0.5", 0.85, 0.5, 0.5),
+        ("c0.5 n?", 0.5, 0.5, 0),
+        ("c0 n?", 0, 0, 0),
+        ("n? n0.5", 0.5, 0.5, 0.5),
+        ("n?", None, None, None),
+    ],
+)
+def test_hand_computed_with_unjudged_children(
+    children: str, weighted_score: float | None, ai_rubric: float | None, mind2web2: float | None
+) -> None:
+    wanted = dict(zip(STRATEGIES, (weighted_score, ai_rubric, mind2web2), strict=True))
+    for name, value in wanted.items():
+        found = combine(name, _children(children))
+        assert (found is None) if value is None else (found == pytest.approx(value)), name
+
+
+@pytest.mark.parametrize(
+    ("children", "parallel", "sequential"),
+    [
+        ("n1 n0 n1", 2 / 3, 1 / 3),  # leaves 1, 0, 1: what Mind2Web-2 gives in its two modes
+        ("n1 n1 n1", 1, 1),
+        ("n0.5 n1", 0.75, 0.25),
+        ("n1 n0.5 n1 n1", 3.5 / 4, 1.5 / 4),
+        ("c1 n1 n0", 0.5, 0.5),
+        ("n0 c1", 0, 0),
+        ("n0.5 c1 n1", 0.75, 0),  # the critical child counts 0 behind a short one: gate closed
+        ("c1 n0.5 n1", 0.75, 0.25),
+        ("c1 c1", 1, 1),
+        ("n1 n? n1", 1, None),  # nobody knows whether the third one counts
+        ("n1 n0 n?", 0.5, 1 / 3),  # the third one counts 0 whatever it is
+        ("n? n0", 0, None),
+        ("n? c0.5 n1", 0, 0),  # closed whatever the first one is
+        ("c1 c?", None, None),
+    ],
+)
+def test_hand_computed_in_sequence(
+    children: str, parallel: float | None, sequential: float | None
+) -> None:
+    for in_order, value in ((False, parallel), (True, sequential)):
+        found = combine("mind2web2_gate", _children(children), sequential=in_order)
+        assert (found is None) if value is None else (found == pytest.approx(value)), in_order
+
+
+def test_no_children_are_an_error() -> None:
+    for name in STRATEGIES:
+        with pytest.raises(ValueError, match="at least one"):
+            combine(name, [])
+
+
+@pytest.mark.parametrize("way", WAYS)
+@given(children=CHILDREN)
+def test_scores_are_bounded(way: tuple[str, bool], children: Scores) -> None:
+    value = combine(way[0], children, sequential=way[1])
+    assert value is not None, "all children are judged"
+    assert -1e-12 <= value <= 1 + 1e-12
+
+
+@pytest.mark.parametrize("way", WAYS)
+@given(children=CHILDREN)
+def test_all_right_is_one_and_nothing_right_is_nothing(
+    way: tuple[str, bool], children: Scores
+) -> None:
+    name, sequential = way
+    right = [(critical, 1.0) for critical, _ in children]
+    wrong = [(critical, 0.0) for critical, _ in children]
+    assert combine(name, right, sequential=sequential) == pytest.approx(1)
+    assert combine(name, wrong, sequential=sequential) == 0
+
+
+@pytest.mark.parametrize("way", MONOTONE)
+@given(children=CHILDREN, which=st.integers(0, 5), to=SCORE)
+def test_a_better_child_is_never_worse(
+    way: tuple[str, bool], children: Scores, which: int, to: float
+) -> None:
+    before = combine(way[0], children, sequential=way[1])
+    after = combine(way[0], _raised(children, which, to), sequential=way[1])
+    assert before is not None
+    assert after is not None
+    assert after >= before - 1e-9
+
+
+@given(CHILDREN, st.integers(0, 5), SCORE)
+def test_ai_rubrics_gate_is_monotone_but_for_the_last_step(
+    children: Scores, which: int, to: float
+) -> None:
+    critical, value = children[which % len(children)]
+    if critical and value is not None and value < 1:
+        to = min(to, JUST_BELOW_ONE)
+        if value > JUST_BELOW_ONE:
+            return
+    before = combine("ai_rubric_gate", children)
+    after = combine("ai_rubric_gate", _raised(children, which, to))
+    assert before is not None
+    assert after is not None
+    assert after >= before - 1e-9
+
+
+def test_ai_rubrics_gate_falls_at_the_last_step() -> None:
+    # A fault of the published formula, kept: a fulfilled gate shuts the critical children out.
+    almost = combine("ai_rubric_gate", _children("c0.98 n0"))
+    assert almost == pytest.approx(0.49)
+    assert combine("ai_rubric_gate", _children("c1 n0")) == 0
+
+
+@pytest.mark.parametrize("way", [way for way in WAYS if way[0] in GATES])
+@given(children=st.lists(st.tuples(st.booleans(), st.none() | SCORE), min_size=1, max_size=4))
+def test_an_unjudged_critical_child_never_opens_a_gate(
+    way: tuple[str, bool], children: Scores
+) -> None:
+    """Whatever unjudged critical children turn out to be, a score that was told stays."""
+    name, sequential = way
+    told = combine(name, children, sequential=sequential)
+    hidden = [at for at, (critical, value) in enumerate(children) if critical and value is None]
+    if told is None or not hidden:
+        return
+    for values in product((0.0, 0.5, 1.0), repeat=len(hidden)):
+        found = list(children)
+        for at, value in zip(hidden, values, strict=True):
+            found[at] = (True, value)
+        assert combine(name, found, sequential=sequential) == pytest.approx(told)
+
+
+@given(st.lists(SCORE, max_size=6), st.lists(SCORE, max_size=6))
+def test_what_is_not_critical_costs_at_most_lambda(
+    critical: list[float], other: list[float]
+) -> None:
+    if not critical or not other:
+        return
+    value, mean = weighted(critical, other), sum(critical) / len(critical)
+    assert mean - LAMBDA - 1e-9 <= value <= mean + 1e-9

@@ -1,0 +1,30 @@
+"""The deck that speed is measured on: large, with some of everything, the same at every build."""
+
+from pptarena.rewards import diff_decks, read_deck
+from pptarena.tasks.decks import speed_deck
+
+
+def test_the_deck_is_what_it_says() -> None:
+    data = speed_deck.build()
+    deck = read_deck(data)
+    assert 10e6 < len(data) < 12e6
+    assert len(deck.slides) == speed_deck.SLIDES
+    shapes = [shape for slide in deck.slides for shape in slide.shapes]
+    kinds = {
+        name for name in ("picture", "table", "chart") if any(getattr(s, name) for s in shapes)
+    }
+    assert kinds == {"picture", "table", "chart"}
+    assert sum(len(slide.animations) for slide in deck.slides) > 50
+    assert all(slide.notes for slide in deck.slides)
+    assert diff_decks(deck, read_deck(speed_deck.build())) == ()
+
+
+def test_every_edit_is_another_one() -> None:
+    data = speed_deck.build()
+    deck = read_deck(data)
+    seen = set()
+    for number in range(6):
+        changes = diff_decks(deck, read_deck(speed_deck.edited(data, number)))
+        assert 1 <= len(changes) <= 10
+        seen.add(tuple(change.text for change in changes))
+    assert len(seen) == 6
