@@ -2,7 +2,7 @@
 
 import types
 from collections.abc import Mapping
-from dataclasses import MISSING, Field, fields
+from dataclasses import MISSING, Field, fields, is_dataclass
 from functools import cache
 from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
@@ -16,8 +16,9 @@ T = TypeVar("T")
 def parse_dataclass(kind: type[T], values: object, place: str) -> T:
     """Return a dataclass made from a JSON object.
 
-    Fields may be of type str, int, float, bool, `Literal`, ``tuple[T, ...]`` (a JSON list), a
-    union of these, and None. Whole numbers are taken for floats, but no boolean for a number.
+    Fields may be of type str, int, float, bool, `Literal`, ``tuple[T, ...]`` (a JSON list), another
+    dataclass (an object), a union of these, and None. Whole numbers are taken for floats, but no
+    boolean for a number.
 
     Args:
         kind: The dataclass; a ValueError of its ``__post_init__`` becomes a RubricError.
@@ -74,6 +75,8 @@ def _try(kind: Any, value: Any, place: str) -> Any:
             return MISSING
         item = get_args(kind)[0]
         return tuple(_convert(item, each, f"{place}/{i}") for i, each in enumerate(value))
+    if is_dataclass(kind):
+        return parse_dataclass(cast(type, kind), value, place)
     if kind is type(None):
         return None if value is None else MISSING
     if isinstance(value, bool):
@@ -90,6 +93,8 @@ def _describe(kind: Any) -> str:
             parts.append("one of " + ", ".join(repr(each) for each in get_args(option)))
         elif get_origin(option) is tuple:
             parts.append(f"a list of {_describe(get_args(option)[0])}")
+        elif is_dataclass(option):
+            parts.append("an object")
         elif option is not type(None):
             parts.append(option.__name__)
     return " or ".join(parts)

@@ -21,6 +21,8 @@ class ScoredNode:
         reason: Why, in plain words.
         children: Scored the same way.
         check: Name of a leaf's check, empty for a parent.
+        kept: Factor in [0, 1] that `score` was multiplied with, for damage to the rest of the deck;
+            less than 1 only at the root.
     """
 
     name: str
@@ -29,6 +31,7 @@ class ScoredNode:
     reason: str
     children: tuple["ScoredNode", ...] = ()
     check: str = ""
+    kept: float = 1.0
 
     @property
     def judged_share(self) -> float:
@@ -44,7 +47,7 @@ class ScoredNode:
             yield from child.walk(f"{place}/children/{index}")
 
     def to_json(self) -> dict[str, Any]:
-        """Return the tree as plain data; ``judged_share`` is there where it is less than 1."""
+        """Return the tree as plain data, with ``judged_share`` and ``kept`` where less than 1."""
         found: dict[str, Any] = {
             "name": self.name,
             "critical": self.critical,
@@ -54,4 +57,6 @@ class ScoredNode:
         }
         if self.judged_share < ALMOST_ONE:
             found["judged_share"] = self.judged_share
+        if self.kept < 1:
+            found["kept"] = self.kept
         return found | {"check": self.check} if self.check else found

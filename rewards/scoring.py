@@ -1,68 +1,26 @@
 """Scoring: a rubric and two decks give a scored tree.
 
-Pure: no clock, no files, no network; only a judge, where the caller gives one, may ask a model.
+Pure: no clock, no files, no network; only a judge may ask a model, and only a runner of leaves may
+start a process, where the caller gives one.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import replace
 
 from pptarena.errors import UnscoredError
 from pptarena.rewards.checks.registry import CheckSpec
 from pptarena.rewards.checks.view import View
+from pptarena.rewards.damage import measure_damage
 from pptarena.rewards.deck import Deck
+from pptarena.rewards.explain import summary
 from pptarena.rewards.judges.protocol import Judge
+from pptarena.rewards.leaves.protocol import LeafRunner
 from pptarena.rewards.matching import match_decks
 from pptarena.rewards.rubric import Rubric, RubricNode
 from pptarena.rewards.scope import Scope
+from pptarena.rewards.scored import ALMOST_ONE, ScoredNode
+from pptarena.rewards.strategies import LAMBDA, combine, first_short, weighted
 
 __all__ = ["LAMBDA", "ScoredNode", "score", "weighted"]
-
-LAMBDA = 0.3
-"""What the non-critical children can cost at most."""
-
-_ALMOST_ONE = 1 - 1e-9
-
-
-@dataclass(frozen=True, slots=True)
-class ScoredNode:
-    """A node of a rubric with its score.
-
-    Attributes:
-        name: As in the rubric.
-        critical: As in the rubric.
-        score: In [0, 1]; None if it could not be judged.
-        reason: Why, in plain words.
-        children: Scored the same way.
-        check: Name of a leaf's check, empty for a parent.
-    """
-
-    name: str
-    critical: bool
-    score: float | None
-    reason: str
-    children: tuple["ScoredNode", ...] = ()
-    check: str = ""
-
-    @property
-    def judged_share(self) -> float:
-        """How much of it was judged, in [0, 1]: the children of a parent weigh the same."""
-        if not self.children:
-            return 0.0 if self.score is None else 1.0
-        return _mean([child.judged_share for child in self.children])
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the tree as plain data; ``judged_share`` is there where it is less than 1."""
-        found: dict[str, Any] = {
-            "name": self.name,
-            "critical": self.critical,
-            "score": self.score,
-            "reason": self.reason,
-            "children": [child.to_json() for child in self.children],
-        }
-        if self.judged_share < _ALMOST_ONE:
-            found["judged_share"] = self.judged_share
-        return found | {"check": self.check} if self.check else found
 
 
 def score(
@@ -71,6 +29,7 @@ def score(
     current: Deck,
     scope: Scope | None = None,
     judge: Judge | None = None,
+    leaves: LeafRunner | None = None,
 ) -> ScoredNode:
     """Return the scored tree of a rubric.
 
@@ -80,43 +39,53 @@ def score(
         current: The deck as the application saves it now.
         scope: The part of the deck that may change; None for nothing.
         judge: Answers what no program can check; without one such leaves are not judged.
+        leaves: Runs Python leaves of imported rubrics; without one they are not judged.
     """
-    before = View(match_decks(original, original), scope, judge)
-    now = before if current is original else View(match_decks(original, current), scope, judge)
-    return _score(rubric.root, before, now)
+    before = View(match_decks(original, original), scope, judge, leaves)
+    same = current is original
+    now = before if same else View(match_decks(original, current), scope, judge, leaves)
+    tree = _score(rubric.root, rubric.strategy, before, now)
+    return tree if same or scope is None else _less_damage(tree, now)
 
 
-def weighted(critical: Sequence[float], other: Sequence[float]) -> float:
-    """Return a parent's score from those of its children.
-
-    It is ``max(0, mean(critical) - 0.3 * (1 - mean(other)))`` where there are both, else the mean.
-    Source: the rubric aggregation of PPT-Eval (arXiv 2606.31154) with lambda 0.3.
-
-    Args:
-        critical: Scores of the critical children, in [0, 1].
-        other: Scores of the other children, in [0, 1].
-
-    Raises:
-        ValueError: If there are no children at all.
-    """
-    if not critical and not other:
-        raise ValueError("expected at least one score")
-    if critical and other:
-        return max(0.0, _mean(critical) - LAMBDA * (1.0 - _mean(other)))
-    return _mean(critical or other)
+def _less_damage(tree: ScoredNode, now: View) -> ScoredNode:
+    """Return the tree with its root's score cut by the share of the deck that is lost."""
+    damage = measure_damage(now.match, now.scope, now.outside)
+    if tree.score is None or damage.kept >= 1:
+        return tree
+    reason = f"{damage.reason}, which leaves {damage.kept:.0%} of the score; {tree.reason}"
+    return replace(tree, score=tree.score * damage.kept, reason=reason, kept=damage.kept)
 
 
-def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values)
-
-
-def _score(node: RubricNode, before: View, now: View) -> ScoredNode:
+def _score(node: RubricNode, strategy: str, before: View, now: View) -> ScoredNode:
     if node.check is not None:
         value, reason = _judge(node.check, node.args, before, now)
         return ScoredNode(node.name, node.critical, value, reason, check=node.check.name)
-    children = tuple(_score(child, before, now) for child in node.children)
-    value = _combine(children)
-    return ScoredNode(node.name, node.critical, value, _summary(children), children)
+    children = tuple(_score(child, strategy, before, now) for child in node.children)
+    if node.sequential:
+        children = _in_sequence(children)
+    scores = [(child.critical, child.score) for child in children]
+    value = combine(strategy, scores, sequential=node.sequential)
+    reason = summary(children) if value is not None else _why_unjudged(children)
+    return ScoredNode(node.name, node.critical, value, reason, children)
+
+
+def _in_sequence(children: tuple[ScoredNode, ...]) -> tuple[ScoredNode, ...]:
+    """Return the children with score 0 behind the first one that is not fulfilled."""
+    short = first_short([child.score for child in children])
+    if short is None:
+        return children
+    reason = f"does not count: {children[short].name!r} comes first and is not fulfilled"
+    skipped = (replace(child, score=0.0, reason=reason) for child in children[short + 1 :])
+    return (*children[: short + 1], *skipped)
+
+
+def _why_unjudged(children: tuple[ScoredNode, ...]) -> str:
+    if all(child.score is None for child in children):
+        return summary(children)
+    unjudged = [child for child in children if child.score is None]
+    first = next((child for child in unjudged if child.critical), unjudged[0])
+    return f"not judged: its score hangs on {first.name!r}, {first.reason}"
 
 
 def _judge(check: CheckSpec, args: object, before: View, now: View) -> tuple[float | None, str]:
@@ -128,41 +97,13 @@ def _judge(check: CheckSpec, args: object, before: View, now: View) -> tuple[flo
     except UnscoredError as error:
         return None, f"not judged: {error}"
     value = _bounded(found.score)
-    if start <= 0.0 or start >= _ALMOST_ONE:
+    if start <= 0.0 or start >= ALMOST_ONE:
         return value, found.reason
     progress = max(0.0, (value - start) / (1.0 - start))
-    if value >= _ALMOST_ONE:
+    if value >= ALMOST_ONE:
         return 1.0, found.reason
     return progress, f"{found.reason} (the original was at {start:.0%}; progress counts)"
 
 
 def _bounded(value: float) -> float:
-    return 1.0 if value >= _ALMOST_ONE else max(0.0, value)
-
-
-def _combine(children: Sequence[ScoredNode]) -> float | None:
-    judged = [(child.critical, child.score) for child in children if child.score is not None]
-    if not judged:
-        return None
-    critical = [value for is_critical, value in judged if is_critical]
-    return weighted(critical, [value for is_critical, value in judged if not is_critical])
-
-
-def _summary(children: Sequence[ScoredNode]) -> str:
-    judged = [child for child in children if child.score is not None]
-    if not judged:
-        return f"none of its {len(children)} parts could be judged"
-    parts = []
-    if len(judged) < len(children):
-        parts.append(f"{len(judged)} of {len(children)} parts were judged")
-    elif (share := _mean([child.judged_share for child in children])) < _ALMOST_ONE:
-        parts.append(f"{share:.0%} of what is beneath was judged")
-    short = [child for child in judged if child.score is not None and child.score < _ALMOST_ONE]
-    if not short:
-        parts.append("all parts are fulfilled" if len(judged) > 1 else judged[0].reason)
-    else:
-        parts.append(f"{len(judged) - len(short)} of {len(judged)} parts are fulfilled")
-        parts += [f"{child.name} ({child.score:.2f}): {child.reason}" for child in short[:3]]
-        if len(short) > 3:
-            parts.append(f"and {len(short) - 3} more fall short")
-    return "; ".join(parts)
+    return 1.0 if value >= ALMOST_ONE else max(0.0, value)
