@@ -141,6 +141,7 @@ class Machine(ABC):
         self._loaded = False
         _require_pptx(deck, name)
         observed = self._load_impl(deck, name)
+        self._require_still_open()
         self._loaded = True
         return observed
 
@@ -202,6 +203,7 @@ class Machine(ABC):
         self.require_restorable(checkpoint)
         self._loaded = False
         observed = self._restore_impl(checkpoint)
+        self._require_still_open()
         self._loaded = True
         return observed
 
@@ -249,7 +251,10 @@ class Machine(ABC):
         return self._memory_bytes_impl()
 
     def close(self) -> None:
-        """Stop the machine and free all it holds. A second call does nothing."""
+        """Stop the machine and free all it holds; another thread may be at work with it.
+
+        A second call does nothing.
+        """
         if not self._closed:
             self._closed = True
             self._loaded = False
@@ -269,6 +274,12 @@ class Machine(ABC):
     def _require_open(self) -> None:
         if self._closed:
             raise MachineLostError("the machine is closed; make a new one")
+
+    def _require_still_open(self) -> None:
+        """Free what came up after another thread closed the machine."""
+        if self._closed:
+            self._close_impl()
+            self._require_open()
 
     def _require_loaded(self, verb: str) -> None:
         if not self._loaded:

@@ -1,0 +1,204 @@
+"""`ParallelVectorEnv`: sub-environments that work at the same time, each in a thread."""
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.error import ResetNeeded
+from gymnasium.vector import AutoresetMode
+from gymnasium.vector.utils import iterate
+from numpy.typing import NDArray
+
+from pptarena.envs.vector.reply import Reply, State
+from pptarena.envs.vector.resets import reset_mask, seeds_of, without_mask
+from pptarena.envs.vector.slot import Slot
+from pptarena.envs.vector.slotted import SlottedVectorEnv
+from pptarena.errors import MachineStartError
+
+__all__ = ["ParallelVectorEnv"]
+
+Flags = NDArray[np.bool_]
+
+
+class ParallelVectorEnv(SlottedVectorEnv):
+    """A vector of pptarena environments whose machines work at the same time.
+
+    With equal seeds and actions it replies what `gymnasium.vector.SyncVectorEnv` replies, in all
+    autoreset modes. It differs where machines are slow or fail; see ``docs/vector.md``. It is not
+    for several threads: only `close` may be called while another call runs.
+
+    In the mode NEXT_STEP the reset begins when the episode ends, not with the next step; `call`,
+    `get_attr` and `set_attr` then wait for it and find the new episode, `render` shows the old one.
+
+    Args:
+        env_fns: Make the sub-environments; called again to replace one that hangs.
+        copy: Whether every reply has arrays of its own; else they are used again.
+        autoreset_mode: What happens at an episode's end.
+        patience: Deadlines; None takes the defaults.
+
+    Raises:
+        ConfigError: If there are no sub-environments, they are no pptarena environments, or differ
+            in their spaces.
+    """
+
+    def reset(
+        self,
+        *,
+        seed: int | Sequence[int | None] | None = None,
+        options: dict[str, Any] | None = None,
+    ) -> tuple[Any, dict[str, Any]]:
+        """Begin new episodes, all at once or those of ``options["reset_mask"]``.
+
+        A machine that does not come up is told of by ``infos["infra_error"]``; its step then is
+        truncated until it came up. In a reset of some only, those that were lost before are waited
+        for no longer than a second.
+
+        Args:
+            seed: The first one's seed, the next has one more; or a list with one for each.
+            options: For each; ``"reset_mask"``, a bool array (num_envs,), says whose.
+
+        Raises:
+            ClosedEnvironmentError: If the environment is closed.
+            MachineStartError: If none of the machines came up.
+            DeckError, UnknownTaskError: What a sub-environment's reset raises.
+        """
+        self._require_open()
+        seeds = seeds_of(seed, self.num_envs)
+        mask = reset_mask(options, self.num_envs)
+        plain = without_mask(options)
+        chosen = [slot for slot in self._slots if mask[slot.number]]
+        everywhere = bool(mask.all())
+        with self._until_concluded():
+            for slot in chosen:
+                slot.start_reset(
+                    seeds[slot.number], plain, patient=everywhere or slot.state is State.UNKNOWN
+                )
+            self._wait(
+                lambda slot: slot.reset_until(patient=everywhere or slot.state is State.UNKNOWN),
+                chosen,
+            )
+            replies = _conclude(chosen, Slot.conclude_reset)
+            if everywhere:
+                self._require_some_machine()
+        infos: dict[str, Any] = {}
+        for slot, reply in zip(chosen, replies, strict=True):
+            infos = self._add_info(infos, reply.info, slot.number)
+        return self._batch(), infos
+
+    def step(self, actions: Any) -> tuple[Any, NDArray[np.float64], Flags, Flags, dict[str, Any]]:
+        """Step all sub-environments at once; see the class and `AutoresetMode`.
+
+        One whose step takes longer than ``patience.step_deadline_sec`` is truncated with reward 0
+        and ``infra_error``, and replaced in the background; so is, until it is back, one whose
+        machine failed.
+
+        Args:
+            actions: An element of the batched action space; with a Dict space also a list of
+                actions as `PPTArenaEnv.step` takes them.
+
+        Raises:
+            ClosedEnvironmentError: If the environment is closed, by another thread perhaps.
+            MachineStartError: If none of the machines can be brought up again.
+            ResetNeeded: If a sub-environment must be reset first, or the last call was interrupted.
+            ValueError: If there are not as many actions as sub-environments.
+        """
+        self._require_open()
+        rows = self._rows(actions)
+        self._require_running()
+        with self._until_concluded():
+            for slot, action in zip(self._slots, rows, strict=True):
+                slot.start_step(action)
+            self._wait(Slot.step_until, self._slots)
+            if not any(slot.stepping for slot in self._slots):
+                self._wait_for_any()
+            replies = _conclude(self._slots, Slot.conclude_step)
+        infos: dict[str, Any] = {}
+        for slot, reply in zip(self._slots, replies, strict=True):
+            if reply.final is not None:
+                final = {"final_obs": reply.final[0], "final_info": reply.final[1]}
+                infos = self._add_info(infos, final, slot.number)
+            infos = self._add_info(infos, reply.info, slot.number)
+        return (
+            self._batch(),
+            np.array([reply.reward for reply in replies], np.float64),
+            np.array([reply.terminated for reply in replies], np.bool_),
+            np.array([reply.truncated for reply in replies], np.bool_),
+            infos,
+        )
+
+    def _wait(self, until: Callable[[Slot], float | None], slots: Iterable[Slot]) -> None:
+        """Wait until every slot is ready or not worth waiting for any more."""
+        self._bell.wait(lambda: _next(until(slot) for slot in slots))
+
+    def _wait_for_any(self) -> None:
+        """Where nobody works, it helps nobody to be quick."""
+        limit = time.monotonic() + self.patience.reset_deadline_sec
+        wanted = self.autoreset_mode is not AutoresetMode.DISABLED
+
+        def until() -> float | None:
+            if any(slot.arrived for slot in self._slots) or not wanted:
+                return None
+            if all(slot.hopeless for slot in self._slots):
+                return None
+            return _next([limit])
+
+        self._bell.wait(until)
+        if all(slot.hopeless for slot in self._slots):
+            raise MachineStartError(f"all machines are lost: {self._slots[0].trouble}")
+
+    def _require_some_machine(self) -> None:
+        if all(slot.state is State.DOWN for slot in self._slots):
+            raise MachineStartError(f"no machine came up: {self._slots[0].trouble}")
+
+    def _require_running(self) -> None:
+        allowed = [State.RUNNING, State.DOWN]
+        if self.autoreset_mode is not AutoresetMode.DISABLED:
+            allowed.append(State.OVER)
+        waiting = [slot.number for slot in self._slots if slot.state not in allowed]
+        if waiting:
+            raise ResetNeeded(
+                f"sub-environments {waiting} must be reset first; call reset(), in the mode "
+                'DISABLED with options={"reset_mask": ...} for those that ended'
+            )
+
+    @contextmanager
+    def _until_concluded(self) -> Iterator[None]:
+        """Let nobody take the next reply for the one of a call that was broken off."""
+        try:
+            yield
+        except BaseException:
+            for slot in self._slots:
+                slot.interrupted()
+            raise
+
+    def _rows(self, actions: Any) -> list[Any]:
+        """Return one action for each sub-environment."""
+        if isinstance(self.action_space, spaces.Dict) and isinstance(actions, list | tuple):
+            rows = list(actions)
+        else:
+            rows = list(iterate(self.action_space, actions))
+        if len(rows) != self.num_envs:
+            raise ValueError(f"expected {self.num_envs} actions, got {len(rows)}")
+        return rows
+
+
+def _next(moments: Iterable[float | None]) -> float | None:
+    """Return the nearest moment that is still to come, None if there is none."""
+    now = time.monotonic()
+    return min((moment for moment in moments if moment is not None and moment > now), default=None)
+
+
+def _conclude(slots: Sequence[Slot], how: Callable[[Slot], Reply]) -> list[Reply]:
+    """Return all replies; the first error is raised when all slots were asked."""
+    replies, errors = [], []
+    for slot in slots:
+        try:
+            replies.append(how(slot))
+        except Exception as error:  # noqa: BLE001 - raised below
+            errors.append(error)
+    if errors:
+        raise errors[0]
+    return replies

@@ -1,0 +1,65 @@
+"""How long a vector environment waits for its machines."""
+
+from dataclasses import dataclass
+
+from pptarena.envs.config import EnvConfig
+from pptarena.errors import ConfigError
+
+__all__ = ["Patience"]
+
+_STEP_DEADLINE_SEC = 30.0
+# Under emulation a virtual machine's own deadlines are longer, too.
+_QEMU_FACTOR = 4.0
+# The last step of an episode may ask a model several times.
+_JUDGE_REQUESTS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """Deadlines of a vector environment, and how often it tries again.
+
+    Attributes:
+        step_deadline_sec: Longest time for the step of one sub-environment, scoring included.
+        reset_wait_sec: How long a step waits for a sub-environment that is being reset, counted
+            from the reset's begin.
+        reset_deadline_sec: Longest time for one reset, all attempts included.
+        restarts: How often in a row a machine is tried again that does not come up.
+    """
+
+    step_deadline_sec: float = _STEP_DEADLINE_SEC
+    reset_wait_sec: float = 10.0
+    reset_deadline_sec: float = 360.0
+    restarts: int = 5
+
+    def __post_init__(self) -> None:
+        """Refuse negative times and counts."""
+        for name in ("step_deadline_sec", "reset_wait_sec", "reset_deadline_sec", "restarts"):
+            value = getattr(self, name)
+            number = isinstance(value, int | float) and not isinstance(value, bool)
+            if not number or not value >= 0:
+                raise ConfigError(f"expected {name} to be a number from 0, got {value!r}")
+
+    @classmethod
+    def fitting(
+        cls,
+        config: EnvConfig,
+        kind: str,
+        step_deadline_sec: float | None = None,
+        reset_wait_sec: float = 10.0,
+    ) -> "Patience":
+        """Return the deadlines that fit the settings of the sub-environments.
+
+        Args:
+            config: These settings.
+            kind: The kind of machine.
+            step_deadline_sec: As given by the user; None takes 30 s, for virtual machines 120 s,
+                and with a judge the time of five requests more.
+            reset_wait_sec: As given by the user.
+        """
+        slow = _QEMU_FACTOR if kind == "qemu" else 1.0
+        if step_deadline_sec is None:
+            step_deadline_sec = _STEP_DEADLINE_SEC * slow
+            if config.judge is not None:
+                step_deadline_sec += _JUDGE_REQUESTS * config.judge.timeout_sec
+        reset_deadline_sec = config.machine.start_timeout_sec * config.start_attempts * slow
+        return cls(step_deadline_sec, reset_wait_sec, reset_deadline_sec)

@@ -1,0 +1,288 @@
+"""`Slot`: one place in the batch; its machine may be replaced, the place stays."""
+
+import copy
+import logging
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any
+
+import gymnasium as gym
+from gymnasium.vector import AutoresetMode
+
+from pptarena.envs.vector.bell import Bell
+from pptarena.envs.vector.luck import give_luck, take_luck
+from pptarena.envs.vector.patience import Patience
+from pptarena.envs.vector.reply import Reply, State
+from pptarena.envs.vector.worker import Beginning, Begun, Stepped, Worker
+from pptarena.errors import MachineStartError, MachineTimeoutError
+
+__all__ = ["Slot"]
+
+_log = logging.getLogger(__name__)
+
+GRACE_SEC = 1.0
+"""How long others wait for a machine that failed; a warm spare takes over in much less."""
+_CLOSE_SEC = 30.0
+
+
+class Slot:
+    """Begins what is asked of it, says how long that is worth waiting for, and concludes.
+
+    Args:
+        number: Its place in the batch.
+        make: Makes another environment after a loss.
+        env: The environment to begin with.
+        blank: The observation to show before there was one.
+        mode: What happens at an episode's end.
+        patience: Deadlines.
+        bell: Rung when something changed.
+    """
+
+    def __init__(
+        self,
+        number: int,
+        make: Callable[[], gym.Env[Any, Any]],
+        env: gym.Env[Any, Any],
+        blank: Any,
+        mode: AutoresetMode,
+        patience: Patience,
+        bell: Bell,
+    ) -> None:
+        self.number = number
+        self.state = State.UNKNOWN
+        self._make = make
+        self._mode = mode
+        self._patience = patience
+        self._bell = bell
+        self._blank = blank
+        self._trouble = "the machine did not come up"
+        self.worker = self._new_worker(env)
+        self.attributes: dict[str, Any] = {}
+        self.shown: Begun | None = None  # what was told last
+        self._stepping: Future[Stepped] | None = None
+        self._deadline = 0.0
+        self._losses = 0  # in a row
+
+    def start_step(self, action: Any) -> None:
+        """Begin a step; where a reset is due, that is what it waits for instead."""
+        if self.state is State.RUNNING:
+            reset_after = self._mode is not AutoresetMode.DISABLED
+            self._deadline = time.monotonic() + self._patience.step_deadline_sec
+            self._stepping = self.worker.step(action, then_reset=reset_after)
+            return
+        if self.worker.beginning is None:
+            self.worker.begin()
+        self._lose_if_overdue()
+
+    def start_reset(
+        self, seed: int | None, options: dict[str, Any] | None, *, patient: bool
+    ) -> None:
+        """Begin a reset; it may be the one that runs in the background already."""
+        self._stepping = None
+        self.worker.begin(seed, options, afresh=patient)
+
+    def interrupted(self) -> None:
+        """Forget what was begun; only a reset helps now."""
+        self._stepping = None
+        self.state = State.UNKNOWN
+        if self.worker.beginning is not None:
+            self.worker.beginning.cancelled.set()
+
+    def close(self, wait_sec: float) -> None:
+        """Close the environment and wait until its thread has ended."""
+        self.worker.stop(wait_sec)
+
+    def render(self) -> Any:
+        """Return the last frame; of an ended episode until the next one was told of."""
+        beginning = self.worker.beginning
+        if beginning is not None:
+            return beginning.frame
+        return self.worker.env.render()
+
+    def step_until(self) -> float | None:
+        """Return the moment until which the step that was begun waits for it; None: not at all."""
+        if self._stepping is not None and not self._stepping.done():
+            return self._deadline
+        return self._reset_until() if self._reset_belongs_to_step() else None
+
+    def reset_until(self, *, patient: bool) -> float | None:
+        """Return the moment until which the reset that was begun is waited for."""
+        beginning = self.worker.beginning
+        if patient and beginning is not None and not beginning.settled:
+            return self._last_moment(beginning)
+        return self._reset_until()
+
+    @property
+    def stepping(self) -> bool:
+        """Whether a real step was begun."""
+        return self._stepping is not None
+
+    @property
+    def arrived(self) -> bool:
+        """Whether there is something to tell of a reset: its reply, or an error of the user's."""
+        beginning = self.worker.beginning
+        return beginning is not None and beginning.future.done() and not beginning.given_up
+
+    @property
+    def hopeless(self) -> bool:
+        """Whether its machine is not tried again."""
+        beginning = self.worker.beginning
+        return beginning is not None and beginning.given_up
+
+    def _reset_until(self) -> float | None:
+        beginning = self.worker.beginning
+        if beginning is None or beginning.settled:
+            return None
+        wait_sec = self._patience.reset_wait_sec
+        if self.state is State.DOWN or self._machine_failed():
+            wait_sec = min(wait_sec, GRACE_SEC)
+        return beginning.since + wait_sec
+
+    def _reset_belongs_to_step(self) -> bool:
+        if self._stepping is None:
+            return self._mode is not AutoresetMode.DISABLED
+        return self._mode is AutoresetMode.SAME_STEP
+
+    def _machine_failed(self) -> bool:
+        stepping = self._stepping
+        if stepping is None or not stepping.done() or stepping.exception() is not None:
+            return False
+        return bool(stepping.result()[4].get("infra_error"))
+
+    def _last_moment(self, beginning: Beginning) -> float:
+        return beginning.since + self._patience.reset_deadline_sec
+
+    def conclude_step(self) -> Reply:
+        """Return what the step brought; raises what the sub-environment raised."""
+        stepping, self._stepping = self._stepping, None
+        reply = self._own_step(stepping) if stepping is not None else self._due_reset()
+        self.shown = (reply.observation, reply.info)
+        return reply
+
+    def conclude_reset(self) -> Reply:
+        """Return what the reset brought; raises what the sub-environment raised.
+
+        A machine that failed is told of in ``info["infra_error"]`` only.
+        """
+        begun = self._take()
+        if begun is None:
+            self._lose_if_overdue()
+        reply = self._stale() if begun is None else Reply(*begun)
+        self.state = State.DOWN if begun is None else State.RUNNING
+        self.shown = (reply.observation, reply.info)
+        return reply
+
+    def _own_step(self, stepping: "Future[Stepped]") -> Reply:
+        if not stepping.done():
+            limit_sec = self._patience.step_deadline_sec
+            self._lose(f"the step took longer than its deadline of {limit_sec:g} s")
+            return self._broken()
+        observation, reward, terminated, truncated, info = stepping.result()
+        reply = Reply(observation, info, float(reward), terminated, truncated)
+        if terminated or truncated:
+            self.state = State.DOWN if info.get("infra_error") else State.OVER
+            if self._mode is AutoresetMode.SAME_STEP:
+                self._go_on(reply)
+            elif self.state is State.DOWN:
+                self.worker.begin()  # in the mode DISABLED, nothing else would
+        return reply
+
+    def _go_on(self, reply: Reply) -> None:
+        """Put the new episode's begin into the reply that ended the old one."""
+        reply.final = (reply.observation, reply.info)
+        begun = self._take()
+        if begun is not None:
+            reply.observation, reply.info = begun
+            self.state = State.RUNNING
+            return
+        self.shown = reply.final
+        self._lose_if_overdue()
+        stale = self._stale()
+        reply.observation, reply.info = stale.observation, stale.info
+        self.state = State.DOWN
+
+    def _due_reset(self) -> Reply:
+        """Reply to a step that was due for a reset: the action counts for nothing."""
+        begun = None if self._mode is AutoresetMode.DISABLED else self._take()
+        if begun is None:
+            return self._broken()
+        self.state = State.RUNNING
+        if self._mode is AutoresetMode.NEXT_STEP:
+            return Reply(*begun)
+        stale = self._stale()  # SAME_STEP: an episode in which nothing happened ends
+        return Reply(*begun, truncated=True, final=(stale.observation, stale.info))
+
+    def _broken(self) -> Reply:
+        self.state = State.DOWN
+        reply = self._stale()
+        reply.truncated = True
+        if self._mode is AutoresetMode.SAME_STEP:
+            reply.final = copy.deepcopy((reply.observation, reply.info))
+        return reply
+
+    def _take(self) -> Begun | None:
+        beginning = self.worker.beginning
+        if beginning is None or not beginning.future.done() or beginning.given_up:
+            return None
+        self.worker.taken()
+        self._losses = 0
+        return beginning.future.result()
+
+    def _stale(self) -> Reply:
+        """Return what was shown last, with the reason why there is nothing new."""
+        observation, info = copy.deepcopy(self.shown or (self._blank, {}))
+        timing = info.get("timing")
+        if isinstance(timing, dict):
+            info["timing"] = {k: 0.0 if isinstance(v, float) else "" for k, v in timing.items()}
+        return Reply(observation, {**info, "infra_error": self.trouble, "action_error": None})
+
+    @property
+    def trouble(self) -> str:
+        """What is wrong with its machine, as text."""
+        beginning = self.worker.beginning
+        error: BaseException | None = beginning.error if beginning is not None else None
+        if beginning is not None and beginning.given_up:
+            error = beginning.future.exception()
+        if error is not None:
+            return f"{type(error).__name__}: {error}"
+        return f"{MachineTimeoutError.__name__}: {self._trouble}"
+
+    def _lose_if_overdue(self) -> None:
+        beginning = self.worker.beginning
+        if beginning is None or beginning.settled:
+            return
+        self._trouble = "the reset is not done yet; it goes on in the background"
+        if time.monotonic() >= self._last_moment(beginning):
+            limit_sec = self._patience.reset_deadline_sec
+            self._lose(f"the reset took longer than its deadline of {limit_sec:g} s")
+
+    def _lose(self, trouble: str) -> None:
+        """Put another environment in the place of one that hangs, and reset it in the background.
+
+        It draws what the old one would have drawn. Its machine starts once the old one is gone.
+        """
+        _log.warning("sub-environment %d is replaced: %s", self.number, trouble)
+        self._trouble, old = trouble, self.worker
+        self._losses += 1
+        former = old.beginning
+        env = self._make()
+        for name, value in self.attributes.items():
+            env.set_wrapper_attr(name, value)
+        luck = former.luck if former is not None else None
+        give_luck(env, luck or take_luck(old.env))
+        self.worker = self._new_worker(env)
+        self.worker.submit(lambda: old.stop(_CLOSE_SEC))
+        if self._losses > self._patience.restarts:
+            error = MachineStartError(f"given up after {self._losses} machines in a row: {trouble}")
+            self.worker.give_up(error)
+        elif former is not None:
+            self.worker.begin(former.seed, former.options)
+        else:
+            self.worker.begin()
+        if self.worker.beginning is not None:
+            self.worker.beginning.frame = former.frame if former is not None else old.still()
+
+    def _new_worker(self, env: gym.Env[Any, Any]) -> Worker:
+        name = f"pptarena-vector-{self.number}"
+        return Worker(env, name, self._bell, self._patience.restarts)

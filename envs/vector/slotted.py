@@ -1,0 +1,179 @@
+"""`SlottedVectorEnv`: a batch of slots, its spaces, and all but reset and step."""
+
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import gymnasium as gym
+import numpy as np
+from gymnasium.error import ClosedEnvironmentError
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space, concatenate, create_empty_array, iterate
+from numpy.typing import NDArray
+
+from pptarena.envs.vector.bell import Bell
+from pptarena.envs.vector.closing import close_all, close_when_forgotten
+from pptarena.envs.vector.infos import make_room
+from pptarena.envs.vector.luck import base_env
+from pptarena.envs.vector.patience import Patience
+from pptarena.envs.vector.slot import Slot
+from pptarena.errors import ConfigError, MachineTimeoutError
+
+__all__ = ["SlottedVectorEnv", "SubEnv"]
+
+SubEnv = gym.Env[Any, Any]
+
+
+class SlottedVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
+    """Holds the sub-environments, puts what they showed together and passes calls on.
+
+    Args:
+        env_fns: Make the sub-environments.
+        copy: Whether every reply has arrays of its own.
+        autoreset_mode: What happens at an episode's end.
+        patience: Deadlines; None takes the defaults.
+
+    Raises:
+        ConfigError: If there are no sub-environments, they are no pptarena environments, or differ
+            in their spaces.
+    """
+
+    def __init__(
+        self,
+        env_fns: Sequence[Callable[[], SubEnv]],
+        *,
+        copy: bool = True,
+        autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
+        patience: Patience | None = None,
+    ) -> None:
+        super().__init__()
+        if not env_fns:
+            raise ConfigError("expected at least one sub-environment")
+        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        self.num_envs = len(env_fns)
+        self.copy = copy
+        self.patience = patience or Patience()
+        self._bell = Bell()
+        first = env_fns[0]()
+        self._slots: list[Slot] = []
+        self._forgotten = close_when_forgotten(self, self._slots)
+        try:
+            self._take_spaces(first)
+            self._blank = next(iter(iterate(self.observation_space, self._empty(1))))
+            self._buffers = None if copy else self._empty(self.num_envs)
+            for number, make in enumerate(env_fns):
+                self._add_slot(number, make, first if number == 0 else make())
+        except BaseException:
+            first.close()
+            self.close()
+            raise
+
+    @property
+    def envs(self) -> tuple[SubEnv, ...]:
+        """The sub-environments as they are now; one that hung was replaced."""
+        return tuple(slot.worker.env for slot in self._slots)
+
+    @property
+    def np_random_seed(self) -> tuple[int | None, ...]:  # type: ignore[override]
+        """The seeds of the sub-environments' generators."""
+        return self.get_attr("np_random_seed")
+
+    @property  # type: ignore[misc]
+    def np_random(self) -> tuple[np.random.Generator, ...]:  # type: ignore[override]
+        """The generators of the sub-environments."""
+        return self.get_attr("np_random")
+
+    def render(self) -> tuple[Any, ...]:
+        """Return what every sub-environment's `render` returns."""
+        self._require_open()
+        return tuple(slot.render() for slot in self._slots)
+
+    def call(self, name: str, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
+        """Call a method of every sub-environment, in parallel, or get an attribute.
+
+        Raises:
+            MachineTimeoutError: If a sub-environment is not free in time for it.
+        """
+        return self._everywhere(lambda env, _: _call(env, name, args, kwargs))
+
+    def get_attr(self, name: str) -> tuple[Any, ...]:
+        """Return an attribute of every sub-environment."""
+        return self.call(name)
+
+    def set_attr(self, name: str, values: Any) -> None:
+        """Set an attribute of every sub-environment: a list or tuple holds one value for each.
+
+        Raises:
+            ValueError: If there are not as many values as sub-environments.
+        """
+        each = values if isinstance(values, list | tuple) else [values] * self.num_envs
+        if len(each) != self.num_envs:
+            raise ValueError(f"expected {self.num_envs} values for {name}, got {len(each)}")
+        for slot, value in zip(self._slots, each, strict=True):
+            slot.attributes[name] = value
+        self._everywhere(lambda env, number: env.set_wrapper_attr(name, each[number]))
+
+    def close_extras(self, **_: Any) -> None:
+        """Close all sub-environments at once; `close` calls it."""
+        self._bell.close()
+        self._forgotten.detach()
+        close_all(self._slots)
+
+    def _everywhere(self, function: Callable[[SubEnv, int], Any]) -> tuple[Any, ...]:
+        self._require_open()
+        jobs = [
+            slot.worker.submit(partial(function, slot.worker.env, slot.number))
+            for slot in self._slots
+        ]
+        limit = time.monotonic() + self.patience.step_deadline_sec + self.patience.reset_wait_sec
+        self._bell.wait(
+            lambda: None if all(job.done() for job in jobs) or time.monotonic() > limit else limit
+        )
+        for number, job in enumerate(jobs):
+            if not job.done():
+                raise MachineTimeoutError(f"sub-environment {number} is not free in time")
+        return tuple(job.result() for job in jobs)
+
+    def _require_open(self) -> None:
+        if self.closed:
+            raise ClosedEnvironmentError("the vector environment is closed; make a new one")
+
+    def _batch(self) -> Any:
+        shown = [slot.shown[0] if slot.shown else self._blank for slot in self._slots]
+        out = self._empty(self.num_envs) if self._buffers is None else self._buffers
+        batch: Any = concatenate(self.single_observation_space, shown, out)
+        if self._buffers is not None:
+            self._buffers = batch
+        return batch
+
+    def _add_info(
+        self, vector_infos: dict[str, Any], env_info: dict[str, Any], env_num: int
+    ) -> dict[str, Any]:
+        make_room(vector_infos, env_info)
+        return super()._add_info(vector_infos, env_info, env_num)
+
+    def _empty(self, count: int) -> Any:
+        return create_empty_array(self.single_observation_space, n=count, fn=np.zeros)
+
+    def _take_spaces(self, env: SubEnv) -> None:
+        self.metadata = {**env.metadata, "autoreset_mode": self.autoreset_mode}
+        self.render_mode = env.render_mode
+        self.single_observation_space = env.observation_space
+        self.single_action_space = env.action_space
+        self.observation_space = batch_space(env.observation_space, self.num_envs)
+        self.action_space = batch_space(env.action_space, self.num_envs)
+
+    def _add_slot(self, number: int, make: Callable[[], SubEnv], env: SubEnv) -> None:
+        mode = self.autoreset_mode
+        slot = Slot(number, make, env, self._blank, mode, self.patience, self._bell)
+        self._slots.append(slot)
+        base_env(env)
+        same = env.observation_space == self.single_observation_space
+        if not same or env.action_space != self.single_action_space:
+            raise ConfigError(f"sub-environment {number} has other spaces than the first")
+
+
+def _call(env: SubEnv, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    found = env.get_wrapper_attr(name)
+    return found(*args, **kwargs) if callable(found) else found

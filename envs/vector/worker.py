@@ -1,0 +1,242 @@
+"""`Worker`: one sub-environment, and the thread in which everything happens to it."""
+
+import logging
+import queue
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any, SupportsFloat, TypeVar
+
+import gymnasium as gym
+
+from pptarena.envs.checkpoint import Luck
+from pptarena.envs.vector.bell import Bell
+from pptarena.envs.vector.luck import give_luck, take_luck
+from pptarena.errors import MachineError, MachineLostError
+
+__all__ = ["Beginning", "Begun", "Stepped", "Worker"]
+
+_log = logging.getLogger(__name__)
+
+Begun = tuple[Any, dict[str, Any]]
+Stepped = tuple[Any, SupportsFloat, bool, bool, dict[str, Any]]
+Result = TypeVar("Result")
+
+_FIRST_PAUSE_SEC = 1.0
+_LONGEST_PAUSE_SEC = 30.0
+_STILL_FRAMES = ("rgb_array", "ansi")
+
+
+class Beginning:
+    """A reset that runs, or that is done and waits to be told of.
+
+    Attributes:
+        future: What the reset returns in the end.
+        seed, options: Its arguments.
+        since: When it was asked for (`time.monotonic`).
+        luck: What the environment's draws depend on without it; None before it started.
+        frame: The last frame of the episode before, where frames are drawn without a window.
+        error: How the machine failed last; it is tried again meanwhile.
+        cancelled: Set when nobody wants the reply any more.
+    """
+
+    def __init__(self, seed: int | None, options: dict[str, Any] | None) -> None:
+        self.future: Future[Begun] = Future()
+        self.seed = seed
+        self.options = options
+        self.since = time.monotonic()
+        self.luck: Luck | None = None
+        self.frame: Any = None
+        self.error: MachineError | None = None
+        self.cancelled = threading.Event()
+
+    @property
+    def settled(self) -> bool:
+        """Whether there is news: it is done, or the machine failed."""
+        return self.error is not None or self.future.done()
+
+    @property
+    def succeeded(self) -> bool:
+        """Whether its reply is there."""
+        return self.future.done() and self.future.exception() is None
+
+    @property
+    def given_up(self) -> bool:
+        """Whether the machine failed so often that it is not tried again."""
+        return self.future.done() and isinstance(self.future.exception(), MachineError)
+
+    def serves(
+        self, seed: int | None, options: dict[str, Any] | None, *, afresh: bool = False
+    ) -> bool:
+        """Whether another reset, with these arguments, may be answered with this one."""
+        if seed is not None or options or self.seed is not None or self.options:
+            return False
+        if self.succeeded:
+            return not self.cancelled.is_set()
+        tried_again = self.error is not None
+        return not (self.future.done() or self.cancelled.is_set() or (afresh and tried_again))
+
+
+class Worker:
+    """Does one job after the other; nothing else touches the environment, but for `stop`.
+
+    Args:
+        env: The sub-environment; `stop` closes it.
+        name: Name of the thread.
+        bell: Rung after every job.
+        restarts: How often a reset whose machine does not come up is tried again.
+
+    Attributes:
+        env: The sub-environment.
+        beginning: The reset whose reply nobody has taken yet, None for none.
+    """
+
+    def __init__(self, env: gym.Env[Any, Any], name: str, bell: Bell, restarts: int) -> None:
+        self.env = env
+        self.beginning: Beginning | None = None
+        self._bell = bell
+        self._restarts = restarts
+        self._lock = threading.Lock()
+        self._turn = 0  # goes up whenever a reset is asked for from outside
+        self._stopped = False
+        self._jobs: queue.SimpleQueue[tuple[Future[Any], Callable[[], None]] | None]
+        self._jobs = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._work, name=name, daemon=True)
+        self._thread.start()
+
+    def submit(self, job: Callable[[], Result]) -> "Future[Result]":
+        """Do this after what is to be done already."""
+        future: Future[Result] = Future()
+        self._put(future, job)
+        return future
+
+    def step(self, action: Any, *, then_reset: bool) -> "Future[Stepped]":
+        """Step, and at the episode's end go on with a reset at once if that is wanted."""
+        turn = self._turn
+
+        def job() -> Stepped:
+            _, _, terminated, truncated, _ = result = self.env.step(action)
+            if then_reset and (terminated or truncated):
+                self._begin_after(turn)
+            return result
+
+        return self.submit(job)
+
+    def begin(
+        self,
+        seed: int | None = None,
+        options: dict[str, Any] | None = None,
+        *,
+        afresh: bool = False,
+    ) -> Beginning:
+        """Reset; one that is under way already is taken if it is the same.
+
+        One that is not is undone: the environment draws as if it had never been.
+
+        Args:
+            seed: Seed of the reset.
+            options: Options of the reset.
+            afresh: Whether to begin another one also if the machine failed and is tried again.
+        """
+        with self._lock:
+            former, self._turn = self.beginning, self._turn + 1
+            if former is not None and former.serves(seed, options, afresh=afresh):
+                return former
+            beginning = Beginning(seed, options)
+            if former is None:
+                beginning.frame = self.still()
+            else:
+                former.cancelled.set()
+                beginning.frame, beginning.luck = former.frame, former.luck
+            return self._begin(beginning)
+
+    def give_up(self, error: MachineError) -> None:
+        """Do not even try a reset, until the next `begin`."""
+        self.beginning = Beginning(None, None)
+        self.beginning.future.set_exception(error)
+
+    def taken(self) -> None:
+        """Take note that the reply of `beginning` was told."""
+        self.beginning = None
+
+    def still(self) -> Any:
+        """Return the last frame, where it needs no window; None if there is none.
+
+        It works while the environment is at work, too: a frame is what was observed last.
+        """
+        if self.env.render_mode not in _STILL_FRAMES:
+            return None
+        try:
+            return self.env.render()
+        except gym.error.ResetNeeded:
+            return None
+
+    def stop(self, wait_sec: float) -> None:
+        """Close the environment, whatever it does right now, and end the thread.
+
+        It may be called from any thread, and again. A job under way fails or is dropped.
+        """
+        self._stopped = True
+        if self.beginning is not None:
+            self.beginning.cancelled.set()
+        self._jobs.put(None)
+        try:
+            self.env.close()
+        except Exception:  # noqa: BLE001 - one that fails to close must not keep the others open
+            _log.exception("closing a sub-environment failed")
+        if threading.current_thread() is not self._thread:
+            self._thread.join(wait_sec)
+
+    def _begin_after(self, turn: int) -> None:
+        with self._lock:
+            if self._turn == turn and not self._stopped:
+                beginning = Beginning(None, None)
+                beginning.frame = self.still()
+                self._begin(beginning)
+
+    def _begin(self, beginning: Beginning) -> Beginning:
+        self.beginning = beginning
+        self._put(beginning.future, lambda: self._reset(beginning))
+        return beginning
+
+    def _reset(self, beginning: Beginning) -> Begun:
+        if beginning.luck is not None:
+            give_luck(self.env, beginning.luck)
+        else:
+            beginning.luck = take_luck(self.env)
+        pause_sec = _FIRST_PAUSE_SEC
+        for attempt in range(self._restarts + 1):
+            if beginning.cancelled.is_set():
+                break
+            try:
+                return self.env.reset(seed=beginning.seed, options=beginning.options)
+            except MachineError as error:
+                beginning.error = error
+                self._bell.ring()
+                if attempt == self._restarts or beginning.cancelled.wait(pause_sec):
+                    raise
+            give_luck(self.env, beginning.luck)
+            pause_sec = min(2 * pause_sec, _LONGEST_PAUSE_SEC)
+        raise MachineLostError("the reset was not wanted any more")
+
+    def _put(self, future: "Future[Result]", job: Callable[[], Result]) -> None:
+        def run() -> None:
+            try:
+                result = job()
+            except BaseException as error:  # noqa: BLE001 - handed to the one who asked
+                future.set_exception(error)
+            else:
+                future.set_result(result)
+
+        future.add_done_callback(self._bell.ring)
+        self._jobs.put((future, run))
+
+    def _work(self) -> None:
+        while (job := self._jobs.get()) is not None:
+            job[1]()
+            del job  # or its result would stay until the next one
+        while not self._jobs.empty():
+            left = self._jobs.get()
+            if left is not None:
+                left[0].cancel()

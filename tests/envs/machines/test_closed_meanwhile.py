@@ -1,0 +1,46 @@
+"""A machine that is closed by another thread while it comes up leaves nothing behind."""
+
+import threading
+
+import pytest
+
+from pptarena.envs.machines.base import Observed
+from pptarena.envs.machines.fake import FakeMachine
+from pptarena.errors import MachineLostError
+from pptarena.tasks import list_tasks
+
+
+class LateMachine(FakeMachine):
+    """Opens the deck when it is told to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked, self.may_open = threading.Event(), threading.Event()
+
+    @property
+    def holds_a_document(self) -> bool:
+        return self._document is not None
+
+    def _load_impl(self, deck: bytes, name: str) -> Observed:
+        self.asked.set()
+        self.may_open.wait(10)
+        return super()._load_impl(deck, name)
+
+
+def test_closed_while_a_deck_is_opened() -> None:
+    machine, raised = LateMachine(), []
+    task = list_tasks("bench")[0]
+
+    def load() -> None:
+        with pytest.raises(MachineLostError, match="closed") as caught:
+            machine.load(task.deck_bytes(), "deck.pptx")
+        raised.append(caught.value)
+
+    thread = threading.Thread(target=load)
+    thread.start()
+    assert machine.asked.wait(10)
+    machine.close()
+    machine.may_open.set()
+    thread.join(10)
+    assert raised
+    assert not machine.holds_a_document

@@ -1,0 +1,47 @@
+import dataclasses
+import time
+
+import pytest
+from gymnasium.error import ClosedEnvironmentError
+
+from pptarena.envs.config import EnvConfig
+from pptarena.envs.vector.bell import Bell
+from pptarena.envs.vector.patience import Patience
+from pptarena.errors import ConfigError
+from pptarena.rewards.judges import JudgeConfig
+
+
+def test_deadlines_fit_the_machine_and_the_judge() -> None:
+    config = EnvConfig()
+    assert Patience.fitting(config, "sandbox") == Patience()
+    assert Patience.fitting(config, "qemu").step_deadline_sec == 120
+    judged = dataclasses.replace(config, judge=JudgeConfig(model="m", timeout_sec=20))
+    assert Patience.fitting(judged, "sandbox").step_deadline_sec == 130
+    asked = Patience.fitting(judged, "qemu", step_deadline_sec=7, reset_wait_sec=0)
+    assert (asked.step_deadline_sec, asked.reset_wait_sec) == (7, 0)
+    assert asked.reset_deadline_sec == 4 * 3 * 120
+
+
+@pytest.mark.parametrize("name", ["step_deadline_sec", "reset_wait_sec", "restarts"])
+@pytest.mark.parametrize("value", [-1, float("nan"), "5", True])
+def test_other_values_are_refused(name: str, value: object) -> None:
+    with pytest.raises(ConfigError, match=name):
+        Patience(**{name: value})  # type: ignore[arg-type]
+
+
+def test_a_bell_that_rang_before_does_not_end_the_wait() -> None:
+    bell, looks = Bell(), []
+    for _ in range(5):
+        bell.ring()
+    limit = time.monotonic() + 0.05
+
+    def until() -> float | None:
+        looks.append(1)
+        return limit if time.monotonic() < limit else None
+
+    bell.wait(until)
+    assert len(looks) <= 3
+    bell.close()
+    with pytest.raises(ClosedEnvironmentError):
+        bell.wait(lambda: time.monotonic() + 60)
+    bell.wait(lambda: None)  # what is there already is still told
