@@ -26,6 +26,10 @@ class MachineConfig:
         step_timeout_sec: Deadline of one round trip to the machine.
         start_timeout_sec: Deadline of bringing the machine up and opening the deck.
         spare: Whether to prepare the next machine in the background, so that reset need not wait.
+        reuse: How many further episodes a running sandbox may serve. After the next deck is opened
+            in it, every pixel and the whole tree must be as on a fresh one, else a fresh one is
+            taken. It saves most of the cost of short episodes; what cannot be seen (settings, lists
+            of words) may last, so leave it at 0 where scores are compared.
         clock_rate: How many times faster than the wall clock the application's clock runs.
         memory_limit_bytes: Most memory the machine may take.
         realtime: Whether a virtual machine runs on while the agent thinks; by default it stands
@@ -54,6 +58,7 @@ class MachineConfig:
     step_timeout_sec: float = 60.0
     start_timeout_sec: float = 120.0
     spare: bool = True
+    reuse: int = 0
     clock_rate: float = 30.0
     memory_limit_bytes: int = 3 * 2**30
     realtime: bool = False
@@ -78,6 +83,7 @@ class MachineConfig:
             "start_timeout_sec",
         ):
             _require_range(name, getattr(self, name), 0.001, 3600.0)
+        _require_range("reuse", self.reuse, 0, 1_000_000)
         _require_range("clock_rate", self.clock_rate, 1.0, 100.0)
         _require_range("memory_limit_bytes", self.memory_limit_bytes, 2**28, 2**40)
         _require_range("vm_memory_bytes", self.vm_memory_bytes, 2**29, 2**37)

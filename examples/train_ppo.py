@@ -168,6 +168,7 @@ def main() -> None:
         suite=options.suite,
         machine=options.machine,
         render_mode="rgb_array",
+        reuse=100,
     )
     try:
         kept = options.out / "model.zip"

@@ -9,7 +9,7 @@ from pptarena.rewards.judges.protocol import Judge, SlideRenderer
 from pptarena.rewards.leaves.limits import LeafLimits
 from pptarena.rewards.leaves.runner import PythonLeaves, TextModel
 from pptarena.rewards.rubric import Rubric
-from pptarena.rewards.scope import Scope
+from pptarena.rewards.scope.scope import Scope
 from pptarena.rewards.scored import ScoredNode
 from pptarena.rewards.scoring import score
 

@@ -9,14 +9,14 @@ from dataclasses import replace
 from pptarena.errors import UnscoredError
 from pptarena.rewards.checks.registry import CheckSpec
 from pptarena.rewards.checks.view import View
-from pptarena.rewards.damage import measure_damage
 from pptarena.rewards.deck import Deck
 from pptarena.rewards.explain import summary
 from pptarena.rewards.judges.protocol import Judge
 from pptarena.rewards.leaves.protocol import LeafRunner
-from pptarena.rewards.matching import match_decks
+from pptarena.rewards.matching.decks import match_decks
 from pptarena.rewards.rubric import Rubric, RubricNode
-from pptarena.rewards.scope import Scope
+from pptarena.rewards.scope.damage import measure_damage
+from pptarena.rewards.scope.scope import Scope
 from pptarena.rewards.scored import ALMOST_ONE, ScoredNode
 from pptarena.rewards.strategies import LAMBDA, combine, first_short, weighted
 

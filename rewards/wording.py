@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-from pptarena.rewards.likeness import multiset_likeness, words
+from pptarena.rewards.matching.likeness import multiset_likeness, words
 
 __all__ = ["contains", "folded", "normal", "share_found", "text_share"]
 

@@ -1,4 +1,4 @@
-"""A real HTTP server that speaks chat completions, with answers by script."""
+"""What all tests share: no deadlines of hypothesis, and a real HTTP server that speaks chat."""
 
 import json
 import threading
@@ -8,6 +8,11 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import pytest
+from hypothesis import settings
+
+# Tests do not time: computers are slow at times.
+settings.register_profile("pptarena", deadline=None)
+settings.load_profile("pptarena")
 
 KEY = "sk-only-tests-know-this-4711"
 

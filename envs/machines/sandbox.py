@@ -8,23 +8,28 @@ from typing import ClassVar
 
 from pptarena.envs.config import MachineConfig
 from pptarena.envs.machines.base import Observed
+from pptarena.envs.machines.fresh_looks import FreshLooks
 from pptarena.envs.machines.guest_link import GuestLink
 from pptarena.envs.machines.guest_machine import GuestMachine, observed_from
 from pptarena.envs.machines.memory import tree_memory_bytes
 from pptarena.envs.machines.sandbox_process import SandboxProcess
 from pptarena.errors import PPTArenaError
 from pptarena.vm_images import Image, require_image
+from pptarena.vm_images.guest.protocol import Command
 
 __all__ = ["SandboxMachine"]
 
 _log = logging.getLogger(__name__)
 
+_AGAIN_SEC = 10.0  # a running application opens a deck within half a second, or is stuck
+
 
 class SandboxMachine(GuestMachine):
     """A desktop in namespaces: no network, none of the host's files, its own processes.
 
-    Every `load` takes a fresh sandbox; with ``config.spare`` the next one is brought up in the
-    background meanwhile, with the same deck already open, so that `load` seldom waits.
+    Every `load` takes a fresh sandbox, unless ``config.reuse`` allows the running one to go on and
+    it looks like a fresh one; with ``config.spare`` the next one is brought up in the background
+    meanwhile, with the same deck already open, so that `load` seldom waits.
 
     Args:
         config: Its settings.
@@ -37,6 +42,9 @@ class SandboxMachine(GuestMachine):
         self._image: Image | None = None
         self._process: SandboxProcess | None = None
         self._spare: _Spare | None = None
+        self._fresh_looks = FreshLooks()
+        self._served = 0
+        self._windows = 0
 
     @property
     def pid(self) -> int | None:
@@ -51,6 +59,9 @@ class SandboxMachine(GuestMachine):
         return self._process.link if self._process is not None else None
 
     def _load_impl(self, deck: bytes, name: str) -> Observed:
+        observed = self._load_again(deck, name)
+        if observed is not None:
+            return observed
         self._stop_current()
         image = self._image = self._image or require_image()
         spare, self._spare = self._spare, None
@@ -58,8 +69,37 @@ class SandboxMachine(GuestMachine):
         if prepared is None:
             prepared = _prepare(image, self.config, deck, name)
         self._process, observed = prepared
-        if self.config.spare:
+        if self.config.spare and self._spare is None:
             self._spare = _Spare(image, self.config, deck, name)
+        self._served, self._windows = 0, len(observed.window_titles)
+        if self.config.reuse:
+            self._fresh_looks.keep(deck, name, observed)
+        return observed
+
+    def _load_again(self, deck: bytes, name: str) -> Observed | None:
+        """Open a deck in the running application; None if it is not as good as a fresh one."""
+        process = self._process
+        usable = process is not None and process.alive() and self._windows == 1
+        if not usable or process is None or self._served >= self.config.reuse:
+            return None
+        if not self._fresh_looks.knows(deck, name):
+            return None
+        try:
+            frame = process.link.request("load", {"name": name}, _AGAIN_SEC, deck)
+            observed = observed_from(frame)
+        except PPTArenaError as error:
+            _log.info("the running sandbox is not used again: %s", error)
+            return None
+        if not self._fresh_looks.same(deck, name, observed):
+            _log.info("the running sandbox is not used again: it looks unlike a fresh one")
+            return None
+        self._served += 1
+        self._windows = 1
+        return observed
+
+    def _perform_impl(self, command: Command) -> Observed:
+        observed = super()._perform_impl(command)
+        self._windows = len(observed.window_titles)
         return observed
 
     def _expect_impl(self, deck: bytes, name: str) -> None:

@@ -18,11 +18,11 @@ from pptarena.rewards.checks.view import (
     SlideView,
     View,
 )
-from pptarena.rewards.contrast import blend, contrast_ratio, least_contrast
 from pptarena.rewards.deck import Run, Shape, Slide
-from pptarena.rewards.diff_text import clip
+from pptarena.rewards.diff.text import clip
 from pptarena.rewards.lookup import KINDS, is_kind
-from pptarena.rewards.visibility import sight_of
+from pptarena.rewards.sight.contrast import blend, contrast_ratio, least_contrast
+from pptarena.rewards.sight.visibility import sight_of
 from pptarena.rewards.wording import folded
 
 # What applications write by themselves, and names of files, describe nothing.

@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 
-from pptarena.rewards.assignment import longest_increasing
 from pptarena.rewards.checks.charts import ChartArgs
 from pptarena.rewards.checks.registry import check
 from pptarena.rewards.checks.result import CheckResult, mean_of, verdict
 from pptarena.rewards.checks.view import ShapeView, View
 from pptarena.rewards.deck import Chart, Series
-from pptarena.rewards.diff_text import clip
+from pptarena.rewards.diff.text import clip
+from pptarena.rewards.matching.assignment import longest_increasing
 from pptarena.rewards.wording import folded
 
 

@@ -7,7 +7,7 @@ from pptarena.rewards.checks.registry import check
 from pptarena.rewards.checks.result import CheckResult, verdict
 from pptarena.rewards.checks.text import same_words
 from pptarena.rewards.checks.view import ShapeArgs, ShapeView, View
-from pptarena.rewards.diff_text import clip
+from pptarena.rewards.diff.text import clip
 from pptarena.rewards.wording import folded
 
 __all__ = ["ChartArgs"]

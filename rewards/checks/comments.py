@@ -6,7 +6,7 @@ from pptarena.rewards.checks.registry import check
 from pptarena.rewards.checks.result import CheckResult, mean_of
 from pptarena.rewards.checks.view import SlideArgs, SlideView, View
 from pptarena.rewards.deck import Comment, Slide
-from pptarena.rewards.diff_text import clip
+from pptarena.rewards.diff.text import clip
 from pptarena.rewards.wording import folded, share_found
 
 

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 
 from pptarena.errors import UnscoredError
-from pptarena.rewards.assignment import longest_increasing
 from pptarena.rewards.checks.registry import check
 from pptarena.rewards.checks.result import CheckResult, mean_of, verdict
 from pptarena.rewards.checks.text import found_texts, require_texts
 from pptarena.rewards.checks.view import ShapeArgs, ShapeView, SlideArgs, SlideView, View
 from pptarena.rewards.lookup import find_shape, require_spec
+from pptarena.rewards.matching.assignment import longest_increasing
 from pptarena.rewards.wording import folded
 
 

@@ -16,7 +16,7 @@ from pptarena.rewards.checks.values import (
 )
 from pptarena.rewards.checks.view import OptionalShapeArgs, ShapeArgs, ShapeView, View
 from pptarena.rewards.deck import Paragraph, Run, Shape, Slide
-from pptarena.rewards.diff_text import clip
+from pptarena.rewards.diff.text import clip
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pptarena.errors import UnscoredError
-from pptarena.rewards.change import Change
 from pptarena.rewards.checks.registry import check
 from pptarena.rewards.checks.result import CheckResult
 from pptarena.rewards.checks.view import SlideArgs, SlideView, View
-from pptarena.rewards.diff import diff_matched
+from pptarena.rewards.diff.change import Change
+from pptarena.rewards.diff.compare import diff_matched
 from pptarena.rewards.judges.protocol import Judge, SlidePair, SlideQuestion, TextQuestion, Verdict
 
 

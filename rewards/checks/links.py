@@ -17,7 +17,7 @@ from pptarena.rewards.checks.view import (
     View,
 )
 from pptarena.rewards.deck import Shape, Slide
-from pptarena.rewards.diff_text import clip
+from pptarena.rewards.diff.text import clip
 
 _WEB = re.compile(r"https?://[^\s/.]+(\.[^\s/.]+)+\S*|mailto:[^\s@]+@[^\s@]+\.[^\s@]+")
 _SLIDE = re.compile(r"slide:(\d+)")

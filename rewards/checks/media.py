@@ -10,8 +10,8 @@ from pptarena.rewards.checks.result import CheckResult, mean_of, verdict
 from pptarena.rewards.checks.values import nearness
 from pptarena.rewards.checks.view import ShapeArgs, ShapeView, SlideArgs, SlideView, View
 from pptarena.rewards.deck import Picture, Shape
-from pptarena.rewards.likeness import box_likeness
 from pptarena.rewards.lookup import find_shape
+from pptarena.rewards.matching.likeness import box_likeness
 
 _SIDES = ("left_pct", "top_pct", "right_pct", "bottom_pct")
 _LOOKS = ("brightness_pct", "contrast_pct", "opacity_pct")

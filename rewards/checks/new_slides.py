@@ -8,8 +8,8 @@ from pptarena.rewards.checks.result import CheckResult, noted, verdict
 from pptarena.rewards.checks.values import nearness
 from pptarena.rewards.checks.view import View
 from pptarena.rewards.deck import Slide
-from pptarena.rewards.diff_text import clip
-from pptarena.rewards.likeness import slide_likeness
+from pptarena.rewards.diff.text import clip
+from pptarena.rewards.matching.likeness import slide_likeness
 from pptarena.rewards.wording import folded, share_found, text_share
 
 _COPY_LIKENESS = 0.5

@@ -20,8 +20,8 @@ from pptarena.rewards.checks.view import (
     View,
 )
 from pptarena.rewards.deck import Paint, Shape
-from pptarena.rewards.diff_content import describe_paint
-from pptarena.rewards.diff_text import clip
+from pptarena.rewards.diff.content import describe_paint
+from pptarena.rewards.diff.text import clip
 from pptarena.rewards.lookup import KINDS, is_kind, require_spec
 from pptarena.rewards.wording import folded, share_found
 

@@ -14,9 +14,9 @@ from pptarena.rewards.checks.values import (
 )
 from pptarena.rewards.checks.view import SlideArgs, View
 from pptarena.rewards.deck import Slide
-from pptarena.rewards.diff_content import describe_paint
-from pptarena.rewards.diff_text import clip
-from pptarena.rewards.likeness import slide_likeness
+from pptarena.rewards.diff.content import describe_paint
+from pptarena.rewards.diff.text import clip
+from pptarena.rewards.matching.likeness import slide_likeness
 from pptarena.rewards.wording import folded
 
 _SAME_SLIDE = 0.9

@@ -8,8 +8,8 @@ from pptarena.rewards.checks.registry import check
 from pptarena.rewards.checks.result import CheckResult, verdict
 from pptarena.rewards.checks.tables import TableArgs, line_share, position_of, table_texts
 from pptarena.rewards.checks.view import ShapeView, View
-from pptarena.rewards.diff_text import clip
-from pptarena.rewards.likeness import multiset_likeness
+from pptarena.rewards.diff.text import clip
+from pptarena.rewards.matching.likeness import multiset_likeness
 from pptarena.rewards.wording import folded
 
 _NUMBER = re.compile(r"[^\d.,-]*(-?\d[\d.,]*)[^\d]*")

@@ -9,7 +9,7 @@ from pptarena.rewards.checks.text import same_words
 from pptarena.rewards.checks.values import nearness
 from pptarena.rewards.checks.view import ShapeArgs, ShapeView, View
 from pptarena.rewards.deck import Cell, Table
-from pptarena.rewards.diff_text import clip
+from pptarena.rewards.diff.text import clip
 from pptarena.rewards.wording import folded, text_share
 
 __all__ = ["TableArgs", "chosen_cells", "line_share", "position_of", "table_texts"]

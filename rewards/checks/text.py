@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pptarena.errors import UnscoredError
-from pptarena.rewards.assignment import longest_increasing
 from pptarena.rewards.checks.registry import check
 from pptarena.rewards.checks.result import CheckResult, mean_of, verdict
 from pptarena.rewards.checks.view import ShapeArgs, ShapeView, SlideArgs, View
 from pptarena.rewards.deck import Slide
-from pptarena.rewards.diff_text import clip
+from pptarena.rewards.diff.text import clip
+from pptarena.rewards.matching.assignment import longest_increasing
 from pptarena.rewards.wording import contains, folded, normal, share_found, text_share
 
 __all__ = ["count_words", "found_texts", "require_texts", "same_words"]

@@ -6,16 +6,16 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pptarena.errors import UnscoredError
-from pptarena.rewards.change import Change
 from pptarena.rewards.checks.addressing import OptionalShapeArgs, ShapeArgs, SlideArgs
 from pptarena.rewards.checks.result import CheckResult, gone, mean_of, noted
 from pptarena.rewards.checks.targets import ShapeView, SlideView
 from pptarena.rewards.deck import Deck, Shape, Slide
+from pptarena.rewards.diff.change import Change
 from pptarena.rewards.lookup import find_shape
-from pptarena.rewards.matching import DeckMatch
-from pptarena.rewards.outside import changes_outside
-from pptarena.rewards.scope import Scope
-from pptarena.rewards.visibility import sight_of
+from pptarena.rewards.matching.decks import DeckMatch
+from pptarena.rewards.scope.outside import changes_outside
+from pptarena.rewards.scope.scope import Scope
+from pptarena.rewards.sight.visibility import sight_of
 
 if TYPE_CHECKING:
     from pptarena.rewards.judges.protocol import Judge

@@ -11,7 +11,7 @@ from pptarena.rewards.checks.text import count_words
 from pptarena.rewards.checks.values import matching_paragraphs
 from pptarena.rewards.checks.view import ShapeArgs, ShapeView, SlideArgs, View
 from pptarena.rewards.deck import Paragraph, Slide
-from pptarena.rewards.diff_text import clip
+from pptarena.rewards.diff.text import clip
 from pptarena.rewards.wording import folded, normal
 
 _SHORT_WORD = 3

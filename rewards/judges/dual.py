@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pptarena.rewards.deck import Deck, read_deck
-from pptarena.rewards.diff import diff_matched
+from pptarena.rewards.diff.compare import diff_matched
 from pptarena.rewards.judges.client import JudgeClient
 from pptarena.rewards.judges.dual_verdict import DualVerdict, SlideRating, VisualRating
 from pptarena.rewards.judges.facts import touched_slides
@@ -13,7 +13,7 @@ from pptarena.rewards.judges.prompts import Labels, ShownSlide, instruction_prom
 from pptarena.rewards.judges.protocol import SlideRenderer, Verdict
 from pptarena.rewards.judges.replies import verdict_parser
 from pptarena.rewards.judges.similarity import Screening
-from pptarena.rewards.matching import DeckMatch, match_decks
+from pptarena.rewards.matching.decks import DeckMatch, match_decks
 
 __all__ = ["DualJudge"]
 

@@ -5,14 +5,14 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Collection, Hashable, Sequence
 
-from pptarena.rewards.assignment import longest_increasing
-from pptarena.rewards.change import Change
 from pptarena.rewards.deck import Animation, Deck, Transition, read_deck
 from pptarena.rewards.deck import Slide as SlideFacts
 from pptarena.rewards.deck.names import P
 from pptarena.rewards.deck.package import Package
-from pptarena.rewards.diff import diff_matched
-from pptarena.rewards.matching import DeckMatch, match_decks
+from pptarena.rewards.diff.change import Change
+from pptarena.rewards.diff.compare import diff_matched
+from pptarena.rewards.matching.assignment import longest_increasing
+from pptarena.rewards.matching.decks import DeckMatch, match_decks
 from pptarena.rewards.pptdiff.model import AnimationEffect, PowerPointDiff, Slide, SlideTransition
 from pptarena.rewards.pptdiff.parts import slide_parts
 

@@ -33,15 +33,24 @@ def make_parts(session: Session, settings: Settings, deadline: float) -> Parts:
     def catch_up() -> None:
         rest.wait(settings.quiet_sec, time.monotonic() + settings.settle_cap_sec)
 
+    pointer, clipboard = Pointer(click), Clipboard(session.display, session.environment)
     return Parts(
         office=office,
         screen=Screen(session.display),
         rest=rest,
-        pointer=Pointer(click),
+        pointer=pointer,
         keyboard=Keyboard(session.display, catch_up),
         windows=Windows(session.display),
-        clipboard=Clipboard(session.display, session.environment),
+        clipboard=clipboard,
         tree=TreeReader(session.accessibility_bus),
         home=session.home,
         clock_rate=settings.clock_rate,
+        refresh=lambda: _tidy(pointer, clipboard),
     )
+
+
+def _tidy(pointer: Pointer, clipboard: Clipboard) -> None:
+    """Put back what an earlier episode on this desktop left outside of the application."""
+    pointer.go_home()
+    if clipboard.text():
+        clipboard.put_text("")

@@ -171,6 +171,7 @@ class Office:
         )
         frame = self._desktop.getCurrentFrame()
         try:
+            self._put_away()
             if frame is None:
                 document = self._desktop.loadComponentFromURL(url, "_default", 0, options)
             else:
@@ -187,6 +188,18 @@ class Office:
         document.addModifyListener(self._watcher)
         document.UndoManager.addUndoManagerListener(self._watcher)
         self._document = document
+
+    def _put_away(self) -> None:
+        """Give up the edits of the last document, so that nobody is asked about them."""
+        if self._document is None:
+            return
+        try:
+            controller = self._document.getCurrentController()
+            if controller is not None and text_edit_open(self._context, controller):
+                end_text_edit(self._context, controller)
+            self._document.setModified(False)
+        except DisposedException:  # the user closed it already
+            self._document = None
 
     def state(self, timeout_sec: float) -> DocumentState:
         """Return what is known of the document."""

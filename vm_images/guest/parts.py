@@ -114,8 +114,8 @@ class Parts:
     Attributes:
         home: Folder that the deck and the copies are written to.
         clock_rate: How much faster than real time the application's clock runs.
-        refresh: Restores a clean desktop before a deck is opened. Nothing where each desktop
-            is used for one episode only.
+        refresh: Restores a clean desktop before a deck is opened, for desktops that serve more than
+            one episode.
     """
 
     office: Office

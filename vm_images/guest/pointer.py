@@ -34,6 +34,12 @@ class Pointer:
         self._click = click
         self._notch = notch
         self._down = False
+        self._home = pyautogui.position()
+
+    def go_home(self) -> None:
+        """Let go, and move to where the pointer was when the desktop was new."""
+        self.release()
+        pyautogui.moveTo(*self._home, _pause=False)
 
     def act(self, op: str, x: int, y: int, end_x: int, end_y: int, amount: int) -> None:
         """Carry out one pointer operation of the protocol."""

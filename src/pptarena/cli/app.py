@@ -21,6 +21,7 @@ from pptarena.cli import (
     image,
     meta_eval,
     replay,
+    report,
     run,
     score,
     tasks,
@@ -44,6 +45,7 @@ app = typer.Typer(
 app.command("run")(run.run)
 app.command("collect")(collect.collect)
 app.command("replay")(replay.replay)
+app.command("report")(report.report)
 app.command("export")(export.export)
 app.command("bench")(bench.bench)
 app.command("doctor")(doctor.doctor)

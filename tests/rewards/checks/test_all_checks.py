@@ -16,7 +16,7 @@ from pptarena.errors import DeckError, UnscoredError
 from pptarena.rewards import read_deck
 from pptarena.rewards.checks import check_names, get_check
 from pptarena.rewards.checks.view import View
-from pptarena.rewards.matching import match_decks
+from pptarena.rewards.matching.decks import match_decks
 from pptarena.tasks.task import EDIT_TYPES
 
 FOLDER = Path(__file__).parent

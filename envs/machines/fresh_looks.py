@@ -1,0 +1,44 @@
+"""How a fresh machine looks with a deck open, to compare one with that was used before."""
+
+import hashlib
+
+from pptarena.envs.machines.base import Observed
+
+__all__ = ["FreshLooks"]
+
+
+class FreshLooks:
+    """Digests of first observations, by deck: every pixel, the whole tree, titles, clipboard."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[str, str], str] = {}
+
+    def keep(self, deck: bytes, name: str, observed: Observed) -> None:
+        """Remember the first observation of a fresh machine."""
+        self._kept[_key(deck, name)] = _digest(observed)
+
+    def knows(self, deck: bytes, name: str) -> bool:
+        """Return whether the look of a deck is known."""
+        return _key(deck, name) in self._kept
+
+    def same(self, deck: bytes, name: str, observed: Observed) -> bool:
+        """Return whether an observation is the one that a fresh machine would give."""
+        return self._kept.get(_key(deck, name)) == _digest(observed)
+
+
+def _key(deck: bytes, name: str) -> tuple[str, str]:
+    return hashlib.sha256(deck).hexdigest(), name
+
+
+def _digest(observed: Observed) -> str:
+    document = observed.document
+    nodes = [
+        (node.parent, node.role, node.name, node.text, node.box, sorted(node.states))
+        for node in observed.tree.nodes
+    ]
+    # The revision counts on; what it counts is not to be seen.
+    state = (document.open, document.editing, document.slide, document.slide_count)
+    facts = (nodes, observed.tree.degraded, observed.window_titles, observed.clipboard, state)
+    whole = hashlib.sha256(repr(facts).encode("utf-8", "replace"))
+    whole.update(observed.screenshot.tobytes())
+    return whole.hexdigest()

@@ -1,0 +1,132 @@
+"""Differences of one slide: its own properties, then its shapes and its animation."""
+
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, replace
+
+from pptarena.rewards.deck import Comment, Slide
+from pptarena.rewards.diff.change import Aspect, Change, Difference
+from pptarena.rewards.diff.fields import field_differences
+from pptarena.rewards.diff.groups import ShapesDiff
+from pptarena.rewards.diff.motion import (
+    animation_differences,
+    describe_animation,
+    describe_transition,
+    same_transition,
+)
+from pptarena.rewards.diff.opaque import opaque_differences
+from pptarena.rewards.diff.text import LinkMap
+from pptarena.rewards.matching.decks import ShapeMatch
+from pptarena.rewards.matching.pairing import pair_equal, rest
+from pptarena.rewards.matching.values import clip
+
+__all__ = ["DeckContext", "slide_changes"]
+
+_ASPECTS: dict[str, Aspect] = {
+    "hidden": "visibility",
+    "background": "background",
+    "show master shapes": "background",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class DeckContext:
+    """What has to be known of two decks to compare one slide.
+
+    Attributes:
+        moved: Translates a link of the original to what the same link is now.
+        turned: Whether saving turned transitions round, as `turned_round` says.
+        renamed: Tells of a slide before and now whether its layout only has another name.
+    """
+
+    moved: LinkMap
+    turned: bool
+    renamed: Callable[[Slide, Slide], bool]
+
+
+def slide_changes(
+    before: Slide,
+    after: Slide,
+    match: ShapeMatch,
+    deck: DeckContext,
+    free: Collection[int] = (),
+) -> Iterator[Change]:
+    """Yield what changed on one slide, sections left out.
+
+    Args:
+        before: The slide of the original.
+        after: The same slide now.
+        match: Which shape is which.
+        deck: What the decks say about each of their slides.
+        free: Indexes of original shapes that are named first where z-order changed.
+    """
+    for change in _all_changes(before, after, match, deck, free):
+        yield replace(change, slide=before.index + 1, slide_now=after.index + 1)
+
+
+def _all_changes(
+    before: Slide, after: Slide, match: ShapeMatch, deck: DeckContext, free: Collection[int]
+) -> Iterator[Change]:
+    for each in _differences(before, after, deck):
+        yield Change.of(each)
+    yield from _comment_changes(before.comments, after.comments)
+    yield from ShapesDiff(before.shapes, after.shapes, match, deck.moved).changes(free)
+    yield from _animation_changes(before, after, match)
+
+
+def _differences(before: Slide, after: Slide, deck: DeckContext) -> Iterator[Difference]:
+    if _blank_free(before.notes) != _blank_free(after.notes):
+        yield Difference.of("notes", "", before.notes, after.notes, clip)
+    if before.layout.casefold() != after.layout.casefold() and not deck.renamed(before, after):
+        yield Difference.of("layout", "", before.layout, after.layout, clip)
+    for each in field_differences(before, after, "other"):
+        if each.what == "hidden":
+            yield Difference.of("visibility", "", before.hidden, after.hidden, _hidden)
+        else:
+            what = "" if each.what == "background" else each.what
+            yield replace(each, aspect=_ASPECTS.get(each.what, "other"), what=what)
+    if not same_transition(before.transition, after.transition, turned=deck.turned):
+        both = before.transition, after.transition
+        yield Difference.of("transition", "", *both, describe_transition)
+    yield from opaque_differences(before.opaque, after.opaque)
+
+
+def _hidden(hidden: bool) -> str:
+    return "hidden" if hidden else "shown"
+
+
+def _blank_free(text: str) -> list[str]:
+    return [" ".join(line.split()) for line in text.splitlines() if line.strip()]
+
+
+def _comment_changes(before: tuple[Comment, ...], after: tuple[Comment, ...]) -> Iterator[Change]:
+    if before == after:
+        return
+    pairs = pair_equal([(c.author, c.text) for c in before], [(c.author, c.text) for c in after])
+    pairs = pair_equal([c.text for c in before], [c.text for c in after], pairs)
+    pairs = pair_equal([c.author for c in before], [c.author for c in after], pairs)
+    for i, j in sorted(pairs):
+        for each in field_differences(before[i], after[j], "comments"):
+            yield Change.of(each)
+    for i in rest(len(before), (i for i, _ in pairs)):
+        old = before[i]
+        yield Change("comment_removed", "comments", before=_said(old), value_before=old)
+    for j in rest(len(after), (j for _, j in pairs)):
+        new = after[j]
+        yield Change("comment_added", "comments", after=_said(new), value_after=new)
+
+
+def _said(comment: Comment) -> str:
+    return f"{clip(comment.text)} by {comment.author}" if comment.author else clip(comment.text)
+
+
+def _animation_changes(before: Slide, after: Slide, match: ShapeMatch) -> Iterator[Change]:
+    for what, said, old, new in animation_differences(before, after, match):
+        yield Change(
+            kind=f"animation_{what}",
+            aspect="animation",
+            before="" if old is None else describe_animation(old, before),
+            after="" if new is None else describe_animation(new, after),
+            what=said,
+            value_before=old,
+            value_after=new,
+        )

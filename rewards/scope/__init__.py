@@ -1,0 +1,5 @@
+"""Scope: the part of a deck that a task may touch, and what changes elsewhere cost."""
+
+from pptarena.rewards.scope.scope import Scope, load_scope
+
+__all__ = ["Scope", "load_scope"]

@@ -1,0 +1,157 @@
+"""The part of a deck that a task may touch."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any, Literal
+
+from pptarena.rewards.arguments import parse_dataclass
+from pptarena.rewards.diff.change import ASPECTS, Aspect
+from pptarena.rewards.lookup import require_spec
+
+__all__ = ["PROPERTIES", "Scope", "ScopePart", "load_scope"]
+
+PROPERTIES = (
+    *("bold", "italic", "underline", "strike", "size", "color", "font", "highlight"),
+    *("baseline", "caps"),
+    *("place", "extent", "rotation", "flip"),
+)
+"""What `ScopePart.properties` may name: of letters, then of a shape's geometry."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScopePart:
+    """One part of a deck. A change is inside if all conditions hold; None is no condition.
+
+    Attributes:
+        slides: Slides by position in the original, from 1, or ``all``. Changes of the deck as a
+            whole (slide size, themes, masters) are inside only with ``all``.
+        aspects: Aspects that may change.
+        shapes: Shapes of the original that may change, in the words of a check's ``shape``.
+            Changes of a slide itself, and added shapes, are ruled by `aspects` alone.
+        cells: Cells of tables as (row, column) from 1; other cells are outside.
+        words: Pairs (old, new): text may change only by putting a new for its old somewhere.
+        letters: Only these words may look different.
+        properties: Some of `PROPERTIES`: only these of the type or the geometry may differ.
+    """
+
+    slides: tuple[int, ...] | Literal["all"] = ()
+    aspects: tuple[Aspect, ...] | None = None
+    shapes: tuple[str, ...] | None = None
+    cells: tuple[tuple[int, ...], ...] | None = None
+    words: tuple[tuple[str, ...], ...] | None = None
+    letters: str | None = None
+    properties: tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        _require_slides(self.slides)
+        _require_aspects(self.aspects)
+        for spec in self.shapes or ():
+            require_spec(spec)
+        for cell in self.cells or ():
+            if len(cell) != 2 or min(cell) < 1:
+                raise ValueError(f"expected a row and a column from 1, got {list(cell)}")
+        for pair in self.words or ():
+            if len(pair) != 2 or not pair[0]:
+                raise ValueError(f"expected an old word and a new one, got {list(pair)}")
+        if self.letters is not None and not self.letters.strip():
+            raise ValueError("letters must not be empty")
+        unknown = sorted(set(self.properties or ()) - set(PROPERTIES))
+        if unknown:
+            raise ValueError(f"unknown properties {unknown}; expected {list(PROPERTIES)}")
+
+    def has_slide(self, number: int) -> bool:
+        """Return whether a slide of the original (from 1) may change."""
+        return self.slides == "all" or number in self.slides
+
+    def has_aspect(self, aspect: str) -> bool:
+        """Return whether an aspect may change."""
+        return self.aspects is None or aspect in self.aspects
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the part as plain data, without the conditions it does not have."""
+        found = {each.name: getattr(self, each.name) for each in fields(self)}
+        return {name: _plain(value) for name, value in found.items() if value is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The part of a deck that a task may touch: a change is inside if it is in any part.
+
+    `slides`, `aspects` and `shapes` are a part of their own, for tasks that need but one.
+
+    Attributes:
+        slides: As in `ScopePart`.
+        aspects: As in `ScopePart`.
+        shapes: As in `ScopePart`.
+        new_slides: Whether slides may be added, or at most how many. It alone rules them.
+        parts: More parts.
+        copy_of: Slide of the original, from 1, that added slides are copies of: what else differs
+            from it lies outside. None: anything may be on them.
+        copy_aspects: Aspects in which such a copy may differ.
+    """
+
+    slides: tuple[int, ...] | Literal["all"] = ()
+    aspects: tuple[Aspect, ...] | None = None
+    shapes: tuple[str, ...] | None = None
+    new_slides: bool | int = False
+    parts: tuple[ScopePart, ...] = ()
+    copy_of: int | None = None
+    copy_aspects: tuple[Aspect, ...] = ()
+
+    def __post_init__(self) -> None:
+        ScopePart(self.slides, self.aspects, self.shapes)
+        if self.copy_of is None and self.copy_aspects:
+            raise ValueError("copy_aspects without copy_of")
+        ScopePart(() if self.copy_of is None else (self.copy_of,), self.copy_aspects)
+        if self.new_slides < 0:
+            raise ValueError(f"new_slides must not be negative, got {self.new_slides}")
+
+    @property
+    def all_parts(self) -> tuple[ScopePart, ...]:
+        """Every part, the scope's own first if it has one."""
+        if not self.slides:
+            return self.parts
+        return ScopePart(self.slides, self.aspects, self.shapes), *self.parts
+
+    @property
+    def allows_nothing(self) -> bool:
+        """Whether no change at all is inside."""
+        return not self.new_slides and not any(part.slides for part in self.all_parts)
+
+    def has_slide(self, number: int) -> bool:
+        """Return whether anything about a slide of the original (from 1) may change."""
+        return any(part.has_slide(number) for part in self.all_parts)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the scope as plain data that `load_scope` takes."""
+        found = {"new_slides": self.new_slides, "slides": _plain(self.slides)}
+        for name in ("aspects", "shapes"):
+            if getattr(self, name) is not None:
+                found[name] = list(getattr(self, name))
+        if self.copy_of is not None:
+            found |= {"copy_of": self.copy_of, "copy_aspects": list(self.copy_aspects)}
+        return found | ({"parts": [part.to_json() for part in self.parts]} if self.parts else {})
+
+
+def load_scope(values: Mapping[str, Any]) -> Scope:
+    """Return a scope from JSON.
+
+    Raises:
+        RubricError: If it does not fit; the message begins with ``scope``.
+    """
+    return parse_dataclass(Scope, values, "scope")
+
+
+def _require_slides(slides: tuple[int, ...] | Literal["all"]) -> None:
+    if slides != "all" and any(slide < 1 for slide in slides):
+        raise ValueError(f"slides count from 1, got {list(slides)}")
+
+
+def _require_aspects(aspects: tuple[Aspect, ...] | None) -> None:
+    unknown = sorted(set(aspects or ()) - ASPECTS)
+    if unknown:
+        raise ValueError(f"unknown aspects {unknown}; expected {sorted(ASPECTS)}")
+
+
+def _plain(value: Any) -> Any:
+    return [_plain(each) for each in value] if isinstance(value, tuple) else value

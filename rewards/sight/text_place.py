@@ -1,0 +1,136 @@
+"""An estimate of where the text of a shape stands on the slide."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pptarena.rewards.deck import Box, Paragraph, Shape, TextFrame
+from pptarena.rewards.sight.text_extent import EMU_PER_PT, TextBlock, text_blocks
+
+__all__ = ["LEAST_SCALE", "TextArea", "TextNeed", "cell_boxes", "text_areas", "text_need"]
+
+LEAST_SCALE = 0.25
+"""Applications shrink text to fit, but not further than this."""
+
+_PLAIN_FRAME = TextFrame()
+
+
+@dataclass(frozen=True, slots=True)
+class TextArea:
+    """Where one paragraph stands before its shape is turned, in EMU on the slide.
+
+    Attributes:
+        left: Left end of its longest line.
+        top: Upper edge of its first line.
+        right: Right end of its longest line.
+        bottom: Lower edge of its last line.
+        lines: Number of lines.
+    """
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+    lines: int
+
+
+@dataclass(frozen=True, slots=True)
+class TextNeed:
+    """The room that a text needs and the room that it has, in points.
+
+    Attributes:
+        height_pt: What it needs from top to bottom.
+        room_height_pt: What it has.
+        width_pt: What its widest line needs.
+        room_width_pt: What it has.
+        scale: What the type was multiplied by to shrink it.
+    """
+
+    height_pt: float
+    room_height_pt: float
+    width_pt: float
+    room_width_pt: float
+    scale: float
+
+
+def text_need(
+    paragraphs: tuple[Paragraph, ...], box: Box, frame: TextFrame | None, shrinks: bool = False
+) -> TextNeed:
+    """Return how much room a text takes of a box.
+
+    Args:
+        paragraphs: The text.
+        box: The shape, or the cell.
+        frame: How the text is set in it.
+        shrinks: Whether the application makes the type smaller until it fits.
+    """
+    return _laid_out(paragraphs, box, frame or _PLAIN_FRAME, shrinks)[0]
+
+
+def _laid_out(
+    paragraphs: tuple[Paragraph, ...], box: Box, frame: TextFrame, shrinks: bool
+) -> tuple[TextNeed, tuple[TextBlock, ...]]:
+    width, height = box.width / EMU_PER_PT, box.height / EMU_PER_PT
+    if frame.vertical.startswith("vert"):
+        width, height = height, width
+    left, top, right, bottom = (each / EMU_PER_PT for each in frame.insets_emu)
+    columns = max(1, frame.columns)
+    gaps = (columns - 1) * frame.column_gap_emu / EMU_PER_PT
+    room_width = max(1.0, (width - left - right - gaps) / columns)
+    room_height = max(1.0, (height - top - bottom) * columns)
+    line_room = room_width if frame.wrap else None
+    scale = max(LEAST_SCALE, frame.autofit_scale_pct / 100)
+    while True:
+        blocks = text_blocks(paragraphs, line_room, scale)
+        needed = blocks[-1].top_pt + blocks[-1].height_pt if blocks else 0.0
+        if not shrinks or needed <= room_height or scale <= LEAST_SCALE:
+            break
+        scale = max(LEAST_SCALE, scale * 0.9)
+    widest = max((block.width_pt for block in blocks), default=0.0)
+    return TextNeed(needed, room_height, widest, room_width, scale), blocks
+
+
+def text_areas(
+    paragraphs: tuple[Paragraph, ...], box: Box, frame: TextFrame | None, shrinks: bool = False
+) -> tuple[TextArea, ...]:
+    """Return where each paragraph stands; the arguments are those of `text_need`.
+
+    Text in columns, or with its lines upright, is taken to fill the box.
+    """
+    frame = frame or _PLAIN_FRAME
+    if frame.columns > 1 or frame.vertical != "horz" or frame.rotation_deg or frame.warp:
+        whole = TextArea(box.left, box.top, box.right, box.bottom, 3)
+        return tuple(whole for _ in paragraphs)
+    need, blocks = _laid_out(paragraphs, box, frame, shrinks)
+    left, top, right, bottom = frame.insets_emu
+    spare = box.height - top - bottom - need.height_pt * EMU_PER_PT
+    start = box.top + top + {"top": 0.0, "middle": spare / 2, "bottom": spare}[frame.anchor]
+    areas = []
+    for paragraph, block in zip(paragraphs, blocks, strict=True):
+        width = block.width_pt * EMU_PER_PT
+        from_left, from_right = box.left + left, box.right - right - width
+        side = {
+            "center": (from_left + from_right) / 2,
+            "right": from_right,
+        }.get(paragraph.align, from_left)
+        upper = start + block.top_pt * EMU_PER_PT
+        lower = upper + block.height_pt * EMU_PER_PT
+        areas.append(TextArea(side, upper, side + width, lower, block.lines))
+    return tuple(areas)
+
+
+def cell_boxes(shape: Shape) -> Iterator[tuple[int, int, Box]]:
+    """Yield row, column (from 0) and place of each cell of a table; covered ones are left out."""
+    table = shape.table
+    if table is None:
+        return
+    top = shape.box.top
+    for row, cells in enumerate(table.rows):
+        left = shape.box.left
+        for column, cell in enumerate(cells):
+            across, down = cell.spans
+            width = sum(table.column_widths[column : column + max(1, across)])
+            height = sum(table.row_heights[row : row + max(1, down)])
+            if cell.spans != (0, 0):
+                yield row, column, Box(left, top, width, height)
+            left += table.column_widths[column] if column < len(table.column_widths) else 0
+        top += table.row_heights[row] if row < len(table.row_heights) else 0

@@ -1,0 +1,153 @@
+"""What damage outside the scope costs: little is cheap, much takes the whole score."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from pptx.util import Inches
+
+from pptarena.rewards import load_rubric, load_scope, score
+from pptarena.rewards.matching.decks import match_decks
+from pptarena.rewards.scope.damage import NO_DAMAGE, RUINED, SPARED, Damage, measure_damage
+from pptarena.rewards.scope.outside import changes_outside
+
+Edit = Callable[[Any], object]
+TITLE_2 = {"slides": [2], "aspects": ["text"], "shapes": ["@title"]}
+DECK_WIDE = {"slides": "all", "aspects": ["transition"]}
+
+
+def damage(lab: Any, edit: Edit, scope: dict[str, Any] | None = None) -> Damage:
+    match = match_decks(lab.original, lab.edited(edit))
+    found = load_scope(DECK_WIDE if scope is None else scope)
+    return measure_damage(match, found, changes_outside(match, found))
+
+
+def remove(*names: str) -> Edit:
+    def edit(deck: Any) -> None:
+        for shape in list(deck.slides[4].shapes):
+            if shape.name in names:
+                shape._element.getparent().remove(shape._element)
+
+    return edit
+
+
+def retitle(deck: Any) -> None:
+    deck.slides[1].shapes.title.text = "Something new"
+
+
+def test_what_is_kept_falls_in_a_straight_line() -> None:
+    shares = (0.0, SPARED, (SPARED + RUINED) / 2, RUINED, 1.0)
+    assert [Damage(share).kept for share in shares] == pytest.approx([1, 1, 0.5, 0, 0])
+
+
+def test_nothing_outside_is_no_damage(lab: Any) -> None:
+    assert damage(lab, lambda deck: None) == NO_DAMAGE
+    assert damage(lab, retitle, TITLE_2) == NO_DAMAGE
+
+
+def test_a_removed_slide_is_one_of_six(lab: Any) -> None:
+    found = damage(lab, lambda deck: lab.delete_slide(deck, 3))
+    assert found.share == pytest.approx(1 / 6)
+    assert found.reason == "17% of the rest of the deck is lost: 100% of slide 4"
+
+
+def test_all_slides_removed_is_everything(lab: Any) -> None:
+    found = damage(lab, lambda deck: [lab.delete_slide(deck, i) for i in range(5, -1, -1)])
+    assert (found.share, found.kept) == (1.0, 0.0)
+    assert "some of 3 more slides" in found.reason
+
+
+def test_shapes_count_as_parts_of_their_slide(lab: Any) -> None:
+    # A title, a remark, and three bare rectangles that weigh half.
+    assert damage(lab, remove("Remark")).share == pytest.approx(1 / 3.5 / 6)
+    assert damage(lab, remove("Remark", "A")).share > damage(lab, remove("Remark")).share
+
+
+def test_slides_that_the_task_names_weigh_more(lab: Any) -> None:
+    edit = remove("Remark")
+    named = {"slides": [5], "aspects": ["transition"]}
+    assert damage(lab, edit, named).share == pytest.approx(0.6 / 3.5)
+    assert damage(lab, edit, named | {"slides": [4]}).share == damage(lab, edit).share
+
+
+@pytest.mark.parametrize(
+    "small",
+    [
+        lambda deck: setattr(deck.slides[4].shapes.title, "text", "Shapes now"),
+        lambda deck: setattr(deck.slides[4].shapes[1], "left", Inches(1.2)),
+        lambda deck: setattr(deck.slides[4].shapes[1], "name", "Another"),
+        lambda deck: deck.slides[4].notes_slide.notes_text_frame.__setattr__("text", "A word"),
+    ],
+    ids=["a word", "a move", "a name", "notes"],
+)
+def test_small_damage_is_spared(lab: Any, small: Edit) -> None:
+    found = damage(lab, small)
+    assert 0 < found.share <= SPARED
+    assert found.kept == 1
+
+
+def test_garbage_for_text_loses_it(lab: Any) -> None:
+    def edit(deck: Any) -> None:
+        deck.slides[0].shapes.title.text = "Xqzv kwpf"
+        deck.slides[0].placeholders[1].text = "Vqyx zwkz"
+
+    assert damage(lab, edit).share == pytest.approx(1 / 6)
+
+
+def test_off_the_slide_is_lost(lab: Any) -> None:
+    def edit(deck: Any) -> None:
+        lab.shape_named(deck, 5, "Remark").left = deck.slide_width + Inches(1)
+
+    assert damage(lab, edit).share == damage(lab, remove("Remark")).share
+
+
+def test_what_is_covered_is_lost_and_a_small_addition_is_not(lab: Any) -> None:
+    def add(width: float) -> Edit:
+        def edit(deck: Any) -> None:
+            size = Inches(width), Inches(width * 0.75)
+            shape = deck.slides[4].shapes.add_shape(1, 0, 0, *size)
+            shape.fill.solid()
+            shape.fill.fore_color.rgb = lab.rgb("FFFFFF")
+
+        return edit
+
+    assert damage(lab, add(10)).share == pytest.approx(1 / 6)
+    assert damage(lab, add(0.5)).share == pytest.approx(0.1 / 6)
+
+
+def test_hidden_added_and_moved_slides(lab: Any) -> None:
+    def hide(deck: Any) -> None:
+        for slide in deck.slides:
+            slide._element.set("show", "0")
+
+    def double(deck: Any) -> None:
+        for _ in range(6):
+            deck.slides.add_slide(deck.slide_layouts[6])
+
+    def turn(deck: Any) -> None:
+        for number in range(1, 6):
+            lab.move_slide(deck, number, 0)
+
+    assert damage(lab, hide).kept == 0
+    assert damage(lab, double).share == pytest.approx(0.6)
+    assert "6 slides were added" in damage(lab, double).reason
+    assert 0.2 < damage(lab, turn).share < 0.4
+
+
+def test_the_root_is_cut_and_says_so(lab: Any) -> None:
+    leaf = {"name": "t", "check": "title_is", "args": {"slide": 2, "text": "Something new"}}
+    rubric = load_rubric({"version": 1, "root": {"name": "root", "children": [leaf]}})
+
+    def edit(deck: Any) -> None:
+        retitle(deck)
+        lab.delete_slide(deck, 5)
+        lab.delete_slide(deck, 4)
+
+    tree = score(rubric, lab.original, lab.edited(edit), load_scope(TITLE_2))
+    assert tree.score == pytest.approx(tree.kept) == pytest.approx((0.7 - 1 / 3) / 0.65)
+    assert tree.children[0].score == 1
+    assert tree.reason.startswith("33% of the rest of the deck is lost: 100% of slide 5, ")
+    assert "which leaves 56% of the score" in tree.reason
+    assert tree.to_json()["kept"] == tree.kept
+    # Without a scope nothing was declared, so nothing can be lost.
+    assert score(rubric, lab.original, lab.edited(edit)).score == 1
