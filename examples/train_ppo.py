@@ -29,9 +29,13 @@ from pptarena.wrappers import LearnerConfig, SomActions
 
 WORDS = 64
 WINDOW = 50
-KEYS = ("Delete", "ctrl+e", "ctrl+i", "ctrl+u", "ctrl+r", "Escape", "Return", "Down", "ctrl+z")
-# What these goals are made of: slides and shapes (panels), pictures, buttons, entries of lists.
-ROLES = ("panel", "paragraph", "image", "button", "list item", "toggle button")
+KEYS = (
+    *("Delete", "ctrl+e", "ctrl+i", "ctrl+u", "ctrl+r", "ctrl+m", "ctrl+c", "ctrl+v", "ctrl+z"),
+    *("Escape", "Return", "Down"),
+)
+# What these goals are made of: slides and shapes (panels), their text, pictures, layouts. Buttons
+# are left out: most open a dialog, and a program in which they were tried out starts afresh.
+ROLES = ("panel", "paragraph", "image", "list item")
 CONFIG = LearnerConfig(
     marks=128,
     pointer=("click",),

@@ -73,12 +73,8 @@ def _picture(slide: Slide) -> str:
     return next((shape.name for shape in slide.shapes if shape.kind == "picture"), "")
 
 
-def _key(keys: str) -> Callable[[Slide], list[dict[str, Any]]]:
-    return lambda slide: [{"kind": "key", "keys": keys}]
-
-
-def _button(name: str) -> Callable[[Slide], list[dict[str, Any]]]:
-    return lambda slide: [{"kind": "click", "target": {"role": "button", "name": name}}]
+def _keys(*keys: str) -> Callable[[Slide], list[dict[str, Any]]]:
+    return lambda slide: [{"kind": "key", "keys": each} for each in keys]
 
 
 FIRST_STEPS: dict[str, _Template] = {
@@ -92,7 +88,7 @@ FIRST_STEPS: dict[str, _Template] = {
         "slide_deleted",
         lambda slide: {"slide": slide.index + 1},
         {"aspects": ["slides"]},
-        _key("Delete"),
+        _keys("Delete"),
     ),
     "duplicate-slide": _Template(
         "slides",
@@ -100,7 +96,7 @@ FIRST_STEPS: dict[str, _Template] = {
         "slide_duplicated",
         lambda slide: {"slide": slide.index + 1},
         {"aspects": ["slides"], "new_slides": 1},
-        _button("Duplicate Slide"),
+        _keys("ctrl+c", "ctrl+v"),
     ),
     "new-slide": _Template(
         "slides",
@@ -108,7 +104,7 @@ FIRST_STEPS: dict[str, _Template] = {
         "slide_added",
         lambda slide: {"after": slide.index + 1},
         {"aspects": ["slides"], "new_slides": 1},
-        _button("New Slide"),
+        _keys("ctrl+m"),
     ),
     "delete-picture": _Template(
         "images",

@@ -4,8 +4,10 @@ import io
 import subprocess
 
 from PIL import Image
+from Xlib import X
 from Xlib.display import Display
 from Xlib.ext import xfixes
+from Xlib.protocol import request
 
 __all__ = ["Clipboard"]
 
@@ -67,6 +69,16 @@ class Clipboard:
         buffer = io.BytesIO()
         image.save(buffer, "PNG")
         self._put(buffer.getvalue(), "image/png")
+
+    def clear(self) -> None:
+        """Leave nothing on the clipboard, so that there is nothing to paste."""
+        request.SetSelectionOwner(
+            display=self._display.display,
+            window=X.NONE,
+            selection=self._display.intern_atom("CLIPBOARD"),
+            time=X.CurrentTime,
+        )
+        self._display.sync()
 
     def _put(self, data: bytes, target: str) -> None:
         # xclip returns once it owns the selection and serves it from a child of its own.

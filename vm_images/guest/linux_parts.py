@@ -52,5 +52,4 @@ def make_parts(session: Session, settings: Settings, deadline: float) -> Parts:
 def _tidy(pointer: Pointer, clipboard: Clipboard) -> None:
     """Put back what an earlier episode on this desktop left outside of the application."""
     pointer.go_home()
-    if clipboard.text():
-        clipboard.put_text("")
+    clipboard.clear()

@@ -1,0 +1,91 @@
+"""A running sandbox serves again only when it looks exactly like a fresh one."""
+
+from collections.abc import Iterator
+from contextlib import closing
+
+import numpy as np
+import pytest
+
+from pptarena.envs.config import MachineConfig
+from pptarena.envs.machines.base import Observed
+from pptarena.envs.machines.sandbox import SandboxMachine
+from pptarena.tasks.deck_files import read_deck_file
+from pptarena.vm_images.guest.protocol import Command
+
+pytestmark = pytest.mark.image
+
+DECK = read_deck_file("meridian")
+
+
+@pytest.fixture
+def machine() -> Iterator[SandboxMachine]:
+    with closing(SandboxMachine(MachineConfig(reuse=3, spare=False))) as made:
+        yield made
+
+
+def _center(observed: Observed, role: str, name: str) -> tuple[int, int]:
+    node = next(n for n in observed.tree.nodes if (n.role, n.name) == (role, name))
+    left, top, width, height = node.box
+    return left + width // 2, top + height // 2
+
+
+def _same(first: Observed, second: Observed) -> bool:
+    return bool((first.screenshot == second.screenshot).all()) and first.tree == second.tree
+
+
+def test_after_edits_it_comes_back_as_new(machine: SandboxMachine) -> None:
+    fresh = machine.load(DECK, "deck.pptx")
+    pid, saved = machine.pid, machine.save()
+    x, y = _center(fresh, "panel", "Agenda")
+    machine.perform(Command("click", x=x, y=y))
+    machine.perform(Command("key", keys=("Delete",)))
+    seen = machine.perform(Command("copy_text", text="left behind"))
+    x, y = _center(seen, "panel", "Title 1")
+    machine.perform(Command("double_click", x=x, y=y))
+    edited = machine.perform(Command("type", text="under edit"))
+    assert edited.document.editing
+    again = machine.load(DECK, "deck.pptx")
+    assert machine.pid == pid, "the application was not used again"
+    assert _same(fresh, again)
+    assert (again.clipboard, again.document.slide_count) == ("", fresh.document.slide_count)
+    assert len(machine.save()) == pytest.approx(len(saved), rel=0.01)
+
+
+def test_what_looks_different_is_replaced(machine: SandboxMachine) -> None:
+    fresh = machine.load(DECK, "deck.pptx")
+    pid = machine.pid
+    hidden = machine.perform(Command("key", keys=("Control_L", "F5")))  # hides the sidebar
+    assert (hidden.screenshot != fresh.screenshot).any()
+    again = machine.load(DECK, "deck.pptx")
+    assert machine.pid != pid
+    assert _same(fresh, again)
+
+
+def test_an_open_dialog_is_replaced(machine: SandboxMachine) -> None:
+    fresh = machine.load(DECK, "deck.pptx")
+    pid = machine.pid
+    shown = machine.perform(Command("key", keys=("Control_L", "h")))
+    assert len(shown.window_titles) == 2
+    assert _same(fresh, machine.load(DECK, "deck.pptx"))
+    assert machine.pid != pid
+
+
+def test_it_serves_only_so_often_and_only_decks_it_knows(machine: SandboxMachine) -> None:
+    machine.load(DECK, "deck.pptx")
+    pids = [machine.pid]
+    for _ in range(4):
+        machine.load(DECK, "deck.pptx")
+        pids.append(machine.pid)
+    assert [pid == pids[0] for pid in pids] == [True] * 4 + [False]
+    other = machine.load(read_deck_file("resistance"), "other.pptx")
+    assert machine.pid != pids[-1], "how a fresh one looks with this deck was not known"
+    assert other.document.slide_count == 20
+
+
+def test_by_default_every_episode_has_a_fresh_one() -> None:
+    with closing(SandboxMachine(MachineConfig(spare=False))) as machine:
+        first = machine.load(DECK, "deck.pptx")
+        pid = machine.pid
+        assert _same(first, machine.load(DECK, "deck.pptx"))
+        assert machine.pid != pid
+        assert np.asarray(first.screenshot).any()
