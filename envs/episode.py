@@ -88,7 +88,7 @@ class Episode:
         deck = task.deck_bytes()
         episode = cls(machine, task, machine.load(deck, f"{task.deck}.pptx"), newest_id)
         started = time.perf_counter()
-        episode._grader = grading.grader(task, machine.application_version, episode._save)
+        episode._grader = grading.grader(task, deck, machine.application_version, episode._save)
         episode.timing["score"] = time.perf_counter() - started - episode.timing["save"]
         return episode
 

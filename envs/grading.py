@@ -43,18 +43,20 @@ class Grading:
         judging = Judging(config.judge) if config.judge is not None else None
         return cls(baselines, judging, config.judge_when)
 
-    def grader(self, task: Task, version: str, save: Callable[[], bytes]) -> "Grader":
+    def grader(self, task: Task, deck: bytes, version: str, save: Callable[[], bytes]) -> "Grader":
         """Return the grader of a new episode.
 
         Args:
             task: The task.
+            deck: The .pptx file as it was opened.
             version: Name of the application and image that saves.
             save: Saves the open, unchanged document.
 
         Raises:
             MachineError: If `save` does, or if it returns a deck that cannot be read.
         """
-        return Grader(task, self.baselines.get(task.deck_bytes(), version, save), self, version)
+        original = self.baselines.get(deck, version, save)
+        return Grader(task, original, self, lambda: self.baselines.file(deck, version))
 
     def close(self) -> None:
         """Close the judge's connections; a second call does nothing."""
@@ -74,12 +76,12 @@ class Grader:
     """
 
     def __init__(
-        self, task: Task, original: Deck, grading: Grading | None = None, version: str = ""
+        self, task: Task, original: Deck, grading: Grading, file: Callable[[], bytes]
     ) -> None:
         self._task = task
         self._original = original
-        self._grading = grading or Grading(BaselineStore())
-        self._version = version
+        self._grading = grading
+        self._file = file
         self.score = 0.0
         self._rubric: dict[str, Any] = {}
         self._judge(original)
@@ -126,8 +128,7 @@ class Grader:
         grading = self._grading
         if grading.judging is None or not (is_last or grading.judge_when == "change"):
             return None
-        deck, version = self._task.deck_bytes(), self._version
-        return grading.judging.judge_of(lambda: grading.baselines.file(deck, version), saved)
+        return grading.judging.judge_of(self._file, saved)
 
     def _judge(self, current: Deck, judge: Judge | None = None) -> None:
         if not self._task.feasible:

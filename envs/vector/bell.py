@@ -39,10 +39,10 @@ class Bell:
                 self._rings.get_nowait()
         moment = until()
         while moment is not None:
-            with suppress(queue.Empty):
-                self._rings.get(timeout=max(0.0, moment - time.monotonic()))
             if self._closed:
                 raise ClosedEnvironmentError("the vector environment was closed meanwhile")
+            with suppress(queue.Empty):
+                self._rings.get(timeout=max(0.0, moment - time.monotonic()))
             moment = until()
 
     def close(self) -> None:

@@ -7,6 +7,7 @@ from pptarena.rewards.deck import Deck, Layout, Slide
 from pptarena.rewards.diff.change import Change, Difference
 from pptarena.rewards.diff.deck_level import deck_changes, section_changes
 from pptarena.rewards.diff.masters import is_same_layout, master_changes, match_masters
+from pptarena.rewards.diff.masters_regrouped import is_regrouped, same_theme
 from pptarena.rewards.diff.motion import turned_round
 from pptarena.rewards.diff.slides import DeckContext, slide_changes
 from pptarena.rewards.diff.text import LinkMap, clip, keep_link
@@ -102,7 +103,7 @@ def _slide_changes(
 ) -> list[Change]:
     before = match.original.slides[index]
     after = match.current.slides[match.to_current[index]]
-    changes = _master_change(match, before, after)
+    changes = _master_change(match, before, after, context)
     if before is not after or context.moved is not keep_link:
         changes += slide_changes(before, after, match.shapes(index), context, free)
     return changes
@@ -123,7 +124,8 @@ def _context(match: DeckMatch) -> DeckContext:
             known[key] = is_same_layout(old, new)
         return known[key]
 
-    return DeckContext(_link_map(match), turned, renamed)
+    masters, regrouped = dict(match_masters(match)), is_regrouped(match)
+    return DeckContext(_link_map(match), turned, renamed, masters, regrouped)
 
 
 def _layout(deck: Deck, slide: Slide) -> Layout | None:
@@ -132,12 +134,15 @@ def _layout(deck: Deck, slide: Slide) -> Layout | None:
     return layouts[index] if index is not None and index < len(layouts) else None
 
 
-def _master_change(match: DeckMatch, before: Slide, after: Slide) -> list[Change]:
+def _master_change(
+    match: DeckMatch, before: Slide, after: Slide, context: DeckContext
+) -> list[Change]:
     """Return that a slide has the layout of another master now."""
     if before.layout.casefold() != after.layout.casefold() or before.master == after.master == 0:
         return []
-    pairs = dict(match_masters(match))
-    if pairs.get(before.master, -1) in (after.master, -1):
+    if context.masters.get(before.master, -1) in (after.master, -1):
+        return []
+    if context.regrouped and same_theme(match, before, after):
         return []
     was, now = (
         (deck.masters[slide.master].name if slide.master < len(deck.masters) else "")

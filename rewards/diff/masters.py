@@ -8,6 +8,7 @@ from pptarena.rewards.deck import Layout, Master
 from pptarena.rewards.diff.change import Change, Difference
 from pptarena.rewards.diff.fields import field_differences
 from pptarena.rewards.diff.groups import ShapesDiff
+from pptarena.rewards.diff.masters_regrouped import backdrops, is_regrouped
 from pptarena.rewards.diff.masters_saved import (
     SAME_SIZE,
     Scale,
@@ -33,6 +34,9 @@ def master_changes(match: DeckMatch) -> Iterator[Change]:
 
     A master that came or went with its slides makes no change of its own.
     """
+    if is_regrouped(match):
+        yield from _backdrop_changes(match)
+        return
     before, after = match.original.masters, match.current.masters
     several = len(before) > 1
     for i, j in match_masters(match):
@@ -41,6 +45,16 @@ def master_changes(match: DeckMatch) -> Iterator[Change]:
             yield replace(change, what=name + change.what) if name else change
         for change in _layout_changes(match, i, j):
             yield replace(change, what=name + change.what) if name else change
+
+
+def _backdrop_changes(match: DeckMatch) -> Iterator[Change]:
+    """Yield what changed behind slides, where masters cannot be compared one with one."""
+    for index, before, after in backdrops(match):
+        where = f"behind slide {index + 1}: "
+        for each in field_differences(before, after, "master", where):
+            if each.what == f"{where}background":
+                yield Change.of(each, "master_background_changed", each.what)
+        yield from _inner_changes(before, after, where)
 
 
 def is_same_layout(before: Layout, after: Layout) -> bool:

@@ -1,6 +1,6 @@
 """Differences of one slide: its own properties, then its shapes and its animation."""
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from pptarena.rewards.deck import Comment, Slide
@@ -36,11 +36,15 @@ class DeckContext:
         moved: Translates a link of the original to what the same link is now.
         turned: Whether saving turned transitions round, as `turned_round` says.
         renamed: Tells of a slide before and now whether its layout only has another name.
+        masters: Which master of the original is which now.
+        regrouped: Whether layouts were put under other masters, as `is_regrouped` says.
     """
 
     moved: LinkMap
     turned: bool
     renamed: Callable[[Slide, Slide], bool]
+    masters: Mapping[int, int]
+    regrouped: bool
 
 
 def slide_changes(

@@ -1,0 +1,91 @@
+"""LibreOffice puts layouts under other masters when slides come and go: no edit of a master."""
+
+from collections.abc import Callable
+from io import BytesIO
+from typing import Any
+
+import pytest
+from pptx import Presentation
+from pptx.dml.color import RGBColor
+
+from pptarena.rewards import Change, diff_decks, read_deck
+from pptarena.tasks.deck_files import read_deck_file
+from pptarena.vm_images.office_saver import OfficeSaver
+
+pytestmark = pytest.mark.image
+
+DECKS = ("meridian", "resistance")
+Edit = Callable[[Any], object]
+
+
+def _edited(deck: bytes, edit: Edit) -> bytes:
+    presentation = Presentation(BytesIO(deck))
+    edit(presentation)
+    stream = BytesIO()
+    presentation.save(stream)
+    return stream.getvalue()
+
+
+def _saved_changes(deck: str, *edits: Edit) -> list[Change]:
+    """Return what changed between the deck and its edits, both saved by LibreOffice twice."""
+    saver = OfficeSaver()
+    before = saver.save(read_deck_file(deck))
+    after = before
+    for edit in edits:
+        after = _edited(after, edit)
+    first, second = saver.save_all([before, after])
+    assert isinstance(first, bytes)
+    assert isinstance(second, bytes)
+    return list(diff_decks(read_deck(first), read_deck(second)))
+
+
+def _add_behind_the_first(layout: str) -> Edit:
+    def edit(presentation: Any) -> None:
+        layouts = [each for m in presentation.slide_masters for each in m.slide_layouts]
+        found = next(each for each in layouts if each.name == layout)
+        presentation.slides.add_slide(found)
+        ids = presentation.slides._sldIdLst
+        entry = ids[-1]
+        ids.remove(entry)
+        ids.insert(1, entry)
+
+    return edit
+
+
+def _delete(number: int) -> Edit:
+    def edit(presentation: Any) -> None:
+        entry = presentation.slides._sldIdLst[number - 1]
+        presentation.part.drop_rel(entry.rId)
+        presentation.slides._sldIdLst.remove(entry)
+
+    return edit
+
+
+@pytest.mark.parametrize("deck", DECKS)
+@pytest.mark.parametrize("layout", ["Title Slide", "Title and Content", "Section Header"])
+def test_a_new_slide_is_all_that_changed(deck: str, layout: str) -> None:
+    changes = _saved_changes(deck, _add_behind_the_first(layout))
+    assert [change.kind for change in changes] == ["slide_added"], [c.text for c in changes]
+
+
+@pytest.mark.parametrize("deck", DECKS)
+@pytest.mark.parametrize("number", [1, 2, 5])
+def test_a_deleted_slide_is_all_that_changed(deck: str, number: int) -> None:
+    changes = _saved_changes(deck, _delete(number))
+    assert [change.kind for change in changes] == ["slide_removed"], [c.text for c in changes]
+
+
+def _blue_masters(presentation: Any) -> None:
+    color: Any = RGBColor
+    for master in presentation.slide_masters:
+        fill = master.background.fill
+        fill.solid()
+        fill.fore_color.rgb = color(0, 0, 255)
+
+
+@pytest.mark.parametrize("deck", DECKS)
+def test_an_edit_of_the_masters_is_still_seen(deck: str) -> None:
+    changes = _saved_changes(deck, _add_behind_the_first("Title Slide"), _blue_masters)
+    kinds = {change.kind for change in changes}
+    assert "slide_added" in kinds
+    assert kinds & {"master_background_changed", "background_changed"}, [c.text for c in changes]
