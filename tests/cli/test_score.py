@@ -8,7 +8,7 @@ from pptx import Presentation
 from typer.testing import CliRunner
 
 from pptarena.cli import app
-from pptarena.errors import DeckError, UnknownTaskError
+from pptarena.errors import ConfigError, DeckError, RubricError, TaskError, UnknownTaskError
 from pptarena.tasks import Task, list_tasks
 
 
@@ -96,3 +96,79 @@ def test_a_dead_judge_costs_only_its_words(judged: Any, task: Task, deck: Path) 
     result = _run("score", task.id, deck, "--json")
     assert json.loads(result.stdout) == plain
     assert "the judge explained nothing" in result.stderr
+
+
+PPTEVAL = {
+    "root": {
+        "name": "backup",
+        "description": "The last slide is hidden.",
+        "is_critical": True,
+        "children": [
+            {
+                "name": "hidden",
+                "description": "",
+                "is_critical": True,
+                "scorer": {
+                    "type": "function",
+                    "function_code": "def compute_score():\n"
+                    "    from pptx import Presentation\n"
+                    "    last = list(Presentation(modified_ppt_path).slides)[-1]\n"
+                    "    hidden = last._element.get('show') == '0'\n"
+                    "    return 'looked at the last slide', float(hidden)\n",
+                },
+            }
+        ],
+    },
+    "metadata": {"task": "Hide the backup slide."},
+}
+
+
+def _hidden(deck: Path) -> Path:
+    presentation = Presentation(str(deck))
+    list(presentation.slides)[-1]._element.set("show", "0")
+    path = deck.with_name("hidden.pptx")
+    presentation.save(str(path))
+    return path
+
+
+def test_a_rubric_of_ppteval_is_scored_in_its_sandbox(deck: Path, tmp_path: Path) -> None:
+    file = tmp_path / "rubric.json"
+    file.write_text(json.dumps(PPTEVAL))
+    for edited, expected in ((deck, 0.0), (_hidden(deck), 1.0)):
+        result = _run("score", file, edited, "--original", deck, "--json")
+        assert result.exit_code == 0, result.output
+        tree = json.loads(result.stdout)
+        assert (tree["score"], tree["children"][0]["reason"]) == (
+            expected,
+            "looked at the last slide",
+        )
+
+
+def test_a_tasks_file_scores_as_the_task(task: Task, deck: Path) -> None:
+    spec = Path(__file__).parents[2] / "tasks" / "specs" / "bench" / f"{task.id}.json"
+    by_file = _run("score", spec, _hidden(deck), "--original", deck, "--json").stdout
+    by_id = _run("score", task.id, _hidden(deck), "--json").stdout
+    assert json.loads(by_file) == json.loads(by_id)
+
+
+def test_a_rubric_of_our_own(deck: Path, tmp_path: Path) -> None:
+    leaf = {"name": "hidden", "check": "slide_hidden", "args": {"slide": 17}}
+    file = tmp_path / "rubric.json"
+    file.write_text(json.dumps({"version": 1, "root": leaf}))
+    tree = json.loads(_run("score", file, _hidden(deck), "--original", deck, "--json").stdout)
+    assert tree["score"] == 1.0
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"root": 1}', '{"version": 1, "root": {"name": ""}}'])
+def test_a_file_that_holds_no_rubric(text: str, deck: Path, tmp_path: Path) -> None:
+    file = tmp_path / "wrong.json"
+    file.write_text(text)
+    error = _run("score", file, deck, "--original", deck).exception
+    assert isinstance(error, RubricError | TaskError)
+    assert str(error).startswith("wrong.json: ")
+
+
+def test_a_rubric_needs_the_deck_before(deck: Path, tmp_path: Path) -> None:
+    file = tmp_path / "rubric.json"
+    file.write_text(json.dumps(PPTEVAL))
+    assert isinstance(_run("score", file, deck).exception, ConfigError)

@@ -22,7 +22,7 @@ def report(
     max_mb: Annotated[
         float | None,
         typer.Option(
-            min=0.1, help="Largest size in megabytes; pictures get smaller to keep to it."
+            min=0.0, help="Largest size in megabytes; pictures get smaller to keep to it."
         ),
     ] = None,
     slides: Annotated[

@@ -6,24 +6,29 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pptarena.cli.output import print_json, stderr, stdout
+from pptarena.errors import ConfigError
 
 if TYPE_CHECKING:
     from rich.tree import Tree
 
     from pptarena.envs.judging import Judging
     from pptarena.rewards import ScoredNode
-    from pptarena.tasks import Task
+    from pptarena.tasks.importers.rubric_file import RubricFile
 
 __all__ = ["score"]
 
 
 def score(
-    task: Annotated[str, typer.Argument(help="Id of the task, as in 'pptarena tasks list'.")],
+    task: Annotated[
+        str,
+        typer.Argument(help="Id of a task, as in 'pptarena tasks list', or a rubric's .json file."),
+    ],
     deck: Annotated[Path, typer.Argument(help="The edited .pptx file.")],
     original: Annotated[
         Path | None,
         typer.Option(
-            help="The deck before, saved by the same application. [default: the task's own deck]"
+            help="The deck before, saved by the same application; a rubric's file needs it. "
+            "[default: the task's own deck]"
         ),
     ] = None,
     judge: Annotated[
@@ -35,12 +40,13 @@ def score(
     ] = True,
     json: Annotated[bool, typer.Option("--json", help="Print the scored tree as JSON.")] = False,
 ) -> None:
-    """Score a deck by the rubric of a task.
+    """Score a deck by the rubric of a task, or by one in a file.
 
     In episodes the comparison starts from the deck as the application saves it unchanged, because
     saving alone moves things. Without --original it starts from the task's deck as it is in the
     package: small differences of saving are tolerated, larger ones may cost in
-    'nothing else changed'.
+    'nothing else changed'. A file may hold a rubric, a task, or a rubric of PPT-Eval, whose
+    programs run in a sandbox.
 
     A judge answers the leaves that no program can check and puts the reasons of parents into
     words. It is reached as PPTARENA_JUDGE_MODEL and PPTARENA_JUDGE_URL say; without one, such
@@ -49,37 +55,58 @@ def score(
     Example: pptarena score meridian-hide-backup final.pptx --original original.pptx --json
     """
     from pptarena.rewards.deck.files import read_bytes
-    from pptarena.tasks import get_task
 
-    found = get_task(task)
-    before = found.deck_bytes() if original is None else read_bytes(original)
-    node = _score(found, before, read_bytes(deck), judge)
+    subject, own_deck = _subject(task)
+    if original is None and own_deck is None:
+        raise ConfigError(f"{task} names no deck; give the one before with --original")
+    before = read_bytes(original) if original is not None else own_deck or b""
+    node = _score(subject, before, read_bytes(deck), judge)
     if json:
         print_json(node.to_json())
         return
     stdout().print(_tree(node))
 
 
-def _score(task: "Task", before: bytes, after: bytes, judged: bool) -> "ScoredNode":
-    from pptarena.envs.judging import Judging
-    from pptarena.rewards import read_deck, score
-    from pptarena.rewards.judges import JudgeConfig
+def _subject(task: str) -> "tuple[RubricFile, bytes | None]":
+    """Return the rubric of a task's id or of a file, and the task's own deck."""
+    from pptarena.tasks import get_task
+    from pptarena.tasks.importers.rubric_file import RubricFile, load_rubric_file
 
-    decks = read_deck(before), read_deck(after)
+    if task.endswith(".json"):
+        return load_rubric_file(Path(task)), None
+    found = get_task(task)
+    return RubricFile(found.rubric, found.scope, found.instruction), found.deck_bytes()
+
+
+def _score(subject: "RubricFile", before: bytes, after: bytes, judged: bool) -> "ScoredNode":
+    from pptarena.envs.judging import Judging
+    from pptarena.rewards.imported import score_imported
+    from pptarena.rewards.judges import JudgeConfig
+    from pptarena.vm_images.office_renderer import OfficeRenderer
+
+    rubric, scope = subject.rubric, subject.scope
     config = JudgeConfig.from_environment() if judged else None
     if config is None:
-        return score(task.rubric, *decks, task.scope)
+        return score_imported(rubric, before, after, scope=scope, renderer=OfficeRenderer())
     with Judging(config) as judging:
-        node = score(task.rubric, *decks, task.scope, judging.judge(before, after))
-        return _explained(judging, task, node)
+        node = score_imported(
+            rubric,
+            before,
+            after,
+            scope=scope,
+            judge=judging.judge(before, after),
+            model=judging.client,
+            renderer=OfficeRenderer(),
+        )
+        return _explained(judging, subject.instruction, node)
 
 
-def _explained(judging: "Judging", task: "Task", node: "ScoredNode") -> "ScoredNode":
+def _explained(judging: "Judging", instruction: str, node: "ScoredNode") -> "ScoredNode":
     from pptarena.errors import JudgeError
     from pptarena.rewards.judges import explain
 
     try:
-        return explain(judging.client, task.instruction, node)
+        return explain(judging.client, instruction, node)
     except JudgeError as error:
         stderr().print(f"the judge explained nothing: {error}", style="yellow")
         return node
