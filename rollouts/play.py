@@ -206,7 +206,7 @@ class _Episode:
             self._agent_sec += time.perf_counter() - begin
 
     def _note(self, record: StepRecord, outcome: Info) -> None:
-        self._writer.add(record)
+        self._writer.add(record, outcome["rubric"])
         self._steps += 1
         self._total_reward += record.reward
         self._score, self.rubric = record.score, outcome["rubric"]

@@ -8,6 +8,7 @@ Layout under the root of a run::
         step_000.png   the screen before action 0; step_000.json: its accessibility tree
         final.png      the screen after the last action; final.json: its accessibility tree
         rubric.json    the final scored rubric
+        rubrics.jsonl  the scored rubric after each action that changed it, with its step
         original.pptx  the deck as the application saves it unchanged
         final.pptx     the deck at the end, as the application saves it
 
@@ -19,7 +20,7 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from types import TracebackType
@@ -38,6 +39,7 @@ __all__ = [
     "episode_path",
     "find_episodes",
     "read_meta",
+    "read_rubrics",
     "read_steps",
 ]
 
@@ -94,12 +96,31 @@ def read_steps(folder: Path) -> tuple[StepRecord, ...]:
     """
     file = folder / "traj.jsonl"
     try:
-        lines = file.read_text("utf-8").splitlines()
+        lines = _lines(file.read_text("utf-8"))
         return tuple(StepRecord.from_json(json.loads(line)) for line in lines)
     except (OSError, ValueError) as error:
         raise StoreError(f"{file}: {error}") from error
     except StoreError as error:
         raise StoreError(f"{file}: {error}") from error
+
+
+def read_rubrics(folder: Path) -> tuple[tuple[int, Any], ...]:
+    """Read the scored rubrics of an episode, each with the first step after which it held.
+
+    Returns:
+        Step and rubric, by step; empty for an episode that was recorded without.
+
+    Raises:
+        StoreError: If a line is malformed.
+    """
+    file = folder / "rubrics.jsonl"
+    try:
+        lines = map(json.loads, _lines(file.read_text("utf-8")))
+        return tuple((int(line["step"]), line["rubric"]) for line in lines)
+    except FileNotFoundError:
+        return ()
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise StoreError(f"{file}: {error!r}") from error
 
 
 class EpisodeWriter:
@@ -127,6 +148,7 @@ class EpisodeWriter:
         self._pictures = ThreadPoolExecutor(1, "pptarena-store")
         self._pending: list[Future[None]] = []
         self._steps: list[StepRecord] = []
+        self._rubrics: list[dict[str, Any]] = []
 
     def observe(
         self, name: str, screenshot: NDArray[np.uint8], a11y: Mapping[str, Any]
@@ -149,9 +171,11 @@ class EpisodeWriter:
         _write_json(self._partial / tree, a11y, indent=None)
         return picture, tree
 
-    def add(self, record: StepRecord) -> None:
-        """Keep one action."""
+    def add(self, record: StepRecord, rubric: Mapping[str, Any] | None = None) -> None:
+        """Keep one action, and the scored rubric after it if that is another one."""
         self._steps.append(record)
+        if rubric and (not self._rubrics or self._rubrics[-1]["rubric"] != rubric):
+            self._rubrics.append({"step": record.step, "rubric": rubric})
 
     def finish(
         self,
@@ -174,9 +198,8 @@ class EpisodeWriter:
         for future in self._pending:
             self._wait(future)
         try:
-            lines = (json.dumps(step.to_json(), ensure_ascii=False) for step in self._steps)
-            text = "".join(f"{line}\n" for line in lines)
-            (self._partial / "traj.jsonl").write_text(text, "utf-8")
+            _write_lines(self._partial / "traj.jsonl", [step.to_json() for step in self._steps])
+            _write_lines(self._partial / "rubrics.jsonl", self._rubrics)
             _write_json(self._partial / "rubric.json", rubric, indent=1)
             for name, data in decks.items():
                 (self._partial / name).write_bytes(data)
@@ -212,6 +235,16 @@ class EpisodeWriter:
 def _write_png(file: Path, screenshot: NDArray[np.uint8]) -> None:
     # Level 1 takes a third less time than the default level, for the same size on flat screens.
     Image.fromarray(screenshot).save(file, "PNG", compress_level=1)
+
+
+def _lines(text: str) -> list[str]:
+    # `splitlines` would also break a text in which there is a U+2028 or U+0085.
+    return [line for line in text.split("\n") if line]
+
+
+def _write_lines(file: Path, values: Iterable[Any]) -> None:
+    lines = (json.dumps(value, ensure_ascii=False) for value in values)
+    file.write_text("".join(f"{line}\n" for line in lines), "utf-8")
 
 
 def _write_json(file: Path, value: Any, indent: int | None) -> None:

@@ -9,9 +9,11 @@ from rich.table import Table
 
 from pptarena.rollouts.episode import EpisodeMeta
 
-__all__ = ["SummaryRow", "summarise", "summary_table"]
+__all__ = ["SUCCESS_SCORE", "SummaryRow", "summarise", "summary_table"]
 
 SUCCESS_SCORE = 1.0
+"""Score from which on an episode counts as a success."""
+
 _DIFFICULTIES = ("easy", "medium", "hard")
 _TOTAL = "all"
 

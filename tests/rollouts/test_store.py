@@ -15,6 +15,7 @@ from pptarena.rollouts.store import (
     episode_path,
     find_episodes,
     read_meta,
+    read_rubrics,
     read_steps,
 )
 
@@ -91,6 +92,30 @@ def test_pictures_are_lossless_and_all_there(tmp_path: Path) -> None:
     for number in range(40):
         picture = np.asarray(Image.open(folder / f"step_{number:03d}.png"))
         assert np.array_equal(picture, screenshot(number))
+
+
+def test_any_text_of_an_action_is_read_again(tmp_path: Path) -> None:
+    odd = "a\u2028b\u2029c\u0085d\re\nf\x1c"
+    step = replace(STEP, action=actions.type_text(odd))
+    with EpisodeWriter(tmp_path / "a") as writer:
+        writer.add(step, {"name": odd, "score": 0.5})
+        folder = writer.finish(META, None, {})
+    assert read_steps(folder) == (step,)
+    assert read_rubrics(folder) == ((0, {"name": odd, "score": 0.5}),)
+
+
+def test_rubrics_are_kept_when_they_change(tmp_path: Path) -> None:
+    with EpisodeWriter(tmp_path / "a") as writer:
+        for number, score in enumerate((0.0, 0.0, 0.5, 0.5, 0.0)):
+            writer.add(replace(STEP, step=number), {"name": "root", "score": score})
+        folder = writer.finish(META, None, {})
+    kept = [(step, rubric["score"]) for step, rubric in read_rubrics(folder)]
+    assert kept == [(0, 0.0), (2, 0.5), (4, 0.0)]
+    (folder / "rubrics.jsonl").write_text("{}\n")
+    with pytest.raises(StoreError, match="KeyError"):
+        read_rubrics(folder)
+    (folder / "rubrics.jsonl").unlink()
+    assert read_rubrics(folder) == ()
 
 
 def test_an_unfinished_episode_leaves_nothing(tmp_path: Path) -> None:

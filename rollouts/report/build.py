@@ -1,0 +1,139 @@
+"""Make the report of a run."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from pptarena.errors import ConfigError, StoreError
+from pptarena.rollouts.episode import EpisodeMeta
+from pptarena.rollouts.report.figures import figure_rows
+from pptarena.rollouts.report.intervals import CONFIDENCE_PCT, RESAMPLES
+from pptarena.rollouts.report.packing import EpisodePacker, listed
+from pptarena.rollouts.report.page import html_page
+from pptarena.rollouts.report.pictures import (
+    FIDELITIES,
+    TILE_HEIGHT_PX,
+    TILE_WIDTH_PX,
+    Fidelity,
+    PicturePool,
+)
+from pptarena.rollouts.report.slides import Renderer, SlideComparer
+from pptarena.rollouts.store import find_episodes, read_meta
+
+__all__ = ["Report", "build_report"]
+
+MEGABYTE = 1_000_000
+
+
+@dataclass(frozen=True)
+class Report:
+    """A report and what is in it.
+
+    Attributes:
+        html: The page.
+        episodes: How many episodes can be looked at.
+        unreadable: Folders that could not be read, with the reason.
+        fidelity: How its pictures are encoded.
+        not_rendered: Why there are no pictures of slides; empty if there are.
+    """
+
+    html: str
+    episodes: int
+    unreadable: tuple[tuple[str, str], ...]
+    fidelity: Fidelity
+    not_rendered: str
+
+
+def build_report(
+    root: Path,
+    render: Renderer | None = None,
+    *,
+    all_slides: bool = False,
+    max_mb: float | None = None,
+    on_episode: Callable[[int, int, str], None] = lambda done, total, name: None,
+) -> Report:
+    """Return the report of all episodes at or below a folder.
+
+    Args:
+        root: A store, or an episode.
+        render: Makes pictures of slides; None leaves them out.
+        all_slides: Whether slides without a change are shown too.
+        max_mb: Largest size of the page in megabytes; pictures get smaller to keep to it.
+        on_episode: Called before each episode with its place, the number of episodes and its name.
+
+    Raises:
+        StoreError: If there is no episode that can be read.
+        ConfigError: If the page cannot be that small.
+    """
+    folders = list(find_episodes(root))
+    pool = PicturePool()
+    slides = SlideComparer(pool, render, all_slides)
+    packer = EpisodePacker(pool, slides)
+    metas: list[EpisodeMeta] = []
+    packed: list[dict[str, Any]] = []
+    unreadable: list[tuple[str, str]] = []
+    for place, folder in enumerate(folders):
+        name = folder.relative_to(root).as_posix()
+        on_episode(place, len(folders), name)
+        try:
+            meta = read_meta(folder)
+            packed.append(packer.pack(folder, meta))
+            metas.append(meta)
+        except StoreError as error:
+            unreadable.append((name, str(error).removeprefix(f"{folder}/")))
+    if not packed:
+        said = f": {unreadable[0][0]}: {unreadable[0][1]}" if unreadable else ""
+        raise StoreError(f"{root}: there is no episode that can be read{said}")
+    on_episode(len(folders), len(folders), "pictures")
+    title = root.resolve().name or "run"
+    summary = _summary(title, metas, unreadable)
+    page, fidelity = _fitting(title, summary, packed, pool, max_mb)
+    return Report(page, len(packed), tuple(unreadable), fidelity, slides.not_rendered)
+
+
+def _summary(
+    title: str, metas: Sequence[EpisodeMeta], unreadable: Sequence[tuple[str, str]]
+) -> dict[str, Any]:
+    def different(values: list[str]) -> list[str]:
+        return sorted({value for value in values if value})
+
+    times = sorted(meta.started_at for meta in metas)
+    return {
+        "title": title,
+        "rows": [row.to_json() for row in figure_rows(metas)],
+        "episodes": [listed(number, meta) for number, meta in enumerate(metas)],
+        "unreadable": unreadable,
+        "confidence_pct": CONFIDENCE_PCT,
+        "resamples": RESAMPLES,
+        "tile": [TILE_WIDTH_PX, TILE_HEIGHT_PX],
+        "facts": {
+            "first": times[0],
+            "last": times[-1],
+            "machines": different([meta.machine for meta in metas]),
+            "applications": different([meta.application for meta in metas]),
+            "versions": different([meta.versions.get("pptarena", "") for meta in metas]),
+            "rewards": different([meta.reward for meta in metas]),
+        },
+    }
+
+
+def _fitting(
+    title: str,
+    summary: dict[str, Any],
+    episodes: Sequence[dict[str, Any]],
+    pool: PicturePool,
+    max_mb: float | None,
+) -> tuple[str, Fidelity]:
+    """Return the page with the best pictures that keep it small enough."""
+    size_mb = 0.0
+    for fidelity in FIDELITIES:
+        shown = {**summary, "fidelity": asdict(fidelity)}
+        page = html_page(title, shown, episodes, pool.encoded(fidelity))
+        size_mb = len(page) / MEGABYTE  # the page is ASCII but for its fixed parts
+        if max_mb is None or size_mb <= max_mb:
+            return page, fidelity
+    raise ConfigError(
+        f"expected a size bound of at least {size_mb:.1f} MB for {len(episodes)} episodes, got "
+        f"{max_mb} MB; give a part of the run instead"
+    )

@@ -1,0 +1,90 @@
+"""The rows of the tables: by agent, by difficulty and by type of edit."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from pptarena.rollouts.episode import EpisodeMeta
+from pptarena.rollouts.report.intervals import Estimate, clustered_mean
+from pptarena.rollouts.summary import SUCCESS_SCORE
+
+__all__ = ["FigureRow", "figure_rows"]
+
+_DIFFICULTIES = ("easy", "medium", "hard")
+
+
+@dataclass(frozen=True, kw_only=True)
+class FigureRow:
+    """The figures of one agent on a group of tasks.
+
+    Attributes:
+        agent: Name of the agent.
+        kind: What the group is made by: ``"all"``, ``"difficulty"`` or ``"edit type"``.
+        value: Which difficulty or edit type; empty for all.
+        tasks: Tasks with scored episodes.
+        episodes: Scored episodes; only these are in the means.
+        score, success, steps: Means with intervals; success is a share of episodes.
+        unscored: Episodes whose end could not be judged.
+        infra_failed: Attempts that the infrastructure failed, those run again included.
+        agent_errors: Scored episodes in which the agent gave up.
+    """
+
+    agent: str
+    kind: str
+    value: str
+    tasks: int
+    episodes: int
+    score: Estimate
+    success: Estimate
+    steps: Estimate
+    unscored: int
+    infra_failed: int
+    agent_errors: int
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the row as a JSON object."""
+        return asdict(self)
+
+
+def figure_rows(metas: Iterable[EpisodeMeta]) -> tuple[FigureRow, ...]:
+    """Return for every agent the row of all its episodes, then one per difficulty and edit type.
+
+    An episode with several edit types counts in the row of each.
+    """
+    metas = tuple(metas)
+    rows = []
+    for agent in dict.fromkeys(meta.agent for meta in metas):
+        own = [meta for meta in metas if meta.agent == agent]
+        rows.append(_row(agent, "all", "", own))
+        for name in _difficulties(own):
+            part = [meta for meta in own if meta.difficulty == name]
+            rows.append(_row(agent, "difficulty", name, part))
+        for name in sorted({kind for meta in own for kind in meta.edit_types}):
+            part = [meta for meta in own if name in meta.edit_types]
+            rows.append(_row(agent, "edit type", name, part))
+    return tuple(rows)
+
+
+def _difficulties(metas: Iterable[EpisodeMeta]) -> list[str]:
+    found = {meta.difficulty for meta in metas}
+    known = [name for name in _DIFFICULTIES if name in found]
+    return [*known, *sorted(found - set(known))]
+
+
+def _row(agent: str, kind: str, value: str, metas: Sequence[EpisodeMeta]) -> FigureRow:
+    played = [meta for meta in metas if meta.infra_error is None]
+    scored = [(meta, meta.score) for meta in played if meta.score is not None]
+    tasks = [meta.task for meta, _ in scored]
+    return FigureRow(
+        agent=agent,
+        kind=kind,
+        value=value,
+        tasks=len(set(tasks)),
+        episodes=len(scored),
+        score=clustered_mean([score for _, score in scored], tasks),
+        success=clustered_mean([float(score >= SUCCESS_SCORE) for _, score in scored], tasks),
+        steps=clustered_mean([meta.steps for meta, _ in scored], tasks),
+        unscored=len(played) - len(scored),
+        infra_failed=len(metas) - len(played),
+        agent_errors=sum(meta.agent_error is not None for meta, _ in scored),
+    )

@@ -1,0 +1,110 @@
+"""One episode of the store as the page needs it."""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pptarena.errors import StoreError
+from pptarena.rollouts.episode import EpisodeMeta, StepRecord
+from pptarena.rollouts.report.pictures import PicturePool
+from pptarena.rollouts.report.slides import SlideComparer
+from pptarena.rollouts.report.trees import TreeTable
+from pptarena.rollouts.store import read_rubrics, read_steps
+
+__all__ = ["EpisodePacker", "listed"]
+
+
+def listed(number: int, meta: EpisodeMeta) -> dict[str, Any]:
+    """Return what the list of episodes shows of one."""
+    return {
+        "id": number,
+        "agent": meta.agent,
+        "task": meta.task,
+        "seed": meta.seed,
+        "attempt": meta.attempt,
+        "difficulty": meta.difficulty,
+        "edit_types": list(meta.edit_types),
+        "score": meta.score,
+        "steps": meta.steps,
+        "end": meta.end,
+        "infra": meta.infra_error is not None,
+    }
+
+
+@dataclass(frozen=True)
+class EpisodePacker:
+    """Packs episodes; their pictures go to the pool.
+
+    Attributes:
+        pool: Where screens go.
+        slides: Compares the decks.
+    """
+
+    pool: PicturePool
+    slides: SlideComparer
+
+    def pack(self, folder: Path, meta: EpisodeMeta) -> dict[str, Any]:
+        """Return an episode as plain data.
+
+        ``{"meta", "steps", "rubrics", "nodes", "views", "slides"}``: ``views`` are what was seen
+        before each action and after the last one, with a ``screen``, a ``tree`` and what is
+        ``missing`` of them; ``rubrics`` has pairs of a step and the scored tree after it.
+
+        Raises:
+            StoreError: If the actions cannot be read.
+        """
+        steps = read_steps(folder)
+        names = [(step.screenshot_file, step.a11y_file) for step in steps]
+        table = TreeTable()
+        views = [self._view(folder, *pair, table) for pair in (*names, ("final.png", "final.json"))]
+        return {
+            "meta": meta.to_json(),
+            "steps": [step.to_json() for step in steps],
+            "rubrics": _rubrics(folder, steps),
+            "nodes": table.nodes,
+            "views": views,
+            "slides": self.slides.compare(folder),
+        }
+
+    def _view(self, folder: Path, picture: str, tree: str, table: TreeTable) -> dict[str, Any]:
+        missing: list[str] = []
+
+        def tried(what: str, read: Callable[[], dict[str, Any]]) -> dict[str, Any] | None:
+            try:
+                return read()
+            except (StoreError, OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+                absent = "No such file" in str(error)
+                missing.append(f"{what} is not stored" if absent else f"{what}: {error}")
+                return None
+
+        def screen() -> dict[str, Any]:
+            kept = self.pool.add_screen(_inside(folder, picture))
+            return {"width": kept.width_px, "height": kept.height_px, "tiles": kept.tiles}
+
+        def packed_tree() -> dict[str, Any]:
+            return table.add(json.loads(_inside(folder, tree).read_text("utf-8")))
+
+        shown = {"screen": tried(picture, screen), "tree": tried(tree, packed_tree)}
+        return shown | {"missing": missing}
+
+
+def _inside(folder: Path, name: str) -> Path:
+    """Return a file of an episode; a record must not name files elsewhere."""
+    if Path(name).name != name:
+        raise StoreError(f"{name!r} is not in the folder of the episode")
+    return folder / name
+
+
+def _rubrics(folder: Path, steps: Sequence[StepRecord]) -> list[tuple[int, Any]]:
+    kept = [(step, rubric) for step, rubric in read_rubrics(folder) if step < len(steps)]
+    file = folder / "rubric.json"
+    try:
+        final = json.loads(file.read_text("utf-8"))
+    except (OSError, ValueError):
+        final = None
+    last = len(steps) - 1
+    if final is not None and (not kept or kept[-1][1] != final):
+        kept.append((max(last, 0), final))
+    return kept

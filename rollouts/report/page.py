@@ -1,0 +1,103 @@
+"""The HTML file: data and pictures put into one page that needs nothing else.
+
+Everything that comes from agents, decks and tasks is either JSON with every ``<`` written as an
+escape, or base64, or escaped HTML; scripts and styles run only by their hashes.
+"""
+
+import base64
+import hashlib
+import html
+import json
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from importlib.resources import files
+from string import Template
+from typing import Any
+
+__all__ = ["CHUNK_CHARS", "html_page"]
+
+CHUNK_CHARS = 1_000_000
+"""After so many characters the pictures go on in another element, to be read one by one."""
+
+_SCRIPTS = (
+    "data.js", "dom.js", "screen.js", "marks.js", "action.js", "tree.js", "rubric.js", "curve.js",
+    "slides.js", "tables.js", "episodes.js", "viewer.js", "keys.js", "start.js",
+)  # fmt: skip
+_STYLES = ("base.css", "results.css", "viewer.css")
+
+
+def html_page(
+    title: str,
+    summary: Mapping[str, Any],
+    episodes: Iterable[Mapping[str, Any]],
+    pictures: Iterable[bytes],
+) -> str:
+    """Return the page.
+
+    Args:
+        title: What stands at its top.
+        summary: What is shown at once; gets the key ``pictures``, the places of the pictures.
+        episodes: What is unpacked when it is looked at, each compressed on its own.
+        pictures: WebP files, in the order of their numbers.
+    """
+    chunks = list(_chunks(pictures))
+    places = [[len(piece) for piece in chunk] for chunk in chunks]
+    data = [_element("summary", "application/json", _json({**summary, "pictures": places}))]
+    data += [
+        _element(f"episode-{number}", "text/plain", _packed(episode))
+        for number, episode in enumerate(episodes)
+    ]
+    data += [
+        _element(f"pictures-{number}", "text/plain", "".join(chunk))
+        for number, chunk in enumerate(chunks)
+    ]
+    script = '"use strict";\n(() => {\n' + "\n".join(map(_part, _SCRIPTS)) + "})();\n"
+    style = "\n".join(map(_part, _STYLES))
+    policy = (
+        f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; "
+        "img-src blob: data:; base-uri 'none'; form-action 'none'"
+    )
+    return Template(_part("page.html")).substitute(
+        title=html.escape(title),
+        policy=html.escape(policy, quote=True),
+        style=style,
+        data="\n".join(data),
+        script=script,
+    )
+
+
+def _chunks(pictures: Iterable[bytes]) -> Iterator[Sequence[str]]:
+    chunk: list[str] = []
+    size = 0
+    for picture in pictures:
+        chunk.append(base64.b64encode(picture).decode())
+        size += len(chunk[-1])
+        if size >= CHUNK_CHARS:
+            yield chunk
+            chunk, size = [], 0
+    if chunk:
+        yield chunk
+
+
+def _packed(value: Mapping[str, Any]) -> str:
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    # Half a surrogate pair can come from a deck; it has no UTF-8.
+    return base64.b64encode(zlib.compress(text.encode("utf-8", "replace"), 9)).decode()
+
+
+def _json(value: Mapping[str, Any]) -> str:
+    text = json.dumps(value, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _element(name: str, kind: str, content: str) -> str:
+    return f'<script type="{kind}" id="{name}">{content}</script>'
+
+
+def _hash(content: str) -> str:
+    digest = hashlib.sha256(content.encode()).digest()
+    return f"sha256-{base64.b64encode(digest).decode()}"
+
+
+def _part(name: str) -> str:
+    return (files("pptarena.rollouts.report") / "page" / name).read_text("utf-8")

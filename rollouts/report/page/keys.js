@@ -1,0 +1,79 @@
+// Keys and buttons.
+
+const LAST = Number.MAX_SAFE_INTEGER;
+
+const KEYS = {
+  ArrowLeft: () => goTo(shown.step - 1),
+  ArrowRight: () => goTo(shown.step + 1),
+  Home: () => goTo(0),
+  End: () => goTo(LAST),
+  " ": togglePlaying,
+  a: () => toggle("action"),
+  m: () => toggle("marks"),
+  t: () => toggle("tree"),
+  z: () => toggle("zoom"),
+  n: () => openNeighbour(1),
+  p: () => openNeighbour(-1),
+  "/": () => byId("search").select(),
+  "?": () => byId("help").showModal(),
+};
+
+const BUTTONS = {
+  first: KEYS.Home, back: KEYS.ArrowLeft, play: togglePlaying, forward: KEYS.ArrowRight, last: KEYS.End,
+  "show-action": KEYS.a, "show-marks": KEYS.m, "show-tree": KEYS.t, zoom: KEYS.z,
+  "previous-episode": KEYS.p, "next-episode": KEYS.n, "help-button": KEYS["?"], theme: switchTheme,
+  "open-tree": () => openTree(true), "close-tree": () => openTree(false),
+};
+
+function openNeighbour(way) {
+  const id = neighbour(shown.id, way);
+  if (id !== undefined) location.hash = `episode=${id}`;
+}
+
+function openTree(open) {
+  for (const part of byId("tree").querySelectorAll("details")) part.open = open;
+}
+
+function switchTheme() {
+  const root = document.documentElement;
+  const isDark = root.dataset.theme
+    ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  root.dataset.theme = isDark ? "light" : "dark";
+}
+
+/** Whether an element in focus wants a key for itself. */
+function wantsKey(target, key) {
+  if (target.closest("input[type=search], select, dialog")) return key !== "Escape";
+  if (target.closest("input[type=range]")) return ["ArrowLeft", "ArrowRight", "Home", "End"].includes(key);
+  return key === " " && target.closest("button, summary, a") !== null;
+}
+
+function onKey(event) {
+  const { key, target } = event;
+  if (event.ctrlKey || event.metaKey || event.altKey || !shown.episode) return;
+  if (key === "Escape" && target === byId("search")) target.blur();
+  if (byId("help").open || byId("large").open || wantsKey(target, key)) return;
+  const action = Object.hasOwn(KEYS, key) ? KEYS[key] : undefined;
+  if (!action) return;
+  event.preventDefault();
+  action();
+}
+
+function listen() {
+  document.addEventListener("keydown", onKey);
+  for (const [id, action] of Object.entries(BUTTONS)) byId(id).addEventListener("click", () => action());
+  byId("scrubber").addEventListener("input", () => goTo(Number(byId("scrubber").value)));
+  for (const id of ["search", "outcome", "order"]) byId(id).addEventListener("input", filterEpisodes);
+  byId("search").addEventListener("keydown", ({ key }) => {
+    if (key === "Enter" && shownEpisodes.length) location.hash = `episode=${shownEpisodes[0].id}`;
+  });
+  byId("episode-list").addEventListener("click", () => {
+    // On a phone the list stands above the episode.
+    if (!isWide()) byId("viewer").scrollIntoView();
+  });
+  new ResizeObserver(() => {
+    if (!shown.episode) return;
+    drawOverlay();
+    showCurve(byId("curve"), shown.episode, shown.step, goTo);
+  }).observe(byId("stage"));
+}

@@ -1,0 +1,63 @@
+// The deck before and after: the changes in words and the slides that changed.
+
+let slideUrls = [];
+
+function showSlides(place, slides) {
+  slideUrls.forEach((url) => URL.revokeObjectURL(url));
+  slideUrls = [];
+  const parts = [changeList(slides)];
+  if (slides.missing) {
+    parts.push(make("p", { class: "notice" }, `No pictures of slides: ${slides.missing}.`));
+  }
+  parts.push(...slides.slides.map(slidePair));
+  const hidden = slides.total - slides.slides.filter(({ after }) => after !== null).length;
+  if (slides.slides.length && hidden > 0) {
+    parts.push(make("p", { class: "muted small" }, `${plural(hidden, "slide")} without a change not shown.`));
+  }
+  place.replaceChildren(...parts);
+}
+
+function changeList({ changes, more_changes: more, missing }) {
+  if (!changes.length) {
+    return make("p", { class: "muted" }, missing ? "" : "Nothing changed in the deck.");
+  }
+  const items = changes.map((change) => make("li", {}, change));
+  if (more) items.push(make("li", { class: "muted" }, `and ${more} more`));
+  return make("details", { class: "changes", open: items.length <= 8 },
+    make("summary", {}, `${plural(changes.length + more, "change")} in words`), make("ul", {}, ...items));
+}
+
+function slidePair(slide) {
+  const { before, after } = slide;
+  let words = `Slide ${before}`;
+  if (before === null) words = `New slide ${after}`;
+  else if (after === null) words = `Slide ${before}, deleted`;
+  else if (before !== after) words = `Slide ${before}, now slide ${after}`;
+  if (!slide.changed) words += ", unchanged";
+  return make("div", { class: "pair", role: "group", "aria-label": words },
+    make("p", { class: "pair-title" }, words),
+    slide.changes.length ? make("p", { class: "pair-changes" }, clipped(slide.changes.join("; "), 400)) : null,
+    slideFigure("Before", before, slide.before_picture),
+    slideFigure("After", after, slide.after_picture));
+}
+
+function slideFigure(when, number, picture) {
+  const words = number === null ? `${when}: no such slide` : `${when}: slide ${number}`;
+  if (picture === null) {
+    return make("figure", { class: "slide none" }, make("p", {}, when === "Before" ? "not there yet" : "deleted"),
+      make("figcaption", {}, when));
+  }
+  const url = URL.createObjectURL(pictureBlob(picture));
+  slideUrls.push(url);
+  const button = make("button", { type: "button", "aria-label": `${words}, enlarge` },
+    make("img", { src: url, alt: words }));
+  button.addEventListener("click", () => enlarge(url, words));
+  return make("figure", { class: "slide" }, button, make("figcaption", {}, when));
+}
+
+function enlarge(url, words) {
+  byId("large-picture").src = url;
+  byId("large-picture").alt = words;
+  byId("large-caption").textContent = words;
+  byId("large").showModal();
+}

@@ -1,0 +1,31 @@
+// What happens when the page is opened.
+
+function showTrouble(error) {
+  byId("trouble").hidden = false;
+  byId("trouble").textContent = `The report could not be shown: ${error?.message ?? error}`;
+}
+
+/** Open what the address names: `#episode=3&step=12`. */
+function openAddress() {
+  const named = new URLSearchParams(location.hash.slice(1));
+  if (!named.has("episode") && shown.episode) return;
+  const id = Number(named.get("episode") ?? 0);
+  const step = Number(named.get("step") ?? 0);
+  if (!summary.episodes[id] || !Number.isInteger(step)) return;
+  if (id === shown.id && step === shown.step) return;
+  openEpisode(id, step).catch(showTrouble);
+}
+
+addEventListener("error", ({ error, message }) => showTrouble(error ?? message));
+addEventListener("unhandledrejection", ({ reason }) => showTrouble(reason));
+
+if (typeof DecompressionStream === "undefined") {
+  showTrouble("it needs a browser of 2023 or later");
+} else {
+  showFacts(byId("facts"));
+  showTables(byId("tables"), byId("footnotes"));
+  fillEpisodes();
+  listen();
+  addEventListener("hashchange", openAddress);
+  openAddress();
+}

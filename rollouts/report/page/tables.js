@@ -1,0 +1,122 @@
+// The tables of results.
+
+const TABLES = [
+  ["all", "All tasks", ""],
+  ["difficulty", "By difficulty", "Difficulty"],
+  ["edit type", "By edit type", "Edit type"],
+];
+
+const WITHOUT_RANGE = { "one task only": "one task", "all tasks have the same value": "tasks all alike" };
+
+function showTables(place, notes) {
+  const gaveUp = summary.rows.some(({ agent_errors: count }) => count);
+  for (const [kind, title, column] of TABLES) {
+    const rows = summary.rows.filter((row) => row.kind === kind);
+    if (!rows.length) continue;
+    if (column) rows.sort((a, b) => orderOf(a, rows) - orderOf(b, rows));
+    const table = resultTable(title, column, rows, gaveUp);
+    const open = kind === "difficulty" && isWide();
+    place.append(column
+      ? make("details", { class: "panel", open }, make("summary", {}, title), table)
+      : make("div", { class: "panel" }, table));
+  }
+  notes.append(...footnotes().map((note) => make("p", {}, note)));
+}
+
+/** Bring the rows of one difficulty or edit type together, in the order of their first one. */
+function orderOf(row, rows) {
+  return rows.findIndex(({ value }) => value === row.value);
+}
+
+function resultTable(title, column, rows, gaveUp) {
+  const head = [
+    column, "Agent", "Episodes", "Mean score", "Solved", "Actions", "Unscored", "Infra failed",
+    gaveUp ? "Gave up" : "",
+  ].filter(Boolean);
+  const body = rows.map((row, index) => {
+    const cells = [
+      cell("Agent", row.agent, "agent"),
+      cell("Episodes", `${row.episodes} on ${plural(row.tasks, "task")}`, "number"),
+      cell("Mean score", estimate(row.score, 2, 1), "measure"),
+      cell("Solved", estimate(row.success, 0, 100, "%"), "measure"),
+      cell("Actions", estimate(row.steps, 1, 1, "", false), "number"),
+      cell("Unscored", count(row.unscored), "number"),
+      cell("Infra failed", count(row.infra_failed), "number"),
+      gaveUp ? cell("Gave up", count(row.agent_errors), "number") : null,
+    ];
+    if (column) {
+      const isFirst = rows[index - 1]?.value !== row.value;
+      cells.unshift(cell(column, row.value, isFirst ? "group" : "group again"));
+    }
+    return make("tr", { role: "row" }, ...cells);
+  });
+  const heads = head.map((name) => make("th", { scope: "col", role: "columnheader" }, name));
+  return make("table", { role: "table" },
+    make("caption", {}, title),
+    make("thead", { role: "rowgroup" }, make("tr", { role: "row" }, ...heads)),
+    make("tbody", { role: "rowgroup" }, ...body));
+}
+
+function cell(label, content, kind) {
+  return make("td", { role: "cell", class: kind, "data-label": label }, content);
+}
+
+function count(number) {
+  return make("span", { class: number ? "trouble-count" : "muted" }, String(number));
+}
+
+/** Return a mean with its interval, as text and, for shares, as a bar from 0 to 1. */
+function estimate({ mean, low, high, why_none: why }, digits, factor, unit = "", bar = true) {
+  if (mean === null) return make("span", { class: "muted" }, "–");
+  const text = (value) => `${(value * factor).toFixed(digits)}`;
+  const range = low === null ? WITHOUT_RANGE[why] ?? why : `${text(low)} to ${text(high)}${unit}`;
+  return make("div", { class: "estimate" },
+    make("span", { class: "mean" }, text(mean) + unit),
+    bar ? intervalBar(mean, low, high) : null,
+    make("span", { class: low === null ? "range none" : "range" }, range));
+}
+
+function intervalBar(mean, low, high) {
+  const parts = [
+    draw("rect", { x: 0, y: 5, width: 100, height: 6, rx: 3, class: "bar-track" }),
+    draw("rect", { x: 0, y: 5, width: 100 * mean, height: 6, rx: 3, class: "bar-fill" }),
+  ];
+  if (low !== null) {
+    const ends = [low, high].map((end) => Math.min(Math.max(100 * end, 0.75), 99.25));
+    parts.push(
+      draw("line", { x1: ends[0], x2: ends[1], y1: 8, y2: 8, class: "bar-line" }),
+      ...ends.map((end) => draw("line", { x1: end, x2: end, y1: 3, y2: 13, class: "bar-line" })));
+  }
+  return draw("svg", { viewBox: "0 0 100 16", class: "bar", "aria-hidden": "true" }, ...parts);
+}
+
+function footnotes() {
+  const { confidence_pct: confidence, resamples, fidelity, unreadable } = summary;
+  const notes = [
+    `Ranges are ${confidence} % confidence intervals. Episodes of one task are not independent, so whole ` +
+      `tasks are drawn again (cluster bootstrap, ${resamples.toLocaleString("en")} draws, fixed seed), with ` +
+      "percentiles widened for few tasks; with fewer than ten tasks they are rough all the same. One task, or " +
+      "tasks that are all alike, allow no interval.",
+    "Solved: the share of scored episodes with the full score. Episodes that could not be judged and attempts " +
+      "that the infrastructure failed are in no mean; they are counted in columns of their own. An episode " +
+      "with several edit types counts in the row of each.",
+    `Screens: ${fidelity.words}. Slides: WebP of quality ${Math.min(85, fidelity.quality)}, at most ` +
+      `${fidelity.slide_width_px} px wide.`,
+  ];
+  if (unreadable.length) {
+    const names = unreadable.map(([name, why]) => `${name} (${why})`).join("; ");
+    notes.push(`Left out, not readable: ${names}.`);
+  }
+  return notes;
+}
+
+function showFacts(place) {
+  const { facts, episodes } = summary;
+  const day = (time) => time.slice(0, 16).replace("T", " ");
+  const when = facts.first === facts.last ? day(facts.first) : `${day(facts.first)} to ${day(facts.last)}`;
+  const parts = [
+    plural(episodes.length, "episode"), `${when} UTC`, `machine ${facts.machines.join(", ")}`,
+    facts.applications.join(", "), `${facts.rewards.join(", ")} reward`, `pptarena ${facts.versions.join(", ")}`,
+  ];
+  place.textContent = parts.filter(Boolean).join(" · ");
+}

@@ -1,0 +1,147 @@
+"""What an episode changed in its deck: in words, and as pictures of slides before and after."""
+
+import io
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from PIL import Image
+
+from pptarena.errors import DeckError, HostError, ImageError, MachineError
+from pptarena.rewards import Change, Deck, diff_decks, read_deck
+from pptarena.rewards.matching.decks import match_decks
+from pptarena.rollouts.report.pictures import PicturePool
+
+__all__ = ["Renderer", "SlideComparer"]
+
+Renderer = Callable[[bytes], Sequence[bytes]]
+"""Makes a PNG file of every slide of a deck; raises as `OfficeRenderer.render` does."""
+
+_MAX_CHANGES = 200
+
+# Of 255. Unchanged slides with a scaled picture were seen to differ by up to 29 from deck to deck.
+_SHADE = 48
+
+
+@dataclass
+class SlideComparer:
+    """Compares the decks of episodes.
+
+    Attributes:
+        pool: Where pictures go.
+        render: Makes them; None for words only.
+        all_slides: Whether slides without a change are shown too.
+        not_rendered: Why there are no pictures; empty while there can be some.
+    """
+
+    pool: PicturePool
+    render: Renderer | None
+    all_slides: bool = False
+    not_rendered: str = ""
+    _originals: dict[tuple[str, ...], list[tuple[Deck, Sequence[bytes]]]] = field(
+        default_factory=dict
+    )
+
+    def compare(self, folder: Path) -> dict[str, Any]:
+        """Return ``{"changes", "more_changes", "slides", "total", "missing"}`` of an episode.
+
+        ``slides`` has for each slide its changes, and its positions and pictures before and after
+        (None where there is none); ``missing`` says why something is not there, else it is empty.
+        """
+        found: dict[str, Any] = {
+            "changes": [], "more_changes": 0, "slides": [], "total": 0, "missing": "",
+        }  # fmt: skip
+        files = folder / "original.pptx", folder / "final.pptx"
+        try:
+            original, final = (read_deck(file) for file in files)
+        except (DeckError, OSError) as error:
+            absent = [file.name for file in files if not file.is_file()]
+            said = f"{' and '.join(absent)} not stored" if absent else str(error)
+            return found | {"missing": said}
+        changes = diff_decks(original, final)
+        found["changes"] = [change.text for change in changes[:_MAX_CHANGES]]
+        found["more_changes"] = max(0, len(changes) - _MAX_CHANGES)
+        found["total"] = len(final.slides)
+        if not changes and not self.all_slides:
+            return found
+        before = self._pictures(original, files[0], keep=True)
+        after = self._pictures(final, files[1], keep=False) if before is not None else None
+        if before is None or after is None:
+            return found | {"missing": self.not_rendered or "a deck could not be rendered"}
+        if len(before) != len(original.slides) or len(after) != len(final.slides):
+            return found | {"missing": "the application shows another number of slides"}
+        found["slides"] = list(self._slides(original, final, changes, before, after))
+        return found
+
+    def _pictures(self, deck: Deck, file: Path, keep: bool) -> Sequence[bytes] | None:
+        # Originals of one task differ in ids and times only; they are rendered once.
+        titles = tuple(slide.title for slide in deck.slides)
+        alike = self._originals.setdefault(titles, [])
+        for known, pictures in alike:
+            if not diff_decks(known, deck):
+                return pictures
+        if self.render is None or self.not_rendered:
+            self.not_rendered = self.not_rendered or "slides were not asked for"
+            return None
+        try:
+            pictures = self.render(file.read_bytes())
+        except (ImageError, HostError) as error:
+            self.not_rendered = str(error)
+            return None
+        except (DeckError, MachineError, OSError):
+            return None
+        if keep:
+            alike.append((deck, pictures))
+        return pictures
+
+    def _slides(
+        self,
+        original: Deck,
+        final: Deck,
+        changes: Sequence[Change],
+        before: Sequence[bytes],
+        after: Sequence[bytes],
+    ) -> Iterator[dict[str, Any]]:
+        match = match_decks(original, final)
+        pairs: list[tuple[int | None, int | None]] = [(index, None) for index in match.removed]
+        pairs += [(match.to_original.get(now), now) for now in range(len(final.slides))]
+        for old, new in sorted(pairs, key=_place):
+            own = [change.sentence for change in changes if _is_of(change, old, new)]
+            changed = bool(own) or old is None or new is None
+            # Behind a new slide the others differ in the number they show; that is no change.
+            if old is not None and old == new and not changed:
+                changed = _looks_different(before[old], after[new])
+            if changed or self.all_slides:
+                yield {
+                    "before": None if old is None else old + 1,
+                    "after": None if new is None else new + 1,
+                    "changed": changed,
+                    "changes": own[:_MAX_CHANGES],
+                    "before_picture": None if old is None else self.pool.add_slide(before[old]),
+                    "after_picture": None if new is None else self.pool.add_slide(after[new]),
+                }
+
+
+def _is_of(change: Change, old: int | None, new: int | None) -> bool:
+    """Return whether a change is one of a slide: a new one is known by its place now."""
+    if old is not None:
+        return change.slide == old + 1
+    return new is not None and change.slide is None and change.slide_now == new + 1
+
+
+def _looks_different(before: bytes, after: bytes) -> bool:
+    """Return whether two pictures differ in more than shades that rendering brings about."""
+    if before == after:
+        return False
+    first, second = (
+        np.asarray(Image.open(io.BytesIO(png)).convert("RGB"), np.int16) for png in (before, after)
+    )
+    return first.shape != second.shape or int(np.abs(first - second).max()) > _SHADE
+
+
+def _place(pair: tuple[int | None, int | None]) -> tuple[float, int]:
+    # A slide that is gone stands where it was.
+    old, new = pair
+    return (float(old or 0) - 0.5, 0) if new is None else (float(new), 1)

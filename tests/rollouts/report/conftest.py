@@ -1,0 +1,191 @@
+"""Stored episodes to report on, and a browser to look at the report with."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import gymnasium as gym
+import pytest
+
+from pptarena.envs import actions
+from pptarena.rollouts.episode import EpisodeMeta, StoredEpisode
+from pptarena.rollouts.play import play
+from pptarena.rollouts.report import build_report
+from pptarena.tasks import Task
+
+HOSTILE = "</script><img src=x onerror=alert(1)><!--\u2028'\"&lt;"
+
+# An iframe has exactly the width that is asked for; windows do not get as narrow as a phone.
+FRAME = """<!doctype html>
+<style>body { margin: 0 } iframe { border: 0; width: %(width)dpx; height: %(height)dpx }</style>
+<iframe id="frame"></iframe>
+<script>
+const frame = document.getElementById("frame");
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+async function until(test) {
+  for (const begin = Date.now(); !test(); await pause(20)) {
+    if (Date.now() - begin > 60_000) throw new Error(`waited in vain for ${test}`);
+  }
+}
+async function look(w, d) {
+  await until(() => d.body.dataset.ready || !d.getElementById("trouble").hidden);
+  const press = async (key, target = d.body) => {
+    target.dispatchEvent(new w.KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+    await pause(150);
+  };
+  const at = (place) => until(() => d.body.dataset.ready === place);
+  const text = (id) => d.getElementById(id).textContent;
+  const all = (selector, read) => [...d.querySelectorAll(selector)].map(read);
+  const places = (selector) => all(selector, (part) =>
+    ["x", "y", "width", "height"].map((name) => Number(part.getAttribute(name))));
+  const fetched = (url) => new Promise((resolve) => {
+    const request = new XMLHttpRequest();
+    request.open("GET", url);
+    request.onloadend = () => resolve(request.responseText);
+    request.send();
+  });
+  %(script)s
+}
+frame.onload = async () => {
+  let found;
+  try { found = await look(frame.contentWindow, frame.contentDocument); }
+  catch (error) { found = { thrown: String(error) }; }
+  const text = encodeURIComponent(JSON.stringify(found));
+  for (let at = 0; at < text.length; at += 1000) console.log(`part:${text.slice(at, at + 1000)}:`);
+  console.log("part::end");
+};
+frame.src = %(address)s;
+</script>
+"""
+
+
+@pytest.fixture
+def hostile() -> str:
+    """A text that breaks out of carelessly written pages."""
+    return HOSTILE
+
+
+@pytest.fixture
+def run(
+    env: gym.Env[Any, Any], task: Task, script: Callable[..., Any], tmp_path: Path
+) -> Callable[..., StoredEpisode]:
+    """Play an episode on the fake machine into the folder ``run``."""
+
+    def one(
+        agent: str, script_: Sequence[actions.Action] = (), seed: int = 0, **changes: Any
+    ) -> StoredEpisode:
+        folder = re.sub(r"[^a-z]", "_", agent)
+        return play(
+            env,
+            script(*script_ or (actions.done(),)),
+            agent_name=agent,
+            task=replace(task, **changes),
+            seed=seed,
+            place=tmp_path / "run" / folder / f"seed-{seed}",
+            failed_place=tmp_path / "run" / folder / f"seed-{seed}.failed-1",
+        )
+
+    return one
+
+
+@pytest.fixture
+def rewrite() -> Callable[..., None]:
+    """Change the facts of a stored episode."""
+
+    def change(episode: StoredEpisode, **changes: Any) -> None:
+        meta: EpisodeMeta = replace(episode.meta, **changes)
+        (episode.folder / "meta.json").write_text(json.dumps(meta.to_json()), "utf-8")
+
+    return change
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Callable[[Path], Path]:
+    """Write the report of a folder into ``report.html``."""
+
+    def write(root: Path) -> Path:
+        page = tmp_path / "report.html"
+        page.write_text(build_report(root).html, "utf-8")
+        return page
+
+    return write
+
+
+@pytest.fixture
+def page(
+    run: Callable[..., StoredEpisode],
+    rewrite: Callable[..., None],
+    solution: Sequence[actions.Action],
+    written: Callable[[Path], Path],
+) -> Path:
+    """A report of a solved episode (number 2), one that failed (1) and one of another agent (0)."""
+    drag = actions.drag(xy=(0.25, 0.5), end_xy=(0.75, 0.5))
+    episode = run(
+        "a-vendor/other-model-with-a-long-name-2026-11-01",
+        [drag, actions.scroll(3, xy=(0.5, 0.5)), actions.done()],
+    )
+    rewrite(run("solver", seed=1), score=None, infra_error="it is lost", end="infra")
+    run("solver", solution, seed=2)
+    return written(episode.folder.parents[1])
+
+
+@pytest.fixture
+def browse(tmp_path: Path) -> Callable[..., Any]:
+    """Open a page in headless Chromium, run a script on it and return what the script returns.
+
+    The script sees the window ``w``, the document ``d``, ``press(key, target)``, ``at(place)`` to
+    wait for ``"<episode>/<step>"``, ``text(id)``, ``all(selector, read)``, ``places(selector)`` and
+    ``fetched(url)``. Anything on the console fails the test.
+    """
+    program = shutil.which("chromium") or shutil.which("chromium-browser")
+    if program is None:
+        pytest.skip("Chromium is not installed (Debian: apt-get install chromium)")
+
+    def look(page: Path, script: str, width: int = 1280, height: int = 900, at: str = "") -> Any:
+        frame = tmp_path / "frame.html"
+        address = json.dumps(page.as_uri() + at)
+        values = {"width": width, "height": height, "script": script, "address": address}
+        frame.write_text(FRAME % values, "utf-8")
+        options = [
+            "--headless=new", "--disable-gpu", "--disable-web-security", "--enable-logging=stderr",
+            "--allow-file-access-from-files", f"--window-size={max(width, 600)},{height}",
+            f"--user-data-dir={tmp_path / 'profile'}",
+        ]  # fmt: skip
+        if os.geteuid() == 0:
+            options.append("--no-sandbox")
+        found = _console(program, [*options, frame.as_uri()])
+        if "thrown" in found:
+            pytest.fail(found["thrown"])
+        return found
+
+    return look
+
+
+def _console(program: str, options: Sequence[str]) -> Any:
+    """Run Chromium until the page has told what it found; anything else it tells is a failure."""
+    told = ""
+    with subprocess.Popen([program, *options], stderr=subprocess.PIPE, text=True) as browser:
+        guard = threading.Timer(180, browser.kill)
+        guard.start()
+        try:
+            assert browser.stderr is not None
+            for line in browser.stderr:
+                if "CONSOLE" not in line:
+                    continue
+                part = re.search(r'"part:([^:]*):(end)?"', line)
+                assert part is not None, f"on the console: {line}"
+                told += part[1]
+                if part[2]:
+                    return json.loads(unquote(told))
+        finally:
+            guard.cancel()
+            browser.terminate()
+    pytest.fail("Chromium ended before the page had told anything")

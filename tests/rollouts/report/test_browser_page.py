@@ -1,0 +1,135 @@
+"""The page as a whole in a real browser: widths, names, hostile and missing data, downloads."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pptarena.envs import actions
+from pptarena.rollouts.episode import StoredEpisode
+
+pytestmark = pytest.mark.browser
+
+Browse = Callable[..., Any]
+Run = Callable[..., StoredEpisode]
+Written = Callable[[Path], Path]
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_nothing_is_wider_than_the_page(browse: Browse, page: Path, width: int) -> None:
+    found = browse(
+        page,
+        """
+        await press("m");
+        d.querySelectorAll("details").forEach((part) => { part.open = true; });
+        await pause(200);
+        const wide = [...d.querySelectorAll("body *")].filter((part) => {
+          const box = part.getBoundingClientRect();
+          const scrolls = part.closest("#tree, .skip");
+          return box.width > 0 && box.right > w.innerWidth + 1 && !scrolls;
+        });
+        const small = all(".controls button", (part) => part.getBoundingClientRect().height);
+        return { inner: w.innerWidth, scroll: d.documentElement.scrollWidth,
+          wide: wide.map((part) => part.outerHTML.slice(0, 80)), small: Math.min(...small) };
+        """,
+        width=width,
+    )
+    assert found["inner"] == width
+    assert found["scroll"] <= width
+    assert found["wide"] == []
+    assert found["small"] >= (44 if width == 390 else 30)
+
+
+def test_every_control_has_a_name(browse: Browse, page: Path) -> None:
+    found = browse(
+        page,
+        """
+        const named = (part) => part.getAttribute("aria-label") || part.textContent.trim() ||
+          part.labels?.[0]?.textContent.trim();
+        const controls = "button, a, input, select, summary, canvas, svg:not([aria-hidden])";
+        const nameless = all(controls, (part) => named(part) ? "" : part.outerHTML.slice(0, 90));
+        const ids = all("[id]", (part) => part.id);
+        const doubled = ids.filter((id, index) => ids.indexOf(id) !== index);
+        return { nameless: nameless.filter(Boolean), doubled, lang: d.documentElement.lang };
+        """,
+    )
+    assert found == {"nameless": [], "doubled": [], "lang": "en"}
+
+
+def test_hostile_text_is_shown_as_text(
+    browse: Browse, run: Run, hostile: str, written: Written
+) -> None:
+    episode = run(
+        hostile,
+        [actions.type_text(hostile), actions.key(hostile), actions.open_program(hostile)],
+        id=hostile, instruction=hostile, difficulty=hostile, edit_types=(hostile,), level=hostile,
+    )  # fmt: skip
+    for name in ("step_000.json", "final.json"):
+        tree = json.loads((episode.folder / name).read_text("utf-8"))
+        for node in tree["nodes"]:
+            node.update(name=hostile, text=hostile + "2", description=hostile, role=hostile)
+        (episode.folder / name).write_text(json.dumps(tree), "utf-8")
+    rubric = {"name": hostile, "critical": False, "score": 0.5, "reason": hostile, "children": []}
+    (episode.folder / "rubrics.jsonl").write_text(json.dumps({"step": 0, "rubric": rubric}))
+    found = browse(
+        written(episode.folder),
+        """
+        let alerts = 0;
+        w.alert = () => { alerts++; };
+        const parts = ["episode-title", "instruction", "caption", "rubric", "tree", "tables"];
+        const texts = parts.map(text);
+        for (const key of ["m", "ArrowRight", "ArrowRight", "End"]) await press(key);
+        await pause(200);
+        return { texts, alerts, images: d.querySelectorAll("img[onerror]").length,
+          trouble: d.getElementById("trouble").hidden ? "" : text("trouble") };
+        """,
+    )
+    assert all(hostile in shown for shown in found["texts"])
+    assert (found["alerts"], found["images"], found["trouble"]) == (0, 0, "")
+
+
+def test_a_report_with_gaps_is_shown(browse: Browse, run: Run, written: Written) -> None:
+    folder = run("random", [actions.wait(), actions.done()]).folder
+    for name in ("step_000.png", "step_000.json", "rubric.json", "rubrics.jsonl", "final.pptx"):
+        (folder / name).unlink()
+    found = browse(
+        written(folder),
+        """
+        const gaps = ["no-picture", "tree", "rubric", "slides"].map(text);
+        await press("ArrowRight"); await at("0/1");
+        return { gaps, shown: !d.getElementById("picture").hidden };
+        """,
+    )
+    picture, tree, rubric, slides = found["gaps"]
+    assert "step_000.png is not stored" in picture
+    assert "step_000.json is not stored" in tree
+    assert rubric == "No rubric is stored."
+    assert "final.pptx not stored" in slides
+    assert found["shown"]
+
+
+def test_downloads_hold_the_stored_data(browse: Browse, page: Path) -> None:
+    found = browse(
+        page,
+        """
+        const files = {};
+        for (const link of d.querySelectorAll("#downloads a")) {
+          link.addEventListener("click", (event) => event.preventDefault());
+          link.click();
+          files[link.download] = await fetched(link.href);
+        }
+        return files;
+        """,
+        at="#episode=2",
+    )
+    folder = page.parent / "run" / "solver" / "seed-2"
+    stored = {name: (folder / name).read_text("utf-8") for name in ("meta.json", "traj.jsonl")}
+    assert json.loads(found["meta.json"]) == json.loads(stored["meta.json"])
+    lines, stored_lines = found["traj.jsonl"].splitlines(), stored["traj.jsonl"].splitlines()
+    assert [*map(json.loads, lines)] == [*map(json.loads, stored_lines)]
+    tree = json.loads((folder / "step_000.json").read_text("utf-8"))["nodes"]
+    names = [(node["role"], node["name"], node["element"]) for node in tree]
+    downloaded = json.loads(found["tree.json"])
+    assert [(node["role"], node["name"], node["element"]) for node in downloaded] == names

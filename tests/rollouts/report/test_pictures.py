@@ -1,0 +1,89 @@
+import io
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from PIL import Image
+
+from pptarena.errors import StoreError
+from pptarena.rollouts.report.pictures import (
+    FIDELITIES,
+    TILE_HEIGHT_PX,
+    TILE_WIDTH_PX,
+    PicturePool,
+    Screen,
+)
+
+
+def desktop(width: int = 1280, height: int = 720, seed: int = 0) -> NDArray[np.uint8]:
+    """Return something like a screen: flat parts and a part with a picture."""
+    pixels = np.full((height, width, 3), 240, np.uint8)
+    rng = np.random.default_rng(seed)
+    pixels[100:300, 200:500] = rng.integers(0, 256, (200, 300, 3), np.uint8)
+    return pixels
+
+
+def stored(folder: Path, pixels: NDArray[np.uint8], name: str = "a.png") -> Path:
+    Image.fromarray(pixels).save(folder / name)
+    return folder / name
+
+
+def put_together(pool: PicturePool, screen: Screen) -> NDArray[np.uint8]:
+    files = list(pool.encoded(FIDELITIES[0]))
+    shown = np.zeros((screen.height_px, screen.width_px, 3), np.uint8)
+    columns = -(-screen.width_px // TILE_WIDTH_PX)
+    for index, number in enumerate(screen.tiles):
+        tile = np.asarray(Image.open(io.BytesIO(files[number])).convert("RGB"))
+        top, left = index // columns * TILE_HEIGHT_PX, index % columns * TILE_WIDTH_PX
+        shown[top : top + tile.shape[0], left : left + tile.shape[1]] = tile
+    return shown
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1281, 721), (640, 360), (7, 5)])
+def test_screens_are_kept_without_loss(tmp_path: Path, size: tuple[int, int]) -> None:
+    width, height = size
+    pixels = desktop()[:height, :width] if width < 1281 else desktop(width, height)
+    pool = PicturePool()
+    screen = pool.add_screen(stored(tmp_path, pixels))
+    assert (screen.width_px, screen.height_px) == size
+    assert np.array_equal(put_together(pool, screen), pixels)
+
+
+def test_equal_parts_are_kept_once(tmp_path: Path) -> None:
+    pool = PicturePool()
+    first = pool.add_screen(stored(tmp_path, desktop()))
+    count = len(pool)
+    assert count < len(first.tiles)  # the flat parts are one tile
+    assert pool.add_screen(stored(tmp_path, desktop(), "b.png")) == first
+    assert len(pool) == count
+    changed = desktop()
+    changed[700, 1200] = 0
+    pool.add_screen(stored(tmp_path, changed, "c.png"))
+    assert len(pool) == count + 1
+
+
+def test_smaller_pictures_are_smaller(tmp_path: Path) -> None:
+    pool = PicturePool()
+    pool.add_screen(stored(tmp_path, desktop()))
+    slide = io.BytesIO()
+    Image.fromarray(desktop(1920, 1080)).save(slide, "PNG")
+    number = pool.add_slide(slide.getvalue())
+    assert pool.add_slide(slide.getvalue()) == number
+    sizes = []
+    for fidelity in FIDELITIES:
+        files = list(pool.encoded(fidelity))
+        assert len(files) == len(pool)
+        sizes.append(sum(map(len, files)))
+        width, height = Image.open(io.BytesIO(files[number])).size
+        assert width == fidelity.slide_width_px
+        assert abs(height / width - 1080 / 1920) < 0.01
+    assert sizes == sorted(sizes, reverse=True)
+    assert sizes[-1] < sizes[0] / 10
+
+
+@pytest.mark.parametrize("content", [b"", b"not a picture", b"\x89PNG\r\n\x1a\n broken"])
+def test_what_is_no_picture_is_an_error(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "a.png").write_bytes(content)
+    with pytest.raises(StoreError, match="no picture"):
+        PicturePool().add_screen(tmp_path / "a.png")

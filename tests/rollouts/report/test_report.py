@@ -1,0 +1,201 @@
+import base64
+import hashlib
+import html
+import json
+import re
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pptarena.envs import actions
+from pptarena.errors import ConfigError, StoreError
+from pptarena.rollouts.episode import StoredEpisode
+from pptarena.rollouts.report import build_report
+from pptarena.rollouts.store import read_steps
+
+ELEMENT = re.compile(r'<script(?: type="([^"]+)")?(?: id="([^"]+)")?>(.*?)</script>', re.S)
+
+
+def elements(page: str) -> dict[str, str]:
+    """Return the contents of the script elements by their ids; the script itself has none."""
+    return {name: content for _, name, content in ELEMENT.findall(page)}
+
+
+def unpacked(page: str, number: int) -> Any:
+    return json.loads(zlib.decompress(base64.b64decode(elements(page)[f"episode-{number}"])))
+
+
+def summary(page: str) -> Any:
+    return json.loads(elements(page)["summary"])
+
+
+def test_the_page_holds_the_whole_episode(run: Callable[..., StoredEpisode]) -> None:
+    episode = run("random", [actions.key("ctrl+b"), actions.type_text("漢字 🎉"), actions.done()])
+    report = build_report(episode.folder.parents[1])
+    found = unpacked(report.html, 0)
+    assert report.episodes == 1
+    assert found["meta"] == episode.meta.to_json() | {
+        "edit_types": list(episode.meta.edit_types), "screen": list(episode.meta.screen),
+    }  # fmt: skip
+    steps = json.loads(json.dumps([step.to_json() for step in read_steps(episode.folder)]))
+    assert found["steps"] == steps
+    assert len(found["views"]) == 4
+    assert all(view["screen"] and view["tree"] and not view["missing"] for view in found["views"])
+    rubric = json.loads((episode.folder / "rubric.json").read_text("utf-8"))
+    assert found["rubrics"] == [[0, rubric]]  # it did not change
+    # Places of pictures: every number that a screen names is there and is a WebP file.
+    pieces = summary(report.html)["pictures"]
+    text = elements(report.html)
+    pictures = []
+    for number, lengths in enumerate(pieces):
+        at = 0
+        for length in lengths:
+            pictures.append(base64.b64decode(text[f"pictures-{number}"][at : at + length]))
+            at += length
+        assert at == len(text[f"pictures-{number}"])
+    assert all(picture[:4] == b"RIFF" and picture[8:12] == b"WEBP" for picture in pictures)
+    assert max(found["views"][0]["screen"]["tiles"]) < len(pictures)
+
+
+def test_rubrics_are_known_after_each_action(
+    run: Callable[..., StoredEpisode], solution: list[actions.Action]
+) -> None:
+    found = unpacked(build_report(run("solver", solution).folder).html, 0)
+    scores = [(step, rubric["score"]) for step, rubric in found["rubrics"]]
+    assert scores == [(0, 0.0), (1, 1.0)]
+
+
+def test_old_episodes_have_their_final_rubric(
+    run: Callable[..., StoredEpisode], solution: list[actions.Action]
+) -> None:
+    folder = run("solver", solution).folder
+    (folder / "rubrics.jsonl").unlink()
+    found = unpacked(build_report(folder).html, 0)
+    assert [(step, rubric["score"]) for step, rubric in found["rubrics"]] == [(2, 1.0)]
+
+
+def test_hostile_text_stays_text(run: Callable[..., StoredEpisode], hostile: str) -> None:
+    plain = build_report(run("plain", [actions.done()]).folder).html
+    episode = run(
+        hostile,
+        [actions.type_text(hostile), actions.open_program(hostile), actions.done()],
+        id=hostile, instruction=hostile, difficulty=hostile, edit_types=(hostile,), level=hostile,
+    )  # fmt: skip
+    page = build_report(episode.folder).html
+    assert "<img src=x" not in page
+    assert "onerror=alert" not in page.replace("\\u003cimg src=x onerror=alert", "")
+    assert page.count("<script") == plain.count("<script")
+    assert page.count("</script") == plain.count("</script")
+    assert summary(page)["episodes"][0]["agent"] == hostile
+    assert unpacked(page, 0)["meta"]["instruction"] == hostile
+
+
+def test_the_title_is_escaped(run: Callable[..., StoredEpisode], tmp_path: Path) -> None:
+    run("random")
+    odd = (tmp_path / "run").rename(tmp_path / "<b>$title & 'run'")
+    page = build_report(odd).html
+    assert "<b>" not in page
+    assert "<title>&lt;b&gt;$title &amp; &#x27;run&#x27; · pptarena report</title>" in page
+
+
+def test_half_a_character_does_not_break_the_page(run: Callable[..., StoredEpisode]) -> None:
+    folder = run("random").folder
+    tree = json.loads((folder / "final.json").read_text("utf-8"))
+    tree["nodes"][0]["name"] = "half \ud83d"
+    (folder / "final.json").write_text(json.dumps(tree), "utf-8")
+    found = unpacked(build_report(folder).html, 0)
+    assert any(node[1].startswith("half ") for node in found["nodes"])
+
+
+def test_only_its_own_script_and_style_may_run(run: Callable[..., StoredEpisode]) -> None:
+    page = build_report(run("random").folder).html
+    found = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', page)
+    assert found
+    policy = html.unescape(found[1])
+    style = re.search(r"<style>(.*?)</style>", page, re.S)
+    assert style
+    for kind, content in (("script", elements(page)[""]), ("style", style[1])):
+        digest = base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()
+        assert f"{kind}-src 'sha256-{digest}'" in policy
+    assert policy.startswith("default-src 'none';")
+    assert "unsafe" not in policy
+
+
+def test_nothing_is_loaded_from_elsewhere(run: Callable[..., StoredEpisode]) -> None:
+    page = build_report(run("random").folder).html
+    own = page.replace("http://www.w3.org/2000/svg", "")
+    static = "".join(part for part in ELEMENT.split(own) if part and len(part) < 200_000)
+    assert not re.search(r"https?://|//\w+\.\w+/|@import|url\(", static)
+    for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval("):
+        assert word not in elements(page)[""]
+
+
+def test_missing_files_are_told_and_do_not_stop_the_report(
+    run: Callable[..., StoredEpisode],
+) -> None:
+    folder = run("random", [actions.wait(), actions.done()]).folder
+    for name in ("step_000.png", "final.json", "rubric.json", "rubrics.jsonl", "original.pptx"):
+        (folder / name).unlink()
+    (folder / "step_001.png").write_bytes(b"broken")
+    (folder / "step_001.json").write_text("[]")
+    found = unpacked(build_report(folder).html, 0)
+    assert found["views"][0]["missing"] == ["step_000.png is not stored"]
+    assert found["views"][0]["tree"]
+    assert found["views"][1]["screen"] is None
+    assert len(found["views"][1]["missing"]) == 2
+    assert found["views"][2]["missing"] == ["final.json is not stored"]
+    assert found["rubrics"] == []
+    assert found["slides"]["missing"] == "original.pptx not stored"
+
+
+def test_a_record_cannot_name_files_elsewhere(
+    run: Callable[..., StoredEpisode], tmp_path: Path
+) -> None:
+    folder = run("random").folder
+    (tmp_path / "secret.json").write_text('{"nodes": []}')
+    for name in ("../secret.json", str(tmp_path / "secret.json")):
+        lines = (folder / "traj.jsonl").read_text("utf-8").splitlines()
+        first = json.loads(lines[0]) | {"a11y_file": name}
+        (folder / "traj.jsonl").write_text("\n".join([json.dumps(first), *lines[1:]]), "utf-8")
+        view = unpacked(build_report(folder).html, 0)["views"][0]
+        assert view["tree"] is None
+        assert "not in the folder" in view["missing"][0]
+
+
+def test_what_cannot_be_read_is_listed(run: Callable[..., StoredEpisode]) -> None:
+    root = run("good").folder.parents[1]
+    broken = run("broken").folder
+    (broken / "traj.jsonl").write_text("{")
+    report = build_report(root)
+    assert report.episodes == 1
+    assert [name for name, _ in report.unreadable] == ["broken/seed-0"]
+    assert summary(report.html)["unreadable"][0][0] == "broken/seed-0"
+    (root / "good/seed-0/meta.json").write_text("{}")
+    with pytest.raises(StoreError, match="no episode that can be read"):
+        build_report(root)
+
+
+def test_a_folder_without_episodes_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="no episode"):
+        build_report(tmp_path)
+
+
+def test_pictures_get_smaller_to_keep_to_a_bound(run: Callable[..., StoredEpisode]) -> None:
+    folder = run("random", [actions.key("ctrl+b"), actions.done()]).folder
+    whole = build_report(folder)
+    assert whole.fidelity.words == "lossless"
+    bound_mb = len(whole.html) / 1e6 - 0.001
+    smaller = build_report(folder, max_mb=bound_mb)
+    assert len(smaller.html.encode()) / 1e6 <= bound_mb
+    assert smaller.fidelity.quality < 100
+    assert summary(smaller.html)["fidelity"]["words"] == smaller.fidelity.words
+    with pytest.raises(ConfigError, match="expected a size bound of at least"):
+        build_report(folder, max_mb=0.01)
+
+
+def test_the_same_store_gives_the_same_page(run: Callable[..., StoredEpisode]) -> None:
+    folder = run("random").folder
+    assert build_report(folder).html == build_report(folder).html
