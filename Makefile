@@ -7,8 +7,8 @@ PYTEST := .venv/bin/python -m pytest
 help:
 	@echo "make demo       agents at work on all tasks, with scores"
 	@echo "make demo-vm    the same in virtual machines (emulated where there is no KVM: slow)"
-	@echo "make test       every check and test, virtual machines included (about 40 minutes)"
-	@echo "make test-fast  what needs no image (under two minutes)"
+	@echo "make test       every check and test, virtual machines included (about 50 minutes)"
+	@echo "make test-fast  what needs no image and little time (some minutes)"
 	@echo "make check      format, lint and types alone"
 	@echo "make bench      how fast the sandbox machine is here; make bench-vm: virtual machines"
 	@echo "make clean      remove .venv and caches; 'pptarena image rm' removes images"
@@ -34,7 +34,7 @@ test: setup-vm check
 	$(PYTEST) -q -m image --reruns 2 -rR
 
 test-fast: setup-fast
-	$(PYTEST) -q -m "not image"
+	$(PYTEST) -q -m "not image and not slow"
 
 check: setup-fast
 	scripts/check

@@ -39,11 +39,15 @@ class Bell:
                 self._rings.get_nowait()
         moment = until()
         while moment is not None:
-            if self._closed:
-                raise ClosedEnvironmentError("the vector environment was closed meanwhile")
+            self._require_open()
             with suppress(queue.Empty):
                 self._rings.get(timeout=max(0.0, moment - time.monotonic()))
+            self._require_open()
             moment = until()
+
+    def _require_open(self) -> None:
+        if self._closed:
+            raise ClosedEnvironmentError("the vector environment was closed meanwhile")
 
     def close(self) -> None:
         """End all waiting."""

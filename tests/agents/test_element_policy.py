@@ -8,6 +8,8 @@ import pytest
 
 from pptarena.wrappers import LearnerConfig, SomActions, make_sb3
 
+pytestmark = pytest.mark.slow
+
 torch = pytest.importorskip("torch")
 contrib = pytest.importorskip("sb3_contrib")
 

@@ -2,7 +2,11 @@ import json
 import subprocess
 from collections.abc import Callable
 
+import pytest
+
 from pptarena.tasks.attacks import ALLOWED_GAIN, ATTACKS, VARIANTS
+
+pytestmark = pytest.mark.slow
 
 Cli = Callable[..., "subprocess.CompletedProcess[str]"]
 CHECK = ("tasks", "check", "--attacks")

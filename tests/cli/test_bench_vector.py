@@ -2,6 +2,10 @@ import json
 import subprocess
 from collections.abc import Callable
 
+import pytest
+
+pytestmark = pytest.mark.slow
+
 Cli = Callable[..., "subprocess.CompletedProcess[str]"]
 
 

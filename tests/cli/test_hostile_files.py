@@ -11,6 +11,8 @@ import pytest
 
 from pptarena.tasks import get_task
 
+pytestmark = pytest.mark.slow
+
 if TYPE_CHECKING:
     import subprocess
 

@@ -6,6 +6,8 @@ import pytest
 
 from pptarena.tasks import list_tasks
 
+pytestmark = pytest.mark.slow
+
 Cli = Callable[..., "subprocess.CompletedProcess[str]"]
 TASK = list_tasks("bench")[0].id
 

@@ -25,6 +25,8 @@ from pptarena.rollouts.run import Job, plan_jobs
 from pptarena.rollouts.store import find_episodes, read_meta
 from pptarena.tasks import list_tasks
 
+pytestmark = pytest.mark.slow
+
 Env = gym.Env[Any, Any]
 
 

@@ -1,7 +1,11 @@
 """The deck that speed is measured on: large, with some of everything, the same at every build."""
 
+import pytest
+
 from pptarena.rewards import diff_decks, read_deck
 from pptarena.tasks.decks import speed_deck
+
+pytestmark = pytest.mark.slow
 
 
 def test_the_deck_is_what_it_says() -> None:

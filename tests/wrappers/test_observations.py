@@ -20,6 +20,8 @@ from pptarena.wrappers import (
 )
 from pptarena.wrappers.hashed_words import hashed_words
 
+pytestmark = pytest.mark.slow
+
 Wrap = Callable[[gym.Env[Any, Any]], gym.Env[Any, Any]]
 
 WRAPS: dict[str, Wrap] = {

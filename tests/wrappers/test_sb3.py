@@ -10,6 +10,8 @@ import pptarena
 from pptarena.errors import ConfigError
 from pptarena.wrappers import LearnerConfig, learner_env, make_sb3
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("stable_baselines3")
 
 FAKE: dict[str, Any] = {"machine": "fake", "width_px": 320, "height_px": 240, "max_steps": 8}

@@ -14,6 +14,8 @@ from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 from pptarena.envs.actions import done, wait
 from pptarena.envs.vector import PPTArenaVectorEnv
 
+pytestmark = pytest.mark.slow
+
 SMALL: dict[str, Any] = {"machine": "fake", "width_px": 320, "height_px": 240}
 REST = [wait(0), wait(0)]
 HANG_SEC = 600.0

@@ -11,6 +11,8 @@ from pptarena.envs.actions import done, wait
 from pptarena.errors import DeckError, MachineStartError
 from pptarena.tasks import list_tasks
 
+pytestmark = pytest.mark.slow
+
 TASK = list_tasks("bench")[0].id
 HANG_SEC = 600.0
 MODES = ("NextStep", "SameStep", "Disabled")

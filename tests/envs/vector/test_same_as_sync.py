@@ -14,6 +14,8 @@ from pptarena.envs.action_space import to_space
 from pptarena.envs.actions import done
 from pptarena.envs.vector import PPTArenaVectorEnv
 
+pytestmark = pytest.mark.slow
+
 ARGUMENTS: dict[str, Any] = {
     "machine": "fake",
     "width_px": 320,

@@ -20,6 +20,8 @@ from pptarena.envs.vector.infos import make_room
 from pptarena.errors import ConfigError
 from pptarena.tasks import list_tasks
 
+pytestmark = pytest.mark.slow
+
 SMALL: dict[str, Any] = {"machine": "fake", "width_px": 320, "height_px": 240}
 TASKS = [task.id for task in list_tasks("bench")]
 REST = [wait(0), wait(0)]

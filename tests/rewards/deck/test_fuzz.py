@@ -11,6 +11,8 @@ import pytest
 from pptarena.errors import DeckError
 from pptarena.rewards import diff_decks, load_rubric, read_deck, score
 
+pytestmark = pytest.mark.slow
+
 DECKS = 40
 RUNS = 6
 

@@ -9,6 +9,8 @@ import pytest
 
 from pptarena.rewards.deck import limits
 
+pytestmark = pytest.mark.slow
+
 SHAPES = "ppt/slides/slide5.xml"
 RELS = "ppt/slides/_rels/slide5.xml.rels"
 PRESENTATION = "ppt/presentation.xml"

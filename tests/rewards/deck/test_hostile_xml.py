@@ -10,6 +10,8 @@ import pytest
 from pptarena.errors import DeckError
 from pptarena.rewards import read_deck
 
+pytestmark = pytest.mark.slow
+
 SLIDE = "ppt/slides/slide1.xml"
 SHAPES = "ppt/slides/slide5.xml"
 PARTS = (

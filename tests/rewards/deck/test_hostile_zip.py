@@ -12,6 +12,8 @@ from pptarena.errors import DeckError
 from pptarena.rewards import read_deck
 from pptarena.rewards.deck import archive, package
 
+pytestmark = pytest.mark.slow
+
 SLIDE = "ppt/slides/slide1.xml"
 MB = 2**20
 

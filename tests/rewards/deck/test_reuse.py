@@ -16,6 +16,8 @@ from pptarena.rewards import Deck, read_deck
 from pptarena.rewards.deck import package, reuse
 from pptarena.rewards.deck.recent import Recent
 
+pytestmark = pytest.mark.slow
+
 SLIDE = "ppt/slides/slide5.xml"
 
 

@@ -22,6 +22,8 @@ from pptarena.rewards.deck import (
     TextFrame,
 )
 
+pytestmark = pytest.mark.slow
+
 COUNT = 10_000
 LIMIT_SEC = 5.0
 LIMIT_BYTES = 2**30

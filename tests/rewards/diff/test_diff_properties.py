@@ -6,12 +6,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pptx import Presentation
 from pptx.util import Emu, Pt
 
 from pptarena.rewards import Change, diff_decks, read_deck
+
+pytestmark = pytest.mark.slow
 
 Seen = tuple[str, int | None, str]
 Apply = Callable[[Any, Any], None]

@@ -9,6 +9,8 @@ import pytest
 from pptarena.errors import JudgeError, LeafError
 from pptarena.rewards.judges import JudgeClient, JudgeConfig
 
+pytestmark = pytest.mark.slow
+
 MakeClient = Callable[[], JudgeClient]
 
 

@@ -13,6 +13,8 @@ from pptarena.errors import DeckError, JudgeBudgetError, JudgeError, LeafError, 
 from pptarena.rewards.judges import JudgeClient, JudgeConfig
 from pptarena.rewards.leaves.limits import LeafLimits
 
+pytestmark = pytest.mark.slow
+
 ASK = """
 said = llm_call("Is it good? Answer yes or no.", temperature=0.2, max_tokens=5)
 return said, float(said == "yes")

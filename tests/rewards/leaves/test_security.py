@@ -16,6 +16,8 @@ from pptarena.errors import LeafError
 from pptarena.rewards.leaves.limits import LeafLimits
 from pptarena.rewards.leaves.runner import PythonLeaves
 
+pytestmark = pytest.mark.slow
+
 FINE = "return 'fine', 1"
 
 # Each tries something and returns "did it" with score 1 only if it worked.

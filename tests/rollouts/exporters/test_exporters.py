@@ -16,6 +16,8 @@ from pptarena.rollouts.exporters import EXPORTERS, SourceEpisode, episodes_of, e
 from pptarena.rollouts.run import plan_jobs, run_jobs
 from pptarena.tasks import list_tasks
 
+pytestmark = pytest.mark.slow
+
 SCREEN = (640, 360)
 
 

@@ -12,7 +12,7 @@ from PIL import Image
 from pptarena.envs import actions
 from pptarena.rollouts.episode import StoredEpisode
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 Browse = Callable[..., Any]
 Run = Callable[..., StoredEpisode]

@@ -12,6 +12,8 @@ from pptarena.tasks.attacks.battery import attack_task, try_variants
 from pptarena.tasks.goals import goal_deck
 from pptarena.tasks.goals.editing import edited, slide_at
 
+pytestmark = pytest.mark.slow
+
 TASKS = list_tasks("bench")
 
 

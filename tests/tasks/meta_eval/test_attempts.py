@@ -18,6 +18,8 @@ from pptarena.tasks.meta_eval import (
     grade_of_score,
 )
 
+pytestmark = pytest.mark.slow
+
 ATTEMPTS = built_in_attempts()
 
 

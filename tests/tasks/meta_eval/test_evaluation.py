@@ -16,6 +16,8 @@ from pptarena.tasks.meta_eval import (
     evaluate,
 )
 
+pytestmark = pytest.mark.slow
+
 TASK = "meridian-hide-backup"
 
 

@@ -15,6 +15,8 @@ from pptarena.tasks import Task, get_task, list_tasks, suites
 from pptarena.tasks.templates import first_step, first_steps
 from pptarena.tasks.templates.first_steps import FIRST_STEPS
 
+pytestmark = pytest.mark.slow
+
 SUITES = ("first-steps", "first-steps-unseen")
 TASKS = [task for suite in SUITES for task in list_tasks(suite)]
 

@@ -17,6 +17,8 @@ from pptarena.envs.machines.qemu.kept import KeptState
 from pptarena.envs.machines.qemu.process import VirtualMachine
 from pptarena.errors import MachineLostError, MachineStartError, MachineTimeoutError
 
+pytestmark = pytest.mark.slow
+
 COUNTER_AT, PATTERN_AT, PATTERN = 0x500, 0x1000, b"\xef\xbe" * 0x4000
 MEBIBYTE = 2**20
 
