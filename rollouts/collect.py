@@ -35,7 +35,7 @@ class _Stopped(Exception):
 
 def finished_jobs(jobs: Sequence[Job], root: Path) -> list[Job]:
     """Return the jobs whose episode is in the store."""
-    return [job for job in jobs if episode_path(root, job.agent, job.task.id, job.seed).exists()]
+    return [job for job in jobs if _is_finished(job, root)]
 
 
 @contextmanager
@@ -104,6 +104,10 @@ def collect(
     yield from crew.work(machines)
 
 
+def _is_finished(job: Job, root: Path) -> bool:
+    return episode_path(root, job.agent, job.task.id, job.seed).exists()
+
+
 class _Crew:
     """The threads of one collection, one for each machine."""
 
@@ -116,8 +120,7 @@ class _Crew:
         infra_retries: int,
         on_step: OnStep,
     ) -> None:
-        finished = finished_jobs(jobs, root)
-        self._left = deque(job for job in jobs if job not in finished)
+        self._left = deque(job for job in jobs if not _is_finished(job, root))
         self._done: queue.Queue[tuple[Job, Attempts] | BaseException | None] = queue.Queue()
         self._stop = threading.Event()
         self._make_env, self._make_agent = make_env, make_agent

@@ -13,11 +13,9 @@ from pptarena.envs.action import Action
 from pptarena.envs.action_space import require_expressible, to_space
 from pptarena.errors import ConfigError
 from pptarena.wrappers.require import require_at_least
-from pptarena.wrappers.som_actions import DEFAULT_KEYS
+from pptarena.wrappers.som_actions import DEFAULT_KEYS, POINTER_CHOICE
 
 __all__ = ["GridActions"]
-
-_POINTER = frozenset(("move", "click", "double_click", "triple_click", "right_click"))
 
 
 class GridActions(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
@@ -55,8 +53,10 @@ class GridActions(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         gym.Wrapper.__init__(self, env)
         require_at_least("columns", columns, 1)
         require_at_least("rows", rows, 1)
-        if not pointer or not set(pointer) <= _POINTER:
-            raise ConfigError(f"expected pointer kinds of {sorted(_POINTER)}, got {tuple(pointer)}")
+        if not pointer or not set(pointer) <= POINTER_CHOICE:
+            raise ConfigError(
+                f"expected pointer kinds of {sorted(POINTER_CHOICE)}, got {tuple(pointer)}"
+            )
         self._grid = columns, rows
         others = [Action("key", keys=combination) for combination in keys]
         for action in others:

@@ -16,7 +16,7 @@ from pptarena.envs.roles import ROLES
 from pptarena.errors import ConfigError
 from pptarena.wrappers.require import dict_space, require_at_least
 
-__all__ = ["DEFAULT_KEYS", "SomActions"]
+__all__ = ["DEFAULT_KEYS", "POINTER_CHOICE", "SomActions"]
 
 DEFAULT_KEYS = (
     *("Escape", "Return", "Tab", "Delete", "BackSpace", "F2", "Up", "Down", "Home", "End"),
@@ -25,7 +25,8 @@ DEFAULT_KEYS = (
 )
 """Keys and combinations that editing a deck takes most."""
 
-_POINTER = frozenset(("move", "click", "double_click", "triple_click", "right_click"))
+POINTER_CHOICE = frozenset(("move", "click", "double_click", "triple_click", "right_click"))
+"""Kinds of pointer action that a flat action space may offer: those that need one point only."""
 
 
 class SomActions(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
@@ -74,10 +75,10 @@ class SomActions(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         gym.Wrapper.__init__(self, env)
         require_at_least("marks", marks, 1)
         dict_space(env, "element_count", spaces.Discrete)
-        if marks > MAX_ELEMENTS or not pointer or not set(pointer) <= _POINTER:
+        if marks > MAX_ELEMENTS or not pointer or not set(pointer) <= POINTER_CHOICE:
             raise ConfigError(
-                f"expected at most {MAX_ELEMENTS} marks and pointer kinds of {sorted(_POINTER)}, "
-                f"got {marks} and {tuple(pointer)}"
+                f"expected at most {MAX_ELEMENTS} marks and pointer kinds of "
+                f"{sorted(POINTER_CHOICE)}, got {marks} and {tuple(pointer)}"
             )
         self.marks = marks
         self.pointer = tuple(pointer)

@@ -3,9 +3,10 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations
 
 from pptarena.errors import UnscoredError
+from pptarena.rewards.checks.addressing import SeveralShapesArgs
+from pptarena.rewards.checks.ordering import in_order
 from pptarena.rewards.checks.registry import check
 from pptarena.rewards.checks.result import CheckResult, mean_of
 from pptarena.rewards.checks.text import same_words
@@ -56,15 +57,8 @@ class AltTexts(SlideArgs):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ReadingOrder(SlideArgs):
+class ReadingOrder(SeveralShapesArgs):
     """Shapes in the order in which they should be read out."""
-
-    shapes: tuple[str, ...]
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if len(self.shapes) < 2:
-            raise ValueError("expected two or more shapes")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -132,17 +126,7 @@ def reading_order(view: View, args: ReadingOrder) -> CheckResult:
     def judge(seen: SlideView) -> CheckResult:
         if seen.current is None:
             return CheckResult(0.0, f"{seen.label} is not there")
-        order = seen.current.reading_order
-        shapes = [view.follow(seen, spec) for spec in args.shapes]
-        places = [
-            None if shape is None or shape.index not in order else order.index(shape.index)
-            for shape in shapes
-        ]
-        pairs = list(combinations(places, 2))
-        right = sum(a is not None and b is not None and a < b for a, b in pairs)
-        return CheckResult(
-            right / len(pairs), f"{seen.label}: {right} of {len(pairs)} pairs are in order"
-        )
+        return in_order(view, seen, args.shapes, seen.current.reading_order)
 
     return mean_of([judge(seen) for seen in view.slides(args)], "slides")
 

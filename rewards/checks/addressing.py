@@ -5,7 +5,7 @@ from typing import Literal
 
 from pptarena.rewards.lookup import require_spec
 
-__all__ = ["OptionalShapeArgs", "ShapeArgs", "SlideArgs"]
+__all__ = ["OptionalShapeArgs", "SeveralShapesArgs", "ShapeArgs", "SlideArgs"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,6 +56,24 @@ class ShapeArgs(SlideArgs):
             raise ValueError("expected exactly one of shape, shape_now")
         require_spec(self.shape)
         require_spec(self.shape_now)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeveralShapesArgs(SlideArgs):
+    """Names two or more shapes on each of some slides.
+
+    Attributes:
+        shapes: On the slide of the original, followed to the current deck.
+    """
+
+    shapes: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if len(self.shapes) < 2:
+            raise ValueError("expected two or more shapes")
+        for spec in self.shapes:
+            require_spec(spec)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,6 +7,7 @@ from itertools import combinations
 from typing import Literal
 
 from pptarena.errors import UnscoredError
+from pptarena.rewards.checks.addressing import SeveralShapesArgs
 from pptarena.rewards.checks.registry import check
 from pptarena.rewards.checks.relations import RELATIONS
 from pptarena.rewards.checks.result import CheckResult, mean_of
@@ -41,29 +42,16 @@ class NoOverlap(SlideArgs):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SameSize(SlideArgs):
+class SameSize(SeveralShapesArgs):
     """Shapes that should be equally wide or high."""
 
-    shapes: tuple[str, ...]
     sides: Literal["width", "height", "both"] = "both"
     tolerance_emu: int = TOLERANCE_EMU
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if len(self.shapes) < 2:
-            raise ValueError("expected two or more shapes")
-
 
 @dataclass(frozen=True, kw_only=True)
-class Grouped(SlideArgs):
+class Grouped(SeveralShapesArgs):
     """Shapes that should be one group, with nothing else in it."""
-
-    shapes: tuple[str, ...]
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if len(self.shapes) < 2:
-            raise ValueError("expected two or more shapes")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
+from pptarena.rewards.checks.addressing import SeveralShapesArgs
 from pptarena.rewards.checks.registry import check
 from pptarena.rewards.checks.relations import EDGES, RELATIONS, Edge, Relation
 from pptarena.rewards.checks.result import CheckResult, mean_of
@@ -83,24 +84,17 @@ class Related(ShapeArgs):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Aligned(SlideArgs):
+class Aligned(SeveralShapesArgs):
     """Shapes that should share an edge or a middle line."""
 
-    shapes: tuple[str, ...]
     edge: Edge
     tolerance_emu: int = TOLERANCE_EMU
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if len(self.shapes) < 2:
-            raise ValueError("expected two or more shapes")
-
 
 @dataclass(frozen=True, kw_only=True)
-class Spaced(SlideArgs):
+class Spaced(SeveralShapesArgs):
     """Shapes that should have equal gaps between them, perhaps of a size in EMU."""
 
-    shapes: tuple[str, ...]
     axis: Literal["horizontal", "vertical"]
     gap_emu: int | None = None
     tolerance_emu: int = TOLERANCE_EMU

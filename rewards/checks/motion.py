@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Literal
 
+from pptarena.rewards.checks.addressing import SeveralShapesArgs
+from pptarena.rewards.checks.ordering import in_order
 from pptarena.rewards.checks.registry import check
 from pptarena.rewards.checks.result import CheckResult, mean_of, verdict
 from pptarena.rewards.checks.text import found_texts, require_texts, same_words
@@ -67,15 +68,8 @@ class EffectNone(OptionalShapeArgs):
 
 
 @dataclass(frozen=True, kw_only=True)
-class EffectOrder(SlideArgs):
+class EffectOrder(SeveralShapesArgs):
     """Shapes in the order in which they should be animated."""
-
-    shapes: tuple[str, ...]
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if len(self.shapes) < 2:
-            raise ValueError("expected two or more shapes")
 
 
 @check("notes_contain", "slides")
@@ -156,17 +150,7 @@ def animation_order(view: View, args: EffectOrder) -> CheckResult:
     def judge(seen: SlideView) -> CheckResult:
         if seen.current is None:
             return CheckResult(0.0, f"{seen.label} is not there")
-        order = [effect.shape for effect in seen.current.animations]
-        shapes = [view.follow(seen, spec) for spec in args.shapes]
-        places = [
-            None if shape is None or shape.index not in order else order.index(shape.index)
-            for shape in shapes
-        ]
-        pairs = list(combinations(places, 2))
-        right = sum(a is not None and b is not None and a < b for a, b in pairs)
-        return CheckResult(
-            right / len(pairs), f"{seen.label}: {right} of {len(pairs)} pairs are in order"
-        )
+        return in_order(view, seen, args.shapes, [e.shape for e in seen.current.animations])
 
     return mean_of([judge(seen) for seen in view.slides(args)], "slides")
 

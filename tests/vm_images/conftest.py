@@ -88,3 +88,26 @@ def fakes(tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> Fakes:
     monkeypatch.setattr(build, "IMAGE_BYTES", 0)
     monkeypatch.setattr(build, "SCRATCH_BYTES", 0)
     return made
+
+
+@pytest.fixture
+def bwrap(
+    tmp_path: Path, make_image: MakeImage, monkeypatch: pytest.MonkeyPatch
+) -> Callable[[str], Path]:
+    """Put a script in the place of bubblewrap, and an image that holds nothing.
+
+    Given the body of the script it returns the file that has a line for each of its runs.
+    """
+    make_image()
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
+
+    def write(body: str) -> Path:
+        runs = tmp_path / "runs"
+        program = folder / "bwrap"
+        program.write_text(f'#!/bin/sh\necho "$@" >> {runs}\n{body}\n')
+        program.chmod(0o755)
+        return runs
+
+    return write

@@ -1,5 +1,4 @@
 import io
-import os
 import struct
 import time
 from collections.abc import Callable
@@ -39,24 +38,6 @@ def deck_of(*texts: str, hidden: int = -1) -> bytes:
     out = io.BytesIO()
     deck.save(out)
     return out.getvalue()
-
-
-@pytest.fixture
-def bwrap(tmp_path: Path, make_image: Any, monkeypatch: pytest.MonkeyPatch) -> Bwrap:
-    """Put a script in the place of bubblewrap, and an image that holds nothing."""
-    make_image()
-    folder = tmp_path / "bin"
-    folder.mkdir()
-    monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
-
-    def write(body: str) -> Path:
-        runs = tmp_path / "runs"
-        program = folder / "bwrap"
-        program.write_text(f'#!/bin/sh\necho "$@" >> {runs}\n{body}\n')
-        program.chmod(0o755)
-        return runs
-
-    return write
 
 
 def test_pictures_are_kept_by_content(bwrap: Bwrap, tmp_path: Path) -> None:

@@ -43,9 +43,8 @@ def test_masks_reach_the_learner(processes: bool) -> None:
     observation = env.reset()
     masks = np.stack(env.env_method("action_masks"))
     assert isinstance(observation, dict)
-    assert (masks[:, :128].sum(1) == observation["element_count"].argmax(-1)).all() or (
-        masks[:, :128].sum(1) == observation["element_count"].ravel()
-    ).all()
+    assert masks[:, :128].sum(1).tolist() == observation["element_count"].tolist()
+    assert masks[:, :128].any()
     rng = np.random.default_rng(0)
     for _ in range(10):
         masks = np.stack(env.env_method("action_masks"))
