@@ -100,9 +100,9 @@ class Spaced(SeveralShapesArgs):
     tolerance_emu: int = TOLERANCE_EMU
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         if len(self.shapes) < 3:
             raise ValueError("expected three or more shapes")
+        super().__post_init__()
 
 
 @check("shape_position", "arrangement")
