@@ -3,8 +3,9 @@
 A plain network gives each action number weights of its own, so what it learns about mark 14 is lost
 when the same button is mark 15. Here one small network scores any element from what it is (place,
 role, states, name) and from the instruction; actions without a mark are scored by the words that
-describe them. Words that an element shares with the instruction raise its score from the start,
-as they would for a person who reads both for the first time.
+describe them. Words that an action shares with the instruction raise its score from the start, as
+they would for a person who reads both for the first time, and words of what is selected already do
+not count any more. All this can be unlearned.
 
 Needs torch, stable-baselines3 and sb3-contrib (``pip install 'pptarena[sb3]'``).
 """
@@ -19,6 +20,7 @@ from sb3_contrib.common.maskable.policies import MaskableMultiInputActorCriticPo
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from stable_baselines3.common.type_aliases import Schedule
 from torch import Tensor, nn
+from torch.nn.functional import log_softmax, logsigmoid
 
 from pptarena.envs.action import Action
 from pptarena.envs.elements import COLUMNS
@@ -28,8 +30,14 @@ from pptarena.wrappers.hashed_words import hashed_words
 __all__ = ["ElementPolicy", "action_words"]
 
 _ROLE = COLUMNS.index("role")
+_RIGHT = COLUMNS.index("x1")
+_SELECTED = COLUMNS.index("selected")
 _ROLE_SIZE = 8
-_PRIOR = 3.0
+# What shared words are worth before anything is learned: of elements, of the other actions, of the
+# best element when it is decided whether to point at all, and what speaks against pointing.
+_PRIOR = (12.0, 14.0, 6.0, -1.0)
+_FIRST_STD = 0.01
+_NEVER = -20.0
 
 _WORDS = {
     "ctrl+b": "bold",
@@ -40,8 +48,8 @@ _WORDS = {
     "ctrl+r": "align right",
     "ctrl+z": "undo",
     "ctrl+d": "duplicate",
-    "ctrl+c": "copy",
-    "ctrl+v": "paste",
+    "ctrl+c": "copy duplicate",
+    "ctrl+v": "paste duplicate",
     "ctrl+x": "cut",
     "ctrl+m": "new slide",
     "Delete": "delete",
@@ -57,52 +65,78 @@ def action_words(actions: Sequence[Action], size: int) -> np.ndarray[Any, np.dty
 class _Scorer(BaseFeaturesExtractor):
     """Turns an observation into one score for each action, and features for the value.
 
-    Its output is (batch, actions + hidden): both halves are split again by `_Split`.
+    A gate divides the chances between the marks and the rest, so that many elements on the screen
+    do not crowd out the keys. Its output is (batch, actions + hidden), see `_Split`.
     """
 
     def __init__(
-        self, observation_space: spaces.Dict, others: Any, pointers: int, hidden: int = 64
+        self,
+        observation_space: spaces.Dict,
+        others: Any,
+        pointers: int,
+        hidden: int,
+        roles: Sequence[str] | None,
     ) -> None:
         rows, columns = observation_space["elements"].shape or (0, 0)
         words = columns - len(COLUMNS)
         recent = int(np.prod(observation_space["recent"].shape or (0,)))
-        self.actions = rows * pointers + len(others)
-        super().__init__(observation_space, self.actions + hidden)
+        super().__init__(observation_space, rows * pointers + len(others) + hidden)
         self.others: Tensor
         self.register_buffer("others", torch.as_tensor(np.asarray(others, np.float32)))
+        self.usable: Tensor
+        usable = [roles is None or role in roles for role in ROLES]
+        self.register_buffer("usable", torch.tensor(usable))
         self.roles = nn.Embedding(len(ROLES), _ROLE_SIZE)
         self.goal = nn.Sequential(nn.Linear(words, hidden), nn.ReLU())
+        self.names = nn.Linear(words, hidden, bias=False)
         numbers = len(COLUMNS) - 1 + _ROLE_SIZE + 1
-        self.element = nn.Sequential(
-            nn.Linear(numbers + hidden + recent, hidden),
-            nn.ReLU(),
-            nn.Linear(hidden, hidden),
-            nn.ReLU(),
-        )
-        self.pointer = nn.Linear(hidden, pointers)
+        self.entry = nn.Linear(numbers + hidden + recent, hidden)
+        self.element = nn.Sequential(nn.ReLU(), nn.Linear(hidden, hidden), nn.ReLU())
+        self.mark = _last(hidden, pointers)
         context = 3 * hidden + recent
         self.other = nn.Sequential(
-            nn.Linear(context, hidden), nn.ReLU(), nn.Linear(hidden, len(others))
+            nn.Linear(context, hidden), nn.ReLU(), _last(hidden, len(others))
         )
+        self.gate = nn.Sequential(nn.Linear(context, hidden), nn.ReLU(), _last(hidden, 1))
         self.value = nn.Sequential(nn.Linear(context, hidden), nn.ReLU())
-        self.prior = nn.Parameter(torch.tensor([_PRIOR, _PRIOR]))
+        self.prior = nn.Parameter(torch.tensor(_PRIOR))
 
     def forward(self, observation: dict[str, Tensor]) -> Tensor:
         table, goal = observation["elements"], observation["instruction"]
-        recent = observation["recent"].flatten(1)
         numbers, names = table[..., : len(COLUMNS)], table[..., len(COLUMNS) :]
-        present = (numbers[..., 2] > 0).unsqueeze(-1)
-        role = self.roles(numbers[..., _ROLE].long())
-        rest = torch.cat([numbers[..., :_ROLE], numbers[..., _ROLE + 1 :]], -1)
+        roles = numbers[..., _ROLE].long()
+        usable = (self.usable[roles] & (numbers[..., _RIGHT] > 0)).unsqueeze(-1)
         likeness = (names * goal.unsqueeze(1)).sum(-1, keepdim=True)
-        wish = torch.cat([self.goal(goal), recent], -1)
+        wish = torch.cat([self.goal(goal), observation["recent"].flatten(1)], -1)
+        rest = torch.cat([numbers[..., :_ROLE], numbers[..., _ROLE + 1 :]], -1)
         spread = wish.unsqueeze(1).expand(-1, table.shape[1], -1)
-        seen = self.element(torch.cat([rest, role, likeness, spread], -1)) * present
-        count = present.sum(1).clamp(min=1)
-        context = torch.cat([seen.sum(1) / count, seen.amax(1), wish], -1)
-        marks = self.pointer(seen) + self.prior[0] * likeness
+        entry = self.entry(torch.cat([rest, self.roles(roles), likeness, spread], -1))
+        seen = self.element(entry + self.names(names)) * usable
+        mean = seen.sum(1) / usable.sum(1).clamp(min=1)
+        context = torch.cat([mean, seen.amax(1), wish], -1)
+        # Words that something selected has are dealt with; it need not be clicked once more.
+        selected = usable & (numbers[..., _SELECTED] > 0).unsqueeze(-1)
+        dealt_with = (names.abs() * selected).amax(1) > 0
+        open_words = goal.masked_fill(dealt_with, 0.0)
+        fresh = (names * open_words.unsqueeze(1)).sum(-1, keepdim=True).masked_fill(selected, 0.0)
+        marks = (self.mark(seen) + self.prior[0] * fresh).masked_fill(~usable, _NEVER)
         others = self.other(context) + self.prior[1] * goal @ self.others.T
-        return torch.cat([marks.transpose(1, 2).flatten(1), others, self.value(context)], -1)
+        best = fresh.masked_fill(~usable, 0.0).amax(1)
+        gate = self.gate(context) + self.prior[2] * best + self.prior[3]
+        parts = (
+            log_softmax(marks.transpose(1, 2).flatten(1), -1) + logsigmoid(gate),
+            log_softmax(others, -1) + logsigmoid(-gate),
+            self.value(context),
+        )
+        return torch.cat(parts, -1)
+
+
+def _last(hidden: int, size: int) -> nn.Linear:
+    """Return a layer that says next to nothing at first, so that the words decide."""
+    layer = nn.Linear(hidden, size)
+    nn.init.normal_(layer.weight, std=_FIRST_STD)
+    nn.init.zeros_(layer.bias)
+    return layer
 
 
 class _Split(nn.Module):
@@ -134,6 +168,7 @@ class ElementPolicy(MaskableMultiInputActorCriticPolicy):
         others: Words of the actions without a mark, see `action_words`.
         pointers: How many kinds of pointer action there are.
         hidden: Width of all layers.
+        roles: Roles whose marks can be chosen, as given to `SomActions`; None for all.
         more: Other arguments of the policies of stable-baselines3.
     """
 
@@ -145,6 +180,7 @@ class ElementPolicy(MaskableMultiInputActorCriticPolicy):
         others: Any = (),
         pointers: int = 1,
         hidden: int = 64,
+        roles: Sequence[str] | None = None,
         **more: Any,
     ) -> None:
         self._hidden = hidden
@@ -153,7 +189,12 @@ class ElementPolicy(MaskableMultiInputActorCriticPolicy):
             action_space,
             lr_schedule,
             features_extractor_class=_Scorer,
-            features_extractor_kwargs={"others": others, "pointers": pointers, "hidden": hidden},
+            features_extractor_kwargs={
+                "others": others,
+                "pointers": pointers,
+                "hidden": hidden,
+                "roles": roles,
+            },
             ortho_init=False,
             **more,
         )

@@ -25,17 +25,17 @@ from stable_baselines3.common.callbacks import BaseCallback
 from pptarena import make_sb3
 from pptarena.agents.element_policy import ElementPolicy, action_words
 from pptarena.rollouts.learning_curve import plot_learning_curve
-from pptarena.wrappers import LearnerConfig, SomActions
+from pptarena.wrappers import LearnerConfig
 
-WORDS = 64
+WORDS = 256
 WINDOW = 50
 KEYS = (
     *("Delete", "ctrl+e", "ctrl+i", "ctrl+u", "ctrl+r", "ctrl+m", "ctrl+c", "ctrl+v", "ctrl+z"),
     *("Escape", "Return", "Down"),
 )
-# What these goals are made of: slides and shapes (panels), their text, pictures, layouts. Buttons
-# are left out: most open a dialog, and a program in which they were tried out starts afresh.
-ROLES = ("panel", "paragraph", "image", "list item")
+# What these goals are made of: slides and shapes (panels), and pictures. Buttons are left out: most
+# open a dialog, and a program in which they were tried out starts afresh.
+ROLES = ("panel", "image")
 CONFIG = LearnerConfig(
     marks=128,
     pointer=("click",),
@@ -132,18 +132,18 @@ def film(model: MaskablePPO, env: Any, file: Path, episodes: int = 4) -> list[fl
 
 def new_model(env: Any, seed: int) -> MaskablePPO:
     """Return an untrained learner."""
-    som = env.get_attr("env")[0]
-    while not isinstance(som, SomActions):
-        som = som.env
-    kwargs = {"others": action_words(som.others, WORDS), "pointers": len(som.pointer)}
+    others = action_words(CONFIG.other_actions, WORDS)
+    kwargs = {"others": others, "pointers": len(CONFIG.pointer), "roles": ROLES}
     return MaskablePPO(
         ElementPolicy,
         env,
-        n_steps=128,
+        n_steps=256 // env.num_envs,
         batch_size=64,
         n_epochs=8,
-        learning_rate=1e-3,
-        gamma=0.95,
+        learning_rate=2e-3,
+        gamma=0.9,
+        gae_lambda=0.8,
+        clip_range=0.3,
         ent_coef=0.01,
         seed=seed,
         policy_kwargs=kwargs,
@@ -156,6 +156,9 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("runs/ppo"))
     parser.add_argument("--minutes", type=float, default=25.0, help="whole time of training")
     parser.add_argument("--machines", type=int, default=2)
+    parser.add_argument(
+        "--spares", type=int, default=1, help="more machines for each, see make_sb3"
+    )
     parser.add_argument("--machine", default="sandbox", help="kind of machine")
     parser.add_argument("--suite", default="first-steps")
     parser.add_argument("--seed", type=int, default=0)
@@ -168,6 +171,7 @@ def main() -> None:
         options.machines,
         config=CONFIG,
         processes=options.machines > 1,
+        spares=options.spares,
         seed=options.seed,
         suite=options.suite,
         machine=options.machine,

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 import gymnasium as gym
 
+from pptarena.envs.action import Action
 from pptarena.errors import ConfigError
 from pptarena.wrappers.drop_parts import DropParts
 from pptarena.wrappers.element_names import ElementNames
@@ -15,7 +16,7 @@ from pptarena.wrappers.grid_actions import GridActions
 from pptarena.wrappers.instruction_vector import InstructionVector
 from pptarena.wrappers.recent_actions import RecentActions
 from pptarena.wrappers.small_screenshot import SmallScreenshot
-from pptarena.wrappers.som_actions import DEFAULT_KEYS, SomActions
+from pptarena.wrappers.som_actions import DEFAULT_KEYS, SomActions, other_actions
 
 __all__ = ["LearnerConfig", "learner_env"]
 
@@ -58,6 +59,11 @@ class LearnerConfig:
             raise ConfigError(f"actions: expected 'som' or 'grid', got {self.actions!r}")
         if self.actions == "grid" and (self.texts or self.roles is not None or self.recent):
             raise ConfigError("texts, roles and recent: only with actions='som'")
+
+    @property
+    def other_actions(self) -> tuple[Action, ...]:
+        """The actions without a mark, in the order of their numbers; ``"som"`` only."""
+        return other_actions(self.keys, self.texts, self.done)
 
 
 def learner_env(config: LearnerConfig | None = None, **arguments: Any) -> gym.Env[Any, Any]:

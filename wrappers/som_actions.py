@@ -16,7 +16,7 @@ from pptarena.envs.roles import ROLES
 from pptarena.errors import ConfigError
 from pptarena.wrappers.require import dict_space, require_at_least
 
-__all__ = ["DEFAULT_KEYS", "POINTER_CHOICE", "SomActions"]
+__all__ = ["DEFAULT_KEYS", "POINTER_CHOICE", "SomActions", "other_actions"]
 
 DEFAULT_KEYS = (
     *("Escape", "Return", "Tab", "Delete", "BackSpace", "F2", "Up", "Down", "Home", "End"),
@@ -82,7 +82,7 @@ class SomActions(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
             )
         self.marks = marks
         self.pointer = tuple(pointer)
-        self._others = _others(keys, texts, done)
+        self._others = other_actions(keys, texts, done)
         self._roles = None if roles is None else _role_numbers(roles)
         self._marked = np.zeros(marks, np.bool_)
         self.action_space = spaces.Discrete(marks * len(self.pointer) + len(self._others))
@@ -153,7 +153,12 @@ def _role_numbers(roles: Sequence[str]) -> NDArray[np.float32]:
     return np.array([ROLES.index(role) for role in roles], np.float32)
 
 
-def _others(keys: Sequence[str], texts: Sequence[str], done: bool) -> tuple[Action, ...]:
+def other_actions(keys: Sequence[str], texts: Sequence[str], done: bool) -> tuple[Action, ...]:
+    """Return the actions without a mark of `SomActions` with these arguments, in their order.
+
+    Raises:
+        ActionError: If a key or a text cannot be expressed in the action space.
+    """
     found = [Action("key", keys=combination) for combination in keys]
     found += [Action("type", text=text) for text in texts]
     for action in found:

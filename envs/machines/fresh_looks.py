@@ -1,29 +1,46 @@
 """How a fresh machine looks with a deck open, to compare one with that was used before."""
 
 import hashlib
+import threading
 
 from pptarena.envs.machines.base import Observed
 
 __all__ = ["FreshLooks"]
 
+_MOST_LOOKS = 8
+
 
 class FreshLooks:
-    """Digests of first observations, by deck: every pixel, the whole tree, titles, clipboard."""
+    """Digests of first observations, by deck: every pixel, the whole tree, titles, clipboard.
+
+    Machines of one image and one configuration may share them; all methods may be called from
+    several threads. A computer short of processors may delay what an application draws last, so a
+    deck may have several looks.
+    """
 
     def __init__(self) -> None:
-        self._kept: dict[tuple[str, str], str] = {}
+        self._kept: dict[tuple[str, str], dict[str, None]] = {}
+        self._lock = threading.Lock()
 
     def keep(self, deck: bytes, name: str, observed: Observed) -> None:
         """Remember the first observation of a fresh machine."""
-        self._kept[_key(deck, name)] = _digest(observed)
+        digest = _digest(observed)
+        with self._lock:
+            looks = self._kept.setdefault(_key(deck, name), {})
+            looks.pop(digest, None)
+            looks[digest] = None
+            if len(looks) > _MOST_LOOKS:
+                del looks[next(iter(looks))]
 
     def knows(self, deck: bytes, name: str) -> bool:
         """Return whether the look of a deck is known."""
         return _key(deck, name) in self._kept
 
     def same(self, deck: bytes, name: str, observed: Observed) -> bool:
-        """Return whether an observation is the one that a fresh machine would give."""
-        return self._kept.get(_key(deck, name)) == _digest(observed)
+        """Return whether an observation is one that a fresh machine gave."""
+        digest = _digest(observed)
+        with self._lock:
+            return digest in self._kept.get(_key(deck, name), {})
 
 
 def _key(deck: bytes, name: str) -> tuple[str, str]:

@@ -81,11 +81,14 @@ def added_slide_loss(changes: Iterable[Change]) -> float:
 
 
 def deck_loss(changes: Iterable[Change]) -> float:
-    """Return the share of the deck that changes of the deck as a whole take."""
+    """Return the share of the deck that changes of the deck as a whole take.
+
+    A layout more takes nothing.
+    """
     kinds = {
         (change.kind, change.aspect)
         for change in changes
-        if change.slide is change.slide_now is None
+        if change.slide is change.slide_now is None and change.kind != "layout_added"
     }
     return min(_DECK_AT_MOST, sum(_DECK_ASPECTS.get(aspect, _UNKNOWN) for _, aspect in kinds))
 

@@ -189,4 +189,7 @@ def _without_allowed_additions(changes: Iterable[Change], scope: Scope) -> Itera
         if change.kind == "slide_added" and left > 0:
             left -= 1
             continue
+        # Applications bring a layout of its own with a slide that is pasted.
+        if change.kind == "layout_added" and scope.new_slides:
+            continue
         yield change

@@ -54,8 +54,10 @@ def _shape(name: str) -> dict[str, Any]:
 
 
 def _title_keys(keys: str) -> Callable[[Slide], list[dict[str, Any]]]:
-    # In LibreOffice the titles of both decks are called so.
-    return lambda slide: [_shape("Title 1"), {"kind": "key", "keys": keys}]
+    # In LibreOffice the titles of both decks are called so. One click selects the shape where it
+    # meets no letter and begins to edit the text where it does; two always begin to edit.
+    edit = {**_shape("Title 1"), "kind": "double_click"}
+    return lambda slide: [edit, *({"kind": "key", "keys": each} for each in ("ctrl+a", keys))]
 
 
 def _format(edit: str, keys: str, check: str, **goal: Any) -> _Template:
