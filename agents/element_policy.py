@@ -33,9 +33,7 @@ _ROLE = COLUMNS.index("role")
 _RIGHT = COLUMNS.index("x1")
 _SELECTED = COLUMNS.index("selected")
 _ROLE_SIZE = 8
-# What shared words are worth before anything is learned: of elements, of the other actions, of the
-# best element when it is decided whether to point at all, and what speaks against pointing.
-_PRIOR = (12.0, 14.0, 6.0, -1.0)
+_PRIOR = (4.0, 4.0)  # what shared words are worth at first: of elements, of the other actions
 _FIRST_STD = 0.01
 _NEVER = -20.0
 
@@ -106,29 +104,36 @@ class _Scorer(BaseFeaturesExtractor):
         numbers, names = table[..., : len(COLUMNS)], table[..., len(COLUMNS) :]
         roles = numbers[..., _ROLE].long()
         usable = (self.usable[roles] & (numbers[..., _RIGHT] > 0)).unsqueeze(-1)
-        likeness = (names * goal.unsqueeze(1)).sum(-1, keepdim=True)
         wish = torch.cat([self.goal(goal), observation["recent"].flatten(1)], -1)
         rest = torch.cat([numbers[..., :_ROLE], numbers[..., _ROLE + 1 :]], -1)
-        spread = wish.unsqueeze(1).expand(-1, table.shape[1], -1)
-        entry = self.entry(torch.cat([rest, self.roles(roles), likeness, spread], -1))
-        seen = self.element(entry + self.names(names)) * usable
-        mean = seen.sum(1) / usable.sum(1).clamp(min=1)
-        context = torch.cat([mean, seen.amax(1), wish], -1)
         # Words that something selected has are dealt with; it need not be clicked once more.
         selected = usable & (numbers[..., _SELECTED] > 0).unsqueeze(-1)
         dealt_with = (names.abs() * selected).amax(1) > 0
-        open_words = goal.masked_fill(dealt_with, 0.0)
-        fresh = (names * open_words.unsqueeze(1)).sum(-1, keepdim=True).masked_fill(selected, 0.0)
-        marks = (self.mark(seen) + self.prior[0] * fresh).masked_fill(~usable, _NEVER)
-        others = self.other(context) + self.prior[1] * goal @ self.others.T
-        best = fresh.masked_fill(~usable, 0.0).amax(1)
-        gate = self.gate(context) + self.prior[2] * best + self.prior[3]
+        asked_for = _shared(names, goal.masked_fill(dealt_with, 0.0).unsqueeze(1), selected)
+        spread = wish.unsqueeze(1).expand(-1, table.shape[1], -1)
+        entry = self.entry(torch.cat([rest, self.roles(roles), asked_for, spread], -1))
+        seen = self.element(entry + self.names(names)) * usable
+        mean = seen.sum(1) / usable.sum(1).clamp(min=1)
+        context = torch.cat([mean, seen.amax(1), wish], -1)
+        marks = (self.mark(seen) + self.prior[0] * asked_for).masked_fill(~usable, _NEVER)
+        fitting = _shared(self.others, goal.unsqueeze(1)).squeeze(-1)
+        others = self.other(context) + self.prior[1] * fitting
+        gate = self.gate(context)
         parts = (
             log_softmax(marks.transpose(1, 2).flatten(1), -1) + logsigmoid(gate),
             log_softmax(others, -1) + logsigmoid(-gate),
             self.value(context),
         )
         return torch.cat(parts, -1)
+
+
+def _shared(names: Tensor, wish: Tensor, never: Tensor | None = None) -> Tensor:
+    """Return which share of the words of each name is in a wish, in [0, 1].
+
+    Names have length 1, so that the squares of their words add up to 1.
+    """
+    shared = (names.square() * (names * wish > 0)).sum(-1, keepdim=True)
+    return shared if never is None else shared.masked_fill(never, 0.0)
 
 
 def _last(hidden: int, size: int) -> nn.Linear:

@@ -1,7 +1,7 @@
 """Train MaskablePPO in real LibreOffice, from small goals on; see docs/training.md.
 
     pip install 'pptarena[sb3,plots]' && pptarena image build
-    python examples/train_ppo.py --out runs/ppo                # about 25 minutes on two cores
+    python examples/train_ppo.py --out runs/ppo                # about 20 minutes on two cores
     python examples/train_ppo.py --out runs/ppo --resume       # goes on where it stopped
 
 The folder then holds ``episodes.csv`` (one line per episode), ``curve.png``, ``model.zip``,
@@ -144,7 +144,7 @@ def new_model(env: Any, seed: int) -> MaskablePPO:
         gamma=0.9,
         gae_lambda=0.8,
         clip_range=0.3,
-        ent_coef=0.01,
+        ent_coef=0.003,
         seed=seed,
         policy_kwargs=kwargs,
     )
@@ -154,7 +154,7 @@ def main() -> None:
     """Train, and leave everything that happened in a folder."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--out", type=Path, default=Path("runs/ppo"))
-    parser.add_argument("--minutes", type=float, default=25.0, help="whole time of training")
+    parser.add_argument("--minutes", type=float, default=16.0, help="whole time of training")
     parser.add_argument("--machines", type=int, default=2)
     parser.add_argument(
         "--spares", type=int, default=1, help="more machines for each, see make_sb3"

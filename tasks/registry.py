@@ -6,15 +6,19 @@ from pathlib import Path
 
 from pptarena.errors import TaskError, UnknownTaskError
 from pptarena.tasks.task import DIFFICULTIES, Task, load_task
-from pptarena.tasks.templates import first_steps
+from pptarena.tasks.templates import first_steps, two_steps
 
 __all__ = ["get_task", "list_tasks", "suites"]
 
 _SPECS = Path(__file__).parent / "specs"
 _NEAR_MATCHES = 3
 
-# Suites of tasks made from templates, by the deck they are made on.
-_MADE = {"first-steps": "meridian", "first-steps-unseen": "resistance"}
+# Suites of tasks made from templates, with the deck they are made on.
+_MADE = {
+    "first-steps": (first_steps, "meridian"),
+    "first-steps-unseen": (first_steps, "resistance"),
+    "two-steps": (two_steps, "meridian"),
+}
 
 
 def suites() -> tuple[str, ...]:
@@ -31,7 +35,8 @@ def list_tasks(suite: str = "bench") -> tuple[Task, ...]:
         TaskError: If a task file is malformed.
     """
     if suite in _MADE:
-        return first_steps(suite, _MADE[suite])
+        make, deck = _MADE[suite]
+        return make(suite, deck)
     tasks = [load_task(path) for path in sorted(_SPECS.glob("*/*.json")) if _in(path, suite)]
     if not tasks:
         raise UnknownTaskError(f"expected a suite of {', '.join(suites())}, got {suite!r}")

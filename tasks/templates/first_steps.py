@@ -1,4 +1,4 @@
-"""Goals of one to four actions, to begin training with.
+"""Goals of two to four actions, to begin training with.
 
 Every template fits any slide that can be named by its title. The suites ``first-steps`` (deck
 meridian) and ``first-steps-unseen`` (deck resistance, for what was learned) hold each template on
@@ -6,47 +6,20 @@ slides that the slide list shows without scrolling; `first_step` makes one more 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
-from pptarena.errors import TaskError
-from pptarena.rewards import load_rubric, load_scope, read_deck
+from pptarena.rewards import load_rubric, load_scope
 from pptarena.rewards.deck import Slide
-from pptarena.tasks.deck_files import read_deck_file
-from pptarena.tasks.demonstration import DemoStep, Target, load_demonstration
+from pptarena.tasks.demonstration import load_demonstration
 from pptarena.tasks.task import Task
+from pptarena.tasks.templates.template import Template, titled_slides
 
 __all__ = ["FIRST_STEPS", "first_step", "first_steps"]
 
 MAX_STEPS = 8
-_SHOWN_SLIDES = 7  # how many the slide list shows at 1280 x 720
-_THUMBNAILS: Final[Target] = {"role": "document frame", "name": "Slides View"}
-
-
-@dataclass(frozen=True, slots=True)
-class _Template:
-    """A kind of goal.
-
-    Attributes:
-        edit_type: What kind of edit it is.
-        instruction: With ``{title}`` for the slide's title.
-        check: Name of the check.
-        args: Its arguments beside the slide, by the slide.
-        scope: What may be touched beside the slide itself.
-        steps: The actions that lead there once the slide is shown, by the slide.
-        fits: Whether a slide can have this goal.
-    """
-
-    edit_type: str
-    instruction: str
-    check: str
-    args: Callable[[Slide], dict[str, Any]]
-    scope: dict[str, Any]
-    steps: Callable[[Slide], list[dict[str, Any]]]
-    fits: Callable[[Slide], bool] = lambda slide: True
 
 
 def _shape(name: str) -> dict[str, Any]:
@@ -60,8 +33,8 @@ def _title_keys(keys: str) -> Callable[[Slide], list[dict[str, Any]]]:
     return lambda slide: [edit, *({"kind": "key", "keys": each} for each in ("ctrl+a", keys))]
 
 
-def _format(edit: str, keys: str, check: str, **goal: Any) -> _Template:
-    return _Template(
+def _format(edit: str, keys: str, check: str, **goal: Any) -> Template:
+    return Template(
         "text",
         edit.format(it='the title of the slide "{title}"'),
         check,
@@ -79,12 +52,12 @@ def _keys(*keys: str) -> Callable[[Slide], list[dict[str, Any]]]:
     return lambda slide: [{"kind": "key", "keys": each} for each in keys]
 
 
-FIRST_STEPS: dict[str, _Template] = {
+FIRST_STEPS: dict[str, Template] = {
     "italic-title": _format("Make {it} italic.", "ctrl+i", "run_format", italic=True),
     "underline-title": _format("Underline {it}.", "ctrl+u", "run_format", underline=True),
     "center-title": _format("Align {it} center.", "ctrl+e", "paragraph_alignment", align="center"),
     "right-title": _format("Align {it} right.", "ctrl+r", "paragraph_alignment", align="right"),
-    "delete-slide": _Template(
+    "delete-slide": Template(
         "slides",
         'Delete the slide "{title}".',
         "slide_deleted",
@@ -92,7 +65,7 @@ FIRST_STEPS: dict[str, _Template] = {
         {"aspects": ["slides"]},
         _keys("Delete"),
     ),
-    "duplicate-slide": _Template(
+    "duplicate-slide": Template(
         "slides",
         'Duplicate the slide "{title}".',
         "slide_duplicated",
@@ -100,7 +73,7 @@ FIRST_STEPS: dict[str, _Template] = {
         {"aspects": ["slides"], "new_slides": 1},
         _keys("ctrl+c", "ctrl+v"),
     ),
-    "new-slide": _Template(
+    "new-slide": Template(
         "slides",
         'Insert a new slide after the slide "{title}".',
         "slide_added",
@@ -108,7 +81,7 @@ FIRST_STEPS: dict[str, _Template] = {
         {"aspects": ["slides"], "new_slides": 1},
         _keys("ctrl+m"),
     ),
-    "delete-picture": _Template(
+    "delete-picture": Template(
         "images",
         'Delete the picture on the slide "{title}".',
         "shape_deleted",
@@ -135,7 +108,7 @@ def first_steps(suite: str, deck: str) -> tuple[Task, ...]:
     Raises:
         TaskError: If the package has no deck of that name.
     """
-    slides = _slides(deck)
+    slides = titled_slides(deck)
     return tuple(
         _make(name, template, deck, slide, suite)
         for name, template in FIRST_STEPS.items()
@@ -156,25 +129,14 @@ def first_step(seed: int, deck: str = "meridian") -> Task:
     """
     random = np.random.default_rng(seed)
     name = list(FIRST_STEPS)[int(random.integers(len(FIRST_STEPS)))]
-    slides = [slide for slide in _slides(deck) if FIRST_STEPS[name].fits(slide)]
+    slides = [slide for slide in titled_slides(deck) if FIRST_STEPS[name].fits(slide)]
     slide = slides[int(random.integers(len(slides)))]
     return _make(name, FIRST_STEPS[name], deck, slide, "first-steps")
 
 
-@cache
-def _slides(deck: str) -> tuple[Slide, ...]:
-    slides = read_deck(read_deck_file(deck)).slides[:_SHOWN_SLIDES]
-    titles = [slide.title for slide in slides]
-    found = tuple(slide for slide in slides if slide.title and titles.count(slide.title) == 1)
-    if not found:
-        raise TaskError(f"deck: expected slides with titles of their own, {deck!r} has none")
-    return found
-
-
-def _make(name: str, template: _Template, deck: str, slide: Slide, suite: str) -> Task:
-    goal = {"name": name, "check": template.check, "args": template.args(slide)}
+def _make(name: str, template: Template, deck: str, slide: Slide, suite: str) -> Task:
     rest = {"name": "nothing else changed", "critical": False, "check": "nothing_else_changed"}
-    root = {"name": name, "children": [goal, rest]}
+    root = {"name": name, "children": [template.goal(name, slide), rest]}
     return Task(
         id=f"{suite}-{name}-{slide.index + 1}",
         suite=suite,
@@ -182,16 +144,9 @@ def _make(name: str, template: _Template, deck: str, slide: Slide, suite: str) -
         level="L1",
         edit_types=(template.edit_type,),
         deck=deck,
-        instruction=template.instruction.format(title=slide.title),
+        instruction=template.words(slide),
         max_steps=MAX_STEPS,
         rubric=load_rubric({"version": 1, "root": root}),
         scope=load_scope({"slides": [slide.index + 1], **template.scope}),
-        demonstration=_demonstration(template, slide),
-    )
-
-
-def _demonstration(template: _Template, slide: Slide) -> tuple[DemoStep, ...]:
-    target = {"role": "panel", "name": slide.title, "within": _THUMBNAILS}
-    return load_demonstration(
-        [{"kind": "click", "target": target}, *template.steps(slide)], "demonstration"
+        demonstration=load_demonstration(template.actions(slide), "demonstration"),
     )

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pptarena.wrappers import LearnerConfig, SomActions, make_sb3
+from pptarena.wrappers import LearnerConfig, make_sb3
 
 pytestmark = pytest.mark.slow
 
@@ -37,13 +37,11 @@ def env(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     made.close()
 
 
-def _model(env: Any) -> Any:
+def _model(env: Any, **more: Any) -> Any:
     from pptarena.agents.element_policy import ElementPolicy, action_words
 
-    som = env.get_attr("env")[0]
-    while not isinstance(som, SomActions):
-        som = som.env
-    kwargs = {"others": action_words(som.others, WORDS), "pointers": 2, "hidden": 16}
+    others = action_words(CONFIG.other_actions, WORDS)
+    kwargs = {"others": others, "pointers": 2, "hidden": 16, **more}
     return contrib.MaskablePPO(
         ElementPolicy, env, n_steps=16, batch_size=8, seed=0, policy_kwargs=kwargs, device="cpu"
     )
@@ -73,6 +71,54 @@ def test_words_shared_with_the_instruction_raise_a_score(env: Any) -> None:
     wish = {**observation, "instruction": hashed_words("make it bold", WORDS)[None]}
     keys = _scores(model, wish)[2 * MARKS :] - _scores(model, observation)[2 * MARKS :]
     assert keys.argmax() == KEYS.index("ctrl+b")
+
+
+def _looks(observation: Any, rows: list[tuple[str, str, bool]], wish: str) -> Any:
+    """Return an observation of these elements: role, name, whether it is selected."""
+    from pptarena.envs.elements import COLUMNS
+    from pptarena.envs.roles import ROLES
+    from pptarena.wrappers.hashed_words import hashed_words
+
+    table = np.zeros_like(observation["elements"])
+    for row, (role, name, selected) in enumerate(rows):
+        table[0, row, : len(COLUMNS)] = [
+            0,
+            0,
+            0.5,
+            0.5,
+            ROLES.index(role),
+            1,
+            0,
+            selected,
+            0,
+            0,
+            0,
+            0,
+        ]
+        table[0, row, len(COLUMNS) :] = hashed_words(name, WORDS)
+    return {**observation, "elements": table, "instruction": hashed_words(wish, WORDS)[None]}
+
+
+def test_words_of_what_is_selected_are_dealt_with(env: Any) -> None:
+    model, observation = _model(env), env.reset()
+    found = []
+    for selected in (False, True):
+        rows = [("panel", "agenda", selected), ("panel", "page agenda", False)]
+        rows.append(("panel", "title", False))
+        scores = _scores(model, _looks(observation, rows, "bold title agenda"))
+        found.append(([*scores[:3]], np.exp(scores[: 2 * MARKS]).sum()))
+    (before, pointing_before), (after, pointing_after) = found
+    assert max(before[0], before[2]) == max(before)
+    assert max(after) == after[2], "the title is what is left of the instruction"
+    assert pointing_after < pointing_before
+
+
+def test_marks_of_other_roles_are_never_chosen(env: Any) -> None:
+    model, observation = _model(env, roles=("panel",)), env.reset()
+    rows = [("button", "agenda", False), ("panel", "other", False)]
+    scores = _scores(model, _looks(observation, rows, "agenda"))
+    assert scores[1] > scores[0] + 10
+    assert np.exp(scores).sum() == pytest.approx(1, abs=1e-4)
 
 
 def test_it_learns_saves_and_comes_back(env: Any, tmp_path: Path) -> None:

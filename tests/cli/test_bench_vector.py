@@ -32,3 +32,9 @@ def test_the_table_compares_with_the_published_figure(cli: Cli) -> None:
 def test_numbers_of_machines_must_be_numbers(cli: Cli) -> None:
     for wrong in ("0", "two", "1,,2"):
         assert "--vector" in cli("bench", "--vector", wrong, "--machine", "fake", code=2).stderr
+
+
+def test_reuse_is_for_vectors(cli: Cli) -> None:
+    command = ("bench", "--vector", "1", "--machine", "fake", "--steps", "1", "--reuse", "5")
+    assert json.loads(cli(*command, "--json").stdout)["reuse"] == 5
+    assert "--vector" in cli("bench", "--machine", "fake", "--reuse", "5", code=2).stderr

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pptarena.cli.output import new_progress, print_json, stderr, stdout
+from pptarena.errors import ConfigError
 
 if TYPE_CHECKING:
     from pptarena.rollouts.measure import Measurement
@@ -43,6 +44,12 @@ def bench(
             help="Measure trajectories of 30 steps with so many machines at once instead.",
         ),
     ] = "",
+    reuse: Annotated[
+        int,
+        typer.Option(
+            min=0, help="With --vector: further episodes that a running sandbox may serve."
+        ),
+    ] = 0,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Measure resets, steps and their parts on ordinary editing; print medians and 95 %.
@@ -56,7 +63,8 @@ def bench(
     compared with the original and scored; the other options do not count.
 
     With --vector 1,2,4, trajectories of 30 steps are played with one, two and four machines at
-    once, --steps vector steps or a little more with each number of machines.
+    once, --steps vector steps or a little more with each number of machines. --reuse is an argument
+    of the environment: a running sandbox is used again while it looks like a fresh one.
 
     Example: pptarena bench --machine sandbox --steps 100 --json
     """
@@ -65,10 +73,12 @@ def bench(
 
         bench_scoring(steps, seed, json)
         return
+    if reuse and not vector:
+        raise ConfigError("--reuse counts with --vector only")
     if vector:
         from pptarena.cli.bench_vector import bench_vector
 
-        bench_vector(vector, machine, steps, seed, suite, json)
+        bench_vector(vector, machine, steps, seed, suite, json, reuse)
         return
     measured, accelerator = _measure(machine, steps, seed, suite)
     figures = measured.to_json()

@@ -17,7 +17,13 @@ TRAJECTORY_STEPS = 30
 
 
 def bench_vector(
-    counts: str, machine: str, steps: int, seed: int, suite: str, as_json: bool
+    counts: str,
+    machine: str,
+    steps: int,
+    seed: int,
+    suite: str,
+    as_json: bool,
+    reuse: int = 0,
 ) -> None:
     """Measure with each number of machines, and print.
 
@@ -28,15 +34,17 @@ def bench_vector(
         seed: Seed of tasks and actions.
         suite: Suite whose tasks are drawn.
         as_json: Whether to print one JSON object.
+        reuse: Further episodes that a running machine may serve.
     """
     from pptarena.rollouts.measure_vector import PUBLISHED_TRAJECTORIES_PER_MIN
 
     episodes = -(-steps // TRAJECTORY_STEPS)
-    measured = [_measure(count, machine, episodes, seed, suite) for count in _numbers(counts)]
+    settings = {"machine": machine, "suite": suite, "reuse": reuse}
+    measured = [_measure(count, episodes, seed, settings) for count in _numbers(counts)]
     rows = [measurement.to_json() for measurement in measured]
     if as_json:
         published = {"published_trajectories_per_min_and_replica": PUBLISHED_TRAJECTORIES_PER_MIN}
-        print_json({"machine": measured[0].kind, "vector": rows, **published})
+        print_json({"machine": measured[0].kind, "reuse": reuse, "vector": rows, **published})
     else:
         _print(rows, PUBLISHED_TRAJECTORIES_PER_MIN)
     errors = [error for measurement in measured for error in measurement.infra_errors]
@@ -54,15 +62,13 @@ def _numbers(counts: str) -> list[int]:
     return [int(word) for word in words]
 
 
-def _measure(count: int, machine: str, episodes: int, seed: int, suite: str) -> "VectorMeasurement":
+def _measure(count: int, episodes: int, seed: int, settings: dict[str, Any]) -> "VectorMeasurement":
     import gymnasium as gym
 
     from pptarena.agents import make_agent
     from pptarena.rollouts.measure_vector import measure_vector
 
-    envs = gym.make_vec(
-        "PPTArena-v0", num_envs=count, machine=machine, suite=suite, max_steps=TRAJECTORY_STEPS
-    )
+    envs = gym.make_vec("PPTArena-v0", num_envs=count, max_steps=TRAJECTORY_STEPS, **settings)
     with closing(envs), new_progress() as progress:
         total = episodes * (TRAJECTORY_STEPS + 1)
         bar = progress.add_task(f"machines: {count}", total=total, note="")

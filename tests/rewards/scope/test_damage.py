@@ -1,9 +1,12 @@
 """What damage outside the scope costs: little is cheap, much takes the whole score."""
 
 from collections.abc import Callable
+from copy import deepcopy
 from typing import Any
 
 import pytest
+from pptx.opc.constants import RELATIONSHIP_TYPE as RT
+from pptx.opc.packuri import PackURI
 from pptx.util import Inches
 
 from pptarena.rewards import load_rubric, load_scope, score
@@ -151,3 +154,29 @@ def test_the_root_is_cut_and_says_so(lab: Any) -> None:
     assert tree.to_json()["kept"] == tree.kept
     # Without a scope nothing was declared, so nothing can be lost.
     assert score(rubric, lab.original, lab.edited(edit)).score == 1
+
+
+def add_layout(deck: Any) -> None:
+    """Put a layout with the name of another into the deck, as a paste may do."""
+    layout = deck.slide_layouts[1]
+    part = type(layout.part).load(
+        PackURI("/ppt/slideLayouts/slideLayout99.xml"),
+        layout.part.content_type,
+        layout.part.package,
+        layout.part.blob,
+    )
+    part.relate_to(deck.slide_master.part, RT.SLIDE_MASTER)
+    entry = deepcopy(deck.slide_master.slide_layouts._sldLayoutIdLst[0])
+    entry.set("id", "2147490000")
+    entry.rId = deck.slide_master.part.relate_to(part, RT.SLIDE_LAYOUT)
+    deck.slide_master.slide_layouts._sldLayoutIdLst.append(entry)
+
+
+def test_a_layout_more_loses_nothing_and_may_come_with_a_new_slide(lab: Any) -> None:
+    match = match_decks(lab.original, lab.edited(add_layout))
+    scope = load_scope(TITLE_2)
+    found = changes_outside(match, scope)
+    assert [change.kind for change in found] == ["layout_added"]
+    assert measure_damage(match, scope, found).share == 0
+    with_slides = load_scope({"slides": [2], "aspects": ["slides"], "new_slides": 1})
+    assert changes_outside(match, with_slides) == ()
