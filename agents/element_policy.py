@@ -33,7 +33,9 @@ _ROLE = COLUMNS.index("role")
 _RIGHT = COLUMNS.index("x1")
 _SELECTED = COLUMNS.index("selected")
 _ROLE_SIZE = 8
-_PRIOR = (4.0, 4.0)  # what shared words are worth at first: of elements, of the other actions
+# What shared words are worth before anything is learned: of elements, of the other actions, of the
+# best element when it is decided whether to point at all, and what speaks against pointing.
+_PRIOR = (8.0, 6.0, 5.0, -1.5)
 _FIRST_STD = 0.01
 _NEVER = -20.0
 
@@ -118,7 +120,8 @@ class _Scorer(BaseFeaturesExtractor):
         marks = (self.mark(seen) + self.prior[0] * asked_for).masked_fill(~usable, _NEVER)
         fitting = _shared(self.others, goal.unsqueeze(1)).squeeze(-1)
         others = self.other(context) + self.prior[1] * fitting
-        gate = self.gate(context)
+        best = asked_for.masked_fill(~usable, 0.0).amax(1)
+        gate = self.gate(context) + self.prior[2] * best + self.prior[3]
         parts = (
             log_softmax(marks.transpose(1, 2).flatten(1), -1) + logsigmoid(gate),
             log_softmax(others, -1) + logsigmoid(-gate),

@@ -11,13 +11,16 @@ from pptarena.errors import ConfigError, StoreError
 __all__ = ["plot_learning_curve"]
 
 
-def plot_learning_curve(files: Sequence[Path], picture: Path, window: int = 50) -> None:
+def plot_learning_curve(
+    files: Sequence[Path], picture: Path, window: int = 50, by_chance: float | None = None
+) -> None:
     """Draw the mean score of the last episodes over time, one line for each run.
 
     Args:
         files: CSV files with the columns ``elapsed_sec`` and ``score``, one row per episode.
         picture: Where the PNG file goes.
         window: Over how many episodes the mean is taken.
+        by_chance: Mean score of choosing at random, drawn as a line if given.
 
     Raises:
         ConfigError: If matplotlib is missing.
@@ -35,6 +38,8 @@ def plot_learning_curve(files: Sequence[Path], picture: Path, window: int = 50) 
         minutes, scores = _read(file)
         means = [np.mean(scores[max(0, i + 1 - window) : i + 1]) for i in range(len(scores))]
         axes.plot(minutes, means, label=file.parent.name)
+    if by_chance is not None:
+        axes.axhline(by_chance, color="grey", linestyle="--", label="by chance")
     axes.set(
         xlabel="minutes", ylabel=f"mean score of the last {window} episodes", ylim=(-0.02, 1.02)
     )

@@ -1,5 +1,6 @@
 """Collections: on several machines, whole or not at all, never twice."""
 
+import contextlib
 import hashlib
 import json
 import os
@@ -28,6 +29,7 @@ from pptarena.tasks import list_tasks
 pytestmark = pytest.mark.slow
 
 Env = gym.Env[Any, Any]
+HOME = os.environ.get("PPTARENA_HOME")
 
 
 @pytest.fixture(autouse=True)
@@ -144,13 +146,10 @@ def test_the_manifest_says_what_episodes_are_made_of(tmp_path: Path) -> None:
 CODE = "from pptarena.cli import main; main()"
 
 
-def _start(out: Path, environ: dict[str, str]) -> "subprocess.Popen[str]":
-    command = (
-        "collect --agent random --machine fake --machines 2 --max-steps 4 --json --episodes 10"
-    )
-    tasks = ",".join(task.id for task in list_tasks("bench")[:5])
+def _start(out: Path, environ: dict[str, str], *options: str) -> "subprocess.Popen[str]":
+    command = ("collect", "--agent", "random", "--machines", "2", "--json", *options)
     return subprocess.Popen(
-        [sys.executable, "-c", CODE, *command.split(), "--tasks", tasks, "--out", str(out)],
+        [sys.executable, "-c", CODE, *command, "--out", str(out)],
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,
@@ -162,27 +161,71 @@ def _has_made(out: Path, count: int, process: "subprocess.Popen[str]") -> bool:
     return len(list(find_episodes(out))) >= count or process.poll() is not None
 
 
+def _descendants(pid: int) -> set[tuple[int, str]]:
+    """Return the processes below one, each with the moment it was started."""
+    parents: dict[int, list[tuple[int, str]]] = {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            fields = (folder / "stat").read_text().rpartition(")")[2].split()
+            parents.setdefault(int(fields[1]), []).append((int(folder.name), fields[19]))
+    found: set[tuple[int, str]] = set()
+    left = [pid]
+    while left:
+        children = parents.get(left.pop(), [])
+        found |= set(children)
+        left += [child for child, _ in children]
+    return found
+
+
+def _any_alive(processes: set[tuple[int, str]]) -> bool:
+    for pid, started in processes:
+        with contextlib.suppress(OSError):
+            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            if fields[19] == started and fields[0] != "Z":
+                return True
+    return False
+
+
+@pytest.mark.parametrize(
+    ("machine", "tasks", "episodes", "steps"),
+    [("fake", 5, 10, 4), pytest.param("sandbox", 2, 6, 2, marks=pytest.mark.image)],
+)
 def test_killed_three_times_it_still_makes_each_episode_once(
-    tmp_path: Path, wait_until: Callable[..., None]
+    tmp_path: Path,
+    wait_until: Callable[..., None],
+    machine: str,
+    tasks: int,
+    episodes: int,
+    steps: int,
 ) -> None:
-    out = tmp_path / "out"
-    environ = {**os.environ, "PPTARENA_HOME": str(tmp_path / "home")}
+    out, whole = tmp_path / "out", tasks * episodes
+    environ = {**os.environ}
+    if machine == "sandbox":  # its image lies in the user's own home
+        environ.pop("PPTARENA_HOME")
+        environ.update({} if HOME is None else {"PPTARENA_HOME": HOME})
+    ids = ",".join(task.id for task in list_tasks("bench")[:tasks])
+    options = ["--machine", machine, "--tasks", ids, "--episodes", str(episodes)]
+    options += ["--max-steps", str(steps)]
     for round_ in range(1, 4):
-        process = _start(out, environ)
-        wait_until(partial(_has_made, out, round_ * 10, process))
+        process = _start(out, environ, *options)
+        wait_until(partial(_has_made, out, round_ * whole // 5, process))
         assert process.poll() is None, "it ended before it could be killed"
+        below = _descendants(process.pid)
+        assert len(below) > 4 or machine == "fake"
         process.send_signal(signal.SIGKILL)
         process.communicate()
+        wait_until(lambda below=below: not _any_alive(below))
     files = [folder / "meta.json" for folder in find_episodes(out)]
     kept = {file: file.stat().st_mtime_ns for file in files}
-    assert len(kept) >= 30
-    last = _start(out, environ)
+    assert len(kept) >= 3 * whole // 5
+    last = _start(out, environ, *options)
     stdout, _ = last.communicate(timeout=300)
     assert last.returncode == 0
     summary = json.loads(stdout)
-    assert (summary["episodes"], summary["made"], summary["missing"]) == (50, 50 - len(kept), 0)
+    made = whole - len(kept)
+    assert (summary["episodes"], summary["made"], summary["missing"]) == (whole, made, 0)
     metas = [read_meta(folder) for folder in find_episodes(out)]
-    assert len({(meta.task, meta.seed) for meta in metas}) == len(metas) == 50
+    assert len({(meta.task, meta.seed) for meta in metas}) == len(metas) == whole
     assert {file: file.stat().st_mtime_ns for file in kept} == kept
     assert not list(out.rglob(".partial-*"))
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from pptx import Presentation
-from pptx.enum.text import PP_ALIGN
 
 from pptarena.errors import TaskError, UnknownTaskError
 from pptarena.rewards import read_deck, score
@@ -19,66 +18,6 @@ pytestmark = pytest.mark.slow
 
 SUITES = ("first-steps", "first-steps-unseen")
 TASKS = [task for suite in SUITES for task in list_tasks(suite)]
-
-
-def _delete(deck: Any, number: int) -> None:
-    entry = deck.slides._sldIdLst[number - 1]
-    deck.part.drop_rel(entry.rId)
-    deck.slides._sldIdLst.remove(entry)
-
-
-def _insert(deck: Any, number: int, like: Any = None) -> None:
-    """Put a slide behind slide `number`; it has copies of the shapes of `like`."""
-    from copy import deepcopy
-
-    new = deck.slides.add_slide((like or deck.slides[1]).slide_layout)
-    if like is not None:
-        for shape in list(new.shapes):
-            shape._element.getparent().remove(shape._element)
-        for shape in like.shapes:
-            new.shapes._spTree.append(deepcopy(shape._element))
-        for rel in like.part.rels.values():
-            if "image" in rel.reltype or "chart" in rel.reltype:
-                new.part.rels._rels[rel.rId] = rel
-    ids = deck.slides._sldIdLst
-    entry = ids[-1]
-    ids.remove(entry)
-    ids.insert(number, entry)
-
-
-def _font(name: str) -> Callable[[Any, int], None]:
-    def edit(deck: Any, number: int) -> None:
-        for paragraph in deck.slides[number - 1].shapes.title.text_frame.paragraphs:
-            for run in paragraph.runs:
-                setattr(run.font, name, True)
-
-    return edit
-
-
-def _aligned(where: Any) -> Callable[[Any, int], None]:
-    def edit(deck: Any, number: int) -> None:
-        for paragraph in deck.slides[number - 1].shapes.title.text_frame.paragraphs:
-            paragraph.alignment = where
-
-    return edit
-
-
-def _no_picture(deck: Any, number: int) -> None:
-    slide = deck.slides[number - 1]
-    picture = next(shape for shape in slide.shapes if shape.shape_type == 13)
-    picture._element.getparent().remove(picture._element)
-
-
-EDITS: dict[str, Callable[[Any, int], None]] = {
-    "italic-title": _font("italic"),
-    "underline-title": _font("underline"),
-    "center-title": _aligned(PP_ALIGN.CENTER),
-    "right-title": _aligned(PP_ALIGN.RIGHT),
-    "delete-slide": _delete,
-    "duplicate-slide": lambda deck, n: _insert(deck, n, deck.slides[n - 1]),
-    "new-slide": lambda deck, n: _insert(deck, n),
-    "delete-picture": _no_picture,
-}
 
 
 def _scored(task: Task, edit: Callable[[Any, int], None] | None) -> float | None:
@@ -96,13 +35,13 @@ def _template(task: Task) -> str:
 
 
 @pytest.mark.parametrize("task", TASKS, ids=lambda task: task.id)
-def test_no_work_scores_nothing_and_the_goal_one(task: Task) -> None:
+def test_no_work_scores_nothing_and_the_goal_one(task: Task, edits: Any) -> None:
     assert _scored(task, None) == 0.0
-    assert _scored(task, EDITS[_template(task)]) == 1.0
+    assert _scored(task, edits[_template(task)]) == 1.0
 
 
-def test_every_template_is_in_both_suites() -> None:
-    assert set(EDITS) == set(FIRST_STEPS)
+def test_every_template_is_in_both_suites(edits: Any) -> None:
+    assert set(edits) == set(FIRST_STEPS)
     for suite in SUITES:
         counts = Counter(_template(task) for task in list_tasks(suite))
         assert set(counts) == set(FIRST_STEPS)

@@ -1,0 +1,54 @@
+"""Minari's own collector round our environments."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pptarena.wrappers import LearnerConfig, learner_env
+
+pytestmark = pytest.mark.slow
+
+pytest.importorskip("jax", reason="DataCollector needs the extra 'minari'")
+minari = pytest.importorskip("minari")
+
+CONFIG = LearnerConfig(marks=32, name_size=8, instruction_size=16, screenshot_px=(32, 18))
+FAKE: dict[str, Any] = {"machine": "fake", "width_px": 320, "height_px": 240, "max_steps": 5}
+
+
+@pytest.mark.filterwarnings("ignore:.*:UserWarning")
+def test_what_it_collects_is_what_was_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PPTARENA_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path / "data"))
+    env = minari.DataCollector(learner_env(CONFIG, **FAKE))
+    rng = np.random.default_rng(0)
+    played: list[dict[str, list[Any]]] = []
+    for seed in range(2):
+        observation, _ = env.reset(seed=seed)
+        rows: dict[str, list[Any]] = {"seen": [observation], "actions": [], "rewards": []}
+        over = False
+        while not over:
+            masks = env.get_wrapper_attr("action_masks")()
+            action = int(rng.choice(np.flatnonzero(masks)))
+            observation, reward, terminated, truncated, _ = env.step(action)
+            over = terminated or truncated
+            for name, value in zip(rows, (observation, action, reward), strict=True):
+                rows[name].append(value)
+        played.append(rows)
+    env.create_dataset("pptarena/collected-v0", algorithm_name="random")
+    env.close()
+
+    dataset = minari.load_dataset("pptarena/collected-v0")
+    assert dataset.total_episodes == 2
+    for rows, read in zip(played, dataset.iterate_episodes(), strict=True):
+        assert read.actions.tolist() == rows["actions"]
+        assert read.rewards.tolist() == pytest.approx(rows["rewards"])
+        for name in ("elements", "instruction", "screenshot"):
+            seen = np.stack([each[name] for each in rows["seen"]])
+            np.testing.assert_array_equal(read.observations[name], seen)
+    again = dataset.recover_environment()
+    assert again.observation_space == env.observation_space
+    again.close()
