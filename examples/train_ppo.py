@@ -3,6 +3,7 @@
     pip install 'pptarena[sb3,plots]' && pptarena image build
     python examples/train_ppo.py --out runs/ppo                # 17 minutes on two cores
     python examples/train_ppo.py --out runs/ppo --resume       # goes on where it stopped
+    python examples/train_ppo.py --out runs/two --suite two-steps --model runs/ppo/model.zip
 
 The folder then holds ``episodes.csv`` (one line per episode), ``curve.png``, ``model.zip``,
 ``agent.gif`` (the trained agent at work) and ``summary.json``.
@@ -163,6 +164,7 @@ def main() -> None:
     parser.add_argument("--suite", default="first-steps")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--random-episodes", type=int, default=50)
+    parser.add_argument("--model", type=Path, help="begin with what this model.zip has learned")
     parser.add_argument("--resume", action="store_true")
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
@@ -188,6 +190,8 @@ def main() -> None:
             by_chance = random_scores(env, options.random_episodes, options.seed)
             (options.out / "random.json").write_text(json.dumps(by_chance))
             model = new_model(env, options.seed)
+            if options.model is not None:
+                model.set_parameters(options.model)
         print(f"mean score by chance over {len(by_chance)} episodes: {np.mean(by_chance):.2f}")
         log = EpisodeLog(options.out, options.minutes)
         model.learn(10**9, callback=log, reset_num_timesteps=not options.resume)
@@ -205,7 +209,9 @@ def main() -> None:
         "filmed_scores": filmed,
     }
     (options.out / "summary.json").write_text(json.dumps(summary, indent=1) + "\n")
-    plot_learning_curve([options.out / "episodes.csv"], options.out / "curve.png", WINDOW)
+    plot_learning_curve(
+        [options.out / "episodes.csv"], options.out / "curve.png", WINDOW, summary["random_mean_score"]
+    )
     print(json.dumps(summary, indent=1))
 
 

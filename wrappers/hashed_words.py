@@ -17,7 +17,8 @@ def hashed_words(text: str, size: int) -> NDArray[np.float32]:
     """Return a text as a vector, in memory of its own.
 
     Every word adds 1 or -1 at a place that its CRC-32 gives ("the hashing trick", Weinberger et
-    al. 2009); letter case does not count, and signs count only where there is no word. The vector has length 1, that of a text without words 0.
+    al. 2009); letter case does not count, and signs count only where there is no word. The vector
+    has length 1, that of a text without words and signs 0.
 
     Args:
         text: Any text.

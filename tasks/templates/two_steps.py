@@ -73,7 +73,8 @@ def _go_together(first: _Half, second: _Half) -> bool:
     added = FIRST_STEPS[first[0]].new_slides
     if first[0] == second[0] or first[1] is second[1]:
         return False
-    if added and FIRST_STEPS[second[0]].new_slides:
+    # An empty slide in the place of a deleted one cannot be told from one that was emptied.
+    if sum(name.endswith("-slide") for name, _ in (first, second)) == 2:
         return False
     return not added or second[1].index + added < SHOWN_SLIDES
 

@@ -19,14 +19,17 @@ HALVES = re.compile(rf"({'|'.join(FIRST_STEPS)})-(\d)")
 
 
 def _halves(task: Task) -> list[tuple[str, int]]:
-    found = [(name, int(number)) for name, number in HALVES.findall(task.id)]
-    # What removes or adds slides goes last, so that the other's number still holds.
-    return sorted(found, key=lambda half: (half[0].endswith("-slide"), -half[1]))
+    return [(name, int(number)) for name, number in HALVES.findall(task.id)]
+
+
+def _in_turn(halves: list[tuple[str, int]]) -> list[tuple[str, int]]:
+    """Return the halves, what is about a whole slide last: the other's number still holds then."""
+    return sorted(halves, key=lambda half: half[0].endswith("-slide"))
 
 
 def _scored(task: Task, edits: Any, halves: list[tuple[str, int]]) -> float:
     deck = Presentation(BytesIO(task.deck_bytes()))
-    for name, number in halves:
+    for name, number in _in_turn(halves):
         edits[name](deck, number)
     stream = BytesIO()
     deck.save(stream)

@@ -1,0 +1,70 @@
+"""The training example, from the first episode to the film, on the fake machine."""
+
+import csv
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+pytestmark = pytest.mark.slow
+
+pytest.importorskip("sb3_contrib")
+pytest.importorskip("matplotlib")
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def _run(home: Path, script: str, *arguments: str) -> str:
+    done = subprocess.run(
+        [sys.executable, str(EXAMPLES / script), *arguments],
+        env={**os.environ, "PPTARENA_HOME": str(home), "CUDA_VISIBLE_DEVICES": ""},
+        capture_output=True,
+        text=True,
+        timeout=240,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def _train(home: Path, out: Path, *arguments: str) -> tuple[dict[str, Any], list[dict[str, str]]]:
+    settings = ("--machine", "fake", "--machines", "1", "--random-episodes", "3")
+    _run(home, "train_ppo.py", "--out", str(out), *settings, *arguments)
+    summary = json.loads((out / "summary.json").read_text())
+    with (out / "episodes.csv").open() as lines:
+        return summary, list(csv.DictReader(lines))
+
+
+def test_it_trains_goes_on_and_begins_with_what_was_learned(tmp_path: Path) -> None:
+    first = tmp_path / "ppo-0"
+    summary, rows = _train(tmp_path, first, "--minutes", "0.1")
+    assert summary["episodes"] == len(rows) > 0
+    assert [int(row["episode"]) for row in rows] == list(range(1, len(rows) + 1))
+    assert 0 <= summary["random_mean_score"] <= 1
+    assert len(summary["filmed_scores"]) == 4
+    for name in ("curve.png", "agent.gif"):
+        with Image.open(first / name) as picture:
+            assert picture.width > 300
+    again, more = _train(tmp_path, first, "--minutes", "0.2", "--resume")
+    assert more[: len(rows)] == rows
+    assert again["episodes"] == len(more) > len(rows)
+    assert again["steps"] > summary["steps"]
+
+    second = tmp_path / "ppo-1"
+    model = str(first / "model.zip")
+    longer, tasks = _train(
+        tmp_path, second, "--minutes", "0.1", "--suite", "two-steps", "--model", model
+    )
+    assert longer["suite"] == "two-steps"
+    assert {row["task"].rsplit("-steps-")[0] for row in tasks} == {"two"}
+
+    out = tmp_path / "curves.png"
+    said = _run(tmp_path, "plot_curves.py", str(first), str(second), "--out", str(out))
+    assert f"ppo-0: {len(more)} episodes" in said
+    with Image.open(out) as picture:
+        assert picture.format == "PNG"
