@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from PIL import Image
+from PIL import Image, ImageDraw, ImageFont
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 
@@ -122,13 +122,22 @@ def film(model: MaskablePPO, env: Any, file: Path, episodes: int = 4) -> list[fl
     scores: list[float] = []
     observation = env.reset()
     while len(scores) < episodes:
-        frames.append(Image.fromarray(env.env_method("render", indices=0)[0]).resize((960, 540)))
+        screen = Image.fromarray(env.env_method("render", indices=0)[0]).resize((960, 540))
+        frames.append(_captioned(screen, env.reset_infos[0]["instruction"]))
         masks = np.stack(env.env_method("action_masks"))
         action, _ = model.predict(observation, deterministic=True, action_masks=masks)
         observation, _, _, infos = env.step(action)
         scores += [info["episode"]["score"] for info in infos[:1] if "episode" in info]
-    frames[0].save(file, save_all=True, append_images=frames[1:], duration=700, loop=0)
+    frames[0].save(file, save_all=True, append_images=frames[1:], duration=900, loop=0)
     return scores
+
+
+def _captioned(screen: Image.Image, words: str) -> Image.Image:
+    picture = Image.new("RGB", (screen.width, screen.height + 28), "white")
+    picture.paste(screen, (0, 28))
+    font = ImageFont.load_default(16)
+    ImageDraw.Draw(picture).text((8, 5), words, fill="black", font=font)
+    return picture
 
 
 def new_model(env: Any, seed: int) -> MaskablePPO:
@@ -210,7 +219,10 @@ def main() -> None:
     }
     (options.out / "summary.json").write_text(json.dumps(summary, indent=1) + "\n")
     plot_learning_curve(
-        [options.out / "episodes.csv"], options.out / "curve.png", WINDOW, summary["random_mean_score"]
+        [options.out / "episodes.csv"],
+        options.out / "curve.png",
+        WINDOW,
+        summary["random_mean_score"],
     )
     print(json.dumps(summary, indent=1))
 
