@@ -30,6 +30,7 @@ from pptarena.wrappers import LearnerConfig
 
 WORDS = 256
 WINDOW = 50
+LEARNING_RATE = 2e-3  # at the beginning; it falls to 0 until time is up
 KEYS = (
     *("Delete", "ctrl+e", "ctrl+i", "ctrl+u", "ctrl+r", "ctrl+m", "ctrl+c", "ctrl+v", "ctrl+z"),
     "Escape",
@@ -59,9 +60,15 @@ class EpisodeLog(BaseCallback):
         self.folder, self.file = folder, folder / "episodes.csv"
         self.scores: deque[float] = deque(maxlen=WINDOW)
         self.before_sec, self.episodes = _progress(self.file, self.scores)
+        self.minutes = minutes
         self.until = time.monotonic() + minutes * 60 - self.before_sec
         self.begun = self.saved = time.monotonic()
         self.save_every_sec = save_every_sec
+
+    def _on_rollout_start(self) -> None:
+        left = (self.until - time.monotonic()) / (60 * self.minutes)
+        rate = LEARNING_RATE * min(1.0, max(0.0, left))
+        self.model.lr_schedule = lambda _: rate
 
     def _on_step(self) -> bool:
         now = time.monotonic()
@@ -150,7 +157,7 @@ def new_model(env: Any, seed: int) -> MaskablePPO:
         n_steps=256 // env.num_envs,
         batch_size=64,
         n_epochs=8,
-        learning_rate=2e-3,
+        learning_rate=LEARNING_RATE,
         gamma=0.9,
         gae_lambda=0.8,
         clip_range=0.3,
