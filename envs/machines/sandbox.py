@@ -90,14 +90,16 @@ class SandboxMachine(GuestMachine):
         try:
             frame = process.link.request("load", {"name": name}, _AGAIN_SEC, deck)
             observed = observed_from(frame)
+            same = looks.same(deck, name, observed)
             for _ in range(_LOOKS_AGAIN):
-                if looks.same(deck, name, observed):
+                if same:
                     break
                 observed = super()._perform_impl(Command("observe"))  # it may not be done yet
+                same = looks.same(deck, name, observed)
         except PPTArenaError as error:
             _log.info("the running sandbox is not used again: %s", error)
             return None
-        if not looks.same(deck, name, observed):
+        if not same:
             _log.info("the running sandbox is not used again: it looks unlike a fresh one")
             return None
         self._served += 1

@@ -17,7 +17,7 @@ from pptarena.tasks.demonstration import load_demonstration
 from pptarena.tasks.task import Task
 from pptarena.tasks.templates.template import Template, titled_slides
 
-__all__ = ["FIRST_STEPS", "first_step", "first_steps"]
+__all__ = ["FIRST_STEPS", "draw_goal", "first_step", "first_steps"]
 
 MAX_STEPS = 8
 
@@ -127,11 +127,19 @@ def first_step(seed: int, deck: str = "meridian") -> Task:
     Raises:
         TaskError: If the package has no deck of that name.
     """
-    random = np.random.default_rng(seed)
+    name, slide = draw_goal(np.random.default_rng(seed), deck)
+    return _make(name, FIRST_STEPS[name], deck, slide, "first-steps")
+
+
+def draw_goal(random: np.random.Generator, deck: str) -> tuple[str, Slide]:
+    """Return the name of a template and a slide of a deck that fits it.
+
+    Raises:
+        TaskError: If the package has no deck of that name.
+    """
     name = list(FIRST_STEPS)[int(random.integers(len(FIRST_STEPS)))]
     slides = [slide for slide in titled_slides(deck) if FIRST_STEPS[name].fits(slide)]
-    slide = slides[int(random.integers(len(slides)))]
-    return _make(name, FIRST_STEPS[name], deck, slide, "first-steps")
+    return name, slides[int(random.integers(len(slides)))]
 
 
 def _make(name: str, template: Template, deck: str, slide: Slide, suite: str) -> Task:

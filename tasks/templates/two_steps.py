@@ -13,8 +13,8 @@ from pptarena.rewards import load_rubric, load_scope
 from pptarena.rewards.deck import Slide
 from pptarena.tasks.demonstration import load_demonstration
 from pptarena.tasks.task import Task
-from pptarena.tasks.templates.first_steps import FIRST_STEPS
-from pptarena.tasks.templates.template import SHOWN_SLIDES, titled_slides
+from pptarena.tasks.templates.first_steps import FIRST_STEPS, draw_goal
+from pptarena.tasks.templates.template import SHOWN_SLIDES
 
 __all__ = ["two_step", "two_steps"]
 
@@ -57,15 +57,9 @@ def two_step(seed: int, deck: str = "meridian", suite: str = "two-steps") -> Tas
     """
     random = np.random.default_rng(seed)
     while True:
-        halves = [_draw(random, deck) for _ in range(2)]
+        halves = [draw_goal(random, deck) for _ in range(2)]
         if _go_together(*halves):
             return _make(halves, deck, suite)
-
-
-def _draw(random: np.random.Generator, deck: str) -> _Half:
-    name = list(FIRST_STEPS)[int(random.integers(len(FIRST_STEPS)))]
-    slides = [slide for slide in titled_slides(deck) if FIRST_STEPS[name].fits(slide)]
-    return name, slides[int(random.integers(len(slides)))]
 
 
 def _go_together(first: _Half, second: _Half) -> bool:

@@ -81,20 +81,8 @@ def _looks(observation: Any, rows: list[tuple[str, str, bool]], wish: str) -> An
 
     table = np.zeros_like(observation["elements"])
     for row, (role, name, selected) in enumerate(rows):
-        table[0, row, : len(COLUMNS)] = [
-            0,
-            0,
-            0.5,
-            0.5,
-            ROLES.index(role),
-            1,
-            0,
-            selected,
-            0,
-            0,
-            0,
-            0,
-        ]
+        facts = {"x1": 0.5, "y1": 0.5, "role": ROLES.index(role), "selected": selected}
+        table[0, row, : len(COLUMNS)] = [facts.get(column, 0) for column in COLUMNS]
         table[0, row, len(COLUMNS) :] = hashed_words(name, WORDS)
     return {**observation, "elements": table, "instruction": hashed_words(wish, WORDS)[None]}
 
