@@ -7,7 +7,17 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-FOLDERS = ("agents", "envs", "rewards", "rollouts", "tasks", "vm_images", "wrappers", "src")
+FOLDERS = (
+    "agents",
+    "audits",
+    "envs",
+    "rewards",
+    "rollouts",
+    "tasks",
+    "vm_images",
+    "wrappers",
+    "src",
+)
 FILES = sorted(
     path
     for folder in FOLDERS

@@ -17,6 +17,7 @@ ALLOWED = {
     "wrappers": {"envs"},
     "rollouts": {"rewards", "tasks", "envs", "wrappers"},
     "agents": {"rewards", "tasks", "envs", "wrappers", "rollouts"},
+    "audits": {"rewards", "tasks", "vm_images", "envs", "wrappers", "rollouts", "agents"},
 }
 GUEST_ONLY = {"pyautogui", "uno", "unohelper", "gi", "Xlib", "mss"}
 ANY_PACKAGE = {"errors", "paths", ""}

@@ -13,6 +13,7 @@ import typer
 
 import pptarena
 from pptarena.cli import (
+    audit,
     bench,
     collect,
     diff,
@@ -51,6 +52,7 @@ app.command("bench")(bench.bench)
 app.command("doctor")(doctor.doctor)
 app.command("score")(score.score)
 app.command("diff")(diff.diff)
+app.command("audit")(audit.audit)
 app.command("meta-eval")(meta_eval.meta_eval)
 app.add_typer(tasks.app, name="tasks")
 app.add_typer(image.app, name="image")

@@ -1,0 +1,9 @@
+"""Audits: attacks and measurements that show whether machines and scores can be trusted.
+
+They take minutes and print a report; ``pptarena audit`` runs them. What is quick is a test.
+"""
+
+from pptarena.audits.registry import AUDITS, AuditSettings, load_audit
+from pptarena.audits.report import AuditReport, Row
+
+__all__ = ["AUDITS", "AuditReport", "AuditSettings", "Row", "load_audit"]

@@ -1,0 +1,74 @@
+"""The audits by name; their modules are imported only when one is run."""
+
+import importlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from pptarena.audits.report import Row
+from pptarena.errors import ConfigError
+
+__all__ = ["AUDITS", "Audit", "AuditSettings", "RunningAudit", "load_audit"]
+
+Figures = dict[str, float | int | str]
+
+
+@dataclass(frozen=True, slots=True)
+class AuditSettings:
+    """What one run of an audit may use.
+
+    Attributes:
+        count: How many cases to try at most; None is the audit's own number.
+        seed: Seed of everything that is drawn.
+        decks: Folder of further .pptx files for audits that go over decks; None takes the
+            packaged ones alone.
+        machine: Kind of machine for audits that need one.
+    """
+
+    count: int | None = None
+    seed: int = 0
+    decks: Path | None = None
+    machine: str = "sandbox"
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """One audit.
+
+    Attributes:
+        module: Module with a function ``rows(settings: AuditSettings) -> Iterator[Row]``, and
+            perhaps ``figures(rows: tuple[Row, ...]) -> dict[str, float | int | str]`` for totals.
+        summary: What it shows, in one line.
+    """
+
+    module: str
+    summary: str
+
+
+AUDITS: dict[str, Audit] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class RunningAudit:
+    """The functions of one audit.
+
+    Attributes:
+        rows: Tries one thing after another.
+        figures: Totals of all rows.
+    """
+
+    rows: Callable[[AuditSettings], Iterator[Row]]
+    figures: Callable[[tuple[Row, ...]], Figures]
+
+
+def load_audit(name: str) -> RunningAudit:
+    """Import an audit.
+
+    Raises:
+        ConfigError: If there is no audit of that name.
+    """
+    audit = AUDITS.get(name)
+    if audit is None:
+        raise ConfigError(f"expected one of {', '.join(sorted(AUDITS))} as audit, got {name!r}")
+    module = importlib.import_module(audit.module)
+    return RunningAudit(module.rows, getattr(module, "figures", lambda _rows: {}))
