@@ -45,7 +45,9 @@ class Audit:
     summary: str
 
 
-AUDITS: dict[str, Audit] = {}
+AUDITS: dict[str, Audit] = {
+    "guest": Audit("pptarena.audits.guest", "A guest that lies in every field and every byte."),
+}
 
 
 @dataclass(frozen=True, slots=True)
