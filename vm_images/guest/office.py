@@ -287,9 +287,10 @@ class Office:
         Raises:
             DeckUnreadableError: If the file is gone, or is no deck any more.
         """
-        if not self.running:
+        known = self._ask_if_open(self._state, 5)
+        if known is None:
             self.start(deadline)
-        if not self._ask(self._state, 5).open:
+        if known is None or not known.open:
             self.load(self.path, max(1.0, deadline - time.monotonic()))
 
     def stop(self) -> None:
