@@ -45,7 +45,11 @@ class Audit:
     summary: str
 
 
-AUDITS: dict[str, Audit] = {}
+AUDITS: dict[str, Audit] = {
+    "mutations": Audit(
+        "pptarena.audits.mutations", "2,000 decks with random damage through the whole scorer"
+    ),
+}
 
 
 @dataclass(frozen=True, slots=True)
