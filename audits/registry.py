@@ -45,7 +45,14 @@ class Audit:
     summary: str
 
 
-AUDITS: dict[str, Audit] = {}
+AUDITS: dict[str, Audit] = {
+    "self-diff": Audit(
+        "pptarena.audits.self_diff", "a deck against itself, saved again: no change at all"
+    ),
+    "sensitivity": Audit(
+        "pptarena.audits.sensitivity", "one edit at a time: found, named rightly, and alone"
+    ),
+}
 
 
 @dataclass(frozen=True, slots=True)
