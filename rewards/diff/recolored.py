@@ -41,6 +41,7 @@ _OWN: Final[tuple[_Way, ...]] = (
     (("lumMod", 99), ("satMod", 120), ("shade", 78)),
     (("tint", 93), ("satMod", 150), ("shade", 98), ("lumMod", 102)),
     (("tint", 98), ("satMod", 130), ("shade", 90), ("lumMod", 103)),
+    (("shade", 100), ("satMod", 130)), (("tint", 50), ("shade", 100), ("satMod", 350)),
     (("shade", 63), ("satMod", 120)), (("tint", 95), ("satMod", 170)),
 )  # fmt: skip
 _WAYS: Final[tuple[_Way, ...]] = (
