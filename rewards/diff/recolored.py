@@ -48,7 +48,7 @@ _WAYS: Final[tuple[_Way, ...]] = (
     (),
     *(((("lumMod", n)),) for n in _FIVES),
     *((("lumMod", n), ("lumOff", 100 - n)) for n in _FIVES),
-    *(((name, n),) for name in ("tint", "shade") for n in _FIVES),
+    *(((name, n),) for name in ("tint", "shade") for n in range(1, 100)),
     *_OWN,
 )
 
@@ -66,7 +66,8 @@ class ThemeChange:
         for i, j in match_masters(match):
             old, new = match.original.masters[i], match.current.masters[j]
             slots = old.colors.keys() & new.colors.keys()
-            self._colors |= {(old.colors[n], new.colors[n]) for n in slots}
+            colors = {(old.colors[n], new.colors[n]) for n in slots}
+            self._colors |= {(was, now) for was, now in colors if not same_color(was, now)}
             self._fonts |= set(zip(old.fonts, new.fonts, strict=True))
         self._known: dict[tuple[str, str], bool] = {}
 
