@@ -5,6 +5,7 @@ the same kind gets that says nothing itself. A value that was so before and is s
 whoever wrote it out.
 """
 
+import re
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -15,11 +16,13 @@ from pptarena.rewards.diff.shapes import same_box
 from pptarena.rewards.diff.text import aligned_places
 from pptarena.rewards.matching.decks import DeckMatch
 
-__all__ = ["Heritage"]
+__all__ = ["Heritage", "is_passed_on"]
 
 _TITLES: Final = frozenset(("title", "ctrTitle"))
 _KEPT: Final = frozenset(("dt", "ftr", "sldNum"))
 _GEOMETRY: Final = frozenset(("place", "size", "rotation", "flip"))
+
+_TEXT_STYLE: Final = re.compile(r"(?:master .*)?text style \w+ \d (.+)")
 
 _Side = tuple[Deck, Slide, Shape]
 
@@ -78,6 +81,34 @@ class Heritage:
         if shape.placeholder in _KEPT:
             return any(model.text == shape.text for model in models)
         return bool(models) and not shape.all_text.strip()
+
+
+def is_passed_on(cause: Change, change: Change) -> bool:
+    """Return whether a layout changed just as its master did.
+
+    Args:
+        cause: A change of a master's background or text style.
+        change: A change of a layout.
+    """
+    if "layout '" not in change.what:
+        return False
+    if cause.kind == "master_background_changed":
+        ways = cause.value_before, cause.value_after
+        is_background = change.what.endswith(": background")
+        return is_background and ways == (change.value_before, change.value_after)
+    style = _TEXT_STYLE.match(cause.what)
+    if style is None or f": {style[1]} of the " not in change.what:
+        return False
+    old, new = _values(cause.value_before), _values(cause.value_after)
+    return len(old) == 1 and all(
+        way == (old[0], new[0])
+        for way in zip(_values(change.value_before), _values(change.value_after), strict=True)
+    )
+
+
+def _values(pairs: object) -> list[object]:
+    """Return the values of pairs of a text and its value."""
+    return [value for _, value in pairs] if isinstance(pairs, tuple) else []
 
 
 def _is_text_inherited(change: Change, old: _Side, new: _Side) -> bool:
