@@ -45,7 +45,12 @@ class Audit:
     summary: str
 
 
-AUDITS: dict[str, Audit] = {}
+AUDITS: dict[str, Audit] = {
+    "files": Audit(
+        "pptarena.audits.files",
+        "runs and caches that somebody else wrote: nothing outside is read, written or deleted",
+    ),
+}
 
 
 @dataclass(frozen=True, slots=True)
