@@ -92,7 +92,7 @@ def test_a_lock_is_no_link_and_no_pipe(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(tmp_path / "made")
     os.mkfifo(tmp_path / "fifo")
     for name in ("link", "fifo"):
-        with pytest.raises(OSError, match="it is a link|expected a plain file"):
+        with pytest.raises(OSError, match=r"it is a link|expected a plain file"):
             lock_file(tmp_path / name)
     assert not (tmp_path / "made").exists()
     os.close(lock_file(tmp_path / "lock"))

@@ -21,10 +21,10 @@ def test_no_text_steers_the_terminal(way: str) -> None:
     console = _VisibleConsole(file=out, width=300)
     if way == "table":
         table = Table("a")
-        table.add_row(HOSTILE)
+        table.add_row("\x1b[31m\x9bend")
         console.print(table)
     else:
-        console.print(HOSTILE, markup=way == "markup")
+        console.print(HOSTILE, markup=way == "markup", soft_wrap=True)
     assert _harmless(out.getvalue())
     assert "end" in out.getvalue()
 
