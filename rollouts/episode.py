@@ -36,7 +36,7 @@ _PIXEL = maybe(each(whole(-_MAX_PX, _MAX_PX), 2))
 _META: dict[str, Check] = {
     **dict.fromkeys(("agent", "task", "suite", "difficulty", "level", "end"), _NAME),
     **dict.fromkeys(("started_at", "machine", "application", "reward"), _NAME),
-    **dict.fromkeys(("infra_error", "agent_error"), maybe(text())),
+    **dict.fromkeys(("infra_error", "agent_error", "overload"), maybe(text())),
     **dict.fromkeys(("attempt", "steps", "max_steps"), _COUNT),
     **dict.fromkeys(("reset_sec", "run_sec", "agent_sec"), _SEC),
     "instruction": text(),
@@ -89,9 +89,12 @@ class EpisodeMeta:
         score: Final score in [0, 1]; None when the machine failed or nothing could be judged.
         total_reward: Sum of the rewards.
         steps: Number of actions.
-        end: What ended it: ``"done"``, ``"fail"``, ``"budget"``, ``"agent_error"``, ``"infra"``.
+        end: What ended it: ``"done"``, ``"fail"``, ``"budget"``, ``"agent_error"``, ``"overload"``,
+            ``"infra"``.
         infra_error: What failed below the agent, None if nothing did.
         agent_error: Why the agent gave up, None if it did not.
+        overload: How the application broke under what the agent did, None if it did not; the score
+            is that of what was left.
         started_at: ISO 8601 time in UTC.
         reset_sec, run_sec: Seconds for the reset and for all steps, the agent's thinking included.
         agent_sec: Seconds that the agent took to choose its actions.
@@ -129,6 +132,7 @@ class EpisodeMeta:
     reward: str
     max_steps: int
     versions: dict[str, str]
+    overload: str | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return the object of ``meta.json``."""
@@ -144,6 +148,7 @@ class EpisodeMeta:
         if not isinstance(value, Mapping) or value.get("format") != FORMAT_VERSION:
             found = value.get("format") if isinstance(value, Mapping) else value
             raise StoreError(f"expected format {FORMAT_VERSION}, got {repr(found)[:60]}")
+        value = {"overload": None, **value}  # which older records do not have
         data = checked(value, _META, "the facts of an episode")
         return cls(
             **{
