@@ -3,9 +3,10 @@
 import contextlib
 import logging
 import threading
+from collections.abc import Mapping
 from concurrent.futures import Future
 from functools import cache
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from pptarena.envs.config import MachineConfig
 from pptarena.envs.machines.base import Observed
@@ -14,9 +15,9 @@ from pptarena.envs.machines.guest_link import GuestLink
 from pptarena.envs.machines.guest_machine import GuestMachine
 from pptarena.envs.machines.memory import tree_memory_bytes
 from pptarena.envs.machines.sandbox_process import SandboxProcess
-from pptarena.errors import PPTArenaError
+from pptarena.errors import MachineLostError, MachineOverloadedError, PPTArenaError
 from pptarena.vm_images import Image, require_image
-from pptarena.vm_images.guest.protocol import Command
+from pptarena.vm_images.guest.protocol import Command, Frame
 
 __all__ = ["SandboxMachine"]
 
@@ -104,6 +105,16 @@ class SandboxMachine(GuestMachine):
         self._served += 1
         self._windows = 1
         return observed
+
+    def _request(self, method: str, params: Mapping[str, Any], *blobs: bytes) -> Frame:
+        try:
+            return super()._request(method, params, *blobs)
+        except MachineLostError as error:
+            if self._process is not None and self._process.overload:
+                raise MachineOverloadedError(
+                    f"the sandbox was ended: {self._process.overload}"
+                ) from error
+            raise
 
     def _perform_impl(self, command: Command) -> Observed:
         observed = super()._perform_impl(command)

@@ -23,6 +23,8 @@ from pptarena.vm_images.guest.errors import (
     OverloadError,
 )
 from pptarena.vm_images.guest.office_callbacks import Job, Refuser
+from pptarena.vm_images.guest.peers import open_sockets, peer_pids
+from pptarena.vm_images.guest.programs import Program, Programs
 from pptarena.vm_images.guest.protocol import DocumentState
 from pptarena.vm_images.guest.quiet import busy_seconds
 from pptarena.vm_images.guest.session import fast_clock
@@ -47,11 +49,13 @@ class Office:
         environment: Environment variables of the application.
         clock_rate: How much faster the application's clock runs than real time; its idle timers
             (thumbnails, side bar) then finish early. 1 is real time.
+        programs: Starts it.
     """
 
-    def __init__(self, environment: dict[str, str], clock_rate: float) -> None:
+    def __init__(self, environment: dict[str, str], clock_rate: float, programs: Programs) -> None:
         self._environment = environment | fast_clock(clock_rate)
-        self._process: subprocess.Popen[bytes] | None = None
+        self._programs = programs
+        self._process: Program | None = None
         self._context: Any = None
         self._desktop: Any = None
         self._callbacks: Any = None
@@ -74,9 +78,13 @@ class Office:
             if self._process is not None and self._process.poll() == _WANTS_RESTART:
                 self._launch(arguments)
             self.require_alive()
+            before = open_sockets()
             try:
                 self._context = resolver.resolve(url)
+                self._require_itself(peer_pids(before))
                 break
+            except OfficeLostError:
+                raise
             except Exception as error:
                 if time.monotonic() > deadline:
                     raise OfficeTimeoutError(f"the application did not come up: {error}") from error
@@ -90,17 +98,21 @@ class Office:
         )
 
     def _launch(self, arguments: tuple[str, ...]) -> None:
-        self._process = subprocess.Popen(
-            [
-                *(_PROGRAM, "--norestore", "--nologo", "--nolockcheck", "--nofirststartwizard"),
-                f"--accept=pipe,name={_PIPE};urp",
-                *arguments,
-            ],
-            env=self._environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
+        command = [
+            *(_PROGRAM, "--norestore", "--nologo", "--nolockcheck", "--nofirststartwizard"),
+            f"--accept=pipe,name={_PIPE};urp",
+            *arguments,
+        ]
+        self._process = self._programs.start(command, self._environment, alone=True)
+
+    def _require_itself(self, peers: set[int]) -> None:
+        """Raise if another program answers in the application's place.
+
+        Raises:
+            OfficeLostError: If one does.
+        """
+        if peers != {self.pid}:
+            raise OfficeLostError(f"expected process {self.pid} to answer, {sorted(peers)} did")
 
     def require_alive(self) -> None:
         """Raise if the application was killed or crashed.
@@ -111,6 +123,11 @@ class Office:
         code = None if self._process is None else self._process.poll()
         if code not in (None, 0, _WANTS_RESTART):
             raise OfficeLostError(f"the application ended with code {code}")
+
+    @property
+    def pid(self) -> int:
+        """Process id of the application, 0 if it was never started."""
+        return 0 if self._process is None else self._process.pid
 
     @property
     def running(self) -> bool:
