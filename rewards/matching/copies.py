@@ -37,7 +37,7 @@ def pair_in_place(
     anchored = pair_equal(before, after, pairs, unique=True)
     if len(anchored) - len(pairs) == min(len(before), len(after)):
         return anchored
-    gained = Counter(after)
+    gained: Counter[Hashable] = Counter(after)
     gained.subtract(Counter(before))
     for rows, columns in segments(len(before), len(after), anchored):
         anchored += _paired(before, after, rows, columns, gained)
@@ -50,7 +50,7 @@ def pair_in_place(
     return min(anchored, in_order, key=lambda found: _moves(before, after, found))
 
 
-def _numbered(keys: Sequence[Hashable], numbers: dict[Hashable, int]) -> list[int | None]:
+def _numbered(keys: Sequence[Hashable], numbers: dict[Hashable, int]) -> list[Hashable]:
     """Return a number for each key, so that long keys are looked at once."""
     return [None if key is None else numbers.setdefault(key, len(numbers)) for key in keys]
 
