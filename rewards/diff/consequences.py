@@ -118,10 +118,10 @@ class _Causes:
 
     def _above(self, change: Change) -> int | None:
         """Return the change of level, layout or master that a value is inherited from."""
-        index = (change.slide or 0) - 1
+        index, shape = (change.slide or 0) - 1, change.shape_index
         levels = [
             at
-            for at in self._of_shape[change.slide or 0, change.shape_index or -1]
+            for at in self._of_shape[change.slide or 0, -1 if shape is None else shape]
             if self._changes[at].what == "level" and self._changes[at] is not change
         ]
         layout = self._layouts.get(change.slide or 0)

@@ -120,8 +120,9 @@ def _is_text_inherited(change: Change, old: _Side, new: _Side) -> bool:
         for places, levels in aligned_places(old[2].paragraphs, new[2].paragraphs, change.what)
         if not places.same(places.old, places.new)
     ]
+    # Who takes another level takes what that gives, whatever was set by hand before.
     return bool(places) and all(
-        _is_like(old, levels[0], place.name, place.old, place.same)
+        (levels[0] != levels[1] or _is_like(old, levels[0], place.name, place.old, place.same))
         and _is_like(new, levels[1], place.name, place.new, place.same)
         for place, levels in places
     )
@@ -139,15 +140,10 @@ def _value(sample: Paragraph, name: str) -> Any:
 
 def _samples(deck: Deck, slide: Slide, shape: Shape, level: int) -> Iterator[Paragraph]:
     """Yield paragraphs of a level that have what a shape inherits."""
-    found = [
-        paragraph
-        for model in _models(deck, slide, shape)
-        for paragraph in model.paragraphs
-        if paragraph.level == level and paragraph.runs
-    ]
-    yield from found
+    for model in _models(deck, slide, shape):
+        yield from (p for p in model.paragraphs if p.level == level and p.runs)
     master = _master(deck, slide)
-    if master is not None and not found:
+    if master is not None:
         kind = _kind(shape.placeholder)
         name = "title 1" if kind == "title" else f"body {level + 1}"
         name = name if kind in ("title", "body") else f"other {level + 1}"
