@@ -45,7 +45,18 @@ class Audit:
     summary: str
 
 
-AUDITS: dict[str, Audit] = {}
+AUDITS: dict[str, Audit] = {
+    "guest": Audit("pptarena.audits.guest", "A guest that lies in every field and every byte."),
+    "mutations": Audit(
+        "pptarena.audits.mutations", "2,000 decks with random damage through the whole scorer"
+    ),
+    "self-diff": Audit(
+        "pptarena.audits.self_diff", "a deck against itself, saved again: no change at all"
+    ),
+    "sensitivity": Audit(
+        "pptarena.audits.sensitivity", "one edit at a time: found, named rightly, and alone"
+    ),
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,9 +29,12 @@ class EpisodeMeta:
         score: Final score in [0, 1]; None when the machine failed or nothing could be judged.
         total_reward: Sum of the rewards.
         steps: Number of actions.
-        end: What ended it: ``"done"``, ``"fail"``, ``"budget"``, ``"agent_error"``, ``"infra"``.
+        end: What ended it: ``"done"``, ``"fail"``, ``"budget"``, ``"agent_error"``, ``"overload"``,
+            ``"infra"``.
         infra_error: What failed below the agent, None if nothing did.
         agent_error: Why the agent gave up, None if it did not.
+        overload: How the application broke under what the agent did, None if it did not; the score
+            is that of what was left.
         started_at: ISO 8601 time in UTC.
         reset_sec, run_sec: Seconds for the reset and for all steps, the agent's thinking included.
         agent_sec: Seconds that the agent took to choose its actions.
@@ -69,6 +72,7 @@ class EpisodeMeta:
     reward: str
     max_steps: int
     versions: dict[str, str]
+    overload: str | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return the object of ``meta.json``."""
@@ -83,6 +87,7 @@ class EpisodeMeta:
         """
         if value.get("format") != FORMAT_VERSION:
             raise StoreError(f"expected format {FORMAT_VERSION}, got {value.get('format')!r}")
+        value = {"overload": None, **value}  # which older records do not have
         names = [item.name for item in dataclasses.fields(cls)]
         if missing := [name for name in names if name not in value]:
             raise StoreError(f"missing: {', '.join(missing)}")

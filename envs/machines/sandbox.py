@@ -12,7 +12,7 @@ from pptarena.envs.config import MachineConfig
 from pptarena.envs.machines.base import Observed
 from pptarena.envs.machines.fresh_looks import FreshLooks
 from pptarena.envs.machines.guest_link import GuestLink
-from pptarena.envs.machines.guest_machine import GuestMachine, observed_from
+from pptarena.envs.machines.guest_machine import GuestMachine
 from pptarena.envs.machines.memory import tree_memory_bytes
 from pptarena.envs.machines.sandbox_process import SandboxProcess
 from pptarena.errors import MachineLostError, MachineOverloadedError, PPTArenaError
@@ -89,8 +89,7 @@ class SandboxMachine(GuestMachine):
         if not looks.knows(deck, name):
             return None
         try:
-            frame = process.link.request("load", {"name": name}, _AGAIN_SEC, deck)
-            observed = observed_from(frame)
+            observed = process.link.observe("load", {"name": name}, _AGAIN_SEC, self.config, deck)
             same = looks.same(deck, name, observed)
             for _ in range(_LOOKS_AGAIN):
                 if same:
@@ -162,8 +161,8 @@ def _prepare(
 
 
 def _open(process: SandboxProcess, config: MachineConfig, deck: bytes, name: str) -> Observed:
-    frame = process.link.request("load", {"name": name}, config.start_timeout_sec, deck)
-    return observed_from(frame)
+    limit_sec = config.start_timeout_sec
+    return process.link.observe("load", {"name": name}, limit_sec, config, deck)
 
 
 class _Spare:

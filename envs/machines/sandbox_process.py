@@ -12,6 +12,7 @@ from pptarena.envs.config import MachineConfig
 from pptarena.envs.machines.guard import Share, guard
 from pptarena.envs.machines.guest_link import GuestLink
 from pptarena.envs.machines.guest_machine import guest_settings
+from pptarena.envs.machines.guest_reply import application_from
 from pptarena.envs.machines.sandbox_user import user_namespace
 from pptarena.envs.machines.spawner import last_words, spawn
 from pptarena.errors import HostError, MachineError, MachineStartError
@@ -61,13 +62,13 @@ class SandboxProcess:
         try:
             hello = {"version": PROTOCOL_VERSION, "settings": guest_settings(config)}
             reply = self.link.request("hello", hello, config.start_timeout_sec)
+            self.application = application_from(reply)
         except MachineError as error:
             said = self._end_and_read()
             raise MachineStartError(f"the sandbox did not come up: {error}{said}") from error
         except BaseException:
             self.stop()
             raise
-        self.application = str(reply.header["application"])
 
     @property
     def pid(self) -> int:

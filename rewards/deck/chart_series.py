@@ -4,9 +4,10 @@ from collections.abc import Iterator, Sequence
 
 from lxml.etree import _Element
 
-from pptarena.rewards.deck.chart_axes import chart_value, finite, is_on
+from pptarena.rewards.deck.chart_axes import chart_value, is_on
 from pptarena.rewards.deck.chart_model import Series
-from pptarena.rewards.deck.names import A, C, find_path, int_attribute
+from pptarena.rewards.deck.names import A, C, find_path
+from pptarena.rewards.deck.numbers import COUNT, int_attribute, real_number
 from pptarena.rewards.deck.paint import read_color
 from pptarena.rewards.deck.source import PartSource
 
@@ -61,7 +62,7 @@ def read_series(
     # A few tags may name a point far away, and all those before it are made.
     source.package.spend(len(values) + sum(map(len, levels)))
     marker = find_path(element, f"{C}marker")
-    explosion = finite(chart_value(element, "explosion", "0"))
+    explosion = real_number(chart_value(element, "explosion", "0"))
     return Series(
         name=" ".join(v.text or "" for v in element.iterfind(f"{C}tx//{C}v")),
         type=kind,
@@ -144,7 +145,7 @@ def _trendline(element: _Element) -> str:
 
 
 def _values(element: _Element | None) -> tuple[float | None, ...]:
-    return tuple(finite(text) for text in _points(element))
+    return tuple(real_number(text) for text in _points(element))
 
 
 def _levels(element: _Element | None, length: int) -> tuple[tuple[str, ...], ...]:
@@ -175,7 +176,7 @@ def _points(element: _Element | None) -> list[str]:
         return []
     found: dict[int, str] = {}
     for point in element.iter(f"{C}pt"):
-        index = int_attribute(point, "idx")
+        index = int_attribute(point, "idx", COUNT)
         if index is not None and 0 <= index < _MAX_POINTS:
             found[index] = point.findtext(f"{C}v") or ""
     return [found.get(index, "") for index in range(max(found, default=-1) + 1)]
@@ -183,5 +184,5 @@ def _points(element: _Element | None) -> list[str]:
 
 def _readable(text: str) -> str:
     """Return a category with numbers written one way (``4.0`` and ``4`` are the same)."""
-    number = finite(text)
+    number = real_number(text)
     return text if number is None else f"{number:g}"

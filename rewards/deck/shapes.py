@@ -74,8 +74,7 @@ class ShapeReader:
             index = len(self.shapes)
             self.shapes.append(self._shape(element, frame, group, fill))
             if element.tag == f"{P}grpSp":
-                own = element.find(f"{P}grpSpPr")
-                inside = self.source.painter.fill(() if own is None else (own,), None, fill)
+                inside = self.source.painter.fill(element.find(f"{P}grpSpPr"), group=fill)
                 self._walk(element, group_frame(element, frame), index, inside)
 
     def _elements(self, parent: _Element) -> Iterator[_Element]:
@@ -101,8 +100,9 @@ class ShapeReader:
         box = read_box([each for each in transforms if each is not None], frame)
         table = details.get("table")
         if table is not None and group is None:
-            # The frame is what an application once thought; the rows are what it shows.
-            box = replace(box, height=sum(table.row_heights))
+            # The frame is what an application once thought; rows and columns are what it shows.
+            height, width = sum(table.row_heights), sum(table.column_widths)
+            box = replace(box, height=height, width=width or box.width)
         return Shape(
             index=index,
             placeholder="" if key is None else key.type or "body",
@@ -138,19 +138,20 @@ class ShapeReader:
             return graphic_details(element, self.source)
         painter = self.source.painter
         own = element.find(f"{P}grpSpPr" if name == "grpSp" else f"{P}spPr")
-        inherited = (each.find(f"{P}spPr") for each in ancestors)
-        chain = tuple(each for each in (own, *inherited) if each is not None)
+        found = (each.find(f"{P}spPr") for each in ancestors)
+        inherited = tuple(each for each in found if each is not None)
         style = element.find(f"{P}style")
-        effects = read_effects(chain, style, self.source.context)
+        effects = read_effects(own, style, inherited, self.source.context)
         if name == "grpSp":
             return {"kind": "group", "geometry": "", "effects": effects}
-        geometry = next((g for g in map(_geometry, chain) if g is not None), None)
+        outlines = map(_geometry, inherited if own is None else (own, *inherited))
+        geometry = next((each for each in outlines if each is not None), None)
         details: dict[str, Any] = {
             "kind": _kind(element, key),
             "geometry": "rect" if geometry is None else _geometry_name(geometry),
             "adjustments": read_adjustments(geometry),
             "path_digest": read_path(geometry),
-            "line": painter.line(chain, style),
+            "line": painter.line(own, style, inherited),
             "effects": effects,
             **self._text_details(element, key, ancestors, style),
         }
@@ -162,7 +163,7 @@ class ShapeReader:
         elif name == "cxnSp":
             self._note_ends(element)
         if name in ("sp", "pic"):
-            details["fill"] = painter.fill(chain, style, group_fill)
+            details["fill"] = painter.fill(own, style, inherited, group_fill)
         if true_attribute(element, "useBgFill"):
             details["fill"] = self.background
         return details

@@ -9,7 +9,8 @@ from lxml.etree import _Element
 
 from pptarena.rewards.deck.color import first_color, resolve_color
 from pptarena.rewards.deck.context import Context, PlaceholderKey
-from pptarena.rewards.deck.names import MC, A, M, P, R, find_path, int_attribute
+from pptarena.rewards.deck.names import MC, A, M, P, R, find_path
+from pptarena.rewards.deck.numbers import Span, int_attribute
 from pptarena.rewards.deck.package import Rel
 from pptarena.rewards.deck.text_model import NO_BULLET, Bullet, Paragraph, Run, RunStyle
 from pptarena.rewards.deck.text_values import (
@@ -25,7 +26,7 @@ __all__ = ["PARAGRAPH_MARKS", "TextReader"]
 PARAGRAPH_MARKS = 4
 """What a paragraph costs, in the time that a tag or attribute takes; see `Package.spend`."""
 
-_LEVELS = 9
+_LEVELS = Span(0, 8)
 _TEXT = f"{A}t"
 _STYLE_FIELDS = tuple(each.name for each in fields(RunStyle))
 
@@ -69,12 +70,13 @@ class TextReader:
             return ()
         own = body.find(f"{A}lstStyle")
         own = own if own is not None and len(own) else None
+        in_table = over is not None
         over = self._style_values(style) if over is None else over
         paragraphs = []
         for element in body.iterchildren(f"{A}p"):
             properties = element.find(f"{A}pPr")
-            level = min(max(int_attribute(properties, "lvl") or 0, 0), _LEVELS - 1)
-            inherited = self._level(key, level, own, over)
+            level = int_attribute(properties, "lvl", _LEVELS) or 0
+            inherited = self._level(key, level, own, over, in_table)
             paragraphs.append(self._paragraph(element, properties, level, inherited))
         return tuple(paragraphs) if any(each.runs for each in paragraphs) else ()
 
@@ -95,10 +97,10 @@ class TextReader:
 
         Args:
             name: The text.
-            key: The placeholder; None for text that stands in none.
+            key: The placeholder; None for the text of tables.
             level: From 0 to 8.
         """
-        block, letters = self._shared_level(key, level)
+        block, letters = self._shared_level(key, level, {}, in_table=key is None)
         return _made([Run(name, self._style(letters))], level, block)
 
     def _paragraph(
@@ -166,33 +168,31 @@ class TextReader:
         level: int,
         own: _Element | None,
         over: RunValues,
+        in_table: bool,
     ) -> _Level:
-        block, letters = self._shared_level(key, level)
-        if over:
-            letters = {**letters, **over}
-        if own is None:
-            return block, letters
-        return self._add(own, level, (block, letters))
+        found = self._shared_level(key, level, over, in_table=in_table)
+        return found if own is None else self._add(own, level, found)
 
-    def _shared_level(self, key: PlaceholderKey | None, level: int) -> _Level:
+    def _shared_level(
+        self, key: PlaceholderKey | None, level: int, over: RunValues, *, in_table: bool
+    ) -> _Level:
         cache = self._context.level_styles
-        found = cache.get((key, level))
+        at = key, level, in_table, tuple(over.items())
+        found = cache.get(at)
         if found is None:
-            found = self._inherit(key, level)
-            cache[key, level] = found
+            found = self._inherit(key, level, over, in_table)
+            cache[at] = found
         return cast(_Level, found)
 
-    def _inherit(self, key: PlaceholderKey | None, level: int) -> _Level:
+    def _inherit(
+        self, key: PlaceholderKey | None, level: int, over: RunValues, in_table: bool
+    ) -> _Level:
         context = self._context
         # From the farthest to the nearest, which has the last word.
-        chain = [context.text_style(key), context.default_text]
-        if key is not None:
-            chain.reverse()
-            nearest_last = reversed(context.ancestors(key))
-            chain += [find_path(each, f"{P}txBody", f"{A}lstStyle") for each in nearest_last]
-        found: _Level = ({}, {})
-        for element in chain:
-            found = self._add(element, level, found)
+        block, letters = self._add(context.base_style(key, in_table), level, ({}, {}))
+        found: _Level = block, {**letters, **over}
+        for each in () if key is None else reversed(context.ancestors(key)):
+            found = self._add(find_path(each, f"{P}txBody", f"{A}lstStyle"), level, found)
         letters = found[1]
         if "font" not in letters:
             letters = {**letters, "font": context.theme.minor_font}

@@ -43,7 +43,7 @@ from pptarena.rewards.matching.values import (
     unit_of,
 )
 
-__all__ = ["APART", "IGNORED", "differs", "field_differences"]
+__all__ = ["APART", "IGNORED", "Rule", "Same", "differs", "field_differences", "rule_named"]
 
 LINE_TOLERANCE_PCT: Final = 1.5
 CROP_TOLERANCE_PCT: Final = 0.3
@@ -156,7 +156,16 @@ def _show_bullet(bullet: Bullet) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Rule:
+class Rule:
+    """How one field of a fact is compared.
+
+    Attributes:
+        name: Of the field.
+        what: What a difference calls it.
+        same: Whether two values look the same.
+        show: Puts a value in words.
+    """
+
     name: str
     what: str
     same: Same
@@ -188,7 +197,7 @@ _WHAT: Final[Mapping[tuple[type, str], str]] = {
 }
 
 
-_KNOWN_RULES: Final[dict[type, tuple[_Rule, ...]]] = {}
+_KNOWN_RULES: Final[dict[type, tuple[Rule, ...]]] = {}
 
 
 def field_differences(
@@ -208,12 +217,17 @@ def field_differences(
             yield Difference(aspect, prefix + rule.what, rule.show(old), rule.show(new), old, new)
 
 
+def rule_named(kind: type, what: str) -> Rule | None:
+    """Return how a field of a class of facts is compared that differences call `what`."""
+    return next((rule for rule in _rules(kind) if rule.what == what), None)
+
+
 def differs(before: Any, after: Any) -> bool:
     """Return whether `field_differences` has any."""
     return before != after and any(True for _ in field_differences(before, after, "other"))
 
 
-def _rules(kind: Any) -> tuple[_Rule, ...]:
+def _rules(kind: Any) -> tuple[Rule, ...]:
     if kind not in _KNOWN_RULES:
         names = [each.name for each in fields(kind)]
         _KNOWN_RULES[kind] = tuple(
@@ -224,9 +238,9 @@ def _rules(kind: Any) -> tuple[_Rule, ...]:
     return _KNOWN_RULES[kind]
 
 
-def _rule(kind: type, name: str) -> _Rule:
+def _rule(kind: type, name: str) -> Rule:
     unit = unit_of(name)
     plain = name.removesuffix(name[name.rfind("_") :]) if unit else name
     what = _WHAT.get((kind, name), plain.replace("_", " "))
     show = _show_bullet if (kind, name) == (Paragraph, "bullet") else lambda v: shown(v, unit)
-    return _Rule(name, what, _SAME.get((kind, name)) or same_by_name(name), show)
+    return Rule(name, what, _SAME.get((kind, name)) or same_by_name(name), show)
