@@ -47,6 +47,9 @@ class Audit:
 
 AUDITS: dict[str, Audit] = {
     "guest": Audit("pptarena.audits.guest", "A guest that lies in every field and every byte."),
+    "isolation": Audit(
+        "pptarena.audits.isolation", "code of the desktop's user against the sandbox's walls"
+    ),
     "mutations": Audit(
         "pptarena.audits.mutations", "2,000 decks with random damage through the whole scorer"
     ),
