@@ -184,9 +184,15 @@ said = tried(f)
     Attack(
         "shared memory, messages and semaphores of System V",
         """
-got = [n for n, c in (("shm", (29, 0, 1 << 20, 0o1600)), ("msg", (68, 0, 0o1600)),
-       ("sem", (64, 0, 1, 0o1600))) if call(*c) >= 0]
-said = f"made {got}" if got else f"refused: {error()}"
+total = 0
+while total < 4 << 30 and call(29, 0, 16 << 20, 0o1600) >= 0:
+    total += 16 << 20
+got = [n for n, c in (("msg", (68, 0, 0o1600)), ("sem", (64, 0, 1, 0o1600))) if call(*c) >= 0]
+big = call(29, 0, 1 << 30, 0o1600) >= 0
+for line in text("/proc/sysvipc/shm").splitlines()[1:]:
+    if int(line.split()[6]) == 0:
+        call(31, int(line.split()[1]), 0, 0)
+said = f"made {total >> 20} MB, {got}" if got or big or total > 1 << 30 else "refused: little"
 """,
     ),
     Attack(
@@ -297,7 +303,8 @@ said = f"may write {got}" if got else "refused"
         "command line of process 1",
         """
 line = text("/proc/1/cmdline")
-said = f"shows {line[:80]!r}" if "/root" in line or "/home/" in line or "bwrap" in line else "refused"
+named = [word for word in ("/root", "/home/", "bwrap") if word in line]
+said = f"shows {line[:80]!r}" if named else "refused"
 """,
     ),
     Attack(
@@ -382,7 +389,8 @@ said = "holds 4000 MB"
         """
 total = 0
 block = os.urandom(1 << 20)
-for folder in ("/tmp", "/home/agent", "/dev/shm", "/run/user/1000", "/run", "/home", "/opt", "/dev"):
+folders = "/tmp", "/home/agent", "/dev/shm", "/run/user/1000", "/run", "/home", "/opt", "/dev"
+for folder in folders:
     for n in range(40):
         try:
             with open(f"{folder}/fill{n}", "wb") as file:

@@ -51,6 +51,9 @@ AUDITS: dict[str, Audit] = {
         "runs and caches that somebody else wrote: nothing outside is read, written or deleted",
     ),
     "guest": Audit("pptarena.audits.guest", "A guest that lies in every field and every byte."),
+    "isolation": Audit(
+        "pptarena.audits.isolation", "code of the desktop's user against the sandbox's walls"
+    ),
     "mutations": Audit(
         "pptarena.audits.mutations", "2,000 decks with random damage through the whole scorer"
     ),

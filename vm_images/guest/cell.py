@@ -15,6 +15,7 @@ import subprocess
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from pptarena.vm_images.guest.cell_first import CellPlan, build_cell
 from pptarena.vm_images.guest.errors import SessionError
@@ -82,7 +83,7 @@ class Cell:
 
     def _ask(
         self, request: dict[str, object], descriptors: list[int]
-    ) -> tuple[dict[str, object], list[int]]:
+    ) -> tuple[dict[str, Any], list[int]]:
         try:
             socket.send_fds(self._socket, [json.dumps(request).encode()], descriptors)
             data, received, _, _ = socket.recv_fds(self._socket, _MESSAGE_BYTES, 1)

@@ -27,7 +27,7 @@ _LOOK_SEC = 1.0
 _KERNEL_FILES = ("sys", "sysrq-trigger", "irq", "bus", "acpi", "scsi", "fs")
 _RESERVED_PIDS = 300  # the kernel gives them out once only
 _INODES = 50_000
-_NEW = kernel.NEW_PIDS | kernel.NEW_MOUNTS | kernel.NEW_IPC
+_NEW = kernel.NEW_PIDS | kernel.NEW_MOUNTS
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,10 @@ from pptarena.vm_images.guest.errors import (
     CommandError,
     DeckUnreadableError,
     OfficeTimeoutError,
-    OverloadError,
 )
+from pptarena.vm_images.guest.files import read_deck, remove, write_deck
 from pptarena.vm_images.guest.parts import Parts
-from pptarena.vm_images.guest.protocol import MAX_DECK_BYTES, POINTER_OPS, Command, DocumentState
+from pptarena.vm_images.guest.protocol import POINTER_OPS, Command, DocumentState
 from pptarena.vm_images.guest.settings import Settings
 from pptarena.vm_images.guest.tree_shape import TreeLimits, shortened
 
@@ -70,9 +70,8 @@ class Desktop:
         """Open a deck and observe it."""
         started = time.monotonic()
         self._refresh()
-        self._folder.mkdir(exist_ok=True)
         path = self._folder / Path(name).name
-        path.write_bytes(deck)
+        write_deck(path, deck)
         s = self._settings
         self._office.load(path, max(s.answer_sec, s.start_sec / 2))  # a deck may take its time
         loaded = time.monotonic()
@@ -193,11 +192,12 @@ class Desktop:
         """
         if commit:
             self._pointer.release()
+        remove(self._copy)  # whatever lies there, the desktop's user put it there
         try:
             if self._office.save(self._copy, commit, self._settings.answer_sec):
-                return _deck(self._copy)
+                return read_deck(self._copy)
         finally:
-            self._copy.unlink(missing_ok=True)
+            remove(self._copy)
         return self.kept()
 
     def kept(self) -> bytes:
@@ -206,13 +206,4 @@ class Desktop:
         Raises:
             OverloadError: If it is too large or is nowhere any more.
         """
-        return _deck(self._office.path)
-
-
-def _deck(path: Path) -> bytes:
-    try:
-        if not path.is_file() or path.stat().st_size > MAX_DECK_BYTES:
-            raise OverloadError(f"{path.name} is no file of at most {MAX_DECK_BYTES} bytes")
-        return path.read_bytes()
-    except OSError as error:
-        raise OverloadError(f"the deck cannot be read from the disk: {error}") from error
+        return read_deck(self._office.path)

@@ -5,7 +5,6 @@ import os
 import struct
 
 __all__ = [
-    "NEW_IPC",
     "NEW_MOUNTS",
     "NEW_PIDS",
     "NEW_USERS",
@@ -21,7 +20,7 @@ __all__ = [
     "unshare",
 ]
 
-NEW_MOUNTS, NEW_IPC, NEW_USERS, NEW_PIDS = 0x00020000, 0x08000000, 0x10000000, 0x20000000
+NEW_MOUNTS, NEW_USERS, NEW_PIDS = 0x00020000, 0x10000000, 0x20000000
 _READ_ONLY, _NO_SUID, _NO_DEVICES, _NO_EXEC = 1, 2, 4, 8
 _REMOUNT, _BIND = 32, 4096
 _DETACH = 2

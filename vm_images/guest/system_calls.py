@@ -30,10 +30,11 @@ _REFUSED = {
     **{"kexec_load": 246, "kexec_file_load": 320, "reboot": 169, "syslog": 103, "acct": 163},
     **{"iopl": 172, "ioperm": 173, "modify_ldt": 154, "vmsplice": 278},
     # memory that outlives its processes, or belongs to none
-    **{"memfd_create": 319, "memfd_secret": 447, "shmget": 29, "shmat": 30, "msgget": 68},
+    **{"memfd_create": 319, "memfd_secret": 447, "msgget": 68},
     **{"semget": 64, "mq_open": 240, "io_setup": 206},
 }
-_CLONE, _CLONE3, _FORK, _VFORK, _MMAP = 56, 435, 57, 58, 9
+_CLONE, _CLONE3, _FORK, _VFORK, _MMAP, _SHMGET = 56, 435, 57, 58, 9, 29
+_MOST_SHARED_BYTES = 128 * 2**20  # of one segment: pictures on their way to the X server
 _NEW_NAMESPACES = 0x7E020080
 _THREAD = 0x10000
 _SHARED_OF_NOTHING = (0x21, 0x23)  # MAP_SHARED or MAP_SHARED_VALIDATE, with MAP_ANONYMOUS
@@ -64,13 +65,19 @@ def filter_program(*, alone: bool) -> bytes:
     steps += _refuse(_CLONE3, errno.ENOSYS)  # its flags cannot be looked at; programs use clone
     if alone:
         steps += [*_refuse(_FORK, errno.EPERM), *_refuse(_VFORK, errno.EPERM)]
-    # Both look at an argument, after which the number is gone: each ends the program.
+    # These look at an argument, after which the number is gone: each ends the filter.
     clone = [
         *((_LOAD, 0, 0, _ARGUMENTS_AT), (_ANY_BIT, 0, 1, _NEW_NAMESPACES)),
         *(_end(_ERROR | errno.EPERM), (_ANY_BIT, 1, 0, _THREAD)),
         *(_end(_ERROR | errno.EPERM if alone else _ALLOW), _end(_ALLOW)),
     ]
     steps += [(_EQUAL, 0, len(clone), _CLONE), *clone]
+    shmget = [
+        *((_LOAD, 0, 0, _ARGUMENTS_AT + 12), (_EQUAL, 1, 0, 0), _end(_ERROR | errno.ENOMEM)),
+        *((_LOAD, 0, 0, _ARGUMENTS_AT + 8), (_AT_LEAST, 0, 1, _MOST_SHARED_BYTES + 1)),
+        *(_end(_ERROR | errno.ENOMEM), _end(_ALLOW)),
+    ]
+    steps += [(_EQUAL, 0, len(shmget), _SHMGET), *shmget]
     steps += [
         *((_EQUAL, 1, 0, _MMAP), _end(_ALLOW), (_LOAD, 0, 0, _ARGUMENTS_AT + 3 * 8)),
         *((_AND, 0, 0, _KIND_OF_MAP), (_EQUAL, 1, 0, _SHARED_OF_NOTHING[0])),

@@ -1,5 +1,6 @@
 """Stop to be the machine's root, where the guest program starts as one (Linux)."""
 
+import contextlib
 import os
 from pathlib import Path
 
@@ -8,6 +9,7 @@ from pptarena.vm_images.guest import kernel
 __all__ = ["become_user"]
 
 _USER = 1000  # agent, of the image
+_SHARED_PAGES = 512 * 2**20 // 4096  # for pictures on their way to the X server
 
 
 def become_user() -> None:
@@ -25,6 +27,8 @@ def become_user() -> None:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         os.chown(folder, _USER, _USER)
         folder.chmod(0o700)
+    with contextlib.suppress(OSError):  # not where the kernel's settings are not this root's
+        Path("/proc/sys/kernel/shmall").write_text(str(_SHARED_PAGES))
     kernel.keep_powers()
     os.setgroups([])
     os.setresgid(_USER, _USER, _USER)
