@@ -56,6 +56,13 @@ def _title_fill(chart: Any) -> None:
     fill.fore_color.rgb = _rgb("FFFF00")
 
 
+def _title_frame(chart: Any) -> None:
+    line = chart.chart_title.format.line
+    line.width = Pt(3)
+    line.fill.solid()
+    line.fill.fore_color.rgb = _rgb("FF0000")
+
+
 def _place(element: Any, left: float, more: str = "") -> None:
     xml = f'<c:layout><c:manualLayout><c:x val="{left}"/><c:y val="0.1"/>{more}</c:manualLayout>'
     for old in element.findall(qn("c:layout")):
@@ -112,8 +119,7 @@ def _gradient(holder: Any) -> None:
 
 EDITS: dict[str, tuple[Edit, str]] = {
     "title fill": (_title_fill, "title fill"),
-    "title frame": (lambda c: setattr(c.chart_title.format.line, "width", Pt(3))
-                    or c.chart_title.format.line.fill.solid(), "title line"),
+    "title frame": (_title_frame, "title line"),
     "title place": (lambda c: _place(_title(c), 0.5), "title place"),
     "title rotation": (lambda c: _title(c).find(f".//{qn('a:bodyPr')}").set("rot", "-5400000"),
                        "title rotation"),
