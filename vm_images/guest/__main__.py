@@ -19,6 +19,7 @@ from pptarena.vm_images.guest.listen import Listener
 from pptarena.vm_images.guest.listen_options import add_listen_options, listen_options
 from pptarena.vm_images.guest.stream import Stream
 from pptarena.vm_images.guest.supervisor import supervise
+from pptarena.vm_images.guest.user import become_user
 
 _STOP_SEC = 10.0
 
@@ -36,6 +37,7 @@ def _arguments() -> argparse.Namespace:
 
 
 def _serve_one(stream: Stream, watch_port: Path | None = None) -> None:
+    become_user()
     # Only here: these need packages that exist only inside the machine.
     from Xlib.error import ConnectionClosedError
 
