@@ -68,6 +68,23 @@ class Opaques:
             self._feed(digest.update, element, part, skip)
         return digest.hexdigest() if some else ""
 
+    def placed(
+        self,
+        found: Iterable[tuple[str, _Element]],
+        part: str,
+        skip: frozenset[str] = frozenset(),
+    ) -> str:
+        """Return the digest of elements with the places that they stand in; empty for none.
+
+        Args:
+            found: Place and element.
+            part: Name of the part whose relationships they use.
+            skip: Local names of elements below them that do not count.
+        """
+        digests = (f"{place}={self.elements([each], part, skip)}" for place, each in found)
+        text = "\n".join(each for each in digests if not each.endswith("="))
+        return hashlib.sha256(text.encode()).hexdigest() if text else ""
+
     def target(self, part: str, rel_id: str) -> str:
         """Return what a relationship leads to: a digest, ``link:`` and an address, or nothing."""
         rel = self._package.rels(part).get(rel_id)
@@ -79,7 +96,9 @@ class Opaques:
             return ""
         if rel.external:
             return f"link:{rel.target}"
-        return self.part(rel.target) if rel.target in self._package else "missing"
+        if rel.target not in self._package:
+            return "missing"
+        return self.part(rel.target) + rel.place
 
     def part(self, name: str) -> str:
         """Return the digest of a part with all that it leads to."""

@@ -11,9 +11,11 @@ from typing import Any, Final
 
 from pptarena.rewards.deck import (
     Animation,
+    Axis,
     Bullet,
     Cell,
     Chart,
+    ChartTitle,
     Deck,
     Effect,
     Layout,
@@ -98,7 +100,10 @@ APART: Final[Mapping[tuple[type, str], str]] = {
     (Cell, "paragraphs"): "diff_tables",
     (Chart, "series"): "diff_charts",
     (Chart, "axes"): "diff_charts",
-    (Chart, "title_style"): "diff_charts",
+    (Chart, "title_look"): "diff_charts",
+    (Axis, "title_look"): "diff_charts",
+    (ChartTitle, "style"): "diff_charts",
+    (ChartTitle, "paragraphs"): "diff_charts",
     **{(Master, name): "diff_masters" for name in ("shapes", "layouts", "text_styles", "opaque")},
     **{(Layout, name): "diff_masters" for name in ("shapes", "opaque")},
     (Section, "name"): "diff_decks",
