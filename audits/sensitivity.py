@@ -26,8 +26,11 @@ __all__ = ["figures", "rows"]
 _DECKS = 40
 _RIGHT_PCT = 97
 _ALONE_PCT = 95
-# Kinds of edits that are several things to any viewer; each with the share that may be alone.
-_ALONE_AT_LEAST = {"layout": 60, "theme colour": 60, "theme font": 80, "bullet level": 60}
+# Lower where some consequences cannot be worked out from the facts: colours made of the theme's in
+# ways of their own, levels that a layout has no sample of, parts of charts that are digests alone.
+_ALONE_AT_LEAST = {
+    "layout": 90, "theme colour": 85, "bullet level": 90, "chart legend": 0, "chart colour": 0,
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +106,11 @@ _TALLIES: dict[str, _Tally] = {}
 
 def rows(settings: AuditSettings) -> Iterator[Row]:
     """Yield one row for each kind of edit."""
-    decks = list(audit_decks(settings.decks))
-    draw = random.Random(settings.seed)
-    draw.shuffle(decks)
-    decks = decks[: settings.count or _DECKS]
+    # Those made for it always take part, others as they are drawn.
+    own, every = list(audit_decks(None)), list(audit_decks(settings.decks))
+    others = every[len(own) :]
+    random.Random(settings.seed).shuffle(others)
+    decks = [*own, *others][: settings.count or _DECKS]
     _TALLIES.clear()
     for name in EDITS:
         tally = _TALLIES[name] = _Tally()

@@ -46,8 +46,8 @@ class Heritage:
             is_new_layout: Whether the slide has another layout now.
         """
         match = self._match
-        if index not in match.to_current:
-            return False
+        if index not in match.to_current or change.what == "level":
+            return False  # a level is never inherited
         before, after = match.original.slides[index], match.current.slides[match.to_current[index]]
         if change.kind == "background_changed" and not change.what:
             old, new = _layout(match.original, before), _layout(match.current, after)

@@ -127,6 +127,11 @@ def _hide_below_row(lab: Any, deck: Any) -> None:
     lab.shape_named(deck, 3, "Sales").left += lab.inches(1)
 
 
+def _hide_level(lab: Any, deck: Any) -> None:
+    _set_layout(deck, 2, 3)
+    _lower(lab, deck)
+
+
 HIDDEN: dict[str, tuple[Any, str]] = {
     "size behind a link": (_hide_size, "size"),
     "colour behind a link": (_hide_color, "color"),
@@ -135,6 +140,7 @@ HIDDEN: dict[str, tuple[Any, str]] = {
     "font behind a theme": (_hide_font, "font"),
     "place behind a layout": (_hide_place, "place"),
     "size behind a level": (_hide_in_level, "size"),
+    "level behind a layout": (_hide_level, "level"),
     "move behind a row": (_hide_below_row, "place"),
 }
 
