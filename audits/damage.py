@@ -22,6 +22,8 @@ NUMBERS = (
 )  # fmt: skip
 """Texts for numeric attributes; none of them may do more than be refused or cut to size."""
 
+# What was nested deeply by one damage may be damaged once more.
+_PARSER = etree.XMLParser(huge_tree=True)
 _MAX_SOURCE_BYTES = 2 * 2**20
 _RELS = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
 _TARGETS = (
@@ -117,7 +119,7 @@ def _in_xml(
         parts = dict(base.parts)
         for _ in range(chance.choice((1, 1, 2, 4))):
             name = base.pick(chance)
-            root = etree.fromstring(parts[name])
+            root = etree.fromstring(parts[name], _PARSER)
             for _ in range(chance.choice(times)):
                 change(root, chance)
             parts[name] = etree.tostring(root)
@@ -199,7 +201,7 @@ def _relations(base: BaseDeck, chance: random.Random) -> bytes:
     parts = dict(base.parts)
     for _ in range(chance.choice((1, 2, 4))):
         name = chance.choice(base.rels)
-        root = etree.fromstring(parts[name])
+        root = etree.fromstring(parts[name], _PARSER)
         found = root.findall(_RELS)
         if not found:
             continue
@@ -224,7 +226,7 @@ def _types(base: BaseDeck, chance: random.Random) -> bytes:
     name = "[Content_Types].xml"
     if name not in base.parts:
         raise DeckError("the deck of an audit has no content types")
-    root = etree.fromstring(base.parts[name])
+    root = etree.fromstring(base.parts[name], _PARSER)
     for _ in range(chance.choice((1, 5))):
         _attribute(root, chance) if chance.random() < 0.5 else _element(root, chance)
     return packed({**base.parts, name: etree.tostring(root)})
