@@ -66,7 +66,10 @@ def packed(parts: Mapping[str, bytes], method: int = zipfile.ZIP_STORED) -> byte
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", method) as file:
         for name, data in parts.items():
-            file.writestr(name, data)
+            # Of no date, so that a seed always gives the same file.
+            entry = zipfile.ZipInfo(name)
+            entry.compress_type = method
+            file.writestr(entry, data)
     return made.getvalue()
 
 

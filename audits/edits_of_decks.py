@@ -170,7 +170,7 @@ def _themes(deck: Any) -> list[Any]:
 def _theme_color(deck: Any, draw: random.Random) -> Expected | None:
     slot = draw.choice(("accent1", "accent2", "dk1", "dk2", "lt2"))
     for part in _themes(deck):
-        root = etree.fromstring(part.blob)
+        root: Any = etree.fromstring(part.blob)
         scheme = root.find(f".//{{{_A}}}clrScheme/{{{_A}}}{slot}")
         for child in list(scheme):
             scheme.remove(child)
@@ -183,7 +183,7 @@ def _theme_color(deck: Any, draw: random.Random) -> Expected | None:
 def _theme_font(deck: Any, draw: random.Random) -> Expected | None:
     which = draw.choice(("majorFont", "minorFont"))
     for part in _themes(deck):
-        root = etree.fromstring(part.blob)
+        root: Any = etree.fromstring(part.blob)
         root.find(f".//{{{_A}}}{which}/{{{_A}}}latin").set("typeface", "Georgia Pro")
         part._blob = etree.tostring(root)
     return Expected(("master",))

@@ -46,9 +46,17 @@ def _has_run(shape: Any) -> bool:
     )
 
 
+def _has_plain_run(shape: Any) -> bool:
+    """Return whether a shape has letters, and is no title, whose letters may be bold already."""
+    is_title = shape.is_placeholder and "TITLE" in str(shape.placeholder_format.type)
+    return _has_run(shape) and not is_title
+
+
 def _of_run(name: str, aspect: str, change: Any) -> None:
+    fits = _has_plain_run if name == "bold" else _has_run
+
     def edit(deck: Any, draw: random.Random) -> Expected | None:
-        found = one_of(deck, draw, _has_run)
+        found = one_of(deck, draw, fits)
         if found is None:
             return None
         change(_run(found[2]))
@@ -223,7 +231,11 @@ def _cell(deck: Any, draw: random.Random) -> Expected | None:
     if found is None:
         return None
     cell = draw.choice(list(found[2].table.iter_cells()))
-    cell.text = f"{cell.text} 7"
+    runs = [run for paragraph in cell.text_frame.paragraphs for run in paragraph.runs]
+    if runs:
+        runs[-1].text += " 7"
+    else:
+        cell.text = "7"
     return Expected(("tables",), *found[:2])
 
 
@@ -241,6 +253,10 @@ def _row(deck: Any, draw: random.Random) -> Expected | None:
     return Expected(("tables",), *found[:2])
 
 
+def _has_bars(shape: Any) -> bool:
+    return _has_chart(shape) and shape.chart._chartSpace.find(f".//{qn('c:barChart')}") is not None
+
+
 def _value(shape: Any) -> Any:
     value = shape.chart._chartSpace.find(f".//{qn('c:val')}//{qn('c:v')}")
     if value is None:
@@ -251,7 +267,9 @@ def _value(shape: Any) -> Any:
 
 def _titled(shape: Any) -> None:
     shape.chart.has_title = True
-    shape.chart.chart_title.text_frame.text = "Another title"
+    paragraph = shape.chart.chart_title.text_frame.paragraphs[0]
+    run = paragraph.runs[0] if paragraph.runs else paragraph.add_run()
+    run.text = "Another title"
 
 
 def _bars(shape: Any) -> Any:
@@ -278,4 +296,4 @@ _of_shape("chart value", "charts", _has_chart, _value)
 _of_shape("chart title", "charts", _has_chart, _titled)
 _of_shape("chart type", "charts", _has_chart, _bars)
 _of_shape("chart legend", "charts", _has_chart, _legend)
-_of_shape("chart colour", "charts", _has_chart, _paint_series)
+_of_shape("chart colour", "charts", _has_bars, _paint_series)

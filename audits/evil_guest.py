@@ -48,19 +48,22 @@ class Attack:
 class EvilGuest:
     """Listens at a socket of this process and serves one host after another.
 
+    Args:
+        token: What a host must know; None draws one.
+
     Attributes:
         attack: What it answers wrongly, None for nothing; may be changed at any time.
         application: What it calls its application.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, token: str | None = None) -> None:
         self.attack: Attack | None = None
         self.application = "Lies 1.0"
         self._folder = tempfile.TemporaryDirectory()
         self.deck = _deck()
         self.address = f"unix:{self._folder.name}/guest.sock"
         self.token_file = Path(self._folder.name) / "token"
-        token = secrets.token_urlsafe(32)
+        token = token or secrets.token_urlsafe(32)
         self.token_file.write_text(token)
         self._listener = Listener(parse_address(self.address), token.encode(), self._serve)
         threading.Thread(target=self._listener.run, daemon=True).start()

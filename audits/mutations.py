@@ -10,11 +10,11 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 
-from pptarena.audits.mutation_worker import MAX_MB, MAX_SEC
+from pptarena.audits.mutation_worker import MAX_MB, MAX_SEC, Found
 from pptarena.audits.registry import AuditSettings
 from pptarena.audits.report import Row
 
-__all__ = ["figures", "rows"]
+__all__ = ["figures", "row_of", "rows"]
 
 _COUNT = 2_000
 _EXPECTED = "refused, or a score"
@@ -30,17 +30,17 @@ def rows(settings: AuditSettings) -> Iterator[Row]:
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as worker:
         for line in worker.stdout or ():
             done += 1
-            yield _row(json.loads(line))
+            yield row_of(Found(**json.loads(line)))
     if done < count:
         yield Row("the worker", f"{count} decks", f"{done} decks, then it ended", False)
 
 
-def _row(found: dict[str, str | float]) -> Row:
-    outcome, seconds = str(found["outcome"]), float(found["seconds"])
-    memory = float(found["peak_mb"])
-    held = outcome in ("score", "refused") and seconds <= MAX_SEC and memory <= MAX_MB
-    said = f"{outcome}, {seconds:.2f} s, {memory:.0f} MB"
-    return Row(f"{found['seed']}: {found['kind']}", _EXPECTED, said, held)
+def row_of(found: Found) -> Row:
+    """Return what became of one deck as a row of the report."""
+    bounded = found.seconds <= MAX_SEC and found.peak_mb <= MAX_MB
+    held = found.outcome in ("score", "refused") and bounded
+    said = f"{found.outcome}, {found.seconds:.2f} s, {found.peak_mb} MB"
+    return Row(f"{found.seed}: {found.kind}", _EXPECTED, said, held)
 
 
 def figures(tried: tuple[Row, ...]) -> dict[str, float | int | str]:

@@ -46,6 +46,10 @@ class Audit:
 
 
 AUDITS: dict[str, Audit] = {
+    "files": Audit(
+        "pptarena.audits.files",
+        "runs and caches that somebody else wrote: nothing outside is read, written or deleted",
+    ),
     "guest": Audit("pptarena.audits.guest", "A guest that lies in every field and every byte."),
     "isolation": Audit(
         "pptarena.audits.isolation", "code of the desktop's user against the sandbox's walls"

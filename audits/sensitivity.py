@@ -8,7 +8,8 @@ nothing is left, consequences apart.
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Self
 
 import pptarena.audits.edits_of_decks
 import pptarena.audits.edits_of_shapes  # noqa: F401
@@ -17,7 +18,8 @@ from pptarena.audits.edits import EDITS, Expected, edit_deck
 from pptarena.audits.registry import AuditSettings
 from pptarena.audits.report import Row
 from pptarena.errors import DeckError
-from pptarena.rewards import Change, diff_decks, read_deck
+from pptarena.rewards import Change, Deck, diff_decks, read_deck
+from pptarena.rewards.deck import Slide
 
 __all__ = ["figures", "rows"]
 
@@ -26,6 +28,41 @@ _RIGHT_PCT = 97
 _ALONE_PCT = 95
 # Kinds of edits that are several things to any viewer; each with the share that may be alone.
 _ALONE_AT_LEAST = {"layout": 60, "theme colour": 60, "theme font": 80, "bullet level": 60}
+
+
+@dataclass(frozen=True, slots=True)
+class _Places:
+    """Where an edit may be named: of things that are alike, either is right."""
+
+    aspects: tuple[str, ...]
+    slides: frozenset[int | None]
+    shapes: frozenset[int | None]
+
+    @classmethod
+    def of(cls, expected: Expected, before: Deck) -> Self:
+        """Return the places of an edit of a deck."""
+        if expected.slide is None:
+            return cls(expected.aspects, frozenset(), frozenset())
+        slide = before.slides[expected.slide - 1]
+        alike = {s.index + 1 for s in before.slides if _is_like(s, slide)}
+        slides = alike if expected.shape is None else {expected.slide}
+        shapes: set[int | None] = set()
+        if expected.shape is not None:
+            shape = slide.shapes[expected.shape]
+            shapes = {s.index for s in slide.shapes if replace(s, index=shape.index) == shape}
+        return cls(expected.aspects, frozenset(slides), frozenset(shapes))
+
+    def fit(self, change: Change) -> bool:
+        """Return whether a change names the edit rightly."""
+        if change.aspect not in self.aspects:
+            return False
+        if self.slides and change.slide not in self.slides:
+            return False
+        return not self.shapes or change.shape_index in (*self.shapes, None)
+
+
+def _is_like(first: Slide, second: Slide) -> bool:
+    return replace(first, index=0, id=0) == replace(second, index=0, id=0)
 
 
 @dataclass(slots=True)
@@ -39,8 +76,8 @@ class _Tally:
     changes: int = 0
     missed: list[str] = field(default_factory=list)
 
-    def add(self, deck: str, changes: Sequence[Change], expected: Expected) -> None:
-        right = [change for change in changes if _is_right(change, expected)]
+    def add(self, deck: str, changes: Sequence[Change], places: _Places) -> None:
+        right = [change for change in changes if places.fit(change)]
         self.tried += 1
         self.found += bool(changes)
         self.right += bool(right)
@@ -93,7 +130,8 @@ def _try(tally: _Tally, name: str, deck: str, data: bytes, draw: random.Random) 
         before = read_deck(data)
         edited = edit_deck(name, data, draw)
         if edited is not None:
-            tally.add(deck, diff_decks(before, read_deck(edited.deck)), edited.expected)
+            places = _Places.of(edited.expected, before)
+            tally.add(deck, diff_decks(before, read_deck(edited.deck)), places)
     except DeckError:
         return  # a deck that is refused has no diff
 
@@ -111,11 +149,3 @@ def figures(_rows: tuple[Row, ...]) -> dict[str, float | int | str]:
         **shares,
         "extra_changes": total["changes"] - total["right"],
     }
-
-
-def _is_right(change: Change, expected: Expected) -> bool:
-    if change.aspect not in expected.aspects:
-        return False
-    if expected.slide is not None and change.slide != expected.slide:
-        return False
-    return expected.shape is None or change.shape_index in (expected.shape, None)

@@ -11,7 +11,7 @@ REWARDS = ("dense", "sparse")
 ACCELERATORS = ("auto", "kvm", "tcg")
 JUDGE_WHEN = ("end", "change")
 MAX_WIDTH_PX, MAX_HEIGHT_PX = 7680, 4320
-MAX_NODES = 20_000  # more do not fit into one reply
+MAX_NODES = 10_000  # more do not fit into one reply
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,8 @@ __all__ = ["FILLS", "Painter", "find_fill", "read_color"]
 FILLS = frozenset(("noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill"))
 _DEFAULTS = {"cap": "flat", "cmpd": "sng", "algn": "ctr"}
 _JOINS = frozenset(("bevel", "miter"))
-# What an ``a:ln`` without a width is drawn with.
+# What a line without a width is drawn with. LibreOffice writes such lines with a width of 0 when it
+# saves them again.
 _USUAL_WIDTH_EMU = 9_525
 _EDGES = ("l", "t", "r", "b")
 
@@ -177,7 +178,7 @@ class Painter:
             paint = Paint("solid")  # it is drawn, in a colour that the application chooses
         if paint is None or paint.kind == "none":
             return NO_LINE
-        points = round((_USUAL_WIDTH_EMU if width is None else width) / 12700, 2)
+        points = round((width or _USUAL_WIDTH_EMU) / 12700, 2)
         return Line(paint, points, dash or "solid", _ends(lines[0]), _unusual(lines[0]))
 
     def _background(self, element: _Element) -> Paint | None:

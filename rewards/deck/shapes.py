@@ -26,18 +26,18 @@ from pptarena.rewards.deck.names import (
     true_attribute,
 )
 from pptarena.rewards.deck.outlines import read_adjustments, read_path
-from pptarena.rewards.deck.paint_model import NO_PAINT, Paint
+from pptarena.rewards.deck.paint_model import NO_LINE, NO_PAINT, Paint
 from pptarena.rewards.deck.pictures import find_media, read_picture
 from pptarena.rewards.deck.shape_effects import read_effects
 from pptarena.rewards.deck.shape_model import Kind, Shape
 from pptarena.rewards.deck.source import PartSource
-from pptarena.rewards.deck.text import PARAGRAPH_MARKS
+from pptarena.rewards.deck.text import text_marks
 from pptarena.rewards.deck.unread import SHAPE, unread
 
 __all__ = ["ShapeReader"]
 
 # What a shape without anything in it costs, in the time that a tag or attribute takes.
-_SHAPE_MARKS = 40
+_SHAPE_MARKS = 160
 _SHAPES = frozenset(("sp", "pic", "graphicFrame", "grpSp", "cxnSp", "contentPart"))
 
 
@@ -166,6 +166,8 @@ class ShapeReader:
             details["fill"] = painter.fill(own, style, inherited, group_fill)
         if true_attribute(element, "useBgFill"):
             details["fill"] = self.background
+        if details["kind"] == "shape" and _is_bare_text(details):
+            details["kind"] = "text_box"
         return details
 
     def _text_details(
@@ -177,7 +179,7 @@ class ShapeReader:
     ) -> dict[str, Any]:
         body = element.find(f"{P}txBody")
         if body is not None:
-            self.source.package.spend(PARAGRAPH_MARKS * len(body))
+            self.source.package.spend(text_marks(body))
         rooms = body_properties(body, ancestors)
         return {
             "paragraphs": self.source.texts.read(body, key, style),
@@ -231,6 +233,15 @@ def _beside_picture(element: _Element) -> list[_Element]:
             elif name == "media":
                 found += children(mark)
     return found
+
+
+def _is_bare_text(details: dict[str, Any]) -> bool:
+    """Return whether nothing but text is seen of a shape: then it is what users call a text box.
+
+    LibreOffice does not write the mark of a text box for those that a deck came with.
+    """
+    unseen = details.get("fill", NO_PAINT).kind == "none" and details["line"] == NO_LINE
+    return unseen and bool(details["paragraphs"])
 
 
 def _kind(element: _Element, key: PlaceholderKey | None) -> Kind:

@@ -21,10 +21,11 @@ from pptarena.rewards.deck.text_values import (
     written,
 )
 
-__all__ = ["PARAGRAPH_MARKS", "TextReader"]
+__all__ = ["TextReader", "text_marks"]
 
-PARAGRAPH_MARKS = 4
-"""What a paragraph costs, in the time that a tag or attribute takes; see `Package.spend`."""
+# What a paragraph and a run cost, in the time that a tag or attribute takes.
+_PARAGRAPH_MARKS = 12
+_RUN_MARKS = 4
 
 _LEVELS = Span(0, 8)
 _TEXT = f"{A}t"
@@ -35,19 +36,30 @@ _BULLET_LOOKS = ("bullet_color", "bullet_size_pct", "bullet_size_pt", "bullet_fo
 _Level = tuple[ParagraphValues, RunValues]
 
 
+def text_marks(body: _Element) -> int:
+    """Return what reading a text body costs beyond its tags; see `Package.spend`."""
+    return sum(_PARAGRAPH_MARKS + _RUN_MARKS * len(paragraph) for paragraph in body)
+
+
 class TextReader:
     """Reads the text of one slide.
 
     Args:
         context: What the slide inherits.
-        rels: Relationships of the slide, for its links.
+        part: Name of the slide's part.
+        rels: Its relationships, for its links.
         slide_numbers: Position of each slide from 1, by the name of its part.
     """
 
     def __init__(
-        self, context: Context, rels: Mapping[str, Rel], slide_numbers: Mapping[str, int]
+        self,
+        context: Context,
+        part: str,
+        rels: Mapping[str, Rel],
+        slide_numbers: Mapping[str, int],
     ) -> None:
         self._context = context
+        self._part = part
         self._rels = rels
         self._slide_numbers = slide_numbers
 
@@ -89,8 +101,10 @@ class TextReader:
         if rel is None:
             return action
         if rel.target in self._slide_numbers and not rel.external:
-            return f"slide:{self._slide_numbers[rel.target]}"
-        return rel.target
+            # A place within a slide leads to the slide; one within this very part is all there is.
+            number = self._slide_numbers[rel.target]
+            return rel.place if rel.place and rel.target == self._part else f"slide:{number}"
+        return rel.target + rel.place
 
     def sample(self, name: str, key: PlaceholderKey | None, level: int) -> Paragraph:
         """Return a paragraph that says `name` with what a level of a placeholder inherits.

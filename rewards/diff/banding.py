@@ -1,7 +1,7 @@
 """The look of table cells that follows from the place of their row or column in a style."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
 from pptarena.rewards.deck import Cell, Table
@@ -12,7 +12,7 @@ from pptarena.rewards.diff.tables import cell_differences, paired_lines
 __all__ = ["is_banding"]
 
 _PLACE = re.compile(r"row (\d+) column (\d+) ")
-_Role = tuple[str, str]
+_Role = tuple[tuple[str, int], ...]
 
 
 def is_banding(change: Change, _cause: Change, pair: ShapePair) -> bool:
@@ -32,9 +32,10 @@ def is_banding(change: Change, _cause: Change, pair: ShapePair) -> bool:
     if j is None or m is None:
         return False
     old, new = before.rows[i][k], after.rows[j][m]
-    was = _peers(before, i, k, without=(i, k))
-    now = _peers(before, *_place(after, before, j, m), without=(i, k))
     what = change.what.removeprefix(found[0])
+    edges = "border" in what
+    role, role_now = _role(before, i, k, edges=edges), _role(after, j, m, edges=edges)
+    was, now = (_peers(before, each, (i, k), edges=edges) for each in (role, role_now))
     return any(_same(old, each, what) for each in was) and any(
         _same(new, each, what) for each in now
     )
@@ -53,38 +54,28 @@ def _same(first: Cell, second: Cell, what: str) -> bool:
     return all(each.what.strip() != what for each in differ)
 
 
-def _peers(table: Table, row: int, column: int, *, without: tuple[int, int]) -> Iterator[Cell]:
-    """Yield the other cells of a table with the role of a place."""
-    roles = _roles(table, row), _roles(table, column, across=True)
+def _peers(table: Table, role: _Role, without: tuple[int, int], *, edges: bool) -> Iterator[Cell]:
+    """Yield the cells of a role, one apart."""
     for i, cells in enumerate(table.rows):
         for k, cell in enumerate(cells):
-            if (i, k) != without and roles == (_roles(table, i), _roles(table, k, across=True)):
+            if (i, k) != without and _role(table, i, k, edges=edges) == role:
                 yield cell
 
 
-def _place(after: Table, before: Table, row: int, column: int) -> tuple[int, int]:
-    """Return a place of the table before that has the role of one now."""
-    return (
-        _alike(before, _roles(after, row), len(before.rows), across=False),
-        _alike(before, _roles(after, column, across=True), len(before.column_widths), across=True),
-    )
+def _role(table: Table, row: int, column: int, *, edges: bool) -> _Role:
+    """Return what a place is to the table's style; borders also differ at the table's edges."""
+    lines = (
+        (row, len(table.rows), table.header_row, table.total_row, table.banded_rows),
+        (column, len(table.column_widths), table.first_column, table.last_column,
+         table.banded_columns),
+    )  # fmt: skip
+    return tuple(_line_role(*line, edges=edges) for line in lines)
 
 
-def _alike(table: Table, role: _Role, count: int, *, across: bool) -> int:
-    found: Sequence[int] = [i for i in range(count) if _roles(table, i, across=across) == role]
-    return found[0] if found else -1
-
-
-def _roles(table: Table, index: int, *, across: bool = False) -> _Role:
-    """Return what a row or column is to the style: which edge, and which band."""
-    count = len(table.column_widths) if across else len(table.rows)
-    first = table.first_column if across else table.header_row
-    last = table.last_column if across else table.total_row
-    banded = table.banded_columns if across else table.banded_rows
-    if index < 0:
-        return "none", ""
-    # Borders differ at the edges of a table, whether a style names them or not.
+def _line_role(
+    index: int, count: int, first: bool, last: bool, banded: bool, *, edges: bool
+) -> tuple[str, int]:
     edge = "first" if index == 0 else "last" if index == count - 1 else ""
-    if (first and index == 0) or (last and index == count - 1):
-        return edge, ""
-    return edge, str((index - first) % 2) if banded else ""
+    if (edge == "first" and first) or (edge == "last" and last):
+        return f"own {edge}", 0
+    return edge if edges else "", (index - first) % 2 if banded else 0

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from pptarena.rewards.diff.banding import is_banding
 from pptarena.rewards.diff.change import Change
-from pptarena.rewards.diff.inherited import Heritage
+from pptarena.rewards.diff.inherited import Heritage, is_passed_on
 from pptarena.rewards.diff.recolored import ThemeChange
 from pptarena.rewards.diff.same_shape import ShapePair, is_by_type, is_growth, is_of_link, is_scaled
 from pptarena.rewards.matching.decks import DeckMatch
@@ -95,7 +95,10 @@ class _Causes:
             found = self._same_shape(change)
         if found is None and change.slide is not None:
             found = self._above(change)
-        return self._theming(change) if found is None else found
+        found = self._theming(change) if found is None else found
+        if found is None and change.kind == "master_changed" and change.slide is None:
+            found = self._of_master(change)
+        return found
 
     def _same_shape(self, change: Change) -> int | None:
         others = self._of_shape[change.slide or 0, change.shape_index or 0]
@@ -115,10 +118,10 @@ class _Causes:
 
     def _above(self, change: Change) -> int | None:
         """Return the change of level, layout or master that a value is inherited from."""
-        index = (change.slide or 0) - 1
+        index, shape = (change.slide or 0) - 1, change.shape_index
         levels = [
             at
-            for at in self._of_shape[change.slide or 0, change.shape_index or -1]
+            for at in self._of_shape[change.slide or 0, -1 if shape is None else shape]
             if self._changes[at].what == "level" and self._changes[at] is not change
         ]
         layout = self._layouts.get(change.slide or 0)
@@ -128,6 +131,13 @@ class _Causes:
         if not self._heritage.gives(change, index, is_new_layout=layout is not None):
             return None
         return causes[0]
+
+    def _of_master(self, change: Change) -> int | None:
+        """Return the change of a master that a layout, or a placeholder on it, follows."""
+        for at in self._masters:
+            if self._changes[at] is not change and is_passed_on(self._changes[at], change):
+                return at
+        return None
 
     def _theming(self, change: Change) -> int | None:
         if self._theme is None or not self._theme.explains(change):

@@ -5,6 +5,7 @@ the same kind gets that says nothing itself. A value that was so before and is s
 whoever wrote it out.
 """
 
+import re
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -15,11 +16,13 @@ from pptarena.rewards.diff.shapes import same_box
 from pptarena.rewards.diff.text import aligned_places
 from pptarena.rewards.matching.decks import DeckMatch
 
-__all__ = ["Heritage"]
+__all__ = ["Heritage", "is_passed_on"]
 
 _TITLES: Final = frozenset(("title", "ctrTitle"))
 _KEPT: Final = frozenset(("dt", "ftr", "sldNum"))
 _GEOMETRY: Final = frozenset(("place", "size", "rotation", "flip"))
+
+_TEXT_STYLE: Final = re.compile(r"(?:master .*)?text style \w+ \d (.+)")
 
 _Side = tuple[Deck, Slide, Shape]
 
@@ -80,6 +83,34 @@ class Heritage:
         return bool(models) and not shape.all_text.strip()
 
 
+def is_passed_on(cause: Change, change: Change) -> bool:
+    """Return whether a layout changed just as its master did.
+
+    Args:
+        cause: A change of a master's background or text style.
+        change: A change of a layout.
+    """
+    if "layout '" not in change.what:
+        return False
+    if cause.kind == "master_background_changed":
+        ways = cause.value_before, cause.value_after
+        is_background = change.what.endswith(": background")
+        return is_background and ways == (change.value_before, change.value_after)
+    style = _TEXT_STYLE.match(cause.what)
+    if style is None or f": {style[1]} of the " not in change.what:
+        return False
+    old, new = _values(cause.value_before), _values(cause.value_after)
+    return len(old) == 1 and all(
+        way == (old[0], new[0])
+        for way in zip(_values(change.value_before), _values(change.value_after), strict=True)
+    )
+
+
+def _values(pairs: object) -> list[object]:
+    """Return the values of pairs of a text and its value."""
+    return [value for _, value in pairs] if isinstance(pairs, tuple) else []
+
+
 def _is_text_inherited(change: Change, old: _Side, new: _Side) -> bool:
     """Return whether each place of a formatting change is as layout or master have it."""
     if change.aspect != "formatting":
@@ -89,8 +120,9 @@ def _is_text_inherited(change: Change, old: _Side, new: _Side) -> bool:
         for places, levels in aligned_places(old[2].paragraphs, new[2].paragraphs, change.what)
         if not places.same(places.old, places.new)
     ]
+    # Who takes another level takes what that gives, whatever was set by hand before.
     return bool(places) and all(
-        _is_like(old, levels[0], place.name, place.old, place.same)
+        (levels[0] != levels[1] or _is_like(old, levels[0], place.name, place.old, place.same))
         and _is_like(new, levels[1], place.name, place.new, place.same)
         for place, levels in places
     )
@@ -108,15 +140,10 @@ def _value(sample: Paragraph, name: str) -> Any:
 
 def _samples(deck: Deck, slide: Slide, shape: Shape, level: int) -> Iterator[Paragraph]:
     """Yield paragraphs of a level that have what a shape inherits."""
-    found = [
-        paragraph
-        for model in _models(deck, slide, shape)
-        for paragraph in model.paragraphs
-        if paragraph.level == level and paragraph.runs
-    ]
-    yield from found
+    for model in _models(deck, slide, shape):
+        yield from (p for p in model.paragraphs if p.level == level and p.runs)
     master = _master(deck, slide)
-    if master is not None and not found:
+    if master is not None:
         kind = _kind(shape.placeholder)
         name = "title 1" if kind == "title" else f"body {level + 1}"
         name = name if kind in ("title", "body") else f"other {level + 1}"

@@ -41,13 +41,14 @@ _OWN: Final[tuple[_Way, ...]] = (
     (("lumMod", 99), ("satMod", 120), ("shade", 78)),
     (("tint", 93), ("satMod", 150), ("shade", 98), ("lumMod", 102)),
     (("tint", 98), ("satMod", 130), ("shade", 90), ("lumMod", 103)),
+    (("shade", 100), ("satMod", 130)), (("tint", 50), ("shade", 100), ("satMod", 350)),
     (("shade", 63), ("satMod", 120)), (("tint", 95), ("satMod", 170)),
 )  # fmt: skip
 _WAYS: Final[tuple[_Way, ...]] = (
     (),
     *(((("lumMod", n)),) for n in _FIVES),
     *((("lumMod", n), ("lumOff", 100 - n)) for n in _FIVES),
-    *(((name, n),) for name in ("tint", "shade") for n in _FIVES),
+    *(((name, n),) for name in ("tint", "shade") for n in range(1, 100)),
     *_OWN,
 )
 
@@ -65,7 +66,8 @@ class ThemeChange:
         for i, j in match_masters(match):
             old, new = match.original.masters[i], match.current.masters[j]
             slots = old.colors.keys() & new.colors.keys()
-            self._colors |= {(old.colors[n], new.colors[n]) for n in slots}
+            colors = {(old.colors[n], new.colors[n]) for n in slots}
+            self._colors |= {(was, now) for was, now in colors if not same_color(was, now)}
             self._fonts |= set(zip(old.fonts, new.fonts, strict=True))
         self._known: dict[tuple[str, str], bool] = {}
 

@@ -32,10 +32,12 @@ def pair_in_place(
         after: Keys of the second row.
         pairs: Positions that are paired already.
     """
+    numbers: dict[Hashable, int] = {}
+    before, after = (_numbered(side, numbers) for side in (before, after))
     anchored = pair_equal(before, after, pairs, unique=True)
     if len(anchored) - len(pairs) == min(len(before), len(after)):
         return anchored
-    gained = Counter(after)
+    gained: Counter[Hashable] = Counter(after)
     gained.subtract(Counter(before))
     for rows, columns in segments(len(before), len(after), anchored):
         anchored += _paired(before, after, rows, columns, gained)
@@ -46,6 +48,11 @@ def pair_in_place(
     columns = rest(len(after), (j for _, j in pairs))
     in_order = [*pairs, *_paired(before, after, rows, columns, gained)]
     return min(anchored, in_order, key=lambda found: _moves(before, after, found))
+
+
+def _numbered(keys: Sequence[Hashable], numbers: dict[Hashable, int]) -> list[Hashable]:
+    """Return a number for each key, so that long keys are looked at once."""
+    return [None if key is None else numbers.setdefault(key, len(numbers)) for key in keys]
 
 
 def _moves(before: Sequence[Hashable], after: Sequence[Hashable], pairs: _Pairs) -> int:

@@ -185,7 +185,8 @@ def content_key(shape: Shape) -> Hashable:
     """Return what a shape says or shows, for comparison with others."""
     picture = "" if shape.picture is None else shape.picture.sha256
     text = " ".join(shape.all_text.split())
-    return shape.kind, shape.placeholder, text, picture, shape.opaque
+    kind = "shape" if shape.kind == "text_box" else shape.kind
+    return kind, shape.placeholder, text, picture, shape.opaque
 
 
 def full_key(shape: Shape) -> Hashable:

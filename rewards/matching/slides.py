@@ -130,6 +130,7 @@ def _looks(slide: Slide) -> Hashable:
             s.line,
             s.geometry,
             tuple(r.style for p in s.paragraphs for r in p.runs),
+            (s.table, s.chart, s.smart_art, s.embedded),
         )
         for s in slide.shapes
     )

@@ -37,6 +37,7 @@ _PROGRAM = "/usr/lib/libreoffice/program/soffice.bin"
 _WANTS_RESTART = 81  # exit code after changes to its profile; its own launcher obeys it too
 _PIPE = "pptarena"
 _PPTX_FILTER = "Impress MS PowerPoint 2007 XML"
+_GONE_SEC = 10.0  # how long the application may take to end after it has hung up
 _LOOK_SEC = 0.2  # how often a waiting call looks whether the application still lives
 _Result = TypeVar("_Result")
 
@@ -172,7 +173,7 @@ class Office:
     def _wait_gone(self) -> None:
         if self._process is not None:
             with contextlib.suppress(subprocess.TimeoutExpired):
-                self._process.wait(2)
+                self._process.wait(_GONE_SEC)
         self.require_alive()
 
     def _ask_if_open(self, question: Callable[[], _Result], timeout_sec: float) -> _Result | None:
@@ -303,9 +304,10 @@ class Office:
         Raises:
             DeckUnreadableError: If the file is gone, or is no deck any more.
         """
-        if not self.running:
+        known = self._ask_if_open(self._state, 5)
+        if known is None:
             self.start(deadline)
-        if not self._ask(self._state, 5).open:
+        if known is None or not known.open:
             self.load(self.path, max(1.0, deadline - time.monotonic()))
 
     def stop(self) -> None:
