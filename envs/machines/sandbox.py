@@ -14,6 +14,7 @@ from pptarena.envs.machines.fresh_looks import FreshLooks
 from pptarena.envs.machines.guest_link import GuestLink
 from pptarena.envs.machines.guest_machine import GuestMachine
 from pptarena.envs.machines.memory import tree_memory_bytes
+from pptarena.envs.machines.remains import Remains, remains
 from pptarena.envs.machines.sandbox_process import SandboxProcess
 from pptarena.errors import MachineLostError, MachineOverloadedError, PPTArenaError
 from pptarena.vm_images import Image, require_image
@@ -47,6 +48,7 @@ class SandboxMachine(GuestMachine):
         self._spare: _Spare | None = None
         self._served = 0
         self._windows = 0
+        self._fresh: Remains | None = None
 
     @property
     def pid(self) -> int | None:
@@ -75,6 +77,7 @@ class SandboxMachine(GuestMachine):
             self._spare = _Spare(image, self.config, deck, name)
         self._served, self._windows = 0, len(observed.window_titles)
         if self.config.reuse:
+            self._fresh = remains(self._process.pid)
             _looks_of(image.hash, self.config).keep(deck, name, observed)
         return observed
 
@@ -101,6 +104,10 @@ class SandboxMachine(GuestMachine):
             return None
         if not same:
             _log.info("the running sandbox is not used again: it looks unlike a fresh one")
+            return None
+        left = "" if self._fresh is None else remains(process.pid).new_since(self._fresh)
+        if left:
+            _log.info("the running sandbox is not used again: %s", left)
             return None
         self._served += 1
         self._windows = 1

@@ -87,7 +87,9 @@ def _main() -> None:
         except (OSError, ValueError) as error:
             sys.exit(f"pptarena guest: {error}")
     elif arguments.port is not None:
-        _serve_one(DeviceStream(arguments.port), tuple(arguments.hide), arguments.watch_port)
+        ports = [port for port in (arguments.port, arguments.watch_port) if port is not None]
+        stream = DeviceStream(arguments.port)
+        _serve_one(stream, (*arguments.hide, *ports), arguments.watch_port)
     else:
         connection = socket.socket(fileno=arguments.fd)
         connection.set_inheritable(False)

@@ -107,8 +107,8 @@ def _furnish(plan: CellPlan) -> None:
     for folder in ("/tmp", "/home", "/run"):
         with contextlib.suppress(OSError):  # it may be none of its own, or another user's
             kernel.bound_inodes(folder, f"nr_inodes={_INODES}")
-    for folder in plan.read_only:
-        kernel.bind_read_only(str(folder), str(folder))
+    for shown in plan.read_only:
+        kernel.bind_read_only(str(shown), str(shown))
     for path in plan.hidden:
         _hide(path)
     os.chdir(plan.folder)
@@ -139,11 +139,11 @@ class _First:
         signal.set_wakeup_fd(waker, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
         while True:
-            ready, _, _ = select.select([self._socket, wake], [], [])
+            ready, _, _ = select.select([self._socket.fileno(), wake], [], [])
             if wake in ready:
                 os.read(wake, 4096)
             self._reap()
-            if self._socket in ready and not self._answer():
+            if self._socket.fileno() in ready and not self._answer():
                 return
 
     def _reap(self) -> None:
