@@ -69,7 +69,10 @@ def test_sessions_come_by_number(tmp_path: Path) -> None:
         (turn(1, **{"User instruction": None}), "line 2: User instruction: expected a text"),
         (turn(1, **{"User instruction": "x ## 0, a, left"}), "line 2: .*expected '## slide"),
         (turn(1, **{"User instruction": "x ## a, b, c, left"}), "line 2: .*expected '## slide"),
-        (turn(1, **{"Feasible API sequence": "a()" * 99_999}), "line 2: Feasible API sequence: .*at"),
+        (
+            turn(1, **{"Feasible API sequence": "a()" * 99_999}),
+            "line 2: Feasible API sequence: .*at",
+        ),
     ],
 )
 def test_a_malformed_line_is_named(tmp_path: Path, line: Any, message: str) -> None:
