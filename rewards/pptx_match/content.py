@@ -136,7 +136,8 @@ def _table(table: Table, quirks: bool) -> Iterable[tuple[str, str]]:
 
 
 def _chart(chart: Chart, quirks: bool) -> Iterable[tuple[str, str]]:
-    yield "chart title", chart.title
+    automatic = chart.title_style is None  # the name of the only series
+    yield "chart title", "" if quirks and automatic else chart.title
     yield "chart type", f"{chart.type} {chart.grouping}".strip()
     yield "data", "\n".join(f"{each.name}: {_values(each.values)}" for each in chart.series)
     if not quirks:

@@ -81,6 +81,9 @@ def test_a_file_that_cannot_be_read_is_one_line(cli: Cli, tmp_path: Path, name: 
 
 
 def test_a_file_that_is_not_there_is_one_line(cli: Cli) -> None:
-    for words in (("score", TASK, "nowhere.pptx", "--as-is"), ("diff", "nowhere.pptx", "nowhere.pptx")):
+    for words in (
+        ("score", TASK, "nowhere.pptx", "--as-is"),
+        ("diff", "nowhere.pptx", "nowhere.pptx"),
+    ):
         done = cli(*words, code=1)
         assert done.stderr == "error: nowhere.pptx cannot be read: No such file or directory\n"

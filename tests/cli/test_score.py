@@ -8,7 +8,14 @@ from pptx import Presentation
 from typer.testing import CliRunner
 
 from pptarena.cli import app
-from pptarena.errors import ConfigError, DeckError, ImageError, RubricError, TaskError, UnknownTaskError
+from pptarena.errors import (
+    ConfigError,
+    DeckError,
+    ImageError,
+    RubricError,
+    TaskError,
+    UnknownTaskError,
+)
 from pptarena.tasks import Task, list_tasks
 
 
@@ -99,7 +106,8 @@ def test_the_deck_is_read_from_its_path(task: Task, tmp_path: Path) -> None:
     path = tmp_path / "shorter.pptx"
     made.save(str(path))
     leaves = {
-        c["name"]: c for c in json.loads(_run("score", task.id, path, "--as-is", "--json").stdout)["children"]
+        c["name"]: c
+        for c in json.loads(_run("score", task.id, path, "--as-is", "--json").stdout)["children"]
     }
     assert leaves["nothing else changed"]["score"] < 1
 
