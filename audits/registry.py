@@ -45,7 +45,10 @@ class Audit:
     summary: str
 
 
-AUDITS: dict[str, Audit] = {}
+AUDITS: dict[str, Audit] = {
+    "covers": Audit("pptarena.audits.covers", "what is covered or unreadable does not pay"),
+    "false-alarms": Audit("pptarena.audits.false_alarms", "honest edits look like honest edits"),
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,11 @@ from typing import Any, Self
 from pptarena.envs.baseline import BaselineStore
 from pptarena.envs.config import EnvConfig
 from pptarena.envs.judging import Judging
-from pptarena.errors import DeckError, MachineError
+from pptarena.envs.looking import can_look, looks_of
+from pptarena.errors import DeckError, MachineError, PPTArenaError
 from pptarena.rewards import Deck, read_deck, score
 from pptarena.rewards.judges import Judge
+from pptarena.rewards.looks import Looks
 from pptarena.tasks import Task
 
 __all__ = ["Grader", "Grading"]
@@ -27,21 +29,29 @@ class Grading:
         baselines: Keeps decks as the application saves them unchanged.
         judging: Asks a model; None leaves judged leaves unjudged.
         judge_when: One of `pptarena.envs.config.JUDGE_WHEN`.
+        looks: Whether slides are drawn and looked at with an episode's last step.
     """
 
     baselines: BaselineStore
     judging: Judging | None = None
     judge_when: str = "end"
+    looks: bool = False
 
     @classmethod
-    def of(cls, config: EnvConfig, baselines: BaselineStore) -> Self:
+    def of(cls, config: EnvConfig, baselines: BaselineStore, *, drawable: bool) -> Self:
         """Return what an environment's settings ask for.
+
+        Args:
+            config: The settings.
+            baselines: Keeps decks as the application saves them unchanged.
+            drawable: Whether its decks are those of an office application.
 
         Raises:
             ConfigError: If a judge is asked for that cannot be made.
         """
         judging = Judging(config.judge) if config.judge is not None else None
-        return cls(baselines, judging, config.judge_when)
+        looks = drawable and config.look == "end" and can_look()
+        return cls(baselines, judging, config.judge_when, looks)
 
     def grader(self, task: Task, deck: bytes, version: str, save: Callable[[], bytes]) -> "Grader":
         """Return the grader of a new episode.
@@ -84,6 +94,7 @@ class Grader:
         self._file = file
         self.score = 0.0
         self._rubric: dict[str, Any] = {}
+        self._changed = False
         self._judge(original)
 
     def copy(self) -> Self:
@@ -97,7 +108,9 @@ class Grader:
 
     @property
     def has_questions(self) -> bool:
-        """Whether a judge would still be asked about parts that are not judged."""
+        """Whether the last step has more to say: a judge is asked only then, or slides drawn."""
+        if self._grading.looks and self._changed and not self._rubric.get("looked"):
+            return True
         return self._grading.judging is not None and self._rubric.get("judged_share", 1.0) < 1.0
 
     def grade(self, saved: bytes, *, is_last: bool = False) -> None:
@@ -108,7 +121,8 @@ class Grader:
             is_last: Whether the episode ends with it; a judge may be asked only then.
 
         Raises:
-            MachineError: If it cannot be read: the application's fault, never the agent's.
+            MachineError: If it cannot be read: the application's fault, never the agent's. Also
+                if nothing can be drawn here.
         """
         try:
             current = read_deck(saved)
@@ -116,7 +130,9 @@ class Grader:
             raise MachineError(
                 f"the application saved a deck that cannot be read: {error}"
             ) from error
-        self._judge(current, self._asked(saved, is_last))
+        self._changed = True
+        looks = looks_of(self._file, saved) if is_last and self._grading.looks else None
+        self._judge(current, self._asked(saved, is_last), looks)
 
     def declare_infeasible(self) -> None:
         """Take note that the agent says the task cannot be done."""
@@ -130,11 +146,17 @@ class Grader:
             return None
         return grading.judging.judge_of(self._file, saved)
 
-    def _judge(self, current: Deck, judge: Judge | None = None) -> None:
+    def _judge(self, current: Deck, judge: Judge | None = None, looks: Looks | None = None) -> None:
         if not self._task.feasible:
             self._rubric = _verdict(0.0, "the task cannot be done, and the agent did not say so")
             return
-        node = score(self._task.rubric, self._original, current, self._task.scope, judge)
+        task = self._task
+        try:
+            node = score(task.rubric, self._original, current, task.scope, judge, looks=looks)
+        except MachineError:
+            raise
+        except PPTArenaError as error:
+            raise MachineError(f"the slides cannot be looked at: {error}") from error
         self._rubric = node.to_json()
         if node.score is None:
             _log.warning("task %s could not be scored: %s", self._task.id, node.reason)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from pptarena.envs.judging import Judging
     from pptarena.rewards import ScoredNode
+    from pptarena.rewards.looks import Looks
     from pptarena.tasks.importers.rubric_file import RubricFile
 
 __all__ = ["score"]
@@ -38,6 +39,14 @@ def score(
             help="Ask the judge that PPTARENA_JUDGE_MODEL names, if it names one.",
         ),
     ] = True,
+    look: Annotated[
+        bool,
+        typer.Option(
+            "--look/--no-look",
+            help="Draw the slides with the machine image, if there is one: what is covered or "
+            "cannot be read does not count. Without it only facts are asked.",
+        ),
+    ] = True,
     json: Annotated[bool, typer.Option("--json", help="Print the scored tree as JSON.")] = False,
 ) -> None:
     """Score a deck by the rubric of a task, or by one in a file.
@@ -52,6 +61,9 @@ def score(
     words. It is reached as PPTARENA_JUDGE_MODEL and PPTARENA_JUDGE_URL say; without one, such
     leaves are not judged.
 
+    What can be seen is decided by pictures of the slides, which the image's application draws; the
+    tree says "looked" then. Without an image it is estimated, and a note says so.
+
     Example: pptarena score meridian-hide-backup final.pptx --original original.pptx --json
     """
     from pptarena.rewards.deck.files import read_bytes
@@ -60,7 +72,7 @@ def score(
     if original is None and own_deck is None:
         raise ConfigError(f"{task} names no deck; give the one before with --original")
     before = read_bytes(original) if original is not None else own_deck or b""
-    node = _score(subject, before, read_bytes(deck), judge)
+    node = _score(subject, before, read_bytes(deck), judge, look)
     if json:
         print_json(node.to_json())
         return
@@ -78,16 +90,21 @@ def _subject(task: str) -> "tuple[RubricFile, bytes | None]":
     return RubricFile(found.rubric, found.scope, found.instruction), found.deck_bytes()
 
 
-def _score(subject: "RubricFile", before: bytes, after: bytes, judged: bool) -> "ScoredNode":
+def _score(
+    subject: "RubricFile", before: bytes, after: bytes, judged: bool, look: bool
+) -> "ScoredNode":
     from pptarena.envs.judging import Judging
     from pptarena.rewards.imported import score_imported
     from pptarena.rewards.judges import JudgeConfig
     from pptarena.vm_images.office_renderer import OfficeRenderer
 
     rubric, scope = subject.rubric, subject.scope
+    looks = _looks(before, after) if look else None
     config = JudgeConfig.from_environment() if judged else None
     if config is None:
-        return score_imported(rubric, before, after, scope=scope, renderer=OfficeRenderer())
+        return score_imported(
+            rubric, before, after, scope=scope, renderer=OfficeRenderer(), looks=looks
+        )
     with Judging(config) as judging:
         node = score_imported(
             rubric,
@@ -97,8 +114,23 @@ def _score(subject: "RubricFile", before: bytes, after: bytes, judged: bool) -> 
             judge=judging.judge(before, after),
             model=judging.client,
             renderer=OfficeRenderer(),
+            looks=looks,
         )
         return _explained(judging, subject.instruction, node)
+
+
+def _looks(before: bytes, after: bytes) -> "Looks | None":
+    from pptarena.rewards.looks import Looks
+    from pptarena.vm_images.image import find_image
+    from pptarena.vm_images.warm_renderer import shared_renderer
+
+    if find_image() is None:
+        stderr().print(
+            "no machine image: what can be seen is estimated, not drawn (pptarena image build)",
+            style="yellow",
+        )
+        return None
+    return Looks(shared_renderer(), before, after)
 
 
 def _explained(judging: "Judging", instruction: str, node: "ScoredNode") -> "ScoredNode":
