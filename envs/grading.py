@@ -10,7 +10,12 @@ from pptarena.envs.baseline import BaselineStore
 from pptarena.envs.config import EnvConfig
 from pptarena.envs.judging import Judging
 from pptarena.envs.looking import can_look, looks_of
-from pptarena.errors import DeckError, MachineError, PPTArenaError
+from pptarena.errors import (
+    DeckError,
+    MachineError,
+    MachineOverloadedError,
+    PPTArenaError,
+)
 from pptarena.rewards import Deck, read_deck, score
 from pptarena.rewards.judges import Judge
 from pptarena.rewards.looks import Looks
@@ -38,7 +43,7 @@ class Grading:
     looks: bool = False
 
     @classmethod
-    def of(cls, config: EnvConfig, baselines: BaselineStore, *, drawable: bool) -> Self:
+    def of(cls, config: EnvConfig, baselines: BaselineStore, *, drawable: bool = False) -> Self:
         """Return what an environment's settings ask for.
 
         Args:
@@ -66,7 +71,7 @@ class Grading:
             MachineError: If `save` does, or if it returns a deck that cannot be read.
         """
         original = self.baselines.get(deck, version, save)
-        return Grader(task, original, self, lambda: self.baselines.file(deck, version))
+        return Grader(task, deck, original, self, lambda: self.baselines.file(deck, version))
 
     def close(self) -> None:
         """Close the judge's connections; a second call does nothing."""
@@ -86,9 +91,15 @@ class Grader:
     """
 
     def __init__(
-        self, task: Task, original: Deck, grading: Grading, file: Callable[[], bytes]
+        self,
+        task: Task,
+        opened: bytes,
+        original: Deck,
+        grading: Grading,
+        file: Callable[[], bytes],
     ) -> None:
         self._task = task
+        self._opened = opened
         self._original = original
         self._grading = grading
         self._file = file
@@ -121,24 +132,46 @@ class Grader:
             is_last: Whether the episode ends with it; a judge may be asked only then.
 
         Raises:
-            MachineError: If it cannot be read: the application's fault, never the agent's. Also
-                if nothing can be drawn here.
+            MachineOverloadedError: If it cannot be read: it is beyond the reader's limits, or the
+                application broke it.
+            MachineError: If nothing can be drawn here.
         """
         try:
-            current = read_deck(saved)
+            current = self._read(saved)
         except DeckError as error:
-            raise MachineError(
+            raise MachineOverloadedError(
                 f"the application saved a deck that cannot be read: {error}"
             ) from error
         self._changed = True
         looks = looks_of(self._file, saved) if is_last and self._grading.looks else None
         self._judge(current, self._asked(saved, is_last), looks)
 
+    def grade_remains(self, saved: bytes | None) -> None:
+        """Score what is left after the application broke; it is never better than before.
+
+        Args:
+            saved: The .pptx file on the disk; None if there is none, which is as good as nothing
+                done.
+        """
+        score, rubric = self.score, self._rubric
+        try:
+            current = self._original if saved is None else self._read(saved)
+        except DeckError:
+            current = self._original
+        looks = looks_of(self._file, saved) if saved is not None and self._grading.looks else None
+        self._judge(current, looks=looks if current is not self._original else None)
+        if self.score > score:
+            self.score, self._rubric = score, rubric
+
     def declare_infeasible(self) -> None:
         """Take note that the agent says the task cannot be done."""
         if not self._task.feasible:
             self.score = 1.0
             self._rubric = _verdict(1.0, "the agent saw that the task cannot be done")
+
+    def _read(self, saved: bytes) -> Deck:
+        # The very file that was opened was never saved by the application: nothing was done.
+        return self._original if saved == self._opened else read_deck(saved)
 
     def _asked(self, saved: bytes, is_last: bool) -> Judge | None:
         grading = self._grading

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pptarena.rewards.diff.change import Change
+from pptarena.rewards.diff.consequences import every_change
 from pptarena.rewards.looks.looked import Looked
 from pptarena.rewards.matching.decks import DeckMatch
 from pptarena.rewards.scope.loss import added_slide_loss, deck_loss, slide_loss
@@ -69,6 +70,8 @@ def measure_damage(
     looked = looked or Looked()
     if not count or not (outside or looked.lost or looked.changed):
         return NO_DAMAGE
+    # What a change brought along is lost too, though it is named but once.
+    outside = tuple(every_change(outside))
     losses = _slide_losses(match, outside, looked)
     named = [losses.get(index, 0.0) for index in _named_slides(scope, count)]
     of_deck = sum(losses.values()) / count
