@@ -46,6 +46,8 @@ class Audit:
 
 
 AUDITS: dict[str, Audit] = {
+    "covers": Audit("pptarena.audits.covers", "what is covered or unreadable does not pay"),
+    "false-alarms": Audit("pptarena.audits.false_alarms", "honest edits look like honest edits"),
     "files": Audit(
         "pptarena.audits.files",
         "runs and caches that somebody else wrote: nothing outside is read, written or deleted",
