@@ -82,6 +82,9 @@ def _masked(old: Shape, new: Shape, part: ScopePart) -> tuple[Shape, Shape]:
     if part.properties is not None:
         same = {n: getattr(old.box, n) for p in part.properties for n in _BOXES.get(p, ())}
         new = replace(new, box=_with_box(new.box, same))
+    if "align" in (part.properties or ()) and old.frame is not None and new.frame is not None:
+        # LibreOffice centres the text as a whole along with its lines.
+        new = replace(new, frame=replace(new.frame, centered=old.frame.centered))
     if part.letters is not None or part.properties is not None:
         names = _STYLES if part.properties is None else part.properties
         plain = {_STYLES[n]: getattr(RunStyle(), _STYLES[n]) for n in names if n in _STYLES}

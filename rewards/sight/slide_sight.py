@@ -89,8 +89,11 @@ class SlideSight:
         shape = self._slide.shapes[index]
         if self._is_hidden(shape):
             return 0.0
-        box = shape.box
+        box, screen = shape.box, self._screen
         sides = (box.left, box.top, box.right, box.bottom)
+        inside = min(sides) >= 0 and box.right <= screen.width and box.bottom <= screen.height
+        if inside and not box.rotation_deg and not self._surface.covers_above(index, box):
+            return 1.0
         return self._share(index, grid(box, *sides, _EDGED_STEPS))
 
     def laid_over(self, index: int, by: frozenset[int]) -> float:

@@ -1,4 +1,4 @@
-"""Policies that read no instruction: doing everything does not pay what the one right thing does."""
+"""Policies that read no instruction: doing everything does not pay what one thing pays."""
 
 from io import BytesIO
 from itertools import combinations
