@@ -30,7 +30,7 @@ _CELLS = 2.0
 _LOOK = 0.4
 _EACH_LOOK = 0.1
 _LOOK_AT_MOST = 0.7
-_QUITE_ANOTHER_SIZE = 1.7
+_QUITE_ANOTHER_SIZE = 2.0
 _OTHER_WAY_UP = frozenset(("rotation", "vertical", BLANKS))
 
 

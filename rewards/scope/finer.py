@@ -61,8 +61,14 @@ def is_finely_inside(change: Change, part: ScopePart, match: DeckMatch) -> bool:
     if found is None:
         return True
     old, new = _masked(*found, part)
-    rest = shape_differences(old, new, lambda link: link)
-    return all(left.aspect != change.aspect for left in rest)
+    rest = {
+        each.what
+        for each in shape_differences(old, new, lambda link: link)
+        if each.aspect == change.aspect
+    }
+    # What the mask brings up, and what was no difference before, cannot be told apart.
+    known = {each.what for each in shape_differences(*found, lambda link: link)}
+    return change.what not in rest and rest <= known
 
 
 def _shapes(change: Change, match: DeckMatch) -> tuple[Shape, Shape] | None:
