@@ -3,20 +3,21 @@
 import contextlib
 import logging
 import threading
+from collections.abc import Mapping
 from concurrent.futures import Future
 from functools import cache
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from pptarena.envs.config import MachineConfig
 from pptarena.envs.machines.base import Observed
 from pptarena.envs.machines.fresh_looks import FreshLooks
 from pptarena.envs.machines.guest_link import GuestLink
-from pptarena.envs.machines.guest_machine import GuestMachine, observed_from
+from pptarena.envs.machines.guest_machine import GuestMachine
 from pptarena.envs.machines.memory import tree_memory_bytes
 from pptarena.envs.machines.sandbox_process import SandboxProcess
-from pptarena.errors import PPTArenaError
+from pptarena.errors import MachineLostError, MachineOverloadedError, PPTArenaError
 from pptarena.vm_images import Image, require_image
-from pptarena.vm_images.guest.protocol import Command
+from pptarena.vm_images.guest.protocol import Command, Frame
 
 __all__ = ["SandboxMachine"]
 
@@ -88,8 +89,7 @@ class SandboxMachine(GuestMachine):
         if not looks.knows(deck, name):
             return None
         try:
-            frame = process.link.request("load", {"name": name}, _AGAIN_SEC, deck)
-            observed = observed_from(frame)
+            observed = process.link.observe("load", {"name": name}, _AGAIN_SEC, self.config, deck)
             same = looks.same(deck, name, observed)
             for _ in range(_LOOKS_AGAIN):
                 if same:
@@ -105,6 +105,16 @@ class SandboxMachine(GuestMachine):
         self._served += 1
         self._windows = 1
         return observed
+
+    def _request(self, method: str, params: Mapping[str, Any], *blobs: bytes) -> Frame:
+        try:
+            return super()._request(method, params, *blobs)
+        except MachineLostError as error:
+            if self._process is not None and self._process.overload:
+                raise MachineOverloadedError(
+                    f"the sandbox was ended: {self._process.overload}"
+                ) from error
+            raise
 
     def _perform_impl(self, command: Command) -> Observed:
         observed = super()._perform_impl(command)
@@ -151,8 +161,8 @@ def _prepare(
 
 
 def _open(process: SandboxProcess, config: MachineConfig, deck: bytes, name: str) -> Observed:
-    frame = process.link.request("load", {"name": name}, config.start_timeout_sec, deck)
-    return observed_from(frame)
+    limit_sec = config.start_timeout_sec
+    return process.link.observe("load", {"name": name}, limit_sec, config, deck)
 
 
 class _Spare:

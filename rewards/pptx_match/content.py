@@ -149,9 +149,10 @@ def _values(values: Iterable[float | None]) -> str:
 
 def _text_styles(paragraphs: Iterable[Paragraph], quirks: bool) -> Iterable[tuple[str, str]]:
     """Yield every property of the type, with the letters that each value covers."""
+    paragraphs = list(paragraphs)
     filled = [paragraph for paragraph in paragraphs if paragraph.runs]
     if quirks:
-        filled = filled[:1]
+        filled = paragraphs[:1]  # be it empty
     runs = [run for paragraph in filled for run in paragraph.runs]
     if quirks:
         runs = runs[:1]

@@ -20,6 +20,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pptarena.rewards.diff.change import Change
+from pptarena.rewards.diff.consequences import every_change
+from pptarena.rewards.looks.looked import Looked
 from pptarena.rewards.matching.decks import DeckMatch
 from pptarena.rewards.scope.loss import (
     added_slide_loss,
@@ -68,20 +70,26 @@ class Damage:
 NO_DAMAGE = Damage(0.0)
 
 
-def measure_damage(match: DeckMatch, scope: Scope, outside: Sequence[Change]) -> Damage:
+def measure_damage(
+    match: DeckMatch, scope: Scope, outside: Sequence[Change], looked: Looked | None = None
+) -> Damage:
     """Return how much of the deck was lost by changes outside the scope.
 
     Args:
         match: Which slide and shape is which.
         scope: The part of the deck that may change.
         outside: The changes outside of it.
+        looked: What pictures of the slides say; None if nobody looked.
     """
     count = len(match.original.slides)
+    looked = looked or Looked()
     if not count:
         return NO_DAMAGE
+    # What a change brought along is lost too, though it is named but once.
+    outside = tuple(every_change(outside))
     by_slide = _by_slide(outside)
-    losses = {index: slide_loss(match, index, changes) for index, changes in by_slide.items()}
-    losses |= _unseen_losses(match, scope, by_slide)
+    losses = _slide_losses(match, by_slide, looked)
+    losses |= _unseen_losses(match, scope, losses)
     if not outside and not losses:
         return NO_DAMAGE
     named = [losses.get(index, 0.0) for index in _named_slides(scope, count)]
@@ -149,6 +157,20 @@ def _shape_loss(match: DeckMatch, scope: Scope, by_slide: Mapping[int, Sequence[
         kept = kept_shapes(match, match.original.slides[index], after, by_slide[index])
         lost += sum(1 - kept[shape] for at, shape in named if at == index)
     return lost / len(named) if named else 0.0
+
+
+def _slide_losses(
+    match: DeckMatch, by_slide: Mapping[int, Sequence[Change]], looked: Looked
+) -> dict[int, float]:
+    """Return the loss of each slide of the original that lost anything, or looks otherwise."""
+    seen = {index for index, _ in looked.lost} | set(looked.changed)
+    return {
+        index: max(
+            slide_loss(match, index, by_slide.get(index, ()), looked),
+            looked.changed.get(index, 0.0),
+        )
+        for index in {*by_slide, *seen}
+    }
 
 
 def _named_slides(scope: Scope, count: int) -> list[int]:

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from pptarena.rewards.deck import Animation, Deck, Shape, Slide
 from pptarena.rewards.diff.change import Change
+from pptarena.rewards.looks.looked import Looked
 from pptarena.rewards.matching.decks import DeckMatch
 from pptarena.rewards.matching.likeness import words
 from pptarena.rewards.scope.aspect_loss import aspect_loss
@@ -48,19 +49,22 @@ _SLOW = 0.2
 _LEAVING = 0.4
 
 
-def slide_loss(match: DeckMatch, index: int, changes: Sequence[Change]) -> float:
+def slide_loss(
+    match: DeckMatch, index: int, changes: Sequence[Change], looked: Looked | None = None
+) -> float:
     """Return what a slide of the original lost, in [0, 1].
 
     Args:
         match: Which slide and shape is which.
         index: Of the slide, from 0.
         changes: Those of this slide that no task asked for.
+        looked: What pictures of the slides say; None if nobody looked.
     """
     if any(change.kind == "slide_removed" for change in changes):
         return 1.0
     before = match.original.slides[index]
     after = match.current.slides[match.to_current[index]]
-    kept = kept_shapes(match, before, after, changes)
+    kept = kept_shapes(match, before, after, changes, looked)
     weights = [_weight(shape) for shape in before.shapes]
     total = sum(weights)
     lost = sum(weight * (1 - kept[i]) for i, weight in enumerate(weights))
@@ -145,7 +149,11 @@ def _is_of_slide(change: Change) -> bool:
 
 
 def kept_shapes(
-    match: DeckMatch, before: Slide, after: Slide, changes: Sequence[Change]
+    match: DeckMatch,
+    before: Slide,
+    after: Slide,
+    changes: Sequence[Change],
+    looked: Looked | None = None,
 ) -> list[float]:
     """Return how much is left of each shape of the original, in [0, 1]."""
     aspects: dict[int, set[str]] = defaultdict(set)
@@ -164,7 +172,9 @@ def kept_shapes(
         elif now is None:
             kept.append(1.0)
         else:
-            left = 1 - _out_of_sight(match, (before.index, shape.index), (after.index, now))
+            place = before.index, shape.index
+            unseen = _out_of_sight(match, place, (after.index, now))
+            left = 1 - max(unseen, 0.0 if looked is None else looked.lost.get(place, 0.0))
             left *= 1 - _LAID_OVER * _newly_under(match, over, shape, (after.index, now))
             own = [change for change in changes if change.shape_index == shape.index]
             for aspect in sorted(aspects[shape.index]):
