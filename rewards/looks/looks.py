@@ -224,7 +224,9 @@ class _Look:
             if before.shape == now.shape else 1.0
             for shape in judged
         }  # fmt: skip
-        doubtful = [i for i, share in losses.items() if share > _UNNOTICED or i in pair.reworked]
+        doubtful = [
+            i for i, share in losses.items() if share > _UNNOTICED or i in pair.reworked
+        ]
         if doubtful:
             rest = dict(self._lost_ink(pair, doubtful))
             losses = {

@@ -9,16 +9,7 @@ from PIL import Image, UnidentifiedImageError
 
 from pptarena.errors import UnscoredError
 
-__all__ = [
-    "DIFFERENT",
-    "Gray",
-    "Pixels",
-    "Region",
-    "contrast",
-    "decoded",
-    "differing",
-    "kept_marks",
-]
+__all__ = ["DIFFERENT", "Gray", "Pixels", "Region", "contrast", "decoded", "differing", "kept_marks"]
 
 Pixels = NDArray[np.int16]
 """Of shape (height, width, 3), from 0 to 255."""

@@ -54,9 +54,7 @@ def changed_words(shape: Shape, before: Shape | None) -> tuple[Words, ...]:
         return ()
     found = []
     for cell, paragraphs, scale in _texts(shape):
-        known = (
-            set() if before is None else {(c, p.text) for c, ps, _ in _texts(before) for p in ps}
-        )
+        known = set() if before is None else {(c, p.text) for c, ps, _ in _texts(before) for p in ps}
         least = _least_size(before)
         same, new = [], []
         for number, paragraph in enumerate(paragraphs):
