@@ -16,8 +16,8 @@ SHOWN_SLIDES = 7
 """How many slides LibreOffice's slide list shows at 1280 x 720."""
 
 _PER_CHANGE = 0.5
-# What applications may leave out when they copy a slide.
-_OF_COPIES = ["notes", "transition"]
+# What applications leave out when they copy a slide; LibreOffice brings a layout of its own along.
+_OF_COPIES = ["notes", "transition", "layout"]
 _THUMBNAILS: Final[dict[str, Any]] = {"role": "document frame", "name": "Slides View"}
 
 
