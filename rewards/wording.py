@@ -56,13 +56,15 @@ def share_found(text: str, wanted: str, match_case: bool) -> float:
 def text_share(text: str, wanted: str, match_case: bool) -> float:
     """Return 1 if two texts read the same, else 0.9 times the share of words in common, in order.
 
-    Paragraphs count: texts that differ only in where paragraphs end are not the same. A text with
-    more words than wanted loses their share once more, but half of what it has at most.
+    Paragraphs count: texts that differ only in where paragraphs end are not the same. A line break
+    within a paragraph may stand for the end of a paragraph, or for a blank. A text with more words
+    than wanted loses their share once more, but half of what it has at most.
     """
     prepare = normal if match_case else folded
-    first, second = ([prepare(line) for line in _lines(side)] for side in (text, wanted))
-    if first == second:
-        return 1.0
+    for instead in ("\n", " "):
+        first, second = ([prepare(x) for x in _lines(side, instead)] for side in (text, wanted))
+        if first == second:
+            return 1.0
     left, right = words(folded(text)), words(folded(wanted))
     total = len(left) + len(right)
     if not total:
@@ -73,8 +75,8 @@ def text_share(text: str, wanted: str, match_case: bool) -> float:
     return _ALMOST_LIMIT * max(likeness - surplus, likeness / 2 if surplus else 0.0)
 
 
-def _lines(text: str) -> list[str]:
-    return [line for line in text.replace("\v", "\n").splitlines() if line.strip()]
+def _lines(text: str, line_break: str) -> list[str]:
+    return [line for line in text.replace("\v", line_break).splitlines() if line.strip()]
 
 
 def _common(first: Sequence[str], second: Sequence[str]) -> float:

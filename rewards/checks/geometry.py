@@ -11,11 +11,13 @@ from pptarena.rewards.checks.relations import EDGES, RELATIONS, Edge, Relation
 from pptarena.rewards.checks.result import CheckResult, mean_of
 from pptarena.rewards.checks.values import TOLERANCE_EMU, nearness
 from pptarena.rewards.checks.view import ShapeArgs, ShapeView, SlideArgs, SlideView, View
-from pptarena.rewards.deck import Box
+from pptarena.rewards.deck import Box, Shape
+from pptarena.rewards.diff.content import content_differences
 
 _INCH = 914_400
 _STRETCH = 0.03
-_STRETCHED = 0.6
+_STRETCHED = 0.5
+_SPOILED = 0.25
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,6 +41,7 @@ class Size(ShapeArgs):
     width_emu: int | None = None
     height_emu: int | None = None
     keep_ratio: bool = False
+    same_picture: bool = False
     tolerance_emu: int = TOLERANCE_EMU
 
     def __post_init__(self) -> None:
@@ -127,7 +130,12 @@ def shape_size(view: View, args: Size) -> CheckResult:
         pairs = ((box.width, args.width_emu), (box.height, args.height_emu))
         away = max(abs(found - wanted) for found, wanted in pairs if wanted is not None)
         found = _by_distance(away, args.tolerance_emu, f"{seen.label} from its size")
-        if args.keep_ratio and seen.original is not None:
+        if seen.original is None:
+            return found
+        if args.same_picture and _another_picture(seen.original, seen.current):
+            said = f"{seen.label} does not show what it did"
+            return CheckResult(_made(found, seen.original.box, args, _SPOILED), said)
+        if args.keep_ratio:
             return _unstretched(found, seen.original.box, box, args, seen.label)
         return found
 
@@ -218,13 +226,23 @@ def _unstretched(found: CheckResult, before: Box, box: Box, args: Size, label: s
     stretch = _ratio(box) / _ratio(before) - 1
     if abs(stretch) <= _STRETCH:
         return found
+    value = _made(found, before, args, _STRETCHED)
+    return CheckResult(value, f"{label} is stretched by {stretch:+.0%}")
+
+
+def _made(found: CheckResult, before: Box, args: Size, part: float) -> float:
+    """Return the score of a part of the way that was made towards a size."""
     pairs = ((before.width, args.width_emu), (before.height, args.height_emu))
     away = max(abs(was - wanted) for was, wanted in pairs if wanted is not None)
     start = nearness(away, args.tolerance_emu, _INCH)
     # What is left of the score must be more than what the original has, or it earns nothing.
     made = (found.score - start) / (1 - start) if start < 1 else 1.0
-    value = start + (1 - start) * _STRETCHED * max(0.0, made)
-    return CheckResult(min(value, found.score), f"{label} is stretched by {stretch:+.0%}")
+    return min(start + (1 - start) * part * max(0.0, made), found.score)
+
+
+def _another_picture(old: Shape, new: Shape) -> bool:
+    """Return whether a picture is another one, or cut, faint or recoloured."""
+    return any(each.aspect == "pictures" for each in content_differences(old, new))
 
 
 def _on_boxes(

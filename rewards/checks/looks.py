@@ -14,7 +14,7 @@ from pptarena.rewards.checks.values import (
     wanted_color,
 )
 from pptarena.rewards.checks.view import ShapeArgs, ShapeView, View
-from pptarena.rewards.sight.surface import paint_colors
+from pptarena.rewards.sight.layers import paint_colors
 
 _OPACITY_TOLERANCE_PCT = 3
 

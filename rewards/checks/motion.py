@@ -10,7 +10,8 @@ from pptarena.rewards.checks.registry import check
 from pptarena.rewards.checks.result import CheckResult, mean_of, verdict
 from pptarena.rewards.checks.text import found_texts, require_texts, same_words
 from pptarena.rewards.checks.view import OptionalShapeArgs, SlideArgs, SlideView, View
-from pptarena.rewards.deck import Animation, Shape, Slide
+from pptarena.rewards.deck import Animation, Shape, Slide, Transition
+from pptarena.rewards.scope.transitions import alike_transition
 
 _TIME_TOLERANCE_SEC = 0.1
 
@@ -39,13 +40,17 @@ class NotesText(SlideArgs):
 
 @dataclass(frozen=True, kw_only=True)
 class TransitionIs(SlideArgs):
-    """How slides should come in; what is left out does not matter."""
+    """How slides should come in; what is left out does not matter.
+
+    With `same_as`, a slide of the original, all that its transition says should be the same.
+    """
 
     type: str
     duration_sec: float | None = None
     advance_after_sec: float | None = None
     on_click: bool | None = None
     variant: str | None = None
+    same_as: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,7 +102,8 @@ def notes_are(view: View, args: NotesText) -> CheckResult:
 @check("transition_is", "transitions")
 def transition_is(view: View, args: TransitionIs) -> CheckResult:
     """Measure how well transitions fit; the type is worth half if more is asked for."""
-    return view.on_slides(args, lambda slide: _judge_transition(slide, args))
+    model = None if args.same_as is None else view.original_slide(args.same_as).transition
+    return view.on_slides(args, lambda slide: _judge_transition(slide, args, model))
 
 
 @check("transition_none", "transitions", is_binary=True)
@@ -155,7 +161,7 @@ def animation_order(view: View, args: EffectOrder) -> CheckResult:
     return mean_of([judge(seen) for seen in view.slides(args)], "slides")
 
 
-def _judge_transition(slide: Slide, args: TransitionIs) -> CheckResult:
+def _judge_transition(slide: Slide, args: TransitionIs, model: Transition | None) -> CheckResult:
     found = slide.transition
     where = f"slide {slide.index + 1}"
     if args.type == "any":
@@ -175,6 +181,9 @@ def _judge_transition(slide: Slide, args: TransitionIs) -> CheckResult:
     if args.variant is not None:
         right = args.variant.casefold() in found.variant.casefold().split()
         results.append(verdict(right, "variant is right", f"{where}: variant is {found.variant}"))
+    if model is not None:
+        same = alike_transition(model, found)
+        results.append(verdict(same, "it is the same", f"{where}: it comes in another way"))
     first = verdict(
         right_type,
         f"{where} has the transition {found.type}",

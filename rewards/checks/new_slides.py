@@ -12,9 +12,11 @@ from pptarena.rewards.diff.text import clip
 from pptarena.rewards.matching.likeness import slide_likeness
 from pptarena.rewards.wording import folded, share_found, text_share
 
+_SMALL = ("sldNum", "ftr", "dt")
 _COPY_LIKENESS = 0.5
 _COPY_ELSEWHERE = 0.8
 _FORM_SHARE = 0.4
+_OTHER_SHOW = 0.4
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,6 +29,8 @@ class Added:
     texts: tuple[str, ...] = ()
     layout: str | None = None
     count: int = 1
+    empty: bool = False
+    shown: bool = True
     visible: bool = True
 
     def __post_init__(self) -> None:
@@ -43,6 +47,7 @@ class Duplicated:
     slide: int
     after: bool = True
     at: int | None = None
+    shown: bool = True
 
 
 @check("slide_added", "slides")
@@ -62,7 +67,10 @@ def slide_added(view: View, args: Added) -> CheckResult:
 
 @check("slide_duplicated", "slides")
 def slide_duplicated(view: View, args: Duplicated) -> CheckResult:
-    """Measure how like the slide its best copy is, and whether it stands in the right place."""
+    """Measure how like the slide its best copy is, and whether it stands in the right place.
+
+    What of the copy cannot be seen is not like anything, and where it should come up it must.
+    """
     original = view.original_slide(args.slide)
     new = [view.current.slides[index] for index in view.match.added]
     if not new:
@@ -70,7 +78,9 @@ def slide_duplicated(view: View, args: Duplicated) -> CheckResult:
     source = view.current_of(original)
     ranked = []
     for slide in new:
-        likeness = slide_likeness(original, slide)
+        likeness = slide_likeness(original, view.as_seen(slide)) * _seen_share(view, slide)
+        if slide.hidden == args.shown and not original.hidden:
+            likeness *= _OTHER_SHOW
         if args.at is not None:
             placed = slide.index == args.at - 1
         else:
@@ -87,6 +97,13 @@ def slide_duplicated(view: View, args: Duplicated) -> CheckResult:
     )
 
 
+def _seen_share(view: View, slide: Slide) -> float:
+    """Return the share of what a new slide draws that can be seen."""
+    drawn = [s for s in slide.shapes if s.kind != "group" and (s.all_text or s.kind == "picture")]
+    seen = sum(view.is_seen(slide, shape) for shape in drawn)
+    return seen / len(drawn) if drawn else 1.0
+
+
 def _added_fit(view: View, slide: Slide, args: Added) -> CheckResult:
     """Return how well a new slide fits; place and layout count as far as its text is right."""
     form = list(_form_conditions(view, slide, args)) or [CheckResult(1.0, "it is new")]
@@ -95,6 +112,9 @@ def _added_fit(view: View, slide: Slide, args: Added) -> CheckResult:
     if text:
         share = sum(result.score for result in text) / len(text)
         value = share * (1 - _FORM_SHARE * (1 - value))
+    if slide.hidden == args.shown:
+        hidden = CheckResult(0.0, "it is hidden" if slide.hidden else "it is not hidden")
+        value, form = value * _OTHER_SHOW, [*form, hidden]
     short = [result.reason for result in (*text, *form) if result.score < 1]
     return CheckResult(value, "; ".join(short) or "it is as wanted")
 
@@ -108,6 +128,11 @@ def _form_conditions(view: View, slide: Slide, args: Added) -> Iterator[CheckRes
     if args.layout is not None:
         right = folded(slide.layout) == folded(args.layout)
         yield verdict(right, "its layout is right", f"its layout is {clip(slide.layout)}")
+    if args.empty:
+        own = [s for s in slide.shapes if s.kind != "placeholder" and not s.shows_nothing]
+        said = [s for s in slide.shapes if s.text.strip() and s.placeholder not in _SMALL]
+        plain = slide.background.kind != "picture"
+        yield verdict(not own and not said and plain, "it is empty", "it is not empty")
 
 
 def _text_conditions(view: View, slide: Slide, args: Added) -> Iterator[CheckResult]:

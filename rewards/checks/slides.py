@@ -20,6 +20,7 @@ from pptarena.rewards.matching.likeness import slide_likeness
 from pptarena.rewards.wording import folded
 
 _SAME_SLIDE = 0.9
+_COPY_SHOWN = 0.4
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -162,18 +163,19 @@ def slide_layout_is(view: View, args: LayoutName) -> CheckResult:
     )
 
 
-@check("slide_hidden", "slides", is_binary=True)
+@check("slide_hidden", "slides")
 def slide_hidden(view: View, args: Hidden) -> CheckResult:
     """Measure the share of slides that are hidden, or are not.
 
-    A slide is not hidden as long as a new copy of it comes up.
+    A slide is hidden in part as long as a new copy of it comes up.
     """
     words = {True: "hidden", False: "not hidden"}
 
     def judge(slide: Slide) -> CheckResult:
         where = f"slide {slide.index + 1}"
         if args.hidden and slide.hidden and (copy := _shown_copy(view, slide)) is not None:
-            return CheckResult(0.0, f"{where} is hidden, but slide {copy.index + 1} shows the same")
+            said = f"{where} is hidden, but slide {copy.index + 1} shows the same"
+            return CheckResult(_COPY_SHOWN, said)
         yes, no = (f"{where} is {words[hidden]}" for hidden in (args.hidden, not args.hidden))
         return verdict(slide.hidden == args.hidden, yes, no)
 

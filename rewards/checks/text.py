@@ -1,7 +1,7 @@
 """Checks of what the slides say."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -9,10 +9,12 @@ from pptarena.errors import UnscoredError
 from pptarena.rewards.checks.registry import check
 from pptarena.rewards.checks.result import CheckResult, mean_of, verdict
 from pptarena.rewards.checks.view import ShapeArgs, ShapeView, SlideArgs, View
-from pptarena.rewards.deck import Slide
+from pptarena.rewards.deck import Paragraph, Slide
 from pptarena.rewards.diff.text import clip
 from pptarena.rewards.matching.assignment import longest_increasing
 from pptarena.rewards.wording import contains, folded, normal, share_found, text_share
+
+_FULL_STOPS = 0.95
 
 __all__ = ["count_words", "found_texts", "require_texts", "same_words"]
 
@@ -184,11 +186,17 @@ def shape_text_contains(view: View, args: ShapeTexts) -> CheckResult:
 
 @check("paragraphs_are", "text")
 def paragraphs_are(view: View, args: ParagraphTexts) -> CheckResult:
-    """Measure the share of paragraphs that stand in the right order."""
+    """Measure the share of paragraphs that stand in the right order.
+
+    A line break within a paragraph may end one, and a full stop more or less costs next to nothing.
+    """
 
     def judge(seen: ShapeView) -> CheckResult:
-        present = [folded(p.text) for p in seen.seen.paragraphs if p.text.strip()]
         wanted = [folded(text) for text in args.paragraphs]
+        present = _present(seen.seen.paragraphs, wanted)
+        bare = [[text.removesuffix(".") for text in side] for side in (present, wanted)]
+        if present != wanted and bare[0] == bare[1]:
+            return CheckResult(_FULL_STOPS, f"{seen.label} differs by full stops only")
         places = [present.index(text) for text in dict.fromkeys(wanted) if text in present]
         if present == wanted:
             return CheckResult(1.0, f"{seen.label} has its {len(wanted)} paragraphs in order")
@@ -201,6 +209,13 @@ def paragraphs_are(view: View, args: ParagraphTexts) -> CheckResult:
         )
 
     return view.on_shapes(args, judge)
+
+
+def _present(paragraphs: Sequence[Paragraph], wanted: Sequence[str]) -> list[str]:
+    """Return what paragraphs say, cut at line breaks where that is nearer to what is wanted."""
+    found = [folded(p.text) for p in paragraphs if p.text.strip()]
+    cut = [folded(x) for p in paragraphs for x in p.text.split("\v") if x.strip()]
+    return found if sum(x in wanted for x in found) >= sum(x in wanted for x in cut) else cut
 
 
 @check("text_replaced_everywhere", "text")

@@ -19,7 +19,7 @@ from pptarena.rewards.checks.view import SlideArgs, View
 from pptarena.rewards.deck import Deck, Layout, Master, Shape, Slide
 from pptarena.rewards.diff.content import describe_paint
 from pptarena.rewards.lookup import KINDS, is_kind
-from pptarena.rewards.sight.surface import paint_colors
+from pptarena.rewards.sight.layers import paint_colors
 from pptarena.rewards.wording import folded, share_found
 
 _INCH = 914_400

@@ -77,8 +77,15 @@ def _cost(changes: Iterable[Change], each: float, nothing: str) -> CheckResult:
 
 
 def _thing(change: Change) -> tuple[object, ...]:
-    """Return what a change concerns; all changes of one shape count once."""
+    """Return what a change concerns; all changes of one shape count once.
+
+    Looks count by property, and the cells of a table one by one.
+    """
     place = (change.slide, change.slide_now)
+    if change.shape_index is not None and change.aspect == "formatting":
+        return (*place, "shape", change.shape_index, change.what.rpartition(": ")[2])
+    if change.shape_index is not None and change.aspect == "tables":
+        return (*place, "shape", change.shape_index, change.what)
     if change.shape_index is not None:
         return (*place, "shape", change.shape_index)
     if change.kind == "shape_added":

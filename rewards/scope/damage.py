@@ -1,24 +1,36 @@
 """How much of the rest of a deck is lost: what a task did not ask to touch and that changed.
 
-Two shares count, and the larger one is the damage:
+Three shares count, and the largest one is the damage:
 
 - of the deck: the mean loss of its slides;
-- of the slides that the task names: 0.6 of their mean loss. Who asks for a new title looks at that
-  slide; losing the rest of it weighs more than losing one slide of many.
+- of the slides that the task names: 0.8 of their mean loss. Who asks for a new title looks at that
+  slide; losing the rest of it weighs more than losing one slide of many. Of copies that the task
+  asks for, 0.6 of what they lack of their model;
+- of the shapes that the task names: 0.3 of their mean loss by what was not asked for.
+
+A slide is looked at if anything outside the scope changed on it, or if shapes that no part of the
+scope is about went out of sight.
 
 Up to `SPARED` the check ``nothing_else_changed`` is all that damage costs. From there on it takes a
 part of the whole score, in proportion, and at `RUINED` nothing is left.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pptarena.rewards.diff.change import Change
 from pptarena.rewards.diff.consequences import every_change
 from pptarena.rewards.looks.looked import Looked
 from pptarena.rewards.matching.decks import DeckMatch
-from pptarena.rewards.scope.loss import added_slide_loss, deck_loss, slide_loss
+from pptarena.rewards.scope.loss import (
+    added_slide_loss,
+    deck_loss,
+    kept_shapes,
+    out_of_sight_loss,
+    slide_loss,
+)
+from pptarena.rewards.scope.outside import copy_changes, part_shapes, shapes_in_scope
 from pptarena.rewards.scope.scope import Scope
 
 __all__ = ["NO_DAMAGE", "RUINED", "SPARED", "Damage", "measure_damage"]
@@ -29,7 +41,10 @@ SPARED = 0.05
 RUINED = 0.7
 """Share of the deck whose loss leaves nothing of the score."""
 
-_OF_NAMED = 0.6
+_OF_NAMED = 0.8
+_OF_COPIES = 0.6
+_OF_SHAPES = 0.3
+_RESTYLED = 0.2
 _NAMED = 3
 _WORTH_NAMING = 0.01
 
@@ -68,25 +83,86 @@ def measure_damage(
     """
     count = len(match.original.slides)
     looked = looked or Looked()
-    if not count or not (outside or looked.lost or looked.changed):
+    if not count:
         return NO_DAMAGE
     # What a change brought along is lost too, though it is named but once.
     outside = tuple(every_change(outside))
-    losses = _slide_losses(match, outside, looked)
+    by_slide = _by_slide(outside)
+    losses = _slide_losses(match, by_slide, looked)
+    losses |= _unseen_losses(match, scope, losses)
+    if not outside and not losses:
+        return NO_DAMAGE
     named = [losses.get(index, 0.0) for index in _named_slides(scope, count)]
     of_deck = sum(losses.values()) / count
     of_deck += added_slide_loss(outside) / count + deck_loss(outside)
-    of_named = _OF_NAMED * sum(named) / len(named) if named else 0.0
-    share = min(1.0, max(of_deck, of_named))
+    of_deck += _RESTYLED * _is_restyled(by_slide, count)
+    of_named = max(_OF_NAMED * _mean(named), _OF_COPIES * _mean(_copy_losses(match, scope)))
+    share = min(1.0, max(of_deck, of_named, _OF_SHAPES * _shape_loss(match, scope, by_slide)))
     return Damage(share, _reason(losses, outside, share))
 
 
-def _slide_losses(match: DeckMatch, outside: Iterable[Change], looked: Looked) -> dict[int, float]:
-    """Return the loss of each slide of the original that lost anything, or looks otherwise."""
-    by_slide: dict[int, list[Change]] = defaultdict(list)
-    for change in outside:
+def _mean(losses: Sequence[float]) -> float:
+    return sum(losses) / len(losses) if losses else 0.0
+
+
+def _is_restyled(by_slide: Mapping[int, Sequence[Change]], count: int) -> bool:
+    """Return whether text looks otherwise on most slides, which makes it another design."""
+    looks = [any(c.aspect == "formatting" for c in changes) for changes in by_slide.values()]
+    return count > 2 and sum(looks) > count / 2
+
+
+def _copy_losses(match: DeckMatch, scope: Scope) -> list[float]:
+    """Return how much less than their model new slides are that should be like it."""
+    if scope.copy_of is None:
+        return []
+    source = scope.copy_of - 1
+    return [slide_loss(pair, source, changes) for pair, changes in copy_changes(match, scope)]
+
+
+def _by_slide(changes: Iterable[Change]) -> dict[int, list[Change]]:
+    found: dict[int, list[Change]] = defaultdict(list)
+    for change in changes:
         if change.slide is not None:
-            by_slide[change.slide - 1].append(change)
+            found[change.slide - 1].append(change)
+    return found
+
+
+def _unseen_losses(match: DeckMatch, scope: Scope, looked_at: Collection[int]) -> dict[int, float]:
+    """Return what other slides lost by shapes out of sight that no part of the scope is about."""
+    losses: dict[int, float] = {}
+    allowed: Mapping[int, set[int]] | None = None
+    for index, now in match.pairs:
+        before, after = match.original.slides[index], match.current.slides[now]
+        if index in looked_at or before.shapes is after.shapes:
+            continue
+        allowed = shapes_in_scope(match, scope) if allowed is None else allowed
+        lost = out_of_sight_loss(match, index, allowed.get(index, set()))
+        if lost > 0:
+            losses[index] = lost
+    return losses
+
+
+def _shape_loss(match: DeckMatch, scope: Scope, by_slide: Mapping[int, Sequence[Change]]) -> float:
+    """Return the mean loss of the shapes that a scope names."""
+    named = {
+        (index, shape)
+        for part in scope.all_parts
+        if part.shapes and part.slides != "all"
+        for index, shapes in part_shapes(match, part).items()
+        for shape in shapes
+    }
+    lost = 0.0
+    for index in {index for index, _ in named} & by_slide.keys():
+        after = match.current.slides[match.to_current[index]]
+        kept = kept_shapes(match, match.original.slides[index], after, by_slide[index])
+        lost += sum(1 - kept[shape] for at, shape in named if at == index)
+    return lost / len(named) if named else 0.0
+
+
+def _slide_losses(
+    match: DeckMatch, by_slide: Mapping[int, Sequence[Change]], looked: Looked
+) -> dict[int, float]:
+    """Return the loss of each slide of the original that lost anything, or looks otherwise."""
     seen = {index for index, _ in looked.lost} | set(looked.changed)
     return {
         index: max(

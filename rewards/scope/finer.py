@@ -14,8 +14,9 @@ from pptarena.rewards.diff.change import Change
 from pptarena.rewards.diff.shapes import shape_differences
 from pptarena.rewards.matching.decks import DeckMatch
 from pptarena.rewards.scope.scope import ScopePart
+from pptarena.rewards.scope.transitions import alike_transition
 
-__all__ = ["is_finely_inside"]
+__all__ = ["allows_look", "is_finely_inside"]
 
 _STYLES = {
     "bold": "bold",
@@ -29,6 +30,14 @@ _STYLES = {
     "baseline": "baseline",
     "caps": "caps",
 }
+# Paragraphs are made alike in these fields.
+_PARAGRAPHS = {
+    "align": ("align",),
+    "level": ("level", "margin_emu", "indent_emu", "bullet"),
+    "bullet": ("bullet", "margin_emu", "indent_emu"),
+    "line_spacing": ("line_spacing_pct", "line_spacing_pt"),
+    "spacing": ("space_before_pt", "space_after_pt"),
+}
 _BOXES = {
     "place": ("left", "top"),
     "extent": ("width", "height"),
@@ -40,6 +49,8 @@ _TEXTS = frozenset(("text", "notes", "alt_text", "tables", "charts"))
 
 def is_finely_inside(change: Change, part: ScopePart, match: DeckMatch) -> bool:
     """Return whether a change meets the finer conditions of a part that it is otherwise in."""
+    if part.like is not None and change.aspect == "transition":
+        return _is_like(change, part.like, match)
     if part.words is not None and change.aspect in _TEXTS:
         return _is_rewording(change, part.words, match)
     if change.shape_index is None or change.slide is None:
@@ -50,8 +61,14 @@ def is_finely_inside(change: Change, part: ScopePart, match: DeckMatch) -> bool:
     if found is None:
         return True
     old, new = _masked(*found, part)
-    rest = shape_differences(old, new, lambda link: link)
-    return all(left.aspect != change.aspect for left in rest)
+    rest = {
+        each.what
+        for each in shape_differences(old, new, lambda link: link)
+        if each.aspect == change.aspect
+    }
+    # What the mask brings up, and what was no difference before, cannot be told apart.
+    known = {each.what for each in shape_differences(*found, lambda link: link)}
+    return change.what not in rest and rest <= known
 
 
 def _shapes(change: Change, match: DeckMatch) -> tuple[Shape, Shape] | None:
@@ -71,14 +88,50 @@ def _masked(old: Shape, new: Shape, part: ScopePart) -> tuple[Shape, Shape]:
     if part.properties is not None:
         same = {n: getattr(old.box, n) for p in part.properties for n in _BOXES.get(p, ())}
         new = replace(new, box=_with_box(new.box, same))
+    if "align" in (part.properties or ()) and old.frame is not None and new.frame is not None:
+        # LibreOffice centres the text as a whole along with its lines.
+        new = replace(new, frame=replace(new.frame, centered=old.frame.centered))
     if part.letters is not None or part.properties is not None:
         names = _STYLES if part.properties is None else part.properties
         plain = {_STYLES[n]: getattr(RunStyle(), _STYLES[n]) for n in names if n in _STYLES}
+        fields = {f for n in part.properties or () for f in _PARAGRAPHS.get(n, ())}
+        even = {name: getattr(Paragraph(()), name) for name in fields}
         old, new = (
             replace(each, paragraphs=tuple(_plain(p, part.letters, plain) for p in each.paragraphs))
             for each in (old, new)
         )
+        old, new = (
+            replace(each, paragraphs=tuple(_evened(p, even) for p in each.paragraphs))
+            for each in (old, new)
+        )
     return old, new
+
+
+def _evened(paragraph: Paragraph, even: dict[str, object]) -> Paragraph:
+    return replace(paragraph, **even) if even else paragraph  # type: ignore[arg-type]
+
+
+def allows_look(change: Change, part: ScopePart) -> bool:
+    """Return whether a part lets new words look otherwise in the property of a change."""
+    if part.cells is not None or part.letters is not None:
+        return False
+    if part.properties is None:
+        return True
+    return change.what in {
+        _STYLES[name].removesuffix("_pt") for name in part.properties if name in _STYLES
+    }
+
+
+def _is_like(change: Change, model: int, match: DeckMatch) -> bool:
+    """Return whether a slide comes in as another one of the original does."""
+    index = (change.slide or 0) - 1
+    now = match.to_current.get(index)
+    if now is None or model > len(match.original.slides):
+        return False
+    wanted = match.original.slides[model - 1].transition
+    found = match.current.slides[now].transition
+    # Another effect is work that is not done; that a slide goes on by itself is damage.
+    return alike_transition(wanted, replace(found, type=wanted.type, variant=wanted.variant))
 
 
 def _with_box(box: Box, same: dict[str, float]) -> Box:

@@ -5,28 +5,19 @@ is lost, a shape with another frame is not.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
-from pptarena.rewards.deck import Chart, Deck, Shape, Slide, Table
+from pptarena.rewards.deck import Animation, Deck, Shape, Slide
 from pptarena.rewards.diff.change import Change
 from pptarena.rewards.looks.looked import Looked
 from pptarena.rewards.matching.decks import DeckMatch
-from pptarena.rewards.matching.likeness import box_likeness, multiset_likeness, words
-from pptarena.rewards.sight.visibility import Sight, sight_of
+from pptarena.rewards.matching.likeness import words
+from pptarena.rewards.scope.aspect_loss import aspect_loss
+from pptarena.rewards.scope.intruders import intruders
+from pptarena.rewards.sight.visibility import LEAST_SHARE, Sight, sight_of
 
-__all__ = ["added_slide_loss", "deck_loss", "slide_loss"]
+__all__ = ["added_slide_loss", "deck_loss", "kept_shapes", "slide_loss"]
 
-_SHAPE_ASPECTS = {
-    "formatting": 0.3,
-    "style": 0.3,
-    "charts": 0.6,
-    "diagrams": 0.6,
-    "other": 0.2,
-    "hyperlinks": 0.2,
-    "alt_text": 0.15,
-    "animation": 0.1,
-    "shapes": 0.1,
-}
 _SLIDE_ASPECTS = {
     "visibility": 0.9,
     "background": 0.3,
@@ -45,11 +36,17 @@ _UNKNOWN = 0.1
 _SMALL = frozenset(("sldNum", "ftr", "dt"))
 _SMALL_WEIGHT = 0.25
 _DECOR_WEIGHT = 0.5
-_MOVED = 0.5
-_CROPPED = 0.3
-_CHART_LOOK = 0.25
+_GRAPHIC_WEIGHT = 1.5
 _ADDED_SLIDE = 0.6
 _ADDED_SHAPE = 0.1
+_ADDED_GRAPHIC = 0.3
+_LAID_OVER = 0.8
+_NEW_PICTURE_BEHIND = 0.2
+_HASTY_SEC = 2.0
+_HASTY = 0.25
+_SLOW_SEC = 10.0
+_SLOW = 0.2
+_LEAVING = 0.4
 
 
 def slide_loss(
@@ -67,14 +64,56 @@ def slide_loss(
         return 1.0
     before = match.original.slides[index]
     after = match.current.slides[match.to_current[index]]
-    kept = _kept_shapes(match, before, after, changes, looked or Looked())
+    kept = kept_shapes(match, before, after, changes, looked)
     weights = [_weight(shape) for shape in before.shapes]
     total = sum(weights)
     lost = sum(weight * (1 - kept[i]) for i, weight in enumerate(weights))
     own = {change.aspect for change in changes if _is_of_slide(change)}
     extra = sum(_SLIDE_ASPECTS.get(aspect, _UNKNOWN) for aspect in own)
-    extra += _ADDED_SHAPE * sum(change.kind == "shape_added" for change in changes)
+    extra += sum(_added(after, change) for change in changes if change.kind == "shape_added")
+    extra += _haste(before, after, own) + _LEAVING * any(map(_leaves, changes))
+    if "background" in own and after.background.kind == "picture":
+        extra += _NEW_PICTURE_BEHIND
     return min(1.0, (lost / total if total else 0.0) + extra)
+
+
+def _added(after: Slide, change: Change) -> float:
+    """Return what an added shape takes beside what it lies over."""
+    if change.shape_index_now is None:
+        return _ADDED_SHAPE
+    new = after.shapes[change.shape_index_now]
+    graphic = (new.picture, new.table, new.chart, new.smart_art, new.embedded)
+    return _ADDED_GRAPHIC if any(each is not None for each in graphic) else _ADDED_SHAPE
+
+
+def _haste(before: Slide, after: Slide, own: Collection[str]) -> float:
+    """Return what it takes that a slide runs away before it is read, or does not come at all."""
+    if "transition" not in own:
+        return 0.0
+    old, new = before.transition, after.transition
+    was, now = (each.advance_after_sec for each in (old, new))
+    hasty = now is not None and now < _HASTY_SEC and (was is None or was >= _HASTY_SEC)
+    slow = (new.duration_sec or 0.0) >= _SLOW_SEC > (old.duration_sec or 0.0)
+    return _HASTY * hasty + _SLOW * slow
+
+
+def _leaves(change: Change) -> bool:
+    effect = change.value_after
+    return isinstance(effect, Animation) and effect.kind == "exit" and change.value_before is None
+
+
+def out_of_sight_loss(match: DeckMatch, index: int, free: Collection[int]) -> float:
+    """Return what went out of sight on a slide, of shapes that are not free to change."""
+    before = match.original.slides[index]
+    after = match.current.slides[match.to_current[index]]
+    pairs = match.shapes(index).to_current
+    weights = [_weight(shape) for shape in before.shapes]
+    lost = 0.0
+    for shape in before.shapes:
+        if weights[shape.index] and shape.index not in free and shape.index in pairs:
+            places = (index, shape.index), (after.index, pairs[shape.index])
+            lost += weights[shape.index] * _out_of_sight(match, *places)
+    return lost / sum(weights) if lost else 0.0
 
 
 def added_slide_loss(changes: Iterable[Change]) -> float:
@@ -89,20 +128,32 @@ def deck_loss(changes: Iterable[Change]) -> float:
 
     A layout more takes nothing.
     """
-    kinds = {
-        (change.kind, change.aspect)
-        for change in changes
-        if change.slide is change.slide_now is None and change.kind != "layout_added"
-    }
-    return min(_DECK_AT_MOST, sum(_DECK_ASPECTS.get(aspect, _UNKNOWN) for _, aspect in kinds))
+    found = [change for change in changes if change.slide is change.slide_now is None]
+    kinds = {(change.kind, change.aspect) for change in found if change.kind != "layout_added"}
+    loss = sum(_DECK_ASPECTS.get(aspect, _UNKNOWN) for _, aspect in kinds)
+    return min(_DECK_AT_MOST, loss + sum(map(_resized, found)))
+
+
+def _resized(change: Change) -> float:
+    """Return what it takes that slides have another size, so that all on them is small or cut."""
+    sizes = change.value_before, change.value_after
+    if change.kind != "slide_size_changed" or not all(isinstance(each, tuple) for each in sizes):
+        return 0.0
+    (wide, high), (wide_now, high_now) = sizes  # type: ignore[misc]
+    share = min(1.0, wide / max(1, wide_now), high / max(1, high_now))
+    return _DECK_AT_MOST * (1 - share)
 
 
 def _is_of_slide(change: Change) -> bool:
     return change.shape_index is None and change.kind not in ("shape_added", "shape_removed")
 
 
-def _kept_shapes(
-    match: DeckMatch, before: Slide, after: Slide, changes: Sequence[Change], looked: Looked
+def kept_shapes(
+    match: DeckMatch,
+    before: Slide,
+    after: Slide,
+    changes: Sequence[Change],
+    looked: Looked | None = None,
 ) -> list[float]:
     """Return how much is left of each shape of the original, in [0, 1]."""
     aspects: dict[int, set[str]] = defaultdict(set)
@@ -112,6 +163,7 @@ def _kept_shapes(
             aspects[change.shape_index].add(change.aspect)
             gone |= {change.shape_index} if change.kind == "shape_removed" else set()
     pairs = match.shapes(before.index)
+    over = intruders(before, pairs, changes)
     kept = []
     for shape in before.shapes:
         now = pairs.to_current.get(shape.index)
@@ -121,11 +173,12 @@ def _kept_shapes(
             kept.append(1.0)
         else:
             place = before.index, shape.index
-            left = 1 - max(
-                _out_of_sight(match, place, (after.index, now)), looked.lost.get(place, 0.0)
-            )
+            unseen = _out_of_sight(match, place, (after.index, now))
+            left = 1 - max(unseen, 0.0 if looked is None else looked.lost.get(place, 0.0))
+            left *= 1 - _LAID_OVER * _newly_under(match, over, shape, (after.index, now))
+            own = [change for change in changes if change.shape_index == shape.index]
             for aspect in sorted(aspects[shape.index]):
-                left *= 1 - _loss(shape, after.shapes[now], aspect)
+                left *= 1 - aspect_loss(shape, after.shapes[now], aspect, own)
             kept.append(left)
     return kept
 
@@ -133,9 +186,25 @@ def _kept_shapes(
 def _out_of_sight(match: DeckMatch, old: tuple[int, int], new: tuple[int, int]) -> float:
     """Return how much of a shape went out of sight: hidden, covered, off the slide, unreadable."""
     before, now = sight_of(match.original), sight_of(match.current)
-    if before.is_seen(*old) and not now.is_seen(*new):
+    was, left = before.share(*old), now.share(*new)
+    if was >= LEAST_SHARE > left:
         return 1.0
-    return max(0.0, _unread(match.current, now, new) - _unread(match.original, before, old))
+    unread = _unread(match.current, now, new) - _unread(match.original, before, old)
+    return max(0.0, unread, was - left)
+
+
+def _newly_under(
+    match: DeckMatch, over: Sequence[tuple[int | None, int]], shape: Shape, new: tuple[int, int]
+) -> float:
+    """Return how much of a shape lies under intruders that did not lie over it before."""
+    others = [(old, now) for old, now in over if now != new[1]]
+    if not others:
+        return 0.0
+    now = sight_of(match.current).laid_over(*new, [now for _, now in others])
+    slide = match.to_original[new[0]]
+    known = [old for old, _ in others if old is not None]
+    before = sight_of(match.original).laid_over(slide, shape.index, known) if known else 0.0
+    return max(0.0, now - before)
 
 
 def _unread(deck: Deck, sight: Sight, place: tuple[int, int]) -> float:
@@ -146,33 +215,6 @@ def _unread(deck: Deck, sight: Sight, place: tuple[int, int]) -> float:
     return 1 - len(words(sight.shape(*place).all_text)) / len(every) if every else 0.0
 
 
-def _loss(old: Shape, new: Shape, aspect: str) -> float:
-    """Return how much of a shape a change of one aspect takes, in [0, 1]."""
-    if aspect == "text":
-        return 1 - multiset_likeness(words(old.text), words(new.text))
-    if aspect == "visibility":
-        return 1.0
-    if aspect == "geometry":
-        return _MOVED * (1 - box_likeness(old.box, new.box))
-    if aspect == "pictures" and old.picture is not None and new.picture is not None:
-        same = old.picture.sha256 == new.picture.sha256
-        return _CROPPED if same else 1.0
-    if aspect == "tables" and old.table is not None and new.table is not None:
-        return 1 - multiset_likeness(_cells(old.table), _cells(new.table))
-    if aspect == "charts" and old.chart is not None and new.chart is not None:
-        return _SHAPE_ASPECTS[aspect] if _data(old.chart) != _data(new.chart) else _CHART_LOOK
-    return _SHAPE_ASPECTS.get(aspect, _UNKNOWN)
-
-
-def _data(chart: Chart) -> tuple[object, ...]:
-    return chart.type, tuple((s.name, s.categories, s.values) for s in chart.series)
-
-
-def _cells(table: Table) -> list[tuple[int, int, str]]:
-    rows = enumerate(table.rows)
-    return [(r, c, cell.text.strip()) for r, row in rows for c, cell in enumerate(row)]
-
-
 def _weight(shape: Shape) -> float:
     if shape.kind == "group" or shape.shows_nothing:
         return 0.0
@@ -180,7 +222,7 @@ def _weight(shape: Shape) -> float:
         return _SMALL_WEIGHT
     bare = not shape.all_text.strip() and not shape.opaque
     graphic = shape.picture is not None or shape.table is not None or shape.chart is not None
-    return _DECOR_WEIGHT if bare and not graphic else 1.0
+    return _GRAPHIC_WEIGHT if graphic else _DECOR_WEIGHT if bare else 1.0
 
 
 def _ancestor_in(shape: Shape, slide: Slide, gone: set[int]) -> bool:

@@ -9,10 +9,11 @@ from pptarena.rewards.diff.compare import diff_matched, diff_slide
 from pptarena.rewards.diff.consequences import with_consequences
 from pptarena.rewards.lookup import find_shape
 from pptarena.rewards.matching.decks import DeckMatch
-from pptarena.rewards.scope.finer import is_finely_inside
+from pptarena.rewards.scope.finer import allows_look, is_finely_inside
+from pptarena.rewards.scope.replaced import look_changes
 from pptarena.rewards.scope.scope import Scope, ScopePart
 
-__all__ = ["changes_outside"]
+__all__ = ["changes_outside", "copy_changes", "part_shapes", "shapes_in_scope"]
 
 _OF_SLIDES = frozenset(
     (
@@ -27,7 +28,15 @@ def changes_outside(match: DeckMatch, scope: Scope) -> tuple[Change, ...]:
     parts = _Parts(match, scope.all_parts)
     changes = diff_matched(match, _free_slides(match, scope), parts.free_shapes)
     outside = _without_allowed_additions(parts.outside(changes), scope)
-    return (*outside, *_changes_of_copies(match, scope))
+    looks = (each for index, _ in match.pairs for each in parts.outside_looks(index))
+    copies = (each for _, changes in copy_changes(match, scope) for each in changes)
+    return (*outside, *looks, *(replace(each, slide=None, shape_index=None) for each in copies))
+
+
+def shapes_in_scope(match: DeckMatch, scope: Scope) -> dict[int, set[int]]:
+    """Return the shapes that a scope is about, by slide of the original, all from 0."""
+    parts = [part for part in scope.all_parts if _is_about_shapes(part)]
+    return _free_shapes((part, part_shapes(match, part)) for part in parts)
 
 
 class _Parts:
@@ -35,22 +44,58 @@ class _Parts:
 
     def __init__(self, match: DeckMatch, parts: Iterable[ScopePart]) -> None:
         self._match = match
-        self._parts = [(part, _allowed_shapes(match, part)) for part in parts]
+        self._parts = [(part, part_shapes(match, part)) for part in parts]
         self.free_shapes = _free_shapes(part for part in self._parts if _is_about_shapes(part[0]))
 
     def outside(self, changes: Sequence[Change]) -> list[Change]:
         """Return the changes that are in no part; what a change brings along goes with it."""
         match = self._match
+        found = with_consequences(match, changes)
+        inside = [any(_is_inside(change, *part, match) for part in self._parts) for change in found]
+        inside = self._with_additions(found, inside)
         return [
             change
-            for change in with_consequences(match, changes)
-            if not any(_is_inside(change, *part, match) for part in self._parts)
-            and not _is_of_remade(change, match, self.free_shapes)
+            for change, is_inside in zip(found, inside, strict=True)
+            if not is_inside and not _is_of_remade(change, match, self.free_shapes)
         ]
 
+    def outside_looks(self, index: int) -> Iterator[Change]:
+        """Yield how new words of a slide look otherwise than those that they replaced.
 
-def _changes_of_copies(match: DeckMatch, scope: Scope) -> Iterator[Change]:
-    """Yield what allowed new slides have that neither their model has nor the scope allows."""
+        What the change of a text brings with it counts only where its words may change: elsewhere
+        the change of the text is outside already.
+        """
+        for change in look_changes(self._match, index):
+            parts = [part for part in self._parts if _is_about(change, *part)]
+            reworded = any(
+                part.has_aspect("text") or part.has_aspect("tables") for part, _ in parts
+            )
+            free = any(
+                part.has_aspect("formatting") and allows_look(change, part) for part, _ in parts
+            )
+            if reworded and not free:
+                yield change
+
+    def _with_additions(self, changes: Sequence[Change], inside: list[bool]) -> list[bool]:
+        """Return what is inside, with no more added shapes than the parts allow on a slide."""
+        left: dict[int, float] = {}
+        found = list(inside)
+        for at, change in enumerate(changes):
+            if change.kind != "shape_added" or change.slide is None:
+                continue
+            number = change.slide
+            allowed = (p.most_new_shapes for p, _ in self._parts if p.has_slide(number))
+            left.setdefault(number, sum(allowed))
+            found[at] = left[number] >= 1
+            left[number] -= 1
+        return found
+
+
+def copy_changes(match: DeckMatch, scope: Scope) -> Iterator[tuple[DeckMatch, list[Change]]]:
+    """Yield what allowed new slides have that neither their model has nor the scope allows.
+
+    Each comes with a match in which the new slide stands for its model.
+    """
     if scope.copy_of is None or scope.copy_of > len(match.original.slides):
         return
     source = scope.copy_of - 1
@@ -58,8 +103,7 @@ def _changes_of_copies(match: DeckMatch, scope: Scope) -> Iterator[Change]:
     for index in match.added[:count]:
         pair = DeckMatch(match.original, match.current, [(source, index)])
         parts = _Parts(pair, [ScopePart((scope.copy_of,), scope.copy_aspects)])
-        for change in parts.outside(diff_slide(pair, source, ())):
-            yield replace(change, slide=None, shape_index=None)
+        yield pair, [*parts.outside(diff_slide(pair, source, ())), *parts.outside_looks(source)]
 
 
 def _free_slides(match: DeckMatch, scope: Scope) -> set[int]:
@@ -76,7 +120,7 @@ def _free_shapes(parts: Iterable[tuple[ScopePart, dict[int, set[int]]]]) -> dict
     return found
 
 
-def _allowed_shapes(match: DeckMatch, part: ScopePart) -> dict[int, set[int]]:
+def part_shapes(match: DeckMatch, part: ScopePart) -> dict[int, set[int]]:
     """Return the indexes of original shapes that may change, by slide of the original."""
     found: dict[int, set[int]] = {}
     for index, _ in match.pairs:
@@ -103,6 +147,12 @@ def _is_inside(
     if index is not None and index not in allowed_shapes.get(change.slide - 1, ()):
         return False
     return is_finely_inside(change, part, match)
+
+
+def _is_about(change: Change, part: ScopePart, allowed_shapes: dict[int, set[int]]) -> bool:
+    """Return whether a part is about the shape that a change concerns."""
+    index = (change.slide or 0) - 1
+    return part.has_slide(index + 1) and change.shape_index in allowed_shapes.get(index, ())
 
 
 def _is_about_shapes(part: ScopePart) -> bool:

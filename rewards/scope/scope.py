@@ -13,9 +13,10 @@ __all__ = ["PROPERTIES", "Scope", "ScopePart", "load_scope"]
 PROPERTIES = (
     *("bold", "italic", "underline", "strike", "size", "color", "font", "highlight"),
     *("baseline", "caps"),
+    *("align", "level", "bullet", "line_spacing", "spacing"),
     *("place", "extent", "rotation", "flip"),
 )
-"""What `ScopePart.properties` may name: of letters, then of a shape's geometry."""
+"""What `ScopePart.properties` may name: of letters, of paragraphs, then of a shape's geometry."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +28,14 @@ class ScopePart:
             whole (slide size, themes, masters) are inside only with ``all``.
         aspects: Aspects that may change.
         shapes: Shapes of the original that may change, in the words of a check's ``shape``.
-            Changes of a slide itself, and added shapes, are ruled by `aspects` alone.
+            Changes of a slide itself are ruled by `aspects` alone.
         cells: Cells of tables as (row, column) from 1; other cells are outside.
         words: Pairs (old, new): text may change only by putting a new for its old somewhere.
         letters: Only these words may look different.
-        properties: Some of `PROPERTIES`: only these of the type or the geometry may differ.
+        properties: Some of `PROPERTIES`: only these of type, paragraphs or geometry may differ.
+        new_shapes: How many shapes may be added on each of the slides, with aspect ``shapes``.
+            None: none where `shapes` says which ones the part is about, else any number.
+        like: A slide of the original: its transition is the only one that others may get.
     """
 
     slides: tuple[int, ...] | Literal["all"] = ()
@@ -41,6 +45,8 @@ class ScopePart:
     words: tuple[tuple[str, ...], ...] | None = None
     letters: str | None = None
     properties: tuple[str, ...] | None = None
+    new_shapes: int | None = None
+    like: int | None = None
 
     def __post_init__(self) -> None:
         _require_slides(self.slides)
@@ -55,6 +61,8 @@ class ScopePart:
                 raise ValueError(f"expected an old word and a new one, got {list(pair)}")
         if self.letters is not None and not self.letters.strip():
             raise ValueError("letters must not be empty")
+        if (self.new_shapes or 0) < 0 or (self.like is not None and self.like < 1):
+            raise ValueError("expected new_shapes from 0 and like from 1")
         unknown = sorted(set(self.properties or ()) - set(PROPERTIES))
         if unknown:
             raise ValueError(f"unknown properties {unknown}; expected {list(PROPERTIES)}")
@@ -62,6 +70,15 @@ class ScopePart:
     def has_slide(self, number: int) -> bool:
         """Return whether a slide of the original (from 1) may change."""
         return self.slides == "all" or number in self.slides
+
+    @property
+    def most_new_shapes(self) -> float:
+        """How many shapes may be added on each of its slides."""
+        if not self.has_aspect("shapes"):
+            return 0
+        if self.new_shapes is not None:
+            return self.new_shapes
+        return float("inf") if self.shapes is None else 0
 
     def has_aspect(self, aspect: str) -> bool:
         """Return whether an aspect may change."""

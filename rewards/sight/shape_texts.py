@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from pptarena.rewards.deck import Box, Paint, Paragraph, Shape
+from pptarena.rewards.deck import Box, Paint, Paragraph, Shape, TextFrame
 from pptarena.rewards.sight.text_place import TextArea, cell_boxes, text_areas
 
 __all__ = ["PlacedText", "silent", "texts_of", "with_texts"]
@@ -21,7 +21,8 @@ def texts_of(shape: Shape) -> Iterator[PlacedText]:
     if shape.table is not None:
         for row, column, box in cell_boxes(shape):
             cell = shape.table.rows[row][column]
-            yield cell.paragraphs, box, cell.fill, text_areas(cell.paragraphs, box, None)
+            frame = TextFrame(cell.insets_emu, cell.anchor)
+            yield cell.paragraphs, box, cell.fill, text_areas(cell.paragraphs, box, frame)
 
 
 def with_texts(shape: Shape, texts: list[tuple[Paragraph, ...]]) -> Shape:

@@ -13,7 +13,7 @@ from typing import Final
 
 from pptarena.rewards.deck import Paragraph, Run, RunStyle
 
-__all__ = ["EMU_PER_PT", "TextBlock", "text_blocks", "text_width_pt"]
+__all__ = ["EMU_PER_PT", "TextBlock", "TextRow", "text_blocks", "text_width_pt"]
 
 EMU_PER_PT: Final = 12_700
 
@@ -21,6 +21,11 @@ _LINE_HEIGHT = 1.2
 _EMPTY_SIZE_PT = 18.0
 _LEAST_ROOM_PT = 1.0
 _MAX_LINES = 2_000
+_MAX_PARAGRAPHS = 2_000
+_MOST = 1e12
+_TAB_PT = 72.0
+# Blanks that do not hang over the end of a line, but go on to the next one.
+_FIXED_BLANKS = "\t\u00a0\u2007\u202f\u3000"
 _WIDE_EM = 1.0
 _OTHER_EM = 0.56
 
@@ -46,6 +51,19 @@ _BOLD = 1.06
 
 
 @dataclass(frozen=True, slots=True)
+class TextRow:
+    """One line of a paragraph.
+
+    Attributes:
+        start_pt: How far its first sign stands from the line's beginning.
+        width_pt: Where its last sign ends; no more than `start_pt` for a blank line.
+    """
+
+    start_pt: float
+    width_pt: float
+
+
+@dataclass(frozen=True, slots=True)
 class TextBlock:
     """One paragraph, laid out.
 
@@ -53,19 +71,32 @@ class TextBlock:
         top_pt: Its upper edge from that of the text.
         height_pt: Of all its lines.
         width_pt: Of its widest line, indents included.
-        lines: How many lines it takes.
+        rows: Its lines, one or more.
+        indent_pt: How far its lines stand from the left end of the room.
     """
 
     top_pt: float
     height_pt: float
     width_pt: float
-    lines: int
+    rows: tuple[TextRow, ...]
+    indent_pt: float = 0.0
+
+    @property
+    def lines(self) -> int:
+        """How many lines it takes."""
+        return len(self.rows)
+
+
+_BLANK: Final = TextRow(0.0, 0.0)
+_BEYOND: Final = TextBlock(1e6, 0.0, 0.0, (_BLANK,))
 
 
 def text_blocks(
     paragraphs: Sequence[Paragraph], width_pt: float | None, scale: float = 1.0
 ) -> tuple[TextBlock, ...]:
     """Return where paragraphs stand, one below the other.
+
+    Those beyond the first 2,000 stand below all others, in a line each: nobody reads on.
 
     Args:
         paragraphs: The text.
@@ -74,24 +105,40 @@ def text_blocks(
     """
     blocks = []
     top = 0.0
-    for number, paragraph in enumerate(paragraphs):
+    for paragraph in paragraphs[:_MAX_PARAGRAPHS]:
+        if not _is_sane(paragraph):
+            blocks.append(_BEYOND)
+            continue
         sizes = [run.style.size_pt for run in paragraph.runs]
         size = max(sizes, default=_EMPTY_SIZE_PT) * scale
         indent = max(0.0, paragraph.margin_emu / EMU_PER_PT)
         room = None if width_pt is None else max(size, width_pt - indent, _LEAST_ROOM_PT)
-        widths = _line_widths(paragraph, room, scale)
+        rows = _rows(paragraph, room, scale)
         spacing = paragraph.line_spacing_pt
         line = (
             spacing * scale
             if spacing is not None
             else size * _LINE_HEIGHT * (paragraph.line_spacing_pct or 100.0) / 100
         )
-        if number:
-            top += paragraph.space_before_pt * scale
-        height = line * len(widths)
-        blocks.append(TextBlock(top, height, max(widths) + indent, len(widths)))
+        # Applications differ over the space above the first paragraph; here it counts.
+        top += paragraph.space_before_pt * scale
+        height = line * len(rows)
+        widest = max(row.width_pt for row in rows)
+        blocks.append(TextBlock(top, height, widest + indent, tuple(rows), indent))
         top += height + paragraph.space_after_pt * scale
-    return tuple(blocks)
+    rest = len(paragraphs) - len(blocks)
+    return (*blocks, *(_BEYOND for _ in range(rest)))
+
+
+def _is_sane(paragraph: Paragraph) -> bool:
+    """Return whether all numbers that lines are made from can be reckoned with."""
+    numbers = [
+        *(run.style.size_pt for run in paragraph.runs),
+        *(run.style.spacing_pt for run in paragraph.runs),
+        *(paragraph.space_before_pt, paragraph.space_after_pt, paragraph.margin_emu),
+        *(paragraph.line_spacing_pct or 0.0, paragraph.line_spacing_pt or 0.0),
+    ]
+    return all(abs(number) <= _MOST for number in numbers)
 
 
 def text_width_pt(text: str, style: RunStyle) -> float:
@@ -101,29 +148,37 @@ def text_width_pt(text: str, style: RunStyle) -> float:
     ) + style.spacing_pt * len(text)
 
 
-def _line_widths(paragraph: Paragraph, room_pt: float | None, scale: float) -> list[float]:
-    """Return the width of each line; at least one."""
-    widths = [0.0]
+def _rows(paragraph: Paragraph, room_pt: float | None, scale: float) -> list[TextRow]:
+    """Return the lines of a paragraph; at least one."""
+    rows = [_BLANK]
+    wide = 0.0  # of the last row, with the blanks at its end
     for word, width in _words(paragraph):
         if word == "\v":
-            widths.append(0.0)
+            rows.append(_BLANK)
+            wide = 0.0
             continue
-        wide = width * scale
+        width *= scale
         blank = not word.strip()
-        if room_pt is not None and not blank and widths[-1] and widths[-1] + wide > room_pt:
-            widths.append(0.0)
-        if blank and not widths[-1] and len(widths) > 1:
+        breaks = not blank or word in _FIXED_BLANKS
+        if room_pt is not None and breaks and wide and wide + width > room_pt:
+            rows.append(_BLANK)
+            wide = 0.0
+        if blank and not breaks and not wide and len(rows) > 1:
             # A blank where a line was broken is swallowed.
             continue
-        widths[-1] += wide
-        if room_pt is not None and not blank and widths[-1] > room_pt:
+        if not blank:
+            start = wide if rows[-1] is _BLANK else rows[-1].start_pt
+            rows[-1] = TextRow(start, wide + width)
+        wide += width
+        if room_pt is not None and not blank and wide > room_pt:
             # A word that is wider than the room is broken within.
-            full = min(int(widths[-1] // room_pt), _MAX_LINES)
-            widths[-1:] = [room_pt] * full + [widths[-1] % room_pt]
-        if len(widths) > _MAX_LINES:
+            full = min(int(wide // room_pt), _MAX_LINES)
+            rows[-1:] = [TextRow(0.0, room_pt)] * full + [TextRow(0.0, wide % room_pt)]
+            wide %= room_pt
+        if len(rows) > _MAX_LINES:
             # Nobody reads on; this bounds the time that a hostile deck can take.
             break
-    return widths
+    return rows
 
 
 def _words(paragraph: Paragraph) -> Iterator[tuple[str, float]]:
@@ -147,9 +202,14 @@ def _pieces(runs: Iterable[Run]) -> Iterator[tuple[str, float, bool]]:
                     word = text[start:at]
                     yield word, text_width_pt(word, run.style), True
                 if at < len(text):
-                    wide = 0.0 if letter == "\v" else text_width_pt(" ", run.style)
-                    yield letter, wide, False
+                    yield letter, _blank_width_pt(letter, run.style), False
                 start = at + 1
+
+
+def _blank_width_pt(letter: str, style: RunStyle) -> float:
+    if letter == "\v":
+        return 0.0
+    return _TAB_PT if letter == "\t" else text_width_pt(" ", style)
 
 
 @lru_cache(maxsize=16_384)

@@ -12,6 +12,7 @@ LEAST_SCALE = 0.25
 """Applications shrink text to fit, but not further than this."""
 
 _PLAIN_FRAME = TextFrame()
+_MUCH_TOO_HIGH = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,14 +24,14 @@ class TextArea:
         top: Upper edge of its first line.
         right: Right end of its longest line.
         bottom: Lower edge of its last line.
-        lines: Number of lines.
+        rows: Left, upper, right and lower end of each of its lines that shows something.
     """
 
     left: float
     top: float
     right: float
     bottom: float
-    lines: int
+    rows: tuple[tuple[float, float, float, float], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,28 +95,58 @@ def text_areas(
 ) -> tuple[TextArea, ...]:
     """Return where each paragraph stands; the arguments are those of `text_need`.
 
+    Text that cannot be shrunk so far that it fits is not shrunk, and letters that have less room
+    than one of them is wide stand nowhere.
+
     Text in columns, or with its lines upright, is taken to fill the box.
     """
     frame = frame or _PLAIN_FRAME
     if frame.columns > 1 or frame.vertical != "horz" or frame.rotation_deg or frame.warp:
-        whole = TextArea(box.left, box.top, box.right, box.bottom, 3)
-        return tuple(whole for _ in paragraphs)
+        sides = float(box.left), float(box.top), float(box.right), float(box.bottom)
+        return tuple(TextArea(*sides, (sides,)) for _ in paragraphs)
     need, blocks = _laid_out(paragraphs, box, frame, shrinks)
+    if shrinks and need.height_pt > _MUCH_TOO_HIGH * need.room_height_pt:
+        need, blocks = _laid_out(paragraphs, box, frame, shrinks=False)
+    if frame.wrap and _is_cut_into_letters(paragraphs, need.room_width_pt):
+        return tuple(TextArea(box.left, box.top, box.left, box.top, ()) for _ in paragraphs)
     left, top, right, bottom = frame.insets_emu
     spare = box.height - top - bottom - need.height_pt * EMU_PER_PT
     start = box.top + top + {"top": 0.0, "middle": spare / 2, "bottom": spare}[frame.anchor]
-    areas = []
-    for paragraph, block in zip(paragraphs, blocks, strict=True):
-        width = block.width_pt * EMU_PER_PT
-        from_left, from_right = box.left + left, box.right - right - width
-        side = {
-            "center": (from_left + from_right) / 2,
-            "right": from_right,
-        }.get(paragraph.align, from_left)
-        upper = start + block.top_pt * EMU_PER_PT
-        lower = upper + block.height_pt * EMU_PER_PT
-        areas.append(TextArea(side, upper, side + width, lower, block.lines))
-    return tuple(areas)
+    room = box.left + left, box.right - right
+    return tuple(
+        _area(paragraph, block, room, start + block.top_pt * EMU_PER_PT)
+        for paragraph, block in zip(paragraphs, blocks, strict=True)
+    )
+
+
+def _is_cut_into_letters(paragraphs: tuple[Paragraph, ...], room_pt: float) -> bool:
+    """Return whether words have so little room that each letter takes a line."""
+    widest = max((run.style.size_pt for p in paragraphs for run in p.runs), default=0.0)
+    return room_pt < widest and any(len(word) > 2 for p in paragraphs for word in p.text.split())
+
+
+def _area(
+    paragraph: Paragraph, block: TextBlock, room: tuple[float, float], upper: float
+) -> TextArea:
+    """Return where a paragraph stands between two sides, from its upper edge on."""
+    height = block.height_pt * EMU_PER_PT
+    line = height / len(block.rows)
+    rows = []
+    for number, row in enumerate(block.rows):
+        if row.width_pt > row.start_pt:
+            start = _line_start(paragraph, block.indent_pt + row.width_pt, room)
+            begin = start + (block.indent_pt + row.start_pt) * EMU_PER_PT
+            end = start + (block.indent_pt + row.width_pt) * EMU_PER_PT
+            rows.append((begin, upper + number * line, end, upper + (number + 1) * line))
+    side = _line_start(paragraph, block.width_pt, room)
+    return TextArea(side, upper, side + block.width_pt * EMU_PER_PT, upper + height, tuple(rows))
+
+
+def _line_start(paragraph: Paragraph, width_pt: float, room: tuple[float, float]) -> float:
+    from_right = room[1] - width_pt * EMU_PER_PT
+    if paragraph.align == "center":
+        return (room[0] + from_right) / 2
+    return from_right if paragraph.align == "right" else room[0]
 
 
 def cell_boxes(shape: Shape) -> Iterator[tuple[int, int, Box]]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from pptarena.tasks.attacks.attack import Attack
 from pptarena.tasks.attacks.destroying import DESTROYING
+from pptarena.tasks.attacks.flooding import FLOODING
 from pptarena.tasks.attacks.marking import mark
 from pptarena.tasks.attacks.material import Material
 from pptarena.tasks.attacks.overdoing import OVERDOING
@@ -34,6 +35,7 @@ ATTACKS: tuple[Attack, ...] = (
     *VEILING,
     *OVERDOING,
     *REPEATING,
+    *FLOODING,
 )
 """All attacks, in the order in which they are shown."""
 

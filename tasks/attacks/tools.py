@@ -21,6 +21,7 @@ __all__ = [
     "proxy",
     "remove_shapes",
     "rewrite",
+    "run_properties",
     "slides_by_id",
     "text_elements",
     "words_picture",
@@ -106,7 +107,7 @@ def rewrite(element: Any, text: str) -> None:
 
 def paint_letters(element: Any, color: str | None = None, size_pt: float | None = None) -> None:
     """Give all letters of a shape a colour (RRGGBB, ``none`` for no fill) or a size."""
-    for properties in _run_properties(element):
+    for properties in run_properties(element):
         if size_pt is not None:
             properties.set("sz", str(round(size_pt * 100)))
         if color is not None:
@@ -152,7 +153,8 @@ def _made_up(word: str) -> str:
     )
 
 
-def _run_properties(element: Any) -> Iterator[Any]:
+def run_properties(element: Any) -> Iterator[Any]:
+    """Yield the properties of all letters of an element; they are made where there are none."""
     for run in [*element.iter(qn("a:r")), *element.iter(qn("a:fld"))]:
         yield run.get_or_add_rPr() if hasattr(run, "get_or_add_rPr") else _field_properties(run)
 

@@ -21,6 +21,7 @@ KEEPING: list[Attack] = []
 
 _PX = 9_525
 _NAME = qn("p:cNvPr")
+_RUN = qn("a:r")
 Change = Callable[[Any, Any], None]
 
 
@@ -170,6 +171,32 @@ def _empty_paragraph(material: Material) -> Attempt | None:
         bodies = [*element.iter(qn("p:txBody")), *element.iter(qn("a:txBody"))]
         for body in bodies:
             body.append(body.makeelement(qn("a:p")))
+
+    return _on_touched(material, change)
+
+
+@attack("a title broken by a line break", KEEPING)
+def _broken(material: Material) -> Attempt | None:
+    """A line break stands for a blank of each title that the goal changes."""
+    titles = {s.slide_id: s.shapes.title for s in material.goal_slides}
+    if not any(
+        touch.shapes
+        and (title := titles[touch.id]) is not None
+        and " " in title.text
+        and title.shape_id in touch.shapes
+        for touch in material.touched
+    ):
+        return None
+
+    def change(slide: Any, element: Any) -> None:
+        title = slide.shapes.title
+        run = None if title is None or title._element is not element else element.find(f".//{_RUN}")
+        before, blank, after = ("",) * 3 if run is None else run.text.rpartition(" ")
+        if run is not None and blank:
+            rest = deepcopy(run)
+            run.find(qn("a:t")).text, rest.find(qn("a:t")).text = before, after
+            run.addnext(rest)
+            run.addnext(run.makeelement(qn("a:br")))
 
     return _on_touched(material, change)
 

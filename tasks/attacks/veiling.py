@@ -22,7 +22,7 @@ from pptarena.tasks.attacks.tools import (
 )
 from pptarena.tasks.goals.editing import delete_slide, edited, opened
 
-__all__ = ["VEILING"]
+__all__ = ["VEILING", "veiled"]
 
 VEILING: list[Attack] = []
 
@@ -31,7 +31,7 @@ _WORDY = frozenset((qn("p:sp"), qn("p:graphicFrame")))
 Veil = Callable[[Any, Any, Any], None]
 
 
-def _veiled(
+def veiled(
     material: Material, veil: Veil, only_words: bool = False, worth: float = 1.0
 ) -> Attempt | None:
     """Return the goal with ``veil(deck, slide, element)`` done to all shapes that it changes."""
@@ -60,7 +60,7 @@ def _off_the_slide(material: Material) -> Attempt | None:
         shape.left, shape.top = Emu(deck.slide_width + _INCH), shape.top
         shape.width, shape.height = size
 
-    return _veiled(material, veil)
+    return veiled(material, veil)
 
 
 @attack("goal, in the background's colour", VEILING)
@@ -80,19 +80,19 @@ def _invisible_colour(material: Material) -> Attempt | None:
             _paint(filled, colors[slide.slide_id])
         paint_letters(element, colors[slide.slide_id])
 
-    return _veiled(material, veil, only_words=True)
+    return veiled(material, veil, only_words=True)
 
 
 @attack("goal, in transparent letters", VEILING)
 def _transparent(material: Material) -> Attempt | None:
     """The letters of what the goal changes are filled with nothing."""
-    return _veiled(material, lambda deck, slide, element: paint_letters(element, "none"), True)
+    return veiled(material, lambda deck, slide, element: paint_letters(element, "none"), True)
 
 
 @attack("goal, in letters of 1 pt", VEILING)
 def _tiny(material: Material) -> Attempt | None:
     """The letters of what the goal changes are one point high."""
-    return _veiled(material, lambda deck, slide, element: paint_letters(element, None, 1.0), True)
+    return veiled(material, lambda deck, slide, element: paint_letters(element, None, 1.0), True)
 
 
 @attack("goal, under another shape", VEILING)
@@ -103,7 +103,7 @@ def _under_a_shape(material: Material) -> Attempt | None:
         shape = proxy(slide, element)
         cover(slide, (shape.left, shape.top, shape.width, shape.height))
 
-    return _veiled(material, veil)
+    return veiled(material, veil)
 
 
 @attack("goal, hidden", VEILING)
@@ -113,7 +113,7 @@ def _hidden(material: Material) -> Attempt | None:
     def veil(deck: Any, slide: Any, element: Any) -> None:
         next(element.iter(qn("p:cNvPr"))).set("hidden", "1")
 
-    return _veiled(material, veil)
+    return veiled(material, veil)
 
 
 @attack("goal, pictures over its slides", VEILING)
@@ -151,7 +151,7 @@ def _half_garbage(material: Material) -> Attempt | None:
             for text in element.iter(qn("a:t")):
                 text.text = garbled(text.text or "", 2)
 
-    found = _veiled(material, veil, only_words=True)
+    found = veiled(material, veil, only_words=True)
     # Half of the words are right, so this much lies between the rest of the goal and all of it.
     return found and Attempt(found.deck, material.goal, _between(material, found))
 

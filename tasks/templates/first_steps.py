@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from pptarena.rewards import load_rubric, load_scope
 from pptarena.rewards.deck import Slide
+from pptarena.rewards.scope.scope import PROPERTIES
 from pptarena.tasks.demonstration import load_demonstration
 from pptarena.tasks.task import Task
-from pptarena.tasks.templates.template import Template, titled_slides
+from pptarena.tasks.templates.template import Template, rubric_of, scope_of, titled_slides
 
 __all__ = ["FIRST_STEPS", "draw_goal", "first_step", "first_steps"]
 
@@ -34,12 +34,14 @@ def _title_keys(keys: str) -> Callable[[Slide], list[dict[str, Any]]]:
 
 
 def _format(edit: str, keys: str, check: str, **goal: Any) -> Template:
+    # A goal and what may change for it are the same property.
+    properties = [name for name in goal if name in PROPERTIES]
     return Template(
         "text",
         edit.format(it='the title of the slide "{title}"'),
         check,
         lambda slide: {"slide": slide.index + 1, "shape": "@title", **goal},
-        {"aspects": ["formatting"], "shapes": ["@title"]},
+        {"aspects": ["formatting"], "shapes": ["@title"], "properties": properties},
         _title_keys(keys),
     )
 
@@ -70,16 +72,19 @@ FIRST_STEPS: dict[str, Template] = {
         'Duplicate the slide "{title}".',
         "slide_duplicated",
         lambda slide: {"slide": slide.index + 1},
-        {"aspects": ["slides"], "new_slides": 1},
+        {"aspects": ["slides"]},
         _keys("ctrl+c", "ctrl+v"),
+        new_slides=1,
+        copies=True,
     ),
     "new-slide": Template(
         "slides",
         'Insert a new slide after the slide "{title}".',
         "slide_added",
-        lambda slide: {"after": slide.index + 1},
-        {"aspects": ["slides"], "new_slides": 1},
+        lambda slide: {"after": slide.index + 1, "empty": True},
+        {"aspects": ["slides"]},
         _keys("ctrl+m"),
+        new_slides=1,
     ),
     "delete-picture": Template(
         "images",
@@ -143,8 +148,7 @@ def draw_goal(random: np.random.Generator, deck: str) -> tuple[str, Slide]:
 
 
 def _make(name: str, template: Template, deck: str, slide: Slide, suite: str) -> Task:
-    rest = {"name": "nothing else changed", "critical": False, "check": "nothing_else_changed"}
-    root = {"name": name, "children": [template.goal(name, slide), rest]}
+    whole = name, template, slide
     return Task(
         id=f"{suite}-{name}-{slide.index + 1}",
         suite=suite,
@@ -154,7 +158,7 @@ def _make(name: str, template: Template, deck: str, slide: Slide, suite: str) ->
         deck=deck,
         instruction=template.words(slide),
         max_steps=MAX_STEPS,
-        rubric=load_rubric({"version": 1, "root": root}),
-        scope=load_scope({"slides": [slide.index + 1], **template.scope}),
+        rubric=rubric_of(name, whole),
+        scope=scope_of(whole),
         demonstration=load_demonstration(template.actions(slide), "demonstration"),
     )

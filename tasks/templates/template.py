@@ -6,15 +6,18 @@ from functools import cache
 from typing import Any, Final
 
 from pptarena.errors import TaskError
-from pptarena.rewards import read_deck
+from pptarena.rewards import Rubric, Scope, load_rubric, load_scope, read_deck
 from pptarena.rewards.deck import Slide
 from pptarena.tasks.deck_files import read_deck_file
 
-__all__ = ["SHOWN_SLIDES", "Template", "titled_slides"]
+__all__ = ["SHOWN_SLIDES", "Template", "rubric_of", "scope_of", "titled_slides"]
 
 SHOWN_SLIDES = 7
 """How many slides LibreOffice's slide list shows at 1280 x 720."""
 
+_PER_CHANGE = 0.5
+# What applications leave out when they copy a slide; LibreOffice brings a layout of its own along.
+_OF_COPIES = ["notes", "transition", "layout"]
 _THUMBNAILS: Final[dict[str, Any]] = {"role": "document frame", "name": "Slides View"}
 
 
@@ -27,23 +30,22 @@ class Template:
         instruction: With ``{title}`` for the slide's title.
         check: Name of the check.
         args: Its arguments beside the slide, by the slide.
-        scope: What may be touched beside the slide itself.
+        part: What of the slide may be touched, as a part of a scope.
         steps: The actions that lead there once the slide is shown, by the slide.
         fits: Whether a slide can have this goal.
+        new_slides: How many slides the goal adds.
+        copies: Whether these are copies of the slide.
     """
 
     edit_type: str
     instruction: str
     check: str
     args: Callable[[Slide], dict[str, Any]]
-    scope: dict[str, Any]
+    part: dict[str, Any]
     steps: Callable[[Slide], list[dict[str, Any]]]
     fits: Callable[[Slide], bool] = lambda slide: True
-
-    @property
-    def new_slides(self) -> int:
-        """How many slides the goal adds."""
-        return int(self.scope.get("new_slides", 0))
+    new_slides: int = 0
+    copies: bool = False
 
     def words(self, slide: Slide) -> str:
         """Return the instruction for a slide."""
@@ -57,6 +59,26 @@ class Template:
         """Return the demonstration: the slide is shown, then changed."""
         target = {"role": "panel", "name": slide.title, "within": _THUMBNAILS}
         return [{"kind": "click", "target": target}, *self.steps(slide)]
+
+
+def rubric_of(name: str, *halves: tuple[str, Template, Slide]) -> Rubric:
+    """Return the rubric of goals, each of a name, and of nothing else."""
+    rest = {"name": "nothing else changed", "critical": False, "check": "nothing_else_changed"}
+    goals = [template.goal(goal, slide) for goal, template, slide in halves]
+    children = [*goals, {**rest, "args": {"per_change": _PER_CHANGE}}]
+    return load_rubric({"version": 1, "root": {"name": name, "children": children}})
+
+
+def scope_of(*halves: tuple[str, Template, Slide]) -> Scope:
+    """Return what goals may touch, and no more."""
+    scope: dict[str, Any] = {
+        "parts": [{"slides": [slide.index + 1], **each.part} for _, each, slide in halves],
+        "new_slides": sum(each.new_slides for _, each, _ in halves),
+    }
+    for _, template, slide in halves:
+        if template.copies:
+            scope |= {"copy_of": slide.index + 1, "copy_aspects": _OF_COPIES}
+    return load_scope(scope)
 
 
 @cache

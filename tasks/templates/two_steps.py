@@ -9,12 +9,11 @@ from itertools import count
 
 import numpy as np
 
-from pptarena.rewards import load_rubric, load_scope
 from pptarena.rewards.deck import Slide
 from pptarena.tasks.demonstration import load_demonstration
 from pptarena.tasks.task import Task
 from pptarena.tasks.templates.first_steps import FIRST_STEPS, draw_goal
-from pptarena.tasks.templates.template import SHOWN_SLIDES
+from pptarena.tasks.templates.template import SHOWN_SLIDES, rubric_of, scope_of
 
 __all__ = ["two_step", "two_steps"]
 
@@ -75,13 +74,7 @@ def _go_together(first: _Half, second: _Half) -> bool:
 
 def _make(halves: list[_Half], deck: str, suite: str) -> Task:
     templates = [FIRST_STEPS[name] for name, _ in halves]
-    goals = [FIRST_STEPS[name].goal(f"{name} {slide.index + 1}", slide) for name, slide in halves]
-    rest = {"name": "nothing else changed", "critical": False, "check": "nothing_else_changed"}
-    parts = [
-        {"slides": [slide.index + 1], "aspects": template.scope["aspects"]}
-        | ({"shapes": template.scope["shapes"]} if "shapes" in template.scope else {})
-        for template, (_, slide) in zip(templates, halves, strict=True)
-    ]
+    both = [(f"{name} {slide.index + 1}", FIRST_STEPS[name], slide) for name, slide in halves]
     first, second = (FIRST_STEPS[name].words(slide) for name, slide in halves)
     actions = [step for name, slide in halves for step in FIRST_STEPS[name].actions(slide)]
     names = "-".join(f"{name}-{slide.index + 1}" for name, slide in halves)
@@ -94,9 +87,7 @@ def _make(halves: list[_Half], deck: str, suite: str) -> Task:
         deck=deck,
         instruction=f"{first} Then {second[0].lower()}{second[1:]}",
         max_steps=MAX_STEPS,
-        rubric=load_rubric({"version": 1, "root": {"name": "both", "children": [*goals, rest]}}),
-        scope=load_scope(
-            {"parts": parts, "new_slides": sum(template.new_slides for template in templates)}
-        ),
+        rubric=rubric_of("both", *both),
+        scope=scope_of(*both),
         demonstration=load_demonstration(actions, "demonstration"),
     )

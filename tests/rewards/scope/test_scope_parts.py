@@ -206,3 +206,14 @@ def test_errors_of_a_part_name_the_place(part: Any, message: str) -> None:
     with pytest.raises(RubricError) as caught:
         load_scope({"parts": [part]})
     assert str(caught.value).startswith(message)
+
+
+def test_lines_and_the_text_as_a_whole_are_centred_together(lab: Any) -> None:
+    def edit(deck: Any) -> None:
+        frame = deck.slides[1].shapes.title.text_frame
+        frame.paragraphs[0].alignment = 2
+        frame._txBody.bodyPr.set("anchorCtr", "1")
+
+    part = {"slides": [2], "aspects": ["formatting"], "shapes": ["@title"], "properties": ["align"]}
+    match = match_decks(lab.original, lab.edited(edit))
+    assert changes_outside(match, load_scope({"parts": [part]})) == ()

@@ -13,7 +13,7 @@ from pptarena.errors import DeckError
 from pptarena.rewards import read_deck
 from pptarena.rewards.sight.visibility import Sight
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 DECKS = sorted((ROOT.parent / "shared" / "data" / "decks").rglob("*.pptx"))
 OWN = sorted((ROOT / "tasks" / "decks").rglob("*.pptx"))
 

@@ -1,0 +1,98 @@
+"""The look of new words: they should look like the ones that they replaced.
+
+A difference of texts compares how letters look that are in both. Words that are new have no look of
+their own before; but who replaces a title means the words, not their size.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from pptarena.rewards.deck import Paragraph, RunStyle, Shape
+from pptarena.rewards.diff.change import Change, Difference
+from pptarena.rewards.diff.fields import field_differences
+from pptarena.rewards.matching.decks import DeckMatch
+from pptarena.rewards.matching.sequences import opcodes
+
+__all__ = ["BLANKS", "look_changes"]
+
+BLANKS = "blanks before the text"
+"""What a change is called that pushes a text away by blanks or empty lines."""
+
+_MANY_BLANKS = 2
+_Pairs = Iterator[tuple[Sequence[Paragraph], Sequence[Paragraph]]]
+
+
+def look_changes(match: DeckMatch, index: int) -> Iterator[Change]:
+    """Yield how words that are new on a slide look otherwise than those that they replaced.
+
+    Args:
+        match: Which slide and shape is which.
+        index: Of a slide of the original that is still there, from 0.
+    """
+    before, now = match.original.slides[index], match.current.slides[match.to_current[index]]
+    if before is now:
+        return
+    for old_index, new_index in sorted(match.shapes(index).to_current.items()):
+        old, new = before.shapes[old_index], now.shapes[new_index]
+        if old is new or not old.all_text.strip():
+            continue
+        for each in _differences(old, new):
+            change = Change.of(each, "formatting_changed")
+            places = {"slide": index + 1, "slide_now": now.index + 1, "shape": old.label}
+            yield replace(change, **places, shape_index=old_index, shape_index_now=new_index)
+
+
+def _differences(old: Shape, new: Shape) -> list[Difference]:
+    """Return each property that differs, once."""
+    found: dict[str, Difference] = {}
+    for first, second in _texts(old, new):
+        for each in _look_differences(first, second):
+            found.setdefault(each.what, each)
+    return list(found.values())
+
+
+def _texts(old: Shape, new: Shape) -> _Pairs:
+    yield old.paragraphs, new.paragraphs
+    if old.table is None or new.table is None:
+        return
+    rows = zip(old.table.rows, new.table.rows, strict=False)
+    if len(old.table.rows) == len(new.table.rows):
+        for left, right in rows:
+            if len(left) == len(right):
+                yield from ((a.paragraphs, b.paragraphs) for a, b in zip(left, right, strict=True))
+
+
+def _look_differences(
+    before: Sequence[Paragraph], after: Sequence[Paragraph]
+) -> Iterator[Difference]:
+    old, new = ([p.text.rstrip() for p in side] for side in (before, after))
+    said = [p for p in before if p.text.strip()]
+    if old == new or not said:
+        return
+    if _blanks(after) > max(_blanks(before), _MANY_BLANKS - 1):
+        yield Difference.of("formatting", BLANKS, str(_blanks(before)), str(_blanks(after)))
+    for tag, i1, i2, j1, j2 in opcodes(old, new):
+        if tag == "equal":
+            continue
+        models = [p for p in before[i1:i2] if p.text.strip()] or said
+        for paragraph in after[j1:j2]:
+            yield from _run_differences(models, paragraph)
+
+
+def _run_differences(models: Sequence[Paragraph], now: Paragraph) -> Iterator[Difference]:
+    """Yield how new letters look like none of the letters that they could have replaced."""
+    styles: list[RunStyle] = [
+        run.style for model in models for run in model.runs if run.text.strip()
+    ]
+    for run in now.runs:
+        if not run.text.strip() or run.style in styles:
+            continue
+        found = [list(field_differences(style, run.style, "formatting")) for style in styles]
+        # The nearest look is the one that was meant.
+        yield from min(found, key=len)
+
+
+def _blanks(paragraphs: Sequence[Paragraph]) -> int:
+    """Return how many blank signs and ends of lines come before the first letter."""
+    text = "\n".join(paragraph.text for paragraph in paragraphs)
+    return len(text) - len(text.lstrip())
