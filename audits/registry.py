@@ -45,7 +45,11 @@ class Audit:
     summary: str
 
 
-AUDITS: dict[str, Audit] = {}
+AUDITS: dict[str, Audit] = {
+    "keyboard": Audit(
+        "pptarena.audits.keyboard", "ways to run code in the machine, by real keys and clicks"
+    ),
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,10 +21,11 @@ from pptarena.vm_images.guest.errors import (
     OfficeLostError,
     OfficeTimeoutError,
 )
+from pptarena.vm_images.guest.no_children import forbid_children
 from pptarena.vm_images.guest.office_callbacks import Job, Refuser, Watcher
 from pptarena.vm_images.guest.protocol import DocumentState
 from pptarena.vm_images.guest.quiet import busy_seconds
-from pptarena.vm_images.guest.session import fast_clock
+from pptarena.vm_images.guest.session import fast_clock, fresh_home
 from pptarena.vm_images.guest.text_edit import end_text_edit, refresh_texts, text_edit_open
 
 __all__ = ["Office"]
@@ -101,6 +102,7 @@ class Office:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
+            preexec_fn=forbid_children,
         )
 
     def require_alive(self) -> None:
@@ -266,6 +268,8 @@ class Office:
     def reopen(self, deadline: float) -> None:
         """Bring the task's deck back: start the application again, or open the deck again."""
         if not self.running:
+            # What the last one was made to write must not steer the next one.
+            fresh_home(Path(self._environment["HOME"]))
             self.start(deadline)
             self._document = None
         if self._document is None or not self._ask(self._state, 5).open:

@@ -13,14 +13,16 @@ gi.require_version("Gio", "2.0")
 from gi.repository import Gio  # noqa: E402
 
 from pptarena.vm_images.guest.errors import SessionError  # noqa: E402
+from pptarena.vm_images.guest.no_children import forbid_children  # noqa: E402
 
-__all__ = ["Session", "fast_clock", "start_session"]
+__all__ = ["Session", "fast_clock", "fresh_home", "start_session"]
 
 # Not the variant for threads (libfaketimeMT): its lock around every look at the clock makes the
 # accessibility tree cost half as much again, and a clock that only runs faster needs no lock.
 _FAKETIME = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1"
 _FIRST_START = Path("/usr/share/pptarena/home")  # made by the image recipe
 _SKELETON = Path(__file__).parent / "home"
+_WINDOW_KEYS = Path(__file__).parent / "openbox.xml"  # not in the home folder: nobody changes it
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +58,7 @@ def start_session(width_px: int, height_px: int, clock_rate: float, deadline: fl
         SessionError: If a part does not come up in time.
     """
     home = Path(os.environ["HOME"])
-    for skeleton in (_FIRST_START, _SKELETON):
-        shutil.copytree(skeleton, home, dirs_exist_ok=True, copy_function=shutil.copyfile)
+    fresh_home(home)
     runtime = Path(os.environ["XDG_RUNTIME_DIR"])
     runtime.mkdir(mode=0o700, parents=True, exist_ok=True)
     environment = {
@@ -72,9 +73,20 @@ def start_session(width_px: int, height_px: int, clock_rate: float, deadline: fl
     environment["DISPLAY"] = os.environ["DISPLAY"] = display
     bus = _start_bus(environment, deadline)
     environment["DBUS_SESSION_BUS_ADDRESS"] = os.environ["DBUS_SESSION_BUS_ADDRESS"] = bus
-    _start(["openbox", "--sm-disable"], environment)
+    _start(["openbox", "--sm-disable", "--config-file", str(_WINDOW_KEYS)], environment)
     accessibility_bus = _accessibility_bus(bus, deadline)
     return Session(display, environment, accessibility_bus, home, screen_pid)
+
+
+def fresh_home(home: Path) -> None:
+    """Put all settings in a home folder back to what the image brings; documents stay."""
+    for entry in home.glob(".*"):
+        if entry.is_dir() and not entry.is_symlink():
+            shutil.rmtree(entry, ignore_errors=True)
+        else:
+            entry.unlink(missing_ok=True)
+    for skeleton in (_FIRST_START, _SKELETON):
+        shutil.copytree(skeleton, home, dirs_exist_ok=True, copy_function=shutil.copyfile)
 
 
 def fast_clock(rate: float) -> dict[str, str]:
@@ -86,7 +98,14 @@ def fast_clock(rate: float) -> dict[str, str]:
 
 def _start(command: list[str], environment: dict[str, str]) -> "subprocess.Popen[bytes]":
     null = subprocess.DEVNULL
-    return subprocess.Popen(command, env=environment, stdin=null, stdout=null, stderr=null)
+    return subprocess.Popen(
+        command,
+        env=environment,
+        stdin=null,
+        stdout=null,
+        stderr=null,
+        preexec_fn=forbid_children,
+    )
 
 
 def _start_screen(

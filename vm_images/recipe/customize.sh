@@ -16,5 +16,32 @@ su agent -c 'HOME=/tmp/first /usr/lib/libreoffice/program/soffice --headless --t
 mkdir -p /usr/share/pptarena/home/.config
 cp -r /tmp/first/.config/libreoffice /usr/share/pptarena/home/.config/
 rm -rf /tmp/first
+# The registry: what nobody can change, and no layers that extensions or dconf could add.
+cd /usr/lib/libreoffice
+install -m 644 /tmp/locked.xcd share/registry/pptarena.xcd
+rm /tmp/locked.xcd
+sed -i -e 's/ dconf:.* user:!/ user:!/' -e '/^URE_MORE_JAVA/d' \
+    -e 's|^URE_MORE_SERVICES=.*|URE_MORE_SERVICES=<$ORIGIN/services>*|' \
+    -e 's|^URE_MORE_TYPES=.*|URE_MORE_TYPES=<$ORIGIN/types>*|' program/fundamentalrc
+# What runs or starts code in the application: script languages and their samples, wizards,
+# extensions, Java, mail, import by other programs, scanners, files of other computers.
+(cd program && rm -r libscriptframe.so libprotocolhandlerlo.so libpythonloaderlo.so pythonloader.* \
+    services/pyuno.rdb mailmerge.py msgbox.py wizards libdeploymentgui.so libunopkgapp.so unopkg* \
+    libjavaloaderlo.so libjavavmlo.so classes libcmdmaillo.so senddoc libpdfimportlo.so xpdfimport \
+    libscnlo.so libldapbe2lo.so libucpcmis1lo.so libucpdav1.so)
+(cd share && rm -r Scripts basic/* wizards registry/pdfimport.xcd registry/xsltfilter.xcd)
+# Help that is not there is not looked for elsewhere: a browser could not be started.
+awk '/id="(website|downloadinfo|hidedialog)"/ { hidden = 1 }
+    hidden && /name="visible"/ { sub("True", "False"); hidden = 0 }
+    { print }' share/config/soffice.cfg/sfx/ui/helpmanual.ui > /tmp/helpmanual.ui
+install -m 644 /tmp/helpmanual.ui share/config/soffice.cfg/sfx/ui/helpmanual.ui
+rm /tmp/helpmanual.ui
+cd /
+# The desktop's bus starts programs of the image only, none that a home folder names.
+sed -i 's|<standard_session_servicedirs */>|<servicedir>/usr/share/dbus-1/services</servicedir>|' \
+    /usr/share/dbus-1/session.conf
+grep -q '<servicedir>' /usr/share/dbus-1/session.conf
+rm /usr/share/dbus-1/services/ca.desrt.dconf.service \
+    /usr/share/dbus-1/services/org.freedesktop.systemd1.service
 fc-cache --system-only --force
 rm -rf /var/lib/apt/lists/* /var/cache/apt/* /var/log/* /usr/share/libreoffice/help
