@@ -16,7 +16,6 @@ from pptarena.tasks import Task
 __all__ = ["Hands", "Outside", "ShutError", "with_deck"]
 
 _LOOK_SEC = 0.005
-_MOST_STEPS = 400
 
 
 class ShutError(Exception):
@@ -112,7 +111,6 @@ class Outside:
         self._known = {name for name, _ in _programs(pid)} | {"soffice.bin"}
         self._foreign: set[str] = set()
         self._office = next(p for name, p in _programs(pid) if name == "soffice.bin")
-        self._root = Path(f"/proc/{pid}")
         self._ended = threading.Event()
         self._watch = threading.Thread(target=self._look, daemon=True)
         self._watch.start()
