@@ -49,6 +49,23 @@ AUDITS: dict[str, Audit] = {
     "keyboard": Audit(
         "pptarena.audits.keyboard", "ways to run code in the machine, by real keys and clicks"
     ),
+    "files": Audit(
+        "pptarena.audits.files",
+        "runs and caches that somebody else wrote: nothing outside is read, written or deleted",
+    ),
+    "guest": Audit("pptarena.audits.guest", "A guest that lies in every field and every byte."),
+    "isolation": Audit(
+        "pptarena.audits.isolation", "code of the desktop's user against the sandbox's walls"
+    ),
+    "mutations": Audit(
+        "pptarena.audits.mutations", "2,000 decks with random damage through the whole scorer"
+    ),
+    "self-diff": Audit(
+        "pptarena.audits.self_diff", "a deck against itself, saved again: no change at all"
+    ),
+    "sensitivity": Audit(
+        "pptarena.audits.sensitivity", "one edit at a time: found, named rightly, and alone"
+    ),
 }
 
 

@@ -10,6 +10,8 @@ __all__ = ["EnvConfig", "MachineConfig"]
 REWARDS = ("dense", "sparse")
 ACCELERATORS = ("auto", "kvm", "tcg")
 JUDGE_WHEN = ("end", "change")
+MAX_WIDTH_PX, MAX_HEIGHT_PX = 7680, 4320
+MAX_NODES = 10_000  # more do not fit into one reply
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +74,9 @@ class MachineConfig:
 
     def __post_init__(self) -> None:
         """Refuse sizes and times that no machine can serve."""
-        _require_range("width_px", self.width_px, 320, 7680)
-        _require_range("height_px", self.height_px, 240, 4320)
-        _require_range("max_nodes", self.max_nodes, 1, 100_000)
+        _require_range("width_px", self.width_px, 320, MAX_WIDTH_PX)
+        _require_range("height_px", self.height_px, 240, MAX_HEIGHT_PX)
+        _require_range("max_nodes", self.max_nodes, 1, MAX_NODES)
         for name in (
             "tree_time_sec",
             "quiet_sec",

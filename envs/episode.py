@@ -1,9 +1,11 @@
 """One attempt at one task on one machine."""
 
 import dataclasses
+import logging
 import time
-from collections.abc import Mapping
-from typing import Any, Self
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import Any, Self, TypeVar
 
 from pptarena.envs.action import Action
 from pptarena.envs.action_space import from_space
@@ -12,12 +14,18 @@ from pptarena.envs.elements import COLUMNS, ElementTable, a11y_json, find_elemen
 from pptarena.envs.grading import Grader, Grading
 from pptarena.envs.machines.base import Machine, Observed
 from pptarena.envs.observations import make_observation
-from pptarena.errors import ActionError
+from pptarena.errors import ActionError, DeckError, MachineError
+from pptarena.rewards import read_deck
 from pptarena.tasks import Task
 
 __all__ = ["Episode", "EpisodeState"]
 
+_log = logging.getLogger(__name__)
+
 _MACHINE_PARTS = ("action", "settle", "screenshot", "tree")
+_ERRORS = ("infra_error", "action_error", "overload")
+_HARMLESS_OPS = ("observe", "wait")  # they send nothing to the application
+_Result = TypeVar("_Result")
 
 
 @dataclasses.dataclass(frozen=True, slots=True, eq=False)
@@ -31,6 +39,7 @@ class EpisodeState:
         observation_id: The number of it.
         steps: Steps taken.
         scored_revision: The revision of the document that was scored.
+        touched: Whether anything was done that could change the document.
     """
 
     task: Task
@@ -39,6 +48,7 @@ class EpisodeState:
     observation_id: int
     steps: int
     scored_revision: int
+    touched: bool
 
 
 class Episode:
@@ -54,7 +64,7 @@ class Episode:
         newest_id: The largest number of an observation so far.
         steps: Steps taken so far, those with an action error included.
         timing: Seconds by part of the last step, and as text what ended the settling.
-        errors: The ``infra_error`` and ``action_error`` of the last step, None for none.
+        errors: What went wrong in the last step: ``infra_error``, ``action_error``, ``overload``.
     """
 
     def __init__(self, machine: Machine, task: Task, observed: Observed, newest_id: int) -> None:
@@ -66,10 +76,11 @@ class Episode:
         self.observed: Observed
         self.elements: ElementTable
         self.timing = _no_timing()
-        self.errors: dict[str, str | None] = {"infra_error": None, "action_error": None}
+        self.errors: Mapping[str, str] = {}
         self._grader: Grader
         self._see(observed)
         self._scored_revision = observed.document.revision
+        self._touched = False
 
     @classmethod
     def begin(cls, machine: Machine, task: Task, grading: Grading, newest_id: int) -> Self:
@@ -86,7 +97,7 @@ class Episode:
             MachineError: If the machine does not come up.
         """
         deck = task.deck_bytes()
-        episode = cls(machine, task, machine.load(deck, f"{task.deck}.pptx"), newest_id)
+        episode = cls(machine, task, _load(machine, deck, f"{task.deck}.pptx"), newest_id)
         started = time.perf_counter()
         episode._grader = grading.grader(task, deck, machine.application_version, episode._save)
         episode.timing["score"] = time.perf_counter() - started - episode.timing["save"]
@@ -118,6 +129,7 @@ class Episode:
         episode.steps = state.steps
         episode._grader = state.grader.copy()
         episode._scored_revision = state.scored_revision
+        episode._touched = state.touched
         return episode
 
     def state(self) -> EpisodeState:
@@ -129,6 +141,7 @@ class Episode:
             observation_id=self.observation_id,
             steps=self.steps,
             scored_revision=self._scored_revision,
+            touched=self._touched,
         )
 
     @property
@@ -144,6 +157,7 @@ class Episode:
 
         Raises:
             ActionError: If it cannot be carried out; nothing was done, the step counts.
+            MachineOverloadedError: If the application broke under it.
             MachineError: If the machine failed.
         """
         self.steps += 1
@@ -156,35 +170,50 @@ class Episode:
             )
         height, width = self.observed.screenshot.shape[:2]
         command = decode(action, self.elements, width, height)
+        self._touched |= command.op not in _HARMLESS_OPS
         self._see(self._machine.perform(command))
         return action.kind
 
     def grade(self) -> None:
-        """Score the document if it changed and no text edit is open.
+        """Score the document if it changed or was closed, and no text edit is open.
 
         Raises:
-            MachineError: If the machine failed, or saved a deck that cannot be read.
+            MachineOverloadedError: If the document cannot be saved, or not so that it can be read.
+            MachineError: If the machine failed.
         """
         document = self.observed.document
-        if document.open and not document.editing and document.revision != self._scored_revision:
-            self._grade(commit_edit=False, is_last=False)
+        if not document.editing and document.revision != self._scored_revision:
+            self._grade(is_last=False)
 
     def grade_finally(self, *, infeasible: bool) -> None:
         """Score the document for good; an open text edit is ended first, so that it counts.
+
+        Not every change is announced, so only an untouched document is not looked at once more.
 
         Args:
             infeasible: Whether the agent said that the task cannot be done.
 
         Raises:
-            MachineError: If the machine failed, or saved a deck that cannot be read.
+            MachineOverloadedError: If the document cannot be saved, or not so that it can be read.
+            MachineError: If the machine failed.
         """
-        document = self.observed.document
-        changed = document.editing or document.revision != self._scored_revision
-        pending = changed or self._grader.has_questions
-        if document.open and pending:  # a document that was closed keeps its last known score
-            self._grade(commit_edit=document.editing, is_last=True)
+        changed = self.observed.document.revision != self._scored_revision
+        if self._touched or changed or self._grader.has_questions:
+            self._grade(is_last=True)
         if infeasible:
             self._grader.declare_infeasible()
+
+    def grade_remains(self) -> None:
+        """Score what is left when the application broke: the file on the disk, if there is one.
+
+        It is never better than what was known before.
+        """
+        saved = None
+        try:
+            saved = self._timed("save", self._machine.kept)
+        except MachineError as error:
+            _log.info("nothing is left of the document: %s", error)
+        self._timed("score", lambda: self._grader.grade_remains(saved))
 
     def observation(self) -> dict[str, Any]:
         """Return the last observation, in memory of its own."""
@@ -203,6 +232,7 @@ class Episode:
             "clipboard": self.observed.clipboard,
             "document": dataclasses.asdict(self.observed.document),
             "timing": dict(self.timing),
+            **dict.fromkeys(_ERRORS),
             **self.errors,
         }
 
@@ -216,19 +246,34 @@ class Episode:
             self.timing[part] = float(observed.timing.get(part, 0.0))
         self.timing["settled_by"] = str(observed.timing.get("settled_by", ""))
 
-    def _grade(self, *, commit_edit: bool, is_last: bool) -> None:
-        saved = self._save(commit_edit=commit_edit)
-        started = time.perf_counter()
-        self._grader.grade(saved, is_last=is_last)
+    def _grade(self, *, is_last: bool) -> None:
+        try:
+            saved = self._save(commit_edit=is_last)
+        except ActionError:  # never with the last one, which ends an edit
+            return  # a text edit was opened since the screen was looked at
+        self._timed("score", lambda: self._grader.grade(saved, is_last=is_last))
         self._scored_revision = self.observed.document.revision
-        self.timing["score"] += time.perf_counter() - started
 
-    def _save(self, *, commit_edit: bool = False) -> bytes:
+    def _save(self, *, commit_edit: bool = True) -> bytes:
+        return self._timed("save", lambda: self._machine.save(commit_edit=commit_edit))
+
+    def _timed(self, part: str, work: Callable[[], _Result]) -> _Result:
         started = time.perf_counter()
         try:
-            return self._machine.save(commit_edit=commit_edit)
+            return work()
         finally:
-            self.timing["save"] += time.perf_counter() - started
+            self.timing[part] += time.perf_counter() - started
+
+
+def _load(machine: Machine, deck: bytes, name: str) -> Observed:
+    """Open a deck; a machine that refuses one that can be read is broken, not the deck."""
+    try:
+        return machine.load(deck, name)
+    except DeckError as error:
+        with suppress(DeckError):
+            read_deck(deck)
+            raise MachineError(f"the machine cannot open a sound deck: {error}") from error
+        raise
 
 
 def _no_timing() -> dict[str, Any]:

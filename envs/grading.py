@@ -9,7 +9,7 @@ from typing import Any, Self
 from pptarena.envs.baseline import BaselineStore
 from pptarena.envs.config import EnvConfig
 from pptarena.envs.judging import Judging
-from pptarena.errors import DeckError, MachineError
+from pptarena.errors import DeckError, MachineOverloadedError
 from pptarena.rewards import Deck, read_deck, score
 from pptarena.rewards.judges import Judge
 from pptarena.tasks import Task
@@ -56,7 +56,7 @@ class Grading:
             MachineError: If `save` does, or if it returns a deck that cannot be read.
         """
         original = self.baselines.get(deck, version, save)
-        return Grader(task, original, self, lambda: self.baselines.file(deck, version))
+        return Grader(task, deck, original, self, lambda: self.baselines.file(deck, version))
 
     def close(self) -> None:
         """Close the judge's connections; a second call does nothing."""
@@ -76,9 +76,15 @@ class Grader:
     """
 
     def __init__(
-        self, task: Task, original: Deck, grading: Grading, file: Callable[[], bytes]
+        self,
+        task: Task,
+        opened: bytes,
+        original: Deck,
+        grading: Grading,
+        file: Callable[[], bytes],
     ) -> None:
         self._task = task
+        self._opened = opened
         self._original = original
         self._grading = grading
         self._file = file
@@ -108,21 +114,42 @@ class Grader:
             is_last: Whether the episode ends with it; a judge may be asked only then.
 
         Raises:
-            MachineError: If it cannot be read: the application's fault, never the agent's.
+            MachineOverloadedError: If it cannot be read: it is beyond the reader's limits, or the
+                application broke it.
         """
         try:
-            current = read_deck(saved)
+            current = self._read(saved)
         except DeckError as error:
-            raise MachineError(
+            raise MachineOverloadedError(
                 f"the application saved a deck that cannot be read: {error}"
             ) from error
         self._judge(current, self._asked(saved, is_last))
+
+    def grade_remains(self, saved: bytes | None) -> None:
+        """Score what is left after the application broke; it is never better than before.
+
+        Args:
+            saved: The .pptx file on the disk; None if there is none, which is as good as nothing
+                done.
+        """
+        score, rubric = self.score, self._rubric
+        try:
+            current = self._original if saved is None else self._read(saved)
+        except DeckError:
+            current = self._original
+        self._judge(current)
+        if self.score > score:
+            self.score, self._rubric = score, rubric
 
     def declare_infeasible(self) -> None:
         """Take note that the agent says the task cannot be done."""
         if not self._task.feasible:
             self.score = 1.0
             self._rubric = _verdict(1.0, "the agent saw that the task cannot be done")
+
+    def _read(self, saved: bytes) -> Deck:
+        # The very file that was opened was never saved by the application: nothing was done.
+        return self._original if saved == self._opened else read_deck(saved)
 
     def _asked(self, saved: bytes, is_last: bool) -> Judge | None:
         grading = self._grading

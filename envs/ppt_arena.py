@@ -5,6 +5,7 @@ import functools
 import logging
 import time
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
 import gymnasium as gym
@@ -26,7 +27,7 @@ from pptarena.envs.session import Session
 from pptarena.envs.task_draw import TaskDraw
 from pptarena.envs.text_view import text_view
 from pptarena.envs.window import Window, offered_modes, show_the_way
-from pptarena.errors import ActionError, MachineError
+from pptarena.errors import ActionError, MachineError, MachineOverloadedError
 from pptarena.rewards.judges import JudgeConfig
 from pptarena.tasks import Task
 
@@ -48,11 +49,12 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
 
     ``"dense"`` reward pays the change of the score at every step, so that the return is the final
     score; ``"sparse"`` pays the final score with the last step. The document is scored when it
-    changed and no text edit is open; the last step ends an open edit first. An action that cannot
-    be carried out does nothing but count: ``info["action_error"]`` says why. When the machine
-    fails, the step is truncated with reward 0 and ``info["infra_error"]``, ``info["score"]`` stays
-    the last known, and the next `reset` starts a machine afresh. When the rubric could not be
-    judged, the score stays the last known too and ``info["rubric"]["score"]`` is None.
+    changed and no text edit is open, and once more with the last step, which ends an open edit
+    first; one that was closed, as it lies on the disk. An action that cannot be carried out does
+    nothing but count: ``info["action_error"]`` says why. When the machine fails, the step is
+    truncated with reward 0 and ``info["infra_error"]``, ``info["score"]`` stays the last known, and
+    the next `reset` starts a machine afresh. When the rubric could not be judged, the score stays
+    the last known too and ``info["rubric"]["score"]`` is None.
 
     Where the machine can, `checkpoint` keeps an episode, `restore` and `fork` go on from there.
 
@@ -166,24 +168,29 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         """Carry out one action; see the class for rewards, ends and errors."""
         episode = self._session.require_episode(running=True)
         started, before, kind = time.perf_counter(), episode.score, ""
-        action_error = infra_error = None
+        errors: dict[str, str] = {}
         try:
             try:
                 kind = episode.act(action)
             except ActionError as error:
-                action_error = str(error)
+                errors["action_error"] = str(error)
             terminated = kind in ("done", "fail")
             truncated = not terminated and episode.steps >= self._budget(episode.task)
             if terminated or truncated:
                 episode.grade_finally(infeasible=kind == "fail")
-            elif not action_error:
+            elif not errors:
                 episode.grade()
+        except MachineOverloadedError as error:
+            _log.info("task %s ends: %s", episode.task.id, error)
+            episode.grade_remains()
+            terminated, truncated, errors = True, False, {"overload": str(error)}
         except MachineError as error:
             _log.warning("the machine failed in task %s: %s", episode.task.id, error)
-            terminated, truncated, infra_error = False, True, f"{type(error).__name__}: {error}"
+            terminated, truncated = False, True
+            errors = {"infra_error": f"{type(error).__name__}: {error}"}
         self._session.over = terminated or truncated
-        reward = 0.0 if infra_error else self._reward(before, episode.score)
-        observation, info = self._reply(episode, started, action_error, infra_error)
+        reward = 0.0 if "infra_error" in errors else self._reward(before, episode.score)
+        observation, info = self._reply(episode, started, errors)
         return observation, reward, terminated, truncated, info
 
     def render(self) -> NDArray[np.uint8] | str | None:
@@ -278,13 +285,9 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         self._draw.ahead = luck.drawn
 
     def _reply(
-        self,
-        episode: Episode,
-        started: float,
-        action_error: str | None = None,
-        infra_error: str | None = None,
+        self, episode: Episode, started: float, errors: Mapping[str, str] = MappingProxyType({})
     ) -> tuple[Observation, dict[str, Any]]:
-        episode.errors = {"infra_error": infra_error, "action_error": action_error}
+        episode.errors = errors
         if self.render_mode == "human":
             self.render()
         observation = episode.observation()

@@ -28,8 +28,6 @@ def is_kind(shape: Shape, kind: str) -> bool:
     """Return whether a shape is of a kind, one of `KINDS`."""
     if kind in _PLACEHOLDERS:
         return shape.placeholder in _PLACEHOLDERS[kind]
-    if kind == "text_box":
-        return _is_text_box(shape)
     if kind == "picture":
         return shape.picture is not None and shape.kind != "media"
     if kind == "diagram":
@@ -82,11 +80,3 @@ def find_shape(slide: Slide, spec: str) -> Shape | None:
         if len(several) == 1:
             return several[0]
     return None
-
-
-def _is_text_box(shape: Shape) -> bool:
-    if shape.kind == "text_box":
-        return True
-    # An application may write a text box as a rectangle that nothing is drawn of.
-    bare = shape.fill.kind == "none" and shape.line.paint.kind == "none"
-    return shape.kind == "shape" and bare and bool(shape.text.strip())

@@ -23,6 +23,7 @@ class ScoredNode:
         check: Name of a leaf's check, empty for a parent.
         kept: Factor in [0, 1] that `score` was multiplied with, for damage to the rest of the deck;
             less than 1 only at the root.
+        looked: Whether pictures of the slides had their say; only at the root.
     """
 
     name: str
@@ -32,6 +33,7 @@ class ScoredNode:
     children: tuple["ScoredNode", ...] = ()
     check: str = ""
     kept: float = 1.0
+    looked: bool = False
 
     @property
     def judged_share(self) -> float:
@@ -47,7 +49,10 @@ class ScoredNode:
             yield from child.walk(f"{place}/children/{index}")
 
     def to_json(self) -> dict[str, Any]:
-        """Return the tree as plain data, with ``judged_share`` and ``kept`` where less than 1."""
+        """Return the tree as plain data, with ``judged_share`` and ``kept`` where less than 1.
+
+        ``looked`` is there, and true, where pictures of the slides had their say.
+        """
         found: dict[str, Any] = {
             "name": self.name,
             "critical": self.critical,
@@ -59,4 +64,6 @@ class ScoredNode:
             found["judged_share"] = self.judged_share
         if self.kept < 1:
             found["kept"] = self.kept
+        if self.looked:
+            found["looked"] = True
         return found | {"check": self.check} if self.check else found

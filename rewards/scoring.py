@@ -1,7 +1,7 @@
 """Scoring: a rubric and two decks give a scored tree.
 
-Pure: no clock, no files, no network; only a judge may ask a model, and only a runner of leaves may
-start a process, where the caller gives one.
+Pure: no clock, no files, no network; only a judge may ask a model, and only a runner of leaves and
+what draws slides may start a process, where the caller gives one.
 """
 
 from dataclasses import replace
@@ -10,9 +10,11 @@ from pptarena.errors import UnscoredError
 from pptarena.rewards.checks.registry import CheckSpec
 from pptarena.rewards.checks.view import View
 from pptarena.rewards.deck import Deck
+from pptarena.rewards.diff.compare import diff_matched
 from pptarena.rewards.explain import summary
 from pptarena.rewards.judges.protocol import Judge
 from pptarena.rewards.leaves.protocol import LeafRunner
+from pptarena.rewards.looks.looks import Looks
 from pptarena.rewards.matching.decks import match_decks
 from pptarena.rewards.rubric import Rubric, RubricNode
 from pptarena.rewards.scope.damage import measure_damage
@@ -30,6 +32,7 @@ def score(
     scope: Scope | None = None,
     judge: Judge | None = None,
     leaves: LeafRunner | None = None,
+    looks: Looks | None = None,
 ) -> ScoredNode:
     """Return the scored tree of a rubric.
 
@@ -40,17 +43,31 @@ def score(
         scope: The part of the deck that may change; None for nothing.
         judge: Answers what no program can check; without one such leaves are not judged.
         leaves: Runs Python leaves of imported rubrics; without one they are not judged.
+        looks: Looks at pictures of the slides; without one, only facts say what can be seen.
+
+    Raises:
+        PPTArenaError: If pictures of the original cannot be made: nothing is scored then.
     """
     before = View(match_decks(original, original), scope, judge, leaves)
     same = current is original
     now = before if same else View(match_decks(original, current), scope, judge, leaves)
+    if looks is not None and not same:
+        now.looked = looks.look(now.match, diff_matched(now.match), now.outside)
     tree = _score(rubric.root, rubric.strategy, before, now)
-    return tree if same or scope is None else _less_damage(tree, now)
+    tree = tree if same or scope is None else _less_damage(tree, now)
+    return tree if looks is None else _looked_at(tree, now)
+
+
+def _looked_at(tree: ScoredNode, now: View) -> ScoredNode:
+    """Return the tree with the mark that pictures were looked at; 0 if there could be none."""
+    if now.looked is not None and now.looked.failed and tree.score is not None:
+        tree = replace(tree, score=0.0, reason=f"{now.looked.failed}; {tree.reason}")
+    return replace(tree, looked=True)
 
 
 def _less_damage(tree: ScoredNode, now: View) -> ScoredNode:
     """Return the tree with its root's score cut by the share of the deck that is lost."""
-    damage = measure_damage(now.match, now.scope, now.outside)
+    damage = measure_damage(now.match, now.scope, now.outside, now.looked)
     if tree.score is None or damage.kept >= 1:
         return tree
     reason = f"{damage.reason}, which leaves {damage.kept:.0%} of the score; {tree.reason}"

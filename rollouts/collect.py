@@ -7,7 +7,6 @@ removes what was half written, leaves finished episodes alone and makes the rest
 import fcntl
 import os
 import queue
-import shutil
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -18,10 +17,11 @@ from typing import Any
 import gymnasium as gym
 
 from pptarena.errors import ConfigError, StoreError
+from pptarena.files import lock_file
 from pptarena.rollouts.agent import Agent
 from pptarena.rollouts.episode import StepRecord, StoredEpisode
 from pptarena.rollouts.run import INFRA_RETRIES, Job, run_job
-from pptarena.rollouts.store import PARTIAL, episode_path, read_meta
+from pptarena.rollouts.store import clear_interrupted, episode_path, read_meta
 
 __all__ = ["collect", "finished_jobs", "lock_store"]
 
@@ -48,7 +48,7 @@ def lock_store(root: Path) -> Iterator[None]:
     """
     try:
         root.mkdir(parents=True, exist_ok=True)
-        handle = os.open(root / ".lock", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o644)
+        handle = lock_file(root / ".lock")
     except OSError as error:
         raise StoreError(f"{root} cannot be written: {error}") from error
     try:
@@ -56,10 +56,7 @@ def lock_store(root: Path) -> Iterator[None]:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             raise ConfigError(f"another process is collecting into {root}") from error
-        for folder, names, _ in os.walk(root):
-            for name in [name for name in names if name.startswith(PARTIAL)]:
-                shutil.rmtree(Path(folder, name), ignore_errors=True)
-                names.remove(name)
+        clear_interrupted(root)
         yield
     finally:
         os.close(handle)
@@ -105,7 +102,7 @@ def collect(
 
 
 def _is_finished(job: Job, root: Path) -> bool:
-    return episode_path(root, job.agent, job.task.id, job.seed).exists()
+    return os.path.lexists(episode_path(root, job.agent, job.task.id, job.seed))
 
 
 class _Crew:

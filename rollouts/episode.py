@@ -9,11 +9,71 @@ from typing import Any, Self
 from pptarena.envs.actions import Action
 from pptarena.errors import ActionError, StoreError
 from pptarena.rollouts.points import Aim
+from pptarena.rollouts.recorded import (
+    MAX_NAME_CHARS,
+    Check,
+    checked,
+    each,
+    fields,
+    file_name,
+    flag,
+    maybe,
+    number,
+    text,
+    whole,
+)
 
 __all__ = ["FORMAT_VERSION", "EpisodeMeta", "StepRecord", "StoredEpisode"]
 
 FORMAT_VERSION = 1
 """Version of the folder layout; grows when a reader of the old one would go wrong."""
+
+_MAX_STEPS = 1_000_000
+_MAX_PX = 16_384
+_MAX_SEC = 1e9
+_NAME, _COUNT, _SEC = text(MAX_NAME_CHARS), whole(0, _MAX_STEPS), number(0, _MAX_SEC)
+_PIXEL = maybe(each(whole(-_MAX_PX, _MAX_PX), 2))
+_META: dict[str, Check] = {
+    **dict.fromkeys(("agent", "task", "suite", "difficulty", "level", "end"), _NAME),
+    **dict.fromkeys(("started_at", "machine", "application", "reward"), _NAME),
+    **dict.fromkeys(("infra_error", "agent_error", "overload"), maybe(text())),
+    **dict.fromkeys(("attempt", "steps", "max_steps"), _COUNT),
+    **dict.fromkeys(("reset_sec", "run_sec", "agent_sec"), _SEC),
+    "instruction": text(),
+    "edit_types": each(_NAME),
+    "feasible": flag,
+    "seed": whole(0, 2**64),
+    "score": maybe(number(0, 1)),
+    "total_reward": number(-_MAX_STEPS, _MAX_STEPS),
+    "screen": each(whole(1, _MAX_PX), 2),
+    "versions": each(_NAME),
+}
+_ACTION: dict[str, Check] = {
+    **dict.fromkeys(("element", "amount", "observation_id"), whole(-(2**63), 2**63 - 1)),
+    **dict.fromkeys(("keys", "text"), text()),
+}
+_TARGET: dict[str, Check] = {
+    "role": _NAME,
+    "name": text(),
+    "box": each(whole(-(2**31), 2**31), 4),
+}
+_STEP: dict[str, Check] = {
+    "step": _COUNT,
+    "action": fields(_ACTION, some=True),
+    "point_px": _PIXEL,
+    "end_px": _PIXEL,
+    "target": maybe(fields(_TARGET)),
+    "action_timestamp": _NAME,
+    "reward": number(-_MAX_STEPS, _MAX_STEPS),
+    "score": maybe(number(0, 1)),
+    **dict.fromkeys(("terminated", "truncated"), flag),
+    "action_error": maybe(text()),
+    "observation_id": whole(0, 2**63),
+    "screenshot_file": file_name(".png"),
+    "a11y_file": file_name(".json"),
+    "slide": maybe(_COUNT),
+    "timing": each(lambda value: _NAME(value) if isinstance(value, str) else maybe(_SEC)(value)),
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,9 +89,12 @@ class EpisodeMeta:
         score: Final score in [0, 1]; None when the machine failed or nothing could be judged.
         total_reward: Sum of the rewards.
         steps: Number of actions.
-        end: What ended it: ``"done"``, ``"fail"``, ``"budget"``, ``"agent_error"``, ``"infra"``.
+        end: What ended it: ``"done"``, ``"fail"``, ``"budget"``, ``"agent_error"``, ``"overload"``,
+            ``"infra"``.
         infra_error: What failed below the agent, None if nothing did.
         agent_error: Why the agent gave up, None if it did not.
+        overload: How the application broke under what the agent did, None if it did not; the score
+            is that of what was left.
         started_at: ISO 8601 time in UTC.
         reset_sec, run_sec: Seconds for the reset and for all steps, the agent's thinking included.
         agent_sec: Seconds that the agent took to choose its actions.
@@ -69,6 +132,7 @@ class EpisodeMeta:
     reward: str
     max_steps: int
     versions: dict[str, str]
+    overload: str | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return the object of ``meta.json``."""
@@ -79,14 +143,13 @@ class EpisodeMeta:
         """Read what `to_json` returned; keys that are not known are ignored.
 
         Raises:
-            StoreError: If it is of another format, or a key is missing.
+            StoreError: If it is of another format, or a value is missing or no such value.
         """
-        if value.get("format") != FORMAT_VERSION:
-            raise StoreError(f"expected format {FORMAT_VERSION}, got {value.get('format')!r}")
-        names = [item.name for item in dataclasses.fields(cls)]
-        if missing := [name for name in names if name not in value]:
-            raise StoreError(f"missing: {', '.join(missing)}")
-        data = {name: value[name] for name in names}
+        if not isinstance(value, Mapping) or value.get("format") != FORMAT_VERSION:
+            found = value.get("format") if isinstance(value, Mapping) else value
+            raise StoreError(f"expected format {FORMAT_VERSION}, got {repr(found)[:60]}")
+        value = {"overload": None, **value}  # which older records do not have
+        data = checked(value, _META, "the facts of an episode")
         return cls(
             **{
                 **data,
@@ -166,19 +229,15 @@ class StepRecord:
         """Read what `to_json` returned.
 
         Raises:
-            StoreError: If a key is missing or the action is not one.
+            StoreError: If a value is missing or no such value.
         """
+        data = checked(value, _STEP, "a step")
+        point, end = (
+            tuple(found) if (found := data.pop(name)) is not None else None
+            for name in ("point_px", "end_px")
+        )
         try:
-            point, end = (
-                tuple(value[name]) if value[name] is not None else None
-                for name in ("point_px", "end_px")
-            )
-            own = ("action", "aim")
-            names = [item.name for item in dataclasses.fields(cls) if item.name not in own]
-            return cls(
-                action=Action.from_json(value["action"]),
-                aim=Aim(point, end, value["target"]),
-                **{name: value[name] for name in names},
-            )
-        except (KeyError, TypeError, ActionError) as error:
-            raise StoreError(f"not a step: {error!r}") from error
+            action = Action.from_json(data.pop("action"))
+        except (TypeError, ActionError) as error:
+            raise StoreError(f"not a step: {str(error)[:300]}") from error
+        return cls(action=action, aim=Aim(point, end, data.pop("target")), **data)

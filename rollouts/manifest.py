@@ -15,7 +15,10 @@ from typing import Any, Self
 from pptarena.envs.config import EnvConfig
 from pptarena.envs.machines.registry import machine_kind
 from pptarena.errors import ConfigError, StoreError
+from pptarena.files import replacing
 from pptarena.rollouts.play import versions
+from pptarena.rollouts.reading import read_json
+from pptarena.rollouts.recorded import MAX_NAME_CHARS, Check, checked, each, maybe, text, whole
 from pptarena.rollouts.run import Job
 from pptarena.tasks import Task
 
@@ -23,6 +26,16 @@ __all__ = ["Manifest", "claim_manifest", "plan_manifest", "read_manifest", "task
 
 _FILE = "manifest.json"
 _FORMAT = 1
+_NAME = text(MAX_NAME_CHARS)
+_CHECKS: dict[str, Check] = {
+    "format": whole(0, 1000),
+    **dict.fromkeys(("machine", "image", "reward"), _NAME),
+    "screen": each(whole(1, 16_384), 2),
+    "max_steps": maybe(whole(0, 1_000_000)),
+    **dict.fromkeys(("versions", "tasks", "agents"), each(_NAME)),
+    "seeds": each(whole(0, 2**64)),
+    "episodes": whole(0, 10**9),
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,14 +77,13 @@ class Manifest:
         Raises:
             StoreError: If it is of another format, or a key is missing or unknown.
         """
-        data = dict(value)
-        if data.pop("format", None) != _FORMAT:
-            raise StoreError(f"expected format {_FORMAT}, got {value.get('format')!r}")
-        try:
-            lists = {name: tuple(data[name]) for name in ("screen", "agents", "seeds")}
-            return cls(**{**data, **lists})
-        except (KeyError, TypeError) as error:
-            raise StoreError(f"not a manifest: {error}") from error
+        data = checked(value, _CHECKS, "a manifest")
+        if data.pop("format") != _FORMAT:
+            raise StoreError(f"expected format {_FORMAT}, got {value['format']}")
+        if unknown := set(value) - set(_CHECKS):
+            raise StoreError(f"not a manifest: unknown: {', '.join(sorted(unknown))[:200]}")
+        lists = {name: tuple(data[name]) for name in ("screen", "agents", "seeds")}
+        return cls(**{**data, **lists})
 
 
 def task_digest(task: Task) -> str:
@@ -121,15 +133,13 @@ def read_manifest(root: Path) -> Manifest | None:
     Raises:
         StoreError: If it cannot be read.
     """
-    file = root / _FILE
-    try:
-        return Manifest.from_json(json.loads(file.read_text("utf-8")))
-    except FileNotFoundError:
+    if not os.path.lexists(root / _FILE):
         return None
-    except (OSError, ValueError) as error:
-        raise StoreError(f"{file}: {error}") from error
+    found = read_json(root.resolve(), _FILE)
+    try:
+        return Manifest.from_json(found)
     except StoreError as error:
-        raise StoreError(f"{file}: {error}") from error
+        raise StoreError(f"{root / _FILE}: {error}") from error
 
 
 def claim_manifest(root: Path, manifest: Manifest) -> None:
@@ -153,13 +163,12 @@ def claim_manifest(root: Path, manifest: Manifest) -> None:
                 "or another --out"
             )
         return
-    file, partial = root / _FILE, root / f".{_FILE}"
     try:
         root.mkdir(parents=True, exist_ok=True)
-        partial.write_text(json.dumps(manifest.to_json(), indent=1) + "\n", "utf-8")
-        os.replace(partial, file)
+        with replacing(root / _FILE) as file:
+            file.write((json.dumps(manifest.to_json(), indent=1) + "\n").encode())
     except OSError as error:
-        raise StoreError(f"{file} cannot be written: {error}") from error
+        raise StoreError(f"{root / _FILE} cannot be written: {error}") from error
 
 
 def _short(value: object) -> str:

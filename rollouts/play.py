@@ -1,6 +1,7 @@
 """Play one episode and record it."""
 
 import dataclasses
+import logging
 import platform
 import time
 from collections.abc import Callable, Mapping
@@ -14,6 +15,7 @@ import numpy as np
 import pptarena
 from pptarena.envs import actions
 from pptarena.envs.actions import Action
+from pptarena.envs.machines.base import Machine
 from pptarena.errors import AgentError, MachineError
 from pptarena.rollouts.agent import Agent
 from pptarena.rollouts.env import base_env, env_facts
@@ -23,6 +25,8 @@ from pptarena.rollouts.store import EpisodeWriter
 from pptarena.tasks import Task
 
 __all__ = ["play", "versions"]
+
+_log = logging.getLogger(__name__)
 
 Info = Mapping[str, Any]
 Observation = Mapping[str, Any]
@@ -100,6 +104,7 @@ class _Episode:
         self._end = "infra"
         self._infra_error: str | None = None
         self._agent_error: str | None = None
+        self._overload: str | None = None
         self._reset_sec = self._run_sec = self._agent_sec = 0.0
         self.rubric: dict[str, Any] | None = None
         self.decks: dict[str, bytes] = {}
@@ -114,14 +119,14 @@ class _Episode:
                 seed=seed, options={"task": self._task, "next_task": next_task}
             )
             self._reset_sec = time.perf_counter() - begin
-            self._keep_deck("original.pptx")
+            self.decks["original.pptx"] = self._machine.save(commit_edit=True)
             self._ask_agent(lambda: self._agent.reset(info, seed))
             over = False
             while not over:
                 observation, info, over = self._step(observation, info)
             self._run_sec = time.perf_counter() - begin - self._reset_sec
             self._writer.observe("final", observation["screenshot"], info["a11y"])
-            self._keep_deck("final.pptx")
+            self._keep_final_deck()
         except MachineError as error:
             self._infra_error = f"{type(error).__name__}: {error}"
         if self._infra_error is not None:
@@ -147,6 +152,7 @@ class _Episode:
             end=self._end,
             infra_error=self._infra_error,
             agent_error=self._agent_error,
+            overload=self._overload,
             started_at=self._started_at,
             reset_sec=round(self._reset_sec, 4),
             run_sec=round(self._run_sec, 4),
@@ -159,10 +165,21 @@ class _Episode:
             versions=versions(),
         )
 
-    def _keep_deck(self, name: str) -> None:
-        # A machine that failed cannot save; then its episode has no such file.
-        if self._infra_error is None:
-            self.decks[name] = base_env(self._env).machine.save()
+    @property
+    def _machine(self) -> Machine:
+        return base_env(self._env).machine
+
+    def _keep_final_deck(self) -> None:
+        """Keep the deck at the end; the score is known by now, so nothing of it is in the way."""
+        if self._infra_error is not None:
+            return  # a machine that failed cannot save
+        try:
+            if self._overload is None:
+                self.decks["final.pptx"] = self._machine.save(commit_edit=True)
+            else:
+                self.decks["final.pptx"] = self._machine.kept()
+        except MachineError as error:
+            _log.warning("the deck at the end is not kept: %s", error)
 
     def _step(self, observation: Observation, info: Info) -> tuple[Observation, Info, bool]:
         agent_sec = self._agent_sec
@@ -210,9 +227,11 @@ class _Episode:
         self._steps += 1
         self._total_reward += record.reward
         self._score, self.rubric = record.score, outcome["rubric"]
-        self._infra_error = outcome["infra_error"]
+        self._infra_error, self._overload = outcome["infra_error"], outcome["overload"]
         self._end = record.action.kind if record.terminated else "budget"
-        if self._agent_error is not None:
+        if self._overload is not None:
+            self._end = "overload"
+        elif self._agent_error is not None:
             self._end = "agent_error"
         self._on_step(record)
 

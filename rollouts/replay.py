@@ -1,7 +1,6 @@
 """Run the stored actions of an episode again and compare how it goes."""
 
 import dataclasses
-import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,11 +10,11 @@ from typing import Any
 import gymnasium as gym
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
 from pptarena.errors import MachineLostError, StoreError
 from pptarena.rollouts.episode import EpisodeMeta, StepRecord
 from pptarena.rollouts.points import without_element
+from pptarena.rollouts.reading import FINAL_PICTURE, FINAL_TREE, read_pixels, read_tree
 from pptarena.rollouts.store import read_meta, read_steps
 from pptarena.tasks import Task, get_task
 
@@ -113,8 +112,10 @@ def replay_episode(
     for step in steps:
         if over:
             raise StoreError(f"{folder}: the episode ended before action {step.step}")
-        similarity.append(tree_similarity(_tree(folder / step.a11y_file), info["a11y"]))
-        pixels.append(_differing(folder / step.screenshot_file, observation["screenshot"]))
+        similarity.append(tree_similarity(read_tree(folder, step.a11y_file), info["a11y"]))
+        pixels.append(
+            _differing(read_pixels(folder, step.screenshot_file), observation["screenshot"])
+        )
         action = without_element(step.action, step.aim, meta.screen)
         observation, _, terminated, truncated, info = env.step(action)
         if info["infra_error"]:
@@ -122,8 +123,8 @@ def replay_episode(
         scores.append(float(info["score"]))
         over = terminated or truncated
         on_step(step)
-    similarity.append(tree_similarity(_tree(folder / "final.json"), info["a11y"]))
-    pixels.append(_differing(folder / "final.png", observation["screenshot"]))
+    similarity.append(tree_similarity(read_tree(folder, FINAL_TREE), info["a11y"]))
+    pixels.append(_differing(read_pixels(folder, FINAL_PICTURE), observation["screenshot"]))
     return _compare(meta, steps, scores, similarity, pixels)
 
 
@@ -169,21 +170,8 @@ def _features(tree: Mapping[str, Any]) -> list[tuple[Any, ...]]:
     return features
 
 
-def _tree(file: Path) -> dict[str, Any]:
-    try:
-        tree: dict[str, Any] = json.loads(file.read_text("utf-8"))
-    except (OSError, ValueError) as error:
-        raise StoreError(f"{file}: {error}") from error
-    return tree
-
-
-def _differing(file: Path, screenshot: NDArray[np.uint8]) -> float:
+def _differing(kept: NDArray[np.uint8], screenshot: NDArray[np.uint8]) -> float:
     """Return the share of pixels that differ from a stored screen; all of them at another size."""
-    try:
-        with Image.open(file) as picture:
-            kept = np.asarray(picture.convert("RGB"))
-    except OSError as error:
-        raise StoreError(f"{file}: {error}") from error
     if kept.shape != screenshot.shape:
         return 1.0
     return float((kept != screenshot).any(-1).mean())

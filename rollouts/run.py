@@ -1,5 +1,6 @@
 """Run agents on tasks, one episode after the other, into an episode store."""
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -96,7 +97,7 @@ def run_job(
         on_step: Called after every step; when it raises, nothing is kept of the attempt.
     """
     place = episode_path(root, job.agent, job.task.id, job.seed)
-    if place.exists():
+    if os.path.lexists(place):
         return (StoredEpisode(place, read_meta(place)),)
     return _attempts(job, env, agent, root, infra_retries, next_task, on_step)
 
@@ -131,4 +132,4 @@ def _attempts(
 
 def _free_failed_place(root: Path, job: Job) -> Path:
     places = (episode_path(root, job.agent, job.task.id, job.seed, number) for number in count(1))
-    return next(place for place in places if not place.exists())
+    return next(place for place in places if not os.path.lexists(place))

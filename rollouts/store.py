@@ -11,15 +11,16 @@ Layout under the root of a run::
         rubrics.jsonl  the scored rubric after each action that changed it, with its step
         original.pptx  the deck as the application saves it unchanged
         final.pptx     the deck at the end, as the application saves it
+        .pptarena      says that the folder was made by this program
 
 An episode is written into ``.partial-...`` beside its place and renamed when it is complete, so a
-crash leaves no half episode that a reader could take for a whole one.
+crash leaves no half episode that a reader could take for a whole one. Readers take a store for
+something that anybody may have written: no link in it is followed, and values are checked.
 """
 
 import json
 import os
 import re
-import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
@@ -31,12 +32,17 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from pptarena.errors import StoreError
+from pptarena.files import Folder, remove_folder
 from pptarena.rollouts.episode import EpisodeMeta, StepRecord
+from pptarena.rollouts.reading import read_json, read_json_lines
+from pptarena.rollouts.recorded import checked, whole
 
 __all__ = [
     "PARTIAL",
     "EpisodeWriter",
+    "clear_interrupted",
     "episode_path",
+    "file_name_of",
     "find_episodes",
     "read_meta",
     "read_rubrics",
@@ -48,6 +54,9 @@ PARTIAL = ".partial-"
 
 # At most this many pictures wait for the background thread: a bound on memory (3 MB each).
 _MAX_PENDING = 16
+_MAX_DEPTH = 16
+_HALF_MADE = re.compile(re.escape(PARTIAL) + r"seed-\d+")
+_KIND = "episode"  # what the mark of a half-made one says
 
 
 def episode_path(root: Path, agent: str, task: str, seed: int, failed_attempt: int = 0) -> Path:
@@ -60,17 +69,42 @@ def episode_path(root: Path, agent: str, task: str, seed: int, failed_attempt: i
         seed: Seed of the episode.
         failed_attempt: For an attempt that the infrastructure failed and that was run again: its
             number, from 1.
+
+    Raises:
+        StoreError: If a folder on the way is a link: the episode would lie outside of the store.
     """
     name = f"seed-{seed}" + (f".failed-{failed_attempt}" if failed_attempt else "")
-    return root / _file_name(agent) / _file_name(task) / name
+    folder = root / file_name_of(agent)
+    for place in (folder, folder / file_name_of(task)):
+        if place.is_symlink():
+            raise StoreError(f"{place}: expected a folder of the store, found a link")
+    return folder / file_name_of(task) / name
 
 
 def find_episodes(root: Path) -> Iterator[Path]:
-    """Yield the folders of all complete episodes at or below `root`, in order of their names."""
-    for folder, names, files in os.walk(root):
-        names[:] = sorted(name for name in names if not name.startswith(PARTIAL))
+    """Yield the folders of all complete episodes at or below `root`, in order of their names.
+
+    Links to folders are not followed, but for `root` itself.
+    """
+    for folder, names, files in os.walk(root.resolve() if root.is_symlink() else root):
+        deep = len(Path(folder).parts) - len(root.parts) >= _MAX_DEPTH
+        names[:] = sorted(name for name in names if not name.startswith(PARTIAL) and not deep)
         if "meta.json" in files:
             yield Path(folder)
+
+
+def clear_interrupted(root: Path) -> None:
+    """Remove the half-made episodes that a crash left where `episode_path` puts them."""
+    for agent in _folders(root):
+        for task in _folders(agent):
+            for name in (entry.name for entry in _folders(task)):
+                if _HALF_MADE.fullmatch(name):
+                    remove_folder(task, name, lambda found: found.is_marked(_KIND))
+
+
+def _folders(folder: Path) -> list[Path]:
+    with os.scandir(folder) as entries:
+        return [Path(entry.path) for entry in entries if entry.is_dir(follow_symlinks=False)]
 
 
 def read_meta(folder: Path) -> EpisodeMeta:
@@ -79,13 +113,11 @@ def read_meta(folder: Path) -> EpisodeMeta:
     Raises:
         StoreError: If the folder holds no complete episode.
     """
-    file = folder / "meta.json"
+    found = read_json(folder, "meta.json")
     try:
-        return EpisodeMeta.from_json(json.loads(file.read_text("utf-8")))
-    except (OSError, ValueError, AttributeError, TypeError) as error:
-        raise StoreError(f"{file}: no complete episode: {error}") from error
+        return EpisodeMeta.from_json(found)
     except StoreError as error:
-        raise StoreError(f"{file}: {error}") from error
+        raise StoreError(f"{folder / 'meta.json'}: {error}") from error
 
 
 def read_steps(folder: Path) -> tuple[StepRecord, ...]:
@@ -94,14 +126,11 @@ def read_steps(folder: Path) -> tuple[StepRecord, ...]:
     Raises:
         StoreError: If the file is missing or a line is malformed.
     """
-    file = folder / "traj.jsonl"
+    lines = read_json_lines(folder, "traj.jsonl")
     try:
-        lines = _lines(file.read_text("utf-8"))
-        return tuple(StepRecord.from_json(json.loads(line)) for line in lines)
-    except (OSError, ValueError) as error:
-        raise StoreError(f"{file}: {error}") from error
+        return tuple(map(StepRecord.from_json, lines))
     except StoreError as error:
-        raise StoreError(f"{file}: {error}") from error
+        raise StoreError(f"{folder / 'traj.jsonl'}: {error}") from error
 
 
 def read_rubrics(folder: Path) -> tuple[tuple[int, Any], ...]:
@@ -113,14 +142,13 @@ def read_rubrics(folder: Path) -> tuple[tuple[int, Any], ...]:
     Raises:
         StoreError: If a line is malformed.
     """
-    file = folder / "rubrics.jsonl"
+    checks = {"step": whole(0, 2**31), "rubric": lambda _: ""}
     try:
-        lines = map(json.loads, _lines(file.read_text("utf-8")))
-        return tuple((int(line["step"]), line["rubric"]) for line in lines)
-    except FileNotFoundError:
-        return ()
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise StoreError(f"{file}: {error!r}") from error
+        lines = read_json_lines(folder, "rubrics.jsonl", missing=())
+        found = (checked(line, checks, "a scored rubric") for line in lines)
+        return tuple((line["step"], line["rubric"]) for line in found)
+    except StoreError as error:
+        raise StoreError(f"{folder / 'rubrics.jsonl'}: {error}") from error
 
 
 class EpisodeWriter:
@@ -135,14 +163,15 @@ class EpisodeWriter:
         Raises:
             StoreError: If there is an episode already, or the folder cannot be written.
         """
-        if folder.exists():
+        if os.path.lexists(folder):
             raise StoreError(f"{folder}: there is an episode already")
         self._folder = folder
         self._partial = folder.with_name(PARTIAL + folder.name)
+        self._remove()  # left by a crash
         try:
-            if self._partial.exists():  # left by a crash
-                shutil.rmtree(self._partial)
             self._partial.mkdir(parents=True)
+            with Folder(self._partial) as made:
+                made.mark(_KIND)
         except OSError as error:
             raise StoreError(f"{folder}: cannot be written: {error}") from error
         self._pictures = ThreadPoolExecutor(1, "pptarena-store")
@@ -212,7 +241,7 @@ class EpisodeWriter:
     def close(self) -> None:
         """Stop the thread; drop the episode if it is not finished."""
         self._pictures.shutdown(cancel_futures=True)
-        shutil.rmtree(self._partial, ignore_errors=True)
+        self._remove()
 
     def __enter__(self) -> Self:
         return self
@@ -224,6 +253,11 @@ class EpisodeWriter:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+    def _remove(self) -> None:
+        if self._partial.parent.is_dir():
+            name = self._partial.name
+            remove_folder(self._partial.parent, name, lambda found: found.is_marked(_KIND))
 
     def _wait(self, future: Future[None]) -> None:
         try:
@@ -237,24 +271,21 @@ def _write_png(file: Path, screenshot: NDArray[np.uint8]) -> None:
     Image.fromarray(screenshot).save(file, "PNG", compress_level=1)
 
 
-def _lines(text: str) -> list[str]:
-    # `splitlines` would also break a text in which there is a U+2028 or U+0085.
-    return [line for line in text.split("\n") if line]
-
-
 def _write_lines(file: Path, values: Iterable[Any]) -> None:
     lines = (json.dumps(value, ensure_ascii=False) for value in values)
-    file.write_text("".join(f"{line}\n" for line in lines), "utf-8")
+    # Half a surrogate pair has no UTF-8.
+    file.write_text("".join(f"{line}\n" for line in lines), "utf-8", "replace")
 
 
 def _write_json(file: Path, value: Any, indent: int | None) -> None:
     separators = None if indent else (",", ":")
     text = json.dumps(value, ensure_ascii=False, indent=indent, separators=separators)
     try:
-        file.write_text(text + "\n", "utf-8")
+        file.write_text(text + "\n", "utf-8", "replace")
     except OSError as error:
         raise StoreError(f"{file}: cannot be written: {error}") from error
 
 
-def _file_name(name: str) -> str:
-    return re.sub(r"[^A-Za-z0-9._-]", "_", name).lstrip(".") or "_"
+def file_name_of(name: str) -> str:
+    """Return a name as a part of a path: no separators, no dot in front, not too long."""
+    return re.sub(r"[^A-Za-z0-9._-]", "_", name).lstrip(".")[:200] or "_"

@@ -32,6 +32,9 @@ class SummaryRow:
         unscored: Episodes whose end could not be judged.
         infra_failed: Attempts that the infrastructure failed, those run again included.
         agent_errors: Scored episodes in which the agent gave up.
+        overloads: Scored episodes in which the application broke under what the agent did.
+        lowest_mean_score: Mean of the scores if every attempt that the infrastructure failed after
+            the first action counted 0: what is left to an agent that breaks machines on purpose.
     """
 
     agent: str
@@ -43,6 +46,8 @@ class SummaryRow:
     unscored: int
     infra_failed: int
     agent_errors: int
+    overloads: int
+    lowest_mean_score: float | None
 
     def to_json(self) -> dict[str, Any]:
         """Return the row as a JSON object."""
@@ -76,6 +81,7 @@ def summary_table(rows: Sequence[SummaryRow], title: str = "") -> Table:
         for heading, name in (
             ("gave up", "agent_errors"),
             ("unscored", "unscored"),
+            ("overloads", "overloads"),
             ("infra failed", "infra_failed"),
         )
         if any(getattr(row, name) for row in rows)
@@ -102,6 +108,7 @@ def _row(agent: str, difficulty: str, metas: Sequence[EpisodeMeta]) -> SummaryRo
     played = [meta for meta in metas if meta.infra_error is None]
     scores = [meta.score for meta in played if meta.score is not None]
     steps = [meta.steps for meta in played if meta.score is not None]
+    dodged = [0.0 for meta in metas if meta.infra_error is not None and meta.steps > 0]
     return SummaryRow(
         agent=agent,
         difficulty=difficulty,
@@ -112,6 +119,8 @@ def _row(agent: str, difficulty: str, metas: Sequence[EpisodeMeta]) -> SummaryRo
         unscored=len(played) - len(scores),
         infra_failed=len(metas) - len(played),
         agent_errors=sum(meta.agent_error is not None for meta in played),
+        overloads=sum(meta.overload is not None for meta in played),
+        lowest_mean_score=_mean([*scores, *dodged]),
     )
 
 

@@ -8,7 +8,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 
-# Folder -> the packages it may import besides itself, `pptarena.errors` and `.paths`.
+# Folder -> the packages it may import besides itself, `pptarena.errors`, `.files` and `.paths`.
 ALLOWED = {
     "rewards": set(),
     "tasks": {"rewards"},
@@ -20,7 +20,7 @@ ALLOWED = {
     "audits": {"rewards", "tasks", "vm_images", "envs", "wrappers", "rollouts", "agents"},
 }
 GUEST_ONLY = {"pyautogui", "uno", "unohelper", "gi", "Xlib", "mss"}
-ANY_PACKAGE = {"errors", "paths", ""}
+ANY_PACKAGE = {"errors", "files", "paths", ""}
 FILES = sorted(path for name in ALLOWED for path in (ROOT / name).rglob("*.py"))
 CLI_FILES = sorted((ROOT / "src/pptarena/cli").glob("*.py"))
 GUEST_FILES = [path for path in FILES if path.is_relative_to(ROOT / "vm_images/guest")]

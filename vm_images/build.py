@@ -4,6 +4,7 @@ The finished image appears by one rename, so an interrupted build leaves none. A
 belong to root; without root they are made in a user namespace and kept under the caller's own id.
 """
 
+import os
 import subprocess
 import sys
 import zipfile
@@ -11,12 +12,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from pptarena.errors import ImageError
+from pptarena.files import Folder
 from pptarena.vm_images.children import ChildGroup
 from pptarena.vm_images.debian import DEBIAN_TOOLS, require_space, require_tools, unpack_debian
 from pptarena.vm_images.image import (
+    IMAGE_KIND,
     Image,
     find_image,
     image_folder,
+    is_image,
     lock_images,
     require_image,
     write_manifest,
@@ -48,9 +52,18 @@ def build_image(progress: Progress, *, force: bool = False) -> Image:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with lock_images(lambda: progress("waiting for another build to end")) as lock:
+            _require_free(folder / recipe.hash)
             return _present(force, progress) or _build(recipe, folder, lock, progress)
     except OSError as error:
         raise ImageError(f"cannot write the image to {folder}: {error}") from error
+
+
+def _require_free(place: Path) -> None:
+    """Refuse to replace what is no image of ours, be it damaged."""
+    if os.path.lexists(place):
+        with Folder(place) as found:
+            if any(place.iterdir()) and not is_image(found):
+                raise ImageError(f"{place} is no image of pptarena; move it away, then build")
 
 
 def _present(force: bool, progress: Progress) -> Image | None:
@@ -74,6 +87,8 @@ def _build(recipe: Recipe, folder: Path, lock: int, progress: Progress) -> Image
             _unpack_wheels(_wheels(recipe, work / "wheels", job), site)
             _debootstrap(recipe, made / "root", site, job)
         write_manifest(made, _manifest(recipe, made / "root"))
+        with Folder(made) as folder_made:
+            folder_made.mark(IMAGE_KIND)
         install(made, folder / recipe.hash, work)
     return require_image()
 

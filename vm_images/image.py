@@ -3,6 +3,7 @@
 import fcntl
 import json
 import os
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,14 +12,17 @@ from pathlib import Path
 from typing import Any
 
 from pptarena.errors import ImageError
+from pptarena.files import Folder, lock_file
 from pptarena.paths import cache_home
 from pptarena.vm_images.recipe import load_recipe
 
 __all__ = [
+    "IMAGE_KIND",
     "MANIFEST",
     "Image",
     "find_image",
     "image_folder",
+    "is_image",
     "lock_images",
     "remove_tree",
     "require_image",
@@ -26,6 +30,11 @@ __all__ = [
 ]
 
 MANIFEST = "manifest.json"
+IMAGE_KIND = "image"
+"""What the mark of an image says."""
+
+_MANIFEST_BYTES = 2**20
+_HASH = re.compile(r"[0-9a-f]{12}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,16 +107,25 @@ def lock_images(busy: Callable[[], None]) -> Iterator[int]:
     Args:
         busy: Called when another process has the lock, before waiting for it; may raise.
 
+    Raises:
+        ImageError: If there is something else in the place of the lock.
+
     Yields:
         A file descriptor; the lock is kept until all processes that got it have closed it.
     """
-    with open(image_folder() / ".lock", "w") as lock:
+    try:
+        lock = lock_file(image_folder() / ".lock")
+    except OSError as error:
+        raise ImageError(f"the folder of images cannot be locked: {error}") from error
+    try:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             busy()
             fcntl.flock(lock, fcntl.LOCK_EX)
-        yield lock.fileno()
+        yield lock
+    finally:
+        os.close(lock)
 
 
 def remove_tree(folder: Path) -> None:
@@ -123,6 +141,23 @@ def remove_tree(folder: Path) -> None:
                 if not entry.is_symlink():
                     entry.chmod(0o700)
         shutil.rmtree(folder)
+
+
+def is_image(folder: Folder) -> bool:
+    """Return whether a folder is an image of ours, be it damaged: it is marked, or says its hash.
+
+    Images of versions that made no mark are known by their manifest.
+    """
+    if folder.is_marked(IMAGE_KIND):
+        return True
+    try:
+        manifest = json.loads(folder.read(MANIFEST, _MANIFEST_BYTES))
+    except (OSError, ValueError, RecursionError):
+        return False
+    name = folder.path.name
+    return (
+        bool(_HASH.fullmatch(name)) and isinstance(manifest, dict) and manifest.get("hash") == name
+    )
 
 
 def write_manifest(folder: Path, manifest: dict[str, Any]) -> None:

@@ -1,14 +1,19 @@
 """Results that are kept on disk, each a row of files in a folder named by a hash."""
 
 import os
-import shutil
+import re
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from pptarena.files import MARK, Folder, remove_folder
 from pptarena.vm_images.image import remove_tree
 
 __all__ = ["KeptFiles"]
+
+_KEY = re.compile(r"[0-9a-f]{64}")
+_KIND = "kept"  # what the mark says
+_MAX_BYTES = 2**30
 
 
 class KeptFiles:
@@ -27,7 +32,9 @@ class KeptFiles:
         """Return the files kept under a key in order; None if there are none."""
         folder = self._folder / key
         try:
-            found = tuple(file.read_bytes() for file in sorted(folder.iterdir()))
+            names = sorted(name for name in os.listdir(folder) if name != MARK)
+            with Folder(folder) as row:
+                found = tuple(row.read(name, _MAX_BYTES) for name in names)
             os.utime(folder)
         except OSError:
             return None
@@ -40,13 +47,15 @@ class KeptFiles:
         try:
             for number, file in enumerate(files, start=1):
                 (made / f"{number:04}{suffix}").write_bytes(file)
+            with Folder(made) as row:
+                row.mark(_KIND)
             made.rename(self._folder / key)
         except OSError:  # another process was first, or the disk is full
             remove_tree(made)
-        entries = [each for each in self._folder.iterdir() if not each.name.startswith(".")]
+        entries = [each for each in self._folder.iterdir() if _KEY.fullmatch(each.name)]
         if len(entries) > self._most:
             for old in sorted(entries, key=_last_use)[: -self._most]:
-                shutil.rmtree(old, ignore_errors=True)
+                remove_folder(self._folder, old.name, lambda row: row.is_marked(_KIND))
 
 
 def _last_use(folder: Path) -> float:

@@ -11,7 +11,7 @@ from pathlib import Path
 from pptarena.errors import DeckError, HostError, MachineError, MachineTimeoutError
 from pptarena.vm_images.image import Image
 
-__all__ = ["run_office_program"]
+__all__ = ["office_command", "run_office_program"]
 
 _GUEST = Path(__file__).resolve().parent / "guest"
 _GUEST_INSIDE = "/opt/pptarena/pptarena/vm_images/guest"
@@ -38,7 +38,7 @@ def run_office_program(
     """
     try:
         done = subprocess.run(
-            [*_sandbox(image), "python3", "-m", f"pptarena.vm_images.guest.{program}", *arguments],
+            office_command(image, program, arguments),
             input=data,
             capture_output=True,
             timeout=timeout_sec,
@@ -54,6 +54,20 @@ def run_office_program(
     if done.returncode != 0:
         raise MachineError(f"the deck could not be {goal}: {said or done.returncode}")
     return done.stdout
+
+
+def office_command(image: Image, program: str, arguments: Sequence[str]) -> list[str]:
+    """Return the command that runs one program of the guest in namespaces of its own.
+
+    Args:
+        image: Whose office application runs.
+        program: Name of the module within the guest's package.
+        arguments: Words of its command line.
+
+    Raises:
+        HostError: If bubblewrap is missing.
+    """
+    return [*_sandbox(image), "python3", "-m", f"pptarena.vm_images.guest.{program}", *arguments]
 
 
 def _sandbox(image: Image) -> list[str]:

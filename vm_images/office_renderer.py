@@ -9,7 +9,7 @@ from pptarena.vm_images.image import require_image
 from pptarena.vm_images.kept_files import KeptFiles
 from pptarena.vm_images.office_program import run_office_program
 
-__all__ = ["OfficeRenderer"]
+__all__ = ["OfficeRenderer", "split_pictures"]
 
 _FORMAT = 1  # counts up when the pictures of equal decks would differ
 
@@ -63,12 +63,12 @@ class OfficeRenderer:
             limits = str(self._width_px), str(self._max_slides)
             timeout_sec = self._timeout_sec
             made = run_office_program(image, "export_slides", limits, deck, timeout_sec, "rendered")
-            found = _split(made)
+            found = split_pictures(made)
             kept.keep(whole.hexdigest(), found, ".png")
         return found
 
 
-def _split(stream: bytes) -> tuple[bytes, ...]:
+def split_pictures(stream: bytes) -> tuple[bytes, ...]:
     """Return the pictures of a stream in which the length of each comes first."""
     pictures, at = [], 0
     while at < len(stream):

@@ -1,19 +1,26 @@
 """Remove built images, their disks, and what interrupted builds left."""
 
+import logging
 from collections.abc import Iterator
 from pathlib import Path
 
 from pptarena.errors import ImageError
+from pptarena.files import Folder, remove_folder
 from pptarena.vm_images.disk.disk import DISK_PREFIX
 from pptarena.vm_images.disk.recipe import load_disk_recipe
-from pptarena.vm_images.image import image_folder, lock_images, remove_tree
+from pptarena.vm_images.image import image_folder, is_image, lock_images
 from pptarena.vm_images.recipe import load_recipe
+from pptarena.vm_images.workspace import is_workspace
 
 __all__ = ["remove_images"]
+
+_log = logging.getLogger(__name__)
 
 
 def remove_images(*, only_old: bool = False) -> list[str]:
     """Remove built images with their disks, and what interrupted builds left.
+
+    What is no image of ours is left alone, and named in a warning.
 
     Args:
         only_old: Keep the image of the present recipe and the disk of the present disk recipe.
@@ -22,30 +29,44 @@ def remove_images(*, only_old: bool = False) -> list[str]:
         The paths of the removed folders, relative to `image_folder`.
 
     Raises:
-        ImageError: If an image or a disk is being built.
+        ImageError: If an image or a disk is being built, or the folder of images is a link.
     """
-    if not image_folder().is_dir():
+    home = image_folder()
+    if home.is_symlink():
+        raise ImageError(f"{home} is a link; remove what it leads to with PPTARENA_HOME set there")
+    if not home.is_dir():
         return []
-    removed = []
-    with lock_images(_refuse):
-        for folder in _doomed(only_old):
-            remove_tree(folder)
-            removed.append(str(folder.relative_to(image_folder())))
-    return removed
+    try:
+        with lock_images(_refuse):
+            return [
+                str(folder.relative_to(home))
+                for folder in _doomed(home, only_old)
+                if remove_folder(folder.parent, folder.name, _is_ours)
+            ]
+    except OSError as error:
+        raise ImageError(f"images in {home} cannot be removed: {error}") from error
 
 
-def _doomed(only_old: bool) -> Iterator[Path]:
+def _doomed(home: Path, only_old: bool) -> Iterator[Path]:
     image_hash = load_recipe().hash
     kept_disk = DISK_PREFIX + load_disk_recipe().hash(image_hash)
-    for folder in sorted(image_folder().iterdir()):
-        if not folder.is_dir():
+    for folder in sorted(home.iterdir()):
+        if folder.is_symlink() or not folder.is_dir():
             continue
-        if not only_old or folder.name != image_hash:
+        with Folder(folder) as found:
+            ours = _is_ours(found)
+        if not ours:
+            _log.warning("%s is left alone: it is no image of pptarena", folder)
+        elif not only_old or folder.name != image_hash:
             yield folder
-            continue
-        for disk in sorted(folder.glob(f"{DISK_PREFIX}*")):
-            if disk.name != kept_disk:
-                yield disk
+        else:
+            disks = (entry for entry in folder.glob(f"{DISK_PREFIX}*") if not entry.is_symlink())
+            yield from sorted(disk for disk in disks if disk.name != kept_disk)
+
+
+def _is_ours(folder: Folder) -> bool:
+    disk = folder.path.name.startswith(DISK_PREFIX) and folder.path.parent != image_folder()
+    return disk or is_image(folder) or is_workspace(folder)
 
 
 def _refuse() -> None:

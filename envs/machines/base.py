@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pptarena.envs.machines.checkpoint import MachineCheckpoint
-from pptarena.errors import ConfigError, DeckError, MachineLostError
+from pptarena.errors import ActionError, ConfigError, DeckError, MachineLostError
 from pptarena.vm_images.guest.protocol import Command, DocumentState
 
 __all__ = ["Machine", "MachineCheckpoint", "Node", "Observed", "Tree"]
@@ -159,10 +159,16 @@ class Machine(ABC):
 
         Raises:
             ActionError: If the command cannot be carried out as given; nothing was done.
+            MachineOverloadedError: If what runs in the machine broke under what it was told to do.
             MachineError: If the machine went away or does not answer in time.
         """
         self._require_loaded("perform")
-        return self._perform_impl(command)
+        try:
+            return self._perform_impl(command)
+        except ActionError as error:
+            if command.op != "observe":
+                raise
+            raise MachineLostError(f"the machine refuses to be looked at: {error}") from error
 
     def save(self, *, commit_edit: bool = False) -> bytes:
         """Return the document as .pptx, saved as a copy by the application.
@@ -173,10 +179,27 @@ class Machine(ABC):
         Raises:
             ActionError: If a text edit is open and `commit_edit` is not set; a file saved then
                 would hold half a text.
+            MachineOverloadedError: If the application cannot save it, or not in time.
             MachineError: If the machine went away or does not answer in time.
         """
         self._require_loaded("save")
-        return self._save_impl(commit_edit)
+        try:
+            return self._save_impl(commit_edit)
+        except ActionError as error:
+            if not commit_edit:
+                raise
+            raise MachineLostError(f"the machine refuses to save: {error}") from error
+
+    def kept(self) -> bytes:
+        """Return the document as it lies on the machine's disk; the application is not asked.
+
+        It is what the user finds after the application broke.
+
+        Raises:
+            MachineError: If there is no such file, or the machine went away or does not answer.
+        """
+        self._require_loaded("read the disk")
+        return self._kept_impl()
 
     def checkpoint(self) -> MachineCheckpoint:
         """Keep the state of the machine as it is now; the machine goes on as if nothing were.
@@ -299,6 +322,9 @@ class Machine(ABC):
 
     @abstractmethod
     def _save_impl(self, commit_edit: bool) -> bytes: ...
+
+    @abstractmethod
+    def _kept_impl(self) -> bytes: ...
 
     # Called only where `can_checkpoint` is set, with a checkpoint of this kind that is not closed.
 

@@ -19,6 +19,7 @@ from pptarena.errors import (
     ActionError,
     ConfigError,
     MachineLostError,
+    MachineOverloadedError,
     MachineStartError,
     MachineTimeoutError,
 )
@@ -28,6 +29,7 @@ __all__ = ["FakeMachine"]
 
 _FAILURES: dict[str, Callable[[str], Exception]] = {
     "lost": MachineLostError,
+    "overload": MachineOverloadedError,
     "timeout": MachineTimeoutError,
     "start": MachineStartError,
 }
@@ -41,8 +43,10 @@ class FakeMachine(Machine):
     It has a tool bar (see `pptarena.envs.machines.fake_layout.BUTTONS`), a list of slides and
     the current slide. A click selects, a double click opens a text edit, which Escape or a click
     elsewhere ends; typing, Ctrl+A, B, I, U, Z, Y, M and V, Delete, Page Up and Down, dragging a
-    shape and the wheel work. Equal decks and commands give equal screens, trees and documents.
-    It is no sandbox and renders slides only roughly: use it to test and to develop agents.
+    shape and the wheel work. Ctrl+S saves, Ctrl+W closes without saving, Ctrl+Shift+R reloads and
+    ``open_program`` brings a closed deck back. Equal decks and commands give equal screens, trees
+    and documents. It is no sandbox and renders slides only roughly: use it to test and to develop
+    agents.
 
     Args:
         config: Screen size and the bound on nodes; the other settings have no effect here.
@@ -66,14 +70,16 @@ class FakeMachine(Machine):
         self._document: FakeDocument | None = None
         self._input: FakeInput | None = None
         self._title = ""
+        self._disk: bytes | None = None  # what an overloaded machine leaves
         self._failures: list[tuple[str, str]] = []
 
     def fail_next(self, failure: str, *, on: str = "perform", times: int = 1) -> None:
         """Make the next calls fail, to test what is built on a machine.
 
         Args:
-            failure: ``"lost"``, ``"timeout"`` or ``"start"`` raise the `MachineError` of that
-                name and take the machine down (but ``on="fork"``, where no new one comes up);
+            failure: ``"lost"``, ``"overload"``, ``"timeout"`` or ``"start"`` raise the
+                `MachineError` of that name and take the machine down (but ``on="fork"``, where no
+                new one comes up); after ``"overload"`` its disk can still be read;
                 ``"garbage"`` (only ``on="save"``) makes `save` return bytes that are no deck.
             on: Which call fails: ``"load"``, ``"perform"``, ``"save"``, ``"checkpoint"``,
                 ``"restore"`` or ``"fork"``.
@@ -91,7 +97,7 @@ class FakeMachine(Machine):
         return f"fake-1 python-pptx-{pptx.__version__}"
 
     def _load_impl(self, deck: bytes, name: str) -> Observed:
-        self._document = self._input = None
+        self._document = self._input = self._disk = None
         self._fail_if_asked("load")
         started = time.perf_counter()
         self._document = FakeDocument(deck)
@@ -119,6 +125,11 @@ class FakeMachine(Machine):
         elif document.edit is not None:
             raise ActionError("a text edit is open; end it first or save with commit_edit")
         return b"no deck" if garbage else document.save()
+
+    def _kept_impl(self) -> bytes:
+        if self._disk is not None:
+            return self._disk
+        return self._require_running()[0].disk
 
     def _checkpoint_impl(self) -> MachineCheckpoint:
         self._fail_if_asked("checkpoint")
@@ -160,6 +171,8 @@ class FakeMachine(Machine):
         if failure in ("", "garbage"):
             return bool(failure)
         if call != "fork":
+            if failure == "overload" and self._document is not None:
+                self._disk = self._document.disk
             self._document = self._input = None
         raise _FAILURES[failure](f"the fake machine was told to fail ({failure} on {call})")
 
@@ -187,7 +200,7 @@ class FakeMachine(Machine):
             "settled_by": "nothing to wait for",
         }
         state = DocumentState(
-            open=True,
+            open=document.open,
             revision=document.revision,
             editing=document.edit is not None,
             slide=document.current + 1,

@@ -46,6 +46,8 @@ class FakeDocument:
         selected: Id of the selected shape, 0 for none.
         panel_focused: Whether the list of slides has the focus, not the slide.
         edit: The open text edit, None for none.
+        open: Whether the deck is open; a closed one shows no slides.
+        disk: The file as it was opened or saved last.
     """
 
     def __init__(self, data: bytes) -> None:
@@ -56,6 +58,8 @@ class FakeDocument:
         """
         self._presentation = _open(data)
         self._saved: bytes | None = None
+        self.disk = data
+        self.open = True
         self._undo: list[tuple[bytes, int]] = []
         self._redo: list[tuple[bytes, int]] = []
         self.revision = 1
@@ -68,6 +72,9 @@ class FakeDocument:
         """Return a document of its own in this very state, undo history and open edit included."""
         twin = type(self)(self.save())
         twin._saved = self._saved
+        twin.disk = self.disk
+        if not self.open:
+            twin.close()
         twin._undo, twin._redo = list(self._undo), list(self._redo)
         twin.revision, twin.current = self.revision, self.current
         twin.selected, twin.panel_focused = self.selected, self.panel_focused
@@ -227,8 +234,31 @@ class FakeDocument:
         """Make the change again that was taken back last."""
         self._travel(self._redo, self._undo)
 
+    def store(self) -> None:
+        """Write the document to the disk, as Ctrl+S does."""
+        self.end_edit()
+        if self.open:
+            self.disk = self.save()
+
+    def close(self) -> None:
+        """Close the deck without saving it."""
+        self._show(Presentation(), is_open=False)
+
+    def reload(self) -> None:
+        """Open the file on the disk again; unsaved changes are lost."""
+        self._show(_open(self.disk), is_open=True)
+
+    def _show(self, presentation: Any, *, is_open: bool) -> None:
+        self._presentation, self.open, self.edit = presentation, is_open, None
+        self._undo, self._redo = [], []
+        self.current = 0 if self.slide_count else -1
+        self.selected, self.panel_focused = 0, False
+        self._mark_changed()
+
     def save(self) -> bytes:
-        """Return the document as .pptx, without the open edit."""
+        """Return the document as .pptx, without the open edit; a closed one as on the disk."""
+        if not self.open:
+            return self.disk
         if self._saved is None:
             stream = BytesIO()
             self._presentation.save(stream)

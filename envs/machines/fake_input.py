@@ -43,6 +43,9 @@ class FakeInput:
             ("Control_L", "i"): lambda: document.toggle("italic"),
             ("Control_L", "u"): lambda: document.toggle("underline"),
             ("Control_L", "m"): document.new_slide,
+            ("Control_L", "s"): document.store,
+            ("Control_L", "w"): document.close,
+            ("Control_L", "Shift_L", "r"): document.reload,
             ("Control_L", "a"): self._select_all,
             ("Control_L", "c"): self._copy,
             ("Control_L", "v"): self._paste,
@@ -69,10 +72,14 @@ class FakeInput:
         Raises:
             ActionError: If there is no such program or window.
         """
-        if command.op in POINTER_OPS:
-            self._point(command, widgets)
-        elif command.op in ("open_program", "switch_window"):
+        if command.op in ("open_program", "switch_window"):
             self._require_window(command.text, title)
+            if command.op == "open_program" and not self._document.open:
+                self._document.reload()
+        elif not self._document.open:
+            return  # there is nothing to press or to type into
+        elif command.op in POINTER_OPS:
+            self._point(command, widgets)
         elif command.op == "key":
             for _ in range(max(command.amount, 1)):
                 self._press(command.keys)

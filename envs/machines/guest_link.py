@@ -7,25 +7,54 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
+from pptarena.envs.config import MAX_HEIGHT_PX, MAX_WIDTH_PX, MachineConfig
+from pptarena.envs.machines.base import Observed
+from pptarena.envs.machines.guest_reply import clean, observed_from
 from pptarena.errors import (
     ActionError,
     DeckError,
     MachineError,
     MachineLostError,
+    MachineOverloadedError,
     MachineTimeoutError,
 )
-from pptarena.vm_images.guest.protocol import Frame, ProtocolError, encode_frame, read_frame
+from pptarena.vm_images.guest.protocol import (
+    MAX_DECK_BYTES,
+    Frame,
+    ProtocolError,
+    encode_frame,
+    read_frame,
+)
 
 __all__ = ["GuestLink"]
 
-_ERRORS: dict[str, type[Exception]] = {
-    "action": ActionError,
-    "deck": DeckError,
+_FAILURES: dict[str, type[Exception]] = {
     "application_lost": MachineLostError,
     "timeout": MachineTimeoutError,
     "internal": MachineError,
 }
+# Once the agent acts, an application that dies or does not answer any more is its doing.
+_BROKEN: dict[str, type[Exception]] = {
+    "application_lost": MachineOverloadedError,
+    "timeout": MachineOverloadedError,
+    "overload": MachineOverloadedError,
+    "internal": MachineError,
+}
+# What a guest may answer to each request, besides a result; anything else is no honest guest.
+_ERRORS: dict[str, dict[str, type[Exception]]] = {
+    "load": {**_FAILURES, "deck": DeckError},
+    "perform": {**_BROKEN, "action": ActionError},
+    "save": {**_BROKEN, "action": ActionError},
+    "kept": _BROKEN,
+}
+_SCREEN_BYTES = MAX_WIDTH_PX * MAX_HEIGHT_PX * 3
+_BLOB_BYTES = {
+    **dict.fromkeys(("load", "perform", "look"), _SCREEN_BYTES),
+    **dict.fromkeys(("save", "kept"), MAX_DECK_BYTES),
+}
 _RECV_BYTES = 1 << 20
+_FIRST_BYTES = 1 << 23  # set aside at once; more is when that has come
+_MESSAGE_CHARS = 1000
 
 
 class GuestLink:
@@ -48,7 +77,9 @@ class GuestLink:
         Raises:
             ActionError: If the guest refuses the command as given.
             DeckError: If the application cannot open the deck.
-            MachineLostError: If the guest or its application is gone.
+            MachineOverloadedError: If the application broke under what it was told to do.
+            MachineLostError: If the guest is gone, or says what no honest guest says; the link is
+                unusable afterwards.
             MachineTimeoutError: If no reply comes in time; the link is unusable afterwards.
         """
         if self._broken:
@@ -58,24 +89,59 @@ class GuestLink:
         deadline = time.monotonic() + timeout_sec
         try:
             self._send(encode_frame(header, blobs), deadline)
-            frame = read_frame(lambda count: self._receive(count, deadline))
+            frame = read_frame(
+                lambda count: self._receive(count, deadline), _BLOB_BYTES.get(method, 0)
+            )
         except TimeoutError as error:
             self._broken = f"no reply to {method} within {timeout_sec:g} s"
             raise MachineTimeoutError(self._broken) from error
         except (OSError, ProtocolError) as error:
             self._broken = str(error)
             raise MachineLostError(f"the machine went away during {method}: {error}") from error
-        if frame.header.get("id") != identifier:
-            self._broken = "a reply to another request"
-            raise MachineLostError(f"expected the reply to {identifier}, got {frame.header}")
-        problem, result = frame.header.get("error"), frame.header.get("result")
+        return self._result(frame, identifier, method)
+
+    def observe(
+        self,
+        method: str,
+        params: Mapping[str, Any],
+        timeout_sec: float,
+        config: MachineConfig,
+        *blobs: bytes,
+    ) -> Observed:
+        """Send a request that is answered with an observation; see `request` for what it raises."""
+        return self.observed(self.request(method, params, timeout_sec, *blobs), config)
+
+    def observed(self, frame: Frame, config: MachineConfig) -> Observed:
+        """Read the observation of a reply; a guest that sent none is not listened to any more.
+
+        Raises:
+            MachineLostError: If the reply is not what an honest guest says.
+        """
+        try:
+            return observed_from(frame, config)
+        except MachineLostError as error:
+            self._broken = str(error)
+            raise
+
+    def _result(self, frame: Frame, identifier: int, method: str) -> Frame:
+        said, problem = frame.header.get("id"), frame.header.get("error")
+        if type(said) is not int or said != identifier:
+            raise self._no_answer(f"a reply to another request than {identifier}")
         if isinstance(problem, dict):
-            kind = _ERRORS.get(str(problem.get("type")), MachineError)
-            raise kind(str(problem.get("message")))
+            kind, message = problem.get("type"), problem.get("message")
+            known = _ERRORS.get(method, _FAILURES)
+            if type(kind) is not str or kind not in known:
+                raise self._no_answer(f"an error that is none of {method}")
+            text = clean(message[:_MESSAGE_CHARS]) if type(message) is str else "it did not say why"
+            raise known[kind](text)
+        result = frame.header.get("result")
         if not isinstance(result, dict):
-            self._broken = "a reply that is neither a result nor an error"
-            raise MachineLostError(f"the guest sent {self._broken}")
+            raise self._no_answer("a reply that is neither a result nor an error")
         return Frame(result, frame.blobs)
+
+    def _no_answer(self, what: str) -> MachineLostError:
+        self._broken = what
+        return MachineLostError(f"the guest sent {what}")
 
     def close(self) -> None:
         """Hang up; the guest ends itself."""
@@ -88,11 +154,15 @@ class GuestLink:
         self._socket.sendall(data)
 
     def _receive(self, count: int, deadline: float) -> bytes:
-        data = bytearray(count)
-        view, filled = memoryview(data), 0
+        data, filled = bytearray(min(count, _FIRST_BYTES)), 0
         while filled < count:
+            if filled == len(data):  # what is announced is not believed before it comes
+                data.extend(bytes(min(len(data), count - filled)))
             self._socket.settimeout(_left(deadline))
-            received = self._socket.recv_into(view[filled:], min(count - filled, _RECV_BYTES))
+            with memoryview(data) as view:
+                received = self._socket.recv_into(
+                    view[filled:], min(len(data) - filled, _RECV_BYTES)
+                )
             if received == 0:
                 raise ConnectionError("the guest hung up")
             filled += received

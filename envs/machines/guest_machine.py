@@ -4,15 +4,14 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from pptarena.envs.config import MachineConfig
-from pptarena.envs.machines.base import Machine, Node, Observed, Tree
+from pptarena.envs.machines.base import Machine, Observed
 from pptarena.envs.machines.guest_link import GuestLink
+from pptarena.envs.machines.guest_reply import deck_from
 from pptarena.errors import MachineLostError
-from pptarena.vm_images.guest.protocol import Command, DocumentState, Frame
+from pptarena.vm_images.guest.protocol import Command, Frame
 
-__all__ = ["GuestMachine", "guest_settings", "observed_from"]
+__all__ = ["GuestMachine", "guest_settings"]
 
 
 class GuestMachine(Machine):
@@ -30,20 +29,26 @@ class GuestMachine(Machine):
     def _link(self) -> GuestLink | None:
         """Return the link to the running guest, None if there is none."""
 
-    def _request(self, method: str, params: Mapping[str, Any], *blobs: bytes) -> Frame:
+    def _require_link(self) -> GuestLink:
         link = self._link()
         if link is None:
             raise MachineLostError("the machine does not run; reset the environment")
-        return link.request(method, params, self.config.step_timeout_sec, *blobs)
+        return link
+
+    def _request(self, method: str, params: Mapping[str, Any], *blobs: bytes) -> Frame:
+        return self._require_link().request(method, params, self.config.step_timeout_sec, *blobs)
+
+    def _observe_by(self, method: str, params: Mapping[str, Any]) -> Observed:
+        return self._require_link().observed(self._request(method, params), self.config)
 
     def _perform_impl(self, command: Command) -> Observed:
-        return observed_from(self._request("perform", {"command": command.to_json()}))
+        return self._observe_by("perform", {"command": command.to_json()})
 
     def _save_impl(self, commit_edit: bool) -> bytes:
-        frame = self._request("save", {"commit": commit_edit})
-        if not frame.blobs:
-            raise MachineLostError("the guest sent no document")
-        return frame.blobs[0]
+        return deck_from(self._request("save", {"commit": commit_edit}))
+
+    def _kept_impl(self) -> bytes:
+        return deck_from(self._request("kept", {}))
 
 
 def guest_settings(config: MachineConfig) -> dict[str, Any]:
@@ -60,40 +65,3 @@ def guest_settings(config: MachineConfig) -> dict[str, Any]:
         "tree_sec": config.tree_time_sec,
         "memory_limit_bytes": config.memory_limit_bytes,
     }
-
-
-def observed_from(frame: Frame) -> Observed:
-    """Read the reply to ``load`` or ``perform``.
-
-    Raises:
-        MachineLostError: If the reply is not what this version expects.
-    """
-    facts = frame.header
-    try:
-        shape = (facts["height_px"], facts["width_px"], 3)
-        screenshot = np.frombuffer(frame.blobs[0], np.uint8).reshape(shape).copy()
-        nodes = tuple(_node(node) for node in facts["nodes"])
-        return Observed(
-            screenshot=screenshot,
-            tree=Tree(nodes, degraded=bool(facts["degraded"]), reason=facts["degraded"]),
-            window_titles=tuple(facts["window_titles"]),
-            clipboard=facts["clipboard"],
-            document=DocumentState(**facts["document"]),
-            timing=dict(facts["timing"]),
-        )
-    except (LookupError, TypeError, ValueError, AttributeError, OverflowError) as error:
-        raise MachineLostError(f"the guest sent a malformed observation: {error!r}") from error
-
-
-def _node(value: Mapping[str, Any]) -> Node:
-    left, top, width, height = value["box"]
-    return Node(
-        index=value["index"],
-        parent=value["parent"],
-        role=value["role"],
-        name=value["name"],
-        text=value["text"],
-        description=value["description"],
-        box=(left, top, width, height),
-        states=frozenset(value["states"]),
-    )

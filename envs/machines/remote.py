@@ -9,7 +9,8 @@ from typing import ClassVar
 from pptarena.envs.config import MachineConfig
 from pptarena.envs.machines.base import Observed
 from pptarena.envs.machines.guest_link import GuestLink
-from pptarena.envs.machines.guest_machine import GuestMachine, guest_settings, observed_from
+from pptarena.envs.machines.guest_machine import GuestMachine, guest_settings
+from pptarena.envs.machines.guest_reply import application_from
 from pptarena.errors import (
     ActionError,
     ConfigError,
@@ -71,8 +72,8 @@ class RemoteMachine(GuestMachine):
     def _load_impl(self, deck: bytes, name: str) -> Observed:
         link = self._connected()
         with self._hanging_up():
-            frame = link.request("load", {"name": name}, self.config.start_timeout_sec, deck)
-            return observed_from(frame)
+            limit_sec = self.config.start_timeout_sec
+            return link.observe("load", {"name": name}, limit_sec, self.config, deck)
 
     def _perform_impl(self, command: Command) -> Observed:
         with self._hanging_up():
@@ -113,7 +114,7 @@ class RemoteMachine(GuestMachine):
             try:
                 hello = {"version": PROTOCOL_VERSION, "settings": guest_settings(self.config)}
                 reply = link.request("hello", hello, self.config.start_timeout_sec)
-                self._application = f"{reply.header['application']} at {address}"
+                self._application = f"{application_from(reply)} at {address}"
             except MachineError as error:
                 link.close()
                 raise MachineStartError(

@@ -3,20 +3,22 @@
 import contextlib
 import logging
 import threading
+from collections.abc import Mapping
 from concurrent.futures import Future
 from functools import cache
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from pptarena.envs.config import MachineConfig
 from pptarena.envs.machines.base import Observed
 from pptarena.envs.machines.fresh_looks import FreshLooks
 from pptarena.envs.machines.guest_link import GuestLink
-from pptarena.envs.machines.guest_machine import GuestMachine, observed_from
+from pptarena.envs.machines.guest_machine import GuestMachine
 from pptarena.envs.machines.memory import tree_memory_bytes
+from pptarena.envs.machines.remains import Remains, remains
 from pptarena.envs.machines.sandbox_process import SandboxProcess
-from pptarena.errors import PPTArenaError
+from pptarena.errors import MachineLostError, MachineOverloadedError, PPTArenaError
 from pptarena.vm_images import Image, require_image
-from pptarena.vm_images.guest.protocol import Command
+from pptarena.vm_images.guest.protocol import Command, Frame
 
 __all__ = ["SandboxMachine"]
 
@@ -46,6 +48,7 @@ class SandboxMachine(GuestMachine):
         self._spare: _Spare | None = None
         self._served = 0
         self._windows = 0
+        self._fresh: Remains | None = None
 
     @property
     def pid(self) -> int | None:
@@ -74,6 +77,7 @@ class SandboxMachine(GuestMachine):
             self._spare = _Spare(image, self.config, deck, name)
         self._served, self._windows = 0, len(observed.window_titles)
         if self.config.reuse:
+            self._fresh = remains(self._process.pid)
             _looks_of(image.hash, self.config).keep(deck, name, observed)
         return observed
 
@@ -88,8 +92,7 @@ class SandboxMachine(GuestMachine):
         if not looks.knows(deck, name):
             return None
         try:
-            frame = process.link.request("load", {"name": name}, _AGAIN_SEC, deck)
-            observed = observed_from(frame)
+            observed = process.link.observe("load", {"name": name}, _AGAIN_SEC, self.config, deck)
             same = looks.same(deck, name, observed)
             for _ in range(_LOOKS_AGAIN):
                 if same:
@@ -102,9 +105,23 @@ class SandboxMachine(GuestMachine):
         if not same:
             _log.info("the running sandbox is not used again: it looks unlike a fresh one")
             return None
+        left = "" if self._fresh is None else remains(process.pid).new_since(self._fresh)
+        if left:
+            _log.info("the running sandbox is not used again: %s", left)
+            return None
         self._served += 1
         self._windows = 1
         return observed
+
+    def _request(self, method: str, params: Mapping[str, Any], *blobs: bytes) -> Frame:
+        try:
+            return super()._request(method, params, *blobs)
+        except MachineLostError as error:
+            if self._process is not None and self._process.overload:
+                raise MachineOverloadedError(
+                    f"the sandbox was ended: {self._process.overload}"
+                ) from error
+            raise
 
     def _perform_impl(self, command: Command) -> Observed:
         observed = super()._perform_impl(command)
@@ -151,8 +168,8 @@ def _prepare(
 
 
 def _open(process: SandboxProcess, config: MachineConfig, deck: bytes, name: str) -> Observed:
-    frame = process.link.request("load", {"name": name}, config.start_timeout_sec, deck)
-    return observed_from(frame)
+    limit_sec = config.start_timeout_sec
+    return process.link.observe("load", {"name": name}, limit_sec, config, deck)
 
 
 class _Spare:

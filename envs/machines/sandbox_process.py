@@ -1,6 +1,7 @@
 """One sandbox: bubblewrap over the image, the guest program inside, a socket between."""
 
 import contextlib
+import os
 import shutil
 import signal
 import socket
@@ -8,8 +9,11 @@ import subprocess
 from pathlib import Path
 
 from pptarena.envs.config import MachineConfig
+from pptarena.envs.machines.guard import Share, guard
 from pptarena.envs.machines.guest_link import GuestLink
 from pptarena.envs.machines.guest_machine import guest_settings
+from pptarena.envs.machines.guest_reply import application_from
+from pptarena.envs.machines.sandbox_user import user_namespace
 from pptarena.envs.machines.spawner import last_words, spawn
 from pptarena.errors import HostError, MachineError, MachineStartError
 from pptarena.vm_images import Image
@@ -19,6 +23,12 @@ __all__ = ["SandboxProcess"]
 
 _GUEST = Path(__file__).resolve().parents[2] / "vm_images" / "guest"
 _TMPFS_BYTES = 512 * 2**20
+_MAX_TASKS = 700  # the desktop has 60; inside, 512 are the limit
+_DEVICES = ("null", "full", "random", "urandom")  # not zero: it is memory that belongs to nobody
+_POWERS = (
+    *("CAP_SYS_ADMIN", "CAP_SYS_RESOURCE", "CAP_SETPCAP"),
+    *("CAP_SETUID", "CAP_SETGID", "CAP_CHOWN", "CAP_FOWNER", "CAP_DAC_READ_SEARCH"),
+)
 
 
 class SandboxProcess:
@@ -31,27 +41,34 @@ class SandboxProcess:
     Raises:
         HostError: If bubblewrap is missing or not allowed to make namespaces.
         MachineStartError: If the desktop does not come up.
+
+    Attributes:
+        link: The wire to the guest program.
+        overload: What it took beyond its share, "" as long as it did not.
+        application: Name and version of the application.
     """
 
     def __init__(self, image: Image, config: MachineConfig) -> None:
         ours, theirs = socket.socketpair()
         try:
             with theirs:
-                self._process = spawn(_command(image, theirs.fileno(), config), theirs.fileno())
+                self._process = _start(image, theirs.fileno(), config)
         except BaseException:
             ours.close()
             raise
         self.link = GuestLink(ours)
+        self.overload = ""
+        guard().watch(self.pid, Share(config.memory_limit_bytes, _MAX_TASKS), self._end_overloaded)
         try:
             hello = {"version": PROTOCOL_VERSION, "settings": guest_settings(config)}
             reply = self.link.request("hello", hello, config.start_timeout_sec)
+            self.application = application_from(reply)
         except MachineError as error:
             said = self._end_and_read()
             raise MachineStartError(f"the sandbox did not come up: {error}{said}") from error
         except BaseException:
             self.stop()
             raise
-        self.application = str(reply.header["application"])
 
     @property
     def pid(self) -> int:
@@ -62,8 +79,14 @@ class SandboxProcess:
         """Whether the sandbox runs."""
         return self._process.poll() is None
 
+    def _end_overloaded(self, reason: str) -> None:
+        self.overload = reason
+        with contextlib.suppress(ProcessLookupError):
+            self._process.send_signal(signal.SIGKILL)
+
     def stop(self) -> None:
         """Kill everything inside; returns when it is gone."""
+        guard().leave(self.pid)
         self.link.close()
         with contextlib.suppress(ProcessLookupError):
             self._process.send_signal(signal.SIGKILL)
@@ -87,21 +110,47 @@ class SandboxProcess:
         return f"; it said: {said}" if said else ""
 
 
-def _command(image: Image, descriptor: int, config: MachineConfig) -> list[str]:
+def _start(image: Image, descriptor: int, config: MachineConfig) -> "subprocess.Popen[bytes]":
+    users = user_namespace()
+    try:
+        command = _command(image, descriptor, users, config)
+        return spawn(command, descriptor, *(() if users is None else (users,)))
+    finally:
+        if users is not None:
+            os.close(users)
+
+
+def _command(image: Image, descriptor: int, users: int | None, config: MachineConfig) -> list[str]:
+    """Return bubblewrap's command line.
+
+    The capabilities count inside the sandbox alone. The guest program uses them to build the
+    desktop's own namespaces and gives them up before the first program of the desktop runs.
+    """
     program = shutil.which("bwrap")
     if program is None:
         raise HostError("bubblewrap is missing; install it with: sudo apt-get install bubblewrap")
     half = str(min(_TMPFS_BYTES, config.memory_limit_bytes // 4))
     guest = "/opt/pptarena/pptarena/vm_images/guest"
+    parents = [str(folder) for folder in reversed(Path(guest).parents[:-2])]
+    who = ("--unshare-user", "--uid", "1000", "--gid", "1000")
+    memory = ("--perms", "1777", "--size", half, "--tmpfs")
     return [
-        *(program, "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"),
-        *("--uid", "1000", "--gid", "1000", "--hostname", "pptarena"),
-        *("--ro-bind", str(image.root), "/", "--proc", "/proc", "--dev", "/dev"),
-        *("--size", half, "--tmpfs", "/dev/shm", "--size", half, "--tmpfs", "/tmp"),
-        *("--size", half, "--tmpfs", "/home", "--dir", "/home/agent"),
-        *("--size", "16777216", "--tmpfs", "/run", "--dir", "/run/user/1000"),
-        *("--size", "16777216", "--tmpfs", "/opt", "--ro-bind", str(_GUEST), guest),
-        *("--chdir", "/home/agent", "--clearenv", "--setenv", "PATH", "/usr/bin:/bin"),
+        *(program, "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"),
+        *("--unshare-cgroup-try", "--die-with-parent", "--new-session"),
+        *(who if users is None else ("--userns", str(users))),
+        *("--cap-drop", "ALL", *(word for name in _POWERS for word in ("--cap-add", name))),
+        *("--hostname", "pptarena", "--ro-bind", str(image.root), "/", "--proc", "/proc"),
+        *("--size", "65536", "--tmpfs", "/dev", "--dir", "/dev/shm"),
+        *(word for name in _DEVICES for word in ("--dev-bind", f"/dev/{name}", f"/dev/{name}")),
+        *("--symlink", "/proc/self/fd", "/dev/fd", *memory, "/dev/shm", *memory, "/tmp"),
+        *("--size", half, "--tmpfs", "/home", "--perms", "0700", "--dir", "/home/agent"),
+        *("--size", "16777216", "--tmpfs", "/run"),
+        *("--perms", "0755", "--dir", "/run/user"),
+        *("--perms", "0700", "--dir", "/run/user/1000"),
+        *("--size", "65536", "--tmpfs", "/opt"),
+        *(word for folder in parents for word in ("--perms", "0755", "--dir", folder)),
+        *("--ro-bind", str(_GUEST), guest),
+        *("--chdir", "/", "--clearenv", "--setenv", "PATH", "/usr/bin:/bin"),
         *("--setenv", "HOME", "/home/agent", "--setenv", "LANG", "C.UTF-8"),
         *("--setenv", "XDG_RUNTIME_DIR", "/run/user/1000"),
         *("--setenv", "PYTHONPATH", "/opt/pptarena", "--setenv", "PYTHONDONTWRITEBYTECODE", "1"),

@@ -235,7 +235,8 @@ class Slot:
         timing = info.get("timing")
         if isinstance(timing, dict):
             info["timing"] = {k: 0.0 if isinstance(v, float) else "" for k, v in timing.items()}
-        return Reply(observation, {**info, "infra_error": self.trouble, "action_error": None})
+        errors = {"infra_error": self.trouble, "action_error": None, "overload": None}
+        return Reply(observation, {**info, **errors})
 
     @property
     def trouble(self) -> str:

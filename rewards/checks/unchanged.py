@@ -8,6 +8,7 @@ from pptarena.rewards.checks.result import CheckResult
 from pptarena.rewards.checks.view import SlideArgs, View
 from pptarena.rewards.diff.change import ASPECTS, Aspect, Change
 from pptarena.rewards.diff.compare import diff_slide
+from pptarena.rewards.diff.consequences import with_consequences
 
 _DOUBLE = frozenset(("slide_added", "slide_removed"))
 _NAMED = 3
@@ -55,7 +56,8 @@ def slide_unchanged(view: View, args: SlideUnchanged) -> CheckResult:
         if seen.current is None:
             changes.append(Change("slide_removed", "slides", seen.original.index + 1))
         else:
-            changes += diff_slide(view.match, seen.original.index)
+            found = diff_slide(view.match, seen.original.index)
+            changes += with_consequences(view.match, found)
     if args.aspects is not None:
         changes = [c for c in changes if c.aspect in args.aspects or c.kind == "slide_removed"]
     return _cost(changes, 0.25, "nothing changed there")

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from pptarena.errors import UnscoredError
@@ -11,17 +12,21 @@ from pptarena.rewards.checks.result import CheckResult, gone, mean_of, noted
 from pptarena.rewards.checks.targets import ShapeView, SlideView
 from pptarena.rewards.deck import Deck, Shape, Slide
 from pptarena.rewards.diff.change import Change
+from pptarena.rewards.looks.looked import Looked, Unseen
+from pptarena.rewards.looks.unseen import without_unseen
 from pptarena.rewards.lookup import find_shape
 from pptarena.rewards.matching.decks import DeckMatch
 from pptarena.rewards.scope.outside import changes_outside
 from pptarena.rewards.scope.scope import Scope
-from pptarena.rewards.sight.visibility import sight_of
+from pptarena.rewards.sight.visibility import LEAST_SHARE, sight_of
 
 if TYPE_CHECKING:
     from pptarena.rewards.judges.protocol import Judge
     from pptarena.rewards.leaves.protocol import LeafRunner
 
 __all__ = ["OptionalShapeArgs", "ShapeArgs", "ShapeView", "SlideArgs", "SlideView", "View"]
+
+_THINGS = frozenset(("picture", "media", "table", "chart", "graphic"))
 
 
 class View:
@@ -32,6 +37,9 @@ class View:
         scope: The part of the deck that may change.
         judge: Answers what no program can check; None if none is configured.
         leaves: Runs Python leaves of imported rubrics; None if they are not to be run.
+
+    Attributes:
+        looked: What pictures of the slides say; empty if nobody looked at any.
     """
 
     def __init__(
@@ -45,6 +53,7 @@ class View:
         self.scope = scope or Scope()
         self.judge = judge
         self.leaves = leaves
+        self.looked = Looked()
 
     @property
     def original(self) -> Deck:
@@ -176,16 +185,17 @@ class View:
         """
         sight = sight_of(self.current)
         hidden = sight.hidden(slide.index)
-        if not hidden:
+        unseen = self._unseen_words(slide)
+        if not hidden and not unseen:
             return slide
         excused = {index for index in hidden if self._was_unseen(slide, index, of_text=True)}
-        if excused == set(hidden):
+        if excused == set(hidden) and not unseen:
             return slide
-        shapes = sight.slide(slide.index).shapes
-        return replace(
-            slide,
-            shapes=tuple(slide.shapes[s.index] if s.index in excused else s for s in shapes),
-        )
+        shapes = [
+            slide.shapes[s.index] if s.index in excused else s
+            for s in sight.slide(slide.index).shapes
+        ]
+        return replace(slide, shapes=tuple(without_unseen(shapes, slide, unseen)))
 
     def why_hidden(self, slide: Slide) -> str:
         """Return why text of a current slide cannot be seen; empty if all of it can."""
@@ -195,17 +205,38 @@ class View:
             for index, reason in found
             if not self._was_unseen(slide, index, of_text=True)
         )
-        return next(reasons, "")
+        looked = (
+            f"{slide.shapes[each.spot.shape].label} has text that does not count: {each.reason}"
+            for each in self._unseen_words(slide)
+        )
+        return next(chain(reasons, looked), "")
+
+    def _unseen_words(self, slide: Slide) -> tuple[Unseen, ...]:
+        """Return letters that cannot be read on the picture of a slide, and could be before."""
+        return tuple(
+            each
+            for each in self.looked.unseen.get(slide.index, ())
+            if not self._was_unseen(slide, each.spot.shape, of_text=True)
+        )
+
+    def _looks_gone(self, slide: Slide, shape: Shape) -> bool:
+        """Return whether the picture of a slide shows too little of a shape."""
+        return self.looked.shares.get((slide.index, shape.index), 1.0) < LEAST_SHARE
 
     def is_seen(self, slide: Slide, shape: Shape) -> bool:
         """Return whether a viewer can see a current shape, or could not see it before either."""
-        if sight_of(self.current).is_seen(slide.index, shape.index):
+        sight = sight_of(self.current)
+        if sight.is_seen(slide.index, shape.index) and not self._looks_gone(slide, shape):
             return True
         return self._was_unseen(slide, shape.index, of_text=False)
 
     def _is_in_sight(self, slide: Slide, shape: Shape) -> bool:
         """Return whether the place of a shape can be seen: it may have lost its fill by request."""
-        if sight_of(self.current).is_in_sight(slide.index, shape.index):
+        # Only of pictures and the like: a shape may have lost its fill by request.
+        thing = shape.kind in _THINGS
+        if sight_of(self.current).is_in_sight(slide.index, shape.index) and not (
+            thing and self._looks_gone(slide, shape)
+        ):
             return True
         return self._was_unseen(slide, shape.index, of_text=False)
 

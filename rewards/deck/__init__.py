@@ -1,6 +1,6 @@
 """Deck facts: one immutable, typed view of a .pptx file, with effective values."""
 
-from pptarena.rewards.deck.chart_model import Axis, Chart, Series
+from pptarena.rewards.deck.chart_model import Axis, Chart, ChartTitle, Series
 from pptarena.rewards.deck.content_model import Cell, Embedded, Picture, SmartArt, Table
 from pptarena.rewards.deck.master_model import Layout, Master
 from pptarena.rewards.deck.model import Comment, Deck, Properties, Section, Slide
@@ -17,6 +17,7 @@ __all__ = [
     "Bullet",
     "Cell",
     "Chart",
+    "ChartTitle",
     "Comment",
     "Deck",
     "Effect",

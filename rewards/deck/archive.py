@@ -228,6 +228,8 @@ def _wide_sizes(extra: bytes, size: int, packed: int, start: int) -> tuple[int, 
 
 def _bounded(found: list[Entry], end: int) -> dict[str, Entry]:
     """Return the entries by name, each with its end."""
+    if not found:
+        raise DeckError("not a .pptx file: the zip file is empty")
     starts = sorted({entry.start for entry in found})
     if len(starts) != len(found):
         raise DeckError("two parts lie in the same place of the file")

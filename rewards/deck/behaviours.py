@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from lxml.etree import _Element
 
 from pptarena.rewards.deck.color import first_color, resolve_color
-from pptarena.rewards.deck.names import P, find_path, int_attribute, local_name
+from pptarena.rewards.deck.names import P, find_path, local_name
+from pptarena.rewards.deck.numbers import int_attribute, real_number
 from pptarena.rewards.deck.source import PartSource
 
 __all__ = ["changed_value", "motion_path"]
@@ -68,8 +69,8 @@ def _step(step: _Element, source: PartSource) -> Iterator[str]:
 
 
 def _rounded(word: str) -> str:
-    try:
-        value = round(float(word), 3)
-    except ValueError:
+    found = real_number(word)
+    if found is None:
         return word
+    value = round(found, 3)
     return f"{value + 0.0:g}" if value else "0"

@@ -6,8 +6,9 @@ from lxml.etree import _Element
 
 from pptarena.rewards.deck.chart_model import Axis, AxisKind
 from pptarena.rewards.deck.names import A, C, find_path, local_name
+from pptarena.rewards.deck.numbers import real_number
 
-__all__ = ["chart_number", "chart_text", "chart_value", "finite", "is_on", "read_axis"]
+__all__ = ["chart_number", "chart_text", "chart_value", "is_on", "read_axis"]
 
 _KINDS: Mapping[str, AxisKind] = {
     "catAx": "category", "valAx": "value", "dateAx": "date", "serAx": "series",
@@ -22,7 +23,7 @@ def chart_value(parent: _Element | None, name: str, usual: str = "") -> str:
 
 def chart_number(parent: _Element | None, name: str) -> float | None:
     """Return the ``val`` of a child as a finite number, else None."""
-    return finite(chart_value(parent, name))
+    return real_number(chart_value(parent, name))
 
 
 def is_on(parent: _Element | None, name: str, usual: bool = False) -> bool:
@@ -39,15 +40,6 @@ def chart_text(element: _Element | None) -> str:
     lines = ("".join(t.text or "" for t in p.iter(f"{A}t")) for p in text.iter(f"{A}p"))
     found = "\n".join(lines)
     return found or " ".join(value.text or "" for value in text.iter(f"{C}v"))
-
-
-def finite(text: str) -> float | None:
-    """Return a text as a finite number, else None."""
-    try:
-        number = float(text.rstrip("%"))
-    except ValueError:
-        return None
-    return number if abs(number) < float("inf") else None
 
 
 def read_axis(element: _Element) -> Axis | None:

@@ -3,11 +3,37 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from pptarena.rewards.deck.text_model import RunStyle
+from pptarena.rewards.deck.paint_model import NO_LINE, NO_PAINT, Line, Paint
+from pptarena.rewards.deck.text_model import Paragraph, RunStyle
 
-__all__ = ["Axis", "AxisKind", "Chart", "Series"]
+__all__ = ["Axis", "AxisKind", "Chart", "ChartTitle", "Series"]
 
 AxisKind = Literal["category", "value", "date", "series"]
+
+
+@dataclass(frozen=True, slots=True)
+class ChartTitle:
+    """What the title of a chart or an axis looks like.
+
+    Attributes:
+        style: Its first letters, or those that it would have.
+        paragraphs: Its words with the looks of all of them; empty for an automatic title.
+        fill: What is behind it.
+        line: The frame around it.
+        place_pct: Left and top by hand in percent of the chart, None where the application decides.
+        rotation_deg: Turned clockwise by this, in [0, 360).
+        vertical: Direction of the text as in `TextFrame`.
+        overlay: Whether it lies over the plot instead of beside it.
+    """
+
+    style: RunStyle
+    paragraphs: tuple[Paragraph, ...] = ()
+    fill: Paint = NO_PAINT
+    line: Line = NO_LINE
+    place_pct: tuple[float | None, ...] = (None, None)
+    rotation_deg: float = 0.0
+    vertical: str = "horz"
+    overlay: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +55,7 @@ class Axis:
         log_base: Of a logarithmic scale; None for a linear one.
         labels: Where its labels are: ``nextTo``, ``low``, ``high`` or ``none``.
         side: ``b``, ``l``, ``r`` or ``t``; empty if the file does not say.
+        title_look: What its title looks like; None if it has none.
     """
 
     kind: AxisKind
@@ -44,6 +71,7 @@ class Axis:
     log_base: float | None = None
     labels: str = "nextTo"
     side: str = ""
+    title_look: ChartTitle | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +95,11 @@ class Series:
         smooth: Whether its line is drawn as a curve.
         explosion_pct: How far slices stand off the centre of a pie.
         secondary: Whether it is measured on the second pair of axes.
+        opacity_pct: Of its own colour, 0 (cannot be seen) to 100 (solid).
+        point_opacities: Index from 0 and opacity of points with a colour of their own that is not
+            solid.
+        point_labels: Index from 0 of points with a label of their own, and what it shows, where it
+            stands, and its words with their look; ``none`` for no label.
         opaque: Digest of what is not read any further; empty if there is nothing.
     """
 
@@ -85,6 +118,9 @@ class Series:
     smooth: bool = False
     explosion_pct: int = 0
     secondary: bool = False
+    opacity_pct: int = 100
+    point_opacities: tuple[tuple[int, int], ...] = ()
+    point_labels: tuple[tuple[int, str], ...] = ()
     opaque: str = ""
 
 
@@ -104,7 +140,10 @@ class Chart:
         data_labels: Whether any series shows labels.
         gap_width_pct: Between groups of bars, in percent of a bar's width; None without bars.
         overlap_pct: Of bars of one group, -100 to 100; None without bars.
-        title_style: What the title's first letters look like; None without a title of its own.
+        title_look: What its title looks like; None without a title of its own.
+        plot_box_pct: Left, top, width and height of the plot by hand, in percent of the chart; None
+            where the application decides.
+        legend_box_pct: The same of the legend.
         opaque: Digest of what is not read any further; empty if there is nothing.
     """
 
@@ -118,5 +157,12 @@ class Chart:
     data_labels: bool = False
     gap_width_pct: int | None = None
     overlap_pct: int | None = None
-    title_style: RunStyle | None = None
+    title_look: ChartTitle | None = None
+    plot_box_pct: tuple[float | None, ...] = (None,) * 4
+    legend_box_pct: tuple[float | None, ...] = (None,) * 4
     opaque: str = ""
+
+    @property
+    def title_style(self) -> RunStyle | None:
+        """What the title's first letters look like; None without a title of its own."""
+        return None if self.title_look is None else self.title_look.style

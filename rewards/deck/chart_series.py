@@ -4,11 +4,15 @@ from collections.abc import Iterator, Sequence
 
 from lxml.etree import _Element
 
-from pptarena.rewards.deck.chart_axes import chart_value, finite, is_on
+from pptarena.rewards.deck.chart_axes import chart_value, is_on
 from pptarena.rewards.deck.chart_model import Series
-from pptarena.rewards.deck.names import A, C, find_path, int_attribute
-from pptarena.rewards.deck.paint import read_color
+from pptarena.rewards.deck.chart_titles import default_letters, read_paragraphs
+from pptarena.rewards.deck.chart_unread import CHART_SKIP, unread_of_series
+from pptarena.rewards.deck.color import first_color, resolve_color
+from pptarena.rewards.deck.names import A, C, find_path
+from pptarena.rewards.deck.numbers import COUNT, int_attribute, real_number
 from pptarena.rewards.deck.source import PartSource
+from pptarena.rewards.deck.text_model import RunStyle
 
 __all__ = ["read_labels", "read_series"]
 
@@ -18,7 +22,7 @@ _USUAL_PLACES = {
     "radar": "outEnd", "pie": "bestFit",
 }  # fmt: skip
 # What a series without anything in it costs, in the time that a tag or attribute takes.
-_SERIES_MARKS = 100
+_SERIES_MARKS = 250
 _MAX_POINTS = 20_000
 _MAX_LEVELS = 10
 _LINES = frozenset(("line", "scatter", "radar", "stock"))
@@ -30,13 +34,6 @@ _SHOWN = (
     ("showBubbleSize", "size"),
     ("showLegendKey", "key"),
 )
-# What is read here, and what only says where in the workbook the data stand.
-_READ = frozenset((
-    "idx", "order", "tx", "cat", "val", "xVal", "yVal", "bubbleSize", "smooth", "explosion",
-    "trendlineType", "solidFill", "symbol", "invertIfNegative", "bubble3D", "dPt", "f", "dLblPos",
-    "ea", "cs", "sym",
-    *(name for name, _ in _SHOWN),
-))  # fmt: skip
 
 
 def read_series(
@@ -61,13 +58,15 @@ def read_series(
     # A few tags may name a point far away, and all those before it are made.
     source.package.spend(len(values) + sum(map(len, levels)))
     marker = find_path(element, f"{C}marker")
-    explosion = finite(chart_value(element, "explosion", "0"))
+    explosion = real_number(chart_value(element, "explosion", "0"))
+    color, opacity = _color(element, kind, source)
+    unread = unread_of_series(element, drawn_as_line=kind in _LINES)
     return Series(
         name=" ".join(v.text or "" for v in element.iterfind(f"{C}tx//{C}v")),
         type=kind,
         categories=levels[0] if levels else (),
         values=values,
-        color=_color(element, kind, source),
+        color=color,
         point_colors=_point_colors(element, kind, source),
         data_labels=inherited if labels is None else read_labels(labels),
         label_place=_label_place(labels, kind),
@@ -78,23 +77,11 @@ def read_series(
         smooth=is_on(element, "smooth"),
         explosion_pct=round(explosion or 0),
         secondary=secondary,
-        opaque=source.opaques.elements(_unread(element), part, _READ),
+        opacity_pct=opacity,
+        point_opacities=_point_opacities(element, kind, source),
+        point_labels=tuple(sorted(_point_labels(labels, kind, source))),
+        opaque=source.opaques.placed(unread, part, CHART_SKIP),
     )
-
-
-_READ_TAGS = frozenset(f"{C}{name}" for name in _READ)
-
-
-def _unread(element: _Element) -> Iterator[_Element]:
-    """Yield what is not read of a series."""
-    for child in element:
-        if child.tag == f"{C}dLbls":
-            for label in child:
-                # Letters of a label's own text say themselves what they look like.
-                own = label.tag == f"{C}dLbl" and label.find(f"{C}tx") is not None
-                yield from (e for e in label if e.tag != f"{C}txPr") if own else (label,)
-        elif child.tag not in _READ_TAGS:
-            yield child
 
 
 def read_labels(element: _Element | None) -> str:
@@ -116,22 +103,52 @@ def _first(element: _Element, *names: str) -> _Element | None:
     return next((each for each in found if each is not None), None)
 
 
-def _color(element: _Element, kind: str, source: PartSource) -> str | None:
+def _color(element: _Element, kind: str, source: PartSource) -> tuple[str | None, int]:
+    """Return the colour of a series or point, and its opacity in percent."""
     properties = element.find(f"{C}spPr")
-    fill = find_path(properties, f"{A}solidFill")
-    line = find_path(properties, f"{A}ln", f"{A}solidFill")
-    if kind in _LINES:
-        fill = line if line is not None else fill
-    return read_color(fill, source.context.colors)
+    where = (f"{A}ln", f"{A}solidFill") if kind in _LINES else (f"{A}solidFill",)
+    return resolve_color(first_color(find_path(properties, *where)), source.context.colors)
+
+
+def _points_with_colors(
+    element: _Element, kind: str, source: PartSource
+) -> Iterator[tuple[int, str, int]]:
+    for point in element.iterfind(f"{C}dPt"):
+        index = int_attribute(point.find(f"{C}idx"), "val", COUNT) or 0
+        color, opacity = _color(point, kind, source)
+        if color is not None:
+            yield index, color, opacity
 
 
 def _point_colors(element: _Element, kind: str, source: PartSource) -> tuple[tuple[int, str], ...]:
-    found = []
-    for point in element.iterfind(f"{C}dPt"):
-        index, color = chart_value(point, "idx", "0"), _color(point, kind, source)
-        if index.isdecimal() and color is not None:
-            found.append((int(index), color))
-    return tuple(sorted(found))
+    found = _points_with_colors(element, kind, source)
+    return tuple(sorted((index, color) for index, color, _ in found))
+
+
+def _point_opacities(
+    element: _Element, kind: str, source: PartSource
+) -> tuple[tuple[int, int], ...]:
+    found = _points_with_colors(element, kind, source)
+    return tuple(sorted((index, opacity) for index, _, opacity in found if opacity != 100))
+
+
+def _point_labels(
+    labels: _Element | None, kind: str, source: PartSource
+) -> Iterator[tuple[int, str]]:
+    """Yield index and description of each label that is not like the others."""
+    for label in () if labels is None else labels.iterfind(f"{C}dLbl"):
+        index = int_attribute(label.find(f"{C}idx"), "val", COUNT) or 0
+        rich = find_path(label, f"{C}tx", f"{C}rich")
+        letters = default_letters(label.find(f"{C}txPr"), source)
+        runs = [run for each in read_paragraphs(rich, letters, source) for run in each.runs]
+        words = [read_labels(label) or "none", _label_place(label, kind)]
+        words += [f"'{run.text}' {_said(run.style)}" for run in runs]
+        yield index, " ".join(filter(None, words))
+
+
+def _said(style: RunStyle) -> str:
+    words = [style.font, f"{style.size_pt:g} pt", style.color or "no color"]
+    return " ".join(words + ["bold"] * style.bold + ["italic"] * style.italic)
 
 
 def _trendline(element: _Element) -> str:
@@ -144,7 +161,7 @@ def _trendline(element: _Element) -> str:
 
 
 def _values(element: _Element | None) -> tuple[float | None, ...]:
-    return tuple(finite(text) for text in _points(element))
+    return tuple(real_number(text) for text in _points(element))
 
 
 def _levels(element: _Element | None, length: int) -> tuple[tuple[str, ...], ...]:
@@ -175,7 +192,7 @@ def _points(element: _Element | None) -> list[str]:
         return []
     found: dict[int, str] = {}
     for point in element.iter(f"{C}pt"):
-        index = int_attribute(point, "idx")
+        index = int_attribute(point, "idx", COUNT)
         if index is not None and 0 <= index < _MAX_POINTS:
             found[index] = point.findtext(f"{C}v") or ""
     return [found.get(index, "") for index in range(max(found, default=-1) + 1)]
@@ -183,5 +200,5 @@ def _points(element: _Element | None) -> list[str]:
 
 def _readable(text: str) -> str:
     """Return a category with numbers written one way (``4.0`` and ``4`` are the same)."""
-    number = finite(text)
+    number = real_number(text)
     return text if number is None else f"{number:g}"

@@ -1,6 +1,7 @@
 """Reading charts."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from lxml.etree import _Element
 
@@ -11,26 +12,16 @@ from pptarena.rewards.deck.chart_axes import (
     is_on,
     read_axis,
 )
-from pptarena.rewards.deck.chart_model import Chart, Series
+from pptarena.rewards.deck.chart_model import Axis, Chart, Series
 from pptarena.rewards.deck.chart_series import read_labels, read_series
-from pptarena.rewards.deck.names import A, C, children, find_path, local_name
+from pptarena.rewards.deck.chart_titles import read_layout, read_title
+from pptarena.rewards.deck.chart_unread import CHART_SKIP, unread_of_chart
+from pptarena.rewards.deck.names import C, find_path, local_name
 from pptarena.rewards.deck.source import PartSource
-from pptarena.rewards.deck.text_model import RunStyle
-from pptarena.rewards.deck.text_values import RunValues, run_values
 
 __all__ = ["read_chart"]
 
 _TYPES = {"ofPie": "pie"}
-# What is read elsewhere, what names things within the file, and what the application counts.
-_READ = frozenset((
-    "ser", "externalData", "printSettings", "date1904", "lang", "axId", "crossAx", "barDir",
-    "grouping", "gapWidth", "overlap", "legendPos", "autoTitleDeleted", "plotVisOnly", "t", "v",
-    "min", "max", "numFmt", "delete", "majorUnit", "orientation", "logBase", "tickLblPos",
-    "showVal", "showCatName", "showSerName", "showPercent", "showBubbleSize", "showLegendKey",
-    "title", "f", "pt", "ptCount", "dLblPos", "ea", "cs", "sym",
-))  # fmt: skip
-_TITLE_SIZE_PT = 18.0
-_TITLE_SCALE = 1.2
 
 
 def read_chart(root: _Element, part: str, source: PartSource) -> Chart | None:
@@ -47,10 +38,9 @@ def read_chart(root: _Element, part: str, source: PartSource) -> Chart | None:
         return None
     groups = [each for each in plot if local_name(each).endswith("Chart")]
     series = _all_series(groups, part, source)
-    axes = tuple(axis for axis in map(read_axis, plot) if axis is not None)
+    axes = tuple(axis for axis in (_axis(each, root, source) for each in plot) if axis)
     bars = next((each for each in groups if "bar" in local_name(each)), None)
     gap, overlap = chart_number(bars, "gapWidth"), chart_number(bars, "overlap")
-    title = chart.find(f"{C}title")
     return Chart(
         type=_type(groups[0]) if groups else "",
         grouping=chart_value(groups[0], "grouping") if groups else "",
@@ -62,9 +52,19 @@ def read_chart(root: _Element, part: str, source: PartSource) -> Chart | None:
         data_labels=any(each.data_labels for each in series),
         gap_width_pct=None if bars is None else round(150 if gap is None else gap),
         overlap_pct=None if bars is None else round(overlap or 0),
-        title_style=None if title is None else _title_style(title, root, source),
-        opaque=source.opaques.elements([root], part, _READ),
+        title_look=read_title(chart.find(f"{C}title"), root, source),
+        plot_box_pct=read_layout(plot),
+        legend_box_pct=read_layout(chart.find(f"{C}legend")),
+        opaque=source.opaques.placed(unread_of_chart(root), part, CHART_SKIP),
     )
+
+
+def _axis(element: _Element, root: _Element, source: PartSource) -> Axis | None:
+    axis = read_axis(element)
+    if axis is None:
+        return None
+    look = read_title(element.find(f"{C}title"), root, source, of_axis=True)
+    return replace(axis, title_look=look)
 
 
 def _all_series(groups: Sequence[_Element], part: str, source: PartSource) -> tuple[Series, ...]:
@@ -103,35 +103,3 @@ def _chart_title(chart: _Element, series: tuple[Series, ...]) -> str:
     # A chart of one series is called by it, unless its title was deleted.
     kept = not is_on(chart, "autoTitleDeleted", usual=True)
     return series[0].name if element is not None or kept else ""
-
-
-def _title_style(title: _Element, root: _Element, source: PartSource) -> RunStyle:
-    """Return what the first letters of a title look like."""
-    context = source.context
-    values: RunValues = {
-        "size_pt": _TITLE_SIZE_PT,
-        "bold": True,
-        "font": context.theme.minor_font,
-        "color": context.colors.get("tx1", "#000000"),
-    }
-    everywhere = _default(root.find(f"{C}txPr"))
-    if everywhere is not None:
-        values |= run_values(everywhere, context.colors, context.theme)
-        if everywhere.get("sz") is not None:
-            values["size_pt"] = round(values["size_pt"] * _TITLE_SCALE, 1)
-    rich = find_path(title, f"{C}tx", f"{C}rich")
-    letters = [_default(title.find(f"{C}txPr")), _default(rich)]
-    if rich is not None:
-        letters.append(next((run.find(f"{A}rPr") for run in rich.iter(f"{A}r")), None))
-    for element in letters:
-        if element is not None:
-            values |= run_values(element, context.colors, context.theme)
-    return RunStyle(**values)
-
-
-def _default(body: _Element | None) -> _Element | None:
-    """Return the ``a:defRPr`` of the first paragraph of a text body."""
-    for child in children(body):
-        if child.tag == f"{A}p":
-            return find_path(child, f"{A}pPr", f"{A}defRPr")
-    return None

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from lxml.etree import _Element
 from PIL import ImageColor
 
-from pptarena.rewards.deck.names import int_attribute, local_name
+from pptarena.rewards.deck.names import local_name
+from pptarena.rewards.deck.numbers import int_attribute
 
 __all__ = ["first_color", "hex_color", "resolve_color", "rgb_distance"]
 

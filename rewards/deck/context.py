@@ -19,6 +19,8 @@ from pptarena.rewards.deck.theme import NO_THEME, Theme, mapped_colors, read_the
 __all__ = ["Context", "ContextBook", "PlaceholderKey", "placeholder_key"]
 
 _LATENT = {"ctrTitle": "title", "subTitle": "body", "obj": "body", "": "body"}
+# What a placeholder takes after in a layout that has none of its number and type.
+_SECOND = {"ctrTitle": "title", "subTitle": "body", "obj": "body", "": "body"}
 _KEPT = frozenset(("title", "dt", "ftr", "sldNum", "hdr"))
 
 ColorMap = tuple[tuple[str, str], ...]
@@ -112,16 +114,30 @@ class Context:
             level,
         )
 
-    def text_style(self, key: PlaceholderKey | None) -> _Element | None:
-        """Return the master's text style for a placeholder, or for other text if it is none."""
-        plain = "other" if key is None else key.master_type
-        name = plain if plain in ("title", "body") else "other"
+    def base_style(self, key: PlaceholderKey | None, table: bool = False) -> _Element | None:
+        """Return the list style that text has before any placeholder or shape says anything.
+
+        Titles and content have the master's, and so have tables. Text boxes, shapes, and footers
+        have the presentation's: the application gives them the master's style for other text
+        nowhere.
+
+        Args:
+            key: The placeholder; None if it is none.
+            table: Whether the text stands in a table.
+        """
+        plain = "" if key is None else key.master_type
+        name = plain if plain in ("title", "body") else "other" if table else ""
+        if not name:
+            return self.default_text
         return find_path(self.master, f"{P}txStyles", f"{P}{name}Style")
 
     def _in_layout(self, key: PlaceholderKey) -> _Element | None:
         index = self._index("layout", self.layout)
-        same_idx = index.by_idx.get((key.master_type, key.idx)) if key.idx else None
-        found = (same_idx, index.by_type.get(key.type), index.by_master_type.get(key.master_type))
+        found = (
+            index.by_idx.get((key.master_type, key.idx)) if key.idx else None,
+            index.by_type.get(key.type or "obj"),
+            index.by_type.get(_SECOND.get(key.type, key.type)),
+        )
         return next((each for each in found if each is not None), None)
 
     def _in_master(self, key: PlaceholderKey) -> _Element | None:
@@ -214,7 +230,11 @@ def _attributes(element: _Element | None) -> Mapping[str, str]:
 
 
 class _Placeholders:
-    """The placeholders of a layout or master; of several with the same mark, the first counts."""
+    """The placeholders of a layout or master by number and type.
+
+    Of several with the same number the first counts, of several of one type the last, as in the
+    application.
+    """
 
     def __init__(self, root: _Element | None) -> None:
         self.by_idx: dict[tuple[str, str], _Element] = {}
@@ -224,5 +244,5 @@ class _Placeholders:
             key = placeholder_key(shape)
             if key is not None:
                 self.by_idx.setdefault((key.master_type, key.idx), shape)
-                self.by_type.setdefault(key.type, shape)
+                self.by_type[key.type or "obj"] = shape
                 self.by_master_type.setdefault(key.master_type, shape)

@@ -6,7 +6,8 @@ from lxml.etree import _Element
 
 from pptarena.errors import DeckError
 from pptarena.rewards.deck.model import NO_PROPERTIES, Properties, Section
-from pptarena.rewards.deck.names import P, R, children, find_path, int_attribute, local_name
+from pptarena.rewards.deck.names import P, R, children, find_path, local_name
+from pptarena.rewards.deck.numbers import int_attribute
 from pptarena.rewards.deck.opaque import Opaques
 from pptarena.rewards.deck.package import Package
 from pptarena.rewards.deck.unread import PRESENTATION, unread

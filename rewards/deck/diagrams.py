@@ -6,7 +6,8 @@ from lxml.etree import _Element
 
 from pptarena.errors import DeckError
 from pptarena.rewards.deck.content_model import SmartArt
-from pptarena.rewards.deck.names import DGM, A, R, children, int_attribute, local_name
+from pptarena.rewards.deck.names import DGM, A, R, children, local_name
+from pptarena.rewards.deck.numbers import int_attribute
 from pptarena.rewards.deck.opaque import Opaques
 from pptarena.rewards.deck.package import Package
 

@@ -4,7 +4,16 @@ from collections.abc import Mapping
 
 from lxml.etree import _Element
 
-from pptarena.rewards.deck.names import A, P, find_path, int_attribute, local_name
+from pptarena.rewards.deck.names import A, P, find_path, local_name
+from pptarena.rewards.deck.numbers import (
+    ANGLE,
+    FONT_SCALE,
+    INT,
+    PARAGRAPH_SPACE_PERCENT,
+    Span,
+    int_attribute,
+    number,
+)
 from pptarena.rewards.deck.text_model import CELL_INSETS_EMU, Anchor, TextFrame
 
 __all__ = ["ANCHORS", "INSETS", "body_properties", "read_autofit", "read_frame"]
@@ -13,6 +22,8 @@ ANCHORS: Mapping[str, Anchor] = {
     "t": "top", "ctr": "middle", "b": "bottom", "just": "middle", "dist": "middle",
 }  # fmt: skip
 INSETS = ("lIns", "tIns", "rIns", "bIns")
+_COLUMNS = Span(1, 16)
+_GAP = Span(0, INT.most)
 _FITS = {"spAutoFit": "shape", "normAutofit": "text", "noAutofit": "none"}
 
 
@@ -37,9 +48,11 @@ def read_frame(chain: tuple[_Element, ...]) -> TextFrame:
     values: dict[str, str] = {}
     for element in reversed(chain):
         values.update((str(name), str(value)) for name, value in element.items())
-    insets = (_number(values, n, usual) for n, usual in zip(INSETS, CELL_INSETS_EMU, strict=True))
+    insets = (
+        _value(values, n, usual, INT) for n, usual in zip(INSETS, CELL_INSETS_EMU, strict=True)
+    )
     left, top, right, bottom = insets
-    columns = min(max(_number(values, "numCol", 1), 1), 16)
+    columns = _value(values, "numCol", 1, _COLUMNS)
     scale, reduction = _shrunk(_fit(chain))
     return TextFrame(
         insets_emu=(left, top, right, bottom),
@@ -47,11 +60,11 @@ def read_frame(chain: tuple[_Element, ...]) -> TextFrame:
         centered=values.get("anchorCtr") in ("1", "true"),
         wrap=values.get("wrap") != "none",
         columns=columns,
-        column_gap_emu=_number(values, "spcCol", 0) if columns > 1 else 0,
+        column_gap_emu=_value(values, "spcCol", 0, _GAP) if columns > 1 else 0,
         vertical=values.get("vert", "horz"),
         autofit_scale_pct=scale,
         autofit_reduction_pct=reduction,
-        rotation_deg=round((_number(values, "rot", 0) / 60_000) % 360, 2),
+        rotation_deg=round((_value(values, "rot", 0, ANGLE) / 60_000) % 360, 2),
         warp=_warp(chain),
     )
 
@@ -64,15 +77,12 @@ def _shrunk(fit: _Element | None) -> tuple[float, float]:
     """Return the size that text was shrunk to and what lines lost, both in percent."""
     if fit is None or local_name(fit) != "normAutofit":
         return 100.0, 0.0
-    scale, reduction = int_attribute(fit, "fontScale"), int_attribute(fit, "lnSpcReduction")
+    scale = int_attribute(fit, "fontScale", FONT_SCALE)
+    reduction = int_attribute(fit, "lnSpcReduction", PARAGRAPH_SPACE_PERCENT)
     return (
-        100.0 if scale is None else _percent(fit.get("fontScale"), scale),
-        0.0 if reduction is None else _percent(fit.get("lnSpcReduction"), reduction),
+        100.0 if scale is None else round(scale / 1000, 1),
+        0.0 if reduction is None else round(reduction / 1000, 1),
     )
-
-
-def _percent(text: str | None, value: int) -> float:
-    return float(value) if text is not None and text.endswith("%") else round(value / 1000, 1)
 
 
 def _warp(chain: tuple[_Element, ...]) -> str:
@@ -84,9 +94,6 @@ def _warp(chain: tuple[_Element, ...]) -> str:
     return ""
 
 
-def _number(values: Mapping[str, str], name: str, usual: int) -> int:
-    text = values.get(name)
-    try:
-        return usual if text is None else round(float(text))
-    except (ValueError, OverflowError):
-        return usual
+def _value(values: Mapping[str, str], name: str, usual: int, span: Span) -> int:
+    found = number(values.get(name), span)
+    return usual if found is None else round(found)

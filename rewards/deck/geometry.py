@@ -4,12 +4,13 @@ from dataclasses import dataclass
 
 from lxml.etree import _Element
 
-from pptarena.rewards.deck.names import A, find_path, int_attribute, local_name
+from pptarena.rewards.deck.names import A, find_path, local_name
+from pptarena.rewards.deck.numbers import ANGLE, COORDINATE, LENGTH, Span, bounded, int_attribute
 from pptarena.rewards.deck.shape_model import Box
 
 __all__ = ["SLIDE_FRAME", "Frame", "find_transform", "group_frame", "read_box"]
 
-_LIMIT_EMU = 2**40
+_PLACES = Span(-(2**40), 2**40)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,24 +45,30 @@ SLIDE_FRAME = Frame()
 def read_box(transforms: list[_Element], frame: Frame) -> Box:
     """Return where a shape is.
 
+    Place and size each come from the nearest element that has them; rotation and flips, which an
+    element without these attributes sets to none, from the nearest element.
+
     Args:
         transforms: ``xfrm`` elements of the shape and of what it inherits from, nearest first.
         frame: Coordinates that the first of them is in.
     """
-    for transform in transforms:
-        offset, extent = transform.find(f"{A}off"), transform.find(f"{A}ext")
-        if offset is None or extent is None:
-            continue
-        left, top, width, height = frame.place(
-            int_attribute(offset, "x") or 0,
-            int_attribute(offset, "y") or 0,
-            int_attribute(extent, "cx") or 0,
-            int_attribute(extent, "cy") or 0,
-        )
-        rotation = ((int_attribute(transform, "rot") or 0) / 60_000) % 360
-        flips = (transform.get(name) in ("1", "true") for name in ("flipH", "flipV"))
-        return Box(left, top, width, height, round(rotation, 2), *flips)
-    return Box(0, 0, 0, 0)
+    if not transforms:
+        return Box(0, 0, 0, 0)
+    offset, extent = _nearest(transforms, "off"), _nearest(transforms, "ext")
+    left, top, width, height = frame.place(
+        int_attribute(offset, "x", COORDINATE) or 0,
+        int_attribute(offset, "y", COORDINATE) or 0,
+        int_attribute(extent, "cx", LENGTH) or 0,
+        int_attribute(extent, "cy", LENGTH) or 0,
+    )
+    rotation = ((int_attribute(transforms[0], "rot", ANGLE) or 0) / 60_000) % 360
+    flips = (transforms[0].get(name) in ("1", "true") for name in ("flipH", "flipV"))
+    return Box(left, top, width, height, round(rotation, 2), *flips)
+
+
+def _nearest(transforms: list[_Element], name: str) -> _Element | None:
+    found = (transform.find(f"{A}{name}") for transform in transforms)
+    return next((each for each in found if each is not None), None)
 
 
 def find_transform(shape: _Element) -> _Element | None:
@@ -83,16 +90,17 @@ def group_frame(group: _Element, outer: Frame) -> Frame:
     if transform is None or origin is None or size is None:
         return outer
     box = read_box([transform], outer)
-    width, height = int_attribute(size, "cx") or 0, int_attribute(size, "cy") or 0
+    width = int_attribute(size, "cx", LENGTH) or 0
+    height = int_attribute(size, "cy", LENGTH) or 0
     scale_x = box.width / width if width else outer.scale_x
     scale_y = box.height / height if height else outer.scale_y
     return Frame(
-        box.left - (int_attribute(origin, "x") or 0) * scale_x,
-        box.top - (int_attribute(origin, "y") or 0) * scale_y,
+        box.left - (int_attribute(origin, "x", COORDINATE) or 0) * scale_x,
+        box.top - (int_attribute(origin, "y", COORDINATE) or 0) * scale_y,
         scale_x,
         scale_y,
     )
 
 
 def _bounded(value: float) -> int:
-    return round(max(-_LIMIT_EMU, min(_LIMIT_EMU, value)))
+    return bounded(value, _PLACES)

@@ -15,14 +15,14 @@ from pptarena.rewards.deck.names import A, C, P, R, find_path
 from pptarena.rewards.deck.pictures import read_picture
 from pptarena.rewards.deck.source import PartSource
 from pptarena.rewards.deck.tables import TableReader
-from pptarena.rewards.deck.text import PARAGRAPH_MARKS
+from pptarena.rewards.deck.text import text_marks
 from pptarena.rewards.deck.unread import TABLE, unread
 
 __all__ = ["graphic_details"]
 
 _MAX_PACKAGE_BYTES = 32 * 2**20
 # What a cell without anything in it costs, in the time that a tag or attribute takes.
-_CELL_MARKS = 20
+_CELL_MARKS = 50
 # Parts of office files that change at every save.
 _CLOCKS = ("docProps/", "meta.xml", "settings.xml", "Thumbnails/", "_rels/")
 
@@ -37,7 +37,7 @@ def graphic_details(element: _Element, source: PartSource) -> dict[str, Any]:
     if table is not None:
         deck = source.deck
         source.package.spend(_CELL_MARKS * sum(1 for _ in table.iter(f"{A}tc")))
-        source.package.spend(PARAGRAPH_MARKS * sum(1 for _ in table.iter(f"{A}p")))
+        source.package.spend(sum(map(text_marks, table.iter(f"{A}txBody"))))
         reader = TableReader(source.context, source.painter, source.texts, deck.table_styles)
         rest = [each for each in unread(table, TABLE) if not _is_empty(each)]
         opaque = source.opaques.elements(rest, source.name)

@@ -7,7 +7,8 @@ from lxml.etree import _Element
 from pptarena.rewards.deck.behaviours import changed_value, motion_path
 from pptarena.rewards.deck.effects import EFFECT_NAMES, KINDS, direction_name
 from pptarena.rewards.deck.motion_model import Animation
-from pptarena.rewards.deck.names import P, find_path, int_attribute, local_name
+from pptarena.rewards.deck.names import P, find_path, local_name
+from pptarena.rewards.deck.numbers import COUNT, int_attribute, number
 from pptarena.rewards.deck.source import PartSource
 
 __all__ = ["read_animations", "unread_timing"]
@@ -88,7 +89,7 @@ def _effect(
         shape=None if target is None else shapes.get(target.get("spid") or ""),
         paragraphs=_paragraphs(target),
         duration_sec=_duration(node),
-        delay_sec=(int_attribute(first, "delay") or 0) / 1000,
+        delay_sec=(int_attribute(first, "delay", COUNT) or 0) / 1000,
         direction=direction_name(effect, int_attribute(node, "presetSubtype") or 0),
         repeat=_repeat(node),
         path=motion_path(node) if kind == "motion" else "",
@@ -116,12 +117,12 @@ def _paragraphs(target: _Element | None) -> tuple[int, int] | None:
     span = next(target.iter(f"{P}pRg"), None) if target is not None else None
     if span is None:
         return None
-    start = int_attribute(span, "st") or 0
-    return start, int_attribute(span, "end") or start
+    start = int_attribute(span, "st", COUNT) or 0
+    return start, int_attribute(span, "end", COUNT) or start
 
 
 def _duration(node: _Element) -> float | None:
-    found = (int_attribute(each, "dur") for each in node.iter(f"{P}cTn") if each is not node)
+    found = (int_attribute(each, "dur", COUNT) for each in node.iter(f"{P}cTn") if each is not node)
     times = [time for time in found if time is not None]
     if not times:
         return None
@@ -138,11 +139,8 @@ def _repeat(node: _Element) -> str:
         ends = node.find(f"{P}endCondLst")
         events = () if ends is None else (each.get("evt") for each in ends)
         return "until_click" if "onNext" in events else "until_slide_end"
-    try:
-        times = float(count) / 1000
-    except ValueError:
-        return ""
-    return "" if times == 1 else f"{times:g}"
+    times = number(count, COUNT)
+    return "" if times in (None, 1000) else f"{times / 1000:g}"
 
 
 def _builds(timing: _Element) -> Mapping[str, str]:

@@ -18,7 +18,6 @@ __all__ = [
     "R",
     "children",
     "find_path",
-    "int_attribute",
     "local_name",
     "rel_suffix",
     "true_attribute",
@@ -66,17 +65,6 @@ def local_name(element: _Element) -> str:
 @lru_cache(maxsize=4096)
 def _local(tag: str) -> str:
     return tag.rpartition("}")[2]
-
-
-def int_attribute(element: _Element | None, name: str) -> int | None:
-    """Return an attribute as an integer; None where it is missing or no number."""
-    text = None if element is None else element.get(name)
-    if text is None:
-        return None
-    try:
-        return round(float(text.rstrip("%")))
-    except (ValueError, OverflowError):
-        return None
 
 
 def true_attribute(element: _Element, name: str) -> bool | None:

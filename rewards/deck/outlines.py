@@ -9,6 +9,7 @@ from types import MappingProxyType
 from lxml.etree import _Element
 
 from pptarena.rewards.deck.names import A, children, local_name
+from pptarena.rewards.deck.numbers import COORDINATE, LENGTH, number
 
 __all__ = ["read_adjustments", "read_path"]
 
@@ -102,7 +103,7 @@ def read_adjustments(geometry: _Element | None) -> tuple[tuple[str, int], ...]:
             name = {"adj1": "adj", "adj": "adj1"}.get(name, name)
             name = name if name in starts else guide.get("name") or ""
         if len(formula) == 2 and formula[0] == "val":
-            values[name] = _number(formula[1])
+            values[name] = round(number(formula[1], COORDINATE) or 0)
     return tuple(sorted(values.items()))
 
 
@@ -116,7 +117,7 @@ def read_path(geometry: _Element | None) -> str:
         return ""
     digest = hashlib.sha256()
     for path in children(geometry.find(f"{A}pathLst")):
-        extents = {"x": _number(path.get("w") or "0"), "y": _number(path.get("h") or "0")}
+        extents = {"x": number(path.get("w"), LENGTH) or 0, "y": number(path.get("h"), LENGTH) or 0}
         extents |= {"wR": extents["x"], "hR": extents["y"]}
         words = [f"{path.get('fill')} {path.get('stroke')}"]
         for step in path.iterdescendants():
@@ -146,17 +147,9 @@ def _starts() -> Mapping[str, Mapping[str, int]]:
     return MappingProxyType(found)
 
 
-def _number(text: str) -> int:
-    try:
-        return round(float(text))
-    except (ValueError, OverflowError):
-        return 0
-
-
-def _scaled(text: str, extent: int) -> str:
-    try:
-        value = float(text)
-    except ValueError:
+def _scaled(text: str, extent: float) -> str:
+    value = number(text, COORDINATE)
+    if value is None:
         return text
     if extent <= 0:
         return f"{value:g}"

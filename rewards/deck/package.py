@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -27,8 +28,13 @@ __all__ = [
 
 MAX_PART_BYTES = 256 * 2**20
 MAX_XML_BYTES = 24 * 2**20
-MAX_MARKS = 600_000
-"""How many tags and attributes a deck may make its reader look at; decks have 5,000 to 100,000."""
+MAX_MARKS = 1_500_000
+"""How many tags and attributes a deck may make its reader look at.
+
+Decks have 5,000 to 400,000, some with traced drawings a million. What takes longer to read than its
+tags let expect is counted for more of them (see `Package.spend`), so that a deck at this limit is
+read in seconds whatever it is made of.
+"""
 
 # Long texts count too, and so do very many very small parts.
 _BYTES_PER_MARK = 64
@@ -58,7 +64,7 @@ class Package:
             raise DeckError("not a .pptx file: it is encrypted, or of an older format")
         self._archive = Archive(data)
         self._entries = self._archive.entries
-        self._xml: dict[str, tuple[_Element, int] | DeckError] = {}
+        self._xml: dict[str, tuple[_Element, int] | _Refused] = {}
         self._tokens: dict[str, bytes] = {}
         self._shared: dict[Hashable, tuple[Any, Seen]] = {}
         self._paid: dict[Hashable, int] = {}
@@ -114,10 +120,10 @@ class Package:
         known = self._xml.get(name)
         if known is None:
             known = self._xml[name] = _result(lambda: self._parse(name))
-        elif not isinstance(known, DeckError):
+        elif not isinstance(known, _Refused):
             self._count(name, known[1])
-        if isinstance(known, DeckError):
-            raise known
+        if isinstance(known, _Refused):
+            raise DeckError(known.why)
         return known[0]
 
     def rels(self, name: str) -> Mapping[str, Rel]:
@@ -205,8 +211,8 @@ class Package:
             self._paid[key] = seen.own_marks
         value, seen = self._shared[key]
         self._seen.shared[key] = seen
-        if isinstance(value, DeckError):
-            raise value
+        if isinstance(value, _Refused):
+            raise DeckError(value.why)
         return value  # type: ignore[no-any-return]
 
     def answers_alike(self, seen: Seen) -> bool:
@@ -283,9 +289,19 @@ class Package:
         return read_relationships(self._parse(path)[0], name)
 
 
-def _result(make: Callable[[], _T]) -> _T | DeckError:
-    """Return what `make` returns or raises: a broken part is looked at once, too."""
+@dataclass(frozen=True, slots=True)
+class _Refused:
+    """Why something cannot be read.
+
+    An error that is kept would keep the frames that raised it, and so all trees of a refused deck.
+    """
+
+    why: str
+
+
+def _result(make: Callable[[], _T]) -> _T | _Refused:
+    """Return what `make` returns, or why it cannot: a broken part is looked at once, too."""
     try:
         return make()
     except DeckError as error:
-        return error
+        return _Refused(str(error))

@@ -1,26 +1,42 @@
 """Fills and lines with their inherited values."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from lxml.etree import _Element
 
 from pptarena.rewards.deck.color import first_color, resolve_color
 from pptarena.rewards.deck.context import Context
-from pptarena.rewards.deck.names import A, R, children, find_path, int_attribute, local_name
+from pptarena.rewards.deck.names import A, R, children, find_path, local_name
+from pptarena.rewards.deck.numbers import LINE_WIDTH, int_attribute
 from pptarena.rewards.deck.package import Package
 from pptarena.rewards.deck.paint_model import NO_LINE, NO_PAINT, Line, Paint
 
-__all__ = ["FILLS", "Painter", "read_color"]
+__all__ = ["FILLS", "Painter", "find_fill", "read_color"]
 
 FILLS = frozenset(("noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill"))
 _DEFAULTS = {"cap": "flat", "cmpd": "sng", "algn": "ctr"}
 _JOINS = frozenset(("bevel", "miter"))
+# What a line without a width is drawn with. LibreOffice writes such lines with a width of 0 when it
+# saves them again.
+_USUAL_WIDTH_EMU = 9_525
 _EDGES = ("l", "t", "r", "b")
 
 
 def read_color(parent: _Element | None, colors: Mapping[str, str]) -> str | None:
     """Return the colour that an element such as ``a:solidFill`` holds."""
     return resolve_color(first_color(parent), colors)[0]
+
+
+def find_fill(properties: _Element | None) -> _Element | None:
+    """Return the fill that an element such as ``p:spPr`` sets; one without a colour sets none."""
+    for child in children(properties):
+        if local_name(child) in FILLS and not _is_empty(child):
+            return child
+    return None
+
+
+def _is_empty(fill: _Element) -> bool:
+    return fill.tag == f"{A}solidFill" and first_color(fill) is None
 
 
 class Painter:
@@ -38,38 +54,60 @@ class Painter:
         self._context = context
 
     def fill(
-        self, chain: tuple[_Element, ...], style: _Element | None, group: Paint = NO_PAINT
+        self,
+        own: _Element | None,
+        style: _Element | None = None,
+        inherited: Iterable[_Element] = (),
+        group: Paint = NO_PAINT,
     ) -> Paint:
         """Return the fill of a shape.
 
         Args:
-            chain: Property elements (``p:spPr`` ...) of the shape and of those it inherits from.
-            style: Its ``p:style``.
+            own: Its properties, such as ``p:spPr``.
+            style: Its ``p:style``, which comes next.
+            inherited: Properties of the placeholders that it inherits from, nearest first.
             group: Fill of the group that it is a member of.
         """
-        for properties in chain:
-            for child in properties:
-                name = local_name(child)
-                if name in FILLS:
-                    return group if name == "grpFill" else self.paint(child)
-        return self.referred(find_path(style, f"{A}fillRef"))
+        found = find_fill(own)
+        reference = find_path(style, f"{A}fillRef")
+        if found is None and self._themed_fill(reference) is not None:
+            return self.referred(reference)
+        for properties in inherited:
+            found = find_fill(properties) if found is None else found
+        if found is None:
+            return NO_PAINT
+        return group if local_name(found) == "grpFill" else self.paint(found)
 
-    def line(self, chain: tuple[_Element, ...], style: _Element | None) -> Line:
+    def line(
+        self, own: _Element | None, style: _Element | None, inherited: Iterable[_Element] = ()
+    ) -> Line:
         """Return the outline of a shape; the arguments are those of `fill`."""
-        lines = [found for found in (each.find(f"{A}ln") for each in chain) if found is not None]
-        return self.line_of(lines, find_path(style, f"{A}lnRef"))
+        line = find_path(own, f"{A}ln")
+        behind = (find_path(each, f"{A}ln") for each in inherited)
+        return self.line_of(
+            [] if line is None else [line],
+            find_path(style, f"{A}lnRef"),
+            [each for each in behind if each is not None],
+        )
 
-    def line_of(self, lines: list[_Element], reference: _Element | None = None) -> Line:
+    def line_of(
+        self,
+        lines: list[_Element],
+        reference: _Element | None = None,
+        inherited: list[_Element] | None = None,
+    ) -> Line:
         """Return the line that elements say together.
 
         Args:
             lines: Such as ``a:ln``, the nearest first.
-            reference: An ``a:lnRef`` to a line of the theme, which comes last.
+            reference: An ``a:lnRef`` to a line of the theme, which comes next.
+            inherited: Further elements, which come last.
         """
         color = resolve_color(first_color(reference), self._context.colors)[0]
         index = int_attribute(reference, "idx") or 0
         if 0 < index <= len(self._context.theme.lines):
             lines = [*lines, self._context.theme.lines[index - 1]]
+        lines = [*lines, *(inherited or ())]
         return self._line(lines, color) if lines else NO_LINE
 
     def background(self, common: _Element | None) -> Paint | None:
@@ -81,14 +119,11 @@ class Painter:
 
     def referred(self, reference: _Element | None) -> Paint:
         """Return the fill of the theme that an ``a:fillRef`` or ``p:bgRef`` names."""
-        index = int_attribute(reference, "idx") or 0
-        theme = self._context.theme
-        fills = theme.backgrounds if index > 1000 else theme.fills
-        index %= 1000
-        if reference is None or not 0 < index <= len(fills):
+        fill = self._themed_fill(reference)
+        if fill is None:
             return NO_PAINT
         color = resolve_color(first_color(reference), self._context.colors)[0]
-        return self.paint(fills[index - 1], color, self._context.theme_part)
+        return self.paint(fill, color, self._context.theme_part)
 
     def paint(
         self, element: _Element, instead: str | None = None, part: str | None = None
@@ -118,31 +153,40 @@ class Painter:
             return self._picture(element, self._part if part is None else part)
         return NO_PAINT
 
+    def _themed_fill(self, reference: _Element | None) -> _Element | None:
+        index = int_attribute(reference, "idx") or 0
+        theme = self._context.theme
+        fills = theme.backgrounds if index > 1000 else theme.fills
+        index %= 1000
+        return fills[index - 1] if 0 < index <= len(fills) else None
+
     def _line(self, lines: list[_Element], instead: str | None) -> Line:
         paint: Paint | None = None
         width: int | None = None
         dash: str | None = None
         for line in lines:
-            width = int_attribute(line, "w") if width is None else width
+            width = int_attribute(line, "w", LINE_WIDTH) if width is None else width
+            fill = None if paint is not None else find_fill(line)
+            paint = paint if fill is None else self.paint(fill, instead)
             for child in line:
                 name = local_name(child)
-                if name in FILLS and paint is None:
-                    paint = self.paint(child, instead)
-                elif name == "prstDash" and dash is None:
+                if name == "prstDash" and dash is None:
                     dash = child.get("val") or "solid"
                 elif name == "custDash" and dash is None:
                     dash = _custom_dash(child)
+        if paint is None and any(_is_empty(fill) for line in lines for fill in line):
+            paint = Paint("solid")  # it is drawn, in a colour that the application chooses
         if paint is None or paint.kind == "none":
             return NO_LINE
-        # Thinner lines are drawn as thin as can be seen, and so is a line of no width.
-        points = round(max(9525, width or 0) / 12700, 2)
+        points = round((width or _USUAL_WIDTH_EMU) / 12700, 2)
         return Line(paint, points, dash or "solid", _ends(lines[0]), _unusual(lines[0]))
 
     def _background(self, element: _Element) -> Paint | None:
         for child in element:
             found = NO_PAINT
             if local_name(child) == "bgPr":
-                found = next((self.paint(f) for f in child if local_name(f) in FILLS), found)
+                fill = find_fill(child)
+                found = found if fill is None else self.paint(fill)
             elif local_name(child) == "bgRef":
                 found = self.referred(child)
             return None if found.kind == "none" else found

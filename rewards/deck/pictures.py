@@ -8,7 +8,8 @@ from lxml.etree import _Element
 from pptarena.rewards.deck.color import first_color, resolve_color
 from pptarena.rewards.deck.content_model import Picture
 from pptarena.rewards.deck.holes import see_through
-from pptarena.rewards.deck.names import A, P, R, children, find_path, int_attribute, local_name
+from pptarena.rewards.deck.names import A, P, R, children, find_path, local_name
+from pptarena.rewards.deck.numbers import int_attribute
 from pptarena.rewards.deck.package import Package
 
 __all__ = ["find_media", "read_picture"]

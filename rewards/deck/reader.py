@@ -20,7 +20,8 @@ from pptarena.rewards.deck.limits import MAX_SLIDES, Tally
 from pptarena.rewards.deck.master_model import Master
 from pptarena.rewards.deck.masters import MasterReader
 from pptarena.rewards.deck.model import Deck, Section, Slide
-from pptarena.rewards.deck.names import P, R, int_attribute
+from pptarena.rewards.deck.names import P, R
+from pptarena.rewards.deck.numbers import SLIDE_SIDE, int_attribute
 from pptarena.rewards.deck.opaque import Opaques
 from pptarena.rewards.deck.package import Package
 from pptarena.rewards.deck.reuse import reused
@@ -82,8 +83,8 @@ def _read(package: Package) -> Deck:
     size = root.find(f"{P}sldSz")
     deck = Deck(
         slides=slides,
-        width_emu=int_attribute(size, "cx") or 9_144_000,
-        height_emu=int_attribute(size, "cy") or 6_858_000,
+        width_emu=int_attribute(size, "cx", SLIDE_SIDE) or 9_144_000,
+        height_emu=int_attribute(size, "cy", SLIDE_SIDE) or 6_858_000,
         masters=masters,
         layouts=frozenset(_layout_names(slides, masters)),
         sections=sections,

@@ -23,11 +23,14 @@ class Rel:
         kind: Last part of the type, such as ``slideLayout``.
         target: Name of the part, without a leading slash, or the address if `external`.
         external: Whether it points out of the package.
+        place: A place within the target, such as ``#_ftn1``; empty for the whole. External targets
+            have theirs in `target`.
     """
 
     kind: str
     target: str
     external: bool
+    place: str = ""
 
 
 def rels_path(part: str) -> str:
@@ -43,19 +46,23 @@ def read_relationships(root: _Element, part: str) -> Mapping[str, Rel]:
         root: Root of the part that holds them.
         part: Name of the part whose relationships they are; empty for the package itself.
     """
-    folder = part.rpartition("/")[0]
     found = {}
     for element in root.iter(_RELS):
         target = element.get("Target") or ""
         external = element.get("TargetMode") == "External"
+        place = ""
         if not external:
-            target = _resolve(folder, target)
+            path, mark, name = target.partition("#")
+            target, place = _resolve(part, unquote(path)), mark + unquote(name)
         kind = rel_suffix(element.get("Type") or "")
-        found[element.get("Id") or ""] = Rel(kind, target, external)
+        found[element.get("Id") or ""] = Rel(kind, target, external, place)
     return MappingProxyType(found)
 
 
-def _resolve(folder: str, target: str) -> str:
-    path = unquote(target.partition("#")[0])
+def _resolve(part: str, path: str) -> str:
+    """Return the name of the part that a path leads to, seen from another part."""
+    if not path:
+        return part
+    folder = part.rpartition("/")[0]
     joined = path.lstrip("/") if path.startswith("/") else posixpath.join(folder, path)
     return posixpath.normpath(joined).lstrip("/")

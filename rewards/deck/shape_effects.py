@@ -6,7 +6,8 @@ from lxml.etree import _Element
 
 from pptarena.rewards.deck.color import first_color, resolve_color
 from pptarena.rewards.deck.context import Context
-from pptarena.rewards.deck.names import A, children, find_path, int_attribute, local_name
+from pptarena.rewards.deck.names import A, children, find_path, local_name
+from pptarena.rewards.deck.numbers import COORDINATE, int_attribute
 from pptarena.rewards.deck.paint_model import Effect, EffectKind
 from pptarena.rewards.deck.text_values import written
 
@@ -31,13 +32,17 @@ _USUAL = {
 
 
 def read_effects(
-    chain: tuple[_Element, ...], style: _Element | None, context: Context
+    own: _Element | None,
+    style: _Element | None,
+    inherited: tuple[_Element, ...],
+    context: Context,
 ) -> tuple[Effect, ...]:
     """Return the effects of a shape; their order means nothing, so they are sorted.
 
     Args:
-        chain: Property elements (``p:spPr`` ...) of the shape and of those it inherits from.
-        style: Its ``p:style``.
+        own: Its properties, such as ``p:spPr``.
+        style: Its ``p:style``, which comes next.
+        inherited: Properties of the placeholders that it inherits from, nearest first.
         context: What the slide inherits.
     """
     reference = find_path(style, f"{A}effectRef")
@@ -47,13 +52,14 @@ def read_effects(
     found: list[Effect] = []
     for name in ("effectLst", "scene3d", "sp3d"):
         sources: list[tuple[_Element | None, str | None]]
-        sources = [(each.find(f"{A}{name}"), None) for each in chain]
+        sources = [(find_path(own, f"{A}{name}"), None)]
         sources += [(each.find(f"{A}{name}"), color) for each in themed]
+        sources += [(each.find(f"{A}{name}"), None) for each in inherited]
         for element, instead in sources:
             if element is not None:
                 found += _effects(element, context.colors, instead)
                 break
-    found += _graphs(chain, context.colors)
+    found += _graphs(inherited if own is None else (own, *inherited), context.colors)
     return tuple(sorted(found, key=lambda effect: (effect.kind, effect.color or "", effect.detail)))
 
 
@@ -73,7 +79,7 @@ def _effect(element: _Element, colors: Mapping[str, str], instead: str | None) -
     words = [] if opacity == 100 or color is None else [f"opacity={opacity}"]
     for names, unit in ((_LENGTHS, 12_700), (_PERCENTS, 1000), (_ANGLES, 60_000)):
         for attribute, word in names.items():
-            number = int_attribute(element, attribute)
+            number = int_attribute(element, attribute, COORDINATE)
             value = 0 if number is None else round(number / unit, 1)
             if number is not None and value != _USUAL.get(word, 0):
                 words.append(f"{word}={value:g}")

@@ -57,7 +57,8 @@ class Shape:
     Attributes:
         index: Position in `Slide.shapes`, which is z-order, from 0.
         name: As the selection pane shows it.
-        kind: What sort of thing it is.
+        kind: What sort of thing it is. What shows nothing but text is a text box, whether or not
+            the file marks it as one.
         placeholder: Type of placeholder such as ``title``; empty if it is none.
         geometry: Name of its outline, such as ``rect``, or ``custom``; empty if it has none.
         box: Where it is.

@@ -26,18 +26,18 @@ from pptarena.rewards.deck.names import (
     true_attribute,
 )
 from pptarena.rewards.deck.outlines import read_adjustments, read_path
-from pptarena.rewards.deck.paint_model import NO_PAINT, Paint
+from pptarena.rewards.deck.paint_model import NO_LINE, NO_PAINT, Paint
 from pptarena.rewards.deck.pictures import find_media, read_picture
 from pptarena.rewards.deck.shape_effects import read_effects
 from pptarena.rewards.deck.shape_model import Kind, Shape
 from pptarena.rewards.deck.source import PartSource
-from pptarena.rewards.deck.text import PARAGRAPH_MARKS
+from pptarena.rewards.deck.text import text_marks
 from pptarena.rewards.deck.unread import SHAPE, unread
 
 __all__ = ["ShapeReader"]
 
 # What a shape without anything in it costs, in the time that a tag or attribute takes.
-_SHAPE_MARKS = 40
+_SHAPE_MARKS = 160
 _SHAPES = frozenset(("sp", "pic", "graphicFrame", "grpSp", "cxnSp", "contentPart"))
 
 
@@ -74,8 +74,7 @@ class ShapeReader:
             index = len(self.shapes)
             self.shapes.append(self._shape(element, frame, group, fill))
             if element.tag == f"{P}grpSp":
-                own = element.find(f"{P}grpSpPr")
-                inside = self.source.painter.fill(() if own is None else (own,), None, fill)
+                inside = self.source.painter.fill(element.find(f"{P}grpSpPr"), group=fill)
                 self._walk(element, group_frame(element, frame), index, inside)
 
     def _elements(self, parent: _Element) -> Iterator[_Element]:
@@ -101,8 +100,9 @@ class ShapeReader:
         box = read_box([each for each in transforms if each is not None], frame)
         table = details.get("table")
         if table is not None and group is None:
-            # The frame is what an application once thought; the rows are what it shows.
-            box = replace(box, height=sum(table.row_heights))
+            # The frame is what an application once thought; rows and columns are what it shows.
+            height, width = sum(table.row_heights), sum(table.column_widths)
+            box = replace(box, height=height, width=width or box.width)
         return Shape(
             index=index,
             placeholder="" if key is None else key.type or "body",
@@ -138,19 +138,20 @@ class ShapeReader:
             return graphic_details(element, self.source)
         painter = self.source.painter
         own = element.find(f"{P}grpSpPr" if name == "grpSp" else f"{P}spPr")
-        inherited = (each.find(f"{P}spPr") for each in ancestors)
-        chain = tuple(each for each in (own, *inherited) if each is not None)
+        found = (each.find(f"{P}spPr") for each in ancestors)
+        inherited = tuple(each for each in found if each is not None)
         style = element.find(f"{P}style")
-        effects = read_effects(chain, style, self.source.context)
+        effects = read_effects(own, style, inherited, self.source.context)
         if name == "grpSp":
             return {"kind": "group", "geometry": "", "effects": effects}
-        geometry = next((g for g in map(_geometry, chain) if g is not None), None)
+        outlines = map(_geometry, inherited if own is None else (own, *inherited))
+        geometry = next((each for each in outlines if each is not None), None)
         details: dict[str, Any] = {
             "kind": _kind(element, key),
             "geometry": "rect" if geometry is None else _geometry_name(geometry),
             "adjustments": read_adjustments(geometry),
             "path_digest": read_path(geometry),
-            "line": painter.line(chain, style),
+            "line": painter.line(own, style, inherited),
             "effects": effects,
             **self._text_details(element, key, ancestors, style),
         }
@@ -162,9 +163,11 @@ class ShapeReader:
         elif name == "cxnSp":
             self._note_ends(element)
         if name in ("sp", "pic"):
-            details["fill"] = painter.fill(chain, style, group_fill)
+            details["fill"] = painter.fill(own, style, inherited, group_fill)
         if true_attribute(element, "useBgFill"):
             details["fill"] = self.background
+        if details["kind"] == "shape" and _is_bare_text(details):
+            details["kind"] = "text_box"
         return details
 
     def _text_details(
@@ -176,7 +179,7 @@ class ShapeReader:
     ) -> dict[str, Any]:
         body = element.find(f"{P}txBody")
         if body is not None:
-            self.source.package.spend(PARAGRAPH_MARKS * len(body))
+            self.source.package.spend(text_marks(body))
         rooms = body_properties(body, ancestors)
         return {
             "paragraphs": self.source.texts.read(body, key, style),
@@ -230,6 +233,15 @@ def _beside_picture(element: _Element) -> list[_Element]:
             elif name == "media":
                 found += children(mark)
     return found
+
+
+def _is_bare_text(details: dict[str, Any]) -> bool:
+    """Return whether nothing but text is seen of a shape: then it is what users call a text box.
+
+    LibreOffice does not write the mark of a text box for those that a deck came with.
+    """
+    unseen = details.get("fill", NO_PAINT).kind == "none" and details["line"] == NO_LINE
+    return unseen and bool(details["paragraphs"])
 
 
 def _kind(element: _Element, key: PlaceholderKey | None) -> Kind:

@@ -56,7 +56,7 @@ class DeckSource:
 
     def part(self, name: str, context: Context) -> "PartSource":
         """Return what the readers of one part share."""
-        texts = TextReader(context, self.package.rels(name), self.slide_numbers)
+        texts = TextReader(context, name, self.package.rels(name), self.slide_numbers)
         return PartSource(self, name, context, texts, Painter(self.package, name, context))
 
 

@@ -8,7 +8,7 @@ from lxml.etree import _Element
 from pptarena.rewards.deck.color import first_color, resolve_color
 from pptarena.rewards.deck.context import Context
 from pptarena.rewards.deck.names import A, find_path, local_name, true_attribute
-from pptarena.rewards.deck.paint import FILLS, Painter
+from pptarena.rewards.deck.paint import Painter, find_fill
 from pptarena.rewards.deck.paint_model import Line, Paint
 from pptarena.rewards.deck.text_values import RunValues
 
@@ -116,9 +116,9 @@ class StyledCells:
     def _fill(self, part: _Element) -> Paint | None:
         style = part.find(f"{A}tcStyle")
         holder = find_path(style, f"{A}fill")
-        for child in () if holder is None else holder:
-            if local_name(child) in FILLS:
-                return self._painter.paint(child)
+        fill = find_fill(holder)
+        if fill is not None:
+            return self._painter.paint(fill)
         reference = find_path(style, f"{A}fillRef")
         return None if reference is None else self._painter.referred(reference)
 

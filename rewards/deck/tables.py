@@ -7,8 +7,9 @@ from lxml.etree import _Element
 from pptarena.rewards.deck.content_model import Borders, Cell, Table
 from pptarena.rewards.deck.context import Context
 from pptarena.rewards.deck.frames import ANCHORS
-from pptarena.rewards.deck.names import A, find_path, int_attribute, local_name, true_attribute
-from pptarena.rewards.deck.paint import FILLS, Painter
+from pptarena.rewards.deck.names import A, find_path, local_name, true_attribute
+from pptarena.rewards.deck.numbers import LENGTH, Span, int_attribute
+from pptarena.rewards.deck.paint import Painter, find_fill
 from pptarena.rewards.deck.paint_model import NO_LINE, NO_PAINT, Line, Paint
 from pptarena.rewards.deck.styled_cells import StyledCells, TableLook, TablePlace
 from pptarena.rewards.deck.table_styles import TableStyles
@@ -20,7 +21,7 @@ __all__ = ["TableReader"]
 
 _EDGES = ("lnL", "lnR", "lnT", "lnB")
 _INSETS = ("marL", "marT", "marR", "marB")
-_MAX_SPAN = 1_000
+_SPANS = Span(1, 1_000)
 _OwnEdges = tuple[Line | None, Line | None, Line | None, Line | None]
 _NO_EDGES: _OwnEdges = (None, None, None, None)
 
@@ -59,8 +60,8 @@ class TableReader:
                 tuple(self._cell(cell, (r, c), edges, styled, behind) for c, cell in enumerate(row))
                 for r, row in enumerate(cells)
             ),
-            column_widths=tuple(int_attribute(column, "w") or 0 for column in columns),
-            row_heights=tuple(int_attribute(row, "h") or 0 for row in rows),
+            column_widths=tuple(int_attribute(column, "w", LENGTH) or 0 for column in columns),
+            row_heights=tuple(int_attribute(row, "h", LENGTH) or 0 for row in rows),
             style=_style_name(properties, style),
             header_row=look.first_row,
             total_row=look.last_row,
@@ -98,10 +99,8 @@ class TableReader:
         )
 
     def _own_fill(self, properties: _Element | None) -> Paint | None:
-        for child in () if properties is None else properties:
-            if local_name(child) in FILLS:
-                return self._painter.paint(child)
-        return None
+        fill = find_fill(properties)
+        return None if fill is None else self._painter.paint(fill)
 
     def _own_edges(self, element: _Element) -> _OwnEdges:
         properties = element.find(f"{A}tcPr")
@@ -111,7 +110,7 @@ class TableReader:
         # A line without a fill of its own says nothing yet.
         left, right, top, bottom = (
             self._painter.line_of([line])
-            if line is not None and any(local_name(child) in FILLS for child in line)
+            if line is not None and find_fill(line) is not None
             else None
             for line in lines
         )
@@ -159,7 +158,7 @@ def _insets(properties: _Element | None) -> tuple[int, int, int, int]:
 
 
 def _span(element: _Element, name: str) -> int:
-    return min(max(int_attribute(element, name) or 1, 1), _MAX_SPAN)
+    return int_attribute(element, name, _SPANS) or 1
 
 
 def _look(properties: _Element | None, rows: int, columns: int) -> TableLook:

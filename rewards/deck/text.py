@@ -9,7 +9,8 @@ from lxml.etree import _Element
 
 from pptarena.rewards.deck.color import first_color, resolve_color
 from pptarena.rewards.deck.context import Context, PlaceholderKey
-from pptarena.rewards.deck.names import MC, A, M, P, R, find_path, int_attribute
+from pptarena.rewards.deck.names import MC, A, M, P, R, find_path
+from pptarena.rewards.deck.numbers import Span, int_attribute
 from pptarena.rewards.deck.package import Rel
 from pptarena.rewards.deck.text_model import NO_BULLET, Bullet, Paragraph, Run, RunStyle
 from pptarena.rewards.deck.text_values import (
@@ -20,12 +21,13 @@ from pptarena.rewards.deck.text_values import (
     written,
 )
 
-__all__ = ["PARAGRAPH_MARKS", "TextReader"]
+__all__ = ["TextReader", "text_marks"]
 
-PARAGRAPH_MARKS = 4
-"""What a paragraph costs, in the time that a tag or attribute takes; see `Package.spend`."""
+# What a paragraph and a run cost, in the time that a tag or attribute takes.
+_PARAGRAPH_MARKS = 12
+_RUN_MARKS = 4
 
-_LEVELS = 9
+_LEVELS = Span(0, 8)
 _TEXT = f"{A}t"
 _STYLE_FIELDS = tuple(each.name for each in fields(RunStyle))
 
@@ -34,19 +36,30 @@ _BULLET_LOOKS = ("bullet_color", "bullet_size_pct", "bullet_size_pt", "bullet_fo
 _Level = tuple[ParagraphValues, RunValues]
 
 
+def text_marks(body: _Element) -> int:
+    """Return what reading a text body costs beyond its tags; see `Package.spend`."""
+    return sum(_PARAGRAPH_MARKS + _RUN_MARKS * len(paragraph) for paragraph in body)
+
+
 class TextReader:
     """Reads the text of one slide.
 
     Args:
         context: What the slide inherits.
-        rels: Relationships of the slide, for its links.
+        part: Name of the slide's part.
+        rels: Its relationships, for its links.
         slide_numbers: Position of each slide from 1, by the name of its part.
     """
 
     def __init__(
-        self, context: Context, rels: Mapping[str, Rel], slide_numbers: Mapping[str, int]
+        self,
+        context: Context,
+        part: str,
+        rels: Mapping[str, Rel],
+        slide_numbers: Mapping[str, int],
     ) -> None:
         self._context = context
+        self._part = part
         self._rels = rels
         self._slide_numbers = slide_numbers
 
@@ -69,12 +82,13 @@ class TextReader:
             return ()
         own = body.find(f"{A}lstStyle")
         own = own if own is not None and len(own) else None
+        in_table = over is not None
         over = self._style_values(style) if over is None else over
         paragraphs = []
         for element in body.iterchildren(f"{A}p"):
             properties = element.find(f"{A}pPr")
-            level = min(max(int_attribute(properties, "lvl") or 0, 0), _LEVELS - 1)
-            inherited = self._level(key, level, own, over)
+            level = int_attribute(properties, "lvl", _LEVELS) or 0
+            inherited = self._level(key, level, own, over, in_table)
             paragraphs.append(self._paragraph(element, properties, level, inherited))
         return tuple(paragraphs) if any(each.runs for each in paragraphs) else ()
 
@@ -87,18 +101,20 @@ class TextReader:
         if rel is None:
             return action
         if rel.target in self._slide_numbers and not rel.external:
-            return f"slide:{self._slide_numbers[rel.target]}"
-        return rel.target
+            # A place within a slide leads to the slide; one within this very part is all there is.
+            number = self._slide_numbers[rel.target]
+            return rel.place if rel.place and rel.target == self._part else f"slide:{number}"
+        return rel.target + rel.place
 
     def sample(self, name: str, key: PlaceholderKey | None, level: int) -> Paragraph:
         """Return a paragraph that says `name` with what a level of a placeholder inherits.
 
         Args:
             name: The text.
-            key: The placeholder; None for text that stands in none.
+            key: The placeholder; None for the text of tables.
             level: From 0 to 8.
         """
-        block, letters = self._shared_level(key, level)
+        block, letters = self._shared_level(key, level, {}, in_table=key is None)
         return _made([Run(name, self._style(letters))], level, block)
 
     def _paragraph(
@@ -166,33 +182,31 @@ class TextReader:
         level: int,
         own: _Element | None,
         over: RunValues,
+        in_table: bool,
     ) -> _Level:
-        block, letters = self._shared_level(key, level)
-        if over:
-            letters = {**letters, **over}
-        if own is None:
-            return block, letters
-        return self._add(own, level, (block, letters))
+        found = self._shared_level(key, level, over, in_table=in_table)
+        return found if own is None else self._add(own, level, found)
 
-    def _shared_level(self, key: PlaceholderKey | None, level: int) -> _Level:
+    def _shared_level(
+        self, key: PlaceholderKey | None, level: int, over: RunValues, *, in_table: bool
+    ) -> _Level:
         cache = self._context.level_styles
-        found = cache.get((key, level))
+        at = key, level, in_table, tuple(over.items())
+        found = cache.get(at)
         if found is None:
-            found = self._inherit(key, level)
-            cache[key, level] = found
+            found = self._inherit(key, level, over, in_table)
+            cache[at] = found
         return cast(_Level, found)
 
-    def _inherit(self, key: PlaceholderKey | None, level: int) -> _Level:
+    def _inherit(
+        self, key: PlaceholderKey | None, level: int, over: RunValues, in_table: bool
+    ) -> _Level:
         context = self._context
         # From the farthest to the nearest, which has the last word.
-        chain = [context.text_style(key), context.default_text]
-        if key is not None:
-            chain.reverse()
-            nearest_last = reversed(context.ancestors(key))
-            chain += [find_path(each, f"{P}txBody", f"{A}lstStyle") for each in nearest_last]
-        found: _Level = ({}, {})
-        for element in chain:
-            found = self._add(element, level, found)
+        block, letters = self._add(context.base_style(key, in_table), level, ({}, {}))
+        found: _Level = block, {**letters, **over}
+        for each in () if key is None else reversed(context.ancestors(key)):
+            found = self._add(find_path(each, f"{P}txBody", f"{A}lstStyle"), level, found)
         letters = found[1]
         if "font" not in letters:
             letters = {**letters, "font": context.theme.minor_font}

@@ -6,7 +6,19 @@ from typing import TypedDict
 from lxml.etree import _Element
 
 from pptarena.rewards.deck.color import first_color, resolve_color
-from pptarena.rewards.deck.names import int_attribute, local_name, true_attribute
+from pptarena.rewards.deck.names import local_name, true_attribute
+from pptarena.rewards.deck.numbers import (
+    BULLET_PERCENT,
+    INDENT,
+    LETTER_SPACE,
+    LIST_START,
+    MARGIN,
+    PARAGRAPH_SPACE,
+    PARAGRAPH_SPACE_PERCENT,
+    TYPE_SIZE,
+    int_attribute,
+    number,
+)
 from pptarena.rewards.deck.paint import read_color
 from pptarena.rewards.deck.text_model import Align, Bullet
 from pptarena.rewards.deck.theme import Theme
@@ -70,8 +82,9 @@ def run_values(element: _Element, colors: Mapping[str, str], theme: Theme) -> Ru
     for child in element:
         name = local_name(child)
         if name == "solidFill":
-            color, opacity = resolve_color(first_color(child), colors)
-            values["color"], values["opacity_pct"] = color, opacity
+            own = first_color(child)
+            if own is not None:  # a fill without a colour leaves the one that is inherited
+                values["color"], values["opacity_pct"] = resolve_color(own, colors)
         elif name == "latin":
             values["font"] = theme.font(child.get("typeface") or "")
         elif name == "highlight":
@@ -108,7 +121,9 @@ def _run_attributes(element: _Element) -> RunValues:
     values: RunValues = {}
     for name, value in element.items():
         if name == "sz":
-            values["size_pt"] = _number(value) / 100
+            size = number(value, TYPE_SIZE)
+            if size is not None:
+                values["size_pt"] = size / 100
         elif name == "b":
             values["bold"] = value in ("1", "true", "on")
         elif name == "i":
@@ -118,11 +133,11 @@ def _run_attributes(element: _Element) -> RunValues:
         elif name == "strike":
             values["strike"] = value != "noStrike"
         elif name == "baseline":
-            values["baseline"] = round(_number(value) / 1000)
+            values["baseline"] = round((number(value) or 0) / 1000)
         elif name == "cap":
             values["caps"] = value
         elif name == "spc":
-            values["spacing_pt"] = _number(value) / 100
+            values["spacing_pt"] = (number(value, LETTER_SPACE) or 0) / 100
     return values
 
 
@@ -131,7 +146,10 @@ def paragraph_values(element: _Element, colors: Mapping[str, str]) -> ParagraphV
     values: ParagraphValues = {}
     if element.get("algn") in _ALIGN:
         values["align"] = _ALIGN[element.get("algn") or "l"]
-    margin, indent = int_attribute(element, "marL"), int_attribute(element, "indent")
+    margin, indent = (
+        int_attribute(element, "marL", MARGIN),
+        int_attribute(element, "indent", INDENT),
+    )
     if margin is not None:
         values["margin_emu"] = margin
     if indent is not None:
@@ -150,7 +168,9 @@ def paragraph_values(element: _Element, colors: Mapping[str, str]) -> ParagraphV
         elif name == "spcAft":
             values["space_after_pct"], values["space_after_pt"] = _spacing(child)
         elif name == "tabLst":
-            stops = ((int_attribute(tab, "pos") or 0, tab.get("algn") or "l") for tab in child)
+            stops = (
+                (int_attribute(tab, "pos", INDENT) or 0, tab.get("algn") or "l") for tab in child
+            )
             # Text starts at 0 anyway; some applications write such a stop by themselves.
             values["tabs"] = tuple(stop for stop in stops if stop[0])
         elif name.startswith("bu"):
@@ -170,9 +190,9 @@ def _add_bullet_look(
     elif name == "buFontTx":
         values["bullet_font"] = ""
     elif name == "buSzPts":
-        values["bullet_size_pt"] = _number(element.get("val") or "0") / 100
+        values["bullet_size_pt"] = (number(element.get("val"), TYPE_SIZE) or 0) / 100
     elif name in ("buSzPct", "buSzTx"):
-        values["bullet_size_pct"] = _number(element.get("val") or "100000") / 1000
+        values["bullet_size_pct"] = (number(element.get("val"), BULLET_PERCENT) or 100_000) / 1000
         values["bullet_size_pt"] = None
 
 
@@ -180,22 +200,16 @@ def _bullet(element: _Element, name: str) -> Bullet:
     if name == "buChar":
         return Bullet("char", element.get("char") or "")
     if name == "buAutoNum":
-        return Bullet("number", element.get("type") or "", int_attribute(element, "startAt") or 1)
+        return Bullet(
+            "number", element.get("type") or "", int_attribute(element, "startAt", LIST_START) or 1
+        )
     return Bullet("picture") if name == "buBlip" else Bullet()
 
 
 def _spacing(element: _Element) -> tuple[float | None, float | None]:
     for child in element:
-        value = _number(child.get("val") or "0")
         if local_name(child) == "spcPct":
-            return round(value / 1000, 1), None
-        return None, round(value / 100, 1)
+            percent = number(child.get("val"), PARAGRAPH_SPACE_PERCENT) or 0
+            return round(percent / 1000, 1), None
+        return None, round((number(child.get("val"), PARAGRAPH_SPACE) or 0) / 100, 1)
     return 100.0, None
-
-
-def _number(text: str) -> float:
-    try:
-        # Strict files write percentages as "90%".
-        return float(text[:-1]) * 1000 if text.endswith("%") else float(text)
-    except ValueError:
-        return 0.0

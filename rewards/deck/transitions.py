@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from lxml.etree import _Element
 
 from pptarena.rewards.deck.motion_model import NO_TRANSITION, Transition
-from pptarena.rewards.deck.names import MC, P14, P, R, int_attribute, local_name
+from pptarena.rewards.deck.names import MC, P14, P, R, local_name
+from pptarena.rewards.deck.numbers import COUNT, int_attribute
 from pptarena.rewards.deck.source import PartSource
 
 __all__ = ["read_transition"]
@@ -37,8 +38,8 @@ def read_transition(slide: _Element, source: PartSource) -> Transition:
     if element is None:
         return NO_TRANSITION
     effect = next((child for child in element if local_name(child) not in _NO_EFFECT), None)
-    after = int_attribute(element, "advTm")
-    milliseconds = int_attribute(element, f"{P14}dur")
+    after = int_attribute(element, "advTm", COUNT)
+    milliseconds = int_attribute(element, f"{P14}dur", COUNT)
     duration = _SPEED_SEC.get(element.get("spd") or "fast")
     if milliseconds is not None:
         duration = milliseconds / 1000

@@ -10,6 +10,7 @@ from pptarena.rewards.deck.names import MC, local_name
 from pptarena.rewards.deck.opaque import is_noise
 
 __all__ = [
+    "FILLS_READ",
     "LAYOUT",
     "MASTER",
     "PRESENTATION",
@@ -18,6 +19,7 @@ __all__ = [
     "TABLE",
     "Known",
     "is_motion",
+    "known",
     "unread",
 ]
 
@@ -27,52 +29,51 @@ _MOTION = frozenset(("transition", "timing"))
 Known = Mapping[str, "Known | None"]
 
 
-def _known(*whole: str, **inside: Known) -> Known:
+def known(*whole: str, **inside: "Known | None") -> Known:
+    """Return which children are read: those named whole, and those that are looked into."""
     return MappingProxyType(dict.fromkeys(whole) | inside)
 
 
-_FILLS = ("noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill")
-_PROPERTIES = _known(
-    "xfrm", "prstGeom", "custGeom", *_FILLS, "ln", "effectLst", "effectDag", "scene3d", "sp3d",
+FILLS_READ: Final = ("noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill")
+_PROPERTIES = known(
+    "xfrm", "prstGeom", "custGeom", *FILLS_READ, "ln", "effectLst", "effectDag", "scene3d", "sp3d",
     "extLst",
 )  # fmt: skip
-_NAMED = _known(hlinkClick=_known(), hlinkHover=_known())
-_BODY = _known(
-    "p", "lstStyle", bodyPr=_known("prstTxWarp", "noAutofit", "normAutofit", "spAutoFit")
-)
-_PLACED = _known("ph", "videoFile", "audioFile", "wavAudioFile", "quickTimeFile", "audioCd")
+_NAMED = known(hlinkClick=known(), hlinkHover=known())
+_BODY = known("p", "lstStyle", bodyPr=known("prstTxWarp", "noAutofit", "normAutofit", "spAutoFit"))
+_PLACED = known("ph", "videoFile", "audioFile", "wavAudioFile", "quickTimeFile", "audioCd")
 _MARKS = {"cNvPr": _NAMED, "nvPr": _PLACED}
 
-SHAPE: Final = _known(
+SHAPE: Final = known(
     "style", "xfrm", "blipFill", "graphic", "sp", "pic", "graphicFrame", "grpSp",
     "cxnSp", "contentPart", "AlternateContent",
-    nvSpPr=_known("cNvSpPr", **_MARKS),
-    nvPicPr=_known("cNvPicPr", **_MARKS),
-    nvCxnSpPr=_known("cNvCxnSpPr", **_MARKS),
-    nvGrpSpPr=_known("cNvGrpSpPr", **_MARKS),
-    nvGraphicFramePr=_known("cNvGraphicFramePr", **_MARKS),
+    nvSpPr=known("cNvSpPr", **_MARKS),
+    nvPicPr=known("cNvPicPr", **_MARKS),
+    nvCxnSpPr=known("cNvCxnSpPr", **_MARKS),
+    nvGrpSpPr=known("cNvGrpSpPr", **_MARKS),
+    nvGraphicFramePr=known("cNvGraphicFramePr", **_MARKS),
     txBody=_BODY,
     spPr=_PROPERTIES,
     grpSpPr=_PROPERTIES,
 )  # fmt: skip
 
-_COMMON = _known(
+_COMMON = known(
     "bg",
     spTree=SHAPE,
 )
-SLIDE: Final = _known("clrMapOvr", "transition", "timing", cSld=_COMMON)
-LAYOUT: Final = _known("clrMapOvr", "transition", "timing", "hf", cSld=_COMMON)
-MASTER: Final = _known(
+SLIDE: Final = known("clrMapOvr", "transition", "timing", cSld=_COMMON)
+LAYOUT: Final = known("clrMapOvr", "transition", "timing", "hf", cSld=_COMMON)
+MASTER: Final = known(
     "clrMap", "sldLayoutIdLst", "transition", "timing", "hf", "txStyles", cSld=_COMMON
 )
-PRESENTATION: Final = _known(
+PRESENTATION: Final = known(
     "sldMasterIdLst", "notesMasterIdLst", "handoutMasterIdLst", "sldIdLst", "sldSz", "notesSz",
     "defaultTextStyle", "embeddedFontLst", "kinsoku",
 )  # fmt: skip
-TABLE: Final = _known(
-    tblPr=_known("tableStyleId", "tableStyle", *_FILLS),
-    tblGrid=_known(gridCol=_known()),
-    tr=_known(tc=_known("txBody", tcPr=_known("lnL", "lnR", "lnT", "lnB", *_FILLS))),
+TABLE: Final = known(
+    tblPr=known("tableStyleId", "tableStyle", *FILLS_READ),
+    tblGrid=known(gridCol=known()),
+    tr=known(tc=known("txBody", tcPr=known("lnL", "lnR", "lnT", "lnB", *FILLS_READ))),
 )
 
 

@@ -77,6 +77,8 @@ class Change:
         shape_index_now: The shape's index among those of the slide now; None if it is gone.
         value_before: What it was, whole and as facts; None where `before` is whole already.
         value_after: The same now.
+        consequences: Changes that this one brings along, such as the colour that letters have from
+            another layout.
     """
 
     kind: str
@@ -91,6 +93,7 @@ class Change:
     shape_index_now: int | None = None
     value_before: object = None
     value_after: object = None
+    consequences: tuple["Change", ...] = ()
 
     @classmethod
     def of(cls, difference: Difference, kind: str = "", what: str | None = None) -> Self:
@@ -139,7 +142,8 @@ class Change:
 
     def to_json(self) -> dict[str, Any]:
         """Return the change as plain data, its sentence included."""
-        return {**_plain(self), "text": self.text}
+        brought = [each.to_json() for each in self.consequences]
+        return {**_plain(self), "consequences": brought, "text": self.text}
 
 
 def _plain(value: object) -> Any:

@@ -1,11 +1,13 @@
 """Differences of charts: series and axes are matched, then compared value by value."""
 
 from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import replace
 from itertools import zip_longest
 
-from pptarena.rewards.deck import Axis, Chart, Series
+from pptarena.rewards.deck import Axis, Chart, ChartTitle, Series
 from pptarena.rewards.diff.change import Difference
 from pptarena.rewards.diff.fields import field_differences
+from pptarena.rewards.diff.text import format_differences
 from pptarena.rewards.matching.pairing import pair_equal, rest
 from pptarena.rewards.matching.values import clip, shown
 
@@ -15,10 +17,8 @@ __all__ = ["chart_differences"]
 def chart_differences(before: Chart, after: Chart) -> Iterator[Difference]:
     """Yield how two charts differ."""
     yield from field_differences(before, after, "charts")
-    if before.title_style is not None and after.title_style is not None:
-        yield from field_differences(before.title_style, after.title_style, "charts", "title ")
-    elif before.title == after.title and before.title_style != after.title_style:
-        yield Difference.of("charts", "title style", before.title_style, after.title_style, shown)
+    if before.title == after.title or (before.title_look and after.title_look):
+        yield from _title_differences(before.title_look, after.title_look, "title ")
     yield from _all_axes(before, after)
     pairs = _matched(before.series, after.series)
     for number, (i, j) in enumerate(pairs, start=1):
@@ -47,8 +47,28 @@ def _all_axes(before: Chart, after: Chart) -> Iterator[Difference]:
             for each in field_differences(old, new, "charts", prefix):
                 if not _is_rewritten(each, each.what.removeprefix(prefix), before, old):
                     yield each
+            if old.title == new.title or (old.title_look and new.title_look):
+                yield from _title_differences(old.title_look, new.title_look, f"{prefix}title ")
         else:
             yield Difference.of("charts", f"axis {number}", old, new, _axis_text)
+
+
+def _title_differences(
+    before: ChartTitle | None, after: ChartTitle | None, prefix: str
+) -> Iterator[Difference]:
+    """Yield how the looks of two titles differ."""
+    if before is None or after is None:
+        if before != after:
+            old, new = (None if each is None else each.style for each in (before, after))
+            yield Difference.of("charts", f"{prefix}style", old, new, shown)
+        return
+    yield from field_differences(before, after, "charts", prefix)
+    of_letters = [
+        *field_differences(before.style, after.style, "charts", prefix),
+        *format_differences(before.paragraphs, after.paragraphs, prefix),
+    ]
+    for each in {each.what: each for each in reversed(of_letters)}.values():
+        yield replace(each, aspect="charts")
 
 
 def _is_rewritten(each: Difference, what: str, chart: Chart, axis: Axis) -> bool:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from pptarena.rewards.deck import Deck, Layout, Slide
 from pptarena.rewards.diff.change import Change, Difference
+from pptarena.rewards.diff.consequences import with_consequences
 from pptarena.rewards.diff.deck_level import deck_changes, section_changes
 from pptarena.rewards.diff.masters import is_same_layout, master_changes, match_masters
 from pptarena.rewards.diff.masters_regrouped import is_regrouped, same_theme
@@ -43,9 +44,10 @@ def diff_decks(before: Deck, after: Deck) -> tuple[Change, ...]:
 
     Returns:
         Changes of the deck as a whole, then of each slide in the order of the original, then new
-        slides. Empty if nothing changed but what saving changes.
+        slides; each with its consequences. Empty if nothing changed but what saving changes.
     """
-    return diff_matched(match_decks(before, after))
+    match = match_decks(before, after)
+    return with_consequences(match, diff_matched(match))
 
 
 def diff_matched(
@@ -53,7 +55,7 @@ def diff_matched(
     free_slides: Collection[int] = (),
     free_shapes: Mapping[int, Collection[int]] = _NOTHING_FREE,
 ) -> tuple[Change, ...]:
-    """Return what changed between two decks whose slides are matched already.
+    """Return what changed between two decks whose slides are matched already, all in one row.
 
     Args:
         match: Which slide is which.

@@ -1,7 +1,9 @@
 """The way that a connector takes, whatever a file says of its bends, turns and flips.
 
 An application routes connectors anew when it opens a deck, and then may write the same way in other
-words: with another number of bends, turned by half a turn, with a bend at the very end.
+words: with another number of bends, turned by half a turn, with a bend at the very end. Between two
+shapes that it is glued to the way is the application's own: it may be another one as soon as the
+slide was looked at. There the ends count alone.
 
 Formulas: the guides of ``bentConnector2`` to ``bentConnector5`` in presetShapeDefinitions.xml of
 ECMA-376. Curves go through the same points, so that they are compared by them.
@@ -27,6 +29,8 @@ def same_route(first: Shape, second: Shape) -> bool:
     route, other = _route(first), _route(second)
     if _is_alike(route, other):
         return True
+    if None not in (*first.connects, *second.connects):
+        return _is_alike((route[0], route[-1]), (other[0], other[-1]))
     # Backwards it is the same line, unless its ends differ.
     ends = first.line.ends
     return ends == second.line.ends and ends[0] == ends[1] and _is_alike(route, other[::-1])

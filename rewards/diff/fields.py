@@ -11,9 +11,11 @@ from typing import Any, Final
 
 from pptarena.rewards.deck import (
     Animation,
+    Axis,
     Bullet,
     Cell,
     Chart,
+    ChartTitle,
     Deck,
     Effect,
     Layout,
@@ -33,6 +35,7 @@ from pptarena.rewards.deck import (
     Transition,
 )
 from pptarena.rewards.diff.change import Aspect, Difference
+from pptarena.rewards.diff.effects import same_effects
 from pptarena.rewards.matching.values import (
     LENGTH_TOLERANCE_EMU,
     near,
@@ -43,7 +46,7 @@ from pptarena.rewards.matching.values import (
     unit_of,
 )
 
-__all__ = ["APART", "IGNORED", "differs", "field_differences"]
+__all__ = ["APART", "IGNORED", "Rule", "Same", "differs", "field_differences", "rule_named"]
 
 LINE_TOLERANCE_PCT: Final = 1.5
 CROP_TOLERANCE_PCT: Final = 0.3
@@ -55,6 +58,7 @@ IGNORED: Final[Mapping[tuple[type, str], str]] = {
     (Slide, "index"): "where it is now; its order is compared",
     (Slide, "id"): "applications number slides anew",
     (Slide, "layout_index"): "layouts have no order; its name is compared",
+    (Layout, "type"): "shown to nobody; LibreOffice calls those it does not know blank",
     (Picture, "see_through"): "follows from the picture's file, whose digest is compared",
     (Shape, "index"): "where it is now; z-order is compared",
     (Animation, "preset"): "the number of what `effect` names",
@@ -82,7 +86,7 @@ APART: Final[Mapping[tuple[type, str], str]] = {
     },
     **{
         (Shape, name): "diff_shapes"
-        for name in ("table", "chart", "frame", "smart_art", "hover_link")
+        for name in ("table", "chart", "frame", "smart_art", "hover_link", "embedded")
     },
     (Run, "text"): "diff_text",
     (Run, "style"): "diff_text",
@@ -91,12 +95,15 @@ APART: Final[Mapping[tuple[type, str], str]] = {
     **{(Bullet, each.name): "diff_fields, as a whole" for each in fields(Bullet)},
     **{(Paint, each.name): "diff_values, as a whole" for each in fields(Paint)},
     **{(Line, each.name): "diff_values, as a whole" for each in fields(Line)},
-    **{(Effect, each.name): "diff_fields, as a whole" for each in fields(Effect)},
+    **{(Effect, each.name): "diff_effects, as a whole" for each in fields(Effect)},
     **{(Table, name): "diff_tables" for name in ("rows", "column_widths", "row_heights")},
     (Cell, "paragraphs"): "diff_tables",
     (Chart, "series"): "diff_charts",
     (Chart, "axes"): "diff_charts",
-    (Chart, "title_style"): "diff_charts",
+    (Chart, "title_look"): "diff_charts",
+    (Axis, "title_look"): "diff_charts",
+    (ChartTitle, "style"): "diff_charts",
+    (ChartTitle, "paragraphs"): "diff_charts",
     **{(Master, name): "diff_masters" for name in ("shapes", "layouts", "text_styles", "opaque")},
     **{(Layout, name): "diff_masters" for name in ("shapes", "opaque")},
     (Section, "name"): "diff_decks",
@@ -126,14 +133,6 @@ def _same_tabs(first: Any, second: Any) -> bool:
     )
 
 
-def _same_effects(first: tuple[Effect, ...], second: tuple[Effect, ...]) -> bool:
-    """Their order means nothing."""
-    pairs = zip(*(sorted(side, key=lambda e: (e.kind, e.detail)) for side in (first, second)))  # noqa: B905
-    return len(first) == len(second) and all(
-        a.kind == b.kind and a.detail == b.detail and same_color(a.color, b.color) for a, b in pairs
-    )
-
-
 def _same_adjustments(first: Any, second: Any) -> bool:
     old, new = dict(first), dict(second)
     return old.keys() == new.keys() and all(
@@ -156,7 +155,16 @@ def _show_bullet(bullet: Bullet) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Rule:
+class Rule:
+    """How one field of a fact is compared.
+
+    Attributes:
+        name: Of the field.
+        what: What a difference calls it.
+        same: Whether two values look the same.
+        show: Puts a value in words.
+    """
+
     name: str
     what: str
     same: Same
@@ -168,7 +176,7 @@ _SAME: Final[Mapping[tuple[type, str], Same]] = {
     (Paragraph, "bullet"): _same_bullet,
     (Paragraph, "line_spacing_pct"): lambda a, b: near(a, b, LINE_TOLERANCE_PCT),
     (Paragraph, "tabs"): _same_tabs,
-    (Shape, "effects"): _same_effects,
+    (Shape, "effects"): same_effects,
     (Shape, "adjustments"): _same_adjustments,
     (Shape, "alt_text"): lambda a, b: a.strip() == b.strip(),
     (Picture, "crop_pct"): lambda a, b: near(a, b, CROP_TOLERANCE_PCT),
@@ -184,11 +192,10 @@ _WHAT: Final[Mapping[tuple[type, str], str]] = {
     (Shape, "opaque"): "other content",
     (Picture, "sha256"): "picture",
     (Picture, "media_sha256"): "medium",
-    (Layout, "type"): "kind",
 }
 
 
-_KNOWN_RULES: Final[dict[type, tuple[_Rule, ...]]] = {}
+_KNOWN_RULES: Final[dict[type, tuple[Rule, ...]]] = {}
 
 
 def field_differences(
@@ -208,12 +215,17 @@ def field_differences(
             yield Difference(aspect, prefix + rule.what, rule.show(old), rule.show(new), old, new)
 
 
+def rule_named(kind: type, what: str) -> Rule | None:
+    """Return how a field of a class of facts is compared that differences call `what`."""
+    return next((rule for rule in _rules(kind) if rule.what == what), None)
+
+
 def differs(before: Any, after: Any) -> bool:
     """Return whether `field_differences` has any."""
     return before != after and any(True for _ in field_differences(before, after, "other"))
 
 
-def _rules(kind: Any) -> tuple[_Rule, ...]:
+def _rules(kind: Any) -> tuple[Rule, ...]:
     if kind not in _KNOWN_RULES:
         names = [each.name for each in fields(kind)]
         _KNOWN_RULES[kind] = tuple(
@@ -224,9 +236,9 @@ def _rules(kind: Any) -> tuple[_Rule, ...]:
     return _KNOWN_RULES[kind]
 
 
-def _rule(kind: type, name: str) -> _Rule:
+def _rule(kind: type, name: str) -> Rule:
     unit = unit_of(name)
     plain = name.removesuffix(name[name.rfind("_") :]) if unit else name
     what = _WHAT.get((kind, name), plain.replace("_", " "))
     show = _show_bullet if (kind, name) == (Paragraph, "bullet") else lambda v: shown(v, unit)
-    return _Rule(name, what, _SAME.get((kind, name)) or same_by_name(name), show)
+    return Rule(name, what, _SAME.get((kind, name)) or same_by_name(name), show)

@@ -1,5 +1,6 @@
 """Differences of masters, their themes and their layouts; all of them concern the aspect master."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -27,6 +28,7 @@ from pptarena.rewards.matching.values import same_color
 __all__ = ["is_same_layout", "master_changes", "match_masters"]
 
 _LAYOUT_THRESHOLD = 0.5
+_CAME_OR_WENT = re.compile(r"\bshape (?:added|removed) ")
 
 
 def master_changes(match: DeckMatch) -> Iterator[Change]:
@@ -37,6 +39,17 @@ def master_changes(match: DeckMatch) -> Iterator[Change]:
     if is_regrouped(match):
         yield from _backdrop_changes(match)
         return
+    changes = list(_changes_one_by_one(match))
+    gone, come = ({c.what.startswith("layout '") for c in changes if f"shape {how} " in c.what}
+                  for how in ("removed", "added"))  # fmt: skip
+    went_down_or_up = (True in gone and False in come) or (False in gone and True in come)
+    # Saving puts shapes of a master on its layouts, and back: they are behind the slides as before.
+    if went_down_or_up and not any(True for _ in _backdrop_changes(match)):
+        changes = [change for change in changes if not _CAME_OR_WENT.search(change.what)]
+    yield from changes
+
+
+def _changes_one_by_one(match: DeckMatch) -> Iterator[Change]:
     before, after = match.original.masters, match.current.masters
     several = len(before) > 1
     for i, j in match_masters(match):

@@ -13,7 +13,7 @@ __all__ = ["SAME_SIZE", "Scale", "is_consequence", "is_renamed", "is_rewritten"]
 _SAMPLES = frozenset(("", "<date/time>", "<footer>", "<number>", "[slidenum]", "[datetime]"))
 _SMALL = frozenset(("dt", "ftr", "sldNum"))
 _OWN_LAYOUT = "Default"
-# Of the title and the outline that it gives to a blank layout as soon as a slide has them.
+# Of the title and the outline that it gives to a layout as soon as a slide has them.
 _OWN_WORDS = frozenset(
     ("Click to edit the title text format", "Click to edit the outline text format")
 )
@@ -47,7 +47,7 @@ def is_rewritten(
     if isinstance(before, Master) or change.kind == "z_order_changed":
         return True
     if old is None or new is None:
-        return shape.text.split("\n")[0].strip() in _OWN_WORDS and before.type == "blank"
+        return shape.text.split("\n")[0].strip() in _OWN_WORDS
     if change.aspect == "text" and shape.placeholder in _SMALL:
         values = change.value_before, change.value_after
         return all(str(value).strip() in _SAMPLES for value in values)

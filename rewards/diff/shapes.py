@@ -37,6 +37,7 @@ _ASPECTS: Mapping[str, Aspect] = {
     "tooltip": "hyperlinks",
 }
 """What the fields of a shape concern; those that are not here are ``other``."""
+_TEXT_BOXES = {"text_box", "shape"}
 _BY_TEXT = frozenset(("autofit",))
 _ROUTE = frozenset(("outline", "adjustments"))
 
@@ -68,6 +69,8 @@ def shape_differences(old: Shape, new: Shape, moved: LinkMap) -> Iterator[Differ
             continue
         if each.what == "kind" and (old.placeholder or new.placeholder):
             continue  # says that it became a placeholder or ceased to be one
+        if each.what == "kind" and {old.kind, new.kind} == _TEXT_BOXES:
+            continue  # a fill or line makes a text box a shape; they say so themselves
         if each.what in _BY_TEXT and not (old.text.strip() and new.text.strip()):
             continue  # of no consequence without text
         yield replace(each, aspect=_ASPECTS.get(each.what, "other"))

@@ -1,5 +1,6 @@
 """Differences of one slide: its own properties, then its shapes and its animation."""
 
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
@@ -20,6 +21,9 @@ from pptarena.rewards.matching.pairing import pair_equal, rest
 from pptarena.rewards.matching.values import clip
 
 __all__ = ["DeckContext", "slide_changes"]
+
+# As the reader names what moves by itself on a slide.
+_OF_SHAPE = re.compile(r"[A-Za-z]+ (\d+)")
 
 _ASPECTS: dict[str, Aspect] = {
     "hidden": "visibility",
@@ -72,6 +76,7 @@ def _all_changes(
 ) -> Iterator[Change]:
     for each in _differences(before, after, deck):
         yield Change.of(each)
+    yield from _opaque_changes(before, after, match)
     yield from _comment_changes(before.comments, after.comments)
     yield from ShapesDiff(before.shapes, after.shapes, match, deck.moved).changes(free)
     yield from _animation_changes(before, after, match)
@@ -91,7 +96,39 @@ def _differences(before: Slide, after: Slide, deck: DeckContext) -> Iterator[Dif
     if not same_transition(before.transition, after.transition, turned=deck.turned):
         both = before.transition, after.transition
         yield Difference.of("transition", "", *both, describe_transition)
-    yield from opaque_differences(before.opaque, after.opaque)
+
+
+def _opaque_changes(before: Slide, after: Slide, match: ShapeMatch) -> Iterator[Change]:
+    """Yield changes of what is not read further; how a film plays goes with its shape."""
+    old = [(*_followed(place, match.to_current), digest) for place, digest in before.opaque]
+    new = [(place, digest) for place, digest in after.opaque]
+    there = [(place, digest) for place, is_there, digest in old if is_there]
+    for each in opaque_differences(there, new):
+        index_now = _shape_of(each.what)
+        change = Change.of(each)
+        if index_now is None:
+            yield change
+            continue
+        index = match.to_original.get(index_now)
+        if index is None:
+            continue  # came with its shape
+        what = each.what.rpartition(" ")[0]
+        label = before.shapes[index].label
+        yield replace(change, what=what, shape=label, shape_index=index, shape_index_now=index_now)
+
+
+def _followed(place: str, to_current: Mapping[int, int]) -> tuple[str, bool]:
+    """Return a place with the index that its shape has now, and whether that is still there."""
+    index = _shape_of(place)
+    if index is None:
+        return place, True
+    return f"{place.rpartition(' ')[0]} {to_current.get(index, -1)}", index in to_current
+
+
+def _shape_of(place: str) -> int | None:
+    """Return the index of the shape that a place of timing is about."""
+    found = _OF_SHAPE.fullmatch(place)
+    return None if found is None else int(found[1])
 
 
 def _hidden(hidden: bool) -> str:

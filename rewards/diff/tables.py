@@ -17,7 +17,7 @@ from pptarena.rewards.matching.values import (
     shown,
 )
 
-__all__ = ["table_differences"]
+__all__ = ["cell_differences", "paired_lines", "table_differences"]
 
 _Pairs = list[tuple[int | None, int | None]]
 _SIDES = ("left", "right", "upper", "lower")
@@ -26,8 +26,7 @@ _SIDES = ("left", "right", "upper", "lower")
 def table_differences(before: Table, after: Table) -> Iterator[Difference]:
     """Yield how two tables differ."""
     yield from field_differences(before, after, "style")
-    rows = _paired(_row_keys(before), _row_keys(after))
-    columns = _paired(_column_keys(before), _column_keys(after))
+    rows, columns = paired_lines(before, after)
     yield from _came_and_went(before, after, rows, "row")
     yield from _came_and_went(before, after, columns, "column")
     for i, j in rows:
@@ -36,10 +35,16 @@ def table_differences(before: Table, after: Table) -> Iterator[Difference]:
         old, new = before.rows[i], after.rows[j]
         for k, m in columns:
             if k is not None and m is not None and k < len(old) and m < len(new):
-                yield from _cell_differences(old[k], new[m], f"row {i + 1} column {k + 1}")
+                yield from cell_differences(old[k], new[m], f"row {i + 1} column {k + 1}")
     sizes = ("column widths", columns, before.column_widths, after.column_widths)
     yield from _size_differences(*sizes)
     yield from _size_differences("row heights", rows, before.row_heights, after.row_heights)
+
+
+def paired_lines(before: Table, after: Table) -> tuple[_Pairs, _Pairs]:
+    """Return which row and which column is which, None for one that is not there."""
+    rows = _paired(_row_keys(before), _row_keys(after))
+    return rows, _paired(_column_keys(before), _column_keys(after))
 
 
 def _row_keys(table: Table) -> list[str]:
@@ -79,7 +84,8 @@ def _said(texts: Sequence[str]) -> str:
     return clip(" | ".join(texts))
 
 
-def _cell_differences(before: Cell, after: Cell, place: str) -> Iterator[Difference]:
+def cell_differences(before: Cell, after: Cell, place: str) -> Iterator[Difference]:
+    """Yield how two cells differ, each property with the place of the cell before it."""
     if before == after:
         return
     yield from text_differences(before.paragraphs, after.paragraphs, "tables", place)

@@ -3,15 +3,19 @@
 import itertools
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from pptarena.rewards.deck import Paragraph, RunStyle
 from pptarena.rewards.diff.change import Aspect, Difference
-from pptarena.rewards.diff.fields import field_differences
+from pptarena.rewards.diff.fields import Same, field_differences, rule_named
 from pptarena.rewards.matching.sequences import opcodes
 from pptarena.rewards.matching.values import clip, same_color
 
 __all__ = [
     "LinkMap",
+    "Place",
+    "aligned_places",
     "clip",
     "format_differences",
     "keep_link",
@@ -71,6 +75,45 @@ def format_differences(
             for each in field_differences(old, new, "formatting", prefix):
                 found.setdefault(each.what, []).append((text, each))
     return [_joined(what, parts) for what, parts in found.items()]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One value of text that is in both decks.
+
+    Attributes:
+        name: Of the field.
+        old: What it was.
+        new: What it is now.
+        same: Whether two values of the field look the same.
+    """
+
+    name: str
+    old: Any
+    new: Any
+    same: Same
+
+
+def aligned_places(
+    before: Sequence[Paragraph], after: Sequence[Paragraph], what: str
+) -> Iterator[tuple[Place, tuple[int, int]]]:
+    """Yield each place of one property of the look of text, with its level before and now.
+
+    Args:
+        before: Text of the original.
+        after: Text now.
+        what: What differences call the property.
+    """
+    of_paragraph, of_run = rule_named(Paragraph, what), rule_named(RunStyle, what)
+    for first, second in _aligned(before, after):
+        levels = first.level, second.level
+        if of_paragraph is not None and first.runs and second.runs:
+            values = getattr(first, of_paragraph.name), getattr(second, of_paragraph.name)
+            yield Place(of_paragraph.name, *values, of_paragraph.same), levels
+        elif of_run is not None:
+            for _, old, new in _style_pairs(first, second):
+                values = getattr(old, of_run.name), getattr(new, of_run.name)
+                yield Place(of_run.name, *values, of_run.same), levels
 
 
 def link_differences(

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Protocol
 
-from pptarena.errors import LeafError, PPTArenaError, UnscoredError
+from pptarena.errors import DeckError, LeafError, PPTArenaError, UnscoredError
 from pptarena.rewards.deck import read_deck
 from pptarena.rewards.judges.looking import render_deck
 from pptarena.rewards.judges.prompt import Prompt
@@ -29,6 +29,14 @@ __all__ = ["PythonLeaves", "TextModel"]
 _MAX_PICTURES = 64
 _MAX_PICTURE_BYTES = 32 * 2**20
 _NO_PICTURES: Mapping[str, list[dict[str, Any]]] = {"original": [], "modified": []}
+
+
+class _NotRunError(LeafError):
+    """No sandbox could be had; that says nothing of a leaf."""
+
+
+class _SandboxEndedError(Exception):
+    """The sandbox ended while a leaf ran in it."""
 
 
 class TextModel(Protocol):
@@ -107,29 +115,61 @@ class PythonLeaves:
             self.__dict__.pop("_pictures", None)
             if folder is not None:
                 shutil.rmtree(folder, ignore_errors=True)
+            control = self.__dict__.pop("_control", None)
+            if control is not None:
+                control.close()
 
     def run_leaf(self, leaf: PythonLeaf) -> LeafVerdict:
-        """Return what a leaf says.
+        """Return what a leaf says; 0 if it fails on the deck as it is now, but not on the original.
+
+        Otherwise whoever edits the deck could get rid of a leaf by making it fail.
 
         Raises:
-            LeafError: If it raised, broke a limit, or could not be run.
+            LeafError: If it raised or broke a limit on both decks, or could not be run.
             UnscoredError: If it lacks a model or pictures.
         """
         with self._lock:
-            pictures = self._pictures if _wants_pictures(leaf) else _NO_PICTURES
-            process = self._begin({"code": leaf.code, "pictures": pictures})
             try:
-                report = self._serve(process)
-            except BaseException:
-                self._stop()  # what this leaf still says must not be taken for the next one's
+                return self._run(leaf)
+            except _NotRunError:
                 raise
-            if report.get("retire"):
-                self._stop()
-            try:
-                return read_report(report, self._limits)
             except LeafError as error:
-                self.failures.append(str(error))
-                raise
+                if self._control is None or not self._control._passes(leaf):
+                    raise
+                return LeafVerdict(0.0, f"{error}; on the original it does not fail")
+
+    def _passes(self, leaf: PythonLeaf) -> bool:
+        try:
+            self._run(leaf)
+        except UnscoredError:
+            return False
+        return True
+
+    def _run(self, leaf: PythonLeaf) -> LeafVerdict:
+        """Run a leaf; once more, in a fresh sandbox, if the sandbox ended meanwhile."""
+        try:
+            return self._run_once(leaf)
+        except _SandboxEndedError:
+            try:
+                return self._run_once(leaf)
+            except _SandboxEndedError as error:
+                raise self._failed(f"it ended its sandbox: {error}") from error
+
+    def _run_once(self, leaf: PythonLeaf) -> LeafVerdict:
+        pictures = self._pictures if _wants_pictures(leaf) else _NO_PICTURES
+        process = self._begin({"code": leaf.code, "pictures": pictures})
+        try:
+            report = self._serve(process)
+        except BaseException:
+            self._stop()  # what this leaf still says must not be taken for the next one's
+            raise
+        if report.get("retire"):
+            self._stop()
+        try:
+            return read_report(report, self._limits)
+        except LeafError as error:
+            self.failures.append(str(error))
+            raise
 
     def _begin(self, request: dict[str, Any]) -> LeafProcess:
         """Return a worker that has taken a request."""
@@ -142,7 +182,7 @@ class PythonLeaves:
                 return self._process
             except ProcessGoneError:  # it died since the last leaf: not this leaf's fault
                 self._stop()
-        raise LeafError("the sandbox of Python leaves ended again and again")
+        raise _NotRunError("the sandbox of Python leaves ended again and again")
 
     def _start(self) -> LeafProcess:
         limits = self._limits
@@ -155,7 +195,10 @@ class PythonLeaves:
                 "file_bytes": limits.file_bytes,
             },
         }
-        return LeafProcess(self._folder, setup, limits)
+        try:
+            return LeafProcess(self._folder, setup, limits)
+        except LeafError as error:
+            raise _NotRunError(str(error)) from error
 
     def _serve(self, process: LeafProcess) -> dict[str, Any]:
         """Answer the questions of a running leaf; return the worker's report of its end."""
@@ -176,12 +219,11 @@ class PythonLeaves:
                 pictures.clear()
                 process.send({"text": answer})
             except ProcessGoneError as error:
-                raise self._gone(error, time.monotonic() - begun >= left) from error
-
-    def _gone(self, error: ProcessGoneError, too_late: bool) -> LeafError:
-        if too_late:
-            return self._failed(f"it took longer than {self._limits.wall_sec:g} s")
-        return LeafError(f"the sandbox of Python leaves ended: {error}")
+                if time.monotonic() - begun >= left:
+                    raise self._failed(
+                        f"it took longer than {self._limits.wall_sec:g} s"
+                    ) from error
+                raise _SandboxEndedError(str(error)) from error
 
     def _failed(self, how: str) -> LeafError:
         self.failures.append(f"the leaf failed: {how}")
@@ -213,6 +255,21 @@ class PythonLeaves:
             process.stop()
 
     @cached_property
+    def _control(self) -> "PythonLeaves | None":
+        """The same leaves with nothing edited; None if nothing is."""
+        before, now = self._files.values()
+        if before == now:
+            return None
+        return PythonLeaves(
+            before,
+            before,
+            model=self._model,
+            renderer=self._renderer,
+            limits=self._limits,
+            quirks=self._quirks,
+        )
+
+    @cached_property
     def _diff(self) -> dict[str, Any]:
         try:
             found = diff_presentations(
@@ -241,6 +298,8 @@ class PythonLeaves:
             pictures = render_deck(renderer, self._files[name], len(slides))
         except UnscoredError:
             raise
+        except DeckError as error:
+            raise LeafError(f"the application cannot show the slides: {error}") from error
         except PPTArenaError as error:
             raise UnscoredError(f"the slides could not be rendered: {error}") from error
         (self._folder / name).mkdir(exist_ok=True)

@@ -114,5 +114,7 @@ def _own_code() -> list[str]:
     return [
         *("--ro-bind", str(_INSIDE), f"{_CODE}/pptarena/rewards/leaves/inside"),
         *("--ro-bind", str(_INSIDE / "verifier.py"), f"{shims}/verifier.py"),
+        *("--ro-bind", str(_INSIDE / "llm_tools.py"), f"{_CODE}/rubric/utils/llm_tools.py"),
+        *("--ro-bind", str(_INSIDE / "dotenv.py"), f"{_CODE}/dotenv.py"),
         *("--ro-bind", str(Path(model.__file__).resolve()), f"{shims}/diff.py"),
     ]

@@ -10,6 +10,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 
 from pptarena.rewards.deck import Box, Shape
 from pptarena.rewards.matching.assignment import assign
+from pptarena.rewards.matching.copies import pair_in_place
 from pptarena.rewards.matching.likeness import box_likeness, shape_likeness
 from pptarena.rewards.matching.pairing import pair_equal, rest
 from pptarena.rewards.matching.values import LENGTH_TOLERANCE_EMU
@@ -50,7 +51,7 @@ def match_shapes(original: Sequence[Shape], current: Sequence[Shape]) -> ShapeMa
     if original is current:
         pairs = [(i, i) for i in range(len(original))]
         return ShapeMatch(pairs, len(original), len(current))
-    pairs = _paired_by(full_key, original, current, [])
+    pairs = pair_in_place(_keys(full_key, original), _keys(full_key, current))
     if len(pairs) < min(len(original), len(current)):
         pairs = _nearly_equal(original, current, pairs)
     before_left = _left(original, (i for i, _ in pairs))
@@ -63,8 +64,9 @@ def match_shapes(original: Sequence[Shape], current: Sequence[Shape]) -> ShapeMa
         table = [
             [
                 shape_likeness(original[i], current[j])
-                # Of copies that are quite alike, the first is the first.
-                - _ORDER_WEIGHT * abs(i / len(original) - j / len(current))
+                # Of copies that are quite alike, the first is the first: squares grow, so that of
+                # equal sums the one without crossings is the least.
+                - _ORDER_WEIGHT * (i / len(original) - j / len(current)) ** 2
                 for j in now_left
             ]
             for i in before_left
@@ -87,10 +89,11 @@ def _paired_by(
     *,
     unique: bool = False,
 ) -> _Pairs:
-    before, now = (
-        [None if s.kind == "group" else key(s) for s in side] for side in (original, current)
-    )
-    return pair_equal(before, now, pairs, unique=unique)
+    return pair_equal(_keys(key, original), _keys(key, current), pairs, unique=unique)
+
+
+def _keys(key: Callable[[Shape], Hashable], shapes: Sequence[Shape]) -> list[Hashable]:
+    return [None if shape.kind == "group" else key(shape) for shape in shapes]
 
 
 def _nearly_equal(original: Sequence[Shape], current: Sequence[Shape], pairs: _Pairs) -> _Pairs:
@@ -182,7 +185,8 @@ def content_key(shape: Shape) -> Hashable:
     """Return what a shape says or shows, for comparison with others."""
     picture = "" if shape.picture is None else shape.picture.sha256
     text = " ".join(shape.all_text.split())
-    return shape.kind, shape.placeholder, text, picture, shape.opaque
+    kind = "shape" if shape.kind == "text_box" else shape.kind
+    return kind, shape.placeholder, text, picture, shape.opaque
 
 
 def full_key(shape: Shape) -> Hashable:

@@ -1,22 +1,26 @@
 """Which slide of one deck is which of another.
 
 Ids cannot be trusted: an application may number slides anew at every save. So slides of equal
-content are paired first, copies by their looks; then by likeness and by what they stand between.
+content are paired first, copies by their looks and by where they stand; then by likeness and by
+what they stand between.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 
 from pptarena.rewards.deck import Slide
 from pptarena.rewards.matching.assignment import assign
+from pptarena.rewards.matching.copies import pair_in_place, segments
 from pptarena.rewards.matching.likeness import slide_likeness
 from pptarena.rewards.matching.pairing import pair_equal, rest
-from pptarena.rewards.matching.sequences import opcodes
 from pptarena.rewards.matching.shapes import content_key, full_key
 
 __all__ = ["match_slides"]
 
 SLIDE_THRESHOLD = 0.4
 _PLACE_WEIGHT = 0.25
+# Of slides that are alike those that need no move are paired, and the nearest ones.
+_MOVE_WEIGHT = 0.02
+_ORDER_WEIGHT = 1e-3
 _MAX_SLIDE_COMPARISONS = 10_000
 
 _Pairs = list[tuple[int, int]]
@@ -30,26 +34,17 @@ def match_slides(original: Sequence[Slide], current: Sequence[Slide]) -> _Pairs:
 
 
 def _equal_slides(original: Sequence[Slide], current: Sequence[Slide]) -> _Pairs:
-    """Return slides of equal content, in order where they can be."""
+    """Return slides of equal content; of copies those whose place leaves no doubt."""
     before = [_fingerprint(slide) for slide in original]
     now = [_fingerprint(slide) for slide in current]
-    pairs: _Pairs = []
-    if len(set(before)) < len(before) or len(set(now)) < len(now):
-        # Copies of a slide are told apart by how they look.
-        looks, looks_now = ([_looks(slide) for slide in side] for side in (original, current))
-        pairs = _in_order(looks, looks_now, pairs)
-    return _in_order(before, now, pairs)
-
-
-def _in_order(before: Sequence[Hashable], now: Sequence[Hashable], pairs: _Pairs) -> _Pairs:
-    """Return `pairs` and those of the others that have equal keys, first those in order."""
-    rows = rest(len(before), (i for i, _ in pairs))
-    columns = rest(len(now), (j for _, j in pairs))
-    found = list(pairs)
-    for tag, i1, i2, j1, _ in opcodes([before[i] for i in rows], [now[j] for j in columns]):
-        if tag == "equal":
-            found += [(rows[i1 + k], columns[j1 + k]) for k in range(i2 - i1)]
-    return pair_equal(before, now, found)
+    if len(set(before)) == len(before) and len(set(now)) == len(now):
+        return pair_equal(before, now)
+    # Copies of a slide are told apart by how they look, then by where they stand.
+    looks, looks_now = ([_looks(slide) for slide in side] for side in (original, current))
+    pairs = pair_in_place(before, now, pair_in_place(looks, looks_now))
+    if (len(before) - len(pairs)) * (len(now) - len(pairs)) > _MAX_SLIDE_COMPARISONS:
+        return pair_equal(before, now, pairs)
+    return pairs
 
 
 def _alike_slides(original: Sequence[Slide], current: Sequence[Slide], pairs: _Pairs) -> _Pairs:
@@ -63,15 +58,30 @@ def _alike_slides(original: Sequence[Slide], current: Sequence[Slide], pairs: _P
         columns = rest(len(current), (j for _, j in (*pairs, *found)))
         return found + (list(zip(rows, columns, strict=True)) if len(rows) == len(columns) else [])
     near = _Neighbours(pairs, len(original), len(current))
+    stretch, stretch_now = _stretches(len(original), len(current), pairs)
     table = [
         [
             (1 - _PLACE_WEIGHT) * slide_likeness(original[i], current[j])
             + _PLACE_WEIGHT * near.likeness(i, j)
+            - _MOVE_WEIGHT * (stretch[i] != stretch_now[j])
+            # Squares grow, so that of equal sums the one without crossings is the least.
+            - _ORDER_WEIGHT * (i / len(original) - j / len(current)) ** 2
             for j in columns
         ]
         for i in rows
     ]
     return [(rows[i], columns[j]) for i, j in assign(table, SLIDE_THRESHOLD)]
+
+
+def _stretches(
+    count: int, count_now: int, pairs: _Pairs
+) -> tuple[Mapping[int, int], Mapping[int, int]]:
+    """Return between which of the pairs that kept their order each unpaired slide stands."""
+    found = segments(count, count_now, pairs)
+    return (
+        {i: at for at, (rows, _) in enumerate(found) for i in rows},
+        {j: at for at, (_, columns) in enumerate(found) for j in columns},
+    )
 
 
 def _in_between(original: Sequence[Slide], current: Sequence[Slide], pairs: _Pairs) -> _Pairs:
@@ -120,6 +130,7 @@ def _looks(slide: Slide) -> Hashable:
             s.line,
             s.geometry,
             tuple(r.style for p in s.paragraphs for r in p.runs),
+            (s.table, s.chart, s.smart_art, s.embedded),
         )
         for s in slide.shapes
     )

@@ -159,17 +159,23 @@ def _compare_animations(
             if at not in kept or not _same_effect(first, second):
                 found.modified_animations.append((first, second))
         found.removed_animations += _effects(before, old, {i for i, _ in pairs})
-        found.added_animations += _effects(after, new, {j for _, j in pairs})
+        found.added_animations += _effects(after, new, {j for _, j in pairs} | _aimless(after, new))
     for index in match.removed:
         found.removed_animations += _effects(before, index)
     for index in match.added:
-        found.added_animations += _effects(after, index)
+        found.added_animations += _effects(after, index, _aimless(after, index))
 
 
 def _effects(side: _Side, index: int, paired: Collection[int] = ()) -> list[AnimationEffect]:
     """Return the effects of a slide that are in no pair."""
     orders = range(len(side.deck.slides[index].animations))
     return [side.effect(index, order) for order in orders if order not in paired]
+
+
+def _aimless(side: _Side, index: int) -> set[int]:
+    """Return the effects of what is not there: left in the timing when their shape was deleted."""
+    effects = side.deck.slides[index].animations
+    return {order for order, effect in enumerate(effects) if effect.shape is None}
 
 
 def _same_effect(first: AnimationEffect, second: AnimationEffect) -> bool:

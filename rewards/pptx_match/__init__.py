@@ -6,6 +6,7 @@ sizes and picture files with the label's too. With ``quirks=True`` these faults 
 
 - only the first letters of a text have a style, tables have none, and categories of charts,
   bullets, levels, links, outlines and rotation of anything but pictures are not seen;
+- a text looks as its first paragraph does, be that empty; a chart has no title but its own;
 - groups, their members, lines, freeforms and media are not seen;
 - a fill or background that is not one colour counts as none;
 - the order in which objects were inserted counts;
@@ -16,7 +17,7 @@ sizes and picture files with the label's too. With ``quirks=True`` these faults 
 - a relation that the label breaks is asked for.
 
 Not brought back: that inherited values read as nothing (values here are the effective ones),
-and that reading changes the deck.
+that empty paragraphs behind the first count, and that reading changes the deck.
 """
 
 from pptarena.rewards.pptx_match.compare import Mismatch, compare_content, compare_geometry

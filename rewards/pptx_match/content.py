@@ -136,7 +136,8 @@ def _table(table: Table, quirks: bool) -> Iterable[tuple[str, str]]:
 
 
 def _chart(chart: Chart, quirks: bool) -> Iterable[tuple[str, str]]:
-    yield "chart title", chart.title
+    automatic = chart.title_style is None  # the name of the only series
+    yield "chart title", "" if quirks and automatic else chart.title
     yield "chart type", f"{chart.type} {chart.grouping}".strip()
     yield "data", "\n".join(f"{each.name}: {_values(each.values)}" for each in chart.series)
     if not quirks:
@@ -149,9 +150,10 @@ def _values(values: Iterable[float | None]) -> str:
 
 def _text_styles(paragraphs: Iterable[Paragraph], quirks: bool) -> Iterable[tuple[str, str]]:
     """Yield every property of the type, with the letters that each value covers."""
+    paragraphs = list(paragraphs)
     filled = [paragraph for paragraph in paragraphs if paragraph.runs]
     if quirks:
-        filled = filled[:1]
+        filled = paragraphs[:1]  # be it empty
     runs = [run for paragraph in filled for run in paragraph.runs]
     if quirks:
         runs = runs[:1]

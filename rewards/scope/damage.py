@@ -15,6 +15,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pptarena.rewards.diff.change import Change
+from pptarena.rewards.diff.consequences import every_change
+from pptarena.rewards.looks.looked import Looked
 from pptarena.rewards.matching.decks import DeckMatch
 from pptarena.rewards.scope.loss import added_slide_loss, deck_loss, slide_loss
 from pptarena.rewards.scope.scope import Scope
@@ -53,18 +55,24 @@ class Damage:
 NO_DAMAGE = Damage(0.0)
 
 
-def measure_damage(match: DeckMatch, scope: Scope, outside: Sequence[Change]) -> Damage:
+def measure_damage(
+    match: DeckMatch, scope: Scope, outside: Sequence[Change], looked: Looked | None = None
+) -> Damage:
     """Return how much of the deck was lost by changes outside the scope.
 
     Args:
         match: Which slide and shape is which.
         scope: The part of the deck that may change.
         outside: The changes outside of it.
+        looked: What pictures of the slides say; None if nobody looked.
     """
     count = len(match.original.slides)
-    if not outside or not count:
+    looked = looked or Looked()
+    if not count or not (outside or looked.lost or looked.changed):
         return NO_DAMAGE
-    losses = _slide_losses(match, outside)
+    # What a change brought along is lost too, though it is named but once.
+    outside = tuple(every_change(outside))
+    losses = _slide_losses(match, outside, looked)
     named = [losses.get(index, 0.0) for index in _named_slides(scope, count)]
     of_deck = sum(losses.values()) / count
     of_deck += added_slide_loss(outside) / count + deck_loss(outside)
@@ -73,13 +81,22 @@ def measure_damage(match: DeckMatch, scope: Scope, outside: Sequence[Change]) ->
     return Damage(share, _reason(losses, outside, share))
 
 
-def _slide_losses(match: DeckMatch, outside: Iterable[Change]) -> dict[int, float]:
-    """Return the loss of each slide of the original that lost anything."""
+def _slide_losses(
+    match: DeckMatch, outside: Iterable[Change], looked: Looked
+) -> dict[int, float]:
+    """Return the loss of each slide of the original that lost anything, or looks otherwise."""
     by_slide: dict[int, list[Change]] = defaultdict(list)
     for change in outside:
         if change.slide is not None:
             by_slide[change.slide - 1].append(change)
-    return {index: slide_loss(match, index, changes) for index, changes in by_slide.items()}
+    seen = {index for index, _ in looked.lost} | set(looked.changed)
+    return {
+        index: max(
+            slide_loss(match, index, by_slide.get(index, ()), looked),
+            looked.changed.get(index, 0.0),
+        )
+        for index in {*by_slide, *seen}
+    }
 
 
 def _named_slides(scope: Scope, count: int) -> list[int]:

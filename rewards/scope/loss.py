@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from pptarena.rewards.deck import Chart, Deck, Shape, Slide, Table
 from pptarena.rewards.diff.change import Change
+from pptarena.rewards.looks.looked import Looked
 from pptarena.rewards.matching.decks import DeckMatch
 from pptarena.rewards.matching.likeness import box_likeness, multiset_likeness, words
 from pptarena.rewards.sight.visibility import Sight, sight_of
@@ -51,19 +52,22 @@ _ADDED_SLIDE = 0.6
 _ADDED_SHAPE = 0.1
 
 
-def slide_loss(match: DeckMatch, index: int, changes: Sequence[Change]) -> float:
+def slide_loss(
+    match: DeckMatch, index: int, changes: Sequence[Change], looked: Looked | None = None
+) -> float:
     """Return what a slide of the original lost, in [0, 1].
 
     Args:
         match: Which slide and shape is which.
         index: Of the slide, from 0.
         changes: Those of this slide that no task asked for.
+        looked: What pictures of the slides say; None if nobody looked.
     """
     if any(change.kind == "slide_removed" for change in changes):
         return 1.0
     before = match.original.slides[index]
     after = match.current.slides[match.to_current[index]]
-    kept = _kept_shapes(match, before, after, changes)
+    kept = _kept_shapes(match, before, after, changes, looked or Looked())
     weights = [_weight(shape) for shape in before.shapes]
     total = sum(weights)
     lost = sum(weight * (1 - kept[i]) for i, weight in enumerate(weights))
@@ -98,7 +102,7 @@ def _is_of_slide(change: Change) -> bool:
 
 
 def _kept_shapes(
-    match: DeckMatch, before: Slide, after: Slide, changes: Sequence[Change]
+    match: DeckMatch, before: Slide, after: Slide, changes: Sequence[Change], looked: Looked
 ) -> list[float]:
     """Return how much is left of each shape of the original, in [0, 1]."""
     aspects: dict[int, set[str]] = defaultdict(set)
@@ -116,7 +120,10 @@ def _kept_shapes(
         elif now is None:
             kept.append(1.0)
         else:
-            left = 1 - _out_of_sight(match, (before.index, shape.index), (after.index, now))
+            place = before.index, shape.index
+            left = 1 - max(
+                _out_of_sight(match, place, (after.index, now)), looked.lost.get(place, 0.0)
+            )
             for aspect in sorted(aspects[shape.index]):
                 left *= 1 - _loss(shape, after.shapes[now], aspect)
             kept.append(left)

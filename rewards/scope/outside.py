@@ -6,15 +6,14 @@ from dataclasses import replace
 from pptarena.rewards.deck import Box
 from pptarena.rewards.diff.change import Change
 from pptarena.rewards.diff.compare import diff_matched, diff_slide
+from pptarena.rewards.diff.consequences import with_consequences
 from pptarena.rewards.lookup import find_shape
 from pptarena.rewards.matching.decks import DeckMatch
-from pptarena.rewards.matching.values import LENGTH_TOLERANCE_EMU
 from pptarena.rewards.scope.finer import is_finely_inside
 from pptarena.rewards.scope.scope import Scope, ScopePart
 
 __all__ = ["changes_outside"]
 
-_CAUSES = frozenset(("text", "formatting", "tables"))
 _OF_SLIDES = frozenset(
     (
         *("notes", "layout", "background", "transition", "animation", "visibility", "slides"),
@@ -40,21 +39,12 @@ class _Parts:
         self.free_shapes = _free_shapes(part for part in self._parts if _is_about_shapes(part[0]))
 
     def outside(self, changes: Sequence[Change]) -> list[Change]:
-        """Return the changes that are in no part and that none of those in a part brings."""
+        """Return the changes that are in no part; what a change brings along goes with it."""
         match = self._match
-        inside = [
-            any(_is_inside(change, *part, match) for part in self._parts) for change in changes
-        ]
-        causes: set[tuple[int | None, int | None]] = {
-            (change.slide, change.shape_index)
-            for change, is_inside in zip(changes, inside, strict=True)
-            if is_inside and change.aspect in _CAUSES and change.shape_index is not None
-        }
         return [
             change
-            for change, is_inside in zip(changes, inside, strict=True)
-            if not is_inside
-            and not _is_consequence(change, match, causes)
+            for change in with_consequences(match, changes)
+            if not any(_is_inside(change, *part, match) for part in self._parts)
             and not _is_of_remade(change, match, self.free_shapes)
         ]
 
@@ -113,42 +103,6 @@ def _is_inside(
     if index is not None and index not in allowed_shapes.get(change.slide - 1, ()):
         return False
     return is_finely_inside(change, part, match)
-
-
-def _is_consequence(
-    change: Change, match: DeckMatch, causes: set[tuple[int | None, int | None]]
-) -> bool:
-    """Return whether a shape merely grew with its text, or a table with its rows."""
-    if change.aspect != "geometry" or (change.slide, change.shape_index) not in causes:
-        return False
-    index, shape_index = (change.slide or 0) - 1, change.shape_index or 0
-    before = match.original.slides[index].shapes[shape_index]
-    now_index = match.shapes(index).to_current[shape_index]
-    now = match.current.slides[match.to_current[index]].shapes[now_index]
-    if before.table is None and "shape" not in (before.autofit, now.autofit):
-        return False
-    turned = before.box.rotation_deg != now.box.rotation_deg
-    return not turned and _grew(before.box, now.box, is_table=before.table is not None)
-
-
-def _grew(old: Box, new: Box, *, is_table: bool) -> bool:
-    """Return whether a box became larger or smaller without being moved.
-
-    A table keeps its upper edge and its width, another shape an edge or the middle of each axis.
-    """
-    edges = [(box.left, box.right) for box in (old, new)], [(b.top, b.bottom) for b in (old, new)]
-    kept = [
-        [_near(*(left for left, _ in axis)), _near(*(right for _, right in axis)),
-         _near(*((left + right) / 2 for left, right in axis))]
-        for axis in edges
-    ]  # fmt: skip
-    if is_table:
-        return kept[0][0] and kept[0][1] and kept[1][0]
-    return any(kept[0]) and any(kept[1])
-
-
-def _near(first: float, second: float) -> bool:
-    return abs(first - second) <= LENGTH_TOLERANCE_EMU
 
 
 def _is_about_shapes(part: ScopePart) -> bool:

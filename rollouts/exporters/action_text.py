@@ -28,6 +28,7 @@ _CALLS = {
     "mouse_down": "mouseDown({at})",
     "mouse_up": "mouseUp({at})",
 }
+_MAX_REPEATS = 1000  # a record may say anything
 _ENDS = {"done": "success", "fail": "failure"}
 
 
@@ -136,7 +137,7 @@ def _key_code(action: Action) -> str:
     keys = _keys(action)
     if len(keys) > 1:
         line = f"pyautogui.hotkey({', '.join(_quoted(key) for key in keys)})"
-        return "\n".join([line] * max(action.amount, 1))
+        return "\n".join([line] * min(max(action.amount, 1), _MAX_REPEATS))
     times = f", presses={action.amount}" if action.amount > 1 else ""
     return f"pyautogui.press({_quoted(keys[0])}{times})"
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pptarena.rollouts.exporters.action_text import operation_text, pyautogui_code
-from pptarena.rollouts.exporters.pictures import PictureFolder
+from pptarena.rollouts.exporters.out_folder import OutFolder
 from pptarena.rollouts.exporters.source import SourceEpisode
 
 __all__ = ["export_agentnet"]
@@ -20,14 +20,14 @@ _DIFFICULTY = {"easy": 1, "medium": 2, "hard": 3}
 
 def export_agentnet(episodes: Iterable[SourceEpisode], out: Path) -> Path:
     """Write ``agentnet.jsonl`` and ``images``; return the file."""
-    pictures, file = PictureFolder(out), out / "agentnet.jsonl"
-    with file.open("w", encoding="utf-8") as lines:
+    folder, name = OutFolder(out), "agentnet.jsonl"
+    with folder.file(name) as lines:
         for episode in episodes:
-            lines.write(json.dumps(_row(episode, pictures), ensure_ascii=False) + "\n")
-    return file
+            lines.write((json.dumps(_row(episode, folder), ensure_ascii=False) + "\n").encode())
+    return out / name
 
 
-def _row(episode: SourceEpisode, pictures: PictureFolder) -> dict[str, Any]:
+def _row(episode: SourceEpisode, folder: OutFolder) -> dict[str, Any]:
     meta = episode.meta
     assert meta.score is not None, "unscored episodes are not exported"
     return {
@@ -38,15 +38,15 @@ def _row(episode: SourceEpisode, pictures: PictureFolder) -> dict[str, Any]:
         "task_completed": meta.score >= 1.0,
         "alignment_score": round(meta.score * 10),
         "task_difficulty": _DIFFICULTY.get(meta.difficulty, 0),
-        "traj": [_step(episode, index, pictures) for index in range(len(episode.steps))],
+        "traj": [_step(episode, index, folder) for index in range(len(episode.steps))],
     }
 
 
-def _step(episode: SourceEpisode, index: int, pictures: PictureFolder) -> dict[str, Any]:
+def _step(episode: SourceEpisode, index: int, folder: OutFolder) -> dict[str, Any]:
     step = episode.steps[index]
     return {
         "index": index,
-        "image": pictures.add(episode.screenshot(index)),
+        "image": folder.add_picture(episode.screenshot(index)),
         "value": {
             "observation": "",
             "thought": "",

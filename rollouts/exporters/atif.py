@@ -6,31 +6,38 @@ from pathlib import Path
 from typing import Any
 
 import pptarena
+from pptarena.errors import StoreError
 from pptarena.rollouts.exporters.action_text import operation_text
-from pptarena.rollouts.exporters.pictures import PictureFolder
+from pptarena.rollouts.exporters.out_folder import OutFolder
 from pptarena.rollouts.exporters.source import SourceEpisode
+from pptarena.rollouts.store import file_name_of
 
 __all__ = ["export_atif"]
 
 
 def export_atif(episodes: Iterable[SourceEpisode], out: Path) -> Path:
     """Write one ``<episode>.json`` per episode, and ``images``; return the folder."""
-    pictures = PictureFolder(out)
+    folder, names = OutFolder(out), set[str]()
     for episode in episodes:
-        text = json.dumps(_trajectory(episode, pictures), ensure_ascii=False, indent=1)
-        (out / f"{episode.id}.json").write_text(text + "\n", "utf-8")
+        text = json.dumps(_trajectory(episode, folder), ensure_ascii=False, indent=1)
+        name = file_name_of(episode.id)
+        if name in names:
+            raise StoreError(f"{episode.folder}: expected one episode named {name}, found another")
+        names.add(name)
+        with folder.file(f"{name}.json") as file:
+            file.write((text + "\n").encode())
     return out
 
 
-def _trajectory(episode: SourceEpisode, pictures: PictureFolder) -> dict[str, Any]:
+def _trajectory(episode: SourceEpisode, folder: OutFolder) -> dict[str, Any]:
     meta = episode.meta
     first = {
         "step_id": 1,
         "timestamp": meta.started_at,
         "source": "user",
-        "message": [_text(meta.instruction), _image(pictures.add(episode.screenshot(0)))],
+        "message": [_text(meta.instruction), _image(folder.add_picture(episode.screenshot(0)))],
     }
-    steps = [_step(episode, index, pictures) for index in range(len(episode.steps))]
+    steps = [_step(episode, index, folder) for index in range(len(episode.steps))]
     return {
         "schema_version": "ATIF-v1.7",
         "session_id": episode.id,
@@ -50,11 +57,11 @@ def _trajectory(episode: SourceEpisode, pictures: PictureFolder) -> dict[str, An
     }
 
 
-def _step(episode: SourceEpisode, index: int, pictures: PictureFolder) -> dict[str, Any]:
+def _step(episode: SourceEpisode, index: int, folder: OutFolder) -> dict[str, Any]:
     step = episode.steps[index]
     call = f"call-{index}"
     action = step.action.to_json()
-    seen: list[dict[str, Any]] = [_image(pictures.add(episode.screenshot(index + 1)))]
+    seen: list[dict[str, Any]] = [_image(folder.add_picture(episode.screenshot(index + 1)))]
     if step.action_error:
         seen.insert(0, _text(step.action_error))
     return {

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pptarena.errors import ConfigError
+from pptarena.rollouts.exporters.out_folder import OutFolder
 from pptarena.rollouts.exporters.source import SourceEpisode
 
 __all__ = ["export_chat"]
@@ -33,7 +34,7 @@ def export_chat(episodes: Iterable[SourceEpisode], out: Path) -> Path:
         raise ConfigError(
             "chat needs pyarrow; install it with: pip install 'pptarena[export]'"
         ) from error
-    text, file = pa.string(), out / "chat.parquet"
+    text, folder, name = pa.string(), OutFolder(out), "chat.parquet"
     part = pa.struct([("type", text), ("text", text)])
     message = pa.struct([("role", text), ("content", pa.list_(part))])
     image = pa.struct([("bytes", pa.binary()), ("path", text)])
@@ -49,17 +50,19 @@ def export_chat(episodes: Iterable[SourceEpisode], out: Path) -> Path:
             ("images", pa.list_(image)),
         ]
     )
-    out.mkdir(parents=True, exist_ok=True)
-    with pq.ParquetWriter(file, schema) as writer:
+    with folder.file(name) as file, pq.ParquetWriter(file, schema) as writer:
         for episode in episodes:
             # One row group an episode: a reader never holds more than it asked for.
             writer.write_table(pa.Table.from_pylist([_row(episode)], schema))
-    return file
+    return out / name
 
 
 def _row(episode: SourceEpisode) -> dict[str, Any]:
     meta, steps = episode.meta, episode.steps
-    images = [episode.screenshot(index) for index in range(len(steps))]
+    images = [
+        {"bytes": episode.screenshot(index), "path": episode.screenshot_file(index)}
+        for index in range(len(steps))
+    ]
     return {
         "id": episode.id,
         "task": meta.task,
@@ -68,7 +71,7 @@ def _row(episode: SourceEpisode) -> dict[str, Any]:
         "score": meta.score,
         "rewards": [step.reward for step in steps],
         "messages": list(_messages(episode)),
-        "images": [{"bytes": file.read_bytes(), "path": file.name} for file in images],
+        "images": images,
     }
 
 

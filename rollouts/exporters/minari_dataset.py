@@ -22,6 +22,7 @@ from pptarena.envs.elements import find_elements
 from pptarena.envs.machines.base import Node, Tree
 from pptarena.envs.observations import make_observation, observation_space
 from pptarena.errors import ConfigError, StoreError
+from pptarena.rollouts.exporters.out_folder import OutFolder
 from pptarena.rollouts.exporters.source import SourceEpisode
 
 __all__ = ["SCREENSHOT_PX", "export_minari"]
@@ -56,6 +57,7 @@ def export_minari(
         raise ConfigError(
             "this needs Minari; install it with: pip install 'pptarena[minari]'"
         ) from error
+    OutFolder(out).require_no_links(dataset_id)
     folder = out / dataset_id
     if folder.exists():
         raise StoreError(f"{folder}: there is a data set of this name already")
@@ -144,11 +146,10 @@ def _observation(
     elements = find_elements(Tree(nodes), width, height)
     small = np.zeros((0, 0, 3), np.uint8)
     if screenshot_px is not None:
-        with Image.open(episode.screenshot(index)) as picture:
-            image = picture.convert("RGB")
-            if image.size != screenshot_px:
-                image = image.resize(screenshot_px, Image.Resampling.BOX)
-            small = np.array(image, np.uint8)
+        image = Image.fromarray(episode.pixels(index))
+        if image.size != screenshot_px:
+            image = image.resize(screenshot_px, Image.Resampling.BOX)
+        small = np.array(image, np.uint8)
     found = make_observation(small, elements, episode.meta.instruction)
     if screenshot_px is None:
         del found["screenshot"]

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pptarena.rollouts.exporters.action_text import call_text, operation_text
-from pptarena.rollouts.exporters.pictures import PictureFolder
+from pptarena.rollouts.exporters.out_folder import OutFolder
 from pptarena.rollouts.exporters.source import SourceEpisode
 
 __all__ = ["export_sharegpt"]
@@ -17,27 +17,28 @@ __all__ = ["export_sharegpt"]
 
 def export_sharegpt(episodes: Iterable[SourceEpisode], out: Path) -> Path:
     """Write ``sharegpt.jsonl``, ``meta.json`` and ``images``; return the first."""
-    pictures, file = PictureFolder(out), out / "sharegpt.jsonl"
+    folder, name = OutFolder(out), "sharegpt.jsonl"
     count = 0
-    with file.open("w", encoding="utf-8") as lines:
+    with folder.file(name) as lines:
         for episode in episodes:
             for index in range(len(episode.steps)):
-                row = _row(episode, index, pictures)
-                lines.write(json.dumps(row, ensure_ascii=False) + "\n")
+                row = _row(episode, index, folder)
+                lines.write((json.dumps(row, ensure_ascii=False) + "\n").encode())
                 count += 1
     entry = {
         "root": "images",
-        "annotation": file.name,
+        "annotation": name,
         "conv_style": "default",
         "data_augment": False,
         "repeat_time": 1,
         "length": count,
     }
-    (out / "meta.json").write_text(json.dumps({"pptarena": entry}, indent=1) + "\n")
-    return file
+    with folder.file("meta.json") as facts:
+        facts.write((json.dumps({"pptarena": entry}, indent=1) + "\n").encode())
+    return out / name
 
 
-def _row(episode: SourceEpisode, index: int, pictures: PictureFolder) -> dict[str, Any]:
+def _row(episode: SourceEpisode, index: int, folder: OutFolder) -> dict[str, Any]:
     step, meta = episode.steps[index], episode.meta
     before = [operation_text(each) for each in episode.steps[:index]]
     history = "\n".join(f"{number}. {text}" for number, text in enumerate(before, start=1))
@@ -46,7 +47,7 @@ def _row(episode: SourceEpisode, index: int, pictures: PictureFolder) -> dict[st
     told += f"<action>\n{call_text(step, meta.screen)}\n</action>"
     return {
         "id": f"{episode.id}__step-{index}",
-        "image": pictures.add(episode.screenshot(index)),
+        "image": folder.add_picture(episode.screenshot(index)),
         "width": meta.screen[0],
         "height": meta.screen[1],
         "conversations": [{"from": "human", "value": asked}, {"from": "gpt", "value": told}],

@@ -1,14 +1,23 @@
 """What all exporters read: the complete episodes of a store."""
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from pptarena.errors import StoreError
 from pptarena.rollouts.episode import EpisodeMeta, StepRecord
+from pptarena.rollouts.reading import (
+    FINAL_PICTURE,
+    FINAL_TREE,
+    read_picture,
+    read_pixels,
+    read_tree,
+)
 from pptarena.rollouts.store import find_episodes, read_meta, read_steps
 
 __all__ = ["SourceEpisode", "episodes_of"]
@@ -37,17 +46,25 @@ class SourceEpisode:
         """
         return read_steps(self.folder)
 
-    def screenshot(self, step: int) -> Path:
-        """Return the picture of the screen before a step; after the last step for ``len(steps)``.
+    def screenshot_file(self, step: int) -> str:
+        """Return the name of the picture before a step; after the last step for ``len(steps)``."""
+        return self.steps[step].screenshot_file if step < len(self.steps) else FINAL_PICTURE
+
+    def screenshot(self, step: int) -> bytes:
+        """Return the PNG file of the screen before a step, likewise.
 
         Raises:
-            StoreError: If it is missing.
+            StoreError: If it is missing, or no picture.
         """
-        name = self.steps[step].screenshot_file if step < len(self.steps) else "final.png"
-        file = self.folder / name
-        if not file.is_file():
-            raise StoreError(f"{file} is missing")
-        return file
+        return read_picture(self.folder, self.screenshot_file(step))
+
+    def pixels(self, step: int) -> NDArray[np.uint8]:
+        """Return the screen before a step, likewise: uint8 (height, width, 3), RGB.
+
+        Raises:
+            StoreError: If it is missing, or no picture.
+        """
+        return read_pixels(self.folder, self.screenshot_file(step))
 
     def tree(self, step: int) -> dict[str, Any]:
         """Return the accessibility tree before a step; after the last one for ``len(steps)``.
@@ -55,12 +72,8 @@ class SourceEpisode:
         Raises:
             StoreError: If it cannot be read.
         """
-        name = self.steps[step].a11y_file if step < len(self.steps) else "final.json"
-        try:
-            found: dict[str, Any] = json.loads((self.folder / name).read_text("utf-8"))
-        except (OSError, ValueError) as error:
-            raise StoreError(f"{self.folder / name} cannot be read: {error}") from error
-        return found
+        name = self.steps[step].a11y_file if step < len(self.steps) else FINAL_TREE
+        return read_tree(self.folder, name)
 
 
 def episodes_of(root: Path, min_score: float = 0.0) -> Iterator[SourceEpisode]:

@@ -1,5 +1,5 @@
 """The report of a run: one HTML file to look at."""
 
-from pptarena.rollouts.report.build import Report, build_report
+from pptarena.rollouts.report.build import Report, build_report, write_report
 
-__all__ = ["Report", "build_report"]
+__all__ = ["Report", "build_report", "write_report"]

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from pptarena.errors import ConfigError, StoreError
+from pptarena.files import replacing
 from pptarena.rollouts.episode import EpisodeMeta
 from pptarena.rollouts.report.figures import figure_rows
 from pptarena.rollouts.report.intervals import CONFIDENCE_PCT, RESAMPLES
@@ -21,7 +22,7 @@ from pptarena.rollouts.report.pictures import (
 from pptarena.rollouts.report.slides import Renderer, SlideComparer
 from pptarena.rollouts.store import find_episodes, read_meta
 
-__all__ = ["Report", "build_report"]
+__all__ = ["Report", "build_report", "write_report"]
 
 MEGABYTE = 1_000_000
 
@@ -66,6 +67,7 @@ def build_report(
         StoreError: If there is no episode that can be read.
         ConfigError: If the page cannot be that small.
     """
+    root = root.resolve()
     folders = list(find_episodes(root))
     pool = PicturePool()
     slides = SlideComparer(pool, render, all_slides)
@@ -86,10 +88,24 @@ def build_report(
         said = f": {unreadable[0][0]}: {unreadable[0][1]}" if unreadable else ""
         raise StoreError(f"{root}: there is no episode that can be read{said}")
     on_episode(len(folders), len(folders), "pictures")
-    title = root.resolve().name or "run"
+    title = root.name or "run"
     summary = _summary(title, metas, unreadable)
     page, fidelity = _fitting(title, summary, packed, pool, max_mb)
     return Report(page, len(packed), tuple(unreadable), fidelity, slides.not_rendered)
+
+
+def write_report(report: Report, target: Path) -> None:
+    """Write the page; a link in its place is replaced, not followed.
+
+    Raises:
+        StoreError: If it cannot be written.
+    """
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with replacing(target) as file:
+            file.write(report.html.encode("utf-8", "replace"))
+    except OSError as error:
+        raise StoreError(f"{target} cannot be written: {error}") from error
 
 
 def _summary(

@@ -27,6 +27,7 @@ class FigureRow:
         unscored: Episodes whose end could not be judged.
         infra_failed: Attempts that the infrastructure failed, those run again included.
         agent_errors: Scored episodes in which the agent gave up.
+        overloads: Scored episodes in which the application broke under what the agent did.
     """
 
     agent: str
@@ -40,6 +41,7 @@ class FigureRow:
     unscored: int
     infra_failed: int
     agent_errors: int
+    overloads: int
 
     def to_json(self) -> dict[str, Any]:
         """Return the row as a JSON object."""
@@ -87,4 +89,5 @@ def _row(agent: str, kind: str, value: str, metas: Sequence[EpisodeMeta]) -> Fig
         unscored=len(played) - len(scored),
         infra_failed=len(metas) - len(played),
         agent_errors=sum(meta.agent_error is not None for meta, _ in scored),
+        overloads=sum(meta.overload is not None for meta, _ in scored),
     )

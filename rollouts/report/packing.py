@@ -1,6 +1,5 @@
 """One episode of the store as the page needs it."""
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,6 +7,13 @@ from typing import Any
 
 from pptarena.errors import StoreError
 from pptarena.rollouts.episode import EpisodeMeta, StepRecord
+from pptarena.rollouts.reading import (
+    FINAL_PICTURE,
+    FINAL_TREE,
+    read_json,
+    read_pixels,
+    read_tree,
+)
 from pptarena.rollouts.report.pictures import PicturePool
 from pptarena.rollouts.report.slides import SlideComparer
 from pptarena.rollouts.report.trees import TreeTable
@@ -58,7 +64,7 @@ class EpisodePacker:
         steps = read_steps(folder)
         names = [(step.screenshot_file, step.a11y_file) for step in steps]
         table = TreeTable()
-        views = [self._view(folder, *pair, table) for pair in (*names, ("final.png", "final.json"))]
+        views = [self._view(folder, *pair, table) for pair in (*names, (FINAL_PICTURE, FINAL_TREE))]
         return {
             "meta": meta.to_json(),
             "steps": [step.to_json() for step in steps],
@@ -74,35 +80,27 @@ class EpisodePacker:
         def tried(what: str, read: Callable[[], dict[str, Any]]) -> dict[str, Any] | None:
             try:
                 return read()
-            except (StoreError, OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+            except StoreError as error:
                 absent = "No such file" in str(error)
                 missing.append(f"{what} is not stored" if absent else f"{what}: {error}")
                 return None
 
         def screen() -> dict[str, Any]:
-            kept = self.pool.add_screen(_inside(folder, picture))
+            kept = self.pool.add_screen(read_pixels(folder, picture))
             return {"width": kept.width_px, "height": kept.height_px, "tiles": kept.tiles}
 
         def packed_tree() -> dict[str, Any]:
-            return table.add(json.loads(_inside(folder, tree).read_text("utf-8")))
+            return table.add(read_tree(folder, tree))
 
         shown = {"screen": tried(picture, screen), "tree": tried(tree, packed_tree)}
         return shown | {"missing": missing}
 
 
-def _inside(folder: Path, name: str) -> Path:
-    """Return a file of an episode; a record must not name files elsewhere."""
-    if Path(name).name != name:
-        raise StoreError(f"{name!r} is not in the folder of the episode")
-    return folder / name
-
-
 def _rubrics(folder: Path, steps: Sequence[StepRecord]) -> list[tuple[int, Any]]:
     kept = [(step, rubric) for step, rubric in read_rubrics(folder) if step < len(steps)]
-    file = folder / "rubric.json"
     try:
-        final = json.loads(file.read_text("utf-8"))
-    except (OSError, ValueError):
+        final = read_json(folder, "rubric.json")
+    except StoreError:
         final = None
     last = len(steps) - 1
     if final is not None and (not kept or kept[-1][1] != final):

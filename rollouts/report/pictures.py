@@ -9,12 +9,10 @@ import hashlib
 import io
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image
-
-from pptarena.errors import StoreError
 
 __all__ = ["FIDELITIES", "TILE_HEIGHT_PX", "TILE_WIDTH_PX", "Fidelity", "PicturePool", "Screen"]
 
@@ -71,13 +69,8 @@ class PicturePool:
     def __len__(self) -> int:
         return len(self._files)
 
-    def add_screen(self, file: Path) -> Screen:
-        """Keep a screenshot.
-
-        Raises:
-            StoreError: If it cannot be read.
-        """
-        pixels = _pixels(file)
+    def add_screen(self, pixels: NDArray[np.uint8]) -> Screen:
+        """Keep a screenshot: uint8 (height, width, 3), RGB."""
         height_px, width_px, _ = pixels.shape
         tiles = []
         for top in range(0, height_px, TILE_HEIGHT_PX):
@@ -103,7 +96,7 @@ class PicturePool:
             else:
                 yield _smaller_tile(file, fidelity)
 
-    def _add_tile(self, tile: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> int:
+    def _add_tile(self, tile: NDArray[np.uint8]) -> int:
         key = hashlib.blake2b(tile.tobytes(), digest_size=16, person=b"%dx%d" % tile.shape[:2])
         if key.digest() not in self._numbers:
             # Method 2 is four times as fast as the default and 2 % larger on tiles of a desktop.
@@ -115,14 +108,6 @@ class PicturePool:
         self._numbers[key] = len(self._files)
         self._files.append(file)
         return self._numbers[key]
-
-
-def _pixels(file: Path) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
-    try:
-        with Image.open(file) as image:
-            return np.asarray(image.convert("RGB"))
-    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
-        raise StoreError(f"{file}: no picture: {error}") from error
 
 
 def _slide(png: bytes, fidelity: Fidelity) -> bytes:

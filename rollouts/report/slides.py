@@ -1,6 +1,7 @@
 """What an episode changed in its deck: in words, and as pictures of slides before and after."""
 
 import io
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,9 +10,10 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from pptarena.errors import DeckError, HostError, ImageError, MachineError
+from pptarena.errors import DeckError, HostError, ImageError, MachineError, StoreError
 from pptarena.rewards import Change, Deck, diff_decks, read_deck
 from pptarena.rewards.matching.decks import match_decks
+from pptarena.rollouts.reading import read_deck_bytes
 from pptarena.rollouts.report.pictures import PicturePool
 
 __all__ = ["Renderer", "SlideComparer"]
@@ -53,13 +55,15 @@ class SlideComparer:
         found: dict[str, Any] = {
             "changes": [], "more_changes": 0, "slides": [], "total": 0, "missing": "",
         }  # fmt: skip
-        files = folder / "original.pptx", folder / "final.pptx"
+        names = "original.pptx", "final.pptx"
+        absent = [name for name in names if not os.path.lexists(folder / name)]
+        if absent:
+            return found | {"missing": f"{' and '.join(absent)} not stored"}
         try:
-            original, final = (read_deck(file) for file in files)
-        except (DeckError, OSError) as error:
-            absent = [file.name for file in files if not file.is_file()]
-            said = f"{' and '.join(absent)} not stored" if absent else str(error)
-            return found | {"missing": said}
+            files = [read_deck_bytes(folder, name) for name in names]
+            original, final = map(read_deck, files)
+        except (DeckError, StoreError) as error:
+            return found | {"missing": str(error)}
         changes = diff_decks(original, final)
         found["changes"] = [change.text for change in changes[:_MAX_CHANGES]]
         found["more_changes"] = max(0, len(changes) - _MAX_CHANGES)
@@ -75,7 +79,7 @@ class SlideComparer:
         found["slides"] = list(self._slides(original, final, changes, before, after))
         return found
 
-    def _pictures(self, deck: Deck, file: Path, keep: bool) -> Sequence[bytes] | None:
+    def _pictures(self, deck: Deck, file: bytes, keep: bool) -> Sequence[bytes] | None:
         # Originals of one task differ in ids and times only; they are rendered once.
         titles = tuple(slide.title for slide in deck.slides)
         alike = self._originals.setdefault(titles, [])
@@ -86,7 +90,7 @@ class SlideComparer:
             self.not_rendered = self.not_rendered or "slides were not asked for"
             return None
         try:
-            pictures = self.render(file.read_bytes())
+            pictures = self.render(file)
         except (ImageError, HostError) as error:
             self.not_rendered = str(error)
             return None

@@ -20,10 +20,13 @@ The tree::
     └── MachineError           the machine failed, not the agent
         ├── MachineStartError    it did not come up
         ├── MachineLostError     it went away in mid-episode
+        │   └── MachineOverloadedError  what ran in it used more than its share, or broke
         └── MachineTimeoutError  it did not answer within its deadline
 
 A `MachineError` is never a score: `step` answers it with ``truncated=True``, reward 0 and
-``info["infra_error"]``.
+``info["infra_error"]``. But what the agent did to the machine is its own doing: a
+`MachineOverloadedError` in mid-episode ends it (``terminated=True``, ``info["overload"]``) with the
+score of what is left.
 """
 
 __all__ = [
@@ -38,6 +41,7 @@ __all__ = [
     "LeafError",
     "MachineError",
     "MachineLostError",
+    "MachineOverloadedError",
     "MachineStartError",
     "MachineTimeoutError",
     "PPTArenaError",
@@ -123,6 +127,14 @@ class MachineStartError(MachineError):
 
 class MachineLostError(MachineError):
     """The machine went away in mid-episode."""
+
+
+class MachineOverloadedError(MachineLostError):
+    """What ran in the machine used more than its share, or was closed, overloaded or broken.
+
+    Its share is memory and processes; the application was closed, overloaded or broke under what
+    it was told to do. The host is not to blame.
+    """
 
 
 class MachineTimeoutError(MachineError):

@@ -35,7 +35,7 @@ class Api:
 
 
 _INDEX = whole(0, 10_000)
-_EXTENT_CM = number(0.01, 200)
+_EXTENT_CM = number(0.01, 5965)  # a shape may have up to 2**31 EMU
 _SIDES = ("left", "right", "top", "bottom", "center")
 _CHART = (Parameter("data", samples), Parameter("series", items, optional=True))
 

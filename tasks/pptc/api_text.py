@@ -43,7 +43,8 @@ def insert_text(work: Workspace, text: str) -> None:
 def insert_bullet_point(work: Workspace, text: str) -> None:
     """Add a paragraph with a bullet, at the first level and aligned left."""
     frame = _frame(work)
-    filled = bool(text) and is_empty(frame)
+    # The original leaves an empty paragraph in front.
+    filled = bool(text) and is_empty(frame) and not work.quirks
     paragraph = frame.paragraphs[0] if filled else new_paragraph(frame)
     paragraph.level = 0
     paragraph.alignment = PP_ALIGN.LEFT

@@ -57,6 +57,8 @@ class Executor:
         """
         if self._quirks and any(name in call.text for name in _PLACE_CALLS):
             return
+        if not call.name:
+            raise CallError(call.text, "it cannot be read")
         api = APIS.get(call.name)
         if api is None:
             raise CallError(call.text, f"there is no API '{call.name}'")

@@ -8,7 +8,7 @@ from typing import Any
 
 from pptarena.errors import TaskError
 from pptarena.rewards.pptx_match import PositionRelation
-from pptarena.tasks.pptc.calls import Call, parse_calls
+from pptarena.tasks.pptc.calls import Call, parse_label
 
 __all__ = ["Session", "Turn", "TurnFiles", "load_session", "load_sessions"]
 
@@ -120,7 +120,7 @@ def _turn(line: str, expected_index: int) -> Turn:
     texts = [_text(data, key) for key in _TEXT_KEYS]
     instruction, *relations = texts[0].split(_SEPARATOR)
     try:
-        calls = parse_calls(texts[1])
+        calls = parse_label(texts[1])
     except TaskError as error:
         raise TaskError(f"Feasible API sequence: {error}") from error
     return Turn(

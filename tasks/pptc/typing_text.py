@@ -12,9 +12,12 @@ __all__ = ["append_text", "clear", "fonts", "is_empty", "new_paragraph"]
 
 def clear(frame: Any) -> None:
     """Delete all text; what is written next looks like the first letters that were there."""
+    properties = frame.paragraphs[0]._p.pPr
     style = _style_of(frame.paragraphs[0]._p, first=True)
     frame.text = ""
     p = frame.paragraphs[0]._p
+    if properties is not None and p.pPr is None:
+        p.insert(0, properties)
     if style is not None:
         p.remove(_end_style(p))
         style.tag = qn("a:endParaRPr")

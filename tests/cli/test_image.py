@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from pptarena.envs.machines.qemu.locks import FileLock
+from pptarena.files import Folder
 from pptarena.vm_images.disk import guest_hash
 from pptarena.vm_images.disk.disk import write_disk_manifest
 from pptarena.vm_images.disk.recipe import load_disk_recipe
@@ -106,6 +107,7 @@ def test_info_of_a_damaged_image(cli: Cli, make_image: MakeImage) -> None:
 def test_rm_keeps_the_present_image_if_told_so(cli: Cli, make_image: MakeImage) -> None:
     present, old = make_image(load_recipe().hash), make_image("0" * 12)
     leftover = make_image(".building-x")
+    mark(leftover, "build")
     said = cli("image", "rm", "--old").stderr
     assert said.splitlines() == [f"removed {leftover}", f"removed {old}"]
     assert present.exists()
@@ -143,10 +145,17 @@ def test_unknown_options_are_wrong_use(cli: Cli) -> None:
     cli("image", "rm", "--everything", code=2)
 
 
+def mark(folder: Path, kind: str) -> None:
+    """Mark a folder as ours."""
+    with Folder(folder) as found:
+        found.mark(kind)
+
+
 def make_snapshot(environ: dict[str, str], name: str, facts: dict[str, str]) -> Path:
     """Make a folder that looks like a snapshot of a virtual machine."""
     folder = Path(environ["PPTARENA_HOME"], "snapshots", name)
     folder.mkdir(parents=True)
+    mark(folder, "snapshot")
     (folder / "memory").write_bytes(b"x" * 4096)
     kept = {"facts": facts, "sizes": {"memory": 4096}}
     (folder / "facts.json").write_text(json.dumps(kept))
@@ -157,6 +166,7 @@ def test_snapshots_are_counted_and_removed(cli: Cli, cli_environ: dict[str, str]
     folder = make_snapshot(cli_environ, "abc-desktop", {})
     left = folder.parent / ".building-abc-desktop-xyz"
     left.mkdir()
+    mark(left, "snapshot")
     assert "removed" in cli("image", "rm", "--snapshots").stderr
     assert not folder.exists()
     assert not left.exists()

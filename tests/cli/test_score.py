@@ -8,7 +8,14 @@ from pptx import Presentation
 from typer.testing import CliRunner
 
 from pptarena.cli import app
-from pptarena.errors import ConfigError, DeckError, RubricError, TaskError, UnknownTaskError
+from pptarena.errors import (
+    ConfigError,
+    DeckError,
+    ImageError,
+    RubricError,
+    TaskError,
+    UnknownTaskError,
+)
 from pptarena.tasks import Task, list_tasks
 
 
@@ -29,7 +36,7 @@ def _run(*arguments: object) -> Any:
 
 
 def test_the_unedited_deck_scores_nothing(task: Task, deck: Path) -> None:
-    result = _run("score", task.id, deck, "--json")
+    result = _run("score", task.id, deck, "--as-is", "--json")
     assert result.exit_code == 0
     tree = json.loads(result.stdout)
     assert tree["score"] == 0
@@ -55,6 +62,40 @@ def test_an_unknown_task_is_wrong_use(deck: Path) -> None:
     assert isinstance(_run("score", "no-such-task", deck).exception, UnknownTaskError)
 
 
+def test_without_an_image_the_ways_out_are_named(
+    task: Task, deck: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PPTARENA_HOME", str(tmp_path / "home"))
+    error = _run("score", task.id, deck).exception
+    assert isinstance(error, ImageError)
+    for way in ("pptarena image build", "--original", "--as-is"):
+        assert way in str(error)
+
+
+def test_a_baseline_is_given_once(task: Task, deck: Path) -> None:
+    error = _run("score", task.id, deck, "--original", deck, "--as-is").exception
+    assert isinstance(error, ConfigError)
+
+
+@pytest.mark.image
+@pytest.mark.slow
+@pytest.mark.parametrize("saved", [False, True])
+def test_the_baseline_is_what_the_application_saves(
+    task: Task, deck: Path, tmp_path: Path, saved: bool
+) -> None:
+    """A right answer of whatever program scores in full, without a word on the original."""
+    from pptarena.tasks.goals import goal_deck
+    from pptarena.vm_images.office_saver import OfficeSaver
+
+    done = goal_deck(task)
+    path = tmp_path / "done.pptx"
+    path.write_bytes(OfficeSaver().save(done) if saved else done)
+    result = _run("score", task.id, path, "--no-judge", "--json")
+    assert json.loads(result.stdout)["score"] == 1.0
+    assert "as the application saves it" in result.stderr
+    assert ("another program" in result.stderr) != saved
+
+
 def test_help_has_an_example() -> None:
     assert "pptarena score" in _run("score", "--help").stdout
 
@@ -65,7 +106,8 @@ def test_the_deck_is_read_from_its_path(task: Task, tmp_path: Path) -> None:
     path = tmp_path / "shorter.pptx"
     made.save(str(path))
     leaves = {
-        c["name"]: c for c in json.loads(_run("score", task.id, path, "--json").stdout)["children"]
+        c["name"]: c
+        for c in json.loads(_run("score", task.id, path, "--as-is", "--json").stdout)["children"]
     }
     assert leaves["nothing else changed"]["score"] < 1
 
@@ -83,17 +125,17 @@ def test_a_judge_puts_the_reasons_of_parents_into_words(
     judged: Any, task: Task, deck: Path
 ) -> None:
     judged.default = '{"reasons": [{"place": "root", "reason": "You did nothing at all."}]}'
-    plain = json.loads(_run("score", task.id, deck, "--no-judge", "--json").stdout)
+    plain = json.loads(_run("score", task.id, deck, "--as-is", "--no-judge", "--json").stdout)
     assert judged.requests == []
-    told = json.loads(_run("score", task.id, deck, "--json").stdout)
+    told = json.loads(_run("score", task.id, deck, "--as-is", "--json").stdout)
     assert told == {**plain, "reason": "You did nothing at all."}
     assert task.instruction in judged.requests[0]["messages"][1]["content"]
 
 
 def test_a_dead_judge_costs_only_its_words(judged: Any, task: Task, deck: Path) -> None:
     judged.default = {"status": 400, "text": "no"}
-    plain = json.loads(_run("score", task.id, deck, "--no-judge", "--json").stdout)
-    result = _run("score", task.id, deck, "--json")
+    plain = json.loads(_run("score", task.id, deck, "--as-is", "--no-judge", "--json").stdout)
+    result = _run("score", task.id, deck, "--as-is", "--json")
     assert json.loads(result.stdout) == plain
     assert "the judge explained nothing" in result.stderr
 
@@ -147,7 +189,7 @@ def test_a_rubric_of_ppteval_is_scored_in_its_sandbox(deck: Path, tmp_path: Path
 def test_a_tasks_file_scores_as_the_task(task: Task, deck: Path) -> None:
     spec = Path(__file__).parents[2] / "tasks" / "specs" / "bench" / f"{task.id}.json"
     by_file = _run("score", spec, _hidden(deck), "--original", deck, "--json").stdout
-    by_id = _run("score", task.id, _hidden(deck), "--json").stdout
+    by_id = _run("score", task.id, _hidden(deck), "--as-is", "--json").stdout
     assert json.loads(by_file) == json.loads(by_id)
 
 

@@ -1,13 +1,16 @@
-"""A machine that fails is never the agent's fault, and never a score."""
+"""A machine that fails is no score; one that breaks under the agent is the agent's own doing."""
+
+import random
 
 import numpy as np
 import pytest
 
 from pptarena.envs import PPTArenaEnv
-from pptarena.envs.actions import click, done, key, wait
+from pptarena.envs.actions import Action, click, done, key, open_program, wait
 from pptarena.envs.machines.fake import FakeMachine
-from pptarena.errors import MachineStartError
+from pptarena.errors import ActionError, DeckError, MachineLostError, MachineStartError
 from pptarena.tasks import Task
+from pptarena.vm_images.guest.protocol import Command
 
 
 @pytest.fixture
@@ -45,7 +48,7 @@ def test_a_failure_in_a_step_truncates_without_reward(
     assert env.step(wait(0))[4]["infra_error"] is None
 
 
-@pytest.mark.parametrize("failure", ["lost", "timeout", "garbage"])
+@pytest.mark.parametrize("failure", ["lost", "timeout"])
 def test_a_failed_save_is_no_score(env: PPTArenaEnv, machine: FakeMachine, failure: str) -> None:
     select_title(env)
     machine.fail_next(failure, on="save")
@@ -84,3 +87,141 @@ def test_closing_closes_the_machine(env: PPTArenaEnv, machine: FakeMachine) -> N
     env.close()
     with pytest.raises(MachineStartError, match="closed"):
         env.reset(seed=0)
+
+
+@pytest.mark.parametrize(
+    ("failure", "on", "action"),
+    [
+        ("overload", "perform", wait(1)),
+        ("overload", "save", key("ctrl+i")),
+        ("overload", "save", done()),
+        ("garbage", "save", key("ctrl+i")),
+        ("garbage", "save", done()),
+    ],
+)
+def test_what_breaks_under_the_agent_ends_its_episode_and_counts(
+    env: PPTArenaEnv, machine: FakeMachine, failure: str, on: str, action: Action
+) -> None:
+    select_title(env)
+    total = float(env.step(key("ctrl+b"))[1])
+    assert total == 1.0
+    machine.fail_next(failure, on=on)
+    _, reward, terminated, truncated, info = env.step(action)
+    assert (terminated, truncated, info["infra_error"], info["score"]) == (True, False, None, 0.0)
+    assert info["overload"]
+    assert total + float(reward) == info["score"], "what was not saved is lost, and paid back"
+    assert env.reset(seed=0)[1]["overload"] is None
+
+
+def test_what_was_saved_is_what_is_left(env: PPTArenaEnv, machine: FakeMachine) -> None:
+    select_title(env)
+    env.step(key("ctrl+b"))
+    env.step(key("ctrl+s"))
+    machine.fail_next("overload")
+    _, reward, terminated, _, info = env.step(wait(1))
+    assert (reward, terminated, info["score"]) == (0.0, True, 1.0)
+
+
+def test_breaking_the_application_does_not_bring_a_better_state_back(
+    env: PPTArenaEnv, machine: FakeMachine
+) -> None:
+    select_title(env)
+    env.step(key("ctrl+b"))
+    env.step(key("ctrl+s"))
+    assert env.step(key("ctrl+b"))[1] == -1.0
+    machine.fail_next("overload")
+    assert env.step(wait(1))[4]["score"] == 0.0
+
+
+@pytest.mark.parametrize(
+    ("keys", "score"),
+    [
+        (["ctrl+b", "ctrl+w"], 0.0),
+        (["ctrl+b", "ctrl+s", "ctrl+w"], 1.0),
+        (["ctrl+b", "ctrl+s", "ctrl+b", "ctrl+w"], 1.0),
+        (["ctrl+b", "ctrl+shift+r"], 0.0),
+        (["ctrl+s", "ctrl+b", "ctrl+w", "open"], 0.0),
+        (["ctrl+b", "ctrl+s", "ctrl+w", "open"], 1.0),
+    ],
+)
+@pytest.mark.parametrize("kind", ["dense", "sparse"])
+def test_the_score_is_that_of_what_the_user_finds(
+    machine: FakeMachine, bold_task: Task, keys: list[str], score: float, kind: str
+) -> None:
+    env = PPTArenaEnv(task=bold_task, machine=machine, reward=kind, max_steps=20)
+    select_title(env)
+    pressed = [open_program("Impress") if name == "open" else key(name) for name in keys]
+    total = sum(float(env.step(action)[1]) for action in [*pressed, done()])
+    info = env.last()[1]
+    assert (info["score"], total) == (score, score)
+
+
+def test_a_document_that_changed_unseen_is_looked_at_in_the_end(
+    env: PPTArenaEnv, machine: FakeMachine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    select_title(env)
+    assert env.step(key("ctrl+b"))[1] == 1.0
+    document = machine._document
+    assert document is not None
+    document.undo()
+    document.revision -= 1  # as if nobody had noticed
+    assert env.step(wait(1))[4]["score"] == 1.0
+    assert env.step(done())[1] == -1.0
+
+
+def test_an_untouched_document_is_not_saved_again(
+    env: PPTArenaEnv, machine: FakeMachine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    env.reset(seed=0)
+    env.step(wait(1))
+    machine.fail_next("lost", on="save")
+    assert env.step(done())[4]["infra_error"] is None
+
+
+def test_a_machine_that_refuses_a_sound_deck_is_broken(
+    env: PPTArenaEnv, machine: FakeMachine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(deck: bytes, name: str) -> None:
+        raise DeckError("no")
+
+    monkeypatch.setattr(machine, "_load_impl", refuse)
+    with pytest.raises(MachineStartError, match="cannot open a sound deck: no"):
+        env.reset(seed=0)
+
+
+def test_machines_that_refuse_what_they_must_do_are_lost(
+    env: PPTArenaEnv, machine: FakeMachine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise ActionError("no")
+
+    select_title(env)
+    with monkeypatch.context() as patch:
+        patch.setattr(machine, "_save_impl", refuse)
+        assert env.step(key("ctrl+b"))[4]["score"] == 0.0  # an edit was opened meanwhile
+        assert "refuses to save: no" in env.step(done())[4]["infra_error"]
+        with pytest.raises(MachineLostError, match="refuses to save: no"):
+            machine.save(commit_edit=True)
+    monkeypatch.setattr(machine, "_perform_impl", refuse)
+    with pytest.raises(MachineLostError, match="refuses to be looked at: no"):
+        machine.perform(Command("observe"))
+
+
+def test_rewards_add_up_whatever_is_saved_closed_reloaded_or_broken(
+    env: PPTArenaEnv, machine: FakeMachine
+) -> None:
+    chance = random.Random(5)
+    names = ["ctrl+b", "ctrl+s", "ctrl+w", "ctrl+shift+r", "ctrl+z", "ctrl+y", "Delete", "open"]
+    for seed in range(12):
+        select_title(env)
+        total, over, info = 0.0, False, env.last()[1]
+        while not over:
+            name = chance.choice(names)
+            if chance.random() < 0.05:
+                machine.fail_next("overload", on=chance.choice(["perform", "save"]))
+            action = open_program("Impress") if name == "open" else key(name)
+            _, reward, terminated, truncated, info = env.step(action)
+            total, over = total + float(reward), terminated or truncated
+        assert total == pytest.approx(info["score"], abs=1e-9), seed
+        assert info["infra_error"] is None
+        machine._failures.clear()

@@ -1,47 +1,18 @@
 """What the running score is when there is nothing to score, or no verdict."""
 
-import dataclasses
-
 import pytest
 
 from pptarena.envs import PPTArenaEnv, grading
-from pptarena.envs.actions import click, done, key, wait
-from pptarena.envs.machines.base import Observed
-from pptarena.envs.machines.fake import FakeMachine
+from pptarena.envs.actions import click, key, wait
 from pptarena.rewards import Deck, Rubric, Scope, ScoredNode
 from pptarena.rewards.judges import Judge
 from pptarena.tasks import Task
-from pptarena.vm_images.guest.protocol import Command
-
-
-class ClosingMachine(FakeMachine):
-    """Its document is closed from the second `perform` on."""
-
-    count = 0
-
-    def _perform_impl(self, command: Command) -> Observed:
-        self.count += 1
-        seen = super()._perform_impl(command)
-        state = dataclasses.replace(seen.document, open=self.count < 2)
-        return dataclasses.replace(seen, document=state)
-
-    def _save_impl(self, commit_edit: bool) -> bytes:
-        assert self.count < 2, "a closed document was saved"
-        return super()._save_impl(commit_edit)
 
 
 def select_title(env: PPTArenaEnv) -> None:
     _, info = env.reset(seed=0)
     shape = next(node for node in info["a11y"]["nodes"] if node["role"] == "shape")
     env.step(click(shape["element"]))
-
-
-def test_a_closed_document_keeps_its_last_known_score(bold_task: Task) -> None:
-    env = PPTArenaEnv(task=bold_task, machine=ClosingMachine())
-    select_title(env)
-    _, reward, _, _, info = env.step(key("ctrl+b"))
-    assert (reward, info["score"], info["infra_error"]) == (0.0, 0.0, None)
-    assert env.step(done())[1:4] == (0.0, True, False)
 
 
 def test_without_a_verdict_the_score_stays_and_the_rubric_says_so(

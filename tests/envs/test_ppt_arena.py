@@ -27,6 +27,7 @@ INFO_KEYS = {
     "document",
     "timing",
     "infra_error",
+    "overload",
     "action_error",
 }
 Step = tuple[dict[str, Any], float, bool, bool, dict[str, Any]]

@@ -68,12 +68,15 @@ def test_two_machines_run_in_processes_of_their_own() -> None:
             envs.close()
 
 
-def test_a_killed_application_truncates_and_the_next_reset_works(env: PPTArenaEnv) -> None:
+def test_an_application_that_dies_ends_the_episode_and_the_next_reset_works(
+    env: PPTArenaEnv,
+) -> None:
     env.reset(seed=0)
     os.kill(office_of(env), signal.SIGKILL)
     _, reward, terminated, truncated, info = env.step(actions.key("Page_Down"))
-    assert (reward, terminated, truncated) == (0.0, False, True)
-    assert "application" in info["infra_error"]
+    assert (reward, terminated, truncated, info["score"]) == (0.0, True, False, 0.0)
+    assert "application" in info["overload"]
+    assert info["infra_error"] is None
     obs, info = env.reset(seed=0)
     assert info["infra_error"] is None
     assert obs["element_count"] > 20

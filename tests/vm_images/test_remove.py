@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 
 from pptarena.errors import ImageError
+from pptarena.files import Folder
 from pptarena.vm_images import find_image, remove_images, require_image
 from pptarena.vm_images.disk.recipe import load_disk_recipe
 from pptarena.vm_images.image import lock_images
@@ -15,7 +16,10 @@ MakeImage = Callable[..., Path]
 def test_remove_takes_images_and_leftovers(make_image: MakeImage, home: Path) -> None:
     current = make_image()
     make_image("0" * 12)
-    (home / ".building-x" / "image").mkdir(parents=True)
+    leftover = home / ".building-x"
+    (leftover / "image").mkdir(parents=True)
+    with Folder(leftover) as folder:
+        folder.mark("build")
     assert remove_images(only_old=True) == [".building-x", "0" * 12]
     assert require_image().folder == current
     assert remove_images() == [current.name]

@@ -5,6 +5,7 @@ Examples: ``python3 -m pptarena.vm_images.guest --fd 3``,
 """
 
 import argparse
+import functools
 import os
 import signal
 import socket
@@ -15,10 +16,12 @@ from types import FrameType
 
 from pptarena.vm_images.guest.descendants import adopt_orphans, end_descendants
 from pptarena.vm_images.guest.device import DeviceStream
+from pptarena.vm_images.guest.kernel import hide_process
 from pptarena.vm_images.guest.listen import Listener
 from pptarena.vm_images.guest.listen_options import add_listen_options, listen_options
 from pptarena.vm_images.guest.stream import Stream
 from pptarena.vm_images.guest.supervisor import supervise
+from pptarena.vm_images.guest.user import become_user
 
 _STOP_SEC = 10.0
 
@@ -31,11 +34,19 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument(
         "--watch-port", type=Path, help="serial device for a viewer of the screen; with --port"
     )
+    parser.add_argument(
+        "--hide",
+        type=Path,
+        action="append",
+        default=[],
+        help="what programs of the desktop do not see",
+    )
     add_listen_options(parser, way)
     return parser.parse_args()
 
 
-def _serve_one(stream: Stream, watch_port: Path | None = None) -> None:
+def _serve_one(stream: Stream, hidden: tuple[Path, ...], watch_port: Path | None = None) -> None:
+    become_user()
     # Only here: these need packages that exist only inside the machine.
     from Xlib.error import ConnectionClosedError
 
@@ -44,13 +55,16 @@ def _serve_one(stream: Stream, watch_port: Path | None = None) -> None:
     from pptarena.vm_images.guest.watch import Watch
 
     watch = Watch(watch_port).start if watch_port is not None else None
-    serve(stream, start_desktop, lost=(ConnectionClosedError,), watch=watch)
+    start = functools.partial(start_desktop, hidden=hidden)
+    serve(stream, start, lost=(ConnectionClosedError,), watch=watch)
 
 
 def _listen(arguments: argparse.Namespace) -> None:
     address, token = listen_options(arguments)
     adopt_orphans()
-    listener = Listener(address, token, supervise)
+    hide_process()
+    hidden = (Path(arguments.token_file).resolve(),) if arguments.token_file else ()
+    listener = Listener(address, token, functools.partial(supervise, hidden=hidden))
 
     def end(_number: int, _frame: FrameType | None) -> None:
         raise SystemExit(0)
@@ -73,11 +87,13 @@ def _main() -> None:
         except (OSError, ValueError) as error:
             sys.exit(f"pptarena guest: {error}")
     elif arguments.port is not None:
-        _serve_one(DeviceStream(arguments.port), arguments.watch_port)
+        ports = [port for port in (arguments.port, arguments.watch_port) if port is not None]
+        stream = DeviceStream(arguments.port)
+        _serve_one(stream, (*arguments.hide, *ports), arguments.watch_port)
     else:
         connection = socket.socket(fileno=arguments.fd)
         connection.set_inheritable(False)
-        _serve_one(connection)
+        _serve_one(connection, tuple(arguments.hide))
     # The namespace or virtual machine goes with this process; nothing is left to tidy up.
     sys.stderr.flush()
     os._exit(0)

@@ -14,6 +14,8 @@ import struct
 import time
 from collections.abc import Sequence
 
+from pptarena.vm_images.guest.peers import peer_pid
+
 __all__ = ["Call", "DBusError", "Link", "Reply", "UInt"]
 
 _METHOD_CALL, _METHOD_RETURN, _ERROR = 1, 2, 3
@@ -98,6 +100,11 @@ class Link:
         if not answer.startswith(b"OK"):
             raise DBusError(f"the peer refused authentication: {answer!r}")
         self._socket.sendall(b"BEGIN\r\n")
+
+    @property
+    def peer_pid(self) -> int:
+        """Process that listens at the other end, as the kernel knows it."""
+        return peer_pid(self._socket)
 
     def close(self) -> None:
         """Close the connection."""

@@ -6,17 +6,23 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from pptarena.vm_images.guest.errors import CommandError, OfficeTimeoutError
+from pptarena.vm_images.guest.errors import (
+    CommandError,
+    DeckUnreadableError,
+    OfficeTimeoutError,
+)
+from pptarena.vm_images.guest.files import read_deck, remove, write_deck
 from pptarena.vm_images.guest.parts import Parts
 from pptarena.vm_images.guest.protocol import POINTER_OPS, Command, DocumentState
 from pptarena.vm_images.guest.settings import Settings
-from pptarena.vm_images.guest.tree_shape import TreeLimits
+from pptarena.vm_images.guest.tree_shape import TreeLimits, shortened
 
 __all__ = ["Desktop", "Observation"]
 
 # A program that just started does its first work in bursts; on a computer short of processors the
 # time between two of them is long.
 _FIRST_PAUSES = 4.0
+_MAX_TITLES, _TITLE_CHARS = 64, 500
 _OFFICE_NAMES = ("impress", "libreoffice", "powerpoint", "powerpnt", "presentation", "soffice")
 
 
@@ -64,9 +70,8 @@ class Desktop:
         """Open a deck and observe it."""
         started = time.monotonic()
         self._refresh()
-        self._folder.mkdir(exist_ok=True)
         path = self._folder / Path(name).name
-        path.write_bytes(deck)
+        write_deck(path, deck)
         s = self._settings
         self._office.load(path, max(s.answer_sec, s.start_sec / 2))  # a deck may take its time
         loaded = time.monotonic()
@@ -125,7 +130,10 @@ class Desktop:
         if name.strip().casefold() not in _OFFICE_NAMES:
             known = ", ".join(_OFFICE_NAMES)
             raise CommandError(f"no program {name!r} on this machine; there is: {known}")
-        self._office.reopen(time.monotonic() + self._settings.answer_sec)
+        try:
+            self._office.reopen(time.monotonic() + self._settings.answer_sec)
+        except DeckUnreadableError as error:
+            raise CommandError(f"there is no deck to open any more: {error}") from error
 
     def _switch_window(self, title: str) -> None:
         if not self._windows.activate(title):
@@ -147,7 +155,7 @@ class Desktop:
         settled = time.monotonic()
         rgb = self._screen.rgb()
         shot = time.monotonic()
-        nodes, reason = self._tree.read(self._limits)
+        nodes, reason = shortened(*self._tree.read(self._limits), self._limits.text_chars)
         read = time.monotonic()
         document = self._document_state()
         facts = {
@@ -155,7 +163,7 @@ class Desktop:
             "height_px": self._screen.height_px,
             "nodes": nodes,
             "degraded": reason,
-            "window_titles": self._windows.titles(),
+            "window_titles": [t[:_TITLE_CHARS] for t in self._windows.titles()[:_MAX_TITLES]],
             "clipboard": self._clipboard.text(),
             "document": asdict(document),
             "timing": {
@@ -176,11 +184,26 @@ class Desktop:
             return DocumentState(open=True, revision=-1, editing=True)
 
     def save(self, commit: bool) -> bytes:
-        """Return the document as .pptx."""
+        """Return the document as .pptx; one that the user has closed as it lies on the disk.
+
+        Raises:
+            CommandError: If a text edit is open and `commit` is not set.
+            OverloadError: If it cannot be saved, is too large, or is nowhere any more.
+        """
         if commit:
             self._pointer.release()
+        remove(self._copy)  # whatever lies there, the desktop's user put it there
         try:
-            self._office.save(self._copy, commit, self._settings.answer_sec)
-            return self._copy.read_bytes()
+            if self._office.save(self._copy, commit, self._settings.answer_sec):
+                return read_deck(self._copy)
         finally:
-            self._copy.unlink(missing_ok=True)
+            remove(self._copy)
+        return self.kept()
+
+    def kept(self) -> bytes:
+        """Return the document as it lies on the disk.
+
+        Raises:
+            OverloadError: If it is too large or is nowhere any more.
+        """
+        return read_deck(self._office.path)

@@ -5,6 +5,7 @@ __all__ = [
     "DeckUnreadableError",
     "OfficeLostError",
     "OfficeTimeoutError",
+    "OverloadError",
     "SessionError",
 ]
 
@@ -23,6 +24,10 @@ class OfficeLostError(Exception):
 
 class OfficeTimeoutError(Exception):
     """The application did not answer within the deadline."""
+
+
+class OverloadError(Exception):
+    """What the user did is more than the machine can bear."""
 
 
 class SessionError(Exception):

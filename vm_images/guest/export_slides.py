@@ -8,8 +8,9 @@ import resource
 import struct
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import uno
 
@@ -20,7 +21,7 @@ from pptarena.vm_images.guest.headless_office import (
     named_value,
 )
 
-__all__ = ["export_slides"]
+__all__ = ["export_slides", "pictures_of"]
 
 
 def export_slides(deck: bytes, width_px: int, most: int, out: BinaryIO) -> None:
@@ -39,29 +40,47 @@ def export_slides(deck: bytes, width_px: int, most: int, out: BinaryIO) -> None:
     with tempfile.TemporaryDirectory() as name, headless_office() as context:
         folder = Path(name)
         document = load_deck(context, deck, folder / "deck.pptx")
-        pages = document.getDrawPages()
-        if pages.getCount() > most:
-            raise ValueError(f"expected at most {most} slides, got {pages.getCount()}")
-        services = context.ServiceManager
-        for index in range(pages.getCount()):
-            page, target = pages.getByIndex(index), folder / "slide.png"
-            height_px = max(1, round(width_px * page.Height / page.Width))
-            size = named_value("PixelWidth", width_px), named_value("PixelHeight", height_px)
-            exporter = services.createInstanceWithContext(
-                "com.sun.star.drawing.GraphicExportFilter", context
-            )
-            exporter.setSourceDocument(page)
-            exporter.filter(
-                (
-                    named_value("MediaType", "image/png"),
-                    named_value("URL", uno.systemPathToFileUrl(str(target))),
-                    named_value("FilterData", uno.Any("[]com.sun.star.beans.PropertyValue", size)),
-                )
-            )
-            picture = target.read_bytes()
-            target.unlink()
+        for picture in pictures_of(context, document, width_px, most, folder):
             out.write(struct.pack(">I", len(picture)) + picture)
         out.flush()
+
+
+def pictures_of(
+    context: Any, document: Any, width_px: int, most: int, folder: Path
+) -> Iterator[bytes]:
+    """Yield a PNG file of every slide of an open document.
+
+    Args:
+        context: Of the application.
+        document: The presentation.
+        width_px: Width of each picture; the height follows the slide's.
+        most: Largest number of slides.
+        folder: Where the application may write.
+
+    Raises:
+        ValueError: If the document has too many slides.
+    """
+    pages = document.getDrawPages()
+    if pages.getCount() > most:
+        raise ValueError(f"expected at most {most} slides, got {pages.getCount()}")
+    exporter = context.ServiceManager.createInstanceWithContext(
+        "com.sun.star.drawing.GraphicExportFilter", context
+    )
+    target = folder / "slide.png"
+    for index in range(pages.getCount()):
+        page = pages.getByIndex(index)
+        height_px = max(1, round(width_px * page.Height / page.Width))
+        size = named_value("PixelWidth", width_px), named_value("PixelHeight", height_px)
+        exporter.setSourceDocument(page)
+        exporter.filter(
+            (
+                named_value("MediaType", "image/png"),
+                named_value("URL", uno.systemPathToFileUrl(str(target))),
+                named_value("FilterData", uno.Any("[]com.sun.star.beans.PropertyValue", size)),
+            )
+        )
+        yield target.read_bytes()
+        target.unlink()
 
 
 def _main() -> int:

@@ -25,9 +25,12 @@ class FreshDesktop:
 
     This process must have called `adopt_orphans` and start nothing else meanwhile: `stop` ends
     all its descendants.
+
+    Args:
+        hidden: Files and folders that the desktop does not see.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, hidden: tuple[Path, ...] = ()) -> None:
         self._leftovers = Leftovers([_SHARED])
         self._folder = Path(tempfile.mkdtemp(prefix="pptarena-"))
         home, runtime = self._folder / "agent", self._folder / "run"
@@ -41,6 +44,7 @@ class FreshDesktop:
                 [
                     *(sys.executable, "-W", "ignore", "-m", "pptarena.vm_images.guest"),
                     *("--fd", str(theirs.fileno())),
+                    *(word for path in hidden for word in ("--hide", str(path))),
                 ],
                 cwd=home,
                 env=environment,

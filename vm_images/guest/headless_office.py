@@ -10,8 +10,6 @@ from typing import Any
 import uno
 from com.sun.star.beans import PropertyValue
 
-from pptarena.vm_images.guest.no_children import forbid_children
-
 __all__ = ["MEMORY_BYTES", "PPTX_FILTER", "headless_office", "load_deck", "named_value"]
 
 MEMORY_BYTES = 4 * 2**30  # of address space, for the program and the application
@@ -94,5 +92,4 @@ def _launch() -> "subprocess.Popen[bytes]":
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
-        preexec_fn=forbid_children,
     )

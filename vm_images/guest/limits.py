@@ -1,80 +1,43 @@
-"""Keep the machine within its memory and processes."""
+"""Bounds of what the desktop's programs may take, one by one.
 
-import os
+What they take together is bounded from outside: by the guard on the host, or by the size of the
+virtual machine.
+"""
+
 import resource
-import signal
-import threading
-from pathlib import Path
+from dataclasses import dataclass
 
-__all__ = ["MemoryGuard", "limit_processes"]
+__all__ = ["Limits", "limit_processes"]
 
-_PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
-_PERIOD_SEC = 0.5
 _MAX_FILE_BYTES = 512 * 2**20
+_MAX_OPEN_FILES = 1024
 
 
-def limit_processes(memory_bytes: int, processes: int) -> None:
-    """Set the limits that every process of the machine inherits and none can raise.
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much the machine may take.
 
-    Args:
-        memory_bytes: Most resident memory of the machine; the address space of each process may
-            be twice as large, because programs reserve more than they use.
+    Attributes:
+        memory_bytes: Most memory of all processes; the address space of each may be twice as
+            large, because programs reserve more than they use.
         processes: Most processes and threads.
     """
+
+    memory_bytes: int
+    processes: int
+
+
+def limit_processes(limits: Limits) -> None:
+    """Set the limits that this process hands on and none can raise."""
     for limit, value in (
-        (resource.RLIMIT_AS, 2 * memory_bytes),
-        (resource.RLIMIT_NPROC, processes),
+        (resource.RLIMIT_AS, 2 * limits.memory_bytes),
+        (resource.RLIMIT_NPROC, limits.processes),
         (resource.RLIMIT_FSIZE, _MAX_FILE_BYTES),
+        (resource.RLIMIT_NOFILE, _MAX_OPEN_FILES),
+        (resource.RLIMIT_MSGQUEUE, 0),
+        (resource.RLIMIT_MEMLOCK, 0),
         (resource.RLIMIT_CORE, 0),
     ):
         _, hard = resource.getrlimit(limit)
         bound = value if hard == resource.RLIM_INFINITY else min(value, hard)
         resource.setrlimit(limit, (bound, bound))
-
-
-class MemoryGuard(threading.Thread):
-    """Kills the largest process when all together hold more than the limit.
-
-    Args:
-        limit_bytes: Most resident memory of all processes.
-    """
-
-    def __init__(self, limit_bytes: int) -> None:
-        super().__init__(name="memory-guard", daemon=True)
-        self._limit_bytes = limit_bytes
-        self._stopped = threading.Event()
-
-    def run(self) -> None:
-        """Look twice a second."""
-        while not self._stopped.wait(_PERIOD_SEC):
-            self.check()
-
-    def stop(self) -> None:
-        """End the thread."""
-        self._stopped.set()
-
-    def check(self) -> int | None:
-        """Look once; return the process that was killed, if any."""
-        resident = _resident_bytes()
-        own = resident.pop(os.getpid(), 0)
-        if own + sum(resident.values()) <= self._limit_bytes or not resident:
-            return None
-        largest = max(resident, key=lambda pid: resident[pid])
-        try:
-            os.kill(largest, signal.SIGKILL)
-        except ProcessLookupError:
-            return None
-        return largest
-
-
-def _resident_bytes() -> dict[int, int]:
-    """Return resident memory without shared pages by process (proc(5), ``statm``)."""
-    found = {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit() and entry.name != "1":
-            try:
-                fields = (entry / "statm").read_text().split()
-            except OSError:
-                continue
-            found[int(entry.name)] = (int(fields[1]) - int(fields[2])) * _PAGE_BYTES
-    return found

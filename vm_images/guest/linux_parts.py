@@ -26,7 +26,7 @@ def make_parts(session: Session, settings: Settings, deadline: float) -> Parts:
         settings: How the desktop runs.
         deadline: `time.monotonic` moment by which the application must be up.
     """
-    office = Office(session.environment, settings.clock_rate)
+    office = Office(session.environment, settings.clock_rate, session.programs)
     office.start(deadline, "--impress")
     rest = RestWatch(session.display, office.busy_seconds, lambda: busy_seconds(session.screen_pid))
 
@@ -42,7 +42,7 @@ def make_parts(session: Session, settings: Settings, deadline: float) -> Parts:
         keyboard=Keyboard(session.display, catch_up),
         windows=Windows(session.display),
         clipboard=clipboard,
-        tree=TreeReader(session.accessibility_bus),
+        tree=TreeReader(session.accessibility_bus, lambda: office.pid),
         home=session.home,
         clock_rate=settings.clock_rate,
         refresh=lambda: _tidy(pointer, clipboard),

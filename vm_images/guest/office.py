@@ -20,12 +20,15 @@ from pptarena.vm_images.guest.errors import (
     DeckUnreadableError,
     OfficeLostError,
     OfficeTimeoutError,
+    OverloadError,
 )
-from pptarena.vm_images.guest.no_children import forbid_children
-from pptarena.vm_images.guest.office_callbacks import Job, Refuser, Watcher
+from pptarena.vm_images.guest.office_callbacks import Job, Refuser
+from pptarena.vm_images.guest.peers import open_sockets, peer_pids
+from pptarena.vm_images.guest.programs import Program, Programs
 from pptarena.vm_images.guest.protocol import DocumentState
 from pptarena.vm_images.guest.quiet import busy_seconds
 from pptarena.vm_images.guest.session import fast_clock, fresh_home
+from pptarena.vm_images.guest.task_document import TaskDocument
 from pptarena.vm_images.guest.text_edit import end_text_edit, refresh_texts, text_edit_open
 
 __all__ = ["Office"]
@@ -34,6 +37,7 @@ _PROGRAM = "/usr/lib/libreoffice/program/soffice.bin"
 _WANTS_RESTART = 81  # exit code after changes to its profile; its own launcher obeys it too
 _PIPE = "pptarena"
 _PPTX_FILTER = "Impress MS PowerPoint 2007 XML"
+_GONE_SEC = 10.0  # how long the application may take to end after it has hung up
 _LOOK_SEC = 0.2  # how often a waiting call looks whether the application still lives
 _Result = TypeVar("_Result")
 
@@ -45,19 +49,17 @@ class Office:
         environment: Environment variables of the application.
         clock_rate: How much faster the application's clock runs than real time; its idle timers
             (thumbnails, side bar) then finish early. 1 is real time.
+        programs: Starts it.
     """
 
-    def __init__(self, environment: dict[str, str], clock_rate: float) -> None:
+    def __init__(self, environment: dict[str, str], clock_rate: float, programs: Programs) -> None:
         self._environment = environment | fast_clock(clock_rate)
-        self._process: subprocess.Popen[bytes] | None = None
+        self._programs = programs
+        self._process: Program | None = None
         self._context: Any = None
         self._desktop: Any = None
         self._callbacks: Any = None
-        self._document: Any = None
-        self._watcher = Watcher()
-        self._revision = 0
-        self._path = Path()
-        self._visited: set[int] = set()  # slides shown since the last save
+        self._task = TaskDocument()
 
     def start(self, deadline: float, *arguments: str) -> None:
         """Start the application and connect to it.
@@ -76,9 +78,13 @@ class Office:
             if self._process is not None and self._process.poll() == _WANTS_RESTART:
                 self._launch(arguments)
             self.require_alive()
+            before = open_sockets()
             try:
                 self._context = resolver.resolve(url)
+                self._require_itself(peer_pids(before))
                 break
+            except OfficeLostError:
+                raise
             except Exception as error:
                 if time.monotonic() > deadline:
                     raise OfficeTimeoutError(f"the application did not come up: {error}") from error
@@ -92,18 +98,21 @@ class Office:
         )
 
     def _launch(self, arguments: tuple[str, ...]) -> None:
-        self._process = subprocess.Popen(
-            [
-                *(_PROGRAM, "--norestore", "--nologo", "--nolockcheck", "--nofirststartwizard"),
-                f"--accept=pipe,name={_PIPE};urp",
-                *arguments,
-            ],
-            env=self._environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            preexec_fn=forbid_children,
-        )
+        command = [
+            *(_PROGRAM, "--norestore", "--nologo", "--nolockcheck", "--nofirststartwizard"),
+            f"--accept=pipe,name={_PIPE};urp",
+            *arguments,
+        ]
+        self._process = self._programs.start(command, self._environment, alone=True)
+
+    def _require_itself(self, peers: set[int]) -> None:
+        """Raise if another program answers in the application's place.
+
+        Raises:
+            OfficeLostError: If one does.
+        """
+        if peers != {self.pid}:
+            raise OfficeLostError(f"expected process {self.pid} to answer, {sorted(peers)} did")
 
     def require_alive(self) -> None:
         """Raise if the application was killed or crashed.
@@ -112,13 +121,23 @@ class Office:
             OfficeLostError: If it ended with a signal or an error.
         """
         code = None if self._process is None else self._process.poll()
-        if code not in (None, 0):
+        if code not in (None, 0, _WANTS_RESTART):
             raise OfficeLostError(f"the application ended with code {code}")
+
+    @property
+    def pid(self) -> int:
+        """Process id of the application, 0 if it was never started."""
+        return 0 if self._process is None else self._process.pid
 
     @property
     def running(self) -> bool:
         """Whether the application runs; False after the user left it by its own menu."""
         return self._process is not None and self._process.poll() is None
+
+    @property
+    def path(self) -> Path:
+        """The file that the task's document was opened from or saved to last."""
+        return self._task.path
 
     def busy_seconds(self) -> float:
         """Return how long the application has been busy since it was started."""
@@ -140,6 +159,8 @@ class Office:
             raise OfficeLostError("the application closed its connection") from error
         while not job.done.wait(min(_LOOK_SEC, max(0.0, deadline - time.monotonic()))):
             self.require_alive()
+            if not self.running:
+                raise OfficeLostError("the application was closed")
             if time.monotonic() >= deadline:
                 raise OfficeTimeoutError(f"the application did not answer within {timeout_sec:g} s")
         if isinstance(job.error, DisposedException):
@@ -152,8 +173,24 @@ class Office:
     def _wait_gone(self) -> None:
         if self._process is not None:
             with contextlib.suppress(subprocess.TimeoutExpired):
-                self._process.wait(2)
+                self._process.wait(_GONE_SEC)
         self.require_alive()
+
+    def _ask_if_open(self, question: Callable[[], _Result], timeout_sec: float) -> _Result | None:
+        """Ask; None if the user has left the application, perhaps just now.
+
+        Raises:
+            OfficeLostError: If it was killed or crashed.
+        """
+        self.require_alive()
+        if self.running:
+            try:
+                return self._ask(question, timeout_sec)
+            except OfficeLostError:
+                self._wait_gone()
+                if self.running:
+                    raise
+        return None
 
     def load(self, path: Path, timeout_sec: float) -> None:
         """Open a deck in the window that is there and start to watch it.
@@ -161,19 +198,19 @@ class Office:
         Raises:
             DeckUnreadableError: If the application refuses it.
         """
-        self._path = path
-        self._ask(self._load, timeout_sec)
+        self._ask(lambda: self._load(path), timeout_sec)
 
-    def _load(self) -> None:
-        url = uno.systemPathToFileUrl(str(self._path))
+    def _load(self, path: Path) -> None:
         options = (
             _property("UpdateDocMode", 0),
             _property("FilterName", _PPTX_FILTER),  # no guessing: a broken deck is no text file
             _property("InteractionHandler", Refuser()),
         )
+        url = uno.systemPathToFileUrl(str(path))
         frame = self._desktop.getCurrentFrame()
         try:
             self._put_away()
+            self._task.lies_at(path)
             if frame is None:
                 document = self._desktop.loadComponentFromURL(url, "_default", 0, options)
             else:
@@ -186,94 +223,94 @@ class Office:
             "com.sun.star.presentation.PresentationDocument"
         ):
             raise DeckUnreadableError("the application does not read this file as a presentation")
-        self._watcher.changes += 1  # a deck opened again may differ from what was scored last
-        document.addModifyListener(self._watcher)
-        document.UndoManager.addUndoManagerListener(self._watcher)
-        self._document = document
+        self._task.opened(document)
 
     def _put_away(self) -> None:
         """Give up the edits of the last document, so that nobody is asked about them."""
-        if self._document is None:
+        document = self._task.model
+        if document is None:
             return
-        try:
-            controller = self._document.getCurrentController()
+        with contextlib.suppress(DisposedException):  # the user closed it already
+            controller = document.getCurrentController()
             if controller is not None and text_edit_open(self._context, controller):
                 end_text_edit(self._context, controller)
-            self._document.setModified(False)
-        except DisposedException:  # the user closed it already
-            self._document = None
+            document.setModified(False)
 
     def state(self, timeout_sec: float) -> DocumentState:
         """Return what is known of the document."""
-        self.require_alive()
-        if not self.running:
-            return DocumentState(revision=self._revision)
-        return self._ask(self._state, timeout_sec)
+        known = self._ask_if_open(self._state, timeout_sec)
+        if known is None:
+            self._task.closed()
+            return DocumentState(revision=self._task.changes)
+        return known
 
     def _state(self) -> DocumentState:
-        self._revision = self._watcher.changes
-        try:
-            controller = self._document.getCurrentController()
-            slides = self._document.getDrawPages().getCount()
-        except DisposedException:
-            slides, controller = 0, None
-        if controller is None:
-            return DocumentState(revision=self._revision)
+        document = self._task.find(self._desktop)
+        if document is None:
+            return DocumentState(revision=self._task.changes)
+        controller = document.getCurrentController()
         page = getattr(controller, "CurrentPage", None)  # None in the slide sorter
         slide = int(page.Number) if page is not None and hasattr(page, "Number") else 0
-        self._visited.add(slide)
+        self._task.visited.add(slide)
         return DocumentState(
             open=True,
-            revision=self._revision,
+            revision=self._task.changes,
             editing=text_edit_open(self._context, controller),
             slide=slide,
-            slide_count=slides,
+            slide_count=document.getDrawPages().getCount(),
         )
 
-    def save(self, target: Path, commit: bool, timeout_sec: float) -> None:
-        """Save a copy as .pptx.
-
-        A document that the user has closed is taken as it lies on the disk.
+    def save(self, target: Path, commit: bool, timeout_sec: float) -> bool:
+        """Save a copy as .pptx; return False if the user has closed the document.
 
         Args:
             target: Where to write.
             commit: End an open text edit first.
             timeout_sec: Longest wait in seconds.
+
+        Raises:
+            CommandError: If a text edit is open and `commit` is not set.
+            OverloadError: If the application cannot save it.
         """
-        if self.running and self._ask(lambda: self._save(target, commit), timeout_sec):
-            return
-        target.write_bytes(self._path.read_bytes())
+        return bool(self._ask_if_open(lambda: self._save(target, commit), timeout_sec))
 
     def _save(self, target: Path, commit: bool) -> bool:
-        try:
-            controller = self._document.getCurrentController()
-            if controller is None:
-                return False
-            if text_edit_open(self._context, controller):
-                if not commit:
-                    # Not only would this file hold half a text: the export's view of the text
-                    # would be kept, and later files would be cut off at today's length.
-                    raise CommandError("a text edit is open; end it first or save with commit")
-                end_text_edit(self._context, controller)
-            for slide in self._visited:
-                with contextlib.suppress(IndexOutOfBoundsException):
-                    refresh_texts(self._document.getDrawPages().getByIndex(slide - 1))
-            self._visited.clear()
-            url = uno.systemPathToFileUrl(str(target))
-            self._document.storeToURL(url, (_property("FilterName", _PPTX_FILTER),))
-        except DisposedException:
+        document = self._task.find(self._desktop)
+        if document is None:
             return False
+        controller = document.getCurrentController()
+        if text_edit_open(self._context, controller):
+            if not commit:
+                # Not only would this file hold half a text: the export's view of the text
+                # would be kept, and later files would be cut off at today's length.
+                raise CommandError("a text edit is open; end it first or save with commit")
+            end_text_edit(self._context, controller)
+        for slide in self._task.visited:
+            with contextlib.suppress(IndexOutOfBoundsException):
+                refresh_texts(document.getDrawPages().getByIndex(slide - 1))
+        self._task.visited.clear()
+        url = uno.systemPathToFileUrl(str(target))
+        try:
+            document.storeToURL(url, (_property("FilterName", _PPTX_FILTER),))
+        except DisposedException:
+            raise
+        except Exception as error:
+            raise OverloadError(f"the application cannot save the deck: {error}") from error
         return True
 
     def reopen(self, deadline: float) -> None:
-        """Bring the task's deck back: start the application again, or open the deck again."""
-        if not self.running:
+        """Bring the task's deck back: start the application again, or open the deck again.
+
+        Raises:
+            DeckUnreadableError: If the file is gone, or is no deck any more.
+        """
+        known = self._ask_if_open(self._state, 5)
+        if known is None:
             # What the last one was made to write must not steer the next one.
             fresh_home(Path(self._environment["HOME"]))
             self.start(deadline)
-            self._document = None
-        if self._document is None or not self._ask(self._state, 5).open:
-            self.load(self._path, max(1.0, deadline - time.monotonic()))
+        if known is None or not known.open:
+            self.load(self.path, max(1.0, deadline - time.monotonic()))
 
     def stop(self) -> None:
         """Kill the application."""

@@ -27,11 +27,21 @@ class Office(Protocol):
     def state(self, timeout_sec: float) -> DocumentState:
         """Return what is known of the document."""
 
-    def save(self, target: Path, commit: bool, timeout_sec: float) -> None:
-        """Save a copy as .pptx, never with an open text edit unless `commit` ends it."""
+    @property
+    def path(self) -> Path:
+        """The file that the task's document was opened from or saved to last."""
+
+    def save(self, target: Path, commit: bool, timeout_sec: float) -> bool:
+        """Save a copy as .pptx; return False if the user has closed the document.
+
+        It is never saved with an open text edit unless `commit` ends it.
+        """
 
     def reopen(self, deadline: float) -> None:
-        """Bring the task's deck back after the user closed it."""
+        """Bring the task's deck back after the user closed it.
+
+        It raises `DeckUnreadableError` if the file is gone, or is no deck any more.
+        """
 
 
 class Screen(Protocol):

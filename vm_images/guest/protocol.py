@@ -6,7 +6,8 @@ blobs whose lengths the header's ``"blobs"`` lists. The host sends requests
 ``{"id", "error": {"type", "message"}}``. Nothing else travels, so one request is one round trip.
 
 Methods: ``hello``, ``load`` (blob 0: the deck), ``perform`` (act, settle, observe), ``look``
-(observe at once), ``save`` (reply blob 0: the deck as .pptx). Replies to ``load``, ``perform`` and
+(observe at once), ``save`` (reply blob 0: the deck as .pptx), ``kept`` (the same as it lies on the
+machine's disk; the application is not asked). Replies to ``load``, ``perform`` and
 ``look`` carry an observation: blob 0 is the screenshot as RGB bytes, row by row.
 """
 
@@ -19,6 +20,8 @@ from typing import Any
 __all__ = [
     "ERROR_TYPES",
     "MAX_BLOB_BYTES",
+    "MAX_DECK_BYTES",
+    "MAX_STRING_CHARS",
     "OPS",
     "POINTER_OPS",
     "PROTOCOL_VERSION",
@@ -31,8 +34,12 @@ __all__ = [
 ]
 
 PROTOCOL_VERSION = 1
-MAX_HEADER_BYTES = 64 * 2**20
+MAX_HEADER_BYTES = 8 * 2**20
 MAX_BLOB_BYTES = 512 * 2**20
+MAX_DECK_BYTES = 256 * 2**20  # of a deck that a guest sends
+MAX_BLOBS = 4
+MAX_STRING_CHARS = 4096  # of any one text in an observation
+MAX_MARKS = 500_000  # brackets and commas in a header; 10,000 nodes with all texts have 480,000
 _MAGIC = b"PPTA"
 _PREFIX = struct.Struct(">4sI")
 
@@ -66,6 +73,7 @@ ERROR_TYPES = (
     "deck",  # the application cannot open the deck
     "application_lost",  # the office application died
     "timeout",  # a deadline inside the guest passed
+    "overload",  # what the user did is more than the machine can bear, such as a deck too large
     "internal",  # a fault of the guest program
 )
 
@@ -163,11 +171,15 @@ def encode_frame(header: Mapping[str, Any], blobs: Sequence[bytes | memoryview] 
     return b"".join((_PREFIX.pack(_MAGIC, len(head)), head, *blobs))
 
 
-def read_frame(read_exactly: Callable[[int], bytes]) -> Frame:
+def read_frame(read_exactly: Callable[[int], bytes], max_blob_bytes: int = MAX_BLOB_BYTES) -> Frame:
     """Read one frame.
+
+    Every length is checked before what it announces is read, so that a hostile peer can take
+    neither time nor memory.
 
     Args:
         read_exactly: Returns exactly that many bytes or raises.
+        max_blob_bytes: Most bytes of all blobs together.
 
     Raises:
         ProtocolError: If the bytes are not a frame or a length is beyond its bound.
@@ -177,13 +189,28 @@ def read_frame(read_exactly: Callable[[int], bytes]) -> Frame:
         raise ProtocolError(f"expected a frame to begin with {_MAGIC!r}, got {magic!r}")
     if length > MAX_HEADER_BYTES:
         raise ProtocolError(f"header of {length} bytes is over the bound of {MAX_HEADER_BYTES}")
-    try:
-        header = json.loads(read_exactly(length).decode("utf-8", "surrogatepass"))
-        sizes = [int(size) for size in header.pop("blobs")]
-    except (AttributeError, LookupError, TypeError, ValueError, ArithmeticError) as error:
-        raise ProtocolError(f"frame header is not the JSON object expected: {error}") from error
-    except RecursionError as error:
-        raise ProtocolError(f"frame header is not the JSON object expected: {error}") from error
-    if any(size < 0 for size in sizes) or sum(sizes) > MAX_BLOB_BYTES:
-        raise ProtocolError(f"blobs of {sum(sizes)} bytes are over the bound of {MAX_BLOB_BYTES}")
+    header = _header(read_exactly(length))
+    sizes = header.pop("blobs", None)
+    if type(sizes) is not list or len(sizes) > MAX_BLOBS:
+        raise ProtocolError(f"expected blobs to be a list of at most {MAX_BLOBS} lengths")
+    if any(type(size) is not int or not 0 <= size <= max_blob_bytes for size in sizes):
+        raise ProtocolError(f"expected lengths of blobs of at most {max_blob_bytes} bytes")
+    if sum(sizes) > max_blob_bytes:
+        raise ProtocolError(f"blobs of {sum(sizes)} bytes are over the bound of {max_blob_bytes}")
     return Frame(header, tuple(read_exactly(size) for size in sizes))
+
+
+def _header(data: bytes) -> dict[str, Any]:
+    if sum(map(data.count, (b"[", b"{", b","))) > MAX_MARKS:
+        raise ProtocolError(f"frame header has over {MAX_MARKS} brackets and commas")
+    try:
+        header = json.loads(data.decode("utf-8", "surrogatepass"), parse_constant=_no_number)
+    except (ValueError, ArithmeticError, RecursionError) as error:
+        raise ProtocolError(f"frame header is not JSON: {str(error)[:200]}") from error
+    if type(header) is not dict:
+        raise ProtocolError("frame header is not the JSON object expected")
+    return header
+
+
+def _no_number(name: str) -> Any:
+    raise ValueError(f"{name} is no number of JSON")

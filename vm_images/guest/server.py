@@ -10,6 +10,7 @@ from pptarena.vm_images.guest.errors import (
     DeckUnreadableError,
     OfficeLostError,
     OfficeTimeoutError,
+    OverloadError,
 )
 from pptarena.vm_images.guest.protocol import (
     PROTOCOL_VERSION,
@@ -36,6 +37,7 @@ _ERRORS: tuple[tuple[type[Exception], str], ...] = (
     (DeckUnreadableError, "deck"),
     (OfficeLostError, "application_lost"),
     (OfficeTimeoutError, "timeout"),
+    (OverloadError, "overload"),
 )
 
 
@@ -50,6 +52,7 @@ class _Server:
             "perform": self._perform,
             "look": self._look,
             "save": self._save,
+            "kept": self._kept,
             "watch": self._watch,
         }
 
@@ -82,6 +85,9 @@ class _Server:
 
     def _save(self, params: dict[str, Any], _frame: Frame) -> _Reply:
         return {}, [self._ready().save(bool(params["commit"]))]
+
+    def _kept(self, _params: dict[str, Any], _frame: Frame) -> _Reply:
+        return {}, [self._ready().kept()]
 
     def _watch(self, params: dict[str, Any], _frame: Frame) -> _Reply:
         self._ready()

@@ -12,8 +12,10 @@ import gi
 gi.require_version("Gio", "2.0")
 from gi.repository import Gio  # noqa: E402
 
+from pptarena.vm_images.guest.cell import Cell, CellPlan  # noqa: E402
 from pptarena.vm_images.guest.errors import SessionError  # noqa: E402
-from pptarena.vm_images.guest.no_children import forbid_children  # noqa: E402
+from pptarena.vm_images.guest.limits import Limits  # noqa: E402
+from pptarena.vm_images.guest.programs import DESCRIPTOR, Programs  # noqa: E402
 
 __all__ = ["Session", "fast_clock", "fresh_home", "start_session"]
 
@@ -21,8 +23,30 @@ __all__ = ["Session", "fast_clock", "fresh_home", "start_session"]
 # accessibility tree cost half as much again, and a clock that only runs faster needs no lock.
 _FAKETIME = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1"
 _FIRST_START = Path("/usr/share/pptarena/home")  # made by the image recipe
-_SKELETON = Path(__file__).parent / "home"
-_WINDOW_KEYS = Path(__file__).parent / "openbox.xml"  # not in the home folder: nobody changes it
+_OWN_FILES = Path(__file__).parent
+_SKELETON = _OWN_FILES / "home"
+_SCREEN_SOCKETS = Path("/tmp/.X11-unix")
+_BUS_CONFIG = _SCREEN_SOCKETS / "session.conf"  # a folder that the desktop cannot write to
+# The image's own services alone, started with the environment that the bus was started with:
+# nothing that a program of the desktop writes or says makes the bus start something else.
+_BUS_POLICY = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+ "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig>
+  <type>session</type>
+  <listen>unix:dir=/tmp</listen>
+  <auth>EXTERNAL</auth>
+  <servicedir>/usr/share/dbus-1/services</servicedir>
+  <policy context="default">
+    <allow send_destination="*" eavesdrop="true"/>
+    <allow eavesdrop="true"/>
+    <allow own="*"/>
+    <deny send_destination="org.freedesktop.DBus" send_interface="org.freedesktop.DBus"
+      send_member="UpdateActivationEnvironment"/>
+    <deny send_destination="org.freedesktop.DBus" send_interface="org.freedesktop.DBus"
+      send_member="ReloadConfig"/>
+  </policy>
+</busconfig>
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +59,7 @@ class Session:
         accessibility_bus: Address of the accessibility bus.
         home: The user's home folder.
         screen_pid: Process of the X server.
+        programs: Starts programs of the desktop.
     """
 
     display: str
@@ -42,16 +67,26 @@ class Session:
     accessibility_bus: str
     home: Path
     screen_pid: int
+    programs: Programs
 
 
-def start_session(width_px: int, height_px: int, clock_rate: float, deadline: float) -> Session:
+def start_session(
+    size_px: tuple[int, int],
+    clock_rate: float,
+    limits: Limits,
+    hidden: tuple[Path, ...],
+    deadline: float,
+) -> Session:
     """Start everything a desktop program needs.
 
+    The X server runs beside this process; all else runs in a cell, where it can reach neither.
+
     Args:
-        width_px: Screen width in pixels.
-        height_px: Screen height in pixels.
+        size_px: Width and height of the screen.
         clock_rate: How much faster than real time the clock of the screen runs; it stamps the
             input events, so that two clicks of two steps are never taken for a double click.
+        limits: Bounds of what the desktop may take.
+        hidden: Files and folders that it is not to see.
         deadline: `time.monotonic` moment by which all must be there.
 
     Raises:
@@ -69,13 +104,17 @@ def start_session(width_px: int, height_px: int, clock_rate: float, deadline: fl
         "SAL_USE_VCLPLUGIN": "gtk3",
         "GDK_BACKEND": "x11",
     }
-    display, screen_pid = _start_screen(width_px, height_px, clock_rate, deadline)
+    display, screen_pid = _start_screen(size_px, clock_rate, deadline)
     environment["DISPLAY"] = os.environ["DISPLAY"] = display
-    bus = _start_bus(environment, deadline)
-    environment["DBUS_SESSION_BUS_ADDRESS"] = os.environ["DBUS_SESSION_BUS_ADDRESS"] = bus
-    _start(["openbox", "--sm-disable", "--config-file", str(_WINDOW_KEYS)], environment)
+    _BUS_CONFIG.write_text(_BUS_POLICY)
+    os.environ["HOME"] = "/"  # nothing in the desktop's home is to speak to this process
+    read_only = (_SCREEN_SOCKETS,)
+    cell = Cell(CellPlan(limits, home, read_only, (*hidden, _OWN_FILES)))
+    bus = _start_bus(cell, environment, deadline)
+    environment["DBUS_SESSION_BUS_ADDRESS"] = bus
+    cell.start(["openbox", "--sm-disable"], environment, alone=True)
     accessibility_bus = _accessibility_bus(bus, deadline)
-    return Session(display, environment, accessibility_bus, home, screen_pid)
+    return Session(display, environment, accessibility_bus, home, screen_pid, cell)
 
 
 def fresh_home(home: Path) -> None:
@@ -96,26 +135,12 @@ def fast_clock(rate: float) -> dict[str, str]:
     return {"LD_PRELOAD": _FAKETIME, "FAKETIME": f"+0 x{rate:g}", "NO_FAKE_STAT": "1"}
 
 
-def _start(command: list[str], environment: dict[str, str]) -> "subprocess.Popen[bytes]":
-    null = subprocess.DEVNULL
-    return subprocess.Popen(
-        command,
-        env=environment,
-        stdin=null,
-        stdout=null,
-        stderr=null,
-        preexec_fn=forbid_children,
-    )
-
-
-def _start_screen(
-    width_px: int, height_px: int, clock_rate: float, deadline: float
-) -> tuple[str, int]:
+def _start_screen(size_px: tuple[int, int], clock_rate: float, deadline: float) -> tuple[str, int]:
     """Return name and process of the display."""
-    Path("/tmp/.X11-unix").mkdir(mode=0o1777, exist_ok=True)
+    _SCREEN_SOCKETS.mkdir(mode=0o1777, exist_ok=True)
     read_end, write_end = os.pipe()
     command = [
-        *("Xvfb", "-displayfd", str(write_end), "-screen", "0", f"{width_px}x{height_px}x24"),
+        *("Xvfb", "-displayfd", str(write_end), "-screen", "0", "{}x{}x24".format(*size_px)),
         *("-nolisten", "tcp", "-noreset", "-dpi", "96", "-extension", "GLX", "-s", "0", "-dpms"),
     ]
     null = subprocess.DEVNULL
@@ -127,13 +152,11 @@ def _start_screen(
     return ":" + _line_from(read_end, deadline, "Xvfb"), screen.pid
 
 
-def _start_bus(environment: dict[str, str], deadline: float) -> str:
+def _start_bus(cell: Cell, environment: dict[str, str], deadline: float) -> str:
     read_end, write_end = os.pipe()
-    command = ["dbus-daemon", "--session", "--nofork", f"--print-address={write_end}"]
-    null = subprocess.DEVNULL
-    subprocess.Popen(
-        command, env=environment, stdin=null, stdout=null, stderr=null, pass_fds=(write_end,)
-    )
+    address = f"--print-address={DESCRIPTOR}"
+    command = ["dbus-daemon", f"--config-file={_BUS_CONFIG}", "--nofork", address]
+    cell.start(command, environment, write_end)
     os.close(write_end)
     return _line_from(read_end, deadline, "dbus-daemon")
 

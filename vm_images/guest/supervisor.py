@@ -7,6 +7,7 @@ episode reaches the next.
 
 import select
 import socket
+from pathlib import Path
 from typing import Any
 
 from pptarena.vm_images.guest.fresh_desktop import FreshDesktop
@@ -19,9 +20,14 @@ _CHUNK_BYTES = 1 << 20
 _ENDED = "the desktop's guest program ended; load a deck to start anew"
 
 
-def supervise(host: socket.socket) -> None:
-    """Serve a host until it hangs up, then end its desktop."""
-    served = _Served(host)
+def supervise(host: socket.socket, hidden: tuple[Path, ...] = ()) -> None:
+    """Serve a host until it hangs up, then end its desktop.
+
+    Args:
+        host: The connection.
+        hidden: Files and folders that the desktop does not see, such as that with the token.
+    """
+    served = _Served(host, hidden)
     try:
         served.run()
     except (_HostGoneError, EOFError, OSError, ProtocolError):
@@ -68,8 +74,9 @@ class _Watched:
 class _Served:
     """One host and the desktop it uses now."""
 
-    def __init__(self, host: socket.socket) -> None:
+    def __init__(self, host: socket.socket, hidden: tuple[Path, ...]) -> None:
         self._host = host
+        self._hidden = hidden
         self._hello: Frame | None = None
         self._desktop: FreshDesktop | None = None
         self._fresh = False
@@ -102,7 +109,7 @@ class _Served:
         """Put a new desktop in the place of the one there is."""
         self.stop()
         try:
-            self._desktop = FreshDesktop()
+            self._desktop = FreshDesktop(self._hidden)
         except OSError as error:  # no space, no processes left
             return _problem(hello, "internal", f"cannot start a desktop: {error}")
         reply = self._ask(hello)

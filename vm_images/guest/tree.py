@@ -5,9 +5,9 @@ and are remembered by object path; childless roles are not asked for children; t
 menu are asked only when its first item shows (a closed menu bar holds hundreds of hidden items).
 """
 
-import contextlib
 import struct
 import time
+from collections.abc import Callable
 
 from pptarena.vm_images.guest.atspi_names import ROLE_NAMES, STATE_NAMES
 from pptarena.vm_images.guest.dbus_body import (
@@ -66,16 +66,19 @@ _NOWHERE = -(1 << 31)  # coordinate of a node that is scrolled out of sight
 
 
 class TreeReader:
-    """Reads the trees of all applications on the accessibility bus of one session.
+    """Reads the tree of the application on the accessibility bus of one session.
 
     Args:
         bus_address: Address of the accessibility bus (``org.a11y.Bus.GetAddress``).
+        application_pid: Returns the process of the application. What any other process says of
+            itself on the bus is left out: it could say that it is the application.
     """
 
-    def __init__(self, bus_address: str) -> None:
+    def __init__(self, bus_address: str, application_pid: Callable[[], int]) -> None:
         self._bus_address = bus_address
+        self._application_pid = application_pid
         self._bus: Link | None = None
-        self._applications: dict[str, _Application] = {}
+        self._applications: dict[str, _Application | None] = {}  # None: not the application
 
     def read(self, limits: TreeLimits) -> tuple[list[dict[str, object]], str]:
         """Return the nodes, parents first, and why the reading was cut ("" if it was not)."""
@@ -88,8 +91,11 @@ class TreeReader:
             self._drop_bus()
             return nodes, f"accessibility bus: {error}"
         for name in names:
+            application = self._applications[name]
+            if application is None:
+                continue
             try:
-                found, why = self._applications[name].read(limits, deadline, len(nodes))
+                found, why = application.read(limits, deadline, len(nodes))
             except (DBusError, struct.error, IndexError) as error:  # gone, or its replies are odd
                 self._forget(name)
                 reason = f"application {name}: {error}"
@@ -115,19 +121,23 @@ class TreeReader:
                 self._applications[name] = self._connect(name, deadline)
         return names
 
-    def _connect(self, name: str, deadline: float) -> "_Application":
+    def _connect(self, name: str, deadline: float) -> "_Application | None":
+        """Connect to what has a name on the bus; None if it is not the application itself."""
         assert self._bus is not None
         call: Call = (_ROOT, "org.a11y.atspi.Application", "GetApplicationBusAddress", ())
         [reply] = self._bus.call_many([call], deadline, name)
-        address = string_of(reply)
-        if address:
-            with contextlib.suppress(DBusError):
-                return _Application(Link(address, _left(deadline)), "")
-        return _Application(self._bus, name)
+        try:
+            link = Link(string_of(reply), _left(deadline))
+        except DBusError:  # nobody is there: not the application, which listens before it says so
+            return None
+        if link.peer_pid != self._application_pid():
+            link.close()
+            return None
+        return _Application(link)
 
     def _forget(self, name: str) -> None:
         application = self._applications.pop(name, None)
-        if application is not None and application.link is not self._bus:
+        if application is not None:
             application.link.close()
 
     def _drop_bus(self) -> None:
@@ -139,11 +149,10 @@ class TreeReader:
 
 
 class _Application:
-    """The tree of one application, over a direct connection or through the bus."""
+    """The tree of one application, over a direct connection."""
 
-    def __init__(self, link: Link, destination: str) -> None:
+    def __init__(self, link: Link) -> None:
         self.link = link
-        self._destination = destination
         self._roles: dict[str, int] = {}
         self._toolkits: dict[str, str] = {}
 
@@ -194,7 +203,7 @@ class _Application:
         return sorted(own)
 
     def _call(self, calls: list[Call], deadline: float) -> list[Reply]:
-        return self.link.call_many(calls, deadline, self._destination) if calls else []
+        return self.link.call_many(calls, deadline) if calls else []
 
     def _walk(self, limits: TreeLimits, deadline: float, offset: int) -> tuple[list[TreeNode], str]:
         """Collect the showing nodes breadth first, then order them depth first."""

@@ -5,10 +5,20 @@ from dataclasses import dataclass, field
 
 from pptarena.vm_images.guest.atspi_names import ROLE_NAMES, STATE_NAMES
 
-__all__ = ["TreeLimits", "TreeNode", "as_json", "depth_first", "says_nothing", "subtree", "without"]
+__all__ = [
+    "TreeLimits",
+    "TreeNode",
+    "as_json",
+    "depth_first",
+    "says_nothing",
+    "shortened",
+    "subtree",
+    "without",
+]
 
 _FOCUSABLE = 1 << STATE_NAMES.index("focusable")
 _PANEL = ROLE_NAMES.index("panel")
+_ALL_CHARS = 300_000  # of all texts together: what a reply can hold
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +65,25 @@ def as_json(node: TreeNode, index: int, offset: int) -> dict[str, object]:
         "box": node.box,
         "states": [name for bit, name in enumerate(STATE_NAMES) if node.states >> bit & 1],
     }
+
+
+def shortened(
+    nodes: list[dict[str, object]], reason: str, text_chars: int
+) -> tuple[list[dict[str, object]], str]:
+    """Cut long texts, and the tree where it says too much, as the user may have made it.
+
+    Returns:
+        The nodes and why the tree was cut, "" if it was not.
+    """
+    left = _ALL_CHARS
+    for place, node in enumerate(nodes):
+        for part in ("name", "text", "description"):
+            text = str(node[part])[:text_chars]
+            node[part] = text
+            left -= len(text)
+        if left < 0:
+            return nodes[:place], reason[:text_chars] or "more text than fits"
+    return nodes, reason[:text_chars]
 
 
 def says_nothing(node: TreeNode) -> bool:

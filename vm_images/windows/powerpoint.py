@@ -110,7 +110,7 @@ class PowerPoint:
             while self.running and time.monotonic() < deadline:
                 time.sleep(_LOOK_SEC)
             self.require_alive()
-            self._document = None
+            self._closed()
             return None
 
     def load(self, path: Path, timeout_sec: float) -> None:
@@ -149,7 +149,7 @@ class PowerPoint:
 
     def _state(self) -> DocumentState:
         if not self._is_open():
-            self._document = None
+            self._closed()
             return DocumentState(revision=self._revision)
         window = self._document.Windows(1)
         editing = self._editing(window)
@@ -163,6 +163,11 @@ class PowerPoint:
             slide=self._slide(window),
             slide_count=int(self._document.Slides.Count),
         )
+
+    def _closed(self) -> None:
+        if self._document is not None:
+            self._document = None
+            self._revision += 1  # what counts now is the file
 
     def _is_open(self) -> bool:
         """Whether the deck has a window; a closed presentation refuses every call."""
@@ -206,8 +211,13 @@ class PowerPoint:
         finally:
             self._scratch.unlink(missing_ok=True)
 
-    def save(self, target: Path, commit: bool, timeout_sec: float) -> None:
-        """Save a copy as .pptx; a deck that the user closed is taken as it lies on the disk.
+    @property
+    def path(self) -> Path:
+        """The file that the deck was opened from."""
+        return self._path
+
+    def save(self, target: Path, commit: bool, timeout_sec: float) -> bool:
+        """Save a copy as .pptx; return False if the user has closed the deck.
 
         Args:
             target: Where to write.
@@ -222,7 +232,10 @@ class PowerPoint:
         deck = None
         if self._document is not None and self.running:
             deck = self._ask(lambda: self._save(commit), timeout_sec)
-        target.write_bytes(self._path.read_bytes() if deck is None else deck)
+        if deck is None:
+            return False
+        target.write_bytes(deck)
+        return True
 
     def _save(self, commit: bool) -> bytes | None:
         if not self._is_open():

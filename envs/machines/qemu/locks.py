@@ -6,6 +6,8 @@ import os
 import time
 from pathlib import Path
 
+from pptarena.files import lock_file
+
 __all__ = ["FileLock"]
 
 _LOOK_SEC = 0.02
@@ -28,10 +30,12 @@ class FileLock:
         """Return the lock, None if others have it for longer than `wait_sec`.
 
         Raises:
-            OSError: If the file cannot be made.
+            OSError: If the file cannot be made, or a link is in its place or in its folder's.
         """
         path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        if path.parent.is_symlink():
+            raise OSError(errno.ELOOP, "it is a link", str(path.parent))
+        descriptor = lock_file(path)
         try:
             taken = _flock(descriptor, shared=shared, deadline=time.monotonic() + wait_sec)
         except BaseException:

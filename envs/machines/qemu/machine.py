@@ -10,7 +10,7 @@ from pptarena.envs.config import MachineConfig
 from pptarena.envs.machines.base import Observed
 from pptarena.envs.machines.checkpoint import MachineCheckpoint
 from pptarena.envs.machines.guest_link import GuestLink
-from pptarena.envs.machines.guest_machine import GuestMachine, observed_from
+from pptarena.envs.machines.guest_machine import GuestMachine
 from pptarena.envs.machines.memory import tree_memory_bytes
 from pptarena.envs.machines.qemu.checkpoint import QemuCheckpoint
 from pptarena.envs.machines.qemu.hardware import Hardware
@@ -167,17 +167,17 @@ class QemuMachine(GuestMachine):
         """Look at a machine that was kept at rest and runs since it was resumed."""
         vm = self._require_vm()
         try:
-            frame = vm.link.request("look", {}, self.config.start_timeout_sec)
+            observed = vm.link.observe("look", {}, self.config.start_timeout_sec, self.config)
             self._pause(vm)
         except BaseException:
             self._stop_current()
             raise
-        return observed_from(frame)
+        return observed
 
     def _perform_impl(self, command: Command) -> Observed:
         self._untouched = None
         if command.op == "observe" and self._as_kept and not self._runs_on():
-            return observed_from(self._request("look", {}))  # it is at rest, or was kept as it is
+            return self._observe_by("look", {})  # it is at rest, or was kept as it is
         self._as_kept = False
         return super()._perform_impl(command)
 
@@ -186,6 +186,10 @@ class QemuMachine(GuestMachine):
             return self._untouched
         self._as_kept = False
         return super()._save_impl(commit_edit)
+
+    def _kept_impl(self) -> bytes:
+        self._as_kept = False
+        return super()._kept_impl()
 
     def _request(self, method: str, params: Mapping[str, Any], *blobs: bytes) -> Frame:
         vm = self._require_vm()

@@ -1,6 +1,7 @@
 """Private folders of running machines, and what a crash leaves of them."""
 
 import os
+import re
 import shutil
 import stat
 import tempfile
@@ -9,6 +10,7 @@ from pathlib import Path
 
 from pptarena.envs.machines.qemu.locks import FileLock
 from pptarena.errors import HostError
+from pptarena.files import Folder, remove_folder
 from pptarena.paths import cache_home
 
 __all__ = [
@@ -26,6 +28,8 @@ _LOCK = "lock"
 _NEW = ".new-"  # a folder that is not locked yet, though somebody will in an instant
 _NEW_SEC = 60.0
 _RANDOM = "12345678"  # as many characters as tempfile.mkdtemp puts in
+_NAME = re.compile(r"(vm-|\.new-)[a-z0-9_]{8}")
+_KIND = "scratch"  # what the mark says
 _ADDRESS_BYTES = 107  # unix(7): the longest path of a socket
 
 
@@ -105,8 +109,8 @@ def _is_private(folder: Path) -> bool:
 
 
 def stale_scratch() -> list[Path]:
-    """Return the folders whose owner crashed."""
-    homes = [home for home in (scratch_home(),) if home.is_dir()]
+    """Return the folders of ours whose owner crashed."""
+    homes = [home for home in (scratch_home(),) if home.is_dir() and not home.is_symlink()]
     homes += [home for home in (_short_home(),) if _is_private(home)]
     return [folder for home in homes for folder in sorted(home.iterdir()) if _is_stale(folder)]
 
@@ -114,15 +118,15 @@ def stale_scratch() -> list[Path]:
 def clear_stale_scratch() -> list[Path]:
     """Remove what crashed owners left, and return it."""
     found = stale_scratch()
-    for folder in found:
-        shutil.rmtree(folder, ignore_errors=True)
-    return found
+    return [folder for folder in found if remove_folder(folder.parent, folder.name, _is_ours)]
 
 
 def _make(home: Path) -> tuple[Path, FileLock]:
     """Make a folder; under its final name it is locked from the first moment."""
     new = Path(tempfile.mkdtemp(prefix=_NEW, dir=home))
     try:
+        with Folder(new) as made:
+            made.mark(_KIND)
         lock = FileLock.take(new / _LOCK, shared=False)
         assert lock is not None, "a new folder is nobody else's"
         return new.rename(home / f"vm-{new.name.removeprefix(_NEW)}"), lock
@@ -131,12 +135,20 @@ def _make(home: Path) -> tuple[Path, FileLock]:
         raise
 
 
+def _is_ours(folder: Folder) -> bool:
+    return folder.is_marked(_KIND)
+
+
 def _is_stale(folder: Path) -> bool:
+    if not _NAME.fullmatch(folder.name):
+        return False
     try:
+        with Folder(folder) as found:
+            marked = found.is_marked(_KIND)
         if folder.name.startswith(_NEW):
-            return time.time() - folder.stat().st_mtime > _NEW_SEC
-        lock = FileLock.take(folder / _LOCK, shared=False) if folder.is_dir() else None
-    except OSError:  # it was removed meanwhile
+            return time.time() - folder.lstat().st_mtime > _NEW_SEC
+        lock = FileLock.take(folder / _LOCK, shared=False) if marked else None
+    except OSError:  # it was removed meanwhile, or is no folder
         return False
     if lock is None:
         return False

@@ -12,6 +12,7 @@ from typing import Any
 
 from pptarena.envs.config import MachineConfig
 from pptarena.envs.machines.guest_machine import guest_settings
+from pptarena.envs.machines.guest_reply import application_from, deck_from
 from pptarena.envs.machines.qemu.hardware import Hardware
 from pptarena.envs.machines.qemu.memory_file import new_memory
 from pptarena.envs.machines.qemu.process import VirtualMachine
@@ -96,7 +97,7 @@ class SnapshotMaker:
         try:
             limit_sec = self.config.start_timeout_sec
             machine.link.request("load", {"name": name}, limit_sec, deck)
-            saved = machine.link.request("save", {"commit": False}, limit_sec).blobs[0]
+            saved = deck_from(machine.link.request("save", {"commit": True}, limit_sec))
             (folder / _BASELINE).write_bytes(saved)
             # Saving moves the screen; what is kept has come to rest.
             rest = {"command": Command("observe").to_json()}
@@ -129,7 +130,7 @@ class SnapshotMaker:
             machine.stop()
         initrd.unlink()
         return {
-            "application": str(reply.header["application"]),
+            "application": application_from(reply),
             "settings": asdict(self.config),
             "accelerator": self.hardware.accelerator,
             "disk": self.disk.digest,

@@ -20,6 +20,7 @@ from pptarena.envs.machines.qemu.kept import KeptState
 from pptarena.envs.machines.qemu.locks import FileLock
 from pptarena.envs.machines.qemu.scratch import clear_stale_scratch, scratch_home
 from pptarena.errors import HostError, MachineTimeoutError
+from pptarena.files import Folder, remove_folder
 from pptarena.paths import cache_home
 
 __all__ = ["Snapshot", "SnapshotStore", "disk_bytes"]
@@ -29,6 +30,7 @@ _log = logging.getLogger(__name__)
 _FACTS = "facts.json"
 _BUILDING = ".building-"
 _LOCKS = ".locks"
+_KIND = "snapshot"  # what the mark says
 _TURN_SEC = 0.1  # to become the maker; another one is at it otherwise
 _GIB = 2**30
 
@@ -131,27 +133,39 @@ class SnapshotStore:
         return [snapshot or Snapshot(folder.name, folder, {}) for folder, snapshot in found]
 
     def remove(self, name: str) -> bool:
-        """Remove a snapshot unless somebody uses it; say whether it is gone."""
-        lock = self._take_alone(name)
+        """Remove a snapshot unless somebody uses it; say whether it is gone.
+
+        What was not made by a store is left alone, and so is all if the store's folder is a link.
+        """
+        lock = self._take_alone(name) if self._is_ours(name) else None
         if lock is None:
             return False
         try:
-            shutil.rmtree(self.folder / name, ignore_errors=True)
+            return remove_folder(self.folder, name, _is_marked)
         finally:
             lock.release()
-        return not (self.folder / name).exists()
 
     def clear_interrupted(self) -> list[Path]:
         """Remove what makers left that were killed, and return it."""
         removed = []
         for folder in self.folder.glob(f"{_BUILDING}*"):
-            name = _name_of_building(folder)
-            lock = self._take_alone(name)
+            ours = self._is_ours(folder.name)
+            lock = self._take_alone(_name_of_building(folder)) if ours else None
             if lock is not None:
-                shutil.rmtree(folder, ignore_errors=True)
-                removed.append(folder)
+                if remove_folder(self.folder, folder.name, _is_marked):
+                    removed.append(folder)
                 lock.release()
         return removed
+
+    def _is_ours(self, name: str) -> bool:
+        """Return whether a folder was made by a store, and may be removed."""
+        if self.folder.is_symlink():
+            return False
+        try:
+            with Folder(self.folder / name) as folder:
+                return _is_marked(folder)
+        except OSError:
+            return False
 
     def _space(self) -> tuple[int, int]:
         """Return what is used of the bound, and what is free on the disk, in bytes."""
@@ -208,18 +222,20 @@ class SnapshotStore:
         with _said(self.folder):
             for left in self.folder.glob(f"{_BUILDING}*"):
                 if _name_of_building(left) == name:  # of a maker that was killed
-                    shutil.rmtree(left, ignore_errors=True)
+                    remove_folder(self.folder, left.name, _is_marked)
         self.make_room(need_bytes)
         with _said(self.folder):
             work = Path(tempfile.mkdtemp(prefix=f"{_BUILDING}{name}-", dir=self.folder))
             try:
+                with Folder(work) as made:
+                    made.mark(_KIND)
                 facts = build(work)
                 sizes = {file.name: file.stat().st_size for file in work.iterdir()}
                 kept = json.dumps({"facts": facts, "sizes": sizes})
                 (work / _FACTS).write_text(kept, "utf-8")
                 for path in (*work.iterdir(), work):
                     _flush(path)  # or a crash of the computer could leave a folder of zeros
-                shutil.rmtree(self.folder / name, ignore_errors=True)
+                remove_folder(self.folder, name, _is_marked)  # a damaged one
                 work.rename(self.folder / name)
             except BaseException:
                 shutil.rmtree(work, ignore_errors=True)
@@ -236,6 +252,10 @@ def disk_bytes(folder: Path) -> int:
             except OSError:
                 continue  # removed meanwhile
     return total
+
+
+def _is_marked(folder: Folder) -> bool:
+    return folder.is_marked(_KIND)
 
 
 def _name_of_building(folder: Path) -> str:

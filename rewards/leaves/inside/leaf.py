@@ -2,6 +2,7 @@
 
 import base64
 import binascii
+import importlib
 import io
 import json
 import os
@@ -12,7 +13,10 @@ from typing import Any
 
 from pptarena.rewards.leaves.inside import channel, confine
 
-__all__ = ["run"]
+__all__ = ["ASKING_MODULES", "run"]
+
+ASKING_MODULES = ("ppteval.verify.ppt.verifier", "rubric.utils.llm_tools")
+"""From where leaves import the functions that ask models; others find them in their globals."""
 
 _MAX_REASON = 4000
 _PNG = b"\x89PNG\r\n\x1a\n"
@@ -28,7 +32,10 @@ def run(file: int, code: str, context: dict[str, Any], limits: dict[str, int]) -
         limits: Arguments of `confine.limit`.
     """
     try:
-        context |= {"llm_call": _asker(file, False), "vlm_call": _asker(file, True)}
+        askers = {"llm_call": _asker(file, False), "vlm_call": _asker(file, True)}
+        context |= askers
+        for name in ASKING_MODULES:
+            vars(importlib.import_module(name)).update(askers)
         _seed()
         confine.limit(**limits)
         confine.lock()

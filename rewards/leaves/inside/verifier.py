@@ -1,4 +1,7 @@
-"""Stands in the sandbox as ``ppteval.verify.ppt.verifier``, of which leaves need one class."""
+"""Stands in the sandbox as ``ppteval.verify.ppt.verifier``, of which leaves need one class.
+
+The functions that ask a model are put here before a leaf runs.
+"""
 
 __all__ = ["ScreenshotsUnavailableError"]
 

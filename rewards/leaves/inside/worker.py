@@ -20,6 +20,7 @@ from pptarena.rewards.leaves.inside import channel, leaf
 __all__ = ["main"]
 
 _PRELOADED = ("pptx", "lxml.etree", "PIL.Image", "numpy", "zipfile", "tempfile", "difflib")
+_PRELOADED += leaf.ASKING_MODULES
 _GRACE_SEC = 0.2
 
 
@@ -94,8 +95,16 @@ def _serve(
         problem = str(error)
     ours.close()
     status = _end(pid)
-    report = {"problem": problem, "status": status, "retire": bool(os.listdir("/tmp"))}
+    report = {"problem": problem, "status": status, "retire": _left_something()}
     channel.send(host_out, channel.OTHER, report | {"result": result.decode("utf-8", "replace")})
+
+
+def _left_something() -> bool:
+    """Return whether a leaf left files, or closed the folder for them."""
+    try:
+        return bool(os.listdir("/tmp"))
+    except OSError:
+        return True
 
 
 def _end(pid: int) -> int:

@@ -27,7 +27,7 @@ from pptarena.cli import (
     score,
     tasks,
 )
-from pptarena.cli.output import stderr
+from pptarena.cli.output import VisibleFormatter, stderr, visible
 from pptarena.errors import ConfigError, PPTArenaError, UnknownTaskError
 
 __all__ = ["app", "main"]
@@ -76,11 +76,9 @@ def _options(
         bool, typer.Option(_DEBUG, help="Show log messages, and tracebacks of errors.")
     ] = False,
 ) -> None:
-    logging.basicConfig(
-        level=logging.INFO if debug else logging.WARNING,
-        format="%(levelname)s %(name)s: %(message)s",
-        stream=sys.stderr,
-    )
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(VisibleFormatter("%(levelname)s %(name)s: %(message)s"))
+    logging.basicConfig(level=logging.INFO if debug else logging.WARNING, handlers=[handler])
 
 
 def main() -> None:
@@ -92,7 +90,7 @@ def main() -> None:
         app(arguments)
     except (PPTArenaError, OSError) as error:
         if debug:
-            traceback.print_exc()
+            sys.stderr.write(visible(traceback.format_exc()))
         wrong_use = isinstance(error, ConfigError | UnknownTaskError)
         stderr().print("[red]error:[/red] ", end="")
         stderr().print(str(error) or repr(error), markup=False, highlight=False, soft_wrap=True)

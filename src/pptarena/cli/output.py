@@ -1,11 +1,14 @@
 """What the commands share: where output goes, and progress bars."""
 
 import json
+import logging
+import re
 import sys
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -13,30 +16,65 @@ from rich.progress import (
     TextColumn,
     TimeElapsedColumn,
 )
+from rich.segment import Segment
 
-__all__ = ["new_progress", "print_json", "stderr", "stdout"]
+__all__ = ["VisibleFormatter", "new_progress", "print_json", "stderr", "stdout", "visible"]
 
 WIDTH_WITHOUT_TERMINAL = 110
+
+
+# What a terminal could take for a command, what turns the direction of reading about, and halves of
+# surrogate pairs, which cannot be written.
+_UNPRINTABLE = re.compile(
+    "[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u202a-\\u202e\\u2066-\\u2069\\ud800-\\udfff]"
+)
+
+
+def visible(text: str) -> str:
+    r"""Return a text with its control characters written out, ``\u001b`` for an escape.
+
+    Names, reasons and errors hold words of decks, agents and records; none may steer a terminal.
+    """
+    return _UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+class _VisibleConsole(Console):
+    """Prints control characters of texts as `visible` writes them."""
+
+    def render(
+        self, renderable: RenderableType, options: ConsoleOptions | None = None
+    ) -> Iterator[Segment]:
+        """Yield what is printed; the console's own control codes are no text."""
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else segment._replace(text=visible(segment.text))
+
+
+class VisibleFormatter(logging.Formatter):
+    """Formats log messages, tracebacks included, as `visible` writes them."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line of a message."""
+        return visible(super().format(record))
 
 
 @cache
 def stdout() -> Console:
     """Return the console for results."""
     # A file or a pipe has no width; 80 columns would break tables that need a few more.
-    return Console() if sys.stdout.isatty() else Console(width=WIDTH_WITHOUT_TERMINAL)
+    return _VisibleConsole(width=None if sys.stdout.isatty() else WIDTH_WITHOUT_TERMINAL)
 
 
 @cache
 def stderr() -> Console:
     """Return the console for progress and messages."""
-    if sys.stderr.isatty():
-        return Console(stderr=True)
-    return Console(stderr=True, width=WIDTH_WITHOUT_TERMINAL)
+    width = None if sys.stderr.isatty() else WIDTH_WITHOUT_TERMINAL
+    return _VisibleConsole(stderr=True, width=width)
 
 
 def print_json(value: Any) -> None:
     """Print one JSON value on standard output."""
-    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=1) + "\n")
+    # Such characters stand only in texts, where JSON knows the same way of writing them out.
+    sys.stdout.write(visible(json.dumps(value, ensure_ascii=False, indent=1)) + "\n")
 
 
 def new_progress() -> Progress:

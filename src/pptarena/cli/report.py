@@ -39,14 +39,13 @@ def report(
 
     Example: pptarena report runs/demo --out report.html
     """
+    from pptarena.rollouts.report import write_report
+
     target = folder / "report.html" if out is None else out
     if target.is_dir():
         raise ConfigError(f"expected a file to write to, got the folder {target}")
     made = _build(folder, max_mb, slides, all_slides)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    partial = target.with_name(f".{target.name}.partial")
-    partial.write_text(made.html, "utf-8")
-    partial.replace(target)
+    write_report(made, target)
     for name, why in made.unreadable:
         stderr().print(f"left out: {name}: {why}", markup=False, soft_wrap=True)
     if slides and made.not_rendered:

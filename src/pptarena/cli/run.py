@@ -139,7 +139,7 @@ def episode_line(meta: "EpisodeMeta") -> str:
     """Return an episode as one line for a person."""
     score = "no score" if meta.score is None else f"score {meta.score:.2f}"
     name = f"{meta.agent} {meta.task} seed {meta.seed}"
-    trouble = meta.infra_error or meta.agent_error
+    trouble = meta.infra_error or meta.overload or meta.agent_error
     words = f"{name}: {score}, {meta.steps} steps, {meta.reset_sec + meta.run_sec:.1f} s"
     return f"{words}; {trouble}" if trouble else words
 

@@ -1,7 +1,7 @@
 """``pptarena score``: the rubric of a task on a deck."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -28,9 +28,29 @@ def score(
         Path | None,
         typer.Option(
             help="The deck before, saved by the same application; a rubric's file needs it. "
-            "[default: the task's own deck]"
+            "[default: the task's own deck, saved by the image's application]"
         ),
     ] = None,
+    as_is: Annotated[
+        bool,
+        typer.Option(
+            "--as-is",
+            help="Start from the task's own deck as it is in the package: for a deck that was "
+            "edited without an application.",
+        ),
+    ] = False,
+    quirks: Annotated[
+        bool,
+        typer.Option("--quirks", help="Compare decks for programs with the faults of PPT-Eval."),
+    ] = False,
+    zero_on_leaf_error: Annotated[
+        bool,
+        typer.Option(
+            "--zero-on-leaf-error",
+            help="Score 0 if a program fails, as PPT-Eval does. [default: leave it out, or score "
+            "it 0 where it fails on the edited deck only]",
+        ),
+    ] = False,
     judge: Annotated[
         bool,
         typer.Option(
@@ -42,29 +62,61 @@ def score(
 ) -> None:
     """Score a deck by the rubric of a task, or by one in a file.
 
-    In episodes the comparison starts from the deck as the application saves it unchanged, because
-    saving alone moves things. Without --original it starts from the task's deck as it is in the
-    package: small differences of saving are tolerated, larger ones may cost in
-    'nothing else changed'. A file may hold a rubric, a task, or a rubric of PPT-Eval, whose
-    programs run in a sandbox.
+    The comparison starts from the deck as the application saves it unchanged, as in episodes,
+    because saving alone moves things. Without --original, the task's deck is saved by the
+    application of the machine image (some seconds; kept for the next time), and so is DECK if
+    another program wrote it. With --original or --as-is nothing is saved. A file may hold a
+    rubric, a task, or a rubric of PPT-Eval, whose programs run in a sandbox.
 
     A judge answers the leaves that no program can check and puts the reasons of parents into
     words. It is reached as PPTARENA_JUDGE_MODEL and PPTARENA_JUDGE_URL say; without one, such
     leaves are not judged.
 
-    Example: pptarena score meridian-hide-backup final.pptx --original original.pptx --json
+    Example: pptarena score meridian-hide-backup final.pptx --json
     """
     from pptarena.rewards.deck.files import read_bytes
 
     subject, own_deck = _subject(task)
     if original is None and own_deck is None:
         raise ConfigError(f"{task} names no deck; give the one before with --original")
-    before = read_bytes(original) if original is not None else own_deck or b""
-    node = _score(subject, before, read_bytes(deck), judge)
+    if original is not None and as_is:
+        raise ConfigError("expected --original or --as-is, got both")
+    after = read_bytes(deck)
+    if original is not None:
+        before = read_bytes(original)
+    elif as_is:
+        before = own_deck or b""
+    else:
+        before, after = _saved(own_deck or b"", after)
+    on_leaf_error = "zero_task" if zero_on_leaf_error else "unscored"
+    options = {"quirks": quirks, "on_leaf_error": on_leaf_error}
+    node = _score(subject, before, after, judge, options)
     if json:
         print_json(node.to_json())
         return
     stdout().print(_tree(node))
+
+
+def _saved(before: bytes, after: bytes) -> tuple[bytes, bytes]:
+    """Return both decks as the image's application saves them; what it saved stays as it is."""
+    from pptarena.errors import ImageError
+    from pptarena.rewards import read_deck
+    from pptarena.rewards.deck.saved_by import is_saved_by_libreoffice
+    from pptarena.vm_images.office_saver import OfficeSaver
+
+    read_deck(after)  # what cannot be read is refused before an application sees it
+    saver = OfficeSaver()
+    own = is_saved_by_libreoffice(after)
+    try:
+        found = (saver.save(before), after if own else saver.save(after))
+    except ImageError as error:
+        raise ImageError(
+            f"{error}; or name the deck before with --original; or compare files with --as-is"
+        ) from error
+    said = "the comparison starts from the task's deck as the application saves it"
+    others = "" if own else "; the given one, of another program, was saved by it too"
+    stderr().print(f"{said}{others}", markup=False, highlight=False, soft_wrap=True)
+    return found
 
 
 def _subject(task: str) -> "tuple[RubricFile, bytes | None]":
@@ -78,7 +130,9 @@ def _subject(task: str) -> "tuple[RubricFile, bytes | None]":
     return RubricFile(found.rubric, found.scope, found.instruction), found.deck_bytes()
 
 
-def _score(subject: "RubricFile", before: bytes, after: bytes, judged: bool) -> "ScoredNode":
+def _score(
+    subject: "RubricFile", before: bytes, after: bytes, judged: bool, options: dict[str, Any]
+) -> "ScoredNode":
     from pptarena.envs.judging import Judging
     from pptarena.rewards.imported import score_imported
     from pptarena.rewards.judges import JudgeConfig
@@ -87,7 +141,8 @@ def _score(subject: "RubricFile", before: bytes, after: bytes, judged: bool) -> 
     rubric, scope = subject.rubric, subject.scope
     config = JudgeConfig.from_environment() if judged else None
     if config is None:
-        return score_imported(rubric, before, after, scope=scope, renderer=OfficeRenderer())
+        renderer = OfficeRenderer()
+        return score_imported(rubric, before, after, scope=scope, renderer=renderer, **options)
     with Judging(config) as judging:
         node = score_imported(
             rubric,
@@ -97,6 +152,7 @@ def _score(subject: "RubricFile", before: bytes, after: bytes, judged: bool) -> 
             judge=judging.judge(before, after),
             model=judging.client,
             renderer=OfficeRenderer(),
+            **options,
         )
         return _explained(judging, subject.instruction, node)
 

@@ -46,8 +46,13 @@ class RemoteGuest:
         folder, guest = str(self.socket.parent), "/opt/pptarena/pptarena/vm_images/guest"
         command = [
             *("bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"),
+            # For the desktop's own namespaces, which the guest program builds.
+            *("--cap-add", "CAP_SYS_ADMIN", "--cap-add", "CAP_SYS_RESOURCE"),
+            *("--cap-add", "CAP_SETPCAP"),
             *("--uid", "1000", "--gid", "1000", "--ro-bind", str(require_image().root), "/"),
-            *("--proc", "/proc", "--dev", "/dev", "--tmpfs", "/dev/shm", "--tmpfs", "/tmp"),
+            *("--proc", "/proc", "--tmpfs", "/dev", "--dev-bind", "/dev/null", "/dev/null"),
+            *("--dev-bind", "/dev/urandom", "/dev/urandom", "--symlink", "/proc/self/fd"),
+            *("/dev/fd", "--tmpfs", "/dev/shm", "--tmpfs", "/tmp"),
             *("--tmpfs", "/opt", "--ro-bind", str(GUEST), guest, "--bind", folder, folder),
             *("--clearenv", "--setenv", "PATH", "/usr/bin:/bin", "--setenv", "LANG", "C.UTF-8"),
             *("--setenv", "PYTHONPATH", "/opt/pptarena", "--setenv", "PYTHONDONTWRITEBYTECODE"),

@@ -11,13 +11,15 @@ import pytest
 
 from pptarena.envs.config import MachineConfig
 from pptarena.envs.machines.guest_link import GuestLink
-from pptarena.envs.machines.guest_machine import GuestMachine, observed_from
+from pptarena.envs.machines.guest_machine import GuestMachine
+from pptarena.envs.machines.guest_reply import observed_from
 from pptarena.envs.machines.sandbox import SandboxMachine
 from pptarena.errors import (
     ActionError,
     DeckError,
     MachineError,
     MachineLostError,
+    MachineOverloadedError,
     MachineTimeoutError,
 )
 from pptarena.vm_images.guest.protocol import Frame, encode_frame
@@ -32,6 +34,15 @@ def wire() -> Iterator[tuple[GuestLink, socket.socket]]:
     link.close()
 
 
+DONE_BY_AGENT = ("perform", "save", "kept")
+BROKEN = ("application_lost", "timeout", "overload")
+HONEST = [
+    ("load", "deck"),
+    *((method, "action") for method in ("perform", "save")),
+    *((method, "overload") for method in DONE_BY_AGENT),
+]
+
+
 def answered(wire: tuple[GuestLink, socket.socket], header: Any, *blobs: bytes) -> Frame:
     link, theirs = wire
     theirs.sendall(encode_frame(header, blobs))
@@ -44,23 +55,40 @@ def test_a_result(wire: tuple[GuestLink, socket.socket]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "error"),
+    ("method", "kind", "error"),
     [
-        ("action", ActionError),
-        ("deck", DeckError),
-        ("application_lost", MachineLostError),
-        ("timeout", MachineTimeoutError),
-        ("internal", MachineError),
-        ("something new", MachineError),
-        (["unhashable"], MachineError),
-        (None, MachineError),
+        ("hello", "timeout", MachineTimeoutError),
+        ("hello", "application_lost", MachineLostError),
+        ("load", "deck", DeckError),
+        ("load", "timeout", MachineTimeoutError),
+        ("load", "application_lost", MachineLostError),
+        ("look", "internal", MachineError),
+        ("perform", "action", ActionError),
+        ("perform", "internal", MachineError),
+        ("save", "action", ActionError),
+        *((method, kind, MachineOverloadedError) for method in DONE_BY_AGENT for kind in BROKEN),
     ],
 )
 def test_errors_by_kind(
-    wire: tuple[GuestLink, socket.socket], kind: Any, error: type[Exception]
+    wire: tuple[GuestLink, socket.socket], method: str, kind: str, error: type[Exception]
 ) -> None:
-    with pytest.raises(error, match="so it is"):
-        answered(wire, {"id": 1, "error": {"type": kind, "message": "so it is"}})
+    wire[1].sendall(encode_frame({"id": 1, "error": {"type": kind, "message": "so it is"}}))
+    with pytest.raises(error, match="so it is") as caught:
+        wire[0].request(method, {}, 5)
+    assert type(caught.value) is error
+
+
+@pytest.mark.parametrize("method", ["hello", "load", "perform", "look", "save", "kept", "watch"])
+@pytest.mark.parametrize("kind", ["action", "deck", "overload", "something new", ["x"], None, 1])
+def test_an_error_out_of_place_is_a_lost_machine(
+    wire: tuple[GuestLink, socket.socket], method: str, kind: Any
+) -> None:
+    if (method, kind) in HONEST:
+        pytest.skip("an honest guest says so")
+    wire[1].sendall(encode_frame({"id": 1, "error": {"type": kind, "message": "no"}}))
+    with pytest.raises(MachineLostError, match=f"an error that is none of {method}") as caught:
+        wire[0].request(method, {}, 5)
+    assert type(caught.value) is MachineLostError
 
 
 @pytest.mark.parametrize(
@@ -139,9 +167,9 @@ def test_a_guest_that_reads_nothing_and_one_that_drips(
 )
 def test_a_malformed_observation_is_a_lost_machine(facts: dict[str, Any]) -> None:
     with pytest.raises(MachineLostError, match="the guest sent a malformed observation"):
-        observed_from(Frame(facts, (b"rgb",)))
+        observed_from(Frame(facts, (b"rgb",)), MachineConfig())
     with pytest.raises(MachineLostError):
-        observed_from(Frame(facts, ()))
+        observed_from(Frame(facts, ()), MachineConfig())
 
 
 def test_a_save_without_a_document_is_a_lost_machine(

@@ -1,5 +1,7 @@
 """Decks that are put together wrongly: facts, or one clear error, and never a crash."""
 
+import contextlib
+import gc
 from pathlib import Path
 from typing import Any
 
@@ -7,6 +9,7 @@ import pytest
 
 from pptarena.errors import DeckError
 from pptarena.rewards import diff_decks, read_deck
+from pptarena.rewards.deck.package import Package
 
 pytestmark = pytest.mark.slow
 
@@ -168,3 +171,20 @@ def test_charts_of_numbers_that_are_none(forge: Any, wrong: str) -> None:
 def test_a_path_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(DeckError, match=r"nowhere\.pptx cannot be read: No such file"):
         read_deck(tmp_path / "nowhere.pptx")
+
+
+def test_a_refused_deck_leaves_nothing_behind(forge: Any) -> None:
+    """No error is kept with the frames that raised it, so that its trees go at once."""
+    slide = forge.part("ppt/slides/slide5.xml")
+    broken = forge.having({
+        "ppt/charts/broken.xml": "<", "ppt/slides/slide5.xml": slide.replace("</p:cSld>", ""),
+    })  # fmt: skip
+    gc.collect()
+    gc.disable()
+    try:
+        with contextlib.suppress(DeckError):
+            read_deck(broken)
+        left = [each for each in gc.get_objects() if isinstance(each, Package)]
+    finally:
+        gc.enable()
+    assert left == []

@@ -236,3 +236,8 @@ def test_limits_are_those_of_the_archive() -> None:
 def test_paths_that_are_no_files(tmp_path: Any, make: Callable[[Any], Any]) -> None:
     with pytest.raises(DeckError, match=r"cannot be read"):
         read_deck(make(tmp_path))
+
+
+def test_an_empty_zip_file_says_so() -> None:
+    with pytest.raises(DeckError, match="the zip file is empty"):
+        read_deck(b"PK\x05\x06" + bytes(18))

@@ -143,3 +143,19 @@ def test_frames_inherit_from_layout_and_master(lab: Any) -> None:
     frame = lab.edited(edit).slides[1].shapes[0].frame
     assert (frame.insets_emu[0], frame.insets_emu[2], frame.anchor) == (11, 33, "bottom")
     assert lab.original.slides[1].shapes[0].frame.anchor == "middle"
+
+
+@pytest.mark.parametrize(
+    ("target", "link"),
+    [
+        ("#_ftn1", "#_ftn1"),
+        ("#_ftnref1", "#_ftnref1"),
+        ("slide2.xml", "slide:2"),
+        ("slide2.xml#top", "slide:2"),
+        ("../media/plan.bin#page%202", "ppt/media/plan.bin#page 2"),
+    ],
+)
+def test_places_within_targets_of_links(stage: Any, target: str, link: str) -> None:
+    click = '<a:hlinkClick r:id="rId77"/>'
+    shape = stage.box(named=click, rels=stage.rel("rId77", "hyperlink", target))
+    assert shape.link == link

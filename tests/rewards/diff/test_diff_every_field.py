@@ -16,6 +16,7 @@ from pptarena.rewards.deck import (
     Bullet,
     Cell,
     Chart,
+    ChartTitle,
     Comment,
     Deck,
     Effect,
@@ -47,10 +48,11 @@ RUN = Run("Words", RunStyle(), "https://example.org", "a tip")
 BULLET = Bullet("number", "arabicPeriod", 2, "#FF0000", 90.0, None, "Symbol")
 PARAGRAPH = Paragraph((RUN,), bullet=BULLET, tabs=((914_400, "l"),))
 BOX = Box(1_000_000, 1_000_000, 2_000_000, 1_000_000)
+TITLE = ChartTitle(RunStyle(), (PARAGRAPH,), RED, Line(RED, 1.0))
 SERIES = Series("North", "column", ("Q1", "Q2"), (1.0, 2.0), "#00FF00", ((0, "#0000FF"),))
 CHART = Chart(
-    "column", "clustered", "Sales", (SERIES,), "r", ("Money",), (Axis("value", "Money"),), True,
-    150, 0, RunStyle(),
+    "column", "clustered", "Sales", (SERIES,), "r", ("Money",),
+    (Axis("value", "Money", title_look=TITLE),), True, 150, 0, TITLE,
 )  # fmt: skip
 CELL = Cell((PARAGRAPH,), RED, borders=(BLACK, BLACK, BLACK, BLACK))
 
@@ -113,7 +115,7 @@ OTHER: dict[tuple[type, str], Any] = {
     (Slide, "master"): 1,
     (Shape, "connects"): (1, 0),
     (Bullet, "size_pt"): 20.0,
-    (Chart, "title_style"): RunStyle(size_pt=40.0),
+    (ChartTitle, "paragraphs"): (Paragraph((Run("Words", RunStyle(size_pt=40.0)),)),),
     (RunStyle, "highlight"): "#FFFF00",
     (Cell, "borders"): (BLACK, BLACK, BLACK, Line()),
     (Slide, "section"): "Second",

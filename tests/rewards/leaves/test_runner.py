@@ -252,9 +252,17 @@ def test_a_worker_that_died_between_leaves_is_replaced(make_leaves: Any, make_le
     assert leaves.run_leaf(make_leaf("return 'again', 1")).reason == "again"
 
 
-def test_a_deck_that_cannot_be_read_leaves_it_unscored(make_leaves: Any, make_leaf: Any) -> None:
+def test_what_cannot_be_compared_at_all_is_unscored(make_leaves: Any, make_leaf: Any) -> None:
     with pytest.raises(LeafError, match="the decks cannot be compared"):
-        make_leaves(current=b"no deck").run_leaf(make_leaf("return 'ok', 1"))
+        make_leaves(original=b"no deck").run_leaf(make_leaf("return 'ok', 1"))
+
+
+def test_a_leaf_that_fails_on_the_edited_deck_alone_scores_nothing(
+    make_leaves: Any, make_leaf: Any
+) -> None:
+    verdict = make_leaves(current=b"no deck").run_leaf(make_leaf("return 'ok', 1"))
+    assert verdict.score == 0
+    assert "on the original it does not fail" in verdict.reason
 
 
 def test_limits_are_checked() -> None:

@@ -61,7 +61,7 @@ def test_minari_reads_it(episodes: list[SourceEpisode], tmp_path: Path, monkeypa
         shots = read.observations["screenshot"]
         assert len(shots) == len(source.steps) + 1
         for index, shot in enumerate(shots):
-            assert (shot == _pixels(source.screenshot(index))).all(), "pixels must not be lost"
+            assert (shot == source.pixels(index)).all(), "pixels must not be lost"
             nodes = source.tree(index)["nodes"]
             count = sum(node["element"] > 0 for node in nodes)
             assert read.observations["element_count"][index] == count
@@ -90,9 +90,7 @@ def test_agentnet_lines(episodes: list[SourceEpisode], tmp_path: Path) -> None:
         assert row["task_completed"] == (source.meta.score == 1.0)
         assert len(row["traj"]) == len(source.steps)
         for step, stored in zip(row["traj"], source.steps, strict=True):
-            assert (tmp_path / step["image"]).read_bytes() == source.screenshot(
-                stored.step
-            ).read_bytes()
+            assert (tmp_path / step["image"]).read_bytes() == source.screenshot(stored.step)
             compile(step["value"]["code"], "code", "exec")
 
 
@@ -110,7 +108,7 @@ def test_sharegpt_rows(episodes: list[SourceEpisode], tmp_path: Path) -> None:
         assert human["value"].startswith("<image>\n")
         assert source.meta.instruction in human["value"]
         assert (row["width"], row["height"]) == SCREEN
-        assert (_pixels(tmp_path / row["image"]) == _pixels(source.screenshot(step.step))).all()
+        assert (_pixels(tmp_path / row["image"]) == source.pixels(step.step)).all()
 
 
 def test_chat_parquet(episodes: list[SourceEpisode], tmp_path: Path) -> None:
@@ -124,7 +122,7 @@ def test_chat_parquet(episodes: list[SourceEpisode], tmp_path: Path) -> None:
         )
         assert pictures == len(row["images"]) == len(source.steps)
         for image, step in zip(row["images"], source.steps, strict=True):
-            assert image["bytes"] == source.screenshot(step.step).read_bytes()
+            assert image["bytes"] == source.screenshot(step.step)
         said = [m["content"][0]["text"] for m in row["messages"] if m["role"] == "assistant"]
         kinds = [json.loads(text)["kind"] for text in said]
         assert kinds == [step.action.kind for step in source.steps]
@@ -148,7 +146,7 @@ def test_atif_files(episodes: list[SourceEpisode], tmp_path: Path) -> None:
             assert result["source_call_id"] == call["tool_call_id"]
             image = result["content"][-1]["source"]["path"]
             after = source.screenshot(stored.step + 1)
-            assert (folder / image).read_bytes() == after.read_bytes()
+            assert (folder / image).read_bytes() == after
 
 
 def test_only_scored_episodes_are_data(store: Path, tmp_path: Path) -> None:

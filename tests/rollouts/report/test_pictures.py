@@ -1,12 +1,10 @@
 import io
-from pathlib import Path
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
-from pptarena.errors import StoreError
 from pptarena.rollouts.report.pictures import (
     FIDELITIES,
     TILE_HEIGHT_PX,
@@ -24,11 +22,6 @@ def desktop(width: int = 1280, height: int = 720, seed: int = 0) -> NDArray[np.u
     return pixels
 
 
-def stored(folder: Path, pixels: NDArray[np.uint8], name: str = "a.png") -> Path:
-    Image.fromarray(pixels).save(folder / name)
-    return folder / name
-
-
 def put_together(pool: PicturePool, screen: Screen) -> NDArray[np.uint8]:
     files = list(pool.encoded(FIDELITIES[0]))
     shown = np.zeros((screen.height_px, screen.width_px, 3), np.uint8)
@@ -41,31 +34,31 @@ def put_together(pool: PicturePool, screen: Screen) -> NDArray[np.uint8]:
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (1281, 721), (640, 360), (7, 5)])
-def test_screens_are_kept_without_loss(tmp_path: Path, size: tuple[int, int]) -> None:
+def test_screens_are_kept_without_loss(size: tuple[int, int]) -> None:
     width, height = size
     pixels = desktop()[:height, :width] if width < 1281 else desktop(width, height)
     pool = PicturePool()
-    screen = pool.add_screen(stored(tmp_path, pixels))
+    screen = pool.add_screen(pixels)
     assert (screen.width_px, screen.height_px) == size
     assert np.array_equal(put_together(pool, screen), pixels)
 
 
-def test_equal_parts_are_kept_once(tmp_path: Path) -> None:
+def test_equal_parts_are_kept_once() -> None:
     pool = PicturePool()
-    first = pool.add_screen(stored(tmp_path, desktop()))
+    first = pool.add_screen(desktop())
     count = len(pool)
     assert count < len(first.tiles)  # the flat parts are one tile
-    assert pool.add_screen(stored(tmp_path, desktop(), "b.png")) == first
+    assert pool.add_screen(desktop()) == first
     assert len(pool) == count
     changed = desktop()
     changed[700, 1200] = 0
-    pool.add_screen(stored(tmp_path, changed, "c.png"))
+    pool.add_screen(changed)
     assert len(pool) == count + 1
 
 
-def test_smaller_pictures_are_smaller(tmp_path: Path) -> None:
+def test_smaller_pictures_are_smaller() -> None:
     pool = PicturePool()
-    pool.add_screen(stored(tmp_path, desktop()))
+    pool.add_screen(desktop())
     slide = io.BytesIO()
     Image.fromarray(desktop(1920, 1080)).save(slide, "PNG")
     number = pool.add_slide(slide.getvalue())
@@ -80,10 +73,3 @@ def test_smaller_pictures_are_smaller(tmp_path: Path) -> None:
         assert abs(height / width - 1080 / 1920) < 0.01
     assert sizes == sorted(sizes, reverse=True)
     assert sizes[-1] < sizes[0] / 10
-
-
-@pytest.mark.parametrize("content", [b"", b"not a picture", b"\x89PNG\r\n\x1a\n broken"])
-def test_what_is_no_picture_is_an_error(tmp_path: Path, content: bytes) -> None:
-    (tmp_path / "a.png").write_bytes(content)
-    with pytest.raises(StoreError, match="no picture"):
-        PicturePool().add_screen(tmp_path / "a.png")

@@ -1,14 +1,16 @@
 """Sessions are read from JSON lines; an error names the file and the line."""
 
 import json
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+from pptx import Presentation
 
 from pptarena.errors import TaskError
 from pptarena.rewards.pptx_match import PositionRelation
-from pptarena.tasks.pptc import load_session, load_sessions
+from pptarena.tasks.pptc import label_decks, load_session, load_sessions
 
 
 def turn(index: int, **changes: Any) -> dict[str, Any]:
@@ -67,7 +69,10 @@ def test_sessions_come_by_number(tmp_path: Path) -> None:
         (turn(1, **{"User instruction": None}), "line 2: User instruction: expected a text"),
         (turn(1, **{"User instruction": "x ## 0, a, left"}), "line 2: .*expected '## slide"),
         (turn(1, **{"User instruction": "x ## a, b, c, left"}), "line 2: .*expected '## slide"),
-        (turn(1, **{"Feasible API sequence": "a("}), "line 2: Feasible API sequence: .*expected"),
+        (
+            turn(1, **{"Feasible API sequence": "a()" * 99_999}),
+            "line 2: Feasible API sequence: .*at",
+        ),
     ],
 )
 def test_a_malformed_line_is_named(tmp_path: Path, line: Any, message: str) -> None:
@@ -89,3 +94,12 @@ def test_files_that_are_no_sessions(tmp_path: Path) -> None:
     (tmp_path / "session_3.json").write_bytes(b"\xff\xfe")
     with pytest.raises(TaskError, match="UTF-8"):
         load_session(tmp_path / "session_3.json")
+
+
+def test_a_call_that_cannot_be_read_is_one_that_fails(tmp_path: Path) -> None:
+    label = 'choose_title();insert_text("a;b");set_bottom("table",pie_chart");insert_text("c")'
+    session = load_session(write(tmp_path, [turn(0, **{"Feasible API sequence": label})]))
+    (made,) = label_decks(session)
+    assert [error.call for error in made.errors] == ['set_bottom("table",pie_chart")']
+    slide = Presentation(BytesIO(made.deck)).slides[0]
+    assert slide.shapes.title.text == "a;bc"

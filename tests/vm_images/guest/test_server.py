@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
+from pptarena.envs.config import MachineConfig
 from pptarena.envs.machines.guest_link import GuestLink
-from pptarena.envs.machines.guest_machine import observed_from
+from pptarena.envs.machines.guest_reply import observed_from
 from pptarena.errors import (
     ActionError,
     DeckError,
     MachineError,
-    MachineLostError,
-    MachineTimeoutError,
+    MachineOverloadedError,
 )
 from pptarena.vm_images.guest.desktop import Desktop
 from pptarena.vm_images.guest.errors import (
@@ -23,12 +23,13 @@ from pptarena.vm_images.guest.errors import (
     DeckUnreadableError,
     OfficeLostError,
     OfficeTimeoutError,
+    OverloadError,
 )
 from pptarena.vm_images.guest.parts import Parts
 from pptarena.vm_images.guest.protocol import OPS, PROTOCOL_VERSION, Command, DocumentState
 from pptarena.vm_images.guest.server import serve
 from pptarena.vm_images.guest.settings import Settings
-from pptarena.vm_images.guest.tree_shape import TreeLimits
+from pptarena.vm_images.guest.tree_shape import TreeLimits, shortened
 
 
 class ScreenGoneError(Exception):
@@ -39,18 +40,21 @@ class Everything:
     """All parts in one: writes down what is asked of it."""
 
     version = "Stand 1.0"
-    width_px, height_px = 4, 2
+    width_px, height_px = 320, 240
 
     def __init__(self) -> None:
         self.done: list[Any] = []
         self.trouble: Exception | None = None
         self.editing = False
+        self.closed = False
+        self.path = Path()
 
     def require_alive(self) -> None:
         if self.trouble is not None:
             raise self.trouble
 
     def load(self, path: Path, timeout_sec: float) -> None:
+        self.path = path
         self.done.append(("load", path.name, path.read_bytes()))
         if path.read_bytes() == b"broken":
             raise DeckUnreadableError("the application cannot open the deck")
@@ -60,16 +64,22 @@ class Everything:
             raise self.trouble
         return DocumentState(open=True, revision=3, editing=self.editing, slide=1, slide_count=2)
 
-    def save(self, target: Path, commit: bool, timeout_sec: float) -> None:
+    def save(self, target: Path, commit: bool, timeout_sec: float) -> bool:
         if self.editing and not commit:
             raise CommandError("a text edit is open")
-        target.write_bytes(b"saved")
+        if self.trouble is not None:
+            raise self.trouble
+        if not self.closed:
+            target.write_bytes(b"saved")
+        return not self.closed
 
     def reopen(self, deadline: float) -> None:
         self.done.append("reopen")
+        if not self.path.exists():
+            raise DeckUnreadableError("gone")
 
     def rgb(self) -> bytes:
-        return bytes(range(24))
+        return bytes(320 * 240 * 3)
 
     def crop(self, *box: int) -> tuple[int, ...]:
         return box
@@ -177,8 +187,10 @@ def test_another_version_is_refused(host: Host) -> None:
 
 def test_load_refreshes_writes_and_observes(loaded: Host) -> None:
     assert loaded.parts.done == ["refresh", ("load", "plan.pptx", b"deck")]
-    seen = observed_from(loaded.perform(Command("observe")))
-    assert seen.screenshot.shape == (2, 4, 3)
+    seen = observed_from(
+        loaded.perform(Command("observe")), MachineConfig(width_px=320, height_px=240)
+    )
+    assert seen.screenshot.shape == (240, 320, 3)
     assert seen.tree.reason == "at most 7"
     assert (seen.window_titles, seen.clipboard) == (("plan.pptx",), "copied")
     assert (seen.document.revision, seen.document.slide) == (3, 1)
@@ -233,9 +245,10 @@ def test_a_deck_that_is_refused(loaded: Host) -> None:
 @pytest.mark.parametrize(
     ("trouble", "expected"),
     [
-        (OfficeLostError("gone"), MachineLostError),
-        (ScreenGoneError("gone"), MachineLostError),
-        (OfficeTimeoutError("late"), MachineTimeoutError),
+        (OfficeLostError("gone"), MachineOverloadedError),
+        (ScreenGoneError("gone"), MachineOverloadedError),
+        (OfficeTimeoutError("late"), MachineOverloadedError),
+        (OverloadError("large"), MachineOverloadedError),
         (RuntimeError("a fault"), MachineError),
     ],
 )
@@ -252,3 +265,35 @@ def test_a_busy_application_is_never_scored(loaded: Host) -> None:
     loaded.parts.trouble = OfficeTimeoutError("busy")
     state = loaded.perform(Command("observe")).header["document"]
     assert (state["open"], state["revision"], state["editing"]) == (True, -1, True)
+
+
+def test_what_the_user_closed_is_taken_from_the_disk(loaded: Host) -> None:
+    loaded.parts.closed = True
+    assert loaded.ask("save", commit=True).blobs == (b"deck",)
+    loaded.parts.trouble = OfficeLostError("it crashed")
+    with pytest.raises(MachineOverloadedError, match="it crashed"):
+        loaded.ask("save", commit=True)
+    assert loaded.ask("kept").blobs == (b"deck",)
+
+
+def test_a_file_that_the_user_took_away_is_his_doing(loaded: Host) -> None:
+    loaded.parts.path.unlink()
+    loaded.parts.closed = True
+    for method, params in (("kept", {}), ("save", {"commit": True})):
+        with pytest.raises(MachineOverloadedError, match="no file of at most"):
+            loaded.ask(method, **params)
+    with pytest.raises(ActionError, match="there is no deck to open any more: gone"):
+        loaded.perform(Command("open_program", text="impress"))
+
+
+def test_what_the_user_made_too_long_is_cut(loaded: Host) -> None:
+    texts = {"name": "n" * 9000, "text": "t" * 9000, "description": "["}
+    rest = {"parent": -1, "role": "frame", "box": [0, 0, 1, 1], "states": []}
+    nodes = [{"index": place, **texts, **rest} for place in range(7)]
+    loaded.parts.read = lambda limits: (nodes, "r" * 9000)  # type: ignore[method-assign]
+    loaded.parts.titles = lambda: ["x" * 9000] * 900  # type: ignore[method-assign]
+    config = MachineConfig(width_px=320, height_px=240)
+    seen = observed_from(loaded.perform(Command("observe")), config)
+    assert {len(node.text) for node in seen.tree.nodes} == {500}
+    assert (len(seen.window_titles), len(seen.tree.reason)) == (64, 500)
+    assert shortened([{**nodes[0]} for _ in range(2000)], "", 500)[1] == "more text than fits"

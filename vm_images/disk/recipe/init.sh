@@ -1,7 +1,7 @@
 #!/bin/sh
 # Process 1 of the virtual machine. It makes the same surroundings as the sandbox machine (the image
 # read-only, small file systems in memory where the agent may write), starts the guest program as
-# user 1000 without any right of root, and powers off when that ends or when anything fails.
+# root, which becomes user 1000, and powers off when that ends or when anything fails.
 # busybox runs it from the initial file system; once /proc is there, its commands need no path.
 set -eu
 root=/image
@@ -75,7 +75,7 @@ mount -t devpts -o nosuid,noexec,newinstance,ptmxmode=666,mode=620 devpts "$root
 mount -t proc -o nosuid,noexec,nodev proc "$root/proc"
 
 doing="making devices and folders"
-for node in null zero full random urandom tty "$guest" $watch; do
+for node in null full random urandom tty "$guest" $watch; do
     cp -a "/dev/$node" "$root/dev/$node"
 done
 ln -s pts/ptmx "$root/dev/ptmx"
@@ -96,13 +96,15 @@ doing="setting up the network of this machine alone"
 hostname pptarena
 ip link set lo up
 
+# The guest program becomes user 1000 itself; it builds the desktop's own namespaces and then gives
+# up the powers of root, before the first program of the desktop runs.
+
 # Processes whose parent ends become children of this shell, which collects them while it waits.
 doing="running the guest program"
 chroot "$root" /usr/bin/env -i -C /home/agent \
     PATH=/usr/bin:/bin HOME=/home/agent LANG=C.UTF-8 XDG_RUNTIME_DIR=/run/user/1000 \
     PYTHONPATH=/opt/pptarena PYTHONDONTWRITEBYTECODE=1 \
-    setpriv --reuid=1000 --regid=1000 --clear-groups --no-new-privs \
-    --bounding-set=-all --inh-caps=-all --ambient-caps=-all \
+    setpriv --no-new-privs \
     python3 -m pptarena.vm_images.guest --port "/dev/$guest" ${watch:+--watch-port "/dev/$watch"} \
     < /dev/null > /dev/console 2>&1
 say "the guest program has ended; powering off"

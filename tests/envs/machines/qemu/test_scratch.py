@@ -73,7 +73,7 @@ def test_nothing_is_cleared_while_it_is_made() -> None:
 
 def test_one_that_was_never_finished_is_cleared_in_time() -> None:
     scratch_home().mkdir(parents=True)
-    new = scratch_home() / ".new-abc"
+    new = scratch_home() / ".new-abcd1234"
     new.mkdir()
     assert stale_scratch() == []
     os.utime(new, (0, 0))

@@ -11,6 +11,7 @@ from pptarena.envs.machines.qemu.scratch import clear_stale_scratch, socket_home
 from pptarena.envs.machines.qemu.watch import WatchPoint
 from pptarena.envs.machines.qemu.watch_relay import WatchChannel
 from pptarena.errors import HostError
+from pptarena.files import Folder
 from pptarena.vm_images.guest.watch_wire import FrameKind, FrameReader, pack_frame
 
 Frame = tuple[FrameKind, int, bytes]
@@ -190,8 +191,12 @@ def test_a_long_path_is_avoided(home: Path, monkeypatch: pytest.MonkeyPatch) -> 
         viewer(point).close()
     finally:
         point.close()
-    (socket_home() / "vm-left").mkdir()
-    assert [folder.name for folder in clear_stale_scratch()] == ["vm-left"]
+    left = socket_home() / "vm-leftover"
+    left.mkdir()
+    assert clear_stale_scratch() == []
+    with Folder(left) as folder:
+        folder.mark("scratch")
+    assert clear_stale_scratch() == [left]
     socket_home().chmod(0o755)
     with pytest.raises(HostError, match="that no other can enter"):
         WatchPoint()

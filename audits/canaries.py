@@ -1,0 +1,106 @@
+"""What lies beside hostile files, and whether it was read or touched."""
+
+import hashlib
+import os
+import re
+import signal
+import zlib
+from base64 import b64decode
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+
+from pptarena.errors import PPTArenaError
+
+__all__ = ["COLOUR", "SIZE", "TOKEN", "Facts", "differences", "shows_canary", "snapshot", "tried"]
+
+TOKEN = "canary-7f3e9a51d2"
+"""Stands in every file outside; nothing that is written may hold it."""
+
+COLOUR, SIZE = (13, 213, 97), (61, 37)
+"""Colour and size in pixels of the picture outside."""
+
+LIMIT_SEC = 20
+
+Facts = dict[str, tuple[int, int, int, str]]
+"""Mode, size, time of change and hash by path."""
+
+
+class _HungError(Exception):
+    """It took too long."""
+
+
+def tried(run: Callable[[], object]) -> str:
+    """Run something that may refuse; return what is wrong with how it ended, ``""`` if nothing."""
+
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        raise _HungError
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.alarm(LIMIT_SEC)
+    try:
+        run()
+    except PPTArenaError as error:
+        return "shows what lies outside in its error" if TOKEN in str(error) else ""
+    except _HungError:
+        return f"hangs for {LIMIT_SEC} s"
+    except Exception as error:  # noqa: BLE001 (it is what is looked for)
+        return f"raises {error!r}"[:160]
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+    return ""
+
+
+def snapshot(folder: Path) -> Facts:
+    """Return mode, size, time of change and contents of everything below a folder."""
+    found: Facts = {}
+    for place, folders, files in os.walk(folder):
+        for name in (*folders, *files):
+            path = Path(place, name)
+            facts = path.lstat()
+            plain = path.is_file() and not path.is_symlink()
+            contents = hashlib.sha256(path.read_bytes()).hexdigest() if plain else ""
+            key = str(path.relative_to(folder))
+            found[key] = facts.st_mode, facts.st_size, facts.st_mtime_ns, contents
+    return found
+
+
+def differences(before: Facts, after: Facts) -> str:
+    """Return the names of what is new, gone or changed."""
+    names = {*before, *after}
+    return ", ".join(sorted(name for name in names if before.get(name) != after.get(name)))
+
+
+def shows_canary(folder: Path) -> bool:
+    """Return whether a file in a folder holds what lies outside."""
+    files = (path for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
+    return any(_holds(path) for path in files)
+
+
+def _holds(file: Path) -> bool:
+    data = file.read_bytes()
+    if TOKEN.encode() in data:
+        return True
+    if file.suffix == ".hdf5":
+        return _pictured(file)
+    if file.suffix == ".html":
+        packed = re.findall(rb'id="episode-\d+">([^<]*)<', data)
+        whole = b"".join(zlib.decompress(b64decode(part)) for part in packed)
+        size = f'"width":{SIZE[0]},"height":{SIZE[1]}'.encode()
+        return TOKEN.encode() in whole or size in whole
+    return False
+
+
+def _pictured(file: Path) -> bool:
+    import h5py  # type: ignore[import-untyped, unused-ignore]
+
+    found = []
+
+    def look(name: str, item: object) -> None:
+        if isinstance(item, h5py.Dataset) and name.endswith("screenshot"):
+            found.append(bool((item[:] == COLOUR).all(-1).any()))
+
+    with h5py.File(file) as data:
+        data.visititems(look)
+    return any(found)

@@ -1,0 +1,97 @@
+"""One edit of a deck at a time, made in the file, and what a diff should say of it."""
+
+import io
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from pptx import Presentation
+
+__all__ = ["EDITS", "Edit", "Edited", "Expected", "edit_deck", "edits", "one_of", "shape_index"]
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What a diff should say of one edit.
+
+    Attributes:
+        aspects: Aspects that name it rightly.
+        slide: Position of the slide in the original, from 1; None for the deck or a new slide.
+        shape: Index of the shape in the original; None for a change of no shape of it.
+    """
+
+    aspects: tuple[str, ...]
+    slide: int | None = None
+    shape: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """A deck with one edit.
+
+    Attributes:
+        deck: The .pptx file now.
+        expected: What a diff should say.
+    """
+
+    deck: bytes
+    expected: Expected
+
+
+Edit = Callable[[Any, random.Random], Expected | None]
+"""Edits a deck of python-pptx; returns None where the deck has nothing of the sort."""
+
+EDITS: dict[str, Edit] = {}
+"""All edits by name."""
+
+
+def edits(name: str) -> Callable[[Edit], Edit]:
+    """Note a function as an edit of this name."""
+
+    def note(function: Edit) -> Edit:
+        EDITS[name] = function
+        return function
+
+    return note
+
+
+def edit_deck(name: str, deck: bytes, draw: random.Random) -> Edited | None:
+    """Return a deck with one edit; None if it has nothing that the edit could be made to."""
+    presentation = Presentation(io.BytesIO(deck))
+    if not len(presentation.slides):
+        return None
+    expected = EDITS[name](presentation, draw)
+    if expected is None:
+        return None
+    file = io.BytesIO()
+    presentation.save(file)
+    return Edited(file.getvalue(), expected)
+
+
+def one_of(
+    deck: Any, draw: random.Random, fits: Callable[[Any], bool]
+) -> tuple[int, int, Any] | None:
+    """Return slide from 1, index and shape of a shape that fits, drawn from all on top level."""
+    found = [
+        (number, shape)
+        for number, slide in enumerate(deck.slides, start=1)
+        for shape in slide.shapes
+        if fits(shape)
+    ]
+    if not found:
+        return None
+    number, shape = draw.choice(found)
+    return number, shape_index(deck.slides[number - 1], shape), shape
+
+
+def shape_index(slide: Any, wanted: Any) -> int:
+    """Return the index that a shape has among the facts of a slide, members of groups counted."""
+    return [shape._element for shape in _every(slide.shapes)].index(wanted._element)
+
+
+def _every(shapes: Any) -> Iterator[Any]:
+    for shape in shapes:
+        yield shape
+        if hasattr(shape, "shapes"):
+            yield from _every(shape.shapes)

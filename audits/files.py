@@ -1,0 +1,145 @@
+"""Runs and caches that somebody else wrote: nothing outside is read, written or deleted.
+
+A canary lies beside every hostile folder. Whatever reads runs goes over each: exports, report,
+replay, a collection that goes on. It may refuse; it must not raise anything else, hang, show the
+canary, or touch what lies outside.
+"""
+
+import os
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import gymnasium as gym
+
+from pptarena.audits.canaries import differences, shows_canary, tried
+from pptarena.audits.hostile_homes import home_rows
+from pptarena.audits.hostile_runs import Case, World, cases
+from pptarena.audits.registry import AuditSettings
+from pptarena.audits.report import Row
+from pptarena.envs import actions
+from pptarena.rollouts.collect import collect, lock_store
+from pptarena.rollouts.env import make_env
+from pptarena.rollouts.exporters import EXPORTERS, episodes_of
+from pptarena.rollouts.manifest import claim_manifest, plan_manifest
+from pptarena.rollouts.replay import replay_episode
+from pptarena.rollouts.report import build_report, write_report
+from pptarena.rollouts.run import Job, run_job
+from pptarena.rollouts.store import find_episodes, read_meta
+from pptarena.tasks import get_task
+
+__all__ = ["figures", "rows"]
+
+_TASK = "meridian-hide-backup"
+_AGENT = "agent"
+
+
+def rows(settings: AuditSettings) -> Iterator[Row]:
+    """Try every hostile run, or about as many as are asked for, then every hostile cache."""
+    with tempfile.TemporaryDirectory(prefix="pptarena-audit-") as folder, _home(Path(folder)):
+        honest = Path(folder) / "honest"
+        record_honest(honest)
+        every = list(cases(honest))
+        step = max(1, len(every) // settings.count) if settings.count else 1
+        for number, case in enumerate(every[settings.seed % step :: step]):
+            yield run_row(case, honest, Path(folder) / f"world-{number}")
+        yield from home_rows(Path(folder) / "homes")
+
+
+def figures(found: tuple[Row, ...]) -> dict[str, float | int | str]:
+    """Return how many were tried, and how many got through."""
+    return {"cases": len(found), "got_through": sum(not row.held for row in found)}
+
+
+def record_honest(root: Path) -> None:
+    """Record one episode of two actions on the fake machine at ``agent/<task>/seed-0``."""
+    with closing(_fake_env()) as env:
+        run_job(Job(_AGENT, get_task(_TASK), 0), env, _Clicker(), root)
+
+
+def run_row(case: Case, honest: Path, place: Path) -> Row:
+    """Let every reader go over one hostile run."""
+    faults = []
+    for name, read in _READERS.items():
+        world = World(place / name)
+        world.prepare(honest)
+        case.make(world)
+        before = world.watched()
+        if fault := tried(lambda read=read, world=world: read(world)):  # type: ignore[misc]
+            faults.append(f"{name} {fault}")
+        if changed := differences(before, world.watched()):
+            faults.append(f"{name} touches {changed}")
+        if shows_canary(world.out):
+            faults.append(f"{name} shows what lies outside")
+        world.remove()
+    found = "; ".join(faults) or "so it is"
+    return Row(case.name, "refused, or nothing outside is read or touched", found, not faults)
+
+
+@contextmanager
+def _home(folder: Path) -> Iterator[None]:
+    before = os.environ.get("PPTARENA_HOME")
+    os.environ["PPTARENA_HOME"] = str(folder / "home")
+    try:
+        yield
+    finally:
+        os.environ.pop("PPTARENA_HOME")
+        if before is not None:
+            os.environ["PPTARENA_HOME"] = before
+
+
+class _Clicker:
+    """Clicks on the first element, then is done."""
+
+    def reset(self, info: object, seed: int) -> None:
+        """Begin anew."""
+        self._clicked = False
+
+    def act(self, observation: object, info: Mapping[str, Any]) -> actions.Action:
+        """Return the next action."""
+        if self._clicked:
+            return actions.done()
+        self._clicked = True
+        nodes = info["a11y"]["nodes"]
+        return actions.click(element=next(node["element"] for node in nodes if node["element"]))
+
+
+def _fake_env(max_steps: int | None = None) -> gym.Env[Any, Any]:
+    return make_env("fake", max_steps=max_steps, width_px=640, height_px=360)
+
+
+def _export(kind: str) -> Callable[[World], object]:
+    return lambda world: EXPORTERS[kind](list(episodes_of(world.run)), world.out)
+
+
+def _report(place: str) -> Callable[[World], object]:
+    def read(world: World) -> None:
+        write_report(build_report(world.run), world.root / place / "report.html")
+
+    return read
+
+
+def _replay(world: World) -> None:
+    for folder in find_episodes(world.run):
+        meta = read_meta(folder)
+        with closing(_fake_env(meta.max_steps)) as env:
+            replay_episode(env, folder)
+
+
+def _resume(world: World) -> None:
+    jobs = (Job(_AGENT, get_task(_TASK), 0), Job(_AGENT, get_task(_TASK), 1))
+    with lock_store(world.run):
+        claim_manifest(world.run, plan_manifest(jobs, "fake", None))
+        for _ in collect(jobs, _fake_env, lambda _: _Clicker(), world.run):
+            pass
+
+
+_READERS: Mapping[str, Callable[[World], object]] = {
+    **{f"export {kind}": _export(kind) for kind in EXPORTERS},
+    "report into the run": _report("run"),
+    "report elsewhere": _report("out"),
+    "replay": _replay,
+    "collect again": _resume,
+}

@@ -1,0 +1,162 @@
+"""Carries decks with random damage through the whole scorer, each in a process of its own.
+
+``python -m pptarena.audits.mutation_worker SEED COUNT [FOLDER]`` prints one JSON object a deck.
+It is a program so that it may fork: it has no threads, and whoever runs the audit may.
+"""
+
+import contextlib
+import json
+import os
+import resource
+import signal
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from pptarena.audits.damage import BaseDeck, damaged
+from pptarena.errors import DeckError
+from pptarena.rewards import Deck, diff_decks, read_deck, score
+from pptarena.rewards.pptx_match import match_turn, reader_text
+from pptarena.tasks import Task, list_tasks
+
+__all__ = ["MAX_MB", "MAX_SEC", "Found", "judge", "main"]
+
+MAX_SEC = 5.0
+MAX_MB = 1024
+_WALL_SEC = 60.0
+_MB = 2**20
+_SUITES = ("bench", "first-steps")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What became of one deck.
+
+    Attributes:
+        seed: What its damage was drawn by.
+        kind: Kind of damage.
+        outcome: ``score``, ``refused``, or what went wrong.
+        seconds: Processor time of the longest of reading, comparing, scoring and telling.
+        peak_mb: Most memory of its process.
+    """
+
+    seed: int
+    kind: str
+    outcome: str
+    seconds: float
+    peak_mb: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Base:
+    deck: BaseDeck
+    facts: Deck
+    tasks: tuple[Task, ...]
+
+
+def judge(data: bytes, original: Deck, tasks: Sequence[Task]) -> tuple[str, float]:
+    """Return what the scorer makes of a deck, and the processor time of its longest step.
+
+    Args:
+        data: The deck.
+        original: Facts of the deck that the tasks begin with.
+        tasks: Whose rubrics score it.
+    """
+    longest = 0.0
+
+    @contextlib.contextmanager
+    def timed() -> Iterator[None]:
+        nonlocal longest
+        start = time.process_time()
+        try:
+            yield
+        finally:
+            longest = max(longest, time.process_time() - start)
+
+    try:
+        with timed():
+            deck = read_deck(data)
+        with timed():
+            [change.to_json() for change in diff_decks(original, deck)]
+        for task in tasks:
+            with timed():
+                found = score(task.rubric, original, deck, task.scope)
+                json.dumps(found.to_json(), allow_nan=False)
+            if found.score is not None and not 0 <= found.score <= 1:
+                return f"score {found.score} in {task.id}", longest
+        with timed():
+            reader_text(deck)
+            match_turn(deck, original, ())
+    except DeckError:
+        return "refused", longest
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is what this looks for
+        return _where(error), longest
+    return "score", longest
+
+
+def _where(error: BaseException) -> str:
+    at = error.__traceback__
+    while at is not None and at.tb_next is not None:
+        at = at.tb_next
+    place = "" if at is None else f" at {Path(at.tb_frame.f_code.co_filename).name}:{at.tb_lineno}"
+    return f"{type(error).__name__}: {str(error)[:80]}{place}"
+
+
+def _apart(seed: int, base: _Base) -> Found:
+    """Return what becomes of one deck in a process of its own, bounded in memory and time."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reading)
+        # Room for what the process has of its parent: the bound is on what a deck adds to it.
+        resource.setrlimit(resource.RLIMIT_AS, ((MAX_MB + 512) * _MB,) * 2)
+        signal.alarm(round(_WALL_SEC))
+        try:
+            kind, data = damaged(base.deck, seed)
+            outcome, seconds = judge(data, base.facts, base.tasks)
+            answer = json.dumps(asdict(Found(seed, kind, outcome, seconds, _peak_mb())))
+            os.write(writing, answer.encode())
+        finally:
+            os._exit(0)
+    os.close(writing)
+    with open(reading, "rb") as stream:
+        answer_bytes = stream.read()
+    _, status = os.waitpid(child, 0)
+    if answer_bytes:
+        return Found(**json.loads(answer_bytes))
+    how = "hung" if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGALRM else "died"
+    return Found(seed, "?", how, _WALL_SEC if how == "hung" else 0.0, 0)
+
+
+def _peak_mb() -> int:
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM")) // 1024
+
+
+def _bases(folder: Path | None) -> Iterator[_Base]:
+    by_deck: dict[str, list[Task]] = {}
+    for suite in _SUITES:
+        for task in list_tasks(suite):
+            by_deck.setdefault(task.deck, []).append(task)
+    for tasks in by_deck.values():
+        data = tasks[0].deck_bytes()
+        yield _Base(BaseDeck(data), read_deck(data), tuple(tasks[:6]))
+    for path in sorted(folder.rglob("*.pptx")) if folder is not None else ():
+        with contextlib.suppress(DeckError):
+            yield _Base(BaseDeck(path.read_bytes()), read_deck(path), tuple(list_tasks("bench")))
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Damage decks and write what became of each, a line a deck."""
+    seed, count = int(arguments[0]), int(arguments[1])
+    bases = list(_bases(Path(arguments[2]) if len(arguments) > 2 else None))
+    for number in range(seed, seed + count):
+        found = _apart(number, bases[number % len(bases)])
+        sys.stdout.write(json.dumps(asdict(found)) + "\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,155 @@
+"""Whether the diff finds one edit, names it rightly, and says nothing else.
+
+Each kind of edit is made in the file of decks drawn by seed. ``found``: there is some change.
+``right``: one of them has the aspect, the slide and the shape of the edit. ``alone``: without it
+nothing is left, consequences apart.
+"""
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Self
+
+import pptarena.audits.edits_of_decks
+import pptarena.audits.edits_of_shapes  # noqa: F401
+from pptarena.audits.decks import audit_decks
+from pptarena.audits.edits import EDITS, Expected, edit_deck
+from pptarena.audits.registry import AuditSettings
+from pptarena.audits.report import Row
+from pptarena.errors import DeckError
+from pptarena.rewards import Change, Deck, diff_decks, read_deck
+from pptarena.rewards.deck import Slide
+
+__all__ = ["figures", "rows"]
+
+_DECKS = 40
+_RIGHT_PCT = 97
+_ALONE_PCT = 95
+# Lower where some consequences cannot be worked out from the facts: colours made of the theme's in
+# ways of their own, levels that a layout has no sample of, parts of charts that are digests alone.
+_ALONE_AT_LEAST = {
+    "layout": 90, "theme colour": 85, "bullet level": 90, "chart legend": 0, "chart colour": 0,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Places:
+    """Where an edit may be named: of things that are alike, either is right."""
+
+    aspects: tuple[str, ...]
+    slides: frozenset[int | None]
+    shapes: frozenset[int | None]
+
+    @classmethod
+    def of(cls, expected: Expected, before: Deck) -> Self:
+        """Return the places of an edit of a deck."""
+        if expected.slide is None:
+            return cls(expected.aspects, frozenset(), frozenset())
+        slide = before.slides[expected.slide - 1]
+        alike = {s.index + 1 for s in before.slides if _is_like(s, slide)}
+        slides = alike if expected.shape is None else {expected.slide}
+        shapes: set[int | None] = set()
+        if expected.shape is not None:
+            shape = slide.shapes[expected.shape]
+            shapes = {s.index for s in slide.shapes if replace(s, index=shape.index) == shape}
+        return cls(expected.aspects, frozenset(slides), frozenset(shapes))
+
+    def fit(self, change: Change) -> bool:
+        """Return whether a change names the edit rightly."""
+        if change.aspect not in self.aspects:
+            return False
+        if self.slides and change.slide not in self.slides:
+            return False
+        return not self.shapes or change.shape_index in (*self.shapes, None)
+
+
+def _is_like(first: Slide, second: Slide) -> bool:
+    return replace(first, index=0, id=0) == replace(second, index=0, id=0)
+
+
+@dataclass(slots=True)
+class _Tally:
+    """What was seen of one kind of edit."""
+
+    tried: int = 0
+    found: int = 0
+    right: int = 0
+    alone: int = 0
+    changes: int = 0
+    missed: list[str] = field(default_factory=list)
+
+    def add(self, deck: str, changes: Sequence[Change], places: _Places) -> None:
+        right = [change for change in changes if places.fit(change)]
+        self.tried += 1
+        self.found += bool(changes)
+        self.right += bool(right)
+        self.alone += len(changes) == len(right) == 1
+        self.changes += len(changes)
+        if not right or len(changes) > 1:
+            others = [change.text for change in changes if change not in right[:1]]
+            self.missed.append(f"{deck}: {'; '.join(others[:2]) or 'nothing'}")
+
+    @property
+    def said(self) -> str:
+        """The figures in words."""
+        shares = (f"{name} {100 * n / self.tried:.0f} %" for name, n in self._counts())
+        more = f"; e.g. {self.missed[0][:160]}" if self.missed else ""
+        return f"{self.tried} edits: {', '.join(shares)}{more}"
+
+    def _counts(self) -> tuple[tuple[str, int], ...]:
+        return ("found", self.found), ("right", self.right), ("alone", self.alone)
+
+
+_TALLIES: dict[str, _Tally] = {}
+
+
+def rows(settings: AuditSettings) -> Iterator[Row]:
+    """Yield one row for each kind of edit."""
+    # Those made for it always take part, others as they are drawn.
+    own, every = list(audit_decks(None)), list(audit_decks(settings.decks))
+    others = every[len(own) :]
+    random.Random(settings.seed).shuffle(others)
+    decks = [*own, *others][: settings.count or _DECKS]
+    _TALLIES.clear()
+    for name in EDITS:
+        tally = _TALLIES[name] = _Tally()
+        for deck, data in decks:
+            _try(tally, name, deck, data, random.Random(f"{settings.seed} {name} {deck}"))
+        alone = _ALONE_AT_LEAST.get(name, _ALONE_PCT)
+        expected = f"found 100 %, right {_RIGHT_PCT} %, alone {alone} % at least"
+        if not tally.tried:
+            yield Row(name, expected, "no deck has anything of the sort", False)
+            continue
+        held = (
+            tally.found == tally.tried
+            and 100 * tally.right >= _RIGHT_PCT * tally.tried
+            and 100 * tally.alone >= alone * tally.tried
+        )
+        yield Row(name, expected, tally.said, held)
+
+
+def _try(tally: _Tally, name: str, deck: str, data: bytes, draw: random.Random) -> None:
+    try:
+        before = read_deck(data)
+        edited = edit_deck(name, data, draw)
+        if edited is not None:
+            places = _Places.of(edited.expected, before)
+            tally.add(deck, diff_decks(before, read_deck(edited.deck)), places)
+    except DeckError:
+        return  # a deck that is refused has no diff
+
+
+def figures(_rows: tuple[Row, ...]) -> dict[str, float | int | str]:
+    """Return the totals of all kinds."""
+    total: Counter[str] = Counter()
+    for tally in _TALLIES.values():
+        for name in ("tried", "found", "right", "alone", "changes"):
+            total[name] += getattr(tally, name)
+    tried = total["tried"] or 1
+    shares = {f"{n}_pct": round(100 * total[n] / tried, 1) for n in ("found", "right", "alone")}
+    return {
+        "edits": total["tried"],
+        **shares,
+        "extra_changes": total["changes"] - total["right"],
+    }

@@ -1,0 +1,197 @@
+"""The one reader of what a guest says: everything has a type and a bound, or the machine is lost.
+
+A guest may be in the hands of the agent. What content the user can bring about (odd characters in
+a text) is mended; what no honest guest says is refused.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import fields
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pptarena.envs.config import MachineConfig
+from pptarena.envs.machines.base import Node, Observed, Tree
+from pptarena.errors import MachineLostError
+from pptarena.vm_images.guest.protocol import MAX_STRING_CHARS, DocumentState, Frame
+
+__all__ = ["application_from", "clean", "deck_from", "observed_from"]
+
+_MAX_TITLES = 256
+_MAX_STATES = 64
+_MAX_STATE_CHARS = 64
+_MAX_DEPTH = 128
+_MAX_REVISION = 2**53
+_MAX_SLIDES = 1_000_000
+_MAX_SIDE_PX = 2**31
+_MAX_SEC = 1e6
+_SHOWN_CHARS = 200
+
+_PARTS = frozenset({"action", "settle", "screenshot", "tree", "settled_by"})
+_NODE_FIELDS = len(fields(Node))
+_FACTS = frozenset(
+    {"width_px", "height_px", "nodes", "degraded", "window_titles", "clipboard"}
+    | {"document", "timing"}
+)
+_DOCUMENT = frozenset(field.name for field in fields(DocumentState))
+
+
+def observed_from(frame: Frame, config: MachineConfig) -> Observed:
+    """Read the reply to ``load``, ``perform`` or ``look``.
+
+    Args:
+        frame: The reply.
+        config: Settings of the machine; the screen must have its size, the tree its bound.
+
+    Raises:
+        MachineLostError: If the reply is not what an honest guest of this version says.
+    """
+    try:
+        return _observed(frame, config)
+    except (LookupError, TypeError, ValueError, AttributeError, OverflowError) as error:
+        said = repr(error)[:_SHOWN_CHARS]
+        raise MachineLostError(f"the guest sent a malformed observation: {said}") from error
+
+
+def application_from(frame: Frame) -> str:
+    """Read the reply to ``hello``: name and version of the application.
+
+    Raises:
+        MachineLostError: If it does not say.
+    """
+    try:
+        _require_keys(frame.header, frozenset({"application"}), "the reply to hello")
+        return _string(frame.header["application"], "application")
+    except (TypeError, ValueError) as error:
+        raise MachineLostError(f"the guest sent no name of its application: {error}") from error
+
+
+def deck_from(frame: Frame) -> bytes:
+    """Read the reply to ``save`` or ``kept``: the .pptx file.
+
+    Raises:
+        MachineLostError: If there is none.
+    """
+    if len(frame.blobs) != 1:
+        raise MachineLostError("the guest sent no document")
+    return frame.blobs[0]
+
+
+def clean(text: str) -> str:
+    """Return a text without lone surrogates, which nothing can store."""
+    if text.isascii():
+        return text
+    return text.encode("utf-8", "replace").decode()
+
+
+def _observed(frame: Frame, config: MachineConfig) -> Observed:
+    facts = frame.header
+    _require_keys(facts, _FACTS, "the observation")
+    reason = _string(facts["degraded"], "degraded")
+    titles = _list(facts["window_titles"], _MAX_TITLES, "window_titles")
+    return Observed(
+        screenshot=_screenshot(frame, config),
+        tree=Tree(_nodes(facts["nodes"], config.max_nodes), bool(reason), reason),
+        window_titles=tuple(_string(title, "window_titles") for title in titles),
+        clipboard=_string(facts["clipboard"], "clipboard"),
+        document=_document(facts["document"]),
+        timing=_timing(facts["timing"]),
+    )
+
+
+def _screenshot(frame: Frame, config: MachineConfig) -> NDArray[np.uint8]:
+    facts, shape = frame.header, (config.height_px, config.width_px, 3)
+    said = (_whole(facts["height_px"], 1, 2**16), _whole(facts["width_px"], 1, 2**16))
+    if said != shape[:2] or len(frame.blobs) != 1 or len(frame.blobs[0]) != math.prod(shape):
+        sizes = [len(blob) for blob in frame.blobs]
+        raise ValueError(f"expected one screen of {shape}, got {said} with {sizes} bytes")
+    return np.frombuffer(frame.blobs[0], np.uint8).reshape(shape).copy()
+
+
+def _nodes(values: Any, bound: int) -> tuple[Node, ...]:
+    nodes: list[Node] = []
+    depths: list[int] = []
+    for index, value in enumerate(_list(values, bound, "nodes")):
+        parent = _whole(value["parent"], -1, index - 1)
+        _whole(value["index"], index, index)
+        depths.append(depths[parent] + 1 if parent >= 0 else 0)
+        nodes.append(_node(index, parent, value))
+    if depths and max(depths) > _MAX_DEPTH:
+        raise ValueError(f"expected a tree at most {_MAX_DEPTH} deep, got {max(depths)}")
+    return tuple(nodes)
+
+
+def _node(index: int, parent: int, value: Mapping[str, Any]) -> Node:
+    if len(value) != _NODE_FIELDS:
+        raise ValueError(f"node {index} has unknown fields")
+    box = value["box"]
+    left, top, width, height = box
+    for side in box:
+        if type(side) is not int or not -_MAX_SIDE_PX <= side <= _MAX_SIDE_PX:
+            raise ValueError(f"the box of node {index} is no four numbers of pixels")
+    return Node(
+        index=index,
+        parent=parent,
+        role=_string(value["role"], "role"),
+        name=_string(value["name"], "name"),
+        text=_string(value["text"], "text"),
+        description=_string(value["description"], "description"),
+        box=(left, top, width, height),
+        states=_states(tuple(_list(value["states"], _MAX_STATES, "states"))),
+    )
+
+
+@lru_cache(1024)
+def _states(names: tuple[Any, ...]) -> frozenset[str]:
+    # Kept: the same few sets come again and again. Equal tuples hold equal types: no number and
+    # nothing else in JSON equals a text, and what raises is not kept.
+    return frozenset(_string(name, "states", _MAX_STATE_CHARS) for name in names)
+
+
+def _document(value: Any) -> DocumentState:
+    _require_keys(value, _DOCUMENT, "document")
+    if type(value["open"]) is not bool or type(value["editing"]) is not bool:
+        raise ValueError("expected document/open and document/editing to be true or false")
+    return DocumentState(
+        open=value["open"],
+        revision=_whole(value["revision"], -1, _MAX_REVISION),
+        editing=value["editing"],
+        slide=_whole(value["slide"], 0, _MAX_SLIDES),
+        slide_count=_whole(value["slide_count"], 0, _MAX_SLIDES),
+    )
+
+
+def _timing(value: Any) -> dict[str, Any]:
+    _require_keys(value, _PARTS, "timing")
+    for name, part in value.items():
+        if name == "settled_by":
+            _string(part, name)
+        elif type(part) not in (int, float) or not 0 <= part <= _MAX_SEC:  # NaN is refused too
+            raise ValueError(f"expected timing/{name} in seconds")
+    return {**value, "settled_by": clean(value["settled_by"])}
+
+
+def _require_keys(value: Any, keys: frozenset[str], what: str) -> None:
+    if type(value) is not dict or value.keys() != keys:
+        raise ValueError(f"expected {what} to be an object with {', '.join(sorted(keys))}")
+
+
+def _whole(value: Any, low: int, high: int) -> int:
+    if type(value) is not int or not low <= value <= high:
+        raise ValueError(f"expected a whole number from {low} to {high}")
+    return value
+
+
+def _list(value: Any, bound: int, what: str) -> list[Any]:
+    if type(value) is not list or len(value) > bound:
+        raise ValueError(f"expected {what} to be a list of at most {bound}")
+    return value
+
+
+def _string(value: Any, what: str, bound: int = MAX_STRING_CHARS) -> str:
+    if type(value) is not str or len(value) > bound:
+        raise ValueError(f"expected {what} to be a text of at most {bound} characters")
+    return value if value.isascii() else clean(value)

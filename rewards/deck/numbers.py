@@ -1,0 +1,108 @@
+"""Numbers in files: read in one way, and never outside of what the schema allows for their type.
+
+What is no number counts as missing. What lies outside of the bounds of its type (ECMA-376, part 1,
+annex A) counts as the bound that is nearest. So whoever reckons with a fact later meets a finite
+number of a sensible size, whatever the file says.
+"""
+
+import re
+from typing import Final, NamedTuple
+
+from lxml.etree import _Element
+
+__all__ = [
+    "ANGLE",
+    "BULLET_PERCENT",
+    "COORDINATE",
+    "COUNT",
+    "FONT_SCALE",
+    "INDENT",
+    "INT",
+    "LENGTH",
+    "LETTER_SPACE",
+    "LINE_WIDTH",
+    "LIST_START",
+    "MARGIN",
+    "PARAGRAPH_SPACE",
+    "PARAGRAPH_SPACE_PERCENT",
+    "SLIDE_SIDE",
+    "TYPE_SIZE",
+    "Span",
+    "bounded",
+    "int_attribute",
+    "number",
+    "real_number",
+]
+
+
+class Span(NamedTuple):
+    """The least and the greatest number of a type."""
+
+    least: int
+    most: int
+
+
+INT: Final = Span(-(2**31), 2**31 - 1)
+COUNT: Final = Span(0, 2**32 - 1)
+ANGLE: Final = INT
+COORDINATE: Final = Span(-27_273_042_329_600, 27_273_042_316_900)
+LENGTH: Final = Span(0, 27_273_042_316_900)
+SLIDE_SIDE: Final = Span(914_400, 51_206_400)
+LINE_WIDTH: Final = Span(0, 20_116_800)
+MARGIN: Final = Span(0, 51_206_400)
+INDENT: Final = Span(-51_206_400, 51_206_400)
+TYPE_SIZE: Final = Span(100, 400_000)
+LETTER_SPACE: Final = Span(-400_000, 400_000)
+PARAGRAPH_SPACE: Final = Span(0, 158_400)
+PARAGRAPH_SPACE_PERCENT: Final = Span(0, 13_200_000)
+BULLET_PERCENT: Final = Span(25_000, 400_000)
+FONT_SCALE: Final = Span(1_000, 100_000)
+LIST_START: Final = Span(1, 32_767)
+
+_NUMBER: Final = re.compile(r"[ \t\r\n]*([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+))(%?)[ \t\r\n]*")
+_REAL: Final = re.compile(
+    r"[ \t\r\n]*([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?)%?[ \t\r\n]*"
+)
+# Spreadsheets go up to 1e308; the sum of a million numbers of this size is still finite.
+_MOST_REAL: Final = 1e300
+
+
+def number(text: str | None, span: Span = INT) -> float | None:
+    """Return a text as a number within bounds; None where it is missing or no number.
+
+    Args:
+        text: Digits with at most one point. With ``%`` behind, as strict files write percentages,
+            it is counted in thousandths of a percent like those without.
+        span: The bounds.
+    """
+    if text is None:
+        return None
+    found = _NUMBER.fullmatch(text)
+    if found is None:
+        return None
+    value = float(found[1]) * (1000 if found[2] else 1)
+    return min(max(value, float(span.least)), float(span.most))
+
+
+def bounded(value: float, span: Span) -> int:
+    """Return a number as an integer within bounds."""
+    return round(min(max(value, span.least), span.most))
+
+
+def int_attribute(element: _Element | None, name: str, span: Span = INT) -> int | None:
+    """Return an attribute as an integer within bounds; None where it is missing or no number."""
+    text = None if element is None else element.get(name)
+    if text is None:
+        return None
+    if len(text) < 16 and text.isascii() and text.isdigit():
+        return min(max(int(text), span.least), span.most)
+    value = number(text, span)
+    return None if value is None else round(value)
+
+
+def real_number(text: str) -> float | None:
+    """Return a text such as ``-1.5e3`` or ``12%`` as a finite number; None if it is none."""
+    if _REAL.fullmatch(text) is None:
+        return None
+    value = float(text.strip().rstrip("%"))
+    return value if abs(value) <= _MOST_REAL else None

@@ -1,0 +1,147 @@
+"""Pictures of the slides of two decks, each drawn once."""
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+
+from lxml.etree import _Element
+
+from pptarena.errors import DeckError, MachineError, UnscoredError
+from pptarena.rewards.deck.recent import Recent
+from pptarena.rewards.looks.edits import without_ink, without_shape
+from pptarena.rewards.looks.excerpt import Pages
+from pptarena.rewards.looks.looked import Spot
+from pptarena.rewards.looks.pictures import Pixels, decoded
+from pptarena.rewards.looks.protocol import PictureMaker
+
+__all__ = ["Drawing", "UndrawableError", "Shot", "clear", "drawn_now", "plain", "taken_off"]
+
+_MOST_AT_ONCE = 60
+
+# Originals are drawn for one episode after the other; pictures weigh what they take in memory.
+_kept: Recent[Hashable, Pixels] = Recent(200 * 2**20)
+
+
+class UndrawableError(Exception):
+    """The deck as it is now cannot be drawn, though the original can."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """A slide, perhaps with something left out.
+
+    Attributes:
+        slide: Its index.
+        shape: Index of the shape that is left out; None for none.
+        ink: Letters whose ink is left out.
+    """
+
+    slide: int
+    shape: int | None = None
+    ink: tuple[Spot, ...] = ()
+
+    @property
+    def edit(self) -> Callable[[_Element], None] | None:
+        """What is done to the slide."""
+        if self.shape is not None:
+            return without_shape(self.shape)
+        return without_ink(self.ink) if self.ink else None
+
+
+def plain(slide: int) -> Shot:
+    """Return a slide as it is."""
+    return Shot(slide)
+
+
+def taken_off(slide: int, shape: int) -> Shot:
+    """Return a slide without a shape."""
+    return Shot(slide, shape)
+
+
+def clear(slide: int, ink: Sequence[Spot]) -> Shot:
+    """Return a slide with some letters clear."""
+    return Shot(slide, None, tuple(ink))
+
+
+class Drawing:
+    """Draws the slides of one deck.
+
+    Args:
+        maker: Draws.
+        data: The .pptx file.
+
+    Raises:
+        DeckError: If the file cannot be read.
+    """
+
+    def __init__(self, maker: PictureMaker, data: bytes) -> None:
+        self._maker = maker
+        self._pages = Pages(data)
+        self._own: dict[Shot, Pixels] = {}
+
+    def key(self, slide: int) -> str:
+        """Return what is equal for two slides only if they look the same."""
+        return self._pages.key(slide)
+
+    def draw(self, shots: Sequence[Shot], *, keep: bool) -> None:
+        """Draw what is not drawn yet, so that `get` has it.
+
+        Args:
+            shots: What to draw.
+            keep: Whether others may use the pictures again.
+
+        Raises:
+            DeckError: If the deck is refused.
+            MachineError: If it cannot be drawn for another reason.
+            UnscoredError: If what came back are no pictures.
+        """
+        left = []
+        for shot in dict.fromkeys(shots):
+            if shot not in self._own:
+                known = _kept.get(self._kept_key(shot)) if keep else None
+                if known is None:
+                    left.append(shot)
+                else:
+                    self._own[shot] = known
+        for at in range(0, len(left), _MOST_AT_ONCE):
+            batch = left[at : at + _MOST_AT_ONCE]
+            made = self._maker.render(self._pages.excerpt([(v.slide, v.edit) for v in batch]))
+            if len(made) != len(batch):
+                raise UnscoredError(f"expected {len(batch)} pictures, got {len(made)}")
+            for shot, png in zip(batch, made, strict=True):
+                self._own[shot] = decoded(png)
+                if keep:
+                    _kept.put(self._kept_key(shot), self._own[shot], self._own[shot].nbytes)
+
+    def get(self, shot: Shot) -> Pixels:
+        """Return a picture that `draw` made."""
+        return self._own[shot]
+
+    def can_be_drawn(self) -> None:
+        """Draw the first slide again, whatever is kept.
+
+        Raises:
+            DeckError: As `draw`.
+            MachineError: As `draw`.
+        """
+        self._maker.render(self._pages.excerpt([(0, None)]))
+
+    def _kept_key(self, shot: Shot) -> Hashable:
+        return self._maker, self._pages.key(shot.slide), shot.shape, shot.ink
+
+
+def drawn_now(original: Drawing, current: Drawing, shots: Sequence[Shot]) -> None:
+    """Draw slides of the deck as it is now; tell its faults from those of whatever draws.
+
+    Raises:
+        UndrawableError: If it cannot be drawn twice, but the original can.
+        DeckError: If the original cannot be drawn either.
+        MachineError: Likewise.
+    """
+    try:
+        current.draw(shots, keep=False)
+    except (DeckError, MachineError, UnscoredError):
+        try:
+            current.draw(shots, keep=False)
+        except (DeckError, MachineError, UnscoredError) as error:
+            original.can_be_drawn()
+            raise UndrawableError(str(error)) from error

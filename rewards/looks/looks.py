@@ -1,0 +1,310 @@
+"""What two decks look like: what is lost of the one, and what of the other cannot be read.
+
+Slides whose parts are equal look equal and are not drawn. Of the others, each shape of the original
+that nobody may touch must still be seen: its marks on the picture of the slide, or, where other
+things stand in its place now, what is missing when the shape is taken off the slide. Words that are
+new or were changed must leave ink on the picture.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pptarena.errors import DeckError
+from pptarena.rewards.deck import Shape, Slide
+from pptarena.rewards.diff.change import Change
+from pptarena.rewards.looks.drawing import (
+    Drawing,
+    UndrawableError,
+    clear,
+    drawn_now,
+    plain,
+    taken_off,
+)
+from pptarena.rewards.looks.looked import Looked, Unseen
+from pptarena.rewards.looks.pictures import Pixels, differing, kept_marks
+from pptarena.rewards.looks.places import Scale
+from pptarena.rewards.looks.protocol import PictureMaker
+from pptarena.rewards.looks.words import Words, changed_words, why_unseen
+from pptarena.rewards.matching.decks import DeckMatch
+
+__all__ = ["Looks"]
+
+_UNNOTICED = 0.05  # share of a shape's marks that may be lost without a closer look
+_FULLY = 0.6  # share of its ink from which a shape counts as seen
+_TRACE = 6
+_MARGIN_PX = 8
+_LEAST_CHANGED = 0.01
+_LEAST_SHOWN = 0.01  # share of a shape's place that it must colour; lines need little
+_LOOKLESS = frozenset(("alt_text", "hyperlinks", "animation", "notes", "comments", "shapes"))
+_NUMBERS = frozenset(("sldNum", "dt"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """A slide that does not look certain to be the same: its indexes before and now."""
+
+    before: int
+    now: int
+    touched: frozenset[int]
+    """Shapes of the original with any change."""
+    free: frozenset[int]
+    """Those of them whose changes are all allowed."""
+    reworked: frozenset[int]
+    """Those with changes to their look that are not allowed."""
+
+
+class Looks:
+    """Looks at the pictures of two decks.
+
+    Args:
+        maker: Draws slides.
+        original: The .pptx file as the application saves it unchanged.
+        current: The .pptx file as it saves it now.
+    """
+
+    def __init__(self, maker: PictureMaker, original: bytes, current: bytes) -> None:
+        self._maker = maker
+        self._files = original, current
+
+    def look(
+        self, match: DeckMatch, changes: Sequence[Change], outside: Sequence[Change]
+    ) -> Looked:
+        """Return what can be seen.
+
+        Args:
+            match: Which slide and shape is which; of the decks in these files.
+            changes: All changes.
+            outside: Those that are not allowed.
+
+        Raises:
+            DeckError: If the original cannot be read or drawn.
+            HostError: If nothing can be drawn on this computer.
+            ImageError: Likewise.
+            MachineError: If the original cannot be drawn: never for the sake of the other deck.
+        """
+        before = Drawing(self._maker, self._files[0])
+        try:
+            return _Look(match, before, Drawing(self._maker, self._files[1])).found(
+                changes, outside
+            )
+        except UndrawableError as error:
+            return Looked(failed=f"the slides as they are now cannot be drawn: {error}")
+
+
+class _Look:
+    """One look at two decks."""
+
+    def __init__(self, match: DeckMatch, before: Drawing, now: Drawing) -> None:
+        self._match = match
+        self._before = before
+        self._now = now
+
+    def found(self, changes: Sequence[Change], outside: Sequence[Change]) -> Looked:
+        pairs = [pair for pair in self._pairs(changes, outside) if not self._is_same(pair)]
+        added = self._match.added
+        words = {index: list(self._words(index, None)) for index in added}
+        words |= {pair.now: list(self._words(pair.now, pair)) for pair in pairs}
+        things = {index: list(self._things(index, None)) for index in added}
+        things |= {pair.now: list(self._things(pair.now, pair)) for pair in pairs}
+        self._before.draw([plain(pair.before) for pair in pairs], keep=True)
+        shots = [plain(index) for index in words]
+        shots += [clear(index, each.spots) for index, found in words.items() for each in found]
+        shots += [taken_off(index, each) for index, found in things.items() for each in found]
+        drawn_now(self._before, self._now, shots)
+        quiet = {change.slide for change in outside} - {None}
+        lost: dict[tuple[int, int], float] = {}
+        changed: dict[int, float] = {}
+        for pair in pairs:
+            lost |= {(pair.before, i): share for i, share in self._lost(pair) if share > 0}
+            if pair.before + 1 not in quiet:
+                share = self._changed(pair)
+                changed |= {pair.before: share} if share >= _LEAST_CHANGED else {}
+        unseen = {index: tuple(self._unseen(index, found)) for index, found in words.items()}
+        shares = {(i, each): self._share(i, each) for i, found in things.items() for each in found}
+        return Looked(lost, changed, {i: each for i, each in unseen.items() if each}, shares)
+
+    def _pairs(self, changes: Sequence[Change], outside: Sequence[Change]) -> Iterator[_Pair]:
+        touched, wrong = _by_slide(changes), _by_slide(outside)
+        looks = _by_slide(each for each in outside if each.aspect not in _LOOKLESS)
+        for before, now in self._match.pairs:
+            all_of = touched[before]
+            free = all_of - wrong[before]
+            yield _Pair(before, now, frozenset(all_of), frozenset(free), frozenset(looks[before]))
+
+    def _is_same(self, pair: _Pair) -> bool:
+        if self._sizes[0] != self._sizes[1]:
+            return False
+        try:
+            key = self._now.key(pair.now)
+        except DeckError as error:
+            raise UndrawableError(str(error)) from error
+        return self._before.key(pair.before) == key
+
+    @property
+    def _sizes(self) -> tuple[tuple[int, int], tuple[int, int]]:
+        old, new = self._match.original, self._match.current
+        return (old.width_emu, old.height_emu), (new.width_emu, new.height_emu)
+
+    # -- what is to be looked at -----------------------------------------------------------------
+
+    def _words(self, index: int, pair: _Pair | None) -> Iterator[Words]:
+        for shape, before in self._changed_shapes(index, pair):
+            if not _is_hidden(shape, self._match.current.slides[index]):
+                yield from changed_words(shape, before)
+
+    def _things(self, index: int, pair: _Pair | None) -> Iterator[int]:
+        for shape, _ in self._changed_shapes(index, pair):
+            if shape.kind != "group" and not (shape.paragraphs or shape.shows_nothing):
+                yield shape.index
+
+    def _changed_shapes(
+        self, index: int, pair: _Pair | None
+    ) -> Iterator[tuple[Shape, Shape | None]]:
+        """Yield the shapes of a slide now that are new or changed, with what they were."""
+        slide = self._match.current.slides[index]
+        shapes = None if pair is None else self._match.shapes(pair.before)
+        for shape in slide.shapes:
+            was = None if shapes is None else shapes.to_original.get(shape.index)
+            if pair is None or was is None:
+                yield shape, None
+            elif was in pair.touched:
+                yield shape, self._match.original.slides[pair.before].shapes[was]
+
+    # -- what was found --------------------------------------------------------------------------
+
+    def _unseen(self, index: int, found: Iterable[Words]) -> Iterator[Unseen]:
+        full = self._now.get(plain(index))
+        scale = self._scale(full, now=True)
+        for words in found:
+            reason = why_unseen(
+                words, full, self._now.get(clear(index, words.spots)), scale.px_per_pt
+            )
+            if reason:
+                yield from (Unseen(spot, reason) for spot in words.spots)
+
+    def _share(self, index: int, shape: int) -> float:
+        """Return how much of a shape is seen, in [0, 1]: of a picture by how strong it is."""
+        thing = self._match.current.slides[index].shapes[shape]
+        before = self._match.to_original.get(index)
+        was = None if before is None else self._match.shapes(before).to_original.get(shape)
+        if before is None or was is None or thing.picture is None:
+            return min(1.0, self._shown(index, shape) / _LEAST_SHOWN)
+        old = self._match.original.slides[before].shapes[was]
+        self._before.draw([plain(before), taken_off(before, was)], keep=True)
+        strength = _ink(self._before, before, was) / max(1, old.box.width * old.box.height)
+        left = _ink(self._now, index, shape) / max(1, thing.box.width * thing.box.height)
+        return min(1.0, left / strength) if strength > 0 else 1.0
+
+    def _shown(self, index: int, shape: int) -> float:
+        """Return the share of a shape's place that looks otherwise without it."""
+        full, without = self._now.get(plain(index)), self._now.get(taken_off(index, shape))
+        left, top, right, bottom = self._scale(full, now=True).region(
+            self._match.current.slides[index].shapes[shape]
+        )
+        place = np.abs(full - without).max(axis=2)[top:bottom, left:right] > _TRACE
+        return float(place.mean()) if place.size else 0.0
+
+    def _lost(self, pair: _Pair) -> list[tuple[int, float]]:
+        """Return what of each shape of the original, which nobody may touch, is seen no more."""
+        before = self._before.get(plain(pair.before))
+        now = self._now.get(plain(pair.now))
+        slide = self._match.original.slides[pair.before]
+        shapes = self._match.shapes(pair.before)
+        judged = [
+            shape for shape in slide.shapes
+            if shape.index in shapes.to_current and shape.index not in pair.free
+            and shape.kind != "group" and shape.placeholder not in _NUMBERS
+        ]  # fmt: skip
+        free = [slide.shapes[i] for i in {*pair.free, *shapes.removed}]
+        losses = {
+            shape.index: self._lost_marks(shape, slide, free, before, now)
+            if before.shape == now.shape else 1.0
+            for shape in judged
+        }  # fmt: skip
+        doubtful = [
+            i for i, share in losses.items() if share > _UNNOTICED or i in pair.reworked
+        ]
+        if doubtful:
+            rest = dict(self._lost_ink(pair, doubtful))
+            losses = {
+                i: rest[i] if i in pair.reworked else min(share, rest.get(i, 1.0))
+                for i, share in losses.items()
+            }
+        return [(i, share) for i, share in losses.items() if share > _UNNOTICED]
+
+    def _lost_marks(
+        self, shape: Shape, slide: Slide, free: Sequence[Shape], before: Pixels, now: Pixels
+    ) -> float:
+        """Return the share of a shape's marks that are gone from its place."""
+        scale = self._scale(before, now=False)
+        others = [
+            other for other in slide.shapes
+            if other.index > shape.index and other.group != shape.index and _holds(shape, other)
+        ]  # fmt: skip
+        aside = scale.mask([scale.region(each, with_text=True) for each in (*free, *others)], 3)
+        mended = np.where(aside[..., None], before, now)
+        _, kept = kept_marks(before, mended, scale.region(shape))
+        return 1 - kept
+
+    def _lost_ink(self, pair: _Pair, doubtful: Sequence[int]) -> Iterator[tuple[int, float]]:
+        """Yield what of shapes is gone by the pixels that they alone account for."""
+        shapes = self._match.shapes(pair.before)
+        self._before.draw([taken_off(pair.before, i) for i in doubtful], keep=True)
+        now_at = {i: shapes.to_current[i] for i in doubtful}
+        drawn_now(self._before, self._now, [taken_off(pair.now, i) for i in now_at.values()])
+        for index, now in now_at.items():
+            was = _ink(self._before, pair.before, index)
+            left = _ink(self._now, pair.now, now)
+            yield index, 0.0 if was <= 0 else max(0.0, 1 - left / was / _FULLY)
+
+    def _changed(self, pair: _Pair) -> float:
+        """Return the share of a slide that looks otherwise outside of all that was touched."""
+        before = self._before.get(plain(pair.before))
+        now = self._now.get(plain(pair.now))
+        if before.shape != now.shape:
+            return 0.0
+        scale = self._scale(before, now=False)
+        shapes = self._match.shapes(pair.before)
+        old, new = self._match.original.slides[pair.before], self._match.current.slides[pair.now]
+        touched = {i for i in pair.touched if i in shapes.to_current}
+        places = [old.shapes[i] for i in {*touched, *shapes.removed}]
+        places += [new.shapes[i] for i in (*(shapes.to_current[i] for i in touched), *shapes.added)]
+        allowed = scale.mask([scale.region(each, with_text=True) for each in places], _MARGIN_PX)
+        return float((differing(before, now) & ~allowed).mean())
+
+    def _scale(self, picture: Pixels, *, now: bool) -> Scale:
+        deck = self._match.current if now else self._match.original
+        return Scale(deck, picture.shape[1], picture.shape[0])
+
+
+def _ink(drawing: Drawing, slide: int, shape: int) -> float:
+    """Return how much a shape adds to the picture of its slide."""
+    full, without = drawing.get(plain(slide)), drawing.get(taken_off(slide, shape))
+    distance = np.abs(full - without).max(axis=2)
+    return float(distance[distance > _TRACE].sum())
+
+
+def _by_slide(changes: Iterable[Change]) -> dict[int, set[int]]:
+    found: dict[int, set[int]] = defaultdict(set)
+    for change in changes:
+        if change.slide is not None and change.shape_index is not None:
+            found[change.slide - 1].add(change.shape_index)
+    return found
+
+
+def _holds(outer: Shape, inner: Shape) -> bool:
+    """Return whether a shape stands wholly on another one, such as words on a panel."""
+    one, other = outer.box, inner.box
+    return (
+        one.left <= other.left and one.top <= other.top
+        and one.right >= other.right and one.bottom >= other.bottom
+    )  # fmt: skip
+
+
+def _is_hidden(shape: Shape, slide: Slide) -> bool:
+    while not shape.hidden and shape.group is not None:
+        shape = slide.shapes[shape.group]
+    return shape.hidden

@@ -1,0 +1,165 @@
+"""Pictures of slides compared: what of one can still be seen in another."""
+
+import io
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, UnidentifiedImageError
+
+from pptarena.errors import UnscoredError
+
+__all__ = ["DIFFERENT", "Gray", "Pixels", "Region", "contrast", "decoded", "differing", "kept_marks"]
+
+Pixels = NDArray[np.int16]
+"""Of shape (height, width, 3), from 0 to 255."""
+
+Gray = NDArray[np.float32]
+
+Region = tuple[int, int, int, int]
+"""Left, top, right and bottom in pixels, the last two outside."""
+
+DIFFERENT: Final = 24
+"""By how much a colour channel must differ for a pixel to look different."""
+
+_MAX_PIXELS = 4_000_000
+_MARK = 30.0  # by how much grey values differ where there is something to see
+_WINDOW = 2  # around a pixel, in pixels
+_SHIFTS = (0, 1, -1, 2, -2)
+_ALIKE = 0.6  # correlation from which a mark is still the same mark
+_FADED = 0.45  # share of its contrast that a mark must keep
+
+
+def decoded(png: bytes) -> Pixels:
+    """Return the pixels of a picture file.
+
+    Raises:
+        UnscoredError: If it is none, or too large.
+    """
+    try:
+        with Image.open(io.BytesIO(png), formats=["PNG"]) as image:
+            if image.width * image.height > _MAX_PIXELS:
+                raise UnscoredError(f"a picture of a slide has {image.width} x {image.height} px")
+            return np.asarray(image.convert("RGB")).astype(np.int16)
+    except (UnidentifiedImageError, OSError, SyntaxError, ValueError) as error:
+        raise UnscoredError(f"a picture of a slide cannot be read: {error}") from error
+
+
+def differing(first: Pixels, second: Pixels) -> NDArray[np.bool_]:
+    """Return where two pictures of one size look different; shifts by one pixel do not count."""
+    found = np.abs(first - second).max(axis=2) > DIFFERENT
+    if not found.any():
+        return found
+    for one, other in ((first, second), (second, first)):
+        low, high = _around(other, np.minimum), _around(other, np.maximum)
+        beyond = ((one < low - DIFFERENT) | (one > high + DIFFERENT)).any(axis=2)
+        found_now = beyond if one is first else found_now | beyond
+    return found_now
+
+
+def kept_marks(before: Pixels, now: Pixels, region: Region) -> tuple[int, float]:
+    """Return how many marks a region of a slide has, and the share of them that is still there.
+
+    A mark is a pixel with something to see around it: the edge of a letter, a line, a picture. It
+    is still there if the surroundings have the same pattern with nearly the same contrast, in
+    whatever colours, at most two pixels away.
+
+    Args:
+        before: The picture of the slide before.
+        now: The picture of it now, of the same size.
+        region: The part of it that is looked at.
+    """
+    left, top, right, bottom = region
+    if right - left < 1 or bottom - top < 1:
+        return 0, 1.0
+    one, other = before[top:bottom, left:right], now[top:bottom, left:right]
+    first, second = _gray(one), _gray(other)
+    marks = _spread(first) > _MARK
+    count = int(marks.sum())
+    same = ~differing(one, other)
+    lost = marks & ~_all_around(same)
+    if not count or not lost.any():
+        return count, 1.0
+    found = np.zeros_like(lost)
+    for down in _SHIFTS:
+        for across in _SHIFTS:
+            found |= _is_same_pattern(first, np.roll(second, (down, across), (0, 1)))
+    return count, 1.0 - float((lost & ~found).sum()) / count
+
+
+def contrast(first: Pixels, second: Pixels, where: NDArray[np.bool_]) -> float:
+    """Return the contrast ratio of two pictures at some pixels: that of the clearest tenth."""
+    if not where.any():
+        return 1.0
+    one, other = _luminance(first[where]), _luminance(second[where])
+    ratios = (np.maximum(one, other) + 0.05) / (np.minimum(one, other) + 0.05)
+    return float(np.quantile(ratios, 0.9))
+
+
+def _gray(pixels: Pixels) -> Gray:
+    return (pixels @ np.array([0.299, 0.587, 0.114])).astype(np.float32)
+
+
+def _luminance(colors: NDArray[np.int16]) -> NDArray[np.float64]:
+    parts = colors / 255.0
+    linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+    return np.asarray(linear @ np.array([0.2126, 0.7152, 0.0722]))
+
+
+def _around(pixels: Pixels, choose: np.ufunc) -> Pixels:
+    """Return the least or largest value of each channel among a pixel and its neighbours."""
+    found = pixels
+    for axis in (0, 1):
+        one, other = found.copy(), found.copy()
+        if axis == 0:
+            one[1:], other[:-1] = found[:-1], found[1:]
+        else:
+            one[:, 1:], other[:, :-1] = found[:, :-1], found[:, 1:]
+        found = choose(choose(found, one), other)
+    return found
+
+
+def _spread(gray: Gray) -> Gray:
+    """Return the difference of the lightest and the darkest pixel around each."""
+    low, high = gray.copy(), gray.copy()
+    for axis in (0, 1):
+        for found, choose in ((low, np.minimum), (high, np.maximum)):
+            forward, back = np.roll(found, 1, axis), np.roll(found, -1, axis)
+            edge = [slice(None), slice(None)]
+            edge[axis] = slice(0, 1)
+            forward[tuple(edge)] = found[tuple(edge)]
+            edge[axis] = slice(-1, None)
+            back[tuple(edge)] = found[tuple(edge)]
+            choose(found, choose(forward, back), out=found)
+    return high - low
+
+
+def _all_around(flags: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return where a flag and all of its neighbours are set."""
+    found = flags
+    for axis in (0, 1):
+        found = found & np.roll(found, 1, axis) & np.roll(found, -1, axis)
+    return np.asarray(found)
+
+
+def _is_same_pattern(first: Gray, second: Gray) -> NDArray[np.bool_]:
+    """Return where the surroundings of a pixel vary in the same way, darker or lighter."""
+    mean_1, mean_2 = _mean(first), _mean(second)
+    var_1 = np.maximum(_mean(first * first) - mean_1 * mean_1, 0.0)
+    var_2 = np.maximum(_mean(second * second) - mean_2 * mean_2, 0.0)
+    both = _mean(first * second) - mean_1 * mean_2
+    alike = np.abs(both) >= _ALIKE * np.sqrt(var_1 * var_2) + 1e-3
+    return np.asarray(alike & (var_2 >= _FADED**2 * var_1))
+
+
+def _mean(values: Gray) -> Gray:
+    """Return the mean of the square window around each pixel; windows end at the edges."""
+    padded = np.pad(values.astype(np.float64), _WINDOW, mode="edge")
+    for axis in (0, 1):
+        sums = np.cumsum(padded, axis=axis)
+        sums = np.concatenate([np.zeros_like(np.take(sums, [0], axis)), sums], axis=axis)
+        size = 2 * _WINDOW + 1
+        count = sums.shape[axis] - size
+        upper = np.take(sums, np.arange(size, size + count), axis)
+        padded = (upper - np.take(sums, np.arange(count), axis)) / size
+    return padded.astype(np.float32)

@@ -1,0 +1,150 @@
+"""Whether letters can be read: how much ink they leave on the picture of their slide."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from pptarena.rewards.deck import Paragraph, Shape
+from pptarena.rewards.looks.looked import Spot
+from pptarena.rewards.looks.pictures import Pixels, contrast
+from pptarena.rewards.sight.text_place import cell_boxes, text_need
+
+__all__ = ["Words", "changed_words", "why_unseen"]
+
+_INK_PER_LETTER: Final = 0.09
+"""Ink of a letter in squares of its size; measured, 0.08 to 0.15 in usual type."""
+
+_LEAST_INK = 0.45
+_LEAST_CONTRAST = 1.5
+_LEAST_SIZE_SHARE: Final = 0.0085
+"""Size of type below which letters are hard to read, as a share of the slide's width."""
+
+_TRACE = 6  # what drawing the same thing again may change in a pixel
+_MOST_SPOTS = 12
+_NUMBERS = frozenset(("sldNum", "dt"))
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Letters that are looked at together.
+
+    Attributes:
+        spots: Where they stand.
+        squares: The sum of the squares of their sizes, in points.
+        letters: How many they are.
+        least_pt: The smallest size of letters that they replaced; None if they replaced none.
+    """
+
+    spots: tuple[Spot, ...]
+    squares: float
+    letters: int
+    least_pt: float | None = None
+
+
+def changed_words(shape: Shape, before: Shape | None) -> tuple[Words, ...]:
+    """Return the words of a shape that was changed or is new, in groups to be looked at.
+
+    Args:
+        shape: The shape now.
+        before: The same shape in the original; None if it is new.
+    """
+    if shape.placeholder in _NUMBERS:
+        return ()
+    found = []
+    for cell, paragraphs, scale in _texts(shape):
+        known = set() if before is None else {(c, p.text) for c, ps, _ in _texts(before) for p in ps}
+        least = _least_size(before)
+        same, new = [], []
+        for number, paragraph in enumerate(paragraphs):
+            if paragraph.text.strip():
+                old = (cell, paragraph.text) in known
+                (same if old else new).append((number, paragraph))
+        for number, paragraph in new:
+            found += _of_runs(shape.index, cell, number, paragraph, scale, least)
+        if same and cell is None:
+            parts = [w for n, p in same for w in _of_runs(shape.index, cell, n, p, scale, least)]
+            found.append(_joined(parts))
+    step = -(-len(found) // _MOST_SPOTS) or 1
+    return tuple(_joined(found[at : at + step]) for at in range(0, len(found), step))
+
+
+def why_unseen(words: Words, full: Pixels, without: Pixels, px_per_pt: float) -> str:
+    """Return why words cannot be read; empty if they can.
+
+    Args:
+        words: Which.
+        full: The picture of their slide.
+        without: The picture of it with their ink left out.
+        px_per_pt: Pixels of a point.
+    """
+    distance = np.abs(full - without).max(axis=2)
+    inked = distance > _TRACE
+    if not inked.any():
+        return "nothing of it shows on the slide"
+    ink = float(distance[inked].sum() / np.quantile(distance[inked], 0.95))
+    floor_pt = _LEAST_SIZE_SHARE * full.shape[1] / px_per_pt
+    if words.least_pt is not None:
+        floor_pt = min(floor_pt, words.least_pt)
+    squares = max(words.squares, words.letters * floor_pt**2) * px_per_pt**2
+    if ink < _LEAST_INK * _INK_PER_LETTER * squares:
+        share = ink / (_INK_PER_LETTER * squares)
+        return f"only {share:.0%} of its letters show on the slide"
+    if contrast(full, without, inked) < _LEAST_CONTRAST:
+        return "its letters can hardly be told from what is behind them"
+    return ""
+
+
+def _texts(
+    shape: Shape,
+) -> Iterator[tuple[tuple[int, int] | None, tuple[Paragraph, ...], float]]:
+    if shape.paragraphs:
+        need = text_need(shape.paragraphs, shape.box, shape.frame, shape.autofit == "text")
+        yield None, shape.paragraphs, need.scale
+    if shape.table is not None:
+        for row, column, _ in cell_boxes(shape):
+            yield (row, column), shape.table.rows[row][column].paragraphs, 1.0
+
+
+def _of_runs(
+    shape: int,
+    cell: tuple[int, int] | None,
+    number: int,
+    paragraph: Paragraph,
+    scale: float,
+    least_pt: float | None,
+) -> Iterator[Words]:
+    at = 0
+    for run in paragraph.runs:
+        end = at + len(run.text)
+        letters = sum(not letter.isspace() for letter in run.text)
+        if letters:
+            size_pt = run.style.size_pt * scale * (2 / 3 if run.style.baseline else 1.0)
+            spot = Spot(shape, cell, number, at, end)
+            yield Words((spot,), letters * size_pt**2, letters, least_pt)
+        at = end
+
+
+def _joined(parts: list[Words]) -> Words:
+    spots = tuple(spot for part in parts for spot in part.spots)
+    sizes = [part.least_pt for part in parts if part.least_pt is not None]
+    return Words(
+        spots,
+        sum(part.squares for part in parts),
+        sum(part.letters for part in parts),
+        min(sizes) if sizes else None,
+    )
+
+
+def _least_size(shape: Shape | None) -> float | None:
+    if shape is None:
+        return None
+    sizes = [
+        run.style.size_pt * scale
+        for _, paragraphs, scale in _texts(shape)
+        for paragraph in paragraphs
+        for run in paragraph.runs
+        if run.text.strip()
+    ]
+    return min(sizes) if sizes else None

@@ -1,0 +1,144 @@
+"""What the values of a record may be: a record may come from anybody."""
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pptarena.errors import StoreError
+
+__all__ = [
+    "MAX_NAME_CHARS",
+    "Check",
+    "checked",
+    "each",
+    "fields",
+    "file_name",
+    "flag",
+    "is_whole_text",
+    "maybe",
+    "number",
+    "text",
+    "whole",
+]
+
+MAX_TEXT_CHARS = 1_000_000
+MAX_NAME_CHARS = 300
+MAX_ITEMS = 1_000_000
+
+Check = Callable[[Any], str]
+"""Returns what was expected, ``""`` if the value is fine."""
+
+
+def checked(value: object, checks: Mapping[str, Check], what: str) -> dict[str, Any]:
+    """Return the fields of a record that are known; others are ignored.
+
+    Raises:
+        StoreError: If a field is missing or is not as it should be.
+    """
+    if not isinstance(value, Mapping):
+        raise StoreError(f"not {what}: expected an object, got {_short(value)}")
+    if missing := [name for name in checks if name not in value]:
+        raise StoreError(f"not {what}: missing: {', '.join(missing)}")
+    for name, check in checks.items():
+        if expected := check(value[name]):
+            raise StoreError(f"not {what}: {name}: expected {expected}, got {_short(value[name])}")
+    return {name: value[name] for name in checks}
+
+
+def text(max_chars: int = MAX_TEXT_CHARS) -> Check:
+    """Check a text."""
+    return lambda value: (
+        ""
+        if isinstance(value, str) and len(value) <= max_chars and is_whole_text(value)
+        else f"a text of at most {max_chars} characters"
+    )
+
+
+def is_whole_text(value: str) -> bool:
+    """Return whether a text has no half of a surrogate pair, which could not be written."""
+    try:
+        return value.isascii() or bool(value.encode())
+    except UnicodeEncodeError:
+        return False
+
+
+def file_name(suffix: str) -> Check:
+    """Check the name of a file of the episode's own folder."""
+    pattern = re.compile(rf"[A-Za-z0-9_][A-Za-z0-9_.-]{{0,99}}{re.escape(suffix)}")
+    return lambda value: (
+        ""
+        if isinstance(value, str) and pattern.fullmatch(value)
+        else f"the name of a {suffix} file in the folder of the episode"
+    )
+
+
+def whole(low: int, high: int) -> Check:
+    """Check a whole number."""
+    return lambda value: (
+        "" if type(value) is int and low <= value <= high else f"a whole number, {low} to {high}"
+    )
+
+
+def number(low: float, high: float) -> Check:
+    """Check a number."""
+    return lambda value: "" if _is_number(value, low, high) else f"a number, {low:g} to {high:g}"
+
+
+def flag(value: Any) -> str:
+    """Check a truth value."""
+    return "" if isinstance(value, bool) else "true or false"
+
+
+def maybe(check: Check) -> Check:
+    """Check what may be null."""
+    return lambda value: "" if value is None else check(value)
+
+
+def each(check: Check, length: int | None = None) -> Check:
+    """Check a list, or the values of an object; with a length, only a list of that many."""
+
+    def run(value: Any) -> str:
+        if not isinstance(value, list | tuple) and (length is not None or not _is_named(value)):
+            return "a list"
+        values = list(value.values()) if isinstance(value, Mapping) else list(value)
+        if len(values) > MAX_ITEMS or (length is not None and len(values) != length):
+            return f"{length if length is not None else f'at most {MAX_ITEMS}'} values"
+        return next(filter(None, map(check, values)), "")
+
+    return run
+
+
+def fields(checks: Mapping[str, Check], *, some: bool = False) -> Check:
+    """Check an object.
+
+    Args:
+        checks: Of its fields.
+        some: Whether fields may be absent.
+    """
+
+    def run(value: Any) -> str:
+        if not isinstance(value, Mapping):
+            return "an object"
+        wanted = {name: check for name, check in checks.items() if name in value or not some}
+        try:
+            checked(value, wanted, "so")
+        except StoreError as error:
+            return f"an object ({error})"
+        return ""
+
+    return run
+
+
+def _is_named(value: Any) -> bool:
+    return isinstance(value, Mapping) and not any(map(text(MAX_NAME_CHARS), value))
+
+
+def _is_number(value: Any, low: float, high: float) -> bool:
+    known = isinstance(value, int | float) and not isinstance(value, bool)
+    return known and math.isfinite(value) and low <= value <= high if known else False
+
+
+def _short(value: object) -> str:
+    shown = repr(value) if isinstance(value, str | int | float | None) else type(value).__name__
+    return shown if len(shown) <= 60 else f"{shown[:57]}..."

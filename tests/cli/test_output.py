@@ -1,0 +1,43 @@
+import io
+import json
+import unicodedata
+
+import pytest
+from rich.table import Table
+
+from pptarena.cli.output import _VisibleConsole, print_json, visible
+
+CONTROLS = [chr(code) for code in (*range(32), *range(127, 160), 0x202E, 0x2067, 0xD800)]
+HOSTILE = "".join(CONTROLS) + "end"
+
+
+def _harmless(text: str) -> bool:
+    return all(char in "\n\t" or unicodedata.category(char) not in ("Cc", "Cs") for char in text)
+
+
+@pytest.mark.parametrize("way", ["plain", "table", "markup"])
+def test_no_text_steers_the_terminal(way: str) -> None:
+    out = io.StringIO()
+    console = _VisibleConsole(file=out, width=300)
+    if way == "table":
+        table = Table("a")
+        table.add_row("\x1b[31m\x9bend")
+        console.print(table)
+    else:
+        console.print(HOSTILE, markup=way == "markup", soft_wrap=True)
+    assert _harmless(out.getvalue())
+    assert "end" in out.getvalue()
+
+
+def test_styles_still_work() -> None:
+    out = io.StringIO()
+    _VisibleConsole(file=out, force_terminal=True, color_system="standard").print("[red]x[/red]")
+    assert "\x1b[31mx" in out.getvalue()
+
+
+def test_json_says_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+    print_json({"reason": HOSTILE})
+    said = capsys.readouterr().out
+    assert _harmless(said)
+    assert json.loads(said) == {"reason": HOSTILE}
+    assert visible("ordinary: ä 漢字 🎉\n\t") == "ordinary: ä 漢字 🎉\n\t"

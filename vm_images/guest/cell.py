@@ -1,0 +1,133 @@
+"""The wall around the desktop: its programs cannot see, reach or outlive the guest program.
+
+They run in a process namespace of their own, below this process, with their own view of the files,
+without capabilities, under a filter of system calls. This process starts them through the first
+process of that namespace and sees them like any others; when either ends, the kernel ends them all.
+"""
+
+import contextlib
+import json
+import os
+import select
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pptarena.vm_images.guest.cell_first import CellPlan, build_cell
+from pptarena.vm_images.guest.errors import SessionError
+from pptarena.vm_images.guest.kernel import drop_powers, hide_process
+from pptarena.vm_images.guest.programs import Program
+
+__all__ = ["Cell", "CellPlan"]
+
+_MESSAGE_BYTES = 64 * 1024
+_ANSWER_SEC = 20.0
+
+
+class Cell:
+    """A running cell. This process must have one thread when it makes one.
+
+    Args:
+        plan: What its programs see and may take.
+
+    Raises:
+        SessionError: If the system refuses; then there is no cell and nothing runs.
+    """
+
+    def __init__(self, plan: CellPlan) -> None:
+        self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._socket.settimeout(_ANSWER_SEC)
+        with theirs:
+            between = os.fork()
+            if between == 0:
+                build_cell(theirs, plan)
+        os.waitpid(between, 0)
+        try:
+            said = self._socket.recv(_MESSAGE_BYTES)
+        except OSError as error:
+            raise SessionError(f"the desktop's own namespaces did not come up: {error}") from error
+        if said != b"ready":
+            reason = said.decode("utf-8", "replace") or "their first process ended"
+            raise SessionError(f"the desktop's own namespaces did not come up: {reason}")
+        drop_powers()
+        hide_process()
+
+    def start(
+        self,
+        command: Sequence[str],
+        environment: Mapping[str, str],
+        descriptor: int | None = None,
+        *,
+        alone: bool = False,
+    ) -> Program:
+        """Start a program in the cell; see `Programs`.
+
+        Raises:
+            SessionError: If it cannot be started.
+        """
+        request = {"command": list(command), "environment": dict(environment), "alone": alone}
+        handed = [] if descriptor is None else [descriptor]
+        answer, received = self._ask(request, handed)
+        if not received:
+            raise SessionError(f"cannot start {command[0]}: {answer.get('error', 'no answer')}")
+        return _CellProgram(self, int(answer["pid"]), received[0])
+
+    def exit_code(self, inner_pid: int) -> int:
+        """Return the exit code of a program that has ended."""
+        answer, _ = self._ask({"ended": inner_pid}, [])
+        return int(answer["code"])
+
+    def _ask(
+        self, request: dict[str, object], descriptors: list[int]
+    ) -> tuple[dict[str, Any], list[int]]:
+        try:
+            socket.send_fds(self._socket, [json.dumps(request).encode()], descriptors)
+            data, received, _, _ = socket.recv_fds(self._socket, _MESSAGE_BYTES, 1)
+        except OSError as error:
+            raise SessionError(f"the desktop's first process does not answer: {error}") from error
+        if not data:
+            raise SessionError("the desktop's first process ended")
+        return json.loads(data), list(received)
+
+
+class _CellProgram:
+    """A program in a cell, held by a descriptor that no other process can come to mean."""
+
+    def __init__(self, cell: Cell, inner_pid: int, descriptor: int) -> None:
+        self._cell = cell
+        self._inner_pid = inner_pid
+        self._descriptor = descriptor
+        self._code: int | None = None
+        facts = Path(f"/proc/self/fdinfo/{descriptor}").read_text()
+        self._pid = int(next(line for line in facts.splitlines() if line.startswith("Pid:"))[4:])
+
+    @property
+    def pid(self) -> int:
+        return self._pid
+
+    def poll(self) -> int | None:
+        if self._code is None and self._ended(0):
+            self._code = self._cell.exit_code(self._inner_pid)
+            os.close(self._descriptor)
+        return self._code
+
+    def kill(self) -> None:
+        if self._code is None:
+            with contextlib.suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self._descriptor, signal.SIGKILL)
+
+    def wait(self, timeout: float | None = None) -> int:
+        deadline = None if timeout is None else time.monotonic() + timeout
+        while (code := self.poll()) is None:
+            left = None if deadline is None else deadline - time.monotonic()
+            if left is not None and left <= 0:
+                raise subprocess.TimeoutExpired(str(self._pid), timeout or 0.0)
+            self._ended(left)
+        return code
+
+    def _ended(self, timeout_sec: float | None) -> bool:
+        return bool(select.select([self._descriptor], [], [], timeout_sec)[0])

@@ -1,0 +1,200 @@
+"""The first process of the desktop's own namespaces: it builds them, and starts programs in them.
+
+It is a copy of the guest program that has given up everything but one socket. As the first process
+of its namespace it gets no signal from inside, and no process there may look into it.
+"""
+
+import contextlib
+import json
+import os
+import select
+import signal
+import socket
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+from pptarena.vm_images.guest import kernel
+from pptarena.vm_images.guest.limits import Limits, limit_processes
+from pptarena.vm_images.guest.programs import DESCRIPTOR
+from pptarena.vm_images.guest.system_calls import bound_system_calls
+
+__all__ = ["CellPlan", "build_cell"]
+
+_MESSAGE_BYTES = 64 * 1024
+_LOOK_SEC = 1.0
+_KERNEL_FILES = ("sys", "sysrq-trigger", "irq", "bus", "acpi", "scsi", "fs")
+_RESERVED_PIDS = 300  # the kernel gives them out once only
+_INODES = 50_000
+_NEW = kernel.NEW_PIDS | kernel.NEW_MOUNTS
+
+
+@dataclass(frozen=True, slots=True)
+class CellPlan:
+    """What programs in the cell see and may take.
+
+    Attributes:
+        limits: Bounds of memory and processes.
+        folder: Where they start.
+        read_only: Folders that they see and cannot change.
+        hidden: Files and folders that they do not see.
+    """
+
+    limits: Limits
+    folder: Path
+    read_only: tuple[Path, ...] = ()
+    hidden: tuple[Path, ...] = ()
+
+
+def build_cell(connection: socket.socket, plan: CellPlan) -> NoReturn:
+    """Turn a forked child into the cell's first process; says ``ready`` or what went wrong."""
+    try:
+        _unshare()
+        if os.fork() != 0:
+            os._exit(0)
+        _close_all_but(connection.fileno())
+        _furnish(plan)
+        limit_processes(plan.limits)
+        kernel.drop_powers()
+        kernel.hide_process()
+        bound_system_calls(alone=False)
+        connection.send(b"ready")
+        _First(connection, plan.folder).serve()
+    except BaseException as error:  # noqa: BLE001 - a copy of the guest must never go on as one
+        with contextlib.suppress(OSError):
+            connection.send(f"{type(error).__name__}: {error}".encode())
+    os._exit(1)
+
+
+def _unshare() -> None:
+    """Take new namespaces, in a new user namespace where this process may not as it is."""
+    try:
+        kernel.unshare(_NEW)
+    except PermissionError:
+        user, group = os.getuid(), os.getgid()
+        kernel.unshare(_NEW | kernel.NEW_USERS)
+        Path("/proc/self/setgroups").write_text("deny")
+        Path("/proc/self/uid_map").write_text(f"{user} {user} 1")
+        Path("/proc/self/gid_map").write_text(f"{group} {group} 1")
+
+
+def _close_all_but(kept: int) -> None:
+    os.setsid()
+    null = os.open("/dev/null", os.O_RDWR)
+    for number in range(3):
+        os.dup2(null, number)
+    os.closerange(3, kept)
+    os.closerange(kept + 1, 1 << 16)
+
+
+def _furnish(plan: CellPlan) -> None:
+    """Give the cell its own view of processes and files."""
+    kernel.mount_propagation_off()
+    kernel.mount("proc", "/proc", flags=8)
+    for name, value in (
+        ("user/max_user_namespaces", "0"),
+        # Since Linux 6.14 each process namespace has its own; before, this is refused.
+        ("kernel/pid_max", str(plan.limits.processes + _RESERVED_PIDS)),
+    ):
+        with contextlib.suppress(OSError):
+            Path("/proc/sys", name).write_text(value)
+    for name in _KERNEL_FILES:
+        if os.path.exists(f"/proc/{name}"):
+            kernel.bind_read_only(f"/proc/{name}", f"/proc/{name}")
+    size = plan.limits.memory_bytes // 4
+    kernel.mount("tmpfs", "/dev/shm", f"mode=1777,size={size},nr_inodes={_INODES}")
+    for folder in ("/tmp", "/home", "/run"):
+        with contextlib.suppress(OSError):  # it may be none of its own, or another user's
+            kernel.bound_inodes(folder, f"nr_inodes={_INODES}")
+    for shown in plan.read_only:
+        kernel.bind_read_only(str(shown), str(shown))
+    for path in plan.hidden:
+        _hide(path)
+    os.chdir(plan.folder)
+
+
+def _hide(path: Path) -> None:
+    while kernel.unmount(str(path)):
+        pass
+    if path.is_dir():
+        kernel.mount("tmpfs", str(path), "mode=555,size=4096,nr_inodes=1", flags=1)
+    elif path.exists():
+        kernel.bind_read_only("/dev/null", str(path))
+
+
+class _First:
+    """Starts what it is told to, and takes away what has ended."""
+
+    def __init__(self, connection: socket.socket, folder: Path) -> None:
+        self._socket = connection
+        self._folder = folder
+        self._codes: dict[int, int] = {}
+        self._started: set[int] = set()
+
+    def serve(self) -> None:
+        """Serve until the guest program is gone."""
+        wake, waker = os.pipe()
+        os.set_blocking(waker, False)
+        signal.set_wakeup_fd(waker, warn_on_full_buffer=False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        while True:
+            ready, _, _ = select.select([self._socket.fileno(), wake], [], [])
+            if wake in ready:
+                os.read(wake, 4096)
+            self._reap()
+            if self._socket.fileno() in ready and not self._answer():
+                return
+
+    def _reap(self) -> None:
+        with contextlib.suppress(ChildProcessError):
+            while (ended := os.waitpid(-1, os.WNOHANG))[0]:
+                if ended[0] in self._started:  # not one whose own parent ended before
+                    self._started.discard(ended[0])
+                    self._codes[ended[0]] = os.waitstatus_to_exitcode(ended[1])
+
+    def _answer(self) -> bool:
+        data, descriptors, _, _ = socket.recv_fds(self._socket, _MESSAGE_BYTES, 1)
+        if not data:
+            return False
+        request: dict[str, Any] = json.loads(data)
+        if "ended" in request:
+            self._send({"code": self._codes.get(request["ended"], 0)})
+            return True
+        try:
+            pid = os.fork()
+            if pid == 0:
+                self._become(request, descriptors)
+            self._started.add(pid)
+            held = os.pidfd_open(pid)
+        except OSError as error:
+            self._send({"error": str(error)})
+            return True
+        finally:
+            for descriptor in descriptors:
+                os.close(descriptor)
+        self._send({"pid": pid}, held)
+        os.close(held)
+        return True
+
+    def _send(self, answer: dict[str, Any], *descriptors: int) -> None:
+        socket.send_fds(self._socket, [json.dumps(answer).encode()], descriptors)
+
+    def _become(self, request: dict[str, Any], descriptors: list[int]) -> NoReturn:
+        """Turn a forked child into the program."""
+        try:
+            os.setsid()
+            signal.set_wakeup_fd(-1)
+            for number in (signal.SIGCHLD, signal.SIGPIPE, signal.SIGINT, signal.SIGTERM):
+                signal.signal(number, signal.SIG_DFL)
+            kept = descriptors[0] if descriptors else -1
+            if kept >= 0:
+                os.set_inheritable(kept, True)
+            self._socket.close()
+            if request["alone"]:
+                bound_system_calls(alone=True)
+            command = [word.replace(DESCRIPTOR, str(kept)) for word in request["command"]]
+            os.execvpe(command[0], command, request["environment"])
+        except BaseException as error:  # noqa: BLE001 - a copy of the first must never go on
+            sys.stderr.write(f"{error}\n")
+        os._exit(127)

@@ -1,0 +1,63 @@
+"""Files where the desktop's user may have put anything: links, pipes, folders, endless ones."""
+
+import contextlib
+import os
+import shutil
+import stat
+from pathlib import Path
+
+from pptarena.vm_images.guest.errors import OverloadError
+from pptarena.vm_images.guest.protocol import MAX_DECK_BYTES
+
+__all__ = ["read_deck", "remove", "write_deck"]
+
+# Both are missing on Windows, where there is neither.
+_NO_LINK = getattr(os, "O_NOFOLLOW", 0)
+_NO_WAIT = getattr(os, "O_NONBLOCK", 0)
+_BINARY = getattr(os, "O_BINARY", 0)
+
+
+def write_deck(path: Path, deck: bytes) -> None:
+    """Write a new file in a folder that is a folder; what lies in the way goes.
+
+    Raises:
+        OSError: If it cannot be written.
+    """
+    with contextlib.suppress(OSError):
+        if not stat.S_ISDIR(path.parent.lstat().st_mode):
+            path.parent.unlink()
+    path.parent.mkdir(exist_ok=True)
+    path.parent.chmod(0o700)
+    remove(path)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_LINK | _BINARY
+    with os.fdopen(os.open(path, flags, 0o644), "wb") as file:
+        file.write(deck)
+
+
+def read_deck(path: Path) -> bytes:
+    """Read a file, never through a link, and never one that keeps the reader waiting.
+
+    Raises:
+        OverloadError: If it is no file, too large, or nowhere any more.
+    """
+    try:
+        descriptor = os.open(path, os.O_RDONLY | _NO_LINK | _NO_WAIT | _BINARY)
+    except OSError as error:
+        raise OverloadError(f"the deck cannot be read from the disk: {error}") from error
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OverloadError(f"{path.name} is no file")
+    with os.fdopen(descriptor, "rb") as file:
+        deck = file.read(MAX_DECK_BYTES + 1)
+    if len(deck) > MAX_DECK_BYTES:
+        raise OverloadError(f"{path.name} is no file of at most {MAX_DECK_BYTES} bytes")
+    return deck
+
+
+def remove(path: Path) -> None:
+    """Remove what lies at a place, if anything does; what resists stays."""
+    with contextlib.suppress(OSError):
+        if stat.S_ISDIR(path.lstat().st_mode):
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink()

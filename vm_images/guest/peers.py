@@ -1,0 +1,38 @@
+"""Who is at the other end of a Unix socket, by the word of the kernel (Linux)."""
+
+import contextlib
+import os
+import socket
+import struct
+
+__all__ = ["open_sockets", "peer_pid", "peer_pids"]
+
+_CREDENTIALS = struct.Struct("3i")
+
+
+def peer_pid(connection: socket.socket) -> int:
+    """Return the process that listened when this connection was made; 0 for one out of sight."""
+    facts = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
+    return int(_CREDENTIALS.unpack(facts)[0])
+
+
+def open_sockets() -> dict[str, int]:
+    """Return the sockets of this process: the descriptor by the kernel's name for each."""
+    found = {}
+    for name in os.listdir("/proc/self/fd"):
+        with contextlib.suppress(OSError):
+            target = os.readlink(f"/proc/self/fd/{name}")
+            if target.startswith("socket:"):
+                found[target] = int(name)
+    return found
+
+
+def peer_pids(before: dict[str, int]) -> set[int]:
+    """Return the processes that the connections made since `open_sockets` lead to."""
+    found = set()
+    for name, descriptor in open_sockets().items():
+        if name not in before:
+            with socket.socket(fileno=os.dup(descriptor)) as connection:
+                if connection.family == socket.AF_UNIX:
+                    found.add(peer_pid(connection))
+    return found

@@ -1,0 +1,68 @@
+"""Turn decks into pictures, one deck after the other in one application that stays open.
+
+Runs alone, without a desktop: ``python3 -m pptarena.vm_images.guest.picture_decks 640 300``. Each
+file that comes in is preceded by its length, four bytes, big end first. Each answer is one byte, a
+length and that many bytes: 0 and a row of pictures, each with its length before it, or 1 and the
+reason why the deck was refused.
+"""
+
+import contextlib
+import resource
+import struct
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from pptarena.vm_images.guest.export_slides import pictures_of
+from pptarena.vm_images.guest.headless_office import MEMORY_BYTES, headless_office, load_deck
+
+__all__ = ["picture_decks"]
+
+
+def picture_decks(source: BinaryIO, out: BinaryIO, width_px: int, most: int) -> None:
+    """Open each deck that comes in and answer with pictures of its slides.
+
+    Args:
+        source: Where the decks come from; its end ends the work.
+        out: Where the answers go.
+        width_px: Width of each picture; the height follows the slides'.
+        most: Largest number of slides.
+
+    Raises:
+        TimeoutError: If the application does not come up.
+    """
+    with tempfile.TemporaryDirectory() as name, headless_office() as context:
+        while size := source.read(4):
+            deck = source.read(struct.unpack(">I", size)[0])
+            try:
+                status, answer = 0, _pictures(context, deck, width_px, most, Path(name))
+            except ValueError as error:
+                status, answer = 1, str(error).encode()
+            out.write(struct.pack(">BI", status, len(answer)) + answer)
+            out.flush()
+
+
+def _pictures(context: Any, deck: bytes, width_px: int, most: int, folder: Path) -> bytes:
+    document = load_deck(context, deck, folder / "deck.pptx")
+    try:
+        found = pictures_of(context, document, width_px, most, folder)
+        return b"".join(struct.pack(">I", len(each)) + each for each in found)
+    finally:
+        with contextlib.suppress(Exception):  # what made it fail is the error to tell
+            document.close(True)
+
+
+def _main() -> int:
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+    width_px, most = (int(word) for word in sys.argv[1:3])
+    try:
+        picture_decks(sys.stdin.buffer, sys.stdout.buffer, width_px, most)
+    except TimeoutError as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(_main())
