@@ -42,7 +42,7 @@ def env_config(arguments: Mapping[str, Any]) -> EnvConfig:
         ConfigError: If there is no such setting, or a value is not allowed.
     """
     given = {name: value for name, value in arguments.items() if name not in _NO_SETTINGS}
-    named = {name: given.pop(name) for name in ("reward", "max_steps", "judge_when")}
+    named = {name: given.pop(name) for name in ("reward", "max_steps", "judge_when", "look")}
     judge = _judge_config(given.pop("judge"))
     return EnvConfig(**named, judge=judge, machine=_machine_config(given))
 

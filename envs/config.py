@@ -10,6 +10,7 @@ __all__ = ["EnvConfig", "MachineConfig"]
 REWARDS = ("dense", "sparse")
 ACCELERATORS = ("auto", "kvm", "tcg")
 JUDGE_WHEN = ("end", "change")
+LOOK = ("end", "never")
 MAX_WIDTH_PX, MAX_HEIGHT_PX = 7680, 4320
 MAX_NODES = 10_000  # more do not fit into one reply
 
@@ -114,6 +115,9 @@ class EnvConfig:
         judge: Settings of what answers the judged leaves of rubrics; None leaves them unjudged.
         judge_when: ``"end"`` asks with an episode's last step only; until then the score is that of
             the other leaves. ``"change"`` asks at every change, which costs a request each.
+        look: ``"end"`` draws the slides that changed with an episode's last step, so that covered
+            and unreadable words do not count; ``"never"`` leaves what can be seen to the facts, and
+            saves that time. In the fake there is nothing to draw.
     """
 
     reward: str = "dense"
@@ -122,6 +126,7 @@ class EnvConfig:
     machine: MachineConfig = field(default_factory=MachineConfig)
     judge: JudgeConfig | None = None
     judge_when: str = "end"
+    look: str = "end"
 
     def __post_init__(self) -> None:
         """Refuse an unknown reward and budgets below one."""
@@ -131,6 +136,8 @@ class EnvConfig:
             raise ConfigError(
                 f"expected judge_when to be one of {JUDGE_WHEN}, got {self.judge_when!r}"
             )
+        if self.look not in LOOK:
+            raise ConfigError(f"expected look to be one of {LOOK}, got {self.look!r}")
         if self.max_steps is not None:
             _require_range("max_steps", self.max_steps, 1, 1_000_000)
         _require_range("start_attempts", self.start_attempts, 1, 100)

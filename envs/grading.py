@@ -9,9 +9,16 @@ from typing import Any, Self
 from pptarena.envs.baseline import BaselineStore
 from pptarena.envs.config import EnvConfig
 from pptarena.envs.judging import Judging
-from pptarena.errors import DeckError, MachineOverloadedError
+from pptarena.envs.looking import can_look, looks_of
+from pptarena.errors import (
+    DeckError,
+    MachineError,
+    MachineOverloadedError,
+    PPTArenaError,
+)
 from pptarena.rewards import Deck, read_deck, score
 from pptarena.rewards.judges import Judge
+from pptarena.rewards.looks import Looks
 from pptarena.tasks import Task
 
 __all__ = ["Grader", "Grading"]
@@ -27,21 +34,29 @@ class Grading:
         baselines: Keeps decks as the application saves them unchanged.
         judging: Asks a model; None leaves judged leaves unjudged.
         judge_when: One of `pptarena.envs.config.JUDGE_WHEN`.
+        looks: Whether slides are drawn and looked at with an episode's last step.
     """
 
     baselines: BaselineStore
     judging: Judging | None = None
     judge_when: str = "end"
+    looks: bool = False
 
     @classmethod
-    def of(cls, config: EnvConfig, baselines: BaselineStore) -> Self:
+    def of(cls, config: EnvConfig, baselines: BaselineStore, *, drawable: bool = False) -> Self:
         """Return what an environment's settings ask for.
+
+        Args:
+            config: The settings.
+            baselines: Keeps decks as the application saves them unchanged.
+            drawable: Whether its decks are those of an office application.
 
         Raises:
             ConfigError: If a judge is asked for that cannot be made.
         """
         judging = Judging(config.judge) if config.judge is not None else None
-        return cls(baselines, judging, config.judge_when)
+        looks = drawable and config.look == "end" and can_look()
+        return cls(baselines, judging, config.judge_when, looks)
 
     def grader(self, task: Task, deck: bytes, version: str, save: Callable[[], bytes]) -> "Grader":
         """Return the grader of a new episode.
@@ -90,6 +105,7 @@ class Grader:
         self._file = file
         self.score = 0.0
         self._rubric: dict[str, Any] = {}
+        self._changed = False
         self._judge(original)
 
     def copy(self) -> Self:
@@ -103,7 +119,9 @@ class Grader:
 
     @property
     def has_questions(self) -> bool:
-        """Whether a judge would still be asked about parts that are not judged."""
+        """Whether the last step has more to say: a judge is asked only then, or slides drawn."""
+        if self._grading.looks and self._changed and not self._rubric.get("looked"):
+            return True
         return self._grading.judging is not None and self._rubric.get("judged_share", 1.0) < 1.0
 
     def grade(self, saved: bytes, *, is_last: bool = False) -> None:
@@ -116,6 +134,7 @@ class Grader:
         Raises:
             MachineOverloadedError: If it cannot be read: it is beyond the reader's limits, or the
                 application broke it.
+            MachineError: If nothing can be drawn here.
         """
         try:
             current = self._read(saved)
@@ -123,7 +142,9 @@ class Grader:
             raise MachineOverloadedError(
                 f"the application saved a deck that cannot be read: {error}"
             ) from error
-        self._judge(current, self._asked(saved, is_last))
+        self._changed = True
+        looks = looks_of(self._file, saved) if is_last and self._grading.looks else None
+        self._judge(current, self._asked(saved, is_last), looks)
 
     def grade_remains(self, saved: bytes | None) -> None:
         """Score what is left after the application broke; it is never better than before.
@@ -137,7 +158,8 @@ class Grader:
             current = self._original if saved is None else self._read(saved)
         except DeckError:
             current = self._original
-        self._judge(current)
+        looks = looks_of(self._file, saved) if saved is not None and self._grading.looks else None
+        self._judge(current, looks=looks if current is not self._original else None)
         if self.score > score:
             self.score, self._rubric = score, rubric
 
@@ -157,11 +179,17 @@ class Grader:
             return None
         return grading.judging.judge_of(self._file, saved)
 
-    def _judge(self, current: Deck, judge: Judge | None = None) -> None:
+    def _judge(self, current: Deck, judge: Judge | None = None, looks: Looks | None = None) -> None:
         if not self._task.feasible:
             self._rubric = _verdict(0.0, "the task cannot be done, and the agent did not say so")
             return
-        node = score(self._task.rubric, self._original, current, self._task.scope, judge)
+        task = self._task
+        try:
+            node = score(task.rubric, self._original, current, task.scope, judge, looks=looks)
+        except MachineError:
+            raise
+        except PPTArenaError as error:
+            raise MachineError(f"the slides cannot be looked at: {error}") from error
         self._rubric = node.to_json()
         if node.score is None:
             _log.warning("task %s could not be scored: %s", self._task.id, node.reason)

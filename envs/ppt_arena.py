@@ -22,6 +22,7 @@ from pptarena.envs.episode import Episode
 from pptarena.envs.forks import start_all
 from pptarena.envs.grading import Grading
 from pptarena.envs.machines.base import Machine
+from pptarena.envs.machines.guest_machine import GuestMachine
 from pptarena.envs.observations import observation_space
 from pptarena.envs.session import Session
 from pptarena.envs.task_draw import TaskDraw
@@ -72,6 +73,7 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         max_steps: Step budget of every episode; None takes each task's own.
         judge: What answers judged leaves: settings, ``"environment"`` (PPTARENA_JUDGE_*) or None.
         judge_when: ``"end"`` asks with an episode's last step only, ``"change"`` at every change.
+        look: ``"end"`` draws the slides that changed with the last step, ``"never"`` does not.
         machine_options: Other fields of `pptarena.envs.config.MachineConfig`.
 
     Raises:
@@ -103,12 +105,14 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         max_steps: int | None = None,
         judge: JudgeConfig | str | None = "environment",
         judge_when: str = "end",
+        look: str = "end",
         **machine_options: Any,
     ) -> None:
         self._arguments: dict[str, Any] = {
             "task": task, "suite": suite, "machine": machine, "reward": reward,
             "width_px": width_px, "height_px": height_px, "render_mode": render_mode,
-            "max_steps": max_steps, "judge": judge, "judge_when": judge_when, **machine_options,
+            "max_steps": max_steps, "judge": judge, "judge_when": judge_when, "look": look,
+            **machine_options,
         }  # fmt: skip
         EzPickle.__init__(self, **self._arguments)
         self.config = env_config(self._arguments)
@@ -121,7 +125,9 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         self.metadata = {**self.metadata, "render_modes": modes}  # type: ignore[misc]
         self.render_mode = render_mode
         self._way_shown = False
-        self._grading = Grading.of(self.config, _BASELINES)
+        self._grading = Grading.of(
+            self.config, _BASELINES, drawable=isinstance(machine, GuestMachine)
+        )
         self._session = Session(machine, (width_px, height_px), self.config.start_attempts)
         self._window = Window()
 

@@ -8,6 +8,7 @@ from pptarena.rewards.deck import read_deck
 from pptarena.rewards.judges.protocol import Judge, SlideRenderer
 from pptarena.rewards.leaves.limits import LeafLimits
 from pptarena.rewards.leaves.runner import PythonLeaves, TextModel
+from pptarena.rewards.looks import Looks
 from pptarena.rewards.rubric import Rubric
 from pptarena.rewards.scope.scope import Scope
 from pptarena.rewards.scored import ScoredNode
@@ -28,6 +29,7 @@ def score_imported(
     limits: LeafLimits | None = None,
     quirks: bool = False,
     on_leaf_error: Literal["unscored", "zero_task"] = "unscored",
+    looks: Looks | None = None,
 ) -> ScoredNode:
     """Return the scored tree of a rubric whose leaves may be Python programs.
 
@@ -44,6 +46,7 @@ def score_imported(
         on_leaf_error: What becomes of a leaf that fails through its own fault: it is unscored; or,
             as PPT-Eval published it, the whole task scores 0. What is not the leaf's fault (no
             bubblewrap, no model, no pictures) leaves it unscored either way.
+        looks: Looks at pictures of the slides of these two files.
 
     Raises:
         ConfigError: If `on_leaf_error` is something else.
@@ -57,7 +60,7 @@ def score_imported(
     with PythonLeaves(
         original, current, model=model, renderer=renderer, limits=limits, quirks=quirks
     ) as leaves:
-        tree = score(rubric, before, now, scope, judge, leaves)
+        tree = score(rubric, before, now, scope, judge, leaves, looks)
     if on_leaf_error == "zero_task" and leaves.failures:
         return replace(tree, score=0.0, reason=f"verification error: {leaves.failures[0]}")
     return tree

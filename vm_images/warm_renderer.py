@@ -1,6 +1,7 @@
 """Pictures of slides from an office application that stays open from deck to deck."""
 
 import atexit
+import functools
 import logging
 import os
 import select
@@ -16,12 +17,18 @@ from pptarena.vm_images.image import require_image
 from pptarena.vm_images.office_program import office_command
 from pptarena.vm_images.office_renderer import split_pictures
 
-__all__ = ["WarmRenderer"]
+__all__ = ["WarmRenderer", "shared_renderer"]
 
 _log = logging.getLogger(__name__)
 
 _MAX_ANSWER_BYTES = 512 * 2**20
 _CHUNK = 2**20
+
+
+@functools.cache
+def shared_renderer() -> "WarmRenderer":
+    """Return the one renderer that all of a process share; it starts when it is first asked."""
+    return WarmRenderer()
 
 
 class WarmRenderer:
@@ -144,7 +151,8 @@ class WarmRenderer:
         return bool(refused), self._receive(size, deadline)
 
     def _send(self, data: bytes, deadline: float) -> None:
-        assert self._process is not None and self._process.stdin is not None
+        assert self._process is not None
+        assert self._process.stdin is not None
         pipe, left = self._process.stdin.fileno(), memoryview(data)
         os.set_blocking(pipe, False)
         while left:
@@ -157,7 +165,8 @@ class WarmRenderer:
                 raise self._ended() from None
 
     def _receive(self, size: int, deadline: float) -> bytes:
-        assert self._process is not None and self._process.stdout is not None
+        assert self._process is not None
+        assert self._process.stdout is not None
         pipe, found = self._process.stdout.fileno(), bytearray()
         while len(found) < size:
             self._wait(pipe, deadline, to_write=False)
@@ -171,17 +180,18 @@ class WarmRenderer:
         left_sec = deadline - time.monotonic()
         waiting = [[], [pipe], []] if to_write else [[pipe], [], []]
         if left_sec <= 0 or not any(select.select(*waiting, left_sec)):
-            raise MachineTimeoutError(
-                f"the deck was not rendered within {self._timeout_sec:g} s"
-            )
+            raise MachineTimeoutError(f"the deck was not rendered within {self._timeout_sec:g} s")
 
     def _ended(self) -> HostError | MachineError:
         """Return the error for an application that ended by itself."""
-        assert self._process is not None and self._errors is not None
+        assert self._process is not None
+        assert self._errors is not None
         self._process.kill()
         status = self._process.wait()
         self._errors.seek(0)
         said = self._errors.read().decode("utf-8", "replace").strip()[-500:]
         if said.startswith("bwrap:"):
-            return HostError(f"bubblewrap failed: {said}; see what this host lacks: pptarena doctor")
+            return HostError(
+                f"bubblewrap failed: {said}; see what this host lacks: pptarena doctor"
+            )
         return MachineError(f"the deck could not be rendered: {said or f'it ended with {status}'}")

@@ -13,7 +13,7 @@ from pptarena.rewards.looks.looked import Spot
 from pptarena.rewards.looks.pictures import Pixels, decoded
 from pptarena.rewards.looks.protocol import PictureMaker
 
-__all__ = ["Drawing", "UndrawableError", "Shot", "clear", "drawn_now", "plain", "taken_off"]
+__all__ = ["Drawing", "Shot", "UndrawableError", "clear", "drawn_now", "plain", "taken_off"]
 
 _MOST_AT_ONCE = 60
 

@@ -206,7 +206,7 @@ class Pages:
         while left:
             part, is_slide = left.pop()
             for rel in self._package.rels(part).values():
-                unused = rel.kind == "slideLayout" and not is_slide
+                unused = rel.kind in ("slideLayout", "package") and not is_slide
                 known = rel.target in found or rel.target not in self._package
                 if rel.external or unused or known or rel.kind in _UNSEEN_RELS:
                     continue
@@ -261,8 +261,10 @@ class Pages:
 
 
 def _shows(rel: Rel, path: Sequence[str]) -> bool:
-    # A master names its layouts, a layout its master: only one way shows on a slide.
-    return rel.kind not in _UNSEEN_RELS and not (rel.kind == "slideLayout" and path)
+    # A master names its layouts, a layout its master: only one way shows on a slide. A chart is
+    # drawn from what is in its own part, not from the workbook.
+    below = rel.kind in ("slideLayout", "package") and path
+    return rel.kind not in _UNSEEN_RELS and not below
 
 
 def _without(root: _Element, tags: Sequence[str]) -> _Element:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pptarena.errors import DeckError
 from pptarena.rewards.deck import Shape, Slide
@@ -23,23 +24,27 @@ from pptarena.rewards.looks.drawing import (
     plain,
     taken_off,
 )
-from pptarena.rewards.looks.looked import Looked, Unseen
-from pptarena.rewards.looks.pictures import Pixels, differing, kept_marks
+from pptarena.rewards.looks.looked import Looked, Spot, Unseen
+from pptarena.rewards.looks.pictures import Pixels, differing, marks
 from pptarena.rewards.looks.places import Scale
 from pptarena.rewards.looks.protocol import PictureMaker
-from pptarena.rewards.looks.words import Words, changed_words, why_unseen
+from pptarena.rewards.looks.words import Words, all_words, changed_words, shown, why_unseen
 from pptarena.rewards.matching.decks import DeckMatch
 
 __all__ = ["Looks"]
+
+Marks = tuple[NDArray[np.bool_], NDArray[np.bool_]]
 
 _UNNOTICED = 0.05  # share of a shape's marks that may be lost without a closer look
 _FULLY = 0.6  # share of its ink from which a shape counts as seen
 _TRACE = 6
 _MARGIN_PX = 8
 _LEAST_CHANGED = 0.01
+_HARD_TO_READ = 0.4  # share of its ink below which text could not be read before either
 _LEAST_SHOWN = 0.01  # share of a shape's place that it must colour; lines need little
 _LOOKLESS = frozenset(("alt_text", "hyperlinks", "animation", "notes", "comments", "shapes"))
 _NUMBERS = frozenset(("sldNum", "dt"))
+_MOST_GLANCES = 24  # shapes of a deck that are taken off their slides to see what is missing
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +106,7 @@ class _Look:
         self._match = match
         self._before = before
         self._now = now
+        self._glances = _MOST_GLANCES
 
     def found(self, changes: Sequence[Change], outside: Sequence[Change]) -> Looked:
         pairs = [pair for pair in self._pairs(changes, outside) if not self._is_same(pair)]
@@ -179,11 +185,29 @@ class _Look:
         full = self._now.get(plain(index))
         scale = self._scale(full, now=True)
         for words in found:
-            reason = why_unseen(
-                words, full, self._now.get(clear(index, words.spots)), scale.px_per_pt
-            )
+            spot = words.spots[0]
+            usual = self._usual(index, spot)
+            if usual is not None and usual < _HARD_TO_READ:
+                continue  # so it was before
+            without = self._now.get(clear(index, words.spots))
+            reason = why_unseen(words, full, without, scale.px_per_pt, usual)
             if reason:
                 yield from (Unseen(spot, reason) for spot in words.spots)
+
+    def _usual(self, index: int, spot: Spot) -> float | None:
+        """Return how much ink words left in the original where others are now, None if none."""
+        before = self._match.to_original.get(index)
+        was = None if before is None else self._match.shapes(before).to_original.get(spot.shape)
+        if before is None or was is None:
+            return None
+        words = all_words(self._match.original.slides[before].shapes[was], spot.cell)
+        if words is None:
+            return None
+        shot = clear(before, words.spots)
+        self._before.draw([plain(before), shot], keep=True)
+        full = self._before.get(plain(before))
+        scale = self._scale(full, now=False)
+        return shown(words, full, self._before.get(shot), scale.px_per_pt)
 
     def _share(self, index: int, shape: int) -> float:
         """Return how much of a shape is seen, in [0, 1]: of a picture by how strong it is."""
@@ -219,35 +243,34 @@ class _Look:
             and shape.kind != "group" and shape.placeholder not in _NUMBERS
         ]  # fmt: skip
         free = [slide.shapes[i] for i in {*pair.free, *shapes.removed}]
-        losses = {
-            shape.index: self._lost_marks(shape, slide, free, before, now)
-            if before.shape == now.shape else 1.0
-            for shape in judged
-        }  # fmt: skip
-        doubtful = [
-            i for i, share in losses.items() if share > _UNNOTICED or i in pair.reworked
-        ]
-        if doubtful:
-            rest = dict(self._lost_ink(pair, doubtful))
-            losses = {
-                i: rest[i] if i in pair.reworked else min(share, rest.get(i, 1.0))
-                for i, share in losses.items()
-            }
+        scale = self._scale(before, now=False)
+        if before.shape == now.shape:
+            found = marks(before, now)
+            losses = {s.index: self._lost_marks(s, slide, free, found, scale) for s in judged}
+        else:
+            losses = {shape.index: 1.0 for shape in judged}
+        doubtful = [i for i, share in losses.items() if share > _UNNOTICED or i in pair.reworked]
+        closer = sorted(doubtful, key=lambda i: -_area(slide.shapes[i]))[: self._glances]
+        self._glances -= len(closer)
+        ink = dict(self._lost_ink(pair, closer))
+        # What was made anew has no marks to find again; nobody looks closer at a deck in ruins.
+        losses |= {i: ink.get(i, 0.0) for i in pair.reworked if i in losses}
+        losses |= {i: min(losses[i], share) for i, share in ink.items()}
         return [(i, share) for i, share in losses.items() if share > _UNNOTICED]
 
     def _lost_marks(
-        self, shape: Shape, slide: Slide, free: Sequence[Shape], before: Pixels, now: Pixels
+        self, shape: Shape, slide: Slide, free: Sequence[Shape], found: Marks, scale: Scale
     ) -> float:
         """Return the share of a shape's marks that are gone from its place."""
-        scale = self._scale(before, now=False)
         others = [
             other for other in slide.shapes
             if other.index > shape.index and other.group != shape.index and _holds(shape, other)
         ]  # fmt: skip
-        aside = scale.mask([scale.region(each, with_text=True) for each in (*free, *others)], 3)
-        mended = np.where(aside[..., None], before, now)
-        _, kept = kept_marks(before, mended, scale.region(shape))
-        return 1 - kept
+        aside = scale.mask([scale.region(each, with_text=True) for each in (*free, *others)], 5)
+        left, top, right, bottom = scale.region(shape)
+        place = np.s_[top:bottom, left:right]
+        own = found[0][place] & ~aside[place]
+        return float((own & found[1][place]).sum() / max(1, own.sum()))
 
     def _lost_ink(self, pair: _Pair, doubtful: Sequence[int]) -> Iterator[tuple[int, float]]:
         """Yield what of shapes is gone by the pixels that they alone account for."""
@@ -285,6 +308,10 @@ def _ink(drawing: Drawing, slide: int, shape: int) -> float:
     full, without = drawing.get(plain(slide)), drawing.get(taken_off(slide, shape))
     distance = np.abs(full - without).max(axis=2)
     return float(distance[distance > _TRACE].sum())
+
+
+def _area(shape: Shape) -> int:
+    return shape.box.width * shape.box.height
 
 
 def _by_slide(changes: Iterable[Change]) -> dict[int, set[int]]:

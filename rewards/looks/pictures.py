@@ -9,7 +9,7 @@ from PIL import Image, UnidentifiedImageError
 
 from pptarena.errors import UnscoredError
 
-__all__ = ["DIFFERENT", "Gray", "Pixels", "Region", "contrast", "decoded", "differing", "kept_marks"]
+__all__ = ["DIFFERENT", "Gray", "Pixels", "Region", "contrast", "decoded", "differing", "marks"]
 
 Pixels = NDArray[np.int16]
 """Of shape (height, width, 3), from 0 to 255."""
@@ -25,6 +25,7 @@ DIFFERENT: Final = 24
 _MAX_PIXELS = 4_000_000
 _MARK = 30.0  # by how much grey values differ where there is something to see
 _WINDOW = 2  # around a pixel, in pixels
+_EDGE = 6
 _SHIFTS = (0, 1, -1, 2, -2)
 _ALIKE = 0.6  # correlation from which a mark is still the same mark
 _FADED = 0.45  # share of its contrast that a mark must keep
@@ -49,42 +50,36 @@ def differing(first: Pixels, second: Pixels) -> NDArray[np.bool_]:
     """Return where two pictures of one size look different; shifts by one pixel do not count."""
     found = np.abs(first - second).max(axis=2) > DIFFERENT
     if not found.any():
-        return found
+        return np.asarray(found)
+    beyond = np.zeros_like(found)
     for one, other in ((first, second), (second, first)):
         low, high = _around(other, np.minimum), _around(other, np.maximum)
-        beyond = ((one < low - DIFFERENT) | (one > high + DIFFERENT)).any(axis=2)
-        found_now = beyond if one is first else found_now | beyond
-    return found_now
+        beyond |= ((one < low - DIFFERENT) | (one > high + DIFFERENT)).any(axis=2)
+    return np.asarray(beyond)
 
 
-def kept_marks(before: Pixels, now: Pixels, region: Region) -> tuple[int, float]:
-    """Return how many marks a region of a slide has, and the share of them that is still there.
+def marks(before: Pixels, now: Pixels) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return where the first of two pictures has marks, and which of them the second lacks.
 
     A mark is a pixel with something to see around it: the edge of a letter, a line, a picture. It
     is still there if the surroundings have the same pattern with nearly the same contrast, in
     whatever colours, at most two pixels away.
 
     Args:
-        before: The picture of the slide before.
+        before: The picture of a slide before.
         now: The picture of it now, of the same size.
-        region: The part of it that is looked at.
     """
-    left, top, right, bottom = region
-    if right - left < 1 or bottom - top < 1:
-        return 0, 1.0
-    one, other = before[top:bottom, left:right], now[top:bottom, left:right]
-    first, second = _gray(one), _gray(other)
-    marks = _spread(first) > _MARK
-    count = int(marks.sum())
-    same = ~differing(one, other)
-    lost = marks & ~_all_around(same)
-    if not count or not lost.any():
-        return count, 1.0
-    found = np.zeros_like(lost)
-    for down in _SHIFTS:
-        for across in _SHIFTS:
-            found |= _is_same_pattern(first, np.roll(second, (down, across), (0, 1)))
-    return count, 1.0 - float((lost & ~found).sum()) / count
+    first, second = _gray(before), _gray(now)
+    found = _spread(first) > _MARK
+    lost = found & ~_all_around(~differing(before, now))
+    if lost.any():
+        rows, columns = (np.flatnonzero(lost.any(axis=axis)) for axis in (1, 0))
+        part = (
+            slice(max(0, rows[0] - _EDGE), rows[-1] + _EDGE),
+            slice(max(0, columns[0] - _EDGE), columns[-1] + _EDGE),
+        )
+        lost[part] &= ~_has_same_pattern(first[part], second[part])
+    return found, lost
 
 
 def contrast(first: Pixels, second: Pixels, where: NDArray[np.bool_]) -> float:
@@ -142,24 +137,33 @@ def _all_around(flags: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return np.asarray(found)
 
 
-def _is_same_pattern(first: Gray, second: Gray) -> NDArray[np.bool_]:
-    """Return where the surroundings of a pixel vary in the same way, darker or lighter."""
-    mean_1, mean_2 = _mean(first), _mean(second)
-    var_1 = np.maximum(_mean(first * first) - mean_1 * mean_1, 0.0)
-    var_2 = np.maximum(_mean(second * second) - mean_2 * mean_2, 0.0)
-    both = _mean(first * second) - mean_1 * mean_2
-    alike = np.abs(both) >= _ALIKE * np.sqrt(var_1 * var_2) + 1e-3
-    return np.asarray(alike & (var_2 >= _FADED**2 * var_1))
+def _has_same_pattern(first: Gray, second: Gray) -> NDArray[np.bool_]:
+    """Return where the surroundings of a pixel vary as they do nearby in another picture."""
+    mean_1, var_1 = _moments(first)
+    mean_2, var_2 = _moments(second)
+    found = np.zeros(first.shape, bool)
+    for shift in ((down, across) for down in _SHIFTS for across in _SHIFTS):
+        mean, var, other = (np.roll(each, shift, (0, 1)) for each in (mean_2, var_2, second))
+        both = _mean(first * other) - mean_1 * mean
+        alike = np.abs(both) >= _ALIKE * np.sqrt(var_1 * var) + 1e-3
+        found |= alike & (var >= _FADED**2 * var_1)
+    return found
+
+
+def _moments(gray: Gray) -> tuple[Gray, Gray]:
+    mean = _mean(gray)
+    return mean, np.maximum(_mean(gray * gray) - mean * mean, 0.0)
 
 
 def _mean(values: Gray) -> Gray:
     """Return the mean of the square window around each pixel; windows end at the edges."""
-    padded = np.pad(values.astype(np.float64), _WINDOW, mode="edge")
-    for axis in (0, 1):
-        sums = np.cumsum(padded, axis=axis)
-        sums = np.concatenate([np.zeros_like(np.take(sums, [0], axis)), sums], axis=axis)
-        size = 2 * _WINDOW + 1
-        count = sums.shape[axis] - size
-        upper = np.take(sums, np.arange(size, size + count), axis)
-        padded = (upper - np.take(sums, np.arange(count), axis)) / size
-    return padded.astype(np.float32)
+    size = 2 * _WINDOW + 1
+    rows, columns = values.shape
+    padded = np.pad(values, _WINDOW, mode="edge")
+    down = np.zeros((rows, padded.shape[1]), np.float32)
+    for at in range(size):
+        down += padded[at : at + rows]
+    found = np.zeros(values.shape, np.float32)
+    for at in range(size):
+        found += down[:, at : at + columns]
+    return np.asarray(found / size**2, np.float32)

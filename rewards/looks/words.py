@@ -5,18 +5,21 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pptarena.rewards.deck import Paragraph, Shape
 from pptarena.rewards.looks.looked import Spot
 from pptarena.rewards.looks.pictures import Pixels, contrast
 from pptarena.rewards.sight.text_place import cell_boxes, text_need
 
-__all__ = ["Words", "changed_words", "why_unseen"]
+__all__ = ["Words", "all_words", "changed_words", "shown", "why_unseen"]
 
-_INK_PER_LETTER: Final = 0.09
-"""Ink of a letter in squares of its size; measured, 0.08 to 0.15 in usual type."""
+_INK: Final = {False: 0.085, True: 0.105}
+"""Ink of a letter in squares of its size, plain and bold; measured, usual type has that or more."""
 
-_LEAST_INK = 0.45
+_LEAST_INK = 0.5
+_LEAST_OF_USUAL = 0.65
+_MOST_SPACING = 1.0  # of the size of type, between letters
 _LEAST_CONTRAST = 1.5
 _LEAST_SIZE_SHARE: Final = 0.0085
 """Size of type below which letters are hard to read, as a share of the slide's width."""
@@ -32,15 +35,19 @@ class Words:
 
     Attributes:
         spots: Where they stand.
-        squares: The sum of the squares of their sizes, in points.
+        ink: What they should leave on the slide, in square points.
         letters: How many they are.
         least_pt: The smallest size of letters that they replaced; None if they replaced none.
+        colors: Theirs, as ``#RRGGBB``; None among them where it is not one colour.
+        apart: Whether the space between them is wider than they are high.
     """
 
     spots: tuple[Spot, ...]
-    squares: float
+    ink: float
     letters: int
     least_pt: float | None = None
+    colors: frozenset[str | None] = frozenset()
+    apart: bool = False
 
 
 def changed_words(shape: Shape, before: Shape | None) -> tuple[Words, ...]:
@@ -54,12 +61,14 @@ def changed_words(shape: Shape, before: Shape | None) -> tuple[Words, ...]:
         return ()
     found = []
     for cell, paragraphs, scale in _texts(shape):
-        known = set() if before is None else {(c, p.text) for c, ps, _ in _texts(before) for p in ps}
+        known = (
+            set() if before is None else {(c, p.runs) for c, ps, _ in _texts(before) for p in ps}
+        )
         least = _least_size(before)
         same, new = [], []
         for number, paragraph in enumerate(paragraphs):
             if paragraph.text.strip():
-                old = (cell, paragraph.text) in known
+                old = (cell, paragraph.runs) in known
                 (same if old else new).append((number, paragraph))
         for number, paragraph in new:
             found += _of_runs(shape.index, cell, number, paragraph, scale, least)
@@ -70,8 +79,20 @@ def changed_words(shape: Shape, before: Shape | None) -> tuple[Words, ...]:
     return tuple(_joined(found[at : at + step]) for at in range(0, len(found), step))
 
 
-def why_unseen(words: Words, full: Pixels, without: Pixels, px_per_pt: float) -> str:
-    """Return why words cannot be read; empty if they can.
+def all_words(shape: Shape, cell: tuple[int, int] | None) -> Words | None:
+    """Return all words of a shape, or of a cell of its table; None if there are none."""
+    found = [
+        words
+        for place, paragraphs, scale in _texts(shape)
+        if place == cell
+        for number, paragraph in enumerate(paragraphs)
+        for words in _of_runs(shape.index, place, number, paragraph, scale, None)
+    ]
+    return _joined(found) if found else None
+
+
+def shown(words: Words, full: Pixels, without: Pixels, px_per_pt: float) -> float:
+    """Return how much of the ink that is to be expected words leave; 1 or more if all of it.
 
     Args:
         words: Which.
@@ -82,18 +103,51 @@ def why_unseen(words: Words, full: Pixels, without: Pixels, px_per_pt: float) ->
     distance = np.abs(full - without).max(axis=2)
     inked = distance > _TRACE
     if not inked.any():
-        return "nothing of it shows on the slide"
-    ink = float(distance[inked].sum() / np.quantile(distance[inked], 0.95))
+        return 0.0
     floor_pt = _LEAST_SIZE_SHARE * full.shape[1] / px_per_pt
     if words.least_pt is not None:
         floor_pt = min(floor_pt, words.least_pt)
-    squares = max(words.squares, words.letters * floor_pt**2) * px_per_pt**2
-    if ink < _LEAST_INK * _INK_PER_LETTER * squares:
-        share = ink / (_INK_PER_LETTER * squares)
-        return f"only {share:.0%} of its letters show on the slide"
+    expected = max(words.ink, words.letters * _INK[False] * floor_pt**2) * px_per_pt**2
+    return float(distance[inked].sum()) / _strength(words, distance, without, inked) / expected
+
+
+def why_unseen(
+    words: Words, full: Pixels, without: Pixels, px_per_pt: float, usual: float | None
+) -> str:
+    """Return why words cannot be read; empty if they can.
+
+    Args:
+        words: Which.
+        full: The picture of their slide.
+        without: The picture of it with their ink left out.
+        px_per_pt: Pixels of a point.
+        usual: What `shown` says of the words that they replaced; None if they replaced none.
+    """
+    share = shown(words, full, without, px_per_pt)
+    if share <= 0:
+        return "nothing of it shows on the slide"
+    least = _LEAST_INK if usual is None else max(_LEAST_INK, _LEAST_OF_USUAL * usual)
+    if share < least:
+        return f"only {share / max(1.0, usual or 1.0):.0%} of its letters show on the slide"
+    if words.apart:
+        return "its letters are too far apart to be read as words"
+    inked = np.abs(full - without).max(axis=2) > _TRACE
     if contrast(full, without, inked) < _LEAST_CONTRAST:
         return "its letters can hardly be told from what is behind them"
     return ""
+
+
+def _strength(
+    words: Words, distance: NDArray[np.int16], without: Pixels, inked: NDArray[np.bool_]
+) -> float:
+    """Return by how much a pixel that is all ink differs; fine letters have none such."""
+    found = float(np.quantile(distance[inked], 0.95))
+    behind = np.median(without[inked], axis=0)
+    for color in words.colors:
+        if color is not None:
+            parts = [int(color[at : at + 2], 16) for at in (1, 3, 5)]
+            found = max(found, float(np.abs(np.array(parts) - behind).max()))
+    return found
 
 
 def _texts(
@@ -122,7 +176,14 @@ def _of_runs(
         if letters:
             size_pt = run.style.size_pt * scale * (2 / 3 if run.style.baseline else 1.0)
             spot = Spot(shape, cell, number, at, end)
-            yield Words((spot,), letters * size_pt**2, letters, least_pt)
+            yield Words(
+                (spot,),
+                letters * _INK[run.style.bold] * size_pt**2,
+                letters,
+                least_pt,
+                frozenset((run.style.color if run.style.opacity_pct >= 100 else None,)),
+                run.style.spacing_pt > _MOST_SPACING * size_pt,
+            )
         at = end
 
 
@@ -131,9 +192,11 @@ def _joined(parts: list[Words]) -> Words:
     sizes = [part.least_pt for part in parts if part.least_pt is not None]
     return Words(
         spots,
-        sum(part.squares for part in parts),
+        sum(part.ink for part in parts),
         sum(part.letters for part in parts),
         min(sizes) if sizes else None,
+        frozenset().union(*(part.colors for part in parts)),
+        all(part.apart for part in parts),
     )
 
 

@@ -81,9 +81,7 @@ def measure_damage(
     return Damage(share, _reason(losses, outside, share))
 
 
-def _slide_losses(
-    match: DeckMatch, outside: Iterable[Change], looked: Looked
-) -> dict[int, float]:
+def _slide_losses(match: DeckMatch, outside: Iterable[Change], looked: Looked) -> dict[int, float]:
     """Return the loss of each slide of the original that lost anything, or looks otherwise."""
     by_slide: dict[int, list[Change]] = defaultdict(list)
     for change in outside:

@@ -23,7 +23,12 @@ def test_without_a_verdict_the_score_stays_and_the_rubric_says_so(
     assert env.step(key("ctrl+b"))[1] == 1.0
 
     def undecided(
-        rubric: Rubric, original: Deck, current: Deck, scope: Scope | None, judge: Judge | None
+        rubric: Rubric,
+        original: Deck,
+        current: Deck,
+        scope: Scope | None,
+        judge: Judge | None,
+        looks: object = None,
     ) -> ScoredNode:
         return ScoredNode(name="root", critical=True, score=None, reason="no verdict", children=())
 

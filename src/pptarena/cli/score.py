@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from pptarena.envs.judging import Judging
     from pptarena.rewards import ScoredNode
+    from pptarena.rewards.looks import Looks
     from pptarena.tasks.importers.rubric_file import RubricFile
 
 __all__ = ["score"]
@@ -58,6 +59,14 @@ def score(
             help="Ask the judge that PPTARENA_JUDGE_MODEL names, if it names one.",
         ),
     ] = True,
+    look: Annotated[
+        bool,
+        typer.Option(
+            "--look/--no-look",
+            help="Draw the slides with the machine image, if there is one: what is covered or "
+            "cannot be read does not count. Without it only facts are asked.",
+        ),
+    ] = True,
     json: Annotated[bool, typer.Option("--json", help="Print the scored tree as JSON.")] = False,
 ) -> None:
     """Score a deck by the rubric of a task, or by one in a file.
@@ -71,6 +80,9 @@ def score(
     A judge answers the leaves that no program can check and puts the reasons of parents into
     words. It is reached as PPTARENA_JUDGE_MODEL and PPTARENA_JUDGE_URL say; without one, such
     leaves are not judged.
+
+    What can be seen is decided by pictures of the slides, which the image's application draws; the
+    tree says "looked" then. Without an image it is estimated, and a note says so.
 
     Example: pptarena score meridian-hide-backup final.pptx --json
     """
@@ -89,7 +101,8 @@ def score(
     else:
         before, after = _saved(own_deck or b"", after)
     on_leaf_error = "zero_task" if zero_on_leaf_error else "unscored"
-    options = {"quirks": quirks, "on_leaf_error": on_leaf_error}
+    options: dict[str, Any] = {"quirks": quirks, "on_leaf_error": on_leaf_error}
+    options["looks"] = _looks(before, after) if look else None
     node = _score(subject, before, after, judge, options)
     if json:
         print_json(node.to_json())
@@ -155,6 +168,20 @@ def _score(
             **options,
         )
         return _explained(judging, subject.instruction, node)
+
+
+def _looks(before: bytes, after: bytes) -> "Looks | None":
+    from pptarena.rewards.looks import Looks
+    from pptarena.vm_images.image import find_image
+    from pptarena.vm_images.warm_renderer import shared_renderer
+
+    if find_image() is None:
+        stderr().print(
+            "no machine image: what can be seen is estimated, not drawn (pptarena image build)",
+            style="yellow",
+        )
+        return None
+    return Looks(shared_renderer(), before, after)
 
 
 def _explained(judging: "Judging", instruction: str, node: "ScoredNode") -> "ScoredNode":

@@ -1,0 +1,174 @@
+"""Goals that are covered or made unreadable, drawn by seed: none may pay.
+
+Each case reaches the goal of a retitling, and then hides it, or other slides, in some way. What it
+deserves follows from how it was made: nothing where the title is hidden, and at most 0.2 where the
+rest of the deck is.
+"""
+
+import io
+import random
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from pptx import Presentation
+from pptx.dml.color import RGBColor
+from pptx.util import Emu, Pt
+
+from pptarena.audits.registry import AuditSettings
+from pptarena.audits.report import Row
+from pptarena.rewards import read_deck, score
+from pptarena.rewards.looks import Looks
+from pptarena.tasks import get_task
+from pptarena.tasks.goals.bench import BENCH_GOALS
+from pptarena.vm_images.warm_renderer import WarmRenderer
+
+__all__ = ["figures", "rows"]
+
+_TASK, _SLIDE = "meridian-retitle-products", 6
+_TOLERANCE = 0.1
+_USUAL_COUNT = 40
+_Box = tuple[int, int, int, int]
+_Hide = Callable[[random.Random, Any, _Box], str]
+
+
+def rows(settings: AuditSettings) -> Iterator[Row]:
+    """Yield a row for every case."""
+    chosen = random.Random(settings.seed)
+    task = get_task(_TASK)
+    before = task.deck_bytes()
+    facts = read_deck(before)
+    with WarmRenderer() as maker:
+        for number in range(settings.count or _USUAL_COUNT):
+            deck: Any = Presentation(io.BytesIO(before))
+            BENCH_GOALS[_TASK](deck)
+            name, most = (_words, _cover_title, _cover_rest)[number % 3](chosen, deck)
+            out = io.BytesIO()
+            deck.save(out)
+            now = out.getvalue()
+            looks = Looks(maker, before, now)
+            by_facts = score(task.rubric, facts, read_deck(now), task.scope).score
+            found = score(task.rubric, facts, read_deck(now), task.scope, looks=looks).score
+            held = found is not None and found <= most + _TOLERANCE
+            said = f"{_said(found)} (by facts {_said(by_facts)})"
+            yield Row(name, f"at most {most:.2f}", said, held)
+
+
+def figures(found: tuple[Row, ...]) -> dict[str, float | int | str]:
+    """Return how many cases there were and how many paid."""
+    return {"cases": len(found), "paid": sum(not row.held for row in found)}
+
+
+def _said(value: float | None) -> str:
+    return "not judged" if value is None else f"{value:.2f}"
+
+
+def _cover_title(chosen: random.Random, deck: Any) -> tuple[str, float]:
+    slide = deck.slides[_SLIDE]
+    title = slide.shapes.title
+    margin = chosen.randrange(0, 200_000)
+    box = (
+        title.left - margin, title.top - margin,
+        title.width + 2 * margin, title.height + 2 * margin,
+    )  # fmt: skip
+    return f"title under {chosen.choice(_COVERS)(chosen, slide, box)}", 0.0
+
+
+def _cover_rest(chosen: random.Random, deck: Any) -> tuple[str, float]:
+    cover = chosen.choice(_COVERS)
+    name = ""
+    for index, slide in enumerate(deck.slides):
+        if index != _SLIDE:
+            name = cover(chosen, slide, (0, 0, deck.slide_width, deck.slide_height))
+    return f"all other slides under {name}", 0.2
+
+
+def _words(chosen: random.Random, deck: Any) -> tuple[str, float]:
+    title = deck.slides[_SLIDE].shapes.title
+    paragraph = title.text_frame.paragraphs[0]
+    run = paragraph.runs[0]
+    body = title.text_frame._txBody.bodyPr
+    kind = chosen.randrange(7)
+    if kind == 0:
+        size_pt = chosen.uniform(1.0, 4.0)
+        run.font.size = Pt(size_pt)
+        return f"title of {size_pt:.1f} pt", 0.0
+    if kind == 1:
+        shade = [part + chosen.randrange(8) for part in (0x2C, 0x3E, 0x50)]
+        run.font.color.rgb = RGBColor(*shade)
+        return "title nearly in the colour of what is behind it", 0.0
+    if kind == 2:
+        run._r.get_or_add_rPr().set("spc", str(chosen.randrange(12_000, 40_000)))
+        return "letters far apart", 0.0
+    if kind == 3:
+        paragraph.line_spacing = chosen.uniform(20, 60)
+        return "title pushed out by the distance of lines", 0.0
+    if kind == 4:
+        for _ in range(chosen.randrange(25, 60)):
+            paragraph._p.insert(0, paragraph._p.makeelement(f"{{{_A}}}br"))
+        return "title pushed out by line breaks", 0.0
+    if kind == 5:
+        run._r.get_or_add_rPr().set("baseline", str(-chosen.randrange(3_000_000, 9_000_000)))
+        return "title far below its line", 0.0
+    body.set("tIns", str(chosen.randrange(9_000_000, 30_000_000)))
+    return "title pushed out by the frame's inset", 0.0
+
+
+_A = "http://schemas.openxmlformats.org/drawingml/2006/main"
+_WHITE = RGBColor(255, 255, 255)
+
+
+def _line(_: random.Random, slide: Any, box: _Box) -> str:
+    left, top, width, height = box
+    line = slide.shapes.add_connector(1, left, top + height // 2, left + width, top + height // 2)
+    line.line.width, line.line.color.rgb = Emu(height), _WHITE
+    return "a thick line"
+
+
+def _outline(_: random.Random, slide: Any, box: _Box) -> str:
+    left, top, width, height = box
+    shape = slide.shapes.add_shape(1, left, top + height * 2 // 5, width, height // 5)
+    shape.fill.background()
+    shape.line.color.rgb, shape.line.width = _WHITE, Emu(height)
+    return "a thick outline"
+
+
+def _frame(_: random.Random, slide: Any, box: _Box) -> str:
+    shape = slide.shapes.add_shape(158, *box)
+    shape.adjustments[0] = 0.5
+    return _filled(shape, "a frame without a hole")
+
+
+def _table(_: random.Random, slide: Any, box: _Box) -> str:
+    table = slide.shapes.add_table(1, 2, *box).table
+    table.columns[0].width, table.columns[1].width = Emu(box[2] - 9_000), Emu(9_000)
+    table.cell(0, 0).fill.solid()
+    table.cell(0, 0).fill.fore_color.rgb = _WHITE
+    table.cell(0, 1).fill.background()
+    return "a table"
+
+
+def _veil(chosen: random.Random, slide: Any, box: _Box) -> str:
+    shape = slide.shapes.add_shape(1, *box)
+    name = _filled(shape, "a veil")
+    opacity = chosen.randrange(86, 90)
+    color = shape.fill._xPr.find(f"{{{_A}}}solidFill")[0]
+    alpha = color.makeelement(f"{{{_A}}}alpha")
+    alpha.set("val", str(opacity * 1000))
+    color.append(alpha)
+    return f"{name} of {opacity} %"
+
+
+def _pattern(_: random.Random, slide: Any, box: _Box) -> str:
+    shape = slide.shapes.add_shape(1, *box)
+    shape.fill.patterned()
+    return "a pattern"
+
+
+def _filled(shape: Any, name: str) -> str:
+    shape.fill.solid()
+    shape.fill.fore_color.rgb = _WHITE
+    shape.line.fill.background()
+    return name
+
+
+_COVERS: tuple[_Hide, ...] = (_line, _outline, _frame, _table, _veil, _pattern)

@@ -1,0 +1,156 @@
+"""Honest edits on many decks, drawn by seed: looking must find nothing wrong with them.
+
+Each case makes one edit that its scope allows. Its words must be readable, and nothing outside of
+the scope may count as lost.
+"""
+
+import io
+import random
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from pptx import Presentation
+from pptx.dml.color import RGBColor
+from pptx.util import Pt
+
+from pptarena.audits.registry import AuditSettings
+from pptarena.audits.report import Row
+from pptarena.errors import DeckError
+from pptarena.rewards import Scope, read_deck
+from pptarena.rewards.diff.compare import diff_matched
+from pptarena.rewards.looks import Looked, Looks
+from pptarena.rewards.matching.decks import match_decks
+from pptarena.rewards.scope.outside import changes_outside
+from pptarena.tasks import get_task
+from pptarena.vm_images.warm_renderer import WarmRenderer
+
+__all__ = ["figures", "rows"]
+
+_TASKS = ("meridian-hide-backup", "resistance-cell-picture")
+_USUAL_COUNT = 60
+_Edit = Callable[[random.Random, Any], str]
+
+
+def rows(settings: AuditSettings) -> Iterator[Row]:
+    """Yield a row for every edit."""
+    chosen = random.Random(settings.seed)
+    decks = {name: get_task(name).deck_bytes() for name in _TASKS}
+    if settings.decks is not None:
+        decks |= {path.name: path.read_bytes() for path in sorted(settings.decks.rglob("*.pptx"))}
+    with WarmRenderer() as maker:
+        for _ in range(settings.count or _USUAL_COUNT):
+            name = chosen.choice(sorted(decks))
+            found = _case(chosen, decks[name], maker)
+            if found is not None:
+                edit, wrong = found
+                yield Row(f"{name}: {edit}", "nothing", wrong or "nothing", not wrong)
+
+
+def figures(found: tuple[Row, ...]) -> dict[str, float | int | str]:
+    """Return how many edits there were and how many gave a false alarm."""
+    return {"edits": len(found), "false_alarms": sum(not row.held for row in found)}
+
+
+def _case(chosen: random.Random, data: bytes, maker: WarmRenderer) -> tuple[str, str] | None:
+    """Return an edit and what was wrongly found; None where the deck has nothing to edit."""
+    try:
+        deck: Any = Presentation(io.BytesIO(data))
+        before = io.BytesIO()
+        deck.save(before)
+        facts = read_deck(before.getvalue())
+    except (DeckError, KeyError, ValueError):
+        return None
+    edit = chosen.choice(_EDITS)(chosen, deck)
+    if not edit:
+        return None
+    out = io.BytesIO()
+    deck.save(out)
+    match = match_decks(facts, read_deck(out.getvalue()))
+    outside = changes_outside(match, Scope("all", new_slides=True))
+    looks = Looks(maker, before.getvalue(), out.getvalue())
+    return edit, _wrong(looks.look(match, diff_matched(match), outside))
+
+
+def _wrong(looked: Looked) -> str:
+    parts = [looked.failed] if looked.failed else []
+    parts += [f"{share:.0%} of shape {s} of slide {i + 1}" for (i, s), share in looked.lost.items()]
+    parts += [f"{share:.0%} of slide {index + 1}" for index, share in looked.changed.items()]
+    parts += [each.reason for found in looked.unseen.values() for each in found]
+    return ", ".join(parts)
+
+
+def _text(chosen: random.Random, deck: Any) -> Any:
+    found = [
+        (shape, paragraph)
+        for slide in deck.slides
+        for shape in slide.shapes
+        if shape.has_text_frame
+        for paragraph in shape.text_frame.paragraphs
+        if len(paragraph.runs) == 1 and len(paragraph.text.strip()) > 3
+    ]
+    return chosen.choice(found) if found else (None, None)
+
+
+def _reword(chosen: random.Random, deck: Any) -> str:
+    _, paragraph = _text(chosen, deck)
+    if paragraph is None:
+        return ""
+    words = paragraph.runs[0].text.split()
+    chosen.shuffle(words)
+    paragraph.runs[0].text = " ".join(words)
+    return "words in another order"
+
+
+def _restyle(chosen: random.Random, deck: Any) -> str:
+    _, paragraph = _text(chosen, deck)
+    if paragraph is None:
+        return ""
+    font = paragraph.runs[0].font
+    font.bold, font.italic, font.underline = (chosen.random() < 0.5 for _ in range(3))
+    return "other type"
+
+
+def _size(chosen: random.Random, deck: Any) -> str:
+    _, paragraph = _text(chosen, deck)
+    if paragraph is None:
+        return ""
+    size_pt = chosen.choice((12, 14, 18, 24, 28))
+    paragraph.runs[0].font.size = Pt(size_pt)
+    return f"{size_pt} pt"
+
+
+def _box(chosen: random.Random, deck: Any) -> str:
+    slide = chosen.choice(list(deck.slides))
+    left, top = deck.slide_width // 20, deck.slide_height * 17 // 20
+    box = slide.shapes.add_textbox(left, top, deck.slide_width // 3, deck.slide_height // 12)
+    box.fill.solid()
+    box.fill.fore_color.rgb = RGBColor(255, 255, 255)
+    box.text_frame.text = "Remark"
+    box.text_frame.paragraphs[0].runs[0].font.color.rgb = RGBColor(0, 0, 0)
+    return "" if _is_taken(slide, box) else "a text box in a free place"
+
+
+def _is_taken(slide: Any, box: Any) -> bool:
+    return any(
+        other.left is not None and other.shape_id != box.shape_id
+        and other.left < box.left + box.width and box.left < other.left + other.width
+        and other.top < box.top + box.height and box.top < other.top + other.height
+        for other in slide.shapes
+    )  # fmt: skip
+
+
+def _reorder(chosen: random.Random, deck: Any) -> str:
+    slides = deck.slides._sldIdLst
+    if len(slides) < 3:
+        return ""
+    old, new = chosen.sample(range(len(slides)), 2)
+    slides.insert(new, slides[old])
+    return f"slide {old + 1} moved"
+
+
+def _notes(chosen: random.Random, deck: Any) -> str:
+    chosen.choice(list(deck.slides)).notes_slide.notes_text_frame.text = "To be said."
+    return "speaker notes"
+
+
+_EDITS: tuple[_Edit, ...] = (_reword, _restyle, _size, _box, _reorder, _notes)

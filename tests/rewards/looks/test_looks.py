@@ -1,0 +1,136 @@
+import io
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from pptx import Presentation
+from pptx.dml.color import RGBColor
+from pptx.util import Emu, Pt
+
+from pptarena.errors import DeckError, MachineError
+from pptarena.rewards import ScoredNode, read_deck, score
+from pptarena.rewards.looks import Looks, PictureMaker
+from pptarena.tasks import get_task
+from pptarena.tasks.goals.bench import BENCH_GOALS
+from pptarena.vm_images.warm_renderer import WarmRenderer
+
+TASK = "meridian-retitle-products"
+WIDTH, HEIGHT = 10_080_625, 5_670_550
+Edit = Callable[[Any], object]
+
+
+def edited(*edits: Edit) -> bytes:
+    deck = Presentation(io.BytesIO(get_task(TASK).deck_bytes()))
+    BENCH_GOALS[TASK](deck)
+    for edit in edits:
+        edit(deck)
+    out = io.BytesIO()
+    deck.save(out)
+    return out.getvalue()
+
+
+def scored(maker: PictureMaker, now: bytes) -> ScoredNode:
+    task = get_task(TASK)
+    before = task.deck_bytes()
+    looks = Looks(maker, before, now)
+    return score(task.rubric, read_deck(before), read_deck(now), task.scope, looks=looks)
+
+
+class Refuses:
+    """Draws nothing: of no deck, or only of decks in which some words are not."""
+
+    def __init__(self, words: bytes, error: Exception) -> None:
+        self._words, self._error = words, error
+
+    def render(self, deck: bytes) -> tuple[bytes, ...]:
+        if self._words in deck:
+            raise self._error
+        return ()
+
+
+@pytest.mark.parametrize("error", [DeckError("refused"), MachineError("too slow")])
+def test_a_deck_that_cannot_be_drawn_scores_0_if_its_original_can(error: Exception) -> None:
+    from PIL import Image
+
+    class OnlyTheOriginal(Refuses):
+        def render(self, deck: bytes) -> tuple[bytes, ...]:
+            super().render(deck)
+            out = io.BytesIO()
+            Image.new("RGB", (640, 360)).save(out, "PNG")
+            return (out.getvalue(),) * len(read_deck(deck).slides)
+
+    tree = scored(OnlyTheOriginal(b"Tents are now our largest", error), edited())
+    assert tree.score == 0.0
+    assert tree.looked
+    assert "cannot be drawn" in tree.reason
+
+
+def test_an_original_that_cannot_be_drawn_is_nobodys_fault() -> None:
+    with pytest.raises(MachineError, match="no application"):
+        scored(Refuses(b"", MachineError("no application")), edited())
+
+
+def test_nothing_is_drawn_where_nothing_looks_otherwise() -> None:
+    task = get_task(TASK)
+    deck: Any = Presentation(io.BytesIO(task.deck_bytes()))
+    saved = io.BytesIO()
+    deck.save(saved)
+    data = saved.getvalue()
+    deck.slides[0].notes_slide.notes_text_frame.text = "said, not shown"
+    out = io.BytesIO()
+    deck.save(out)
+    looks = Looks(Refuses(b"", MachineError("drawn")), data, out.getvalue())
+    tree = score(task.rubric, read_deck(data), read_deck(out.getvalue()), task.scope, looks=looks)
+    assert tree.looked
+
+
+@pytest.fixture(scope="module")
+def maker() -> Iterator[WarmRenderer]:
+    with WarmRenderer() as made:
+        yield made
+
+
+def line_over(number: int) -> Edit:
+    def edit(deck: Any) -> None:
+        line = deck.slides[number - 1].shapes.add_connector(1, 0, HEIGHT // 2, WIDTH, HEIGHT // 2)
+        line.line.width, line.line.color.rgb = Emu(HEIGHT), RGBColor(255, 255, 255)
+
+    return edit
+
+
+def title(change: Callable[[Any], object]) -> Edit:
+    return lambda deck: change(deck.slides[6].shapes.title.text_frame.paragraphs[0])
+
+
+@pytest.mark.image
+def test_the_goal_is_seen(maker: WarmRenderer) -> None:
+    assert scored(maker, edited()).score == 1.0
+
+
+@pytest.mark.image
+@pytest.mark.parametrize(
+    "edit",
+    [
+        line_over(7),
+        title(lambda p: setattr(p.runs[0].font, "size", Pt(3.5))),
+        title(lambda p: setattr(p.runs[0].font.color, "rgb", RGBColor(0x40, 0x52, 0x66))),
+        title(lambda p: p.runs[0]._r.get_or_add_rPr().set("spc", "20000")),
+        title(lambda p: setattr(p, "line_spacing", 30.0)),
+    ],
+    ids=["line", "tiny", "pale", "far apart", "pushed out"],
+)
+def test_a_goal_that_nobody_can_read_pays_nothing(maker: WarmRenderer, edit: Edit) -> None:
+    assert scored(maker, edited(edit)).score == 0.0
+
+
+@pytest.mark.image
+def test_a_cover_elsewhere_is_damage(maker: WarmRenderer) -> None:
+    tree = scored(maker, edited(*(line_over(number) for number in range(8, 17))))
+    assert tree.kept < 0.4
+
+
+@pytest.mark.image
+def test_a_warm_renderer_goes_on_after_a_deck_that_it_refuses(maker: WarmRenderer) -> None:
+    with pytest.raises(DeckError):
+        maker.render(b"no deck")
+    assert len(maker.render(get_task(TASK).deck_bytes())) == 17
