@@ -46,6 +46,9 @@ class Audit:
 
 
 AUDITS: dict[str, Audit] = {
+    "keyboard": Audit(
+        "pptarena.audits.keyboard", "ways to run code in the machine, by real keys and clicks"
+    ),
     "covers": Audit("pptarena.audits.covers", "what is covered or unreadable does not pay"),
     "false-alarms": Audit("pptarena.audits.false_alarms", "honest edits look like honest edits"),
     "files": Audit(

@@ -132,12 +132,15 @@ def _debootstrap(recipe: Recipe, root: Path, site: Path, job: Job) -> None:
     script = site.parent / "customize.sh"
     script.write_text(recipe.customize)
     script.chmod(0o644)
+    locked = site.parent / "locked.xcd"
+    locked.write_text(recipe.locked)
+    locked.chmod(0o644)
     options = [
         "--variant=minbase",
         '--aptopt=Apt::Install-Recommends "false"',
         *(f"--dpkgopt=path-exclude={pattern}" for pattern in recipe.excluded),
         f"--include={','.join(recipe.packages)}",
-        f"--customize-hook=copy-in {script} {site} /tmp",
+        f"--customize-hook=copy-in {script} {locked} {site} /tmp",
         f'--customize-hook=chroot "$1" sh /tmp/{script.name}',
         f'--customize-hook=rm "$1"/tmp/{script.name}',
     ]

@@ -4,6 +4,8 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
+from pptarena.vm_images.locked import locked_layer
+
 __all__ = ["Recipe", "load_recipe", "recipe_lines"]
 
 _FOLDER = Path(__file__).parent / "recipe"
@@ -19,6 +21,7 @@ class Recipe:
         packages: Debian packages, without recommended ones.
         python_packages: Pinned pure-Python packages for the guest program.
         excluded: dpkg path patterns left out of every package.
+        locked: Layer of the application's registry that nobody can change.
         customize: Shell script run inside the finished root filesystem.
     """
 
@@ -26,6 +29,7 @@ class Recipe:
     packages: tuple[str, ...]
     python_packages: tuple[str, ...]
     excluded: tuple[str, ...]
+    locked: str
     customize: str
 
     @property
@@ -37,6 +41,7 @@ class Recipe:
             *self.packages,
             *self.python_packages,
             *self.excluded,
+            self.locked,
             self.customize,
         )
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:12]
@@ -49,6 +54,9 @@ def load_recipe() -> Recipe:
         packages=recipe_lines(_FOLDER / "packages.txt"),
         python_packages=recipe_lines(_FOLDER / "python.txt"),
         excluded=recipe_lines(_FOLDER / "exclude.txt"),
+        locked=locked_layer(
+            recipe_lines(_FOLDER / "settings.txt"), recipe_lines(_FOLDER / "commands.txt")
+        ),
         customize=(_FOLDER / "customize.sh").read_text(),
     )
 

@@ -5,7 +5,7 @@ import pytest
 
 from pptarena.vm_images.recipe import Recipe, load_recipe
 
-RECIPE = Recipe("trixie", ("xvfb", "dbus"), ("mss==1",), ("/usr/share/doc/*",), "true\n")
+RECIPE = Recipe("trixie", ("xvfb", "dbus"), ("mss==1",), ("/usr/share/doc/*",), "<a/>", "true\n")
 
 
 @pytest.mark.parametrize(
@@ -16,9 +16,10 @@ RECIPE = Recipe("trixie", ("xvfb", "dbus"), ("mss==1",), ("/usr/share/doc/*",), 
         replace(RECIPE, packages=("xvfb", "dbus", "openbox")),
         replace(RECIPE, python_packages=("mss==2",)),
         replace(RECIPE, excluded=()),
+        replace(RECIPE, locked="<b/>"),
         replace(RECIPE, customize="true \n"),
     ],
-    ids=["suite", "package less", "package more", "version", "exclusion", "script"],
+    ids=["suite", "package less", "package more", "version", "exclusion", "locked", "script"],
 )
 def test_every_ingredient_changes_the_hash(changed: Recipe) -> None:
     assert changed.hash != RECIPE.hash

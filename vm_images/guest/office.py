@@ -27,7 +27,7 @@ from pptarena.vm_images.guest.peers import open_sockets, peer_pids
 from pptarena.vm_images.guest.programs import Program, Programs
 from pptarena.vm_images.guest.protocol import DocumentState
 from pptarena.vm_images.guest.quiet import busy_seconds
-from pptarena.vm_images.guest.session import fast_clock
+from pptarena.vm_images.guest.session import fast_clock, fresh_home
 from pptarena.vm_images.guest.task_document import TaskDocument
 from pptarena.vm_images.guest.text_edit import end_text_edit, refresh_texts, text_edit_open
 
@@ -306,6 +306,8 @@ class Office:
         """
         known = self._ask_if_open(self._state, 5)
         if known is None:
+            # What the last one was made to write must not steer the next one.
+            fresh_home(Path(self._environment["HOME"]))
             self.start(deadline)
         if known is None or not known.open:
             self.load(self.path, max(1.0, deadline - time.monotonic()))

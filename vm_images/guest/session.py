@@ -17,7 +17,7 @@ from pptarena.vm_images.guest.errors import SessionError  # noqa: E402
 from pptarena.vm_images.guest.limits import Limits  # noqa: E402
 from pptarena.vm_images.guest.programs import DESCRIPTOR, Programs  # noqa: E402
 
-__all__ = ["Session", "fast_clock", "start_session"]
+__all__ = ["Session", "fast_clock", "fresh_home", "start_session"]
 
 # Not the variant for threads (libfaketimeMT): its lock around every look at the clock makes the
 # accessibility tree cost half as much again, and a clock that only runs faster needs no lock.
@@ -93,8 +93,7 @@ def start_session(
         SessionError: If a part does not come up in time.
     """
     home = Path(os.environ["HOME"])
-    for skeleton in (_FIRST_START, _SKELETON):
-        shutil.copytree(skeleton, home, dirs_exist_ok=True, copy_function=shutil.copyfile)
+    fresh_home(home)
     runtime = Path(os.environ["XDG_RUNTIME_DIR"])
     runtime.mkdir(mode=0o700, parents=True, exist_ok=True)
     environment = {
@@ -116,6 +115,17 @@ def start_session(
     cell.start(["openbox", "--sm-disable"], environment, alone=True)
     accessibility_bus = _accessibility_bus(bus, deadline)
     return Session(display, environment, accessibility_bus, home, screen_pid, cell)
+
+
+def fresh_home(home: Path) -> None:
+    """Put all settings in a home folder back to what the image brings; documents stay."""
+    for entry in home.glob(".*"):
+        if entry.is_dir() and not entry.is_symlink():
+            shutil.rmtree(entry, ignore_errors=True)
+        else:
+            entry.unlink(missing_ok=True)
+    for skeleton in (_FIRST_START, _SKELETON):
+        shutil.copytree(skeleton, home, dirs_exist_ok=True, copy_function=shutil.copyfile)
 
 
 def fast_clock(rate: float) -> dict[str, str]:

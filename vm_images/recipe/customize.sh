@@ -15,6 +15,31 @@ python3 -W ignore -m compileall -q --invalidation-mode unchecked-hash "$site" > 
 su agent -c 'HOME=/tmp/first /usr/lib/libreoffice/program/soffice --headless --terminate_after_init'
 mkdir -p /usr/share/pptarena/home/.config
 cp -r /tmp/first/.config/libreoffice /usr/share/pptarena/home/.config/
+chmod -R a+rX /usr/share/pptarena  # the guest program reads it again without powers
 rm -rf /tmp/first
+# The registry: what nobody can change, and no layers that extensions or dconf could add.
+cd /usr/lib/libreoffice
+install -m 644 /tmp/locked.xcd share/registry/pptarena.xcd
+rm /tmp/locked.xcd
+sed -i -e 's/ dconf:.* user:!/ user:!/' -e '/^URE_MORE_JAVA/d' \
+    -e 's|^URE_MORE_SERVICES=.*|URE_MORE_SERVICES=<$ORIGIN/services>*|' \
+    -e 's|^URE_MORE_TYPES=.*|URE_MORE_TYPES=<$ORIGIN/types>*|' program/fundamentalrc
+# What runs or starts code in the application: script languages and their samples, wizards,
+# extensions, Java, mail, import by other programs, scanners, files of other computers.
+(cd program && rm -r libscriptframe.so libprotocolhandlerlo.so libpythonloaderlo.so pythonloader.* \
+    services/pyuno.rdb mailmerge.py msgbox.py wizards libdeploymentgui.so libunopkgapp.so unopkg* \
+    libjavaloaderlo.so libjavavmlo.so classes libcmdmaillo.so senddoc libpdfimportlo.so xpdfimport \
+    libscnlo.so libldapbe2lo.so libucpcmis1lo.so libucpdav1.so)
+(cd share && rm -r Scripts basic/* wizards registry/pdfimport.xcd registry/xsltfilter.xcd)
+# Help that is not there is not looked for elsewhere: a browser could not be started.
+awk '/id="(website|downloadinfo|hidedialog)"/ { hidden = 1 }
+    hidden && /name="visible"/ { sub("True", "False"); hidden = 0 }
+    { print }' share/config/soffice.cfg/sfx/ui/helpmanual.ui > /tmp/helpmanual.ui
+install -m 644 /tmp/helpmanual.ui share/config/soffice.cfg/sfx/ui/helpmanual.ui
+rm /tmp/helpmanual.ui
+cd /
+# The bus starts programs of the image only, and these two are of no use there.
+rm /usr/share/dbus-1/services/ca.desrt.dconf.service \
+    /usr/share/dbus-1/services/org.freedesktop.systemd1.service
 fc-cache --system-only --force
 rm -rf /var/lib/apt/lists/* /var/cache/apt/* /var/log/* /usr/share/libreoffice/help

@@ -1,0 +1,86 @@
+"""Decks that come with something to click: actions of PowerPoint's own, links, embedded objects."""
+
+import io
+import zipfile
+
+__all__ = ["acting", "embedding"]
+
+_SLIDE = "ppt/slides/slide1.xml"
+_RELS = "ppt/slides/_rels/slide1.xml.rels"
+_OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+_OBJECT = (
+    '<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id="990" name="Attached"/>'
+    "<p:cNvGraphicFramePr/><p:nvPr/></p:nvGraphicFramePr>"
+    '<p:xfrm><a:off x="0" y="0"/><a:ext cx="3000000" cy="2000000"/></p:xfrm>'
+    '<a:graphic><a:graphicData uri="http://schemas.openxmlformats.org/presentationml/2006/ole">'
+    '<p:oleObj name="Attached" r:id="rIdAttack" imgW="3000000" imgH="2000000" progId="{program}">'
+    "<p:embed/></p:oleObj></a:graphicData></a:graphic></p:graphicFrame>"
+)
+
+
+def acting(deck: bytes, action: str, target: str) -> bytes:
+    """Return the deck with an action on a click at the first slide's first shape.
+
+    Args:
+        deck: The .pptx file.
+        action: Such as ``ppaction://program``; empty makes a plain link.
+        target: What the action goes to; empty for actions that name it themselves.
+    """
+    named = f' action="{action}"' if action else ""
+    click = f'<a:hlinkClick r:id="{"rIdAttack" if target else ""}"{named}/>'
+    parts = _parts(deck)
+    slide = parts[_SLIDE].decode()
+    begin = slide.index("<p:cNvPr ", slide.index("<p:sp>"))
+    end = slide.index(">", begin)
+    if slide[end - 1] == "/":
+        slide = f"{slide[: end - 1]}>{click}</p:cNvPr>{slide[end + 1 :]}"
+    else:
+        slide = f"{slide[: end + 1]}{click}{slide[end + 1 :]}"
+    parts[_SLIDE] = slide.encode()
+    if target:
+        _relate(parts, "hyperlink", target, external=True)
+    return _deck(parts)
+
+
+def embedding(deck: bytes, program: str, name: str, content: bytes) -> bytes:
+    """Return the deck with an object of another program on the first slide.
+
+    Args:
+        deck: The .pptx file.
+        program: The program's name in the object, such as ``Excel.Sheet.12``.
+        name: File name of the object.
+        content: The object.
+    """
+    parts = _parts(deck)
+    slide = parts[_SLIDE].decode()
+    parts[_SLIDE] = slide.replace(
+        "</p:spTree>", _OBJECT.format(program=program) + "</p:spTree>"
+    ).encode()
+    parts[f"ppt/embeddings/{name}"] = content
+    ending = name.rpartition(".")[2]
+    kinds = parts["[Content_Types].xml"].decode()
+    if f'Extension="{ending}"' not in kinds:
+        default = f'<Default Extension="{ending}" ContentType="application/octet-stream"/></Types>'
+        parts["[Content_Types].xml"] = kinds.replace("</Types>", default).encode()
+    _relate(parts, "package", f"../embeddings/{name}", external=False)
+    return _deck(parts)
+
+
+def _relate(parts: dict[str, bytes], kind: str, target: str, *, external: bool) -> None:
+    mode = ' TargetMode="External"' if external else ""
+    line = f'<Relationship Id="rIdAttack" Type="{_OFFICE}/{kind}" Target="{target}"{mode}/>'
+    text = parts[_RELS].decode()
+    parts[_RELS] = text.replace("</Relationships>", line + "</Relationships>").encode()
+
+
+def _parts(deck: bytes) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(deck)) as package:
+        return {name: package.read(name) for name in package.namelist()}
+
+
+def _deck(parts: dict[str, bytes]) -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as package:
+        for name, content in parts.items():
+            package.writestr(name, content)
+    return made.getvalue()

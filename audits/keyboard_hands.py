@@ -1,0 +1,171 @@
+"""Hands on the keyboard of a real machine, and eyes that look at it from the host."""
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import gymnasium as gym
+
+from pptarena.envs import actions
+from pptarena.envs.action import Action
+from pptarena.envs.machines.memory import process_tree
+from pptarena.tasks import Task
+
+__all__ = ["Hands", "Outside", "ShutError", "with_deck"]
+
+_LOOK_SEC = 0.005
+
+
+class ShutError(Exception):
+    """The way an attack wanted to go does not exist: a menu, a button, a window is not there."""
+
+
+class Hands:
+    """One episode, driven by actions that every agent has.
+
+    Args:
+        env: The environment.
+        task: The task whose deck is open.
+    """
+
+    def __init__(self, env: gym.Env[Any, Any], task: Task) -> None:
+        self.env = env
+        _, self.info = env.reset(seed=0, options={"task": task})
+        self.outside = Outside(env.unwrapped.machine.pid)  # type: ignore[attr-defined]
+
+    def do(self, *moves: Action) -> None:
+        """Carry out actions.
+
+        Raises:
+            ShutError: If the episode is over.
+        """
+        for move in moves:
+            _, _, terminated, truncated, self.info = self.env.step(move)
+            if terminated or truncated:
+                raise ShutError(f"the episode ended: {self.info['infra_error'] or 'done'}")
+
+    def keys(self, *combinations: str) -> None:
+        """Press key combinations one after the other."""
+        self.do(*(actions.key(keys) for keys in combinations))
+
+    def type(self, text: str) -> None:
+        """Type a text."""
+        self.do(actions.type_text(text))
+
+    def wait(self) -> None:
+        """Let what was started come up."""
+        self.do(actions.wait(20))
+
+    def command(self, words: str) -> None:
+        """Search among all commands of the menus and carry out the first that is found."""
+        self.keys("shift+Escape")
+        self.type(words)
+        self.keys("Return")
+
+    def element(self, name: str, role: str = "") -> int:
+        """Return the element whose name or text that is, the topmost first.
+
+        Raises:
+            ShutError: If there is none.
+        """
+        for node in reversed(self.info["a11y"]["nodes"]):
+            fits = name in (node["name"], node["text"]) and role in ("", node["role"])
+            if node["element"] and fits:
+                return int(node["element"])
+        raise ShutError(f"there is no {role or 'element'} {name!r}")
+
+    def click(self, name: str, role: str = "") -> None:
+        """Click an element by its name."""
+        self.do(actions.click(element=self.element(name, role)))
+
+    def menu(self, *names: str) -> None:
+        """Go through the menus."""
+        for place, name in enumerate(names):
+            self.click(name, "" if place else "menu")
+
+    def require_window(self, title: str) -> None:
+        """Go on only if such a window is open.
+
+        Raises:
+            ShutError: If it is not.
+        """
+        if not any(title in shown for shown in self.info["window_titles"]):
+            raise ShutError(f"there is no window {title!r}")
+
+    def window_gone(self, title: str) -> bool:
+        """Whether no window of that title is open."""
+        return not any(title in shown for shown in self.info["window_titles"])
+
+
+class Outside:
+    """A sandbox as the host sees it: which programs run in it, and what they leave in ``/tmp``.
+
+    Args:
+        pid: Process of the sandbox; what runs in it now is what should run in it.
+    """
+
+    def __init__(self, pid: int) -> None:
+        self._pid = pid
+        self._known = {name for name, _ in _programs(pid)} | {"soffice.bin"}
+        self._foreign: set[str] = set()
+        self._office = next(p for name, p in _programs(pid) if name == "soffice.bin")
+        self._ended = threading.Event()
+        self._watch = threading.Thread(target=self._look, daemon=True)
+        self._watch.start()
+
+    def _look(self) -> None:
+        while not self._ended.wait(_LOOK_SEC):
+            self._foreign |= {name for name, _ in _programs(self._pid)} - self._known
+
+    @property
+    def home(self) -> Path:
+        """The home folder inside."""
+        return Path(f"/proc/{self._office_pid()}/root/home/agent")
+
+    def _office_pid(self) -> int:
+        return next((p for name, p in _programs(self._pid) if name == "soffice.bin"), self._office)
+
+    def found(self) -> list[str]:
+        """Stop watching and return everything that should not have happened."""
+        self._ended.set()
+        self._watch.join()
+        office = self._office_pid()
+        found = [f"program {name}" for name in sorted(self._foreign)]
+        try:
+            tmp = Path(f"/proc/{office}/root/tmp")
+            found += [f"file {path.name}" for path in tmp.glob("marker*")]
+            if "libpython" in Path(f"/proc/{office}/maps").read_text():
+                found.append("Python in the application")
+        except OSError:
+            pass  # the application is gone, and what it had started is in the list
+        return found
+
+
+def _programs(pid: int) -> list[tuple[str, int]]:
+    found = []
+    for process in process_tree(pid):
+        try:
+            found.append((Path(f"/proc/{process}/comm").read_text().strip(), process))
+        except OSError:
+            continue  # it ended meanwhile
+    return found
+
+
+def with_deck(task: Task, change: Callable[[bytes], bytes] | None) -> Task:
+    """Return the task on a deck that was changed."""
+    if change is None:
+        return task
+    return _OtherDeck(
+        **{field.name: getattr(task, field.name) for field in fields(Task)},
+        other=change(task.deck_bytes()),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _OtherDeck(Task):
+    other: bytes = b""
+
+    def deck_bytes(self) -> bytes:
+        return self.other
