@@ -93,8 +93,8 @@ def _words(chosen: random.Random, deck: Any) -> tuple[str, float]:
         run.font.size = Pt(size_pt)
         return f"title of {size_pt:.1f} pt", 0.0
     if kind == 1:
-        shade = [part + chosen.randrange(8) for part in (0x2C, 0x3E, 0x50)]
-        run.font.color.rgb = RGBColor(*shade)
+        shade = bytes(part + chosen.randrange(8) for part in (0x2C, 0x3E, 0x50)).hex()
+        run.font.color.rgb = RGBColor.from_string(shade)  # type: ignore[no-untyped-call]
         return "title nearly in the colour of what is behind it", 0.0
     if kind == 2:
         run._r.get_or_add_rPr().set("spc", str(chosen.randrange(12_000, 40_000)))
@@ -114,7 +114,7 @@ def _words(chosen: random.Random, deck: Any) -> tuple[str, float]:
 
 
 _A = "http://schemas.openxmlformats.org/drawingml/2006/main"
-_WHITE = RGBColor(255, 255, 255)
+_WHITE = RGBColor.from_string("FFFFFF")  # type: ignore[no-untyped-call]
 
 
 def _line(_: random.Random, slide: Any, box: _Box) -> str:

@@ -124,9 +124,9 @@ def _box(chosen: random.Random, deck: Any) -> str:
     left, top = deck.slide_width // 20, deck.slide_height * 17 // 20
     box = slide.shapes.add_textbox(left, top, deck.slide_width // 3, deck.slide_height // 12)
     box.fill.solid()
-    box.fill.fore_color.rgb = RGBColor(255, 255, 255)
+    box.fill.fore_color.rgb = RGBColor.from_string("FFFFFF")  # type: ignore[no-untyped-call]
     box.text_frame.text = "Remark"
-    box.text_frame.paragraphs[0].runs[0].font.color.rgb = RGBColor(0, 0, 0)
+    box.text_frame.paragraphs[0].runs[0].font.color.rgb = RGBColor.from_string("000000")  # type: ignore[no-untyped-call]
     return "" if _is_taken(slide, box) else "a text box in a free place"
 
 

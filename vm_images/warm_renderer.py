@@ -178,8 +178,8 @@ class WarmRenderer:
 
     def _wait(self, pipe: int, deadline: float, *, to_write: bool) -> None:
         left_sec = deadline - time.monotonic()
-        waiting = [[], [pipe], []] if to_write else [[pipe], [], []]
-        if left_sec <= 0 or not any(select.select(*waiting, left_sec)):
+        readers, writers = ([], [pipe]) if to_write else ([pipe], [])
+        if left_sec <= 0 or not any(select.select(readers, writers, [], left_sec)):
             raise MachineTimeoutError(f"the deck was not rendered within {self._timeout_sec:g} s")
 
     def _ended(self) -> HostError | MachineError:

@@ -92,7 +92,7 @@ def contrast(first: Pixels, second: Pixels, where: NDArray[np.bool_]) -> float:
 
 
 def _gray(pixels: Pixels) -> Gray:
-    return (pixels @ np.array([0.299, 0.587, 0.114])).astype(np.float32)
+    return np.asarray(pixels @ np.array([0.299, 0.587, 0.114]), np.float32)
 
 
 def _luminance(colors: NDArray[np.int16]) -> NDArray[np.float64]:

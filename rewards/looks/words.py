@@ -59,13 +59,14 @@ def changed_words(shape: Shape, before: Shape | None) -> tuple[Words, ...]:
     """
     if shape.placeholder in _NUMBERS:
         return ()
-    found = []
+    found: list[Words] = []
     for cell, paragraphs, scale in _texts(shape):
         known = (
             set() if before is None else {(c, p.runs) for c, ps, _ in _texts(before) for p in ps}
         )
         least = _least_size(before)
-        same, new = [], []
+        same: list[tuple[int, Paragraph]] = []
+        new: list[tuple[int, Paragraph]] = []
         for number, paragraph in enumerate(paragraphs):
             if paragraph.text.strip():
                 old = (cell, paragraph.runs) in known
@@ -108,7 +109,8 @@ def shown(words: Words, full: Pixels, without: Pixels, px_per_pt: float) -> floa
     if words.least_pt is not None:
         floor_pt = min(floor_pt, words.least_pt)
     expected = max(words.ink, words.letters * _INK[False] * floor_pt**2) * px_per_pt**2
-    return float(distance[inked].sum()) / _strength(words, distance, without, inked) / expected
+    strength = _strength(words, distance, without, inked)
+    return float(distance[inked].sum() / strength / expected)
 
 
 def why_unseen(

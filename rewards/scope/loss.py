@@ -136,11 +136,13 @@ def deck_loss(changes: Iterable[Change]) -> float:
 
 def _resized(change: Change) -> float:
     """Return what it takes that slides have another size, so that all on them is small or cut."""
-    sizes = change.value_before, change.value_after
-    if change.kind != "slide_size_changed" or not all(isinstance(each, tuple) for each in sizes):
+    before, now = change.value_before, change.value_after
+    if change.kind != "slide_size_changed":
         return 0.0
-    (wide, high), (wide_now, high_now) = sizes  # type: ignore[misc]
-    share = min(1.0, wide / max(1, wide_now), high / max(1, high_now))
+    if not isinstance(before, tuple) or not isinstance(now, tuple):
+        return 0.0
+    wide, high, wide_now, high_now = (float(length) for length in (*before, *now))
+    share = min(1.0, wide / max(1.0, wide_now), high / max(1.0, high_now))
     return _DECK_AT_MOST * (1 - share)
 
 

@@ -38,8 +38,14 @@ def look_changes(match: DeckMatch, index: int) -> Iterator[Change]:
             continue
         for each in _differences(old, new):
             change = Change.of(each, "formatting_changed")
-            places = {"slide": index + 1, "slide_now": now.index + 1, "shape": old.label}
-            yield replace(change, **places, shape_index=old_index, shape_index_now=new_index)
+            yield replace(
+                change,
+                slide=index + 1,
+                slide_now=now.index + 1,
+                shape=old.label,
+                shape_index=old_index,
+                shape_index_now=new_index,
+            )
 
 
 def _differences(old: Shape, new: Shape) -> list[Difference]:

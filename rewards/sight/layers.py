@@ -128,7 +128,7 @@ def turned(point: Point, box: Box, degrees: float) -> Point:
 def reach(layer: Layer) -> tuple[float, float, float, float]:
     """Return left, top, right and bottom that a surface cannot go beyond however it is turned."""
     box = layer.box
-    room = max(box.width, box.height) if box.rotation_deg else 0
+    room = float(max(box.width, box.height)) if box.rotation_deg else 0.0
     room += layer.thick_emu if layer.outline in ("stroke", "ring") else 0
     return box.left - room, box.top - room, box.right + room, box.bottom + room
 

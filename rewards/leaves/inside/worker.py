@@ -19,8 +19,10 @@ from pptarena.rewards.leaves.inside import channel, leaf
 
 __all__ = ["main"]
 
-_PRELOADED = ("pptx", "lxml.etree", "PIL.Image", "numpy", "zipfile", "tempfile", "difflib")
-_PRELOADED += leaf.ASKING_MODULES
+_PRELOADED = (
+    *("pptx", "lxml.etree", "PIL.Image", "numpy", "zipfile", "tempfile", "difflib"),
+    *leaf.ASKING_MODULES,
+)
 _GRACE_SEC = 0.2
 
 

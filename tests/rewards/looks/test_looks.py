@@ -93,7 +93,7 @@ def maker() -> Iterator[WarmRenderer]:
 def line_over(number: int) -> Edit:
     def edit(deck: Any) -> None:
         line = deck.slides[number - 1].shapes.add_connector(1, 0, HEIGHT // 2, WIDTH, HEIGHT // 2)
-        line.line.width, line.line.color.rgb = Emu(HEIGHT), RGBColor(255, 255, 255)
+        line.line.width, line.line.color.rgb = Emu(HEIGHT), RGBColor.from_string("FFFFFF")  # type: ignore[no-untyped-call]
 
     return edit
 
@@ -113,7 +113,7 @@ def test_the_goal_is_seen(maker: WarmRenderer) -> None:
     [
         line_over(7),
         title(lambda p: setattr(p.runs[0].font, "size", Pt(3.5))),
-        title(lambda p: setattr(p.runs[0].font.color, "rgb", RGBColor(0x40, 0x52, 0x66))),
+        title(lambda p: setattr(p.runs[0].font.color, "rgb", RGBColor.from_string("405266"))),  # type: ignore[no-untyped-call]
         title(lambda p: p.runs[0]._r.get_or_add_rPr().set("spc", "20000")),
         title(lambda p: setattr(p, "line_spacing", 30.0)),
     ],
