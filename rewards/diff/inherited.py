@@ -100,15 +100,16 @@ def is_passed_on(cause: Change, change: Change) -> bool:
     if style is None or f": {style[1]} of the " not in change.what:
         return False
     old, new = _values(cause.value_before), _values(cause.value_after)
-    return len(old) == 1 and all(
-        way == (old[0], new[0])
-        for way in zip(_values(change.value_before), _values(change.value_after), strict=True)
-    )
+    was, now = _values(change.value_before), _values(change.value_after)
+    if len(old) != 1 or not was or len(was) != len(now):
+        return False
+    return all(way == (old[0], new[0]) for way in zip(was, now, strict=True))
 
 
 def _values(pairs: object) -> list[object]:
-    """Return the values of pairs of a text and its value."""
-    return [value for _, value in pairs] if isinstance(pairs, tuple) else []
+    """Return the values of pairs of a text and its value; of lengths, such as a size, none."""
+    found = pairs if isinstance(pairs, tuple) else ()
+    return [pair[1] for pair in found if isinstance(pair, tuple)]
 
 
 def _is_text_inherited(change: Change, old: _Side, new: _Side) -> bool:

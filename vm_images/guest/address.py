@@ -5,6 +5,7 @@ Host and guest share this module; standard library only.
 
 import ipaddress
 import os
+import secrets
 import socket
 import stat
 from dataclasses import dataclass
@@ -66,14 +67,17 @@ class Address:
         if not self.path:
             family = socket.AF_INET6 if ":" in self.host else socket.AF_INET
             return socket.create_server((self.host, self.port), family=family, backlog=_BACKLOG)
-        self._clear_stale()
+        self._require_free()
         made = _unix_socket()
+        unseen = Path(self.path).with_name(f".{secrets.token_hex(4)}")  # nobody connects too early
         before = os.umask(0o177)
         try:
-            made.bind(self.path)
+            made.bind(str(unseen))
             made.listen(_BACKLOG)
+            unseen.replace(self.path)
         except BaseException:
             made.close()
+            unseen.unlink(missing_ok=True)
             raise
         finally:
             os.umask(before)
@@ -84,8 +88,8 @@ class Address:
         if self.path:
             Path(self.path).unlink(missing_ok=True)
 
-    def _clear_stale(self) -> None:
-        """Remove a socket that a guest left behind; refuse one that is in use, and other files."""
+    def _require_free(self) -> None:
+        """Refuse a socket that is in use, and other files; one that was left behind may stay."""
         path = Path(self.path)
         if not path.exists():
             return
@@ -94,9 +98,8 @@ class Address:
         try:
             self.connect(1.0).close()
         except ConnectionRefusedError:
-            path.unlink()
-        else:
-            raise OSError(f"another program listens at {self}")
+            return
+        raise OSError(f"another program listens at {self}")
 
 
 def tune(connection: socket.socket) -> None:

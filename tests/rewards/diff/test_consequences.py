@@ -86,6 +86,17 @@ def test_one_cause_is_one_change(lab: Any, name: str) -> None:
     assert len(list(every_change(changes))) == 1 + len(changes[0].consequences)
 
 
+def test_the_size_of_a_placeholder_does_not_follow_that_of_the_masters_letters(lab: Any) -> None:
+    def edit(deck: Any) -> None:
+        _style(deck)
+        layout = deck.slides[0].slide_layout
+        next(iter(layout.placeholders)).width = lab.inches(3)
+
+    found = [change.what for change in _changes(lab, edit)]
+    assert any("layout '" in what and ": size of the " in what for what in found), found
+    assert "text style title 1 size" in found
+
+
 def _hide_size(lab: Any, deck: Any) -> None:
     _link(lab, deck).font.size = Pt(31)
 

@@ -57,8 +57,23 @@ def test_a_unix_socket_is_for_this_user_alone(tmp_path: Path) -> None:
         with pytest.raises(OSError, match="another program listens"):
             address.listen()
     address.listen().close()  # the file is still there, but nobody listens
+    assert [path.name for path in tmp_path.iterdir()] == ["s"]
     address.remove()
     assert not (tmp_path / "s").exists()
+
+
+def test_a_unix_socket_that_is_there_is_listened_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, seen = socket.socket.listen, []
+
+    def listen(made: socket.socket, backlog: int) -> None:
+        seen.append((tmp_path / "s").exists())
+        real(made, backlog)
+
+    monkeypatch.setattr(socket.socket, "listen", listen)
+    Address(path=str(tmp_path / "s")).listen().close()
+    assert seen == [False]
 
 
 def test_no_other_file_is_removed(tmp_path: Path) -> None:
