@@ -111,6 +111,7 @@ class Grader:
         self.score = 0.0
         self._rubric: dict[str, Any] = {}
         self._changed = False
+        self._graded = opened
         self._judge(original)
 
     def copy(self) -> Self:
@@ -141,13 +142,15 @@ class Grader:
                 application broke it.
             MachineError: If nothing can be drawn here.
         """
+        if saved == self._graded and self._rubric["score"] is not None and not self.has_questions:
+            return  # the very same file: nothing new to say, and nothing to ask a judge again
         try:
             current = self._read(saved)
         except DeckError as error:
             raise MachineOverloadedError(
                 f"the application saved a deck that cannot be read: {error}"
             ) from error
-        self._changed = True
+        self._changed, self._graded = True, saved
         looks = looks_of(self._file, saved) if is_last and self._grading.looks else None
         self._judge(current, self._asked(saved, is_last), looks)
 
