@@ -20,7 +20,16 @@ from pptarena.vm_images.guest.listen import Listener
 from pptarena.vm_images.guest.protocol import read_frame
 from pptarena.vm_images.guest.stream import exact_reader
 
-__all__ = ["HEIGHT_PX", "WIDTH_PX", "Attack", "EvilGuest", "frame", "honest_facts", "honest_reply"]
+__all__ = [
+    "HEIGHT_PX",
+    "PIXELS",
+    "WIDTH_PX",
+    "Attack",
+    "EvilGuest",
+    "frame",
+    "honest_facts",
+    "honest_reply",
+]
 
 WIDTH_PX, HEIGHT_PX = 320, 240
 PIXELS = bytes(WIDTH_PX * HEIGHT_PX * 3)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pptarena.errors import ConfigError
 from pptarena.rewards.judges import JudgeConfig
 
-__all__ = ["EnvConfig", "MachineConfig"]
+__all__ = ["MAX_HEIGHT_PX", "MAX_NODES", "MAX_WIDTH_PX", "EnvConfig", "MachineConfig"]
 
 REWARDS = ("dense", "sparse")
 ACCELERATORS = ("auto", "kvm", "tcg")

@@ -9,14 +9,14 @@ from typing import Any, Self
 from pptarena.envs.baseline import BaselineStore
 from pptarena.envs.config import EnvConfig
 from pptarena.envs.judging import Judging
-from pptarena.envs.looking import can_look, looks_of
+from pptarena.envs.looking import can_look, looks_of, make_ready
 from pptarena.errors import (
     DeckError,
     MachineError,
     MachineOverloadedError,
     PPTArenaError,
 )
-from pptarena.rewards import Deck, read_deck, score
+from pptarena.rewards import Deck, Scope, ScoredNode, load_rubric, read_deck, score
 from pptarena.rewards.judges import Judge
 from pptarena.rewards.looks import Looks
 from pptarena.tasks import Task
@@ -24,6 +24,9 @@ from pptarena.tasks import Task
 __all__ = ["Grader", "Grading"]
 
 _log = logging.getLogger(__name__)
+_INTACT = load_rubric(
+    {"version": 1, "root": {"name": "the deck is as it was", "check": "nothing_else_changed"}}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,8 @@ class Grading:
         Raises:
             MachineError: If `save` does, or if it returns a deck that cannot be read.
         """
+        if self.looks:
+            make_ready()
         original = self.baselines.get(deck, version, save)
         return Grader(task, deck, original, self, lambda: self.baselines.file(deck, version))
 
@@ -83,8 +88,8 @@ class Grader:
     """Keeps the last known score of an episode and the scored rubric it came from.
 
     A rubric whose root could not be judged leaves the score as it was; the rubric then says so:
-    its own ``"score"`` is None. A task that cannot be done has no rubric to speak of: it scores 1
-    when the agent says that it cannot be done, else 0.
+    its own ``"score"`` is None. A task that cannot be done scores 0 until the agent says so, and
+    then 1 less what was damaged outside the scope.
 
     Attributes:
         score: The last known score, in [0, 1].
@@ -106,6 +111,7 @@ class Grader:
         self.score = 0.0
         self._rubric: dict[str, Any] = {}
         self._changed = False
+        self._graded = opened
         self._judge(original)
 
     def copy(self) -> Self:
@@ -136,13 +142,15 @@ class Grader:
                 application broke it.
             MachineError: If nothing can be drawn here.
         """
+        if saved == self._graded and self._rubric["score"] is not None and not self.has_questions:
+            return  # the very same file: nothing new to say, and nothing to ask a judge again
         try:
             current = self._read(saved)
         except DeckError as error:
             raise MachineOverloadedError(
                 f"the application saved a deck that cannot be read: {error}"
             ) from error
-        self._changed = True
+        self._changed, self._graded = True, saved
         looks = looks_of(self._file, saved) if is_last and self._grading.looks else None
         self._judge(current, self._asked(saved, is_last), looks)
 
@@ -164,10 +172,14 @@ class Grader:
             self.score, self._rubric = score, rubric
 
     def declare_infeasible(self) -> None:
-        """Take note that the agent says the task cannot be done."""
-        if not self._task.feasible:
-            self.score = 1.0
-            self._rubric = _verdict(1.0, "the agent saw that the task cannot be done")
+        """Take note that the agent says the task cannot be done; it is paid for an intact deck."""
+        if self._task.feasible:
+            return
+        intact = self._rubric["children"][0]
+        reason = f"the agent saw that the task cannot be done; {intact['reason']}"
+        self._rubric = {**self._rubric, "score": intact["score"], "reason": reason}
+        if intact["score"] is not None:
+            self.score = intact["score"]
 
     def _read(self, saved: bytes) -> Deck:
         # The very file that was opened was never saved by the application: nothing was done.
@@ -180,28 +192,32 @@ class Grader:
         return grading.judging.judge_of(self._file, saved)
 
     def _judge(self, current: Deck, judge: Judge | None = None, looks: Looks | None = None) -> None:
-        if not self._task.feasible:
-            self._rubric = _verdict(0.0, "the task cannot be done, and the agent did not say so")
-            return
         task = self._task
+        rubric, scope = task.rubric, task.scope
+        if not task.feasible:
+            rubric, scope, judge = _INTACT, scope or Scope(), None
         try:
-            node = score(task.rubric, self._original, current, task.scope, judge, looks=looks)
+            node = score(rubric, self._original, current, scope, judge, looks=looks)
         except MachineError:
             raise
         except PPTArenaError as error:
             raise MachineError(f"the slides cannot be looked at: {error}") from error
-        self._rubric = node.to_json()
+        self._rubric = node.to_json() if task.feasible else _not_said(node)
+        if not task.feasible:
+            return
         if node.score is None:
             _log.warning("task %s could not be scored: %s", self._task.id, node.reason)
         else:
             self.score = float(node.score)
 
 
-def _verdict(value: float, reason: str) -> dict[str, Any]:
+def _not_said(intact: ScoredNode) -> dict[str, Any]:
+    """Return the rubric of a task that cannot be done, as long as the agent did not say so."""
     return {
         "name": "infeasible",
         "critical": True,
-        "score": value,
-        "reason": reason,
-        "children": [],
+        "score": 0.0,
+        "reason": "the task cannot be done, and the agent did not say so",
+        "children": [intact.to_json()],
+        **({"looked": True} if intact.looked else {}),
     }

@@ -3,12 +3,12 @@
 import logging
 from collections.abc import Callable
 
-from pptarena.errors import ImageError, MachineError, UnscoredError
+from pptarena.errors import HostError, ImageError, MachineError, UnscoredError
 from pptarena.rewards.looks import Looks
 from pptarena.vm_images.image import find_image
 from pptarena.vm_images.warm_renderer import shared_renderer
 
-__all__ = ["can_look", "looks_of"]
+__all__ = ["can_look", "looks_of", "make_ready"]
 
 _log = logging.getLogger(__name__)
 
@@ -23,6 +23,14 @@ def can_look() -> bool:
     if not found:
         _log.warning("final scores rest on facts alone: no image; build it: pptarena image build")
     return found
+
+
+def make_ready() -> None:
+    """Let what draws start while the episode is played; if it cannot, the look will say so."""
+    try:
+        shared_renderer().start()
+    except (HostError, ImageError) as error:
+        _log.warning("slides cannot be drawn: %s", error)
 
 
 def looks_of(original: Callable[[], bytes], current: bytes) -> Looks:

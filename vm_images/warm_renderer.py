@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import IO, Self
 
 from pptarena.errors import ConfigError, DeckError, HostError, MachineError, MachineTimeoutError
@@ -29,6 +30,15 @@ _CHUNK = 2**20
 def shared_renderer() -> "WarmRenderer":
     """Return the one renderer that all of a process share; it starts when it is first asked."""
     return WarmRenderer()
+
+
+@functools.cache
+def _starter(process_id: int) -> ThreadPoolExecutor:
+    """Return the thread, one in each process, that starts applications and never ends.
+
+    Where the kernel ends a program with its parent, that parent is the thread that started it.
+    """
+    return ThreadPoolExecutor(1, f"pptarena-renderer-{process_id}")
 
 
 class WarmRenderer:
@@ -104,6 +114,20 @@ class WarmRenderer:
                 raise DeckError(answer.decode("utf-8", "replace")[:500])
             return split_pictures(answer)
 
+    def start(self) -> None:
+        """Let the application start in the background, so that the next deck need not wait for it.
+
+        Raises:
+            HostError: If bubblewrap is missing.
+            ImageError: If there is no image.
+        """
+        if self._lock.acquire(blocking=False):  # who holds it is using it, so it runs
+            try:
+                if not self._runs():
+                    self._start()
+            finally:
+                self._lock.release()
+
     def close(self) -> None:
         """End the application; a second call does nothing, and `render` starts it again."""
         with self._lock:
@@ -122,9 +146,14 @@ class WarmRenderer:
     def _start(self) -> None:
         command = office_command(require_image(), "picture_decks", self._arguments)
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the process
-        self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors, bufsize=0
-        )
+        errors = self._errors
+
+        def run() -> subprocess.Popen[bytes]:
+            return subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, bufsize=0
+            )
+
+        self._process = _starter(os.getpid()).submit(run).result()
         self._owner, self._decks = os.getpid(), 0
         atexit.register(self.close)
 

@@ -16,7 +16,7 @@ from pptarena.rewards.scope.aspect_loss import aspect_loss
 from pptarena.rewards.scope.intruders import intruders
 from pptarena.rewards.sight.visibility import LEAST_SHARE, Sight, sight_of
 
-__all__ = ["added_slide_loss", "deck_loss", "kept_shapes", "slide_loss"]
+__all__ = ["added_slide_loss", "deck_loss", "kept_shapes", "out_of_sight_loss", "slide_loss"]
 
 _SLIDE_ASPECTS = {
     "visibility": 0.9,

@@ -9,7 +9,7 @@ from typing import Literal
 from pptarena.rewards.deck import Box, Line, Paint, Shape
 from pptarena.rewards.sight.text_place import cell_boxes, text_areas
 
-__all__ = ["OPAQUE_PCT", "Layer", "Point", "layers_of", "paint_colors", "reach", "turned"]
+__all__ = ["OPAQUE_PCT", "Layer", "Point", "layers_of", "paint_colors", "reach", "solid", "turned"]
 
 Point = tuple[float, float]
 """Place on a slide in EMU."""

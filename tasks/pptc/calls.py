@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pptarena.errors import TaskError
 
-__all__ = ["MAX_SEQUENCE_CHARS", "Argument", "Call", "parse_calls"]
+__all__ = ["MAX_SEQUENCE_CHARS", "Argument", "Call", "parse_calls", "parse_label"]
 
 MAX_SEQUENCE_CHARS = 20_000
 

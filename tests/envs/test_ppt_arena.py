@@ -148,13 +148,33 @@ def test_fail_on_a_task_that_cannot_be_done_scores_one(infeasible_task: Task) ->
     env = PPTArenaEnv(task=infeasible_task, machine="fake")
     _, info = env.reset(seed=0)
     assert info["score"] == 0.0
-    _, reward, _, _, info = make_title_bold(env, info)
-    assert (reward, info["score"]) == (0.0, 0.0)
     _, reward, terminated, truncated, info = env.step(fail())
     assert (reward, terminated, truncated, info["score"]) == (1.0, True, False, 1.0)
     assert info["rubric"]["score"] == 1.0
     env.reset(seed=0)
     assert env.step(done())[1:3] == (0.0, True)
+
+
+def test_fail_on_a_task_that_cannot_be_done_pays_for_an_intact_deck(infeasible_task: Task) -> None:
+    env = PPTArenaEnv(task=infeasible_task, machine="fake", max_steps=9)
+    _, info = env.reset(seed=0)
+    _, reward, _, _, info = make_title_bold(env, info)
+    assert (reward, info["score"]) == (0.0, 0.0)
+    _, reward, _, _, info = env.step(fail())
+    assert 0.0 < reward == info["score"] == info["rubric"]["score"] < 1.0
+    assert "bold" in info["rubric"]["reason"]
+    _, info = env.reset(seed=0)
+    make_title_bold(env, info)
+    env.step(key("ctrl+z"))
+    assert env.step(fail())[1] == 1.0, "what was undone is no damage"
+
+
+def test_fail_in_a_deck_full_of_new_slides_pays_nothing(infeasible_task: Task) -> None:
+    env = PPTArenaEnv(task=infeasible_task, machine="fake", max_steps=9)
+    env.reset(seed=0)
+    for _ in range(3):
+        env.step(key("ctrl+m"))
+    assert env.step(fail())[1] == 0.0
 
 
 def test_fail_on_a_task_that_can_be_done_keeps_what_the_deck_earns(env: PPTArenaEnv) -> None:

@@ -122,6 +122,45 @@ def test_an_episode_ends_at_its_goal(make: Any) -> None:
         EndAtGoal(make(), 0)
 
 
+def near_the_goal(make: Any, **arguments: Any) -> EndAtGoal:
+    """Return an environment whose goal is one ctrl+i away."""
+    env = EndAtGoal(make(task="first-steps-italic-title-1", **arguments))
+    _, info = env.reset(seed=0)
+    title = next(node for node in info["a11y"]["nodes"] if node["role"] == "shape")
+    env.step(to_space(click(title["element"])))
+    return env
+
+
+@pytest.mark.parametrize("reward", ["dense", "sparse"])
+def test_the_goal_is_graded_for_good(make: Any, reward: str) -> None:
+    env = near_the_goal(make, reward=reward)
+    observation, paid, terminated, truncated, info = env.step(to_space(key("ctrl+i")))
+    assert (paid, terminated, truncated, info["score"]) == (1.0, True, False, 1.0)
+    assert env.observation_space.contains(observation)
+    with pytest.raises(gym.error.ResetNeeded):
+        env.unwrapped.step(done())
+
+
+def test_the_budget_may_end_with_the_goal(make: Any) -> None:
+    env = near_the_goal(make, max_steps=2)
+    assert env.step(to_space(key("ctrl+i")))[1:4] == (1.0, True, False)
+
+
+def test_a_machine_lost_in_the_final_grading_pays_nothing(make: Any) -> None:
+    env = near_the_goal(make)
+    step = env.env.step
+
+    def lose_then(action: Any) -> Any:
+        if action["kind"] == to_space(done())["kind"]:
+            env.unwrapped.machine.fail_next("lost")  # type: ignore[attr-defined]
+        return step(action)
+
+    env.env.step = lose_then  # type: ignore[method-assign]
+    _, paid, terminated, truncated, info = env.step(to_space(key("ctrl+i")))
+    assert (paid, terminated, truncated) == (0.0, False, True)
+    assert "MachineLostError" in info["infra_error"]
+
+
 def test_a_lost_machine_is_no_goal(make: Any) -> None:
     climbing = Climbing(make())
     climbing.lost, climbing.score = True, 1.0

@@ -4,7 +4,7 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-__all__ = ["HERE", "Program", "Programs"]
+__all__ = ["DESCRIPTOR", "HERE", "Program", "Programs"]
 
 DESCRIPTOR = "{descriptor}"
 """In a command: the number that a descriptor handed on has for the program."""
