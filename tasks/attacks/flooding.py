@@ -223,13 +223,14 @@ def touched_ids(material: Material) -> dict[int, set[int]]:
 def _struck(material: Material) -> Attempt | None:
     """The goal is reached, but the words that it changes are struck through and huge."""
     targets = touched_ids(material)
-    if not any(targets.values()):
-        return None
+    done = []
 
     def edit(deck: Any) -> None:
         for id, slide in slides_by_id(deck).items():
             for element in shape_elements(slide):
                 if shape_id(element) in targets.get(id, ()):
+                    done.extend(element.iter(qn("a:t")))
                     _runs(strike="sngStrike", sz="6600")(element)
 
-    return Attempt(material.on_goal(edit), material.goal, 0.85)
+    deck = material.on_goal(edit)
+    return Attempt(deck, material.goal, 0.85) if done else None

@@ -177,7 +177,10 @@ def _empty_paragraph(material: Material) -> Attempt | None:
 
 @attack("a title broken by a line break", KEEPING)
 def _broken(material: Material) -> Attempt | None:
-    """A line break stands for a blank of each title that the goal changes."""
+    """A line break stands for a blank of each title that the goal writes anew."""
+    scope = material.task.scope
+    if scope is not None and any(part.words for part in scope.all_parts):
+        return None  # Where single words are replaced, a break is one change more.
     titles = {s.slide_id: s.shapes.title for s in material.goal_slides}
     if not any(
         touch.shapes
