@@ -162,12 +162,13 @@ def _with(facts: Any, path: Path, value: Any) -> Any:
     return facts
 
 
-_KINDS = ("action", "deck", "application_lost", "timeout", "overload", "internal", "x", "")
+_FAILURES = {"application_lost", "desktop_lost", "timeout", "internal"}
+_KINDS = ("action", "deck", "overload", *sorted(_FAILURES), "x", "")
 _SPOKEN = {
-    "hello": {"application_lost", "timeout", "internal"},
-    "load": {"deck", "application_lost", "timeout", "internal"},
-    "perform": {"action", "application_lost", "timeout", "overload", "internal"},
-    "save": {"action", "application_lost", "timeout", "overload", "internal"},
+    "hello": _FAILURES,
+    "load": {"deck", *_FAILURES},
+    "perform": {"action", "overload", *_FAILURES},
+    "save": {"action", "overload", *_FAILURES},
 }
 
 

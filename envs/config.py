@@ -30,9 +30,10 @@ class MachineConfig:
         start_timeout_sec: Deadline of bringing the machine up and opening the deck.
         spare: Whether to prepare the next machine in the background, so that reset need not wait.
         reuse: How many further episodes a running sandbox may serve. After the next deck is opened
-            in it, every pixel and the whole tree must be as on a fresh one, else a fresh one is
-            taken. It saves most of the cost of short episodes; what cannot be seen (settings, lists
-            of words) may last, so leave it at 0 where scores are compared.
+            in it, every pixel, the whole tree, processes, files and settings must be as on a fresh
+            one, and no dialog may have been open before, else a fresh one is taken. It saves most
+            of the cost of short episodes; what is in memory alone (the last word searched for) may
+            last, so leave it at 0 where scores are compared.
         clock_rate: How many times faster than the wall clock the application's clock runs.
         memory_limit_bytes: Most memory the machine may take.
         realtime: Whether a virtual machine runs on while the agent thinks; by default it stands

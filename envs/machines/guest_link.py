@@ -30,6 +30,7 @@ __all__ = ["GuestLink"]
 
 _FAILURES: dict[str, type[Exception]] = {
     "application_lost": MachineLostError,
+    "desktop_lost": MachineLostError,
     "timeout": MachineTimeoutError,
     "internal": MachineError,
 }
@@ -38,6 +39,7 @@ _BROKEN: dict[str, type[Exception]] = {
     "application_lost": MachineOverloadedError,
     "timeout": MachineOverloadedError,
     "overload": MachineOverloadedError,
+    "desktop_lost": MachineLostError,
     "internal": MachineError,
 }
 # What a guest may answer to each request, besides a result; anything else is no honest guest.

@@ -125,7 +125,8 @@ class SandboxMachine(GuestMachine):
 
     def _perform_impl(self, command: Command) -> Observed:
         observed = super()._perform_impl(command)
-        self._windows = len(observed.window_titles)
+        # What was set in a dialog may stay in the application's memory alone.
+        self._windows = max(self._windows, len(observed.window_titles))
         return observed
 
     def _expect_impl(self, deck: bytes, name: str) -> None:

@@ -5,7 +5,7 @@ Three shares count, and the largest one is the damage:
 - of the deck: the mean loss of its slides;
 - of the slides that the task names: 0.72 of their mean loss. Who asks for a new title looks at that
   slide; losing the rest of it weighs more than losing one slide of many. Of copies that the task
-  asks for, 0.6 of what they lack of their model;
+  asks for, all that they lack of their model;
 - of the shapes that the task names: 0.3 of their mean loss by what was not asked for.
 
 A slide is looked at if anything outside the scope changed on it, or if shapes that no part of the
@@ -42,7 +42,7 @@ RUINED = 0.7
 """Share of the deck whose loss leaves nothing of the score."""
 
 _OF_NAMED = 0.72
-_OF_COPIES = 0.6
+_OF_COPIES = 1.0
 _OF_SHAPES = 0.3
 _RESTYLED = 0.2
 _NAMED = 3

@@ -71,13 +71,14 @@ class Clipboard:
         self._put(buffer.getvalue(), "image/png")
 
     def clear(self) -> None:
-        """Leave nothing on the clipboard, so that there is nothing to paste."""
-        request.SetSelectionOwner(
-            display=self._display.display,
-            window=X.NONE,
-            selection=self._display.intern_atom("CLIPBOARD"),
-            time=X.CurrentTime,
-        )
+        """Leave nothing to paste, neither what was copied nor what was only selected."""
+        for selection in ("CLIPBOARD", "PRIMARY"):
+            request.SetSelectionOwner(
+                display=self._display.display,
+                window=X.NONE,
+                selection=self._display.intern_atom(selection),
+                time=X.CurrentTime,
+            )
         self._display.sync()
 
     def _put(self, data: bytes, target: str) -> None:

@@ -1,8 +1,10 @@
 """The parts of a desktop on an X display; importing this needs the display to be there."""
 
 import time
+from pathlib import Path
 
 from pptarena.vm_images.guest.clipboard import Clipboard
+from pptarena.vm_images.guest.files import remove
 from pptarena.vm_images.guest.keyboard import Keyboard
 from pptarena.vm_images.guest.office import Office
 from pptarena.vm_images.guest.parts import Parts
@@ -16,6 +18,8 @@ from pptarena.vm_images.guest.windows import Windows
 from pptarena.vm_images.guest.x_clicks import click
 
 __all__ = ["make_parts"]
+
+_DECKS = ("Documents", ".config/libreoffice/4/user/backup")  # where those of other episodes lie
 
 
 def make_parts(session: Session, settings: Settings, deadline: float) -> Parts:
@@ -45,11 +49,13 @@ def make_parts(session: Session, settings: Settings, deadline: float) -> Parts:
         tree=TreeReader(session.accessibility_bus, lambda: office.pid),
         home=session.home,
         clock_rate=settings.clock_rate,
-        refresh=lambda: _tidy(pointer, clipboard),
+        refresh=lambda: _tidy(pointer, clipboard, session.home),
     )
 
 
-def _tidy(pointer: Pointer, clipboard: Clipboard) -> None:
+def _tidy(pointer: Pointer, clipboard: Clipboard, home: Path) -> None:
     """Put back what an earlier episode on this desktop left outside of the application."""
     pointer.go_home()
     clipboard.clear()
+    for name in _DECKS:
+        remove(home / name)

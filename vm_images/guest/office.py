@@ -205,6 +205,7 @@ class Office:
             _property("UpdateDocMode", 0),
             _property("FilterName", _PPTX_FILTER),  # no guessing: a broken deck is no text file
             _property("InteractionHandler", Refuser()),
+            _property("PickListEntry", False),  # no episode finds the deck of another
         )
         url = uno.systemPathToFileUrl(str(path))
         frame = self._desktop.getCurrentFrame()
@@ -224,6 +225,7 @@ class Office:
         ):
             raise DeckUnreadableError("the application does not read this file as a presentation")
         self._task.opened(document)
+        self._configuration().flush()  # the host compares the files of the profile
 
     def _put_away(self) -> None:
         """Give up the edits of the last document, so that nobody is asked about them."""
@@ -321,14 +323,16 @@ class Office:
     @property
     def version(self) -> str:
         """Version of the application, such as ``"LibreOffice 25.2.3.2"``."""
-        config = self._context.ServiceManager.createInstanceWithContext(
-            "com.sun.star.configuration.ConfigurationProvider", self._context
-        )
-        node = config.createInstanceWithArguments(
+        node = self._configuration().createInstanceWithArguments(
             "com.sun.star.configuration.ConfigurationAccess",
             (_property("nodepath", "/org.openoffice.Setup/Product"),),
         )
         return f"{node.ooName} {node.ooSetupVersionAboutBox}"
+
+    def _configuration(self) -> Any:
+        return self._context.ServiceManager.createInstanceWithContext(
+            "com.sun.star.configuration.ConfigurationProvider", self._context
+        )
 
 
 def _property(name: str, value: Any) -> Any:

@@ -72,6 +72,7 @@ ERROR_TYPES = (
     "action",  # the command cannot be carried out as given; nothing was done
     "deck",  # the application cannot open the deck
     "application_lost",  # the office application died
+    "desktop_lost",  # the desktop of a remote guest ended with its guest program
     "timeout",  # a deadline inside the guest passed
     "overload",  # what the user did is more than the machine can bear, such as a deck too large
     "internal",  # a fault of the guest program

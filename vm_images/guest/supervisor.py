@@ -125,7 +125,7 @@ class _Served:
             watched.sendall(encode_frame(frame.header, frame.blobs))
             return read_frame(exact_reader(watched))
         except (EOFError, BrokenPipeError, ConnectionResetError):
-            return _problem(frame, "application_lost", _ENDED)
+            return _problem(frame, "desktop_lost", _ENDED)
 
 
 def _with_id(header: dict[str, Any], request: Frame) -> dict[str, Any]:

@@ -63,6 +63,7 @@ def test_a_result(wire: tuple[GuestLink, socket.socket]) -> None:
         ("load", "timeout", MachineTimeoutError),
         ("load", "application_lost", MachineLostError),
         ("look", "internal", MachineError),
+        ("perform", "desktop_lost", MachineLostError),
         ("perform", "action", ActionError),
         ("perform", "internal", MachineError),
         ("save", "action", ActionError),

@@ -71,6 +71,32 @@ def test_an_open_dialog_is_replaced(machine: SandboxMachine) -> None:
     assert machine.pid != pid
 
 
+def test_a_dialog_that_was_open_is_the_last(machine: SandboxMachine) -> None:
+    machine.load(DECK, "deck.pptx")
+    pid = machine.pid
+    machine.perform(Command("key", keys=("Control_L", "h")))
+    shut = machine.perform(Command("key", keys=("Escape",)))
+    assert len(shut.window_titles) == 1
+    machine.load(DECK, "deck.pptx")
+    assert machine.pid != pid
+
+
+def test_a_setting_that_does_not_show_is_replaced(
+    machine: SandboxMachine, caplog: pytest.LogCaptureFixture
+) -> None:
+    fresh = machine.load(DECK, "deck.pptx")
+    pid = machine.pid
+    machine.perform(Command("key", keys=("Shift_L", "Escape")))
+    machine.perform(Command("type", text="Snap to Grid"))
+    seen = machine.perform(Command("key", keys=("Return",)))
+    assert len(seen.window_titles) == 1
+    with caplog.at_level("INFO"):
+        again = machine.load(DECK, "deck.pptx")
+    assert machine.pid != pid
+    assert _same(fresh, again)
+    assert "registrymodifications.xcu" in caplog.text or "unlike a fresh one" in caplog.text
+
+
 def test_it_serves_only_so_often_and_only_decks_it_knows(machine: SandboxMachine) -> None:
     machine.load(DECK, "deck.pptx")
     pids = [machine.pid]

@@ -116,8 +116,10 @@ def test_the_goal_is_seen(maker: WarmRenderer) -> None:
         title(lambda p: setattr(p.runs[0].font.color, "rgb", RGBColor.from_string("405266"))),  # type: ignore[no-untyped-call]
         title(lambda p: p.runs[0]._r.get_or_add_rPr().set("spc", "20000")),
         title(lambda p: setattr(p, "line_spacing", 30.0)),
+        # How far a tab goes at the end of a line is the application's own affair: facts are fooled.
+        title(lambda p: setattr(p.runs[0], "text", "\t" * 60 + p.runs[0].text)),
     ],
-    ids=["line", "tiny", "pale", "far apart", "pushed out"],
+    ids=["line", "tiny", "pale", "far apart", "pushed out", "behind 60 tabs"],
 )
 def test_a_goal_that_nobody_can_read_pays_nothing(maker: WarmRenderer, edit: Edit) -> None:
     assert scored(maker, edited(edit)).score == 0.0

@@ -69,7 +69,7 @@ def test_shapes_count_as_parts_of_their_slide(lab: Any) -> None:
 def test_slides_that_the_task_names_weigh_more(lab: Any) -> None:
     edit = remove("Remark")
     named = {"slides": [5], "aspects": ["transition"]}
-    assert damage(lab, edit, named).share == pytest.approx(0.8 / 3.5)
+    assert damage(lab, edit, named).share == pytest.approx(0.72 / 3.5)
     assert damage(lab, edit, named | {"slides": [4]}).share == damage(lab, edit).share
 
 

@@ -188,7 +188,6 @@ for _name, _worth, _edit in (
     ("with invisible signs between the letters", 0.8, written(between="\u2060")),
     ("with combining strokes", 0.3, written(between="\u0336")),
     ("with a word joiner tag", 0.8, written(after="\U000e0041\U000e0042")),
-    ("behind 60 tabs", 0.3, written("\t" * 60)),
     ("behind 300 hard blanks", 0.6, written("\u00a0" * 300)),
 ):
     deck(RETITLE, f"title {_name}", _worth)(_edit)

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from pptx.enum.text import PP_ALIGN
+from pptx.oxml.ns import qn
 
 Edit = Callable[[Any, int], None]
 
@@ -17,13 +18,15 @@ def _delete(deck: Any, number: int) -> None:
 
 
 def _insert(deck: Any, number: int, like: Any = None) -> None:
-    """Put a slide behind slide `number`; it has copies of the shapes of `like`."""
+    """Put a slide behind slide `number`; it has copies of the shapes and effects of `like`."""
     new = deck.slides.add_slide((like or deck.slides[1]).slide_layout)
     if like is not None:
         for shape in list(new.shapes):
             shape._element.getparent().remove(shape._element)
         for shape in like.shapes:
             new.shapes._spTree.append(deepcopy(shape._element))
+        for effects in like._element.findall(qn("p:timing")):
+            new._element.append(deepcopy(effects))
         for rel in like.part.rels.values():
             if "image" in rel.reltype or "chart" in rel.reltype:
                 new.part.rels._rels[rel.rId] = rel
