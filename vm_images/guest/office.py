@@ -8,6 +8,7 @@ import contextlib
 import subprocess
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -59,6 +60,7 @@ class Office:
         self._context: Any = None
         self._desktop: Any = None
         self._callbacks: Any = None
+        self._posting = ThreadPoolExecutor(1)
         self._task = TaskDocument()
 
     def start(self, deadline: float, *arguments: str) -> None:
@@ -96,6 +98,7 @@ class Office:
         self._callbacks = services.createInstanceWithContext(
             "com.sun.star.awt.AsyncCallback", self._context
         )
+        self._posting = ThreadPoolExecutor(1)  # that of an application before may wait for ever
 
     def _launch(self, arguments: tuple[str, ...]) -> None:
         command = [
@@ -152,11 +155,7 @@ class Office:
         """
         job = Job(question)
         deadline = time.monotonic() + timeout_sec
-        try:
-            self._callbacks.addCallback(job, None)
-        except DisposedException as error:
-            self._wait_gone()
-            raise OfficeLostError("the application closed its connection") from error
+        self._posting.submit(self._post, job)
         while not job.done.wait(min(_LOOK_SEC, max(0.0, deadline - time.monotonic()))):
             self.require_alive()
             if not self.running:
@@ -169,6 +168,14 @@ class Office:
         if job.error is not None:
             raise job.error
         return cast(_Result, job.result)
+
+    def _post(self, job: Job) -> None:
+        """Put a question; an application that is frozen as a whole does not even take it."""
+        try:
+            self._callbacks.addCallback(job, None)
+        except Exception as error:  # noqa: BLE001 - raised again where the question was put
+            job.error = error
+            job.done.set()
 
     def _wait_gone(self) -> None:
         if self._process is not None:

@@ -17,6 +17,7 @@ from rich.progress import (
     TimeElapsedColumn,
 )
 from rich.segment import Segment
+from rich.text import Text
 
 __all__ = ["VisibleFormatter", "new_progress", "print_json", "stderr", "stdout", "visible"]
 
@@ -40,6 +41,10 @@ def visible(text: str) -> str:
 
 class _VisibleConsole(Console):
     """Prints control characters of texts as `visible` writes them."""
+
+    def render_str(self, text: str, **options: Any) -> Text:
+        """Return a text to be printed; before its width is measured, so that no column cuts it."""
+        return super().render_str(visible(text), **options)
 
     def render(
         self, renderable: RenderableType, options: ConsoleOptions | None = None

@@ -258,6 +258,18 @@ def test_deleting_an_animated_shape_does_not_take_away_its_effect(lab: Any) -> N
     assert lab.check("animation_none", {"slide": 5, "shape": "A"}, edit).score == 0
 
 
+# Text that is out of sight indeed, or that only a picture of the slide shows to be readable.
+NOT_SEEN = {
+    "powerpoint_unrecognized_shape.pptx": {(2, "the text box 'BadShape'")},  # no width, no height
+    "txt-fit-text.pptx": {(1, "the text box 'TextBox 1'")},  # one line, three slides long
+    # White numbers on a band that is part of the background's picture.
+    "build_effective_agents.pptx": {
+        (1, "the sldNum placeholder '[slidenum]'"),
+        (10, "the sldNum placeholder '[slidenum]'"),
+    },
+}
+
+
 @pytest.mark.parametrize("path", DECKS + OWN, ids=lambda path: path.name)
 def test_no_text_of_honest_decks_is_called_hidden(path: Path) -> None:
     try:
@@ -270,4 +282,4 @@ def test_no_text_of_honest_decks_is_called_hidden(path: Path) -> None:
         for slide in deck.slides
         for index, why in sight.hidden(slide.index).items()
     }
-    assert found == {}
+    assert set(found) == NOT_SEEN.get(path.name, set()), found
