@@ -11,6 +11,7 @@ from typing import Protocol
 import pytest
 
 from pptarena.errors import HostError, ImageError
+from pptarena.files import MARK, Folder
 from pptarena.vm_images import build, find_image, require_image
 from pptarena.vm_images.recipe import load_recipe
 
@@ -56,7 +57,7 @@ def test_a_build_makes_the_image_and_tells_its_stages(fakes: Fakes, home: Path) 
     assert image == require_image()
     assert "unpacking packages" in stages
     assert names(home) == {load_recipe().hash}
-    assert {entry.name for entry in image.folder.iterdir()} == {"root", "manifest.json"}
+    assert {entry.name for entry in image.folder.iterdir()} == {MARK, "root", "manifest.json"}
     assert image.versions["libreoffice-impress"] == "1.0"
     assert image.versions["pyautogui"] == "0.9.54"
     assert image.size_bytes > 0
@@ -225,5 +226,8 @@ def test_an_interrupted_build_leaves_no_image_and_no_process(
 def test_leftovers_of_an_older_build_are_cleared(fakes: Fakes, home: Path) -> None:
     (home / ".building-old" / "root").mkdir(parents=True)
     (home / ".building-old" / "root").chmod(0o500)
+    (home / ".building-foreign" / "thesis").mkdir(parents=True)
+    with Folder(home / ".building-old") as old:
+        old.mark("build")
     build.build_image(ignore)
-    assert names(home) == {load_recipe().hash}
+    assert names(home) == {load_recipe().hash, ".building-foreign"}

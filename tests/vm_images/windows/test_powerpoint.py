@@ -39,8 +39,8 @@ def loaded(office: PowerPoint, deck_file: Path) -> PowerPoint:
 
 
 def saved(office: PowerPoint, folder: Path, commit: bool = False) -> bytes:
-    office.save(folder / "copy.pptx", commit, 1.0)
-    return (folder / "copy.pptx").read_bytes()
+    made = office.save(folder / "copy.pptx", commit, 1.0)
+    return (folder / "copy.pptx" if made else office.path).read_bytes()
 
 
 def test_it_starts_without_questions_and_macros(office: PowerPoint, world: World) -> None:
@@ -141,7 +141,8 @@ def test_a_closed_deck_is_taken_from_the_disk_and_reopened(
     revision = loaded.state(1.0).revision
     world.is_open = False
     state = loaded.state(1.0)
-    assert (state.open, state.revision) == (False, revision)
+    assert not state.open
+    assert state.revision > revision  # what is scored is now another document: the file
     assert first_title(saved(loaded, tmp_path)) == "Harvest"
     loaded.reopen(time.monotonic() + 1)
     assert loaded.state(1.0).open
