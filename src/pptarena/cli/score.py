@@ -104,6 +104,11 @@ def score(
     options: dict[str, Any] = {"quirks": quirks, "on_leaf_error": on_leaf_error}
     options["looks"] = _looks(before, after) if look else None
     node = _score(subject, before, after, judge, options)
+    if look and options["looks"] is None:
+        stderr().print(
+            "no machine image: what can be seen is estimated, not drawn (pptarena image build)",
+            style="yellow",
+        )
     if json:
         print_json(node.to_json())
         return
@@ -176,10 +181,6 @@ def _looks(before: bytes, after: bytes) -> "Looks | None":
     from pptarena.vm_images.warm_renderer import shared_renderer
 
     if find_image() is None:
-        stderr().print(
-            "no machine image: what can be seen is estimated, not drawn (pptarena image build)",
-            style="yellow",
-        )
         return None
     return Looks(shared_renderer(), before, after)
 
