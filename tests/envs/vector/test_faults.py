@@ -238,7 +238,7 @@ def test_a_deck_that_cannot_be_opened_is_told_of_by_the_step_that_resets(
     # The deck can be read, so it is the machine that is broken.
     with pytest.raises(MachineStartError, match="opens no deck"):
         envs.step([done()])
-    assert time.monotonic() - before < 5
+    assert time.monotonic() - before < 120  # three attempts, with the vector's patience
     farm.machines[0].refuses = False
     assert envs.reset(seed=1)[1]["infra_error"].tolist() == [None]
     envs.close()
