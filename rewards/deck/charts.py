@@ -73,8 +73,9 @@ def _all_series(groups: Sequence[_Element], part: str, source: PartSource) -> tu
     for group in groups:
         secondary = _axis_ids(group) != first_axes
         labels = read_labels(group.find(f"{C}dLbls"))
+        type_ = _type(group)  # once: it is looked for among all series
         for element in group.iterchildren(f"{C}ser"):
-            series = read_series(element, _type(group), secondary, labels, part, source)
+            series = read_series(element, type_, secondary, labels, part, source)
             found.append(series)
     return tuple(found)
 

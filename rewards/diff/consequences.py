@@ -8,6 +8,7 @@ so is a consequence; a real edit that hides behind a cause stays a change of its
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from pptarena.rewards.diff.banding import is_banding
 from pptarena.rewards.diff.change import Change
@@ -71,12 +72,16 @@ class _Causes:
         self._match = match
         self._changes = changes
         self._of_shape: dict[tuple[int, int], list[int]] = defaultdict(list)
+        self._levels: dict[tuple[int, int], list[int]] = defaultdict(list)
+        self._causes: dict[tuple[int, int], Sequence[Sequence[int]]] = {}
         self._layouts: dict[int, int] = {}
         self._masters: list[int] = []
         self._themes: list[int] = []
         for at, change in enumerate(changes):
             if change.slide is not None and change.shape_index is not None:
                 self._of_shape[change.slide, change.shape_index].append(at)
+                if change.what == "level":
+                    self._levels[change.slide, change.shape_index].append(at)
             elif change.slide is not None and change.kind == "layout_changed":
                 self._layouts.setdefault(change.slide, at)
             elif change.kind in ("theme_colors_changed", "theme_fonts_changed"):
@@ -107,23 +112,33 @@ class _Causes:
         pair = ShapePair.of(self._match, change)
         if pair is None:
             return None
-        for at in others:
-            cause = self._changes[at]
-            if cause is not change and any(
-                is_cause(cause) and is_brought(change, cause, pair)
-                for is_cause, is_brought in _OF_ONE_SHAPE
-            ):
+        causes = self._causes_on(change.slide or 0, change.shape_index or 0)
+        for (_, is_brought), found in zip(_OF_ONE_SHAPE, causes, strict=True):
+            at = next((at for at in found if self._changes[at] is not change), None)
+            if at is not None and is_brought(change, self._changes[at], pair):
                 return at
         return None
+
+    def _causes_on(self, slide: int, shape_index: int) -> Sequence[Sequence[int]]:
+        """Return for each kind of cause on a shape its first two: one may be the change asked of.
+
+        All causes of a kind on one shape bring the same, so that no more are asked; a table that
+        grew by ten thousand rows would be searched for each of its changes.
+        """
+        key = slide, shape_index
+        if key not in self._causes:
+            of_shape = self._of_shape[key]
+            self._causes[key] = [
+                list(islice((at for at in of_shape if is_cause(self._changes[at])), 2))
+                for is_cause, _ in _OF_ONE_SHAPE
+            ]
+        return self._causes[key]
 
     def _above(self, change: Change) -> int | None:
         """Return the change of level, layout or master that a value is inherited from."""
         index, shape = (change.slide or 0) - 1, change.shape_index
-        levels = [
-            at
-            for at in self._of_shape[change.slide or 0, -1 if shape is None else shape]
-            if self._changes[at].what == "level" and self._changes[at] is not change
-        ]
+        of_shape = self._levels[change.slide or 0, -1 if shape is None else shape]
+        levels = [at for at in of_shape if self._changes[at] is not change]
         layout = self._layouts.get(change.slide or 0)
         causes = levels + ([] if layout is None else [layout]) + self._masters
         if not causes or change.kind == "layout_changed":

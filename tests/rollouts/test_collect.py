@@ -139,7 +139,7 @@ def test_the_manifest_says_what_episodes_are_made_of(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="seeds"):
         claim_manifest(tmp_path, plan_manifest(jobs_of(3), "fake", 6))
     (tmp_path / "manifest.json").write_text("{}")
-    with pytest.raises(StoreError, match="expected format"):
+    with pytest.raises(StoreError, match="not a manifest: missing: format"):
         claim_manifest(tmp_path, manifest)
 
 

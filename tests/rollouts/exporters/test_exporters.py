@@ -162,5 +162,5 @@ def test_a_missing_picture_is_an_error(store: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy"
     shutil.copytree(store, copy)
     next(copy.rglob("step_000.png")).unlink()
-    with pytest.raises(StoreError, match=r"step_000\.png is missing"):
+    with pytest.raises(StoreError, match=r"step_000\.png: No such file"):
         EXPORTERS["agentnet"](episodes_of(copy), tmp_path / "out")
