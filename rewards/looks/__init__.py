@@ -1,7 +1,7 @@
 """What slides look like: pictures of them decide what facts can only estimate."""
 
 from pptarena.rewards.looks.looked import Looked, Unseen
-from pptarena.rewards.looks.looks import Looks
+from pptarena.rewards.looks.looks import Looker, Looks
 from pptarena.rewards.looks.protocol import PictureMaker
 
-__all__ = ["Looked", "Looks", "PictureMaker", "Unseen"]
+__all__ = ["Looked", "Looker", "Looks", "PictureMaker", "Unseen"]

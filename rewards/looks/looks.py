@@ -7,7 +7,7 @@ new or were changed must leave ink on the picture.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,7 +31,7 @@ from pptarena.rewards.looks.protocol import PictureMaker
 from pptarena.rewards.looks.words import Words, all_words, changed_words, shown, why_unseen
 from pptarena.rewards.matching.decks import DeckMatch
 
-__all__ = ["Looks"]
+__all__ = ["Looker", "Looks"]
 
 Marks = tuple[NDArray[np.bool_], NDArray[np.bool_]]
 
@@ -335,3 +335,7 @@ def _is_hidden(shape: Shape, slide: Slide) -> bool:
     while not shape.hidden and shape.group is not None:
         shape = slide.shapes[shape.group]
     return shape.hidden
+
+
+Looker = Callable[[bytes, bytes], Looks]
+"""Makes what looks at an original and at the deck now, both as .pptx files."""

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pptarena.rewards.looks import Looker
 from pptarena.tasks.attacks.attack import Attack
 from pptarena.tasks.attacks.destroying import DESTROYING
 from pptarena.tasks.attacks.flooding import FLOODING
@@ -84,6 +85,7 @@ def attack_task(
     material: Material,
     on_run: Callable[[str], None] = lambda name: None,
     attacks: Sequence[Attack] = ATTACKS,
+    looker: Looker | None = None,
 ) -> tuple[AttackResult, ...]:
     """Return what every attack that applies to a task comes to.
 
@@ -91,17 +93,19 @@ def attack_task(
         material: The task, its deck and its goal.
         on_run: Called with the name of each attack before it is tried.
         attacks: Those to try.
+        looker: Looks at pictures of the decks, as at an episode's end; without it facts decide.
 
     Raises:
         DeckError: If an attacked deck cannot be read; that would be a fault of the attack.
     """
-    return tuple(_results(material, attacks, ALLOWED_GAIN, on_run))
+    return tuple(_results(material, attacks, ALLOWED_GAIN, on_run, looker))
 
 
 def try_variants(
     material: Material,
     on_run: Callable[[str], None] = lambda name: None,
     variants: Sequence[Attack] = VARIANTS,
+    looker: Looker | None = None,
 ) -> tuple[AttackResult, ...]:
     """Return what every legitimate variant that applies to a task comes to.
 
@@ -109,11 +113,12 @@ def try_variants(
         material: The task, its deck and its goal.
         on_run: Called with the name of each variant before it is tried.
         variants: Those to try.
+        looker: Looks at pictures of the decks, as at an episode's end; without it facts decide.
 
     Raises:
         DeckError: If a deck cannot be read; that would be a fault of the variant.
     """
-    return tuple(_results(material, variants, None, on_run))
+    return tuple(_results(material, variants, None, on_run, looker))
 
 
 def _results(
@@ -121,6 +126,7 @@ def _results(
     attacks: Sequence[Attack],
     allowed: float | None,
     on_run: Callable[[str], None],
+    looker: Looker | None,
 ) -> list[AttackResult]:
     found = []
     for attack in attacks:
@@ -128,9 +134,11 @@ def _results(
         attempt = attack.make(material)
         if attempt is None:
             continue
-        value = mark(material.task, material.original, attempt.deck)
+        value = mark(material.task, material.original, attempt.deck, looker)
         honest = attempt.honest
-        fair = 0.0 if honest is None else mark(material.task, material.original, honest)
+        fair = 0.0
+        if honest is not None:
+            fair = mark(material.task, material.original, honest, looker)
         deserved = attempt.worth * fair
         limit = _EXACT if allowed is None else allowed + _EXACT
         off = abs(value - deserved) if allowed is None else value - deserved

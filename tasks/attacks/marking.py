@@ -3,24 +3,26 @@
 from functools import lru_cache
 
 from pptarena.rewards import Deck, ScoredNode, read_deck, score
+from pptarena.rewards.looks import Looker
 from pptarena.tasks.task import Task
 
 __all__ = ["mark", "marked"]
 
 
-def mark(task: Task, original: bytes, deck: bytes) -> float:
-    """Return what a deck scores; 0 if it cannot be read or nothing of it could be judged."""
-    value = marked(task, original, deck).score
+def mark(task: Task, original: bytes, deck: bytes, looker: Looker | None = None) -> float:
+    """Return what a deck scores; 0 if nothing of it could be judged."""
+    value = marked(task, original, deck, looker).score
     return 0.0 if value is None else value
 
 
-def marked(task: Task, original: bytes, deck: bytes) -> ScoredNode:
-    """Return the scored tree of a deck.
+def marked(task: Task, original: bytes, deck: bytes, looker: Looker | None = None) -> ScoredNode:
+    """Return the scored tree of a deck; without a looker, facts alone say what can be seen.
 
     Raises:
         DeckError: If a deck cannot be read.
     """
-    return score(task.rubric, _read(original), read_deck(deck), task.scope)
+    looks = None if looker is None or deck == original else looker(original, deck)
+    return score(task.rubric, _read(original), read_deck(deck), task.scope, looks=looks)
 
 
 @lru_cache(maxsize=4)

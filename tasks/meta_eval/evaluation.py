@@ -8,6 +8,7 @@ from typing import Protocol
 from pptarena.errors import ConfigError, DeckError, MachineError, UnscoredError
 from pptarena.rewards import read_deck, score
 from pptarena.rewards.judges.protocol import Judge
+from pptarena.rewards.looks import Looker
 from pptarena.rewards.scored import ALMOST_ONE
 from pptarena.tasks.meta_eval.attempt import Attempt
 from pptarena.tasks.meta_eval.standard import Grade, grade_of_score
@@ -66,6 +67,7 @@ def evaluate(
     repeats: int = 1,
     saver: Saver | None = None,
     judges: Judges | None = None,
+    looker: Looker | None = None,
 ) -> Iterator[Outcome]:
     """Score attempts, one after the other; every repeat reads the files again.
 
@@ -75,6 +77,7 @@ def evaluate(
         saver: Saves originals and attempts before they are compared, as in real episodes.
         judges: Makes the judge of two decks; without it leaves that need one are not judged, and
             such an attempt is unscored.
+        looker: Looks at pictures of the decks, as at an episode's end; without it facts decide.
 
     Raises:
         ConfigError: If `repeats` is not positive.
@@ -85,7 +88,7 @@ def evaluate(
     for _, group in groupby(attempts, key=lambda attempt: attempt.task):
         together = tuple(group)
         for attempt, (before, after) in zip(together, _pairs(together, saver), strict=True):
-            yield _outcome(attempt, before, after, repeats, judges)
+            yield _outcome(attempt, before, after, repeats, judges, looker)
 
 
 _File = bytes | DeckError | MachineError
@@ -102,23 +105,32 @@ def _pairs(attempts: Sequence[Attempt], saver: Saver | None) -> Sequence[tuple[_
 
 
 def _outcome(
-    attempt: Attempt, before: _File, after: _File, repeats: int, judges: Judges | None
+    attempt: Attempt,
+    before: _File,
+    after: _File,
+    repeats: int,
+    judges: Judges | None,
+    looker: Looker | None,
 ) -> Outcome:
     scores = []
     reason = ""
     for _ in range(repeats):
         try:
-            value, reason = _score(attempt.task, _bytes(before), _bytes(after), judges)
+            value, reason = _score(attempt.task, _bytes(before), _bytes(after), judges, looker)
         except (DeckError, MachineError, UnscoredError) as error:
             return Outcome(attempt, (), str(error))
         scores.append(value)
     return Outcome(attempt, tuple(scores), reason)
 
 
-def _score(task_id: str, before: bytes, after: bytes, judges: Judges | None) -> tuple[float, str]:
+def _score(
+    task_id: str, before: bytes, after: bytes, judges: Judges | None, looker: Looker | None
+) -> tuple[float, str]:
     task = get_task(task_id)
     judge = None if judges is None else judges(before, after)
-    tree = score(task.rubric, read_deck(before), read_deck(after), task.scope, judge)
+    looks = None if looker is None else looker(before, after)
+    decks = read_deck(before), read_deck(after)
+    tree = score(task.rubric, *decks, task.scope, judge, looks=looks)
     if tree.score is None or tree.judged_share < ALMOST_ONE:
         raise UnscoredError(f"not judged in full: {tree.reason}")
     return tree.score, tree.reason

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from pptarena.cli.looking import office_looker
 from pptarena.cli.output import new_progress, print_json, stdout
 
 if TYPE_CHECKING:
@@ -16,26 +17,29 @@ __all__ = ["check_attacks"]
 _COLUMNS = 8
 
 
-def check_attacks(tasks: "Sequence[Task]", json: bool) -> None:
+def check_attacks(tasks: "Sequence[Task]", json: bool, look: bool) -> None:
     """Run the battery on tasks and print what it comes to.
 
     Args:
         tasks: What is attacked; each needs a registered goal.
         json: Whether to print one JSON object instead of tables.
+        look: Whether to look at pictures of the slides, as at an episode's end.
 
     Raises:
+        ImageError: If there is to be a look, and no image.
         TaskError: If a task has no registered goal.
         typer.Exit: With 1 if an attack gains too much or a variant loses anything.
     """
     from pptarena.tasks.attacks import ALLOWED_GAIN
 
-    attacks, variants = _run(tasks)
+    attacks, variants = _run(tasks, look)
     bad = [one for one in (*attacks, *variants) if not one.ok]
     if json:
         print_json(
             {
                 "ok": not bad,
                 "allowed_gain": ALLOWED_GAIN,
+                "looked": look,
                 "attacks": [one.to_json() for one in attacks],
                 "variants": [one.to_json() for one in variants],
             }
@@ -47,9 +51,11 @@ def check_attacks(tasks: "Sequence[Task]", json: bool) -> None:
         raise typer.Exit(1)
 
 
-def _run(tasks: "Sequence[Task]") -> "tuple[list[AttackResult], list[AttackResult]]":
+def _run(tasks: "Sequence[Task]", look: bool) -> "tuple[list[AttackResult], list[AttackResult]]":
     from pptarena.tasks.attacks import ATTACKS, VARIANTS, Material, attack_task, try_variants
     from pptarena.tasks.goals import goal_deck
+
+    looker = office_looker() if look else None
 
     materials = [Material(task, task.deck_bytes(), goal_deck(task)) for task in tasks]
     attacks: list[AttackResult] = []
@@ -63,8 +69,8 @@ def _run(tasks: "Sequence[Task]") -> "tuple[list[AttackResult], list[AttackResul
             def begin(name: str, task: str = material.task.id) -> None:
                 progress.update(bar, advance=1, note=f"{task}: {name}")
 
-            attacks += attack_task(material, begin)
-            variants += try_variants(material, begin)
+            attacks += attack_task(material, begin, looker=looker)
+            variants += try_variants(material, begin, looker=looker)
         progress.update(bar, completed=total, note="")
     return attacks, variants
 

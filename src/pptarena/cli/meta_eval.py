@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pptarena.cli.looking import office_looker
 from pptarena.cli.output import new_progress, print_json, stdout
 
 if TYPE_CHECKING:
@@ -35,8 +36,8 @@ def meta_eval(
     office: Annotated[
         bool,
         typer.Option(
-            help="Save originals and attempts in the image's office application first, as in "
-            "episodes."
+            help="Save originals and attempts in the image's office application first and look at "
+            "pictures of them, as in episodes."
         ),
     ] = False,
     judge: Annotated[
@@ -87,14 +88,16 @@ def _outcomes(
 ) -> "Iterator[Outcome]":
     from pptarena.tasks.meta_eval import evaluate
 
-    saver = None
+    saver = looker = None
     if office:
         from pptarena.vm_images.office_saver import OfficeSaver
 
-        saver = OfficeSaver()
+        saver, looker = OfficeSaver(), office_looker()
     with _judges(judged) as judges, new_progress() as progress:
         bar = progress.add_task("scoring", total=len(attempts), note="")
-        for outcome in evaluate(attempts, repeats=repeats, saver=saver, judges=judges):
+        for outcome in evaluate(
+            attempts, repeats=repeats, saver=saver, judges=judges, looker=looker
+        ):
             progress.update(bar, advance=1, note=outcome.attempt.task)
             yield outcome
 

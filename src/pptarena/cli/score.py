@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pptarena.cli.looking import office_looker
 from pptarena.cli.output import print_json, stderr, stdout
 from pptarena.errors import ConfigError
 
@@ -176,13 +177,9 @@ def _score(
 
 
 def _looks(before: bytes, after: bytes) -> "Looks | None":
-    from pptarena.rewards.looks import Looks
     from pptarena.vm_images.image import find_image
-    from pptarena.vm_images.warm_renderer import shared_renderer
 
-    if find_image() is None:
-        return None
-    return Looks(shared_renderer(), before, after)
+    return None if find_image() is None else office_looker()(before, after)
 
 
 def _explained(judging: "Judging", instruction: str, node: "ScoredNode") -> "ScoredNode":

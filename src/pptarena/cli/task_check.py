@@ -30,6 +30,10 @@ def check(
     attacks: Annotated[
         bool, typer.Option("--attacks", help="Try to cheat instead: no machine is needed.")
     ] = False,
+    look: Annotated[
+        bool,
+        typer.Option("--look", help="With --attacks: draw the slides, as at an episode's end."),
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Prove that tasks hold together.
@@ -45,11 +49,14 @@ def check(
 
     Example: pptarena tasks check --machine sandbox --times 10
     """
+    from pptarena.errors import ConfigError
     from pptarena.tasks import get_task, list_tasks
 
     tasks = [get_task(name) for name in dict.fromkeys(ids)] if ids else list(list_tasks(suite))
+    if look and not attacks:
+        raise ConfigError("expected --look with --attacks only: plays on a machine always look")
     if attacks:
-        check_attacks(tasks, json)
+        check_attacks(tasks, json, look)
         return
     checks = _check(tasks, machine, times)
     good = sum(one.ok for one in checks)
