@@ -59,9 +59,17 @@ def text_space(max_length: int) -> Text:
     return copy(_template(max_length))
 
 
+class _WideText(Text):
+    """A space of texts that names its many characters by their number when it is printed."""
+
+    def __repr__(self) -> str:
+        many = f"<{len(self.character_set):,} characters>"
+        return f"Text({self.min_length}, {self.max_length}, charset={many})"
+
+
 @cache
 def _template(max_length: int) -> Text:
-    return Text(max_length, min_length=0, charset=charset())
+    return _WideText(max_length, min_length=0, charset=charset())
 
 
 def sanitise(text: str, max_length: int) -> str:

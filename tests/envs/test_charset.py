@@ -39,3 +39,7 @@ def test_what_sanitise_does() -> None:
     assert sanitise("a\x07b", 20) == "a\ufffdb"
     assert sanitise("abcdef", 4) == "abc…"
     assert sanitise("abcd", 4) == "abcd"
+
+
+def test_a_space_is_printed_in_a_line() -> None:
+    assert repr(text_space(20)) == f"Text(0, 20, charset=<{len(charset()):,} characters>)"
