@@ -1,5 +1,6 @@
 """`RandomAgent`: plausible but aimless use of the mouse and keyboard."""
 
+import zlib
 from collections.abc import Mapping
 from typing import Any
 
@@ -42,7 +43,8 @@ _MODIFIERS = ("", "", "", "", "", "", "ctrl", "shift")
 class RandomAgent:
     """Plays at random: mostly clicks on elements of the screen, some keys, text and scrolling.
 
-    Two agents with the same seed and the same observations choose the same actions. It is a lower
+    Two agents with the same seed, task and observations choose the same actions; on another task
+    they choose others. It is a lower
     bound for other agents and a stress test for machines; it does not read the instruction.
 
     Example:
@@ -58,8 +60,9 @@ class RandomAgent:
         self._random = np.random.default_rng(0)
 
     def reset(self, info: Mapping[str, Any], seed: int) -> None:
-        """Begin an episode: draw from `seed` from now on."""
-        self._random = np.random.default_rng(seed)
+        """Begin an episode: draw from `seed` and the task's id from now on."""
+        task = zlib.crc32(str(info.get("task_id", "")).encode())
+        self._random = np.random.default_rng([seed, task])
 
     def act(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> Action:
         """Return a random action on the elements of the observation."""

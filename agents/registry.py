@@ -2,6 +2,8 @@
 
 import difflib
 import importlib
+import sys
+from pathlib import Path
 from typing import cast
 
 from pptarena.errors import ConfigError
@@ -26,7 +28,7 @@ def make_agent(name: str) -> Agent:
 
     Args:
         name: A name of `agent_names`, or ``"package.module:Class"``; the class is called without
-            arguments.
+            arguments. Modules of the working directory are found, after those that are installed.
 
     Raises:
         ConfigError: If there is no such agent, or it lacks the methods of `Agent`.
@@ -40,6 +42,8 @@ def make_agent(name: str) -> Agent:
             f"expected an agent of {', '.join(_AGENTS)} or 'package.module:Class', "
             f"got {name!r}{hint}"
         )
+    if (here := str(Path.cwd())) not in sys.path:
+        sys.path.append(here)  # console scripts do not look there
     try:
         factory = getattr(importlib.import_module(module_name), class_name)
     except (ImportError, AttributeError) as error:

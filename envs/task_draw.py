@@ -1,13 +1,17 @@
 """Which task comes, and which one after it."""
 
+import difflib
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
+from pptarena.errors import ConfigError
 from pptarena.tasks import Task, get_task
 
 __all__ = ["TaskDraw"]
+
+_OPTIONS = ("task", "task_id", "next_task")
 
 
 class TaskDraw:
@@ -28,8 +32,10 @@ class TaskDraw:
         """Return the task of the episode that begins.
 
         Raises:
+            ConfigError: If there are options of other names.
             UnknownTaskError: If the options name a task that is not there.
         """
+        _require_known(options)
         chosen = options.get("task", options.get("task_id"))
         if chosen is not None:
             return _task(chosen)
@@ -49,6 +55,14 @@ class TaskDraw:
         if len(self._tasks) == 1:
             return self._tasks[0]
         return self._tasks[int(generator.integers(len(self._tasks)))]
+
+
+def _require_known(options: Mapping[str, Any]) -> None:
+    for name in options:
+        if name not in _OPTIONS:
+            near = difflib.get_close_matches(str(name), _OPTIONS, n=1)
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            raise ConfigError(f"expected reset options of {_OPTIONS}, got {name!r}{hint}")
 
 
 def _task(chosen: Any) -> Task:

@@ -19,6 +19,15 @@ def test_the_seed_decides() -> None:
     assert play(1) != play(2)
 
 
+def test_another_task_brings_other_actions() -> None:
+    chosen = []
+    for task in ("a", "b"):
+        agent = RandomAgent()
+        agent.reset({"task_id": task}, 1)
+        chosen.append([agent.act({"element_count": 40}, {}) for _ in range(20)])
+    assert chosen[0] != chosen[1]
+
+
 def test_every_action_can_be_carried_out() -> None:
     for action in play(3):
         require_expressible(action)

@@ -35,6 +35,20 @@ def test_a_wrong_name_is_explained(name: str, message: str) -> None:
         make_agent(name)
 
 
+def test_a_module_of_the_working_directory_is_found(tmp_path: Path) -> None:
+    source = (
+        "class Mine:\n    def reset(self, info, seed): ...\n    def act(self, obs, info): ...\n"
+    )
+    (tmp_path / "agent_of_mine.py").write_text(source)
+    pptarena = Path(sys.executable).with_name("pptarena")
+    arguments = ["run", "--agent", "agent_of_mine:Yours", "--machine", "fake", "--out", "runs"]
+    done = subprocess.run(
+        [pptarena, *arguments], cwd=tmp_path, capture_output=True, check=False, text=True
+    )
+    assert done.returncode == 2, done.stderr
+    assert "has no attribute 'Yours'" in " ".join(done.stderr.split())
+
+
 def test_agents_are_imported_only_when_asked_for(tmp_path: Path) -> None:
     code = (
         "import sys, pptarena.agents\n"

@@ -268,6 +268,8 @@ def test_options_choose_the_task(bold_task: Task, retitle_task: Task) -> None:
         assert env.reset(options={name: bench[0]})[1]["task_id"] == bench[0]
     with pytest.raises(UnknownTaskError):
         env.reset(options={"task": "no-such-task"})
+    with pytest.raises(ConfigError, match="got 'taks'; did you mean 'task'"):
+        env.reset(options={"taks": bench[0]})
 
 
 @pytest.mark.parametrize(
