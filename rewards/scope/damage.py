@@ -24,6 +24,7 @@ from pptarena.rewards.diff.consequences import every_change
 from pptarena.rewards.looks.looked import Looked
 from pptarena.rewards.matching.decks import DeckMatch
 from pptarena.rewards.scope.loss import (
+    SMALL_PLACEHOLDERS,
     added_slide_loss,
     deck_loss,
     kept_shapes,
@@ -96,9 +97,10 @@ def measure_damage(
     of_deck = sum(losses.values()) / count
     of_deck += added_slide_loss(outside) / count + deck_loss(outside)
     of_deck += _RESTYLED * _is_restyled(by_slide, count)
-    of_named = max(_OF_NAMED * _mean(named), _OF_COPIES * _mean(_copy_losses(match, scope)))
+    copies = _mean(_copy_losses(match, scope))
+    of_named = max(_OF_NAMED * _mean(named), _OF_COPIES * copies)
     share = min(1.0, max(of_deck, of_named, _OF_SHAPES * _shape_loss(match, scope, by_slide)))
-    return Damage(share, _reason(losses, outside, share))
+    return Damage(share, _reason(losses, outside, copies, share))
 
 
 def _mean(losses: Sequence[float]) -> float:
@@ -116,7 +118,14 @@ def _copy_losses(match: DeckMatch, scope: Scope) -> list[float]:
     if scope.copy_of is None:
         return []
     source = scope.copy_of - 1
-    return [slide_loss(pair, source, changes) for pair, changes in copy_changes(match, scope)]
+    shapes = match.original.slides[source].shapes
+    # A slide made by hand shows its number only if somebody asks for it: no loss of its content,
+    # though a change that is named.
+    numbers = {shape.index for shape in shapes if shape.placeholder in SMALL_PLACEHOLDERS}
+    return [
+        slide_loss(pair, source, [c for c in changes if c.shape_index not in numbers])
+        for pair, changes in copy_changes(match, scope)
+    ]
 
 
 def _by_slide(changes: Iterable[Change]) -> dict[int, list[Change]]:
@@ -179,12 +188,15 @@ def _named_slides(scope: Scope, count: int) -> list[int]:
     return sorted(number - 1 for number in numbers if number <= count)
 
 
-def _reason(losses: Mapping[int, float], outside: Sequence[Change], share: float) -> str:
+def _reason(
+    losses: Mapping[int, float], outside: Sequence[Change], copies: float, share: float
+) -> str:
     worst = sorted(losses, key=lambda index: (-losses[index], index))
     named = [f"{losses[i]:.0%} of slide {i + 1}" for i in worst if losses[i] >= _WORTH_NAMING]
     parts = named[:_NAMED]
     if len(named) > _NAMED:
         parts.append(f"some of {len(named) - _NAMED} more slides")
+    parts += [f"{copies:.0%} of the copied slide"] if copies >= _WORTH_NAMING else []
     added = sum(change.kind == "slide_added" for change in outside)
     parts += [f"{added} slides were added"] if added else []
     parts += [change.text for change in outside if change.slide is change.slide_now is None][:1]

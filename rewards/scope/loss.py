@@ -16,7 +16,14 @@ from pptarena.rewards.scope.aspect_loss import aspect_loss
 from pptarena.rewards.scope.intruders import intruders
 from pptarena.rewards.sight.visibility import LEAST_SHARE, Sight, sight_of
 
-__all__ = ["added_slide_loss", "deck_loss", "kept_shapes", "out_of_sight_loss", "slide_loss"]
+__all__ = [
+    "SMALL_PLACEHOLDERS",
+    "added_slide_loss",
+    "deck_loss",
+    "kept_shapes",
+    "out_of_sight_loss",
+    "slide_loss",
+]
 
 _SLIDE_ASPECTS = {
     "visibility": 0.9,
@@ -33,7 +40,7 @@ _SLIDE_ASPECTS = {
 _DECK_ASPECTS = {"master": 0.2, "sections": 0.05, "properties": 0.02, "other": 0.05}
 _DECK_AT_MOST = 0.4
 _UNKNOWN = 0.1
-_SMALL = frozenset(("sldNum", "ftr", "dt"))
+SMALL_PLACEHOLDERS = frozenset(("sldNum", "ftr", "dt"))
 _SMALL_WEIGHT = 0.25
 _DECOR_WEIGHT = 0.5
 _GRAPHIC_WEIGHT = 1.5
@@ -220,7 +227,7 @@ def _unread(deck: Deck, sight: Sight, place: tuple[int, int]) -> float:
 def _weight(shape: Shape) -> float:
     if shape.kind == "group" or shape.shows_nothing:
         return 0.0
-    if shape.placeholder in _SMALL:
+    if shape.placeholder in SMALL_PLACEHOLDERS:
         return _SMALL_WEIGHT
     bare = not shape.all_text.strip() and not shape.opaque
     graphic = shape.picture is not None or shape.table is not None or shape.chart is not None

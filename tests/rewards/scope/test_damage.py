@@ -2,17 +2,22 @@
 
 from collections.abc import Callable
 from copy import deepcopy
+from io import BytesIO
 from typing import Any
 
 import pytest
+from pptx import Presentation as presentation
+from pptx.enum.shapes import PP_PLACEHOLDER
 from pptx.opc.constants import RELATIONSHIP_TYPE as RT
 from pptx.opc.packuri import PackURI
 from pptx.util import Inches
 
-from pptarena.rewards import load_rubric, load_scope, score
+from pptarena.rewards import load_rubric, load_scope, read_deck, score
 from pptarena.rewards.matching.decks import match_decks
 from pptarena.rewards.scope.damage import NO_DAMAGE, RUINED, SPARED, Damage, measure_damage
 from pptarena.rewards.scope.outside import changes_outside
+from pptarena.tasks import get_task
+from pptarena.tasks.goals import goal_deck
 
 Edit = Callable[[Any], object]
 TITLE_2 = {"slides": [2], "aspects": ["text"], "shapes": ["@title"]}
@@ -180,3 +185,17 @@ def test_a_layout_more_loses_nothing_and_may_come_with_a_new_slide(lab: Any) -> 
     assert measure_damage(match, scope, found).share == 0
     with_slides = load_scope({"slides": [2], "aspects": ["slides"], "new_slides": 1})
     assert changes_outside(match, with_slides) == ()
+
+
+def test_a_copy_made_by_hand_may_lack_its_number() -> None:
+    task = get_task("resistance-answers-slide")
+    deck = presentation(BytesIO(goal_deck(task)))
+    for shape in list(deck.slides[19].placeholders):
+        if shape.placeholder_format.type == PP_PLACEHOLDER.SLIDE_NUMBER:
+            shape._element.getparent().remove(shape._element)
+    file = BytesIO()
+    deck.save(file)
+    decks = read_deck(task.deck_bytes()), read_deck(file.getvalue())
+    tree = score(task.rubric, *decks, task.scope)
+    assert tree.kept == 1
+    assert tree.score == pytest.approx(0.925)
