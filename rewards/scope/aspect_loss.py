@@ -31,6 +31,7 @@ _LOOK = 0.4
 _EACH_LOOK = 0.1
 _LOOK_AT_MOST = 0.7
 _QUITE_ANOTHER_SIZE = 2.0
+_ON_ITS_SIDE_DEG = 45
 _OTHER_WAY_UP = frozenset(("rotation", "vertical", BLANKS))
 
 
@@ -41,7 +42,8 @@ def aspect_loss(old: Shape, new: Shape, aspect: str, changes: Sequence[Change]) 
     if aspect == "visibility":
         return 1.0
     if aspect == "geometry":
-        return _MOVED * (1 - box_likeness(old.box, new.box))
+        moved = _MOVED * (1 - box_likeness(old.box, new.box))
+        return max(moved, _LOOK_AT_MOST * _is_hard_to_read(old, new))
     if aspect == "formatting":
         return _look_loss([change for change in changes if change.aspect == aspect])
     if aspect == "pictures" and old.picture is not None and new.picture is not None:
@@ -52,6 +54,12 @@ def aspect_loss(old: Shape, new: Shape, aspect: str, changes: Sequence[Change]) 
     if aspect == "charts" and old.chart is not None and new.chart is not None:
         return _chart_loss(old.chart, new.chart)
     return _SHAPE_ASPECTS.get(aspect, _UNKNOWN)
+
+
+def _is_hard_to_read(old: Shape, new: Shape) -> bool:
+    """Return whether words were turned on their head or on their side."""
+    turned = abs(new.box.rotation_deg - old.box.rotation_deg) % 360
+    return bool(new.all_text.strip()) and _ON_ITS_SIDE_DEG <= turned <= 360 - _ON_ITS_SIDE_DEG
 
 
 def _look_loss(changes: Sequence[Change]) -> float:
