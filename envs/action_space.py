@@ -17,6 +17,7 @@ __all__ = [
     "MAX_ELEMENTS",
     "TEXT_MAX",
     "action_space",
+    "as_action",
     "from_space",
     "require_expressible",
     "to_space",
@@ -93,6 +94,22 @@ def from_space(value: Mapping[str, Any]) -> Action:
         text=_text("text", value["text"]),
         amount=_integer("amount", value["amount"]),
     )
+
+
+def as_action(value: object) -> Action:
+    """Return what an agent means: an `Action`, one as JSON, or an element of the action space.
+
+    In JSON the kind is a name and what is left out has its default: ``{"kind": "click",
+    "element": 7}``.
+
+    Raises:
+        ActionError: If it is none of these.
+    """
+    if isinstance(value, Action):
+        return value
+    if isinstance(value, Mapping) and isinstance(value.get("kind"), str):
+        return Action.from_json(value)
+    return from_space(value)  # type: ignore[arg-type]  # refuses what is no mapping
 
 
 def require_expressible(action: Action) -> None:

@@ -14,13 +14,14 @@ ids are found when the action is decoded, not here: the step is then answered wi
 """
 
 from pptarena.envs.action import KINDS, ORIGIN, POINTER_KINDS, Action, Point
-from pptarena.envs.action_space import action_space, from_space, to_space
+from pptarena.envs.action_space import action_space, as_action, from_space, to_space
 
 __all__ = [
     "KINDS",
     "POINTER_KINDS",
     "Action",
     "action_space",
+    "as_action",
     "ask",
     "click",
     "copy_image",

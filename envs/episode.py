@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Any, Self, TypeVar
 
 from pptarena.envs.action import Action
-from pptarena.envs.action_space import from_space
+from pptarena.envs.action_space import as_action
 from pptarena.envs.decoding import decode
 from pptarena.envs.elements import COLUMNS, ElementTable, a11y_json, find_elements
 from pptarena.envs.grading import Grader, Grading
@@ -162,7 +162,7 @@ class Episode:
         """
         self.steps += 1
         self.timing = _no_timing()
-        action = action if isinstance(action, Action) else from_space(action)
+        action = as_action(action)
         if action.observation_id not in (0, self.observation_id):
             raise ActionError(
                 f"stale: the action was chosen on observation {action.observation_id}, "

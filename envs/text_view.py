@@ -1,27 +1,58 @@
-"""An episode's state as text, for render mode ``"ansi"``."""
+"""What an agent sees as text: for language models, and for render mode ``"ansi"``."""
+
+from collections.abc import Mapping
+from typing import Any
 
 from pptarena.envs.episode import Episode
 
-__all__ = ["text_view"]
+__all__ = ["observation_text", "text_view"]
 
 LABEL_MAX = 60
+_STATES_SHOWN = frozenset(("focused", "selected", "checked", "pressed", "editable"))
 
 
-def text_view(episode: Episode, budget: int) -> str:
-    """Return the instruction, the score and one line per element of the last observation."""
-    window = next(iter(episode.observed.window_titles), "no window")
-    lines = [
-        f"Task {episode.task.id}: {episode.task.instruction}",
-        f"Step {episode.steps} of {budget}, score {episode.score:.2f}, window: {window}",
-    ]
-    lines += [_element_line(episode, number) for number in range(1, len(episode.elements) + 1)]
+def observation_text(info: Mapping[str, Any], *, max_elements: int = 256) -> str:
+    """Return the screen as text: the window, then one line per numbered element.
+
+    A line is ``[number] role 'label' (states)``. The label is the element's name; without one its
+    text, else its description. Labels are cut at 60 characters.
+
+    Args:
+        info: As ``reset`` or ``step`` returned it.
+        max_elements: Further elements are counted, not listed.
+
+    Example:
+        >>> node = {"element": 1, "role": "button", "name": "", "text": "", "states": [],
+        ...         "description": "Bold"}
+        >>> print(observation_text({"window_titles": ["deck.pptx"], "a11y": {"nodes": [node]}}))
+        window: deck.pptx
+        [1] button 'Bold'
+    """
+    nodes = sorted(
+        (node for node in info["a11y"]["nodes"] if node["element"]),
+        key=lambda node: int(node["element"]),
+    )
+    lines = [f"window: {next(iter(info['window_titles']), 'none')}"]
+    lines += [_element_line(node) for node in nodes[:max_elements]]
+    if len(nodes) > max_elements:
+        lines.append(f"... and {len(nodes) - max_elements} more elements")
     return "\n".join(lines)
 
 
-def _element_line(episode: Episode, number: int) -> str:
-    node = episode.observed.tree.nodes[episode.elements.nodes[number - 1]]
-    label = " ".join((node.name or node.text).split())
+def text_view(episode: Episode, budget: int) -> str:
+    """Return the instruction, the score and the screen of the last observation."""
+    return "\n".join([
+        f"Task {episode.task.id}: {episode.task.instruction}",
+        f"Step {episode.steps} of {budget}, score {episode.score:.2f}",
+        observation_text(episode.info()),
+    ])  # fmt: skip
+
+
+def _element_line(node: Mapping[str, Any]) -> str:
+    label = " ".join((node["name"] or node["text"] or node["description"]).split())
     if len(label) > LABEL_MAX:
         label = label[: LABEL_MAX - 1] + "…"
-    shown = sorted(node.states & {"focused", "selected", "checked", "pressed", "editable"})
-    return f"[{number}] {node.role} {label!r}" + (f" ({', '.join(shown)})" if shown else "")
+    shown = sorted(_STATES_SHOWN.intersection(node["states"]))
+    return f"[{node['element']}] {node['role']} {label!r}" + (
+        f" ({', '.join(shown)})" if shown else ""
+    )

@@ -4,6 +4,7 @@ import dataclasses
 import logging
 import platform
 import time
+import traceback
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,8 +16,9 @@ import numpy as np
 import pptarena
 from pptarena.envs import actions
 from pptarena.envs.actions import Action
+from pptarena.envs.charset import sanitise
 from pptarena.envs.machines.base import Machine
-from pptarena.errors import AgentError, MachineError
+from pptarena.errors import ActionError, AgentError, MachineError
 from pptarena.rollouts.agent import Agent
 from pptarena.rollouts.env import base_env, env_facts
 from pptarena.rollouts.episode import EpisodeMeta, StepRecord, StoredEpisode
@@ -27,6 +29,9 @@ from pptarena.tasks import Task
 __all__ = ["play", "versions"]
 
 _log = logging.getLogger(__name__)
+
+_MAX_TRACEBACK = 4_000
+_MAX_ANSWER = 200
 
 Info = Mapping[str, Any]
 Observation = Mapping[str, Any]
@@ -58,8 +63,9 @@ def play(
 ) -> StoredEpisode:
     """Play one episode and store it.
 
-    When the agent raises `AgentError`, the episode ends as if it had chosen ``done``, so that it
-    is scored as it stands.
+    When the agent raises anything, the episode ends as if it had chosen ``done``, so that it is
+    scored as it stands; the record keeps the reason: of an `AgentError` its words, of anything
+    else the traceback. An answer that is no action is a refused step.
 
     Args:
         env: A pptarena environment.
@@ -183,13 +189,16 @@ class _Episode:
 
     def _step(self, observation: Observation, info: Info) -> tuple[Observation, Info, bool]:
         agent_sec = self._agent_sec
-        action = self._ask_agent(lambda: self._agent.act(observation, info)) or actions.done()
+        answer = self._ask_agent(lambda: self._agent.act(observation, info))
+        if self._agent_error is not None:
+            answer = actions.done()
+        action = _recorded(answer)
         aim = aim_of(action, info["a11y"]["nodes"], _screen(observation))
         picture, tree = self._writer.observe(
             f"step_{self._steps:03d}", observation["screenshot"], info["a11y"]
         )
         timestamp = _now()
-        after, reward, terminated, truncated, outcome = self._env.step(action)
+        after, reward, terminated, truncated, outcome = self._env.step(answer)
         record = StepRecord(
             step=self._steps,
             action=dataclasses.replace(action, observation_id=0),
@@ -209,7 +218,7 @@ class _Episode:
         self._note(record, outcome)
         return after, outcome, record.terminated or record.truncated
 
-    def _ask_agent(self, question: Callable[[], Action | None]) -> Action | None:
+    def _ask_agent(self, question: Callable[[], object]) -> object:
         """Return the agent's answer, or None from the moment on when it cannot go on."""
         if self._agent_error is not None:
             return None
@@ -218,6 +227,10 @@ class _Episode:
             return question()
         except AgentError as error:
             self._agent_error = str(error)
+            return None
+        except Exception as error:  # noqa: BLE001 - one episode's end, never that of a run
+            _log.warning("the agent failed: %s: %s", type(error).__name__, error)
+            self._agent_error = traceback.format_exc()[-_MAX_TRACEBACK:]
             return None
         finally:
             self._agent_sec += time.perf_counter() - begin
@@ -234,6 +247,17 @@ class _Episode:
         elif self._agent_error is not None:
             self._end = "agent_error"
         self._on_step(record)
+
+
+def _recorded(answer: object) -> Action:
+    """Return the action that an answer stands for in the record.
+
+    An answer that is none is recorded as a wait with its words; the step says that it was refused.
+    """
+    try:
+        return actions.as_action(answer)
+    except ActionError:
+        return Action("wait", text=sanitise(repr(answer)[:_MAX_ANSWER], _MAX_ANSWER))
 
 
 def _screen(observation: Observation) -> tuple[int, int]:

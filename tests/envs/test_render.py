@@ -28,10 +28,11 @@ def test_ansi_lists_the_elements(bold_task: Task) -> None:
     assert isinstance(text, str)
     lines = text.splitlines()
     assert lines[0] == f"Task {bold_task.id}: {bold_task.instruction}"
-    assert lines[1].startswith(f"Step 1 of {bold_task.max_steps}, score 0.00, window: ")
+    assert lines[1] == f"Step 1 of {bold_task.max_steps}, score 0.00"
+    assert lines[2].startswith("window: ")
     assert "[3] toggle button 'Bold'" in lines
     assert "[11] list item 'Slide 1' (selected)" in lines
-    assert len(lines) == 2 + obs["element_count"]
+    assert len(lines) == 3 + obs["element_count"]
 
 
 def test_without_a_mode_there_is_nothing_to_render(bold_task: Task) -> None:

@@ -149,6 +149,63 @@ def test_an_agent_that_gives_up_is_scored_as_things_stand(
     assert (meta.steps, meta.infra_error) == (1, None)
 
 
+class Answering:
+    """Answers the same thing at first, then ends the episode."""
+
+    def __init__(self, answer: object) -> None:
+        self.answers: list[object] = [answer, actions.done()]
+
+    def reset(self, info: object, seed: int) -> None: ...
+
+    def act(self, observation: object, info: object) -> Any:
+        answer = self.answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+
+def test_an_agent_that_fails_ends_one_episode_and_leaves_its_traceback(
+    run: Callable[[Agent], EpisodeMeta],
+) -> None:
+    meta = run(Answering(KeyError("no such button")))
+    assert (meta.end, meta.score, meta.steps) == ("agent_error", 0.0, 1)
+    assert meta.infra_error is None
+    assert meta.agent_error is not None
+    assert "KeyError: 'no such button'" in meta.agent_error
+    assert "in act" in meta.agent_error
+
+
+@pytest.mark.parametrize(
+    "answer", [{"kind": "key", "keys": "Escape"}, actions.to_space(actions.key("Escape"))]
+)
+def test_a_dict_is_an_action(
+    run: Callable[[Agent], EpisodeMeta], tmp_path: Path, answer: object
+) -> None:
+    assert run(Answering(answer)).end == "done"
+    step = read_steps(tmp_path / "good")[0]
+    assert (step.action, step.action_error) == (actions.key("Escape"), None)
+
+
+@pytest.mark.parametrize(
+    ("answer", "error"),
+    [
+        ("click the title", "expected an Action or a dict"),
+        (None, "expected an Action or a dict"),
+        ({"kind": "klick"}, "expected kind to be one of"),
+        ({"kind": "click", "elment": 3}, "unknown action fields: elment"),
+    ],
+)
+def test_an_answer_that_is_no_action_is_a_refused_step(
+    run: Callable[[Agent], EpisodeMeta], tmp_path: Path, answer: object, error: str
+) -> None:
+    meta = run(Answering(answer))
+    assert (meta.end, meta.steps, meta.agent_error) == ("done", 2, None)
+    step = read_steps(tmp_path / "good")[0]
+    assert step.action_error is not None
+    assert error in step.action_error
+    assert step.action == Action("wait", text=repr(answer))
+
+
 def test_a_machine_lost_in_mid_episode_is_marked_and_has_no_score(
     run: Callable[[Agent], EpisodeMeta],
     script: Callable[..., Agent],
@@ -183,12 +240,3 @@ def test_a_machine_that_does_not_come_up_is_marked(
     meta = run(script(actions.done()))
     assert (meta.end, meta.score, meta.steps) == ("infra", None, 0)
     assert read_meta(tmp_path / "bad") == meta
-
-
-def test_an_agent_with_a_bug_leaves_no_episode(
-    run: Callable[[Agent], EpisodeMeta], script: Callable[..., Agent], tmp_path: Path
-) -> None:
-    with pytest.raises(IndexError):
-        run(script())
-    assert not (tmp_path / "good").exists()
-    assert not list(tmp_path.glob(".partial-*"))
