@@ -53,7 +53,5 @@ def _step(episode: SourceEpisode, index: int, folder: OutFolder) -> dict[str, An
             "action": operation_text(step),
             "code": pyautogui_code(step, episode.meta.screen),
             "reflection": "",
-            "last_step_correct": step.action_error is None,
-            "last_step_redundant": False,
         },
     }

@@ -20,6 +20,20 @@ _SYSTEM = (
     "screenshot, answer with one action as JSON; points are shares of the screen from 0 to 1."
 )
 
+_TEXT = {"dtype": "string", "_type": "Value"}
+_NUMBER = {"dtype": "float64", "_type": "Value"}
+_FEATURES = {
+    "id": _TEXT,
+    "task": _TEXT,
+    "agent": _TEXT,
+    "seed": {"dtype": "int64", "_type": "Value"},
+    "score": _NUMBER,
+    "rewards": [_NUMBER],
+    "messages": [{"role": _TEXT, "content": [{"type": _TEXT, "text": _TEXT}]}],
+    "images": [{"_type": "Image"}],
+}
+"""The columns as the Hugging Face library `datasets` names their types in a parquet's metadata."""
+
 
 def export_chat(episodes: Iterable[SourceEpisode], out: Path) -> Path:
     """Write ``chat.parquet``; return it.
@@ -48,7 +62,8 @@ def export_chat(episodes: Iterable[SourceEpisode], out: Path) -> Path:
             ("rewards", pa.list_(pa.float64())),
             ("messages", pa.list_(message)),
             ("images", pa.list_(image)),
-        ]
+        ],
+        {"huggingface": json.dumps({"info": {"features": _FEATURES}})},
     )
     with folder.file(name) as file, pq.ParquetWriter(file, schema) as writer:
         for episode in episodes:

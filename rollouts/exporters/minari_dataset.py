@@ -6,6 +6,7 @@ its metadata, 26 MB at 1280 x 720), and pixels are never put through JPEG.
 """
 
 import os
+import shutil
 import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -65,8 +66,9 @@ def export_minari(
     screens = {episode.meta.screen for episode in found}
     if len(screens) != 1:
         raise StoreError(f"expected episodes with one size of screen, found {sorted(screens)}")
+    out = out.absolute()  # Minari joins relative paths to themselves
     buffers = [_buffer(EpisodeBuffer, each, n, screenshot_px) for n, each in enumerate(found)]
-    with _datasets_in(out), warnings.catch_warnings():
+    with _whole(folder), _datasets_in(out), warnings.catch_warnings():
         # It wishes for an author, a link and so on, which only the user can know.
         warnings.filterwarnings("ignore", ".* is set to None", UserWarning)
         create_dataset_from_buffers(
@@ -82,6 +84,16 @@ def export_minari(
             jpeg_encoding=False,
         )
     return folder
+
+
+@contextmanager
+def _whole(folder: Path) -> Iterator[None]:
+    """Leave no half of a data set behind."""
+    try:
+        yield
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
 
 
 @contextmanager

@@ -49,4 +49,17 @@ def export(
         written = EXPORTERS[format](watched(), out)
         progress.update(bar, note="")
     count = len(episodes)
-    stdout().print(f"{count} episode{'' if count == 1 else 's'} written to {written}", markup=False)
+    said = f"{count} episode{'' if count == 1 else 's'} written to {written}"
+    lines = [said, *([_loading(format, written, out)] if format in ("minari", "chat") else [])]
+    stdout().print("\n".join(lines), markup=False, highlight=False, soft_wrap=True)
+
+
+def _loading(format: str, written: Path, out: Path) -> str:
+    """Return the line of Python that loads what was written."""
+    if format == "chat":
+        return f"Load it with: datasets.Dataset.from_parquet({str(written)!r})"
+    name = written.relative_to(out.absolute()).as_posix()
+    return (
+        f"Load it with MINARI_DATASETS_PATH={out.absolute()} in the environment: "
+        f"minari.load_dataset({name!r})"
+    )

@@ -73,6 +73,25 @@ def test_minari_reads_it(episodes: list[SourceEpisode], tmp_path: Path, monkeypa
         export_minari(iter(episodes), tmp_path, "pptarena/test-v0", SCREEN)
 
 
+def test_minari_takes_a_relative_folder_and_leaves_no_half_of_a_data_set(
+    episodes: list[SourceEpisode], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    minari = pytest.importorskip("minari")
+    monkeypatch.chdir(tmp_path)
+    folder = EXPORTERS["minari"](iter(episodes), Path("data"))
+    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path / "data"))
+    assert minari.load_dataset("pptarena/episodes-v0").total_episodes == len(episodes)
+
+    def fails(*_: object, **__: object) -> None:
+        (folder.parent / "other-v0").mkdir()
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr("minari.create_dataset_from_buffers", fails)
+    with pytest.raises(OSError, match="disk is full"):
+        export_minari(iter(episodes), Path("data"), "pptarena/other-v0", None)
+    assert not (folder.parent / "other-v0").exists()
+
+
 def test_minari_metadata_stays_small(episodes: list[SourceEpisode], tmp_path: Path) -> None:
     pytest.importorskip("minari")
     folder = EXPORTERS["minari"](iter(episodes), tmp_path)
@@ -92,6 +111,7 @@ def test_agentnet_lines(episodes: list[SourceEpisode], tmp_path: Path) -> None:
         for step, stored in zip(row["traj"], source.steps, strict=True):
             assert (tmp_path / step["image"]).read_bytes() == source.screenshot(stored.step)
             compile(step["value"]["code"], "code", "exec")
+            assert not {"last_step_correct", "last_step_redundant"} & set(step["value"])
 
 
 def test_sharegpt_rows(episodes: list[SourceEpisode], tmp_path: Path) -> None:
@@ -127,6 +147,21 @@ def test_chat_parquet(episodes: list[SourceEpisode], tmp_path: Path) -> None:
         kinds = [json.loads(text)["kind"] for text in said]
         assert kinds == [step.action.kind for step in source.steps]
         assert row["rewards"] == [step.reward for step in source.steps]
+
+
+def test_datasets_reads_the_chat_with_its_pictures(
+    episodes: list[SourceEpisode], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    datasets = pytest.importorskip("datasets")
+    file = EXPORTERS["chat"](iter(episodes), tmp_path / "out")
+    found = datasets.Dataset.from_parquet(str(file), cache_dir=str(tmp_path / "cache"))
+    assert len(found) == len(episodes)
+    for row, source in zip(found, episodes, strict=True):
+        assert row["task"] == source.meta.task
+        for image, step in zip(row["images"], source.steps, strict=True):
+            assert isinstance(image, Image.Image)
+            assert (np.array(image.convert("RGB")) == source.pixels(step.step)).all()
 
 
 def test_atif_files(episodes: list[SourceEpisode], tmp_path: Path) -> None:
