@@ -58,7 +58,7 @@ def _loading(format: str, written: Path, out: Path) -> str:
     """Return the line of Python that loads what was written."""
     if format == "chat":
         return f"Load it with: datasets.Dataset.from_parquet({str(written)!r})"
-    name = written.relative_to(out.absolute()).as_posix()
+    name = written.relative_to(out).as_posix()
     return (
         f"Load it with MINARI_DATASETS_PATH={out.absolute()} in the environment: "
         f"minari.load_dataset({name!r})"

@@ -1,0 +1,31 @@
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pptarena.tasks import list_tasks
+
+Cli = Callable[..., Any]
+
+
+@pytest.fixture
+def run_folder(cli: Cli) -> str:
+    task = list_tasks("bench")[0].id
+    cli("run", "--machine", "fake", "--agent", "random", "--tasks", task, "--out", "runs")
+    return "runs"
+
+
+def test_an_export_says_how_it_is_loaded(cli: Cli, run_folder: str, tmp_path: Path) -> None:
+    pytest.importorskip("minari")
+    said = cli("export", run_folder, "--format", "minari", "--out", "data").stdout
+    assert "1 episode written to data/pptarena/episodes-v0" in said
+    assert f"MINARI_DATASETS_PATH={tmp_path / 'data'} in the environment" in said
+    assert "minari.load_dataset('pptarena/episodes-v0')" in said
+    said = cli("export", run_folder, "--format", "chat", "--out", "chat").stdout
+    assert "datasets.Dataset.from_parquet('chat/chat.parquet')" in said
+
+
+def test_an_unknown_format_names_those_that_there_are(cli: Cli, run_folder: str) -> None:
+    done = cli("export", run_folder, "--format", "csv", "--out", "data", code=2)
+    assert "expected a format of minari, agentnet, sharegpt, chat, atif, got 'csv'" in done.stderr
