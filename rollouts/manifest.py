@@ -7,7 +7,7 @@ when a collection goes on.
 import hashlib
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -143,26 +143,23 @@ def read_manifest(root: Path) -> Manifest | None:
 
 
 def claim_manifest(root: Path, manifest: Manifest) -> None:
-    """Write the manifest, or make sure that the one that is there says the same.
+    """Write the manifest; one that is there must say the same, but may ask for less.
+
+    A collection may grow by agents, tasks and seeds. Nothing of it may be left out or be another
+    thing than before, since its episodes stay in the folder.
 
     Raises:
-        ConfigError: If it does not; the message names what differs.
+        ConfigError: If the settings differ; the message names all that does.
         StoreError: If it cannot be read or written.
     """
     kept = read_manifest(root)
-    if kept is not None:
-        before, now = kept.to_json(), json.loads(json.dumps(manifest.to_json()))
-        before = json.loads(json.dumps(before))
-        differing = [name for name in now if now[name] != before[name]]
-        if differing:
-            shown = "; ".join(
-                f"{name}: {_short(before[name])}, now {_short(now[name])}" for name in differing
-            )
-            raise ConfigError(
-                f"{root} was begun with other settings ({shown}); give the same ones to go on, "
-                "or another --out"
-            )
+    if kept == manifest:
         return
+    if kept is not None and (differing := list(_differences(kept, manifest))):
+        raise ConfigError(
+            f"{root} was begun with other settings ({'; '.join(differing)}); give the same ones, "
+            "or more agents, tasks or episodes, to go on, or another --out"
+        )
     try:
         root.mkdir(parents=True, exist_ok=True)
         with replacing(root / _FILE) as file:
@@ -171,6 +168,18 @@ def claim_manifest(root: Path, manifest: Manifest) -> None:
         raise StoreError(f"{root / _FILE} cannot be written: {error}") from error
 
 
-def _short(value: object) -> str:
-    text = json.dumps(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
+def _differences(before: Manifest, now: Manifest) -> Iterator[str]:
+    """Yield what keeps one collection from going on as another."""
+    for name in ("machine", "image", "screen", "reward", "max_steps"):
+        old, new = getattr(before, name), getattr(now, name)
+        if old != new:
+            yield f"{name}: {json.dumps(old)}, now {json.dumps(new)}"
+    for name in sorted({*before.versions, *now.versions}):
+        old, new = before.versions.get(name, "none"), now.versions.get(name, "none")
+        if old != new:
+            yield f"version of {name}: {old}, now {new}"
+    for name in ("agents", "tasks", "seeds"):
+        if gone := sorted(set(getattr(before, name)) - set(getattr(now, name))):
+            yield f"{name} left out: {', '.join(map(str, gone))}"
+    if changed := sorted(t for t, d in before.tasks.items() if now.tasks.get(t, d) != d):
+        yield f"tasks that are others now: {', '.join(changed)}"

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -136,8 +137,21 @@ def test_the_manifest_says_what_episodes_are_made_of(tmp_path: Path) -> None:
     assert manifest.tasks == {task.id: task_digest(task) for task in list_tasks("bench")[:3]}
     with pytest.raises(ConfigError, match=r"other settings \(max_steps: 6, now 7\)"):
         claim_manifest(tmp_path, plan_manifest(jobs_of(), "fake", 7))
-    with pytest.raises(ConfigError, match="seeds"):
-        claim_manifest(tmp_path, plan_manifest(jobs_of(3), "fake", 6))
+    fewer = plan_jobs(["busy"], list_tasks("bench")[:2], 1, 7)
+    with pytest.raises(ConfigError) as refused:
+        claim_manifest(tmp_path, plan_manifest(fewer, "fake", 6))
+    left_out = (
+        f"agents left out: random; tasks left out: {list_tasks('bench')[2].id}; seeds left out"
+    )
+    assert left_out in str(refused.value)
+    other = replace(manifest, tasks={**manifest.tasks, list_tasks("bench")[0].id: "0" * 64})
+    with pytest.raises(ConfigError, match=f"others now: {list_tasks('bench')[0].id}"):
+        claim_manifest(tmp_path, other)
+    more = plan_manifest(jobs_of(3), "fake", 6)
+    claim_manifest(tmp_path, more)
+    assert read_manifest(tmp_path) == more
+    with pytest.raises(ConfigError, match="seeds left out: "):
+        claim_manifest(tmp_path, manifest)
     (tmp_path / "manifest.json").write_text("{}")
     with pytest.raises(StoreError, match="not a manifest: missing: format"):
         claim_manifest(tmp_path, manifest)

@@ -41,7 +41,8 @@ def collect(
     """Collect episodes of agents x tasks x seeds on several machines at once.
 
     It may be stopped or killed at any time; the same command goes on where it stopped. The
-    manifest in the folder says what the episodes are made of, and other settings are refused.
+    manifest in the folder says what the episodes are made of: other settings are refused,
+    more agents, tasks or episodes make the collection grow.
     Exits with 1 when some episodes are missing because machines failed.
 
     Example: pptarena collect --agent random --suite first-steps --machines 2 --out data/random

@@ -85,6 +85,7 @@ def _replay(
                                 "path": str(path),
                                 "agent": meta.agent,
                                 "task": meta.task,
+                                "seed": meta.seed,
                                 "time": number + 1,
                                 **replay.to_json(),
                             }
@@ -106,7 +107,15 @@ def _print(results: list[dict[str, Any]]) -> None:
     table = Table()
     table.add_column("agent", no_wrap=True)
     table.add_column("task", no_wrap=True)
-    for name in ("recorded", "replayed", "same", "trees alike", "pixels differ", "first differs"):
+    for name in (
+        "seed",
+        "recorded",
+        "replayed",
+        "same",
+        "trees alike",
+        "pixels differ",
+        "first differs",
+    ):
         table.add_column(name, justify="right")
     for _, group in groupby(results, lambda result: result["path"]):
         replays = list(group)
@@ -116,6 +125,7 @@ def _print(results: list[dict[str, Any]]) -> None:
         table.add_row(
             replays[0]["agent"],
             replays[0]["task"],
+            str(replays[0]["seed"]),
             f"{replays[0]['recorded_score']:.3f}",
             ", ".join(scores),
             f"{same} of {len(replays)}",
