@@ -98,11 +98,13 @@ class Stubborn(RandomAgent):
         raise ZeroDivisionError("a bug")
 
 
-def test_a_bug_in_an_agent_ends_the_collection(tmp_path: Path) -> None:
-    with pytest.raises(ZeroDivisionError, match="a bug"):
-        list(collect(jobs_of(), new_env, lambda name: Stubborn(), tmp_path, 2))
+def test_a_bug_in_an_agent_ends_its_episodes_alone(tmp_path: Path) -> None:
+    assert len(list(collect(jobs_of(), new_env, lambda name: Stubborn(), tmp_path, 2))) == 6
     assert not list(tmp_path.rglob(".partial-*"))
-    assert not list(find_episodes(tmp_path))
+    for folder in find_episodes(tmp_path):
+        meta = read_meta(folder)
+        assert (meta.end, meta.infra_error) == ("agent_error", None)
+        assert "ZeroDivisionError: a bug" in str(meta.agent_error)
 
 
 def test_at_least_one_machine(tmp_path: Path) -> None:
