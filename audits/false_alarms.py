@@ -60,7 +60,7 @@ def _case(chosen: random.Random, data: bytes, maker: WarmRenderer) -> tuple[str,
         facts = read_deck(before.getvalue())
     except (DeckError, KeyError, ValueError):
         return None
-    edit = chosen.choice(_EDITS)(chosen, deck)
+    edit = chosen.choice(_EDITS)(chosen, deck) if facts.slides else ""
     if not edit:
         return None
     out = io.BytesIO()
