@@ -24,7 +24,7 @@ from pptarena.rewards.looks.drawing import (
     plain,
     taken_off,
 )
-from pptarena.rewards.looks.looked import Looked, Spot, Unseen
+from pptarena.rewards.looks.looked import Looked, Unseen
 from pptarena.rewards.looks.pictures import Pixels, differing, marks
 from pptarena.rewards.looks.places import Scale
 from pptarena.rewards.looks.protocol import PictureMaker
@@ -43,6 +43,7 @@ _LEAST_CHANGED = 0.01
 _HARD_TO_READ = 0.4  # share of its ink below which text could not be read before either
 _LEAST_SHOWN = 0.01  # share of a shape's place that it must colour; lines need little
 _LOOKLESS = frozenset(("alt_text", "hyperlinks", "animation", "notes", "comments", "shapes"))
+_OTHER_SIZE = 0.2  # share by which the ink of a letter differs where it has another size
 _NUMBERS = frozenset(("sldNum", "dt"))
 _MOST_GLANCES = 24  # shapes of a deck that are taken off their slides to see what is missing
 
@@ -185,8 +186,7 @@ class _Look:
         full = self._now.get(plain(index))
         scale = self._scale(full, now=True)
         for words in found:
-            spot = words.spots[0]
-            usual = self._usual(index, spot)
+            usual = self._usual(index, words)
             if usual is not None and usual < _HARD_TO_READ:
                 continue  # so it was before
             without = self._now.get(clear(index, words.spots))
@@ -194,8 +194,12 @@ class _Look:
             if reason:
                 yield from (Unseen(spot, reason) for spot in words.spots)
 
-    def _usual(self, index: int, spot: Spot) -> float | None:
-        """Return how much ink words left in the original where others are now, None if none."""
+    def _usual(self, index: int, now: Words) -> float | None:
+        """Return how much ink words left in the original where others are now, None if none.
+
+        Letters of another size are drawn in another way: then no more than usual type is expected.
+        """
+        spot = now.spots[0]
         before = self._match.to_original.get(index)
         was = None if before is None else self._match.shapes(before).to_original.get(spot.shape)
         if before is None or was is None:
@@ -207,7 +211,8 @@ class _Look:
         self._before.draw([plain(before), shot], keep=True)
         full = self._before.get(plain(before))
         scale = self._scale(full, now=False)
-        return shown(words, full, self._before.get(shot), scale.px_per_pt)
+        found = shown(words, full, self._before.get(shot), scale.px_per_pt)
+        return found if _same_size(words, now) else min(1.0, found)
 
     def _share(self, index: int, shape: int) -> float:
         """Return how much of a shape is seen, in [0, 1]: of a picture by how strong it is."""
@@ -308,6 +313,11 @@ def _ink(drawing: Drawing, slide: int, shape: int) -> float:
     full, without = drawing.get(plain(slide)), drawing.get(taken_off(slide, shape))
     distance = np.abs(full - without).max(axis=2)
     return float(distance[distance > _TRACE].sum())
+
+
+def _same_size(first: Words, second: Words) -> bool:
+    sizes = [words.ink / max(1, words.letters) for words in (first, second)]
+    return abs(sizes[0] - sizes[1]) <= _OTHER_SIZE * max(sizes)
 
 
 def _area(shape: Shape) -> int:
