@@ -29,10 +29,10 @@ demo-vm: setup-vm
 	$(PPTARENA) run --agent demonstration --suite bench --machine qemu --out runs/demo-vm
 
 # Tests without a machine run side by side, those with one alone: they need the whole computer.
-# A test of deadlines or on a real desktop may meet a rare race; it gets a second chance, and -rR
-# names it.
+# A test of deadlines (tests/envs/vector) or on a real desktop may meet a rare race; it gets a second
+# chance, and -rR names it.
 test: setup-vm check
-	$(PYTEST) -q -m "not image" -n auto --dist loadfile --reruns 2 -rR --durations=10
+	$(PYTEST) -q -m "not image" -n auto --dist loadfile -rR --durations=10
 	$(PYTEST) -q -m image --reruns 2 -rR --durations=10
 
 test-fast: setup-fast

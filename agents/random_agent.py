@@ -44,8 +44,8 @@ class RandomAgent:
     """Plays at random: mostly clicks on elements of the screen, some keys, text and scrolling.
 
     Two agents with the same seed, task and observations choose the same actions; on another task
-    they choose others. It is a lower
-    bound for other agents and a stress test for machines; it does not read the instruction.
+    they choose others. It is a lower bound for other agents and a stress test for machines; it does
+    not read the instruction.
 
     Example:
         >>> agent = RandomAgent()

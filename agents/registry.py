@@ -42,7 +42,7 @@ def make_agent(name: str) -> Agent:
             f"expected an agent of {', '.join(_AGENTS)} or 'package.module:Class', "
             f"got {name!r}{hint}"
         )
-    if (here := str(Path.cwd())) not in sys.path:
+    if name not in _AGENTS and (here := str(Path.cwd())) not in sys.path:
         sys.path.append(here)  # console scripts do not look there
     try:
         factory = getattr(importlib.import_module(module_name), class_name)

@@ -150,9 +150,10 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
             seed: Seed of the generator that draws the task.
             options: ``{"task": id}`` (or ``"task_id"``) chooses the task, ``{"next_task": id}``
                 says which one is likely next, so that the machine can prepare it in the
-                background; others are ignored.
+                background.
 
         Raises:
+            ConfigError: If there are options of other names.
             UnknownTaskError: If there is no task of that id.
             DeckError: If the application cannot open the task's deck.
             MachineStartError: If the machine did not come up in 3 attempts.
@@ -171,7 +172,12 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
     def step(
         self, action: Action | Mapping[str, Any]
     ) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Carry out one action; see the class for rewards, ends and errors."""
+        """Carry out one action; see the class for rewards, ends and errors.
+
+        Args:
+            action: An `Action`, one as JSON (``{"kind": "click", "element": 7}``), or an element of
+                the action space. Anything else is a refused step: ``info["action_error"]``.
+        """
         episode = self._session.require_episode(running=True)
         started, before, kind = time.perf_counter(), episode.score, ""
         errors: dict[str, str] = {}

@@ -192,13 +192,13 @@ class _Episode:
         answer = self._ask_agent(lambda: self._agent.act(observation, info))
         if self._agent_error is not None:
             answer = actions.done()
-        action = _recorded(answer)
+        action, sent = _understood(answer)
         aim = aim_of(action, info["a11y"]["nodes"], _screen(observation))
         picture, tree = self._writer.observe(
             f"step_{self._steps:03d}", observation["screenshot"], info["a11y"]
         )
         timestamp = _now()
-        after, reward, terminated, truncated, outcome = self._env.step(answer)
+        after, reward, terminated, truncated, outcome = self._env.step(sent)
         record = StepRecord(
             step=self._steps,
             action=dataclasses.replace(action, observation_id=0),
@@ -249,15 +249,17 @@ class _Episode:
         self._on_step(record)
 
 
-def _recorded(answer: object) -> Action:
-    """Return the action that an answer stands for in the record.
+def _understood(answer: object) -> tuple[Action, Any]:
+    """Return the action that an answer stands for in the record, and what the environment gets.
 
-    An answer that is none is recorded as a wait with its words; the step says that it was refused.
+    An answer that is no action goes to the environment as it is, which refuses it; the record has a
+    wait with its words.
     """
     try:
-        return actions.as_action(answer)
+        action = actions.as_action(answer)
     except ActionError:
-        return Action("wait", text=sanitise(repr(answer)[:_MAX_ANSWER], _MAX_ANSWER))
+        return Action("wait", text=sanitise(repr(answer), _MAX_ANSWER)), answer
+    return action, action
 
 
 def _screen(observation: Observation) -> tuple[int, int]:

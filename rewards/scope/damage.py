@@ -123,9 +123,13 @@ def _copy_losses(match: DeckMatch, scope: Scope) -> list[float]:
     # though a change that is named.
     numbers = {shape.index for shape in shapes if shape.placeholder in SMALL_PLACEHOLDERS}
     return [
-        slide_loss(pair, source, [c for c in changes if c.shape_index not in numbers])
+        slide_loss(pair, source, [c for c in changes if not _lacks(c, numbers)])
         for pair, changes in copy_changes(match, scope)
     ]
+
+
+def _lacks(change: Change, shapes: Collection[int]) -> bool:
+    return change.kind == "shape_removed" and change.shape_index in shapes
 
 
 def _by_slide(changes: Iterable[Change]) -> dict[int, list[Change]]:

@@ -30,6 +30,11 @@ def test_attacks_as_json(cli: Cli) -> None:
     assert first["gain"] == first["score"] - first["deserved"]
 
 
+def test_a_look_without_attacks_is_refused(cli: Cli) -> None:
+    done = cli("tasks", "check", "--look", "--machine", "fake", code=2)
+    assert "expected --look with --attacks only" in " ".join(done.stderr.split())
+
+
 def test_a_task_without_a_goal_is_an_error(cli: Cli) -> None:
     done = cli(*CHECK, "--suite", "first-steps", code=1)
     assert "no goal is registered" in done.stderr

@@ -125,3 +125,10 @@ def interrupt() -> Iterator[Callable[[float], None]]:
     yield later
     for timer in timers:
         timer.join()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give these tests a second chance: deadlines are short, and others run beside them."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents and not item.get_closest_marker("image"):
+            item.add_marker(pytest.mark.flaky(reruns=2))
