@@ -1,5 +1,39 @@
-"""`Agent`: what every agent of this folder implements."""
+"""The interface between an agent and the code that runs it."""
 
-from pptarena.rollouts.agent import Agent
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from pptarena.envs.actions import Action
 
 __all__ = ["Agent"]
+
+
+class Agent(Protocol):
+    """What chooses the actions of an episode.
+
+    An agent sees what the environment returns and nothing else. Whatever it draws at random must
+    come from the seed that `reset` gets, so that a run can be repeated.
+    """
+
+    def reset(self, info: Mapping[str, Any], seed: int) -> None:
+        """Begin an episode.
+
+        Args:
+            info: The info of the environment's `reset`; holds ``task_id`` and ``instruction``.
+            seed: Seed of the episode.
+
+        Raises:
+            AgentError: If the agent cannot play this task.
+        """
+
+    def act(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> Action:
+        """Choose the next action.
+
+        Args:
+            observation: The last observation.
+            info: The info that came with it; ``info["a11y"]`` is the accessibility tree.
+
+        Raises:
+            AgentError: If the agent cannot go on; the episode is then scored as it stands.
+        """
+        ...

@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 from typing import cast
 
+from pptarena.agents.base import Agent
 from pptarena.errors import ConfigError
-from pptarena.rollouts.agent import Agent
 
 __all__ = ["agent_names", "make_agent"]
 

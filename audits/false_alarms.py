@@ -15,11 +15,11 @@ from pptx.util import Pt
 
 from pptarena.audits.registry import AuditSettings
 from pptarena.audits.report import Row
+from pptarena.decks.diff.compare import diff_matched
+from pptarena.decks.match.decks import match_decks
 from pptarena.errors import DeckError
 from pptarena.rewards import Scope, read_deck
-from pptarena.rewards.diff.compare import diff_matched
 from pptarena.rewards.looks import Looked, Looks
-from pptarena.rewards.matching.decks import match_decks
 from pptarena.rewards.scope.outside import changes_outside
 from pptarena.tasks import get_task
 from pptarena.vm_images.warm_renderer import WarmRenderer

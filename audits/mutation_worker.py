@@ -16,9 +16,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from pptarena.audits.damage import BaseDeck, damaged
+from pptarena.benchmarks.pptc.pptx_match import match_turn, reader_text
 from pptarena.errors import DeckError
 from pptarena.rewards import Deck, diff_decks, read_deck, score
-from pptarena.rewards.pptx_match import match_turn, reader_text
 from pptarena.tasks import Task, list_tasks
 
 __all__ = ["MAX_MB", "MAX_SEC", "Found", "judge", "main"]

@@ -17,9 +17,9 @@ from pptarena.audits.decks import audit_decks
 from pptarena.audits.edits import EDITS, Expected, edit_deck
 from pptarena.audits.registry import AuditSettings
 from pptarena.audits.report import Row
+from pptarena.decks import Slide
 from pptarena.errors import DeckError
 from pptarena.rewards import Change, Deck, diff_decks, read_deck
-from pptarena.rewards.deck import Slide
 
 __all__ = ["figures", "rows"]
 

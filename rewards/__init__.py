@@ -1,9 +1,9 @@
 """Rewards: deck facts, deck diff, rubrics of checks and their scores. Pure Python on two decks."""
 
+from pptarena.decks import Deck, read_deck
+from pptarena.decks.diff.change import Change
+from pptarena.decks.diff.compare import diff_decks
 from pptarena.rewards.checks import check_names
-from pptarena.rewards.deck import Deck, read_deck
-from pptarena.rewards.diff.change import Change
-from pptarena.rewards.diff.compare import diff_decks
 from pptarena.rewards.rubric import Rubric, RubricNode, load_rubric
 from pptarena.rewards.scope.scope import Scope, load_scope
 from pptarena.rewards.scoring import ScoredNode, score

@@ -6,16 +6,16 @@ what draws slides may start a process, where the caller gives one.
 
 from dataclasses import replace
 
+from pptarena.decks import Deck
+from pptarena.decks.diff.compare import diff_matched
+from pptarena.decks.match.decks import match_decks
 from pptarena.errors import UnscoredError
 from pptarena.rewards.checks.registry import CheckSpec
 from pptarena.rewards.checks.view import View
-from pptarena.rewards.deck import Deck
-from pptarena.rewards.diff.compare import diff_matched
 from pptarena.rewards.explain import summary
 from pptarena.rewards.judges.protocol import Judge
-from pptarena.rewards.leaves.protocol import LeafRunner
+from pptarena.rewards.leaf_protocol import LeafRunner
 from pptarena.rewards.looks.looks import Looks
-from pptarena.rewards.matching.decks import match_decks
 from pptarena.rewards.rubric import Rubric, RubricNode
 from pptarena.rewards.scope.damage import measure_damage
 from pptarena.rewards.scope.scope import Scope

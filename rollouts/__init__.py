@@ -1,12 +1,10 @@
 """Rollouts: run episodes, keep them, look at them again."""
 
-from pptarena.rollouts.agent import Agent
-from pptarena.rollouts.check import TaskCheck, check_task
+from pptarena.agents.base import Agent
 from pptarena.rollouts.env import make_env
 from pptarena.rollouts.episode import EpisodeMeta, StepRecord, StoredEpisode
 from pptarena.rollouts.measure import Measurement, measure
 from pptarena.rollouts.play import play
-from pptarena.rollouts.proofs import Proof
 from pptarena.rollouts.replay import Replay, replay_episode
 from pptarena.rollouts.run import Job, plan_jobs, run_jobs
 from pptarena.rollouts.store import EpisodeWriter, find_episodes, read_meta, read_steps
@@ -18,13 +16,10 @@ __all__ = [
     "EpisodeWriter",
     "Job",
     "Measurement",
-    "Proof",
     "Replay",
     "StepRecord",
     "StoredEpisode",
     "SummaryRow",
-    "TaskCheck",
-    "check_task",
     "find_episodes",
     "make_env",
     "measure",

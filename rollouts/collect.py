@@ -16,9 +16,9 @@ from typing import Any
 
 import gymnasium as gym
 
+from pptarena.agents.base import Agent
 from pptarena.errors import ConfigError, StoreError
 from pptarena.files import lock_file
-from pptarena.rollouts.agent import Agent
 from pptarena.rollouts.episode import StepRecord, StoredEpisode
 from pptarena.rollouts.run import INFRA_RETRIES, Job, run_job
 from pptarena.rollouts.store import clear_interrupted, episode_path, read_meta

@@ -10,10 +10,10 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from statistics import fmean, pstdev
 
+from pptarena.agents.base import Agent
 from pptarena.envs import Checkpoint, PPTArenaEnv
 from pptarena.envs.actions import Action
 from pptarena.errors import ConfigError
-from pptarena.rollouts.agent import Agent
 
 __all__ = ["Member", "group_advantages", "group_rollouts"]
 

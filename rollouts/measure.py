@@ -9,7 +9,7 @@ from typing import Any
 import gymnasium as gym
 import numpy as np
 
-from pptarena.rollouts.agent import Agent
+from pptarena.agents.base import Agent
 from pptarena.rollouts.env import base_env, env_facts
 from pptarena.tasks import Task
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from gymnasium.vector import VectorEnv
 
+from pptarena.agents.base import Agent
 from pptarena.envs.actions import wait
-from pptarena.rollouts.agent import Agent
 
 __all__ = ["PUBLISHED_TRAJECTORIES_PER_MIN", "VectorMeasurement", "measure_vector"]
 

@@ -14,12 +14,12 @@ import gymnasium as gym
 import numpy as np
 
 import pptarena
+from pptarena.agents.base import Agent
 from pptarena.envs import actions
 from pptarena.envs.actions import Action
 from pptarena.envs.charset import sanitise
 from pptarena.envs.machines.base import Machine
 from pptarena.errors import ActionError, AgentError, MachineError
-from pptarena.rollouts.agent import Agent
 from pptarena.rollouts.env import base_env, env_facts
 from pptarena.rollouts.episode import EpisodeMeta, StepRecord, StoredEpisode
 from pptarena.rollouts.points import aim_of

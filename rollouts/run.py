@@ -10,7 +10,7 @@ from typing import Any
 
 import gymnasium as gym
 
-from pptarena.rollouts.agent import Agent
+from pptarena.agents.base import Agent
 from pptarena.rollouts.episode import StepRecord, StoredEpisode
 from pptarena.rollouts.play import play
 from pptarena.rollouts.store import episode_path, read_meta

@@ -1,16 +1,30 @@
-"""What all tests share: no deadlines of hypothesis, and a real HTTP server that speaks chat."""
+"""What all tests share: a small deck with one of everything, and an HTTP server that speaks chat.
 
+Hypothesis has no deadlines here: tests do not time, computers are slow at times.
+"""
+
+import io
 import json
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import pytest
 from hypothesis import settings
+from lxml import etree
+from PIL import Image
+from pptx import Presentation
+from pptx.chart.data import CategoryChartData
+from pptx.dml.color import RGBColor
+from pptx.enum.chart import XL_CHART_TYPE
+from pptx.enum.shapes import MSO_SHAPE
+from pptx.util import Emu, Inches, Pt
 
-# Tests do not time: computers are slow at times.
+from pptarena.rewards import Deck, load_rubric, load_scope, read_deck, score
+from pptarena.rewards.scoring import ScoredNode
+
 settings.register_profile("pptarena", deadline=None)
 settings.load_profile("pptarena")
 
@@ -109,3 +123,224 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
     made = ChatServer()
     yield made
     made.stop()
+
+
+Edit = Callable[[Any], object]
+
+_P = "http://schemas.openxmlformats.org/presentationml/2006/main"
+
+
+def picture_bytes(color: str) -> bytes:
+    file = io.BytesIO()
+    Image.new("RGB", (40, 20), color).save(file, "PNG")
+    return file.getvalue()
+
+
+def set_transition(slide: Any, xml: str) -> None:
+    """Put a transition into a slide, or take it out if the text is empty."""
+    root = slide._element
+    for old in root.findall(f"{{{_P}}}transition"):
+        root.remove(old)
+    if xml:
+        namespaces = (
+            f'xmlns:p="{_P}" xmlns:p14="http://schemas.microsoft.com/office/powerpoint/2010/main"'
+        )
+        element = etree.fromstring(xml.replace("<p:transition", f"<p:transition {namespaces}", 1))
+        root.insert(list(root).index(root.find(f"{{{_P}}}clrMapOvr")) + 1, element)
+
+
+def set_animations(slide: Any, effects: list[tuple[str, int, str, int]]) -> None:
+    """Animate shapes, each as (presetClass, presetID, nodeType, shape id)."""
+    root = slide._element
+    for old in root.findall(f"{{{_P}}}timing"):
+        root.remove(old)
+    if not effects:
+        return
+    nodes = "".join(
+        f'<p:par><p:cTn presetID="{preset}" presetClass="{kind}" nodeType="{node}">'
+        '<p:stCondLst><p:cond delay="0"/></p:stCondLst><p:childTnLst><p:animEffect><p:cBhvr>'
+        f'<p:cTn dur="500"/><p:tgtEl><p:spTgt spid="{shape}"/></p:tgtEl></p:cBhvr></p:animEffect>'
+        "</p:childTnLst></p:cTn></p:par>"
+        for kind, preset, node, shape in effects
+    )
+    xml = (
+        f'<p:timing xmlns:p="{_P}"><p:tnLst><p:par><p:cTn nodeType="tmRoot"><p:childTnLst>'
+        f'<p:seq><p:cTn nodeType="mainSeq"><p:childTnLst>{nodes}</p:childTnLst></p:cTn></p:seq>'
+        "</p:childTnLst></p:cTn></p:par></p:tnLst></p:timing>"
+    )
+    root.append(etree.fromstring(xml))
+
+
+def rgb(text: str) -> Any:
+    """Return a colour of python-pptx, whose classes are not typed throughout."""
+    kind: Any = RGBColor
+    return kind.from_string(text)
+
+
+def chart_data(**series: tuple[float, ...]) -> Any:
+    """Return data of two quarters."""
+    kind: Any = CategoryChartData
+    data = kind()
+    data.categories = ["Q1", "Q2"]
+    for name, values in series.items():
+        data.add_series(name, values)
+    return data
+
+
+def _rectangle(slide: Any, name: str, left: float, top: float) -> Any:
+    shape = slide.shapes.add_shape(
+        MSO_SHAPE.RECTANGLE, Inches(left), Inches(top), Inches(1), Inches(1)
+    )
+    shape.name = name
+    shape.fill.solid()
+    shape.fill.fore_color.rgb = rgb("204060")
+    return shape
+
+
+def _add_table(slide: Any) -> None:
+    frame = slide.shapes.add_table(3, 3, Inches(1), Inches(2), Inches(6), Inches(1.5))
+    frame.name = "Sales"
+    rows = (("Region", "2025", "2026"), ("North", "10", "12"), ("South", "20", "18"))
+    for r, row in enumerate(rows):
+        for c, text in enumerate(row):
+            frame.table.cell(r, c).text = text
+
+
+def _add_chart(slide: Any) -> None:
+    data = chart_data(North=(1.0, 2.0), South=(3.0, 4.0))
+    frame = slide.shapes.add_chart(
+        XL_CHART_TYPE.COLUMN_CLUSTERED, Inches(1), Inches(2), Inches(5), Inches(3), data
+    )
+    frame.name = "Revenue chart"
+    frame.chart.has_title = True
+    frame.chart.chart_title.text_frame.text = "Revenue"
+
+
+def build_base() -> bytes:
+    deck = Presentation()
+    layouts = deck.slide_layouts
+    cover = deck.slides.add_slide(layouts[0])
+    cover.shapes.title.text = "Annual report"
+    cover.placeholders[1].text = "Prepared by Acme"
+    agenda = deck.slides.add_slide(layouts[1])
+    agenda.shapes.title.text = "Agenda"
+    agenda.placeholders[1].text = "Results of Acme\nOutlook\nQuestions"
+    set_transition(agenda, '<p:transition spd="med" p14:dur="700"><p:fade/></p:transition>')
+    figures = deck.slides.add_slide(layouts[5])
+    figures.shapes.title.text = "Figures"
+    _add_table(figures)
+    charts = deck.slides.add_slide(layouts[5])
+    charts.shapes.title.text = "Chart"
+    _add_chart(charts)
+    logo = charts.shapes.add_picture(
+        io.BytesIO(picture_bytes("red")), Inches(7), Inches(2), Inches(2), Inches(1)
+    )
+    logo.name = "Logo"
+    logo._element.nvPicPr.cNvPr.set("descr", "The old logo")
+    shapes = deck.slides.add_slide(layouts[5])
+    shapes.shapes.title.text = "Shapes"
+    boxes = [_rectangle(shapes, name, x, 2 + x / 9) for name, x in (("A", 1), ("B", 3), ("C", 6))]
+    box = shapes.shapes.add_textbox(Inches(1), Inches(5), Inches(4), Inches(1))
+    box.name = "Remark"
+    box.text_frame.text = "Acme grows fast"
+    set_animations(
+        shapes,
+        [
+            ("entr", 10, "clickEffect", boxes[0].shape_id),
+            ("entr", 2, "afterEffect", boxes[1].shape_id),
+        ],
+    )
+    thanks = deck.slides.add_slide(layouts[1])
+    thanks.shapes.title.text = "Thanks"
+    thanks.placeholders[1].text = "Acme thanks you"
+    thanks.notes_slide.notes_text_frame.text = "Say thanks to Acme"
+    return save(deck)
+
+
+def save(deck: Any) -> bytes:
+    file = io.BytesIO()
+    deck.save(file)
+    return file.getvalue()
+
+
+def move_slide(deck: Any, start: int, to: int) -> None:
+    """Move a slide, both positions from 0."""
+    ids = deck.slides._sldIdLst
+    element = ids[start]
+    ids.remove(element)
+    ids.insert(to, element)
+
+
+def delete_slide(deck: Any, index: int) -> None:
+    ids = deck.slides._sldIdLst
+    deck.part.drop_rel(ids[index].rId)
+    ids.remove(ids[index])
+
+
+def duplicate_slide(deck: Any, index: int, to: int) -> Any:
+    """Copy a slide's shapes to a new slide of its layout at position `to` from 0."""
+    from copy import deepcopy
+
+    source = deck.slides[index]
+    copy = deck.slides.add_slide(source.slide_layout)
+    for shape in list(copy.shapes):
+        shape._element.getparent().remove(shape._element)
+    for shape in source.shapes:
+        copy.shapes._spTree.append(deepcopy(shape._element))
+    move_slide(deck, len(deck.slides) - 1, to)
+    return copy
+
+
+def shape_named(deck: Any, slide: int, name: str) -> Any:
+    """Return a shape by slide from 1 and name."""
+    return next(s for s in deck.slides[slide - 1].shapes if s.name == name)
+
+
+class Lab:
+    """The base deck and everything that tests do with it."""
+
+    set_transition = staticmethod(set_transition)
+    set_animations = staticmethod(set_animations)
+    move_slide = staticmethod(move_slide)
+    delete_slide = staticmethod(delete_slide)
+    duplicate_slide = staticmethod(duplicate_slide)
+    shape_named = staticmethod(shape_named)
+    picture_bytes = staticmethod(picture_bytes)
+    save = staticmethod(save)
+    rgb = staticmethod(rgb)
+    chart_data = staticmethod(chart_data)
+    inches = staticmethod(Inches)
+    points = staticmethod(Pt)
+    emu = staticmethod(Emu)
+
+    def __init__(self, base: bytes) -> None:
+        self.base = base
+        self.original = read_deck(base)
+
+    def edited_bytes(self, edit: Edit) -> bytes:
+        deck = Presentation(io.BytesIO(self.base))
+        edit(deck)
+        return save(deck)
+
+    def edited(self, edit: Edit) -> Deck:
+        return read_deck(self.edited_bytes(edit))
+
+    def check(
+        self,
+        name: str,
+        args: dict[str, Any],
+        edit: Edit | None = None,
+        scope: dict[str, Any] | None = None,
+    ) -> ScoredNode:
+        """Return the scored leaf of one check."""
+        # Not as the root, whose score damage to the rest of the deck would cut as a whole.
+        leaf = {"name": "leaf", "check": name, "args": args}
+        rubric = load_rubric({"version": 1, "root": {"name": "root", "children": [leaf]}})
+        current = self.original if edit is None else self.edited(edit)
+        found = load_scope(scope) if scope is not None else None
+        return score(rubric, self.original, current, found).children[0]
+
+
+@pytest.fixture(scope="session")
+def lab() -> Lab:
+    return Lab(build_base())

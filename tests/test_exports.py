@@ -10,6 +10,8 @@ ROOT = Path(__file__).parents[1]
 FOLDERS = (
     "agents",
     "audits",
+    "benchmarks",
+    "decks",
     "envs",
     "rewards",
     "rollouts",

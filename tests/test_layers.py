@@ -10,14 +10,26 @@ ROOT = Path(__file__).parents[1]
 
 # Folder -> the packages it may import besides itself, `pptarena.errors`, `.files` and `.paths`.
 ALLOWED = {
-    "rewards": set(),
-    "tasks": {"rewards"},
+    "decks": set(),
+    "rewards": {"decks"},
+    "tasks": {"decks", "rewards"},
+    "benchmarks": {"decks", "rewards", "tasks"},
     "vm_images": set(),
-    "envs": {"rewards", "tasks", "vm_images"},
+    "envs": {"decks", "rewards", "tasks", "vm_images"},
     "wrappers": {"envs"},
-    "rollouts": {"rewards", "tasks", "envs", "wrappers"},
-    "agents": {"rewards", "tasks", "envs", "wrappers", "rollouts"},
-    "audits": {"rewards", "tasks", "vm_images", "envs", "wrappers", "rollouts", "agents"},
+    "agents": {"decks", "rewards", "tasks", "envs", "wrappers"},
+    "rollouts": {"decks", "rewards", "tasks", "envs", "wrappers", "agents"},
+    "audits": {
+        "decks",
+        "rewards",
+        "tasks",
+        "benchmarks",
+        "vm_images",
+        "envs",
+        "wrappers",
+        "agents",
+        "rollouts",
+    },
 }
 GUEST_ONLY = {"pyautogui", "uno", "unohelper", "gi", "Xlib", "mss"}
 ANY_PACKAGE = {"errors", "files", "paths", ""}
@@ -80,6 +92,10 @@ def test_the_guest_imports_nothing_of_the_rest(file: Path) -> None:
     assert all(module.startswith("pptarena.vm_images.guest") for module in ours), ours
 
 
-@pytest.mark.parametrize("file", sorted((ROOT / "rewards").rglob("*.py")), ids=name_of)
+@pytest.mark.parametrize(
+    "file",
+    sorted(path for room in ("decks", "rewards") for path in (ROOT / room).rglob("*.py")),
+    ids=name_of,
+)
 def test_rewards_know_no_environment(file: Path) -> None:
     assert "gymnasium" not in {module.split(".")[0] for module in imported(file)}

@@ -9,7 +9,18 @@ from typing import Any
 import pptarena
 
 ROOT = Path(__file__).parents[1]
-FOLDERS = ("agents", "audits", "envs", "rewards", "rollouts", "tasks", "vm_images", "wrappers")
+FOLDERS = (
+    "agents",
+    "audits",
+    "benchmarks",
+    "decks",
+    "envs",
+    "rewards",
+    "rollouts",
+    "tasks",
+    "vm_images",
+    "wrappers",
+)
 
 
 def project() -> dict[str, Any]:

@@ -4,6 +4,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from pptarena.decks import Run, Shape, Slide
+from pptarena.decks.diff.text import clip
+from pptarena.decks.selectors import KINDS, is_kind
+from pptarena.decks.text_match import folded
+from pptarena.decks.visibility.contrast import blend, contrast_ratio, least_contrast
+from pptarena.decks.visibility.visibility import sight_of
 from pptarena.errors import UnscoredError
 from pptarena.rewards.checks.addressing import SeveralShapesArgs
 from pptarena.rewards.checks.ordering import in_order
@@ -19,12 +25,6 @@ from pptarena.rewards.checks.view import (
     SlideView,
     View,
 )
-from pptarena.rewards.deck import Run, Shape, Slide
-from pptarena.rewards.diff.text import clip
-from pptarena.rewards.lookup import KINDS, is_kind
-from pptarena.rewards.sight.contrast import blend, contrast_ratio, least_contrast
-from pptarena.rewards.sight.visibility import sight_of
-from pptarena.rewards.wording import folded
 
 # What applications write by themselves, and names of files, describe nothing.
 _NO_DESCRIPTION = re.compile(

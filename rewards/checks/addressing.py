@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from pptarena.rewards.lookup import require_spec
+from pptarena.decks.selectors import require_spec
 
 __all__ = ["OptionalShapeArgs", "SeveralShapesArgs", "ShapeArgs", "SlideArgs"]
 

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from pptarena.decks import Animation, Shape, Slide
 from pptarena.rewards.checks.registry import check
 from pptarena.rewards.checks.result import CheckResult, mean_of
 from pptarena.rewards.checks.values import nearness
 from pptarena.rewards.checks.view import OptionalShapeArgs, SlideArgs, View
-from pptarena.rewards.deck import Animation, Shape, Slide
 
 _TEXTS = ("direction", "repeat", "build")
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal
 
+from pptarena.decks import Box, Shape, Slide
+from pptarena.decks.selectors import find_shape
 from pptarena.errors import UnscoredError
 from pptarena.rewards.checks.addressing import SeveralShapesArgs
 from pptarena.rewards.checks.registry import check
@@ -13,8 +15,6 @@ from pptarena.rewards.checks.relations import RELATIONS
 from pptarena.rewards.checks.result import CheckResult, mean_of
 from pptarena.rewards.checks.values import TOLERANCE_EMU, nearness
 from pptarena.rewards.checks.view import ShapeArgs, SlideArgs, SlideView, View
-from pptarena.rewards.deck import Box, Shape, Slide
-from pptarena.rewards.lookup import find_shape
 
 _INCH = 914_400
 

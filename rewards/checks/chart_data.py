@@ -2,14 +2,14 @@
 
 from dataclasses import dataclass
 
+from pptarena.decks import Chart, Series
+from pptarena.decks.diff.text import clip
+from pptarena.decks.match.assignment import longest_increasing
+from pptarena.decks.text_match import folded
 from pptarena.rewards.checks.charts import ChartArgs
 from pptarena.rewards.checks.registry import check
 from pptarena.rewards.checks.result import CheckResult, mean_of, verdict
 from pptarena.rewards.checks.view import ShapeView, View
-from pptarena.rewards.deck import Chart, Series
-from pptarena.rewards.diff.text import clip
-from pptarena.rewards.matching.assignment import longest_increasing
-from pptarena.rewards.wording import folded
 
 
 @dataclass(frozen=True, kw_only=True)

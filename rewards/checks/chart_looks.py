@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from pptarena.decks import Axis, Chart
+from pptarena.decks.text_match import folded, text_share
 from pptarena.rewards.checks.charts import ChartArgs
 from pptarena.rewards.checks.registry import check
 from pptarena.rewards.checks.result import CheckResult, mean_of, verdict
@@ -13,8 +15,6 @@ from pptarena.rewards.checks.values import (
     wanted_color,
 )
 from pptarena.rewards.checks.view import ShapeView, View
-from pptarena.rewards.deck import Axis, Chart
-from pptarena.rewards.wording import folded, text_share
 
 _SIDES = {"right": "r", "left": "l", "top": "t", "bottom": "b", "corner": "tr", "none": ""}
 _NAMES = {letter: name for name, letter in _SIDES.items()}

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from pptarena.decks.diff.text import clip
+from pptarena.decks.text_match import folded
 from pptarena.rewards.checks.registry import check
 from pptarena.rewards.checks.result import CheckResult, verdict
 from pptarena.rewards.checks.text import same_words
 from pptarena.rewards.checks.view import ShapeArgs, ShapeView, View
-from pptarena.rewards.diff.text import clip
-from pptarena.rewards.wording import folded
 
 __all__ = ["ChartArgs"]
 

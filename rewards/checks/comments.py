@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
+from pptarena.decks import Comment, Slide
+from pptarena.decks.diff.text import clip
+from pptarena.decks.text_match import folded, share_found
 from pptarena.rewards.checks.registry import check
 from pptarena.rewards.checks.result import CheckResult, mean_of
 from pptarena.rewards.checks.view import SlideArgs, SlideView, View
-from pptarena.rewards.deck import Comment, Slide
-from pptarena.rewards.diff.text import clip
-from pptarena.rewards.wording import folded, share_found
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,6 +5,8 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from pptarena.decks import Shape, Slide
+from pptarena.decks.selectors import find_shape
 from pptarena.rewards.checks.registry import check
 from pptarena.rewards.checks.result import CheckResult, mean_of
 from pptarena.rewards.checks.values import (
@@ -14,8 +16,6 @@ from pptarena.rewards.checks.values import (
     matching_runs,
 )
 from pptarena.rewards.checks.view import OptionalShapeArgs, ShapeArgs, SlideArgs, View
-from pptarena.rewards.deck import Shape, Slide
-from pptarena.rewards.lookup import find_shape
 
 Look = Literal["position", "size", "font", "font_size", "color", "bold", "align", "fill"]
 

@@ -3,14 +3,14 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from pptarena.decks import Slide
+from pptarena.decks.selectors import is_kind
+from pptarena.decks.text_match import folded, text_share
 from pptarena.rewards.checks.registry import check
 from pptarena.rewards.checks.result import CheckResult, mean_of, verdict
 from pptarena.rewards.checks.text import same_words
 from pptarena.rewards.checks.values import TOLERANCE_EMU, nearness
 from pptarena.rewards.checks.view import SlideArgs, View
-from pptarena.rewards.deck import Slide
-from pptarena.rewards.lookup import is_kind
-from pptarena.rewards.wording import folded, text_share
 
 _INCH = 914_400
 _RATIO_TOLERANCE = 0.01

@@ -2,14 +2,14 @@
 
 from dataclasses import dataclass
 
+from pptarena.decks.match.assignment import longest_increasing
+from pptarena.decks.selectors import find_shape, require_spec
+from pptarena.decks.text_match import folded
 from pptarena.errors import UnscoredError
 from pptarena.rewards.checks.registry import check
 from pptarena.rewards.checks.result import CheckResult, mean_of, verdict
 from pptarena.rewards.checks.text import found_texts, require_texts
 from pptarena.rewards.checks.view import ShapeArgs, ShapeView, SlideArgs, SlideView, View
-from pptarena.rewards.lookup import find_shape, require_spec
-from pptarena.rewards.matching.assignment import longest_increasing
-from pptarena.rewards.wording import folded
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from pptarena.decks import Shape, Slide
+from pptarena.decks.visibility.text_extent import EMU_PER_PT
+from pptarena.decks.visibility.text_place import cell_boxes, text_need
 from pptarena.rewards.checks.registry import check
 from pptarena.rewards.checks.result import CheckResult, mean_of
 from pptarena.rewards.checks.values import nearness
 from pptarena.rewards.checks.view import OptionalShapeArgs, ShapeView, View
-from pptarena.rewards.deck import Shape, Slide
-from pptarena.rewards.sight.text_extent import EMU_PER_PT
-from pptarena.rewards.sight.text_place import cell_boxes, text_need
 
 _LIMITS = ("words_min", "words_max", "paragraphs_min", "paragraphs_max", "letters_max")
 

@@ -4,6 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from pptarena.decks import Paragraph, Run, Shape, Slide
+from pptarena.decks.diff.text import clip
 from pptarena.rewards.checks.registry import check
 from pptarena.rewards.checks.result import CheckResult, mean_of
 from pptarena.rewards.checks.run_look import RunLook, Test, run_tests
@@ -15,8 +17,6 @@ from pptarena.rewards.checks.values import (
     require_color,
 )
 from pptarena.rewards.checks.view import OptionalShapeArgs, ShapeArgs, ShapeView, View
-from pptarena.rewards.deck import Paragraph, Run, Shape, Slide
-from pptarena.rewards.diff.text import clip
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,14 +5,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
+from pptarena.decks import Box, Shape
+from pptarena.decks.diff.content import content_differences
 from pptarena.rewards.checks.addressing import SeveralShapesArgs
 from pptarena.rewards.checks.registry import check
 from pptarena.rewards.checks.relations import EDGES, RELATIONS, Edge, Relation
 from pptarena.rewards.checks.result import CheckResult, mean_of
 from pptarena.rewards.checks.values import TOLERANCE_EMU, nearness
 from pptarena.rewards.checks.view import ShapeArgs, ShapeView, SlideArgs, SlideView, View
-from pptarena.rewards.deck import Box, Shape
-from pptarena.rewards.diff.content import content_differences
 
 _INCH = 914_400
 _STRETCH = 0.03

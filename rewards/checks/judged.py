@@ -6,12 +6,12 @@ A model is never asked about a deck, or a slide, that did not change: the answer
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from pptarena.decks.diff.change import Change
+from pptarena.decks.diff.compare import diff_matched
 from pptarena.errors import UnscoredError
 from pptarena.rewards.checks.registry import check
 from pptarena.rewards.checks.result import CheckResult
 from pptarena.rewards.checks.view import SlideArgs, SlideView, View
-from pptarena.rewards.diff.change import Change
-from pptarena.rewards.diff.compare import diff_matched
 from pptarena.rewards.judges.protocol import Judge, SlidePair, SlideQuestion, TextQuestion, Verdict
 
 

@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from pptarena.decks import Shape, Slide
+from pptarena.decks.diff.text import clip
 from pptarena.rewards.checks.registry import check
 from pptarena.rewards.checks.result import CheckResult, mean_of, verdict
 from pptarena.rewards.checks.text import same_words
@@ -16,8 +18,6 @@ from pptarena.rewards.checks.view import (
     SlideView,
     View,
 )
-from pptarena.rewards.deck import Shape, Slide
-from pptarena.rewards.diff.text import clip
 
 _WEB = re.compile(r"https?://[^\s/.]+(\.[^\s/.]+)+\S*|mailto:[^\s@]+@[^\s@]+\.[^\s@]+")
 _SLIDE = re.compile(r"slide:(\d+)")

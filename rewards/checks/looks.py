@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from pptarena.decks.visibility.layers import paint_colors
 from pptarena.rewards.checks.registry import check
 from pptarena.rewards.checks.result import CheckResult, mean_of, verdict
 from pptarena.rewards.checks.values import (
@@ -14,7 +15,6 @@ from pptarena.rewards.checks.values import (
     wanted_color,
 )
 from pptarena.rewards.checks.view import ShapeArgs, ShapeView, View
-from pptarena.rewards.sight.layers import paint_colors
 
 _OPACITY_TOLERANCE_PCT = 3
 

@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from pptarena.decks import Picture, Shape
+from pptarena.decks.match.likeness import box_likeness
+from pptarena.decks.selectors import find_shape
 from pptarena.errors import UnscoredError
 from pptarena.rewards.checks.registry import check
 from pptarena.rewards.checks.result import CheckResult, mean_of, verdict
 from pptarena.rewards.checks.values import nearness
 from pptarena.rewards.checks.view import ShapeArgs, ShapeView, SlideArgs, SlideView, View
-from pptarena.rewards.deck import Picture, Shape
-from pptarena.rewards.lookup import find_shape
-from pptarena.rewards.matching.likeness import box_likeness
 
 _SIDES = ("left_pct", "top_pct", "right_pct", "bottom_pct")
 _LOOKS = ("brightness_pct", "contrast_pct", "opacity_pct")

@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from pptarena.decks import Animation, Shape, Slide, Transition
 from pptarena.rewards.checks.addressing import SeveralShapesArgs
 from pptarena.rewards.checks.ordering import in_order
 from pptarena.rewards.checks.registry import check
 from pptarena.rewards.checks.result import CheckResult, mean_of, verdict
 from pptarena.rewards.checks.text import found_texts, require_texts, same_words
 from pptarena.rewards.checks.view import OptionalShapeArgs, SlideArgs, SlideView, View
-from pptarena.rewards.deck import Animation, Shape, Slide, Transition
 from pptarena.rewards.scope.transitions import alike_transition
 
 _TIME_TOLERANCE_SEC = 0.1

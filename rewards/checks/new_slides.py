@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from pptarena.decks import Slide
+from pptarena.decks.diff.text import clip
+from pptarena.decks.match.likeness import slide_likeness
+from pptarena.decks.text_match import folded, share_found, text_share
 from pptarena.rewards.checks.registry import check
 from pptarena.rewards.checks.result import CheckResult, noted, verdict
 from pptarena.rewards.checks.values import nearness
 from pptarena.rewards.checks.view import View
-from pptarena.rewards.deck import Slide
-from pptarena.rewards.diff.text import clip
-from pptarena.rewards.matching.likeness import slide_likeness
-from pptarena.rewards.wording import folded, share_found, text_share
 
 _SMALL = ("sldNum", "ftr", "dt")
 _COPY_LIKENESS = 0.5

@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
+from pptarena.decks import Box, Picture, Shape
+from pptarena.decks.selectors import find_shape
 from pptarena.errors import UnscoredError
 from pptarena.rewards.checks.registry import check
 from pptarena.rewards.checks.result import CheckResult, mean_of, verdict
 from pptarena.rewards.checks.view import ShapeArgs, ShapeView, SlideArgs, SlideView, View
-from pptarena.rewards.deck import Box, Picture, Shape
-from pptarena.rewards.lookup import find_shape
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,7 +6,7 @@ from pptarena.errors import UnscoredError
 from pptarena.rewards.checks.registry import check
 from pptarena.rewards.checks.result import CheckResult
 from pptarena.rewards.checks.view import View
-from pptarena.rewards.leaves.protocol import PythonLeaf
+from pptarena.rewards.leaf_protocol import PythonLeaf
 
 
 @dataclass(frozen=True, kw_only=True)

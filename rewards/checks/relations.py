@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Literal
 
-from pptarena.rewards.deck import Box
+from pptarena.decks import Box
 
 __all__ = ["EDGES", "RELATIONS", "Edge", "Relation"]
 

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from pptarena.decks import RunStyle
 from pptarena.rewards.checks.values import COLOR_TOLERANCE, color_matches, wanted_color
 from pptarena.rewards.checks.view import View
-from pptarena.rewards.deck import RunStyle
 
 __all__ = ["RunLook", "Test", "run_tests"]
 

@@ -4,6 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from pptarena.decks import Paint, Shape
+from pptarena.decks.diff.content import describe_paint
+from pptarena.decks.diff.text import clip
+from pptarena.decks.selectors import KINDS, is_kind, require_spec
+from pptarena.decks.text_match import folded, share_found
 from pptarena.rewards.checks.registry import check
 from pptarena.rewards.checks.result import CheckResult, mean_of, verdict
 from pptarena.rewards.checks.values import (
@@ -19,11 +24,6 @@ from pptarena.rewards.checks.view import (
     SlideView,
     View,
 )
-from pptarena.rewards.deck import Paint, Shape
-from pptarena.rewards.diff.content import describe_paint
-from pptarena.rewards.diff.text import clip
-from pptarena.rewards.lookup import KINDS, is_kind, require_spec
-from pptarena.rewards.wording import folded, share_found
 
 _LINE_TOLERANCE_PT = 0.3
 

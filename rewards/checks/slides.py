@@ -3,6 +3,11 @@
 from dataclasses import dataclass
 from itertools import combinations
 
+from pptarena.decks import Slide
+from pptarena.decks.diff.content import describe_paint
+from pptarena.decks.diff.text import clip
+from pptarena.decks.match.likeness import slide_likeness
+from pptarena.decks.text_match import folded
 from pptarena.rewards.checks.registry import check
 from pptarena.rewards.checks.result import CheckResult, verdict
 from pptarena.rewards.checks.values import (
@@ -13,11 +18,6 @@ from pptarena.rewards.checks.values import (
     wanted_color,
 )
 from pptarena.rewards.checks.view import SlideArgs, View
-from pptarena.rewards.deck import Slide
-from pptarena.rewards.diff.content import describe_paint
-from pptarena.rewards.diff.text import clip
-from pptarena.rewards.matching.likeness import slide_likeness
-from pptarena.rewards.wording import folded
 
 _SAME_SLIDE = 0.9
 _COPY_SHOWN = 0.4

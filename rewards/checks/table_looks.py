@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from pptarena.decks import Cell, Line
+from pptarena.decks.text_match import folded
 from pptarena.rewards.checks.registry import check
 from pptarena.rewards.checks.result import CheckResult, mean_of, verdict
 from pptarena.rewards.checks.run_look import RunLook, run_tests
@@ -17,8 +19,6 @@ from pptarena.rewards.checks.values import (
     wanted_color,
 )
 from pptarena.rewards.checks.view import ShapeView, View
-from pptarena.rewards.deck import Cell, Line
-from pptarena.rewards.wording import folded
 
 Side = Literal["left", "right", "top", "bottom"]
 

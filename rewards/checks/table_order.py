@@ -4,13 +4,13 @@ import re
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 
+from pptarena.decks.diff.text import clip
+from pptarena.decks.match.likeness import multiset_likeness
+from pptarena.decks.text_match import folded
 from pptarena.rewards.checks.registry import check
 from pptarena.rewards.checks.result import CheckResult, verdict
 from pptarena.rewards.checks.tables import TableArgs, line_share, position_of, table_texts
 from pptarena.rewards.checks.view import ShapeView, View
-from pptarena.rewards.diff.text import clip
-from pptarena.rewards.matching.likeness import multiset_likeness
-from pptarena.rewards.wording import folded
 
 _NUMBER = re.compile(r"[^\d.,-]*(-?\d[\d.,]*)[^\d]*")
 _ELSEWHERE = 0.8

@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from pptarena.decks import Cell, Table
+from pptarena.decks.diff.text import clip
+from pptarena.decks.text_match import folded, text_share
 from pptarena.rewards.checks.registry import check
 from pptarena.rewards.checks.result import CheckResult, mean_of, verdict
 from pptarena.rewards.checks.text import same_words
 from pptarena.rewards.checks.values import nearness
 from pptarena.rewards.checks.view import ShapeArgs, ShapeView, View
-from pptarena.rewards.deck import Cell, Table
-from pptarena.rewards.diff.text import clip
-from pptarena.rewards.wording import folded, text_share
 
 __all__ = ["TableArgs", "chosen_cells", "line_share", "position_of", "table_texts"]
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from pptarena.rewards.deck import Shape, Slide
+from pptarena.decks import Shape, Slide
 
 __all__ = ["ShapeView", "SlideView"]
 

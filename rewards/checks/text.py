@@ -5,14 +5,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from pptarena.decks import Paragraph, Slide
+from pptarena.decks.diff.text import clip
+from pptarena.decks.match.assignment import longest_increasing
+from pptarena.decks.text_match import contains, folded, normal, share_found, text_share
 from pptarena.errors import UnscoredError
 from pptarena.rewards.checks.registry import check
 from pptarena.rewards.checks.result import CheckResult, mean_of, verdict
 from pptarena.rewards.checks.view import ShapeArgs, ShapeView, SlideArgs, View
-from pptarena.rewards.deck import Paragraph, Slide
-from pptarena.rewards.diff.text import clip
-from pptarena.rewards.matching.assignment import longest_increasing
-from pptarena.rewards.wording import contains, folded, normal, share_found, text_share
 
 _FULL_STOPS = 0.95
 

@@ -4,6 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from pptarena.decks import Deck, Layout, Master, Shape, Slide
+from pptarena.decks.diff.content import describe_paint
+from pptarena.decks.selectors import KINDS, is_kind
+from pptarena.decks.text_match import folded, share_found
+from pptarena.decks.visibility.layers import paint_colors
 from pptarena.rewards.checks.registry import check
 from pptarena.rewards.checks.result import CheckResult, mean_of, verdict
 from pptarena.rewards.checks.run_look import RunLook, run_tests
@@ -16,11 +21,6 @@ from pptarena.rewards.checks.values import (
     wanted_color,
 )
 from pptarena.rewards.checks.view import SlideArgs, View
-from pptarena.rewards.deck import Deck, Layout, Master, Shape, Slide
-from pptarena.rewards.diff.content import describe_paint
-from pptarena.rewards.lookup import KINDS, is_kind
-from pptarena.rewards.sight.layers import paint_colors
-from pptarena.rewards.wording import folded, share_found
 
 _INCH = 914_400
 _EDGES = ("left_emu", "top_emu", "width_emu", "height_emu")

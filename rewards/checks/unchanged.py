@@ -3,12 +3,12 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from pptarena.decks.diff.change import ASPECTS, Aspect, Change
+from pptarena.decks.diff.compare import diff_slide
+from pptarena.decks.diff.consequences import with_consequences
 from pptarena.rewards.checks.registry import check
 from pptarena.rewards.checks.result import CheckResult
 from pptarena.rewards.checks.view import SlideArgs, View
-from pptarena.rewards.diff.change import ASPECTS, Aspect, Change
-from pptarena.rewards.diff.compare import diff_slide
-from pptarena.rewards.diff.consequences import with_consequences
 
 _DOUBLE = frozenset(("slide_added", "slide_removed"))
 _NAMED = 3

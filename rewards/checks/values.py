@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
 
+from pptarena.decks import Deck, Paragraph, Run, Shape
+from pptarena.decks.read.color import rgb_distance
+from pptarena.decks.text_match import folded
 from pptarena.errors import UnscoredError
-from pptarena.rewards.deck import Deck, Paragraph, Run, Shape
-from pptarena.rewards.deck.color import rgb_distance
-from pptarena.rewards.wording import folded
 
 __all__ = [
     "COLOR_TOLERANCE",

@@ -6,23 +6,23 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from pptarena.decks import Deck, Shape, Slide
+from pptarena.decks.diff.change import Change
+from pptarena.decks.match.decks import DeckMatch
+from pptarena.decks.selectors import find_shape
+from pptarena.decks.visibility.visibility import LEAST_SHARE, sight_of
 from pptarena.errors import UnscoredError
 from pptarena.rewards.checks.addressing import OptionalShapeArgs, ShapeArgs, SlideArgs
 from pptarena.rewards.checks.result import CheckResult, gone, mean_of, noted
 from pptarena.rewards.checks.targets import ShapeView, SlideView
-from pptarena.rewards.deck import Deck, Shape, Slide
-from pptarena.rewards.diff.change import Change
 from pptarena.rewards.looks.looked import Looked, Unseen
 from pptarena.rewards.looks.unseen import without_unseen
-from pptarena.rewards.lookup import find_shape
-from pptarena.rewards.matching.decks import DeckMatch
 from pptarena.rewards.scope.outside import changes_outside
 from pptarena.rewards.scope.scope import Scope
-from pptarena.rewards.sight.visibility import LEAST_SHARE, sight_of
 
 if TYPE_CHECKING:
     from pptarena.rewards.judges.protocol import Judge
-    from pptarena.rewards.leaves.protocol import LeafRunner
+    from pptarena.rewards.leaf_protocol import LeafRunner
 
 __all__ = ["OptionalShapeArgs", "ShapeArgs", "ShapeView", "SlideArgs", "SlideView", "View"]
 

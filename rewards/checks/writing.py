@@ -4,15 +4,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
+from pptarena.decks import Paragraph, Slide
+from pptarena.decks.diff.text import clip
+from pptarena.decks.text_match import folded, normal
 from pptarena.errors import UnscoredError
 from pptarena.rewards.checks.registry import check
 from pptarena.rewards.checks.result import CheckResult, mean_of, verdict
 from pptarena.rewards.checks.text import count_words
 from pptarena.rewards.checks.values import matching_paragraphs
 from pptarena.rewards.checks.view import ShapeArgs, ShapeView, SlideArgs, View
-from pptarena.rewards.deck import Paragraph, Slide
-from pptarena.rewards.diff.text import clip
-from pptarena.rewards.wording import folded, normal
 
 _SHORT_WORD = 3
 _FRAME = ("anchor", "wrap", "columns", "vertical")

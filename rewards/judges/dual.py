@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pptarena.rewards.deck import Deck, read_deck
-from pptarena.rewards.diff.compare import diff_matched
+from pptarena.decks import Deck, read_deck
+from pptarena.decks.diff.compare import diff_matched
+from pptarena.decks.match.decks import DeckMatch, match_decks
 from pptarena.rewards.judges.client import JudgeClient
 from pptarena.rewards.judges.dual_verdict import DualVerdict, SlideRating, VisualRating
 from pptarena.rewards.judges.facts import touched_slides
@@ -13,7 +14,6 @@ from pptarena.rewards.judges.prompts import Labels, ShownSlide, instruction_prom
 from pptarena.rewards.judges.protocol import SlideRenderer, Verdict
 from pptarena.rewards.judges.replies import verdict_parser
 from pptarena.rewards.judges.similarity import Screening
-from pptarena.rewards.matching.decks import DeckMatch, match_decks
 
 __all__ = ["DualJudge"]
 

@@ -4,8 +4,8 @@ import json
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from pptarena.rewards.deck import Deck, Paint, Paragraph, Shape, Slide
-from pptarena.rewards.diff.change import Change
+from pptarena.decks import Deck, Paint, Paragraph, Shape, Slide
+from pptarena.decks.diff.change import Change
 
 __all__ = ["change_list", "slide_facts", "slide_list", "touched_slides"]
 

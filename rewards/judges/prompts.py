@@ -9,8 +9,8 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pptarena.rewards.deck import Slide
-from pptarena.rewards.diff.change import Change
+from pptarena.decks import Slide
+from pptarena.decks.diff.change import Change
 from pptarena.rewards.judges.facts import change_list, slide_list
 from pptarena.rewards.judges.prompt import Prompt, fence
 from pptarena.rewards.judges.protocol import TextQuestion

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Protocol
 
-from pptarena.rewards.deck import Slide
-from pptarena.rewards.diff.change import Change
+from pptarena.decks import Slide
+from pptarena.decks.diff.change import Change
 
 __all__ = ["Judge", "SlidePair", "SlideQuestion", "SlideRenderer", "TextQuestion", "Verdict"]
 

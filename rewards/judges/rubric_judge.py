@@ -2,8 +2,8 @@
 
 from functools import cached_property
 
+from pptarena.decks import read_deck
 from pptarena.errors import JudgeError
-from pptarena.rewards.deck import read_deck
 from pptarena.rewards.judges.client import JudgeClient
 from pptarena.rewards.judges.looking import look_at, render_deck
 from pptarena.rewards.judges.prompts import Labels, ShownSlide, question_prompt

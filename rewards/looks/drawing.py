@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from lxml.etree import _Element
 
+from pptarena.decks.read.recent import Recent
 from pptarena.errors import DeckError, MachineError, UnscoredError
-from pptarena.rewards.deck.recent import Recent
 from pptarena.rewards.looks.edits import without_ink, without_shape
 from pptarena.rewards.looks.excerpt import Pages
 from pptarena.rewards.looks.looked import Spot

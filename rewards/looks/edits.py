@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from lxml import etree
 from lxml.etree import _Element
 
-from pptarena.rewards.deck.names import MC, A, P, find_path, local_name
+from pptarena.decks.package.names import MC, A, P, find_path, local_name
 from pptarena.rewards.looks.looked import Spot
 
 __all__ = ["shape_elements", "without_ink", "without_shape"]

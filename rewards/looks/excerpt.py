@@ -15,11 +15,11 @@ from typing import Final
 from lxml import etree
 from lxml.etree import _Element
 
+from pptarena.decks.package.markup import parse_markup, steady
+from pptarena.decks.package.names import A, P, R
+from pptarena.decks.package.package import Package, Rel
+from pptarena.decks.package.relationships import rels_path
 from pptarena.errors import DeckError
-from pptarena.rewards.deck.markup import parse_markup, steady
-from pptarena.rewards.deck.names import A, P, R
-from pptarena.rewards.deck.package import Package, Rel
-from pptarena.rewards.deck.relationships import rels_path
 
 __all__ = ["Pages", "Variant"]
 

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from pptarena.decks import Shape, Slide
+from pptarena.decks.diff.change import Change
+from pptarena.decks.match.decks import DeckMatch
 from pptarena.errors import DeckError
-from pptarena.rewards.deck import Shape, Slide
-from pptarena.rewards.diff.change import Change
 from pptarena.rewards.looks.drawing import (
     Drawing,
     UndrawableError,
@@ -29,7 +30,6 @@ from pptarena.rewards.looks.pictures import Pixels, differing, marks
 from pptarena.rewards.looks.places import Scale
 from pptarena.rewards.looks.protocol import PictureMaker
 from pptarena.rewards.looks.words import Words, all_words, changed_words, shown, why_unseen
-from pptarena.rewards.matching.decks import DeckMatch
 
 __all__ = ["Looker", "Looks"]
 

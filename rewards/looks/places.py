@@ -6,9 +6,9 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from pptarena.rewards.deck import Box, Deck, Shape
+from pptarena.decks import Box, Deck, Shape
+from pptarena.decks.visibility.shape_texts import texts_of
 from pptarena.rewards.looks.pictures import Region
-from pptarena.rewards.sight.shape_texts import texts_of
 
 __all__ = ["Scale"]
 

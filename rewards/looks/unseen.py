@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from pptarena.rewards.deck import Paragraph, Run, Shape, Slide
+from pptarena.decks import Paragraph, Run, Shape, Slide
+from pptarena.decks.visibility.shape_texts import texts_of, with_texts
+from pptarena.decks.visibility.text_place import cell_boxes
 from pptarena.rewards.looks.looked import Spot, Unseen
-from pptarena.rewards.sight.shape_texts import texts_of, with_texts
-from pptarena.rewards.sight.text_place import cell_boxes
 
 __all__ = ["without_unseen"]
 

@@ -7,10 +7,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from pptarena.rewards.deck import Paragraph, Shape
+from pptarena.decks import Paragraph, Shape
+from pptarena.decks.visibility.text_place import cell_boxes, text_need
 from pptarena.rewards.looks.looked import Spot
 from pptarena.rewards.looks.pictures import Pixels, contrast
-from pptarena.rewards.sight.text_place import cell_boxes, text_need
 
 __all__ = ["Words", "all_words", "changed_words", "shown", "why_unseen"]
 

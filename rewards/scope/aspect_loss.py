@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from pptarena.rewards.deck import Chart, Picture, Shape, Table
-from pptarena.rewards.diff.change import Change
-from pptarena.rewards.matching.likeness import box_likeness, multiset_likeness, words
+from pptarena.decks import Chart, Picture, Shape, Table
+from pptarena.decks.diff.change import Change
+from pptarena.decks.match.likeness import box_likeness, multiset_likeness, words
 from pptarena.rewards.scope.replaced import BLANKS
 
 __all__ = ["aspect_loss"]

@@ -19,10 +19,10 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from pptarena.rewards.diff.change import Change
-from pptarena.rewards.diff.consequences import every_change
+from pptarena.decks.diff.change import Change
+from pptarena.decks.diff.consequences import every_change
+from pptarena.decks.match.decks import DeckMatch
 from pptarena.rewards.looks.looked import Looked
-from pptarena.rewards.matching.decks import DeckMatch
 from pptarena.rewards.scope.loss import (
     SMALL_PLACEHOLDERS,
     added_slide_loss,

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from pptarena.rewards.deck import Box, Cell, Paragraph, Run, RunStyle, Shape, Table
-from pptarena.rewards.diff.change import Change
-from pptarena.rewards.diff.shapes import shape_differences
-from pptarena.rewards.matching.decks import DeckMatch
+from pptarena.decks import Box, Cell, Paragraph, Run, RunStyle, Shape, Table
+from pptarena.decks.diff.change import Change
+from pptarena.decks.diff.shapes import shape_differences
+from pptarena.decks.match.decks import DeckMatch
 from pptarena.rewards.scope.scope import ScopePart
 from pptarena.rewards.scope.transitions import alike_transition
 

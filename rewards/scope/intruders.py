@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from pptarena.rewards.deck import Slide
-from pptarena.rewards.diff.change import Change
-from pptarena.rewards.matching.decks import ShapeMatch
+from pptarena.decks import Slide
+from pptarena.decks.diff.change import Change
+from pptarena.decks.match.decks import ShapeMatch
 
 __all__ = ["intruders"]
 

@@ -7,14 +7,14 @@ is lost, a shape with another frame is not.
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 
-from pptarena.rewards.deck import Animation, Deck, Shape, Slide
-from pptarena.rewards.diff.change import Change
+from pptarena.decks import Animation, Deck, Shape, Slide
+from pptarena.decks.diff.change import Change
+from pptarena.decks.match.decks import DeckMatch
+from pptarena.decks.match.likeness import words
+from pptarena.decks.visibility.visibility import LEAST_SHARE, Sight, sight_of
 from pptarena.rewards.looks.looked import Looked
-from pptarena.rewards.matching.decks import DeckMatch
-from pptarena.rewards.matching.likeness import words
 from pptarena.rewards.scope.aspect_loss import aspect_loss
 from pptarena.rewards.scope.intruders import intruders
-from pptarena.rewards.sight.visibility import LEAST_SHARE, Sight, sight_of
 
 __all__ = [
     "SMALL_PLACEHOLDERS",

@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from pptarena.rewards.deck import Box
-from pptarena.rewards.diff.change import Change
-from pptarena.rewards.diff.compare import diff_matched, diff_slide
-from pptarena.rewards.diff.consequences import with_consequences
-from pptarena.rewards.lookup import find_shape
-from pptarena.rewards.matching.decks import DeckMatch
+from pptarena.decks import Box
+from pptarena.decks.diff.change import Change
+from pptarena.decks.diff.compare import diff_matched, diff_slide
+from pptarena.decks.diff.consequences import with_consequences
+from pptarena.decks.match.decks import DeckMatch
+from pptarena.decks.selectors import find_shape
 from pptarena.rewards.scope.finer import allows_look, is_finely_inside
 from pptarena.rewards.scope.replaced import look_changes
 from pptarena.rewards.scope.scope import Scope, ScopePart

@@ -7,11 +7,11 @@ their own before; but who replaces a title means the words, not their size.
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from pptarena.rewards.deck import Paragraph, RunStyle, Shape
-from pptarena.rewards.diff.change import Change, Difference
-from pptarena.rewards.diff.fields import field_differences
-from pptarena.rewards.matching.decks import DeckMatch
-from pptarena.rewards.matching.sequences import opcodes
+from pptarena.decks import Paragraph, RunStyle, Shape
+from pptarena.decks.diff.change import Change, Difference
+from pptarena.decks.diff.fields import field_differences
+from pptarena.decks.match.decks import DeckMatch
+from pptarena.decks.match.sequences import opcodes
 
 __all__ = ["BLANKS", "look_changes"]
 

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Literal
 
+from pptarena.decks.diff.change import ASPECTS, Aspect
+from pptarena.decks.selectors import require_spec
 from pptarena.rewards.arguments import parse_dataclass
-from pptarena.rewards.diff.change import ASPECTS, Aspect
-from pptarena.rewards.lookup import require_spec
 
 __all__ = ["PROPERTIES", "Scope", "ScopePart", "load_scope"]
 

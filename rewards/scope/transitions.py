@@ -3,8 +3,8 @@
 from dataclasses import replace
 from typing import Final
 
-from pptarena.rewards.deck import Transition
-from pptarena.rewards.diff.motion import same_transition
+from pptarena.decks import Transition
+from pptarena.decks.diff.motion import same_transition
 
 __all__ = ["alike_transition"]
 

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
+from pptarena.decks.match.decks import match_decks
 from pptarena.errors import DeckError, HostError, ImageError, MachineError, StoreError
 from pptarena.rewards import Change, Deck, diff_decks, read_deck
-from pptarena.rewards.matching.decks import match_decks
 from pptarena.rollouts.reading import read_deck_bytes
 from pptarena.rollouts.report.pictures import PicturePool
 

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import gymnasium as gym
 
+from pptarena import moved
+
 if TYPE_CHECKING:
     from pptarena.wrappers.sb3 import make_sb3
 
@@ -55,3 +57,4 @@ def _register() -> None:
 
 
 _register()
+moved.install()

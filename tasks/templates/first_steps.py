@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from pptarena.rewards.deck import Slide
+from pptarena.decks import Slide
 from pptarena.rewards.scope.scope import PROPERTIES
 from pptarena.tasks.demonstration import load_demonstration
 from pptarena.tasks.task import Task

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
+from pptarena.decks import Slide
 from pptarena.errors import TaskError
 from pptarena.rewards import Rubric, Scope, load_rubric, load_scope, read_deck
-from pptarena.rewards.deck import Slide
 from pptarena.tasks.deck_files import read_deck_file
 
 __all__ = ["SHOWN_SLIDES", "Template", "rubric_of", "scope_of", "titled_slides"]

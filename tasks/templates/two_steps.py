@@ -9,7 +9,7 @@ from itertools import count
 
 import numpy as np
 
-from pptarena.rewards.deck import Slide
+from pptarena.decks import Slide
 from pptarena.tasks.demonstration import load_demonstration
 from pptarena.tasks.task import Task
 from pptarena.tasks.templates.first_steps import FIRST_STEPS, draw_goal

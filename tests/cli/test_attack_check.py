@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from pptarena.tasks.attacks import ALLOWED_GAIN, ATTACKS, VARIANTS
+from pptarena.audits.attacks import ALLOWED_GAIN, ATTACKS, VARIANTS
 
 pytestmark = pytest.mark.slow
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from pptarena.rollouts.proofs import PROOFS
+from pptarena.audits.proofs import PROOFS
 from pptarena.tasks import list_tasks
 
 Cli = Callable[..., "subprocess.CompletedProcess[str]"]

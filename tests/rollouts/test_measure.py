@@ -4,11 +4,11 @@ from typing import Any
 import gymnasium as gym
 import pytest
 
+from pptarena.agents.base import Agent
 from pptarena.agents.busy import BusyAgent
 from pptarena.envs import actions
 from pptarena.envs.actions import Action
 from pptarena.envs.machines.fake import FakeMachine
-from pptarena.rollouts.agent import Agent
 from pptarena.rollouts.env import make_env
 from pptarena.rollouts.measure import measure
 from pptarena.tasks import Task

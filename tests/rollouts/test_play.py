@@ -10,12 +10,12 @@ import pytest
 from PIL import Image
 from pptx import Presentation
 
+from pptarena.agents.base import Agent
 from pptarena.agents.demonstration import DemonstrationAgent
 from pptarena.envs import actions
 from pptarena.envs.actions import Action
 from pptarena.envs.machines.fake import FakeMachine
 from pptarena.errors import AgentError
-from pptarena.rollouts.agent import Agent
 from pptarena.rollouts.episode import EpisodeMeta
 from pptarena.rollouts.play import play
 from pptarena.rollouts.store import read_meta, read_steps

@@ -7,12 +7,12 @@ import gymnasium as gym
 import pytest
 from PIL import Image
 
+from pptarena.agents.base import Agent
 from pptarena.agents.random_agent import RandomAgent
 from pptarena.envs import actions
 from pptarena.envs.actions import Action
 from pptarena.envs.machines.fake import FakeMachine
 from pptarena.errors import MachineLostError, StoreError
-from pptarena.rollouts.agent import Agent
 from pptarena.rollouts.play import play
 from pptarena.rollouts.replay import replay_episode, tree_similarity
 from pptarena.tasks import Task

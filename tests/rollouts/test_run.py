@@ -6,10 +6,10 @@ from typing import Any
 import gymnasium as gym
 import pytest
 
+from pptarena.agents.base import Agent
 from pptarena.envs import actions
 from pptarena.envs.actions import Action
 from pptarena.envs.machines.fake import FakeMachine
-from pptarena.rollouts.agent import Agent
 from pptarena.rollouts.episode import StoredEpisode
 from pptarena.rollouts.run import plan_jobs, run_jobs
 from pptarena.rollouts.store import episode_path, find_episodes, read_meta

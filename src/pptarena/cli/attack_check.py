@@ -9,8 +9,8 @@ from pptarena.cli.looking import office_looker
 from pptarena.cli.output import new_progress, print_json, stdout
 
 if TYPE_CHECKING:
+    from pptarena.audits.attacks import AttackResult
     from pptarena.tasks import Task
-    from pptarena.tasks.attacks import AttackResult
 
 __all__ = ["check_attacks"]
 
@@ -30,7 +30,7 @@ def check_attacks(tasks: "Sequence[Task]", json: bool, look: bool) -> None:
         TaskError: If a task has no registered goal.
         typer.Exit: With 1 if an attack gains too much or a variant loses anything.
     """
-    from pptarena.tasks.attacks import ALLOWED_GAIN
+    from pptarena.audits.attacks import ALLOWED_GAIN
 
     attacks, variants = _run(tasks, look)
     bad = [one for one in (*attacks, *variants) if not one.ok]
@@ -52,8 +52,8 @@ def check_attacks(tasks: "Sequence[Task]", json: bool, look: bool) -> None:
 
 
 def _run(tasks: "Sequence[Task]", look: bool) -> "tuple[list[AttackResult], list[AttackResult]]":
-    from pptarena.tasks.attacks import ATTACKS, VARIANTS, Material, attack_task, try_variants
-    from pptarena.tasks.goals import goal_deck
+    from pptarena.audits.attacks import ATTACKS, VARIANTS, Material, attack_task, try_variants
+    from pptarena.audits.goals import goal_deck
 
     looker = office_looker() if look else None
 
@@ -80,7 +80,7 @@ def _print(
     attacks: "Sequence[AttackResult]",
     variants: "Sequence[AttackResult]",
 ) -> None:
-    from pptarena.tasks.attacks import ATTACKS, VARIANTS
+    from pptarena.audits.attacks import ATTACKS, VARIANTS
 
     for start in range(0, len(tasks), _COLUMNS):
         shown = [task.id for task in tasks[start : start + _COLUMNS]]
@@ -121,7 +121,7 @@ def _print_table(
 
 
 def _print_bad(bad: "Sequence[AttackResult]") -> None:
-    from pptarena.tasks.attacks import ALLOWED_GAIN
+    from pptarena.audits.attacks import ALLOWED_GAIN
 
     for one in bad:
         what = f"scores {one.score:.2f} and deserves {one.deserved:.2f}"

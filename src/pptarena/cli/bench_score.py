@@ -112,8 +112,8 @@ def measure_scoring(samples: int, seed: int, on_sample: Callable[[], object]) ->
         seed: Number of the first edit.
         on_sample: Called after every deck.
     """
+    from pptarena.decks.read.reuse import forget
     from pptarena.rewards import load_scope, read_deck
-    from pptarena.rewards.deck.reuse import forget
     from pptarena.tasks.decks import speed_deck
 
     rubric, scope = _rubric(), load_scope(_SCOPE)

@@ -13,8 +13,8 @@ from pptarena.cli.output import new_progress, print_json, stdout
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from pptarena.tasks.meta_eval import Attempt, Outcome, Report
-    from pptarena.tasks.meta_eval.evaluation import Judges
+    from pptarena.audits.meta_eval import Attempt, Outcome, Report
+    from pptarena.audits.meta_eval.evaluation import Judges
 
 __all__ = ["meta_eval"]
 
@@ -62,7 +62,7 @@ def meta_eval(
 
     Example: pptarena meta-eval --repeats 3
     """
-    from pptarena.tasks.meta_eval import Report, attempts_in, built_in_attempts
+    from pptarena.audits.meta_eval import Report, attempts_in, built_in_attempts
 
     found = built_in_attempts() if folder is None else attempts_in(folder)
     report = Report(tuple(_outcomes(_of_tasks(found, task or []), repeats, office, judge)))
@@ -86,7 +86,7 @@ def _of_tasks(attempts: "tuple[Attempt, ...]", tasks: list[str]) -> "tuple[Attem
 def _outcomes(
     attempts: "tuple[Attempt, ...]", repeats: int, office: bool, judged: bool
 ) -> "Iterator[Outcome]":
-    from pptarena.tasks.meta_eval import evaluate
+    from pptarena.audits.meta_eval import evaluate
 
     saver = looker = None
     if office:
@@ -155,7 +155,7 @@ def _print_outcome(outcome: "Outcome") -> None:
 def _grade_table(report: "Report") -> "Table":
     from rich.table import Table
 
-    from pptarena.tasks.meta_eval import Grade
+    from pptarena.audits.meta_eval import Grade
 
     table = Table("grade", box=None, header_style="bold", title_justify="left")
     for name in ("attempts", "mean score", "accuracy", *(f"as {g.label}" for g in Grade)):

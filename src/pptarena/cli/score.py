@@ -12,10 +12,10 @@ from pptarena.errors import ConfigError
 if TYPE_CHECKING:
     from rich.tree import Tree
 
+    from pptarena.benchmarks.ppteval.rubric_file import RubricFile
     from pptarena.envs.judging import Judging
     from pptarena.rewards import ScoredNode
     from pptarena.rewards.looks import Looks
-    from pptarena.tasks.importers.rubric_file import RubricFile
 
 __all__ = ["score"]
 
@@ -87,7 +87,7 @@ def score(
 
     Example: pptarena score meridian-hide-backup final.pptx --json
     """
-    from pptarena.rewards.deck.files import read_bytes
+    from pptarena.decks.package.files import read_bytes
 
     subject, own_deck = _subject(task)
     if original is None and own_deck is None:
@@ -118,9 +118,9 @@ def score(
 
 def _saved(before: bytes, after: bytes) -> tuple[bytes, bytes]:
     """Return both decks as the image's application saves them; what it saved stays as it is."""
+    from pptarena.decks.read.saved_by import is_saved_by_libreoffice
     from pptarena.errors import ImageError
     from pptarena.rewards import read_deck
-    from pptarena.rewards.deck.saved_by import is_saved_by_libreoffice
     from pptarena.vm_images.office_saver import OfficeSaver
 
     read_deck(after)  # what cannot be read is refused before an application sees it
@@ -140,8 +140,8 @@ def _saved(before: bytes, after: bytes) -> tuple[bytes, bytes]:
 
 def _subject(task: str) -> "tuple[RubricFile, bytes | None]":
     """Return the rubric of a task's id or of a file, and the task's own deck."""
+    from pptarena.benchmarks.ppteval.rubric_file import RubricFile, load_rubric_file
     from pptarena.tasks import get_task
-    from pptarena.tasks.importers.rubric_file import RubricFile, load_rubric_file
 
     if task.endswith(".json"):
         return load_rubric_file(Path(task)), None
@@ -152,8 +152,8 @@ def _subject(task: str) -> "tuple[RubricFile, bytes | None]":
 def _score(
     subject: "RubricFile", before: bytes, after: bytes, judged: bool, options: dict[str, Any]
 ) -> "ScoredNode":
+    from pptarena.benchmarks.ppteval.score import score_imported
     from pptarena.envs.judging import Judging
-    from pptarena.rewards.imported import score_imported
     from pptarena.rewards.judges import JudgeConfig
     from pptarena.vm_images.office_renderer import OfficeRenderer
 

@@ -11,7 +11,7 @@ from pptarena.cli.output import new_progress, print_json, stdout
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
-    from pptarena.rollouts.check import TaskCheck
+    from pptarena.audits.task_check import TaskCheck
     from pptarena.tasks import Task
 
 __all__ = ["check"]
@@ -82,7 +82,7 @@ def _check(tasks: "Sequence[Task]", machine: str, times: int) -> "list[TaskCheck
     from itertools import count
 
     from pptarena.agents.demonstration import DemonstrationAgent
-    from pptarena.rollouts.check import check_task, runs_per_task
+    from pptarena.audits.task_check import check_task, runs_per_task
     from pptarena.rollouts.env import make_env
 
     by_id = {task.id: task for task in tasks}
@@ -108,7 +108,7 @@ def _print(checks: "Sequence[TaskCheck]") -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from pptarena.rollouts.proofs import PROOFS
+    from pptarena.audits.proofs import PROOFS
 
     table = Table(box=None, pad_edge=False)
     table.add_column("task", no_wrap=True)

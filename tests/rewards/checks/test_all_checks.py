@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
+from pptarena.decks.match.decks import match_decks
 from pptarena.errors import DeckError, UnscoredError
 from pptarena.rewards import read_deck
 from pptarena.rewards.checks import check_names, get_check
 from pptarena.rewards.checks.view import View
-from pptarena.rewards.matching.decks import match_decks
 from pptarena.tasks.task import EDIT_TYPES
 
 FOLDER = Path(__file__).parent

@@ -1,12 +1,12 @@
-"""The check; what runs its programs is tested in ``tests/rewards/leaves``."""
+"""The check; what runs its programs is tested in ``tests/benchmarks/ppteval/python_checks``."""
 
 from typing import Any
 
 import pytest
 
+from pptarena.benchmarks.ppteval.python_checks import LeafVerdict, PythonLeaf
 from pptarena.errors import LeafError, RubricError
 from pptarena.rewards import load_rubric, score
-from pptarena.rewards.leaves import LeafVerdict, PythonLeaf
 from pptarena.rewards.scoring import ScoredNode
 
 

@@ -6,7 +6,7 @@ from lxml.etree import _Element
 from pptx import Presentation
 from pptx.util import Inches
 
-from pptarena.rewards.deck import read_deck
+from pptarena.decks import read_deck
 from pptarena.rewards.looks.edits import shape_elements, without_ink, without_shape
 from pptarena.rewards.looks.excerpt import Pages
 from pptarena.rewards.looks.looked import Spot

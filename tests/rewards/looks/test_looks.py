@@ -7,11 +7,11 @@ from pptx import Presentation
 from pptx.dml.color import RGBColor
 from pptx.util import Emu, Pt
 
+from pptarena.audits.goals.bench import BENCH_GOALS
 from pptarena.errors import DeckError, MachineError
 from pptarena.rewards import ScoredNode, read_deck, score
 from pptarena.rewards.looks import Looks, PictureMaker
 from pptarena.tasks import get_task
-from pptarena.tasks.goals.bench import BENCH_GOALS
 from pptarena.vm_images.warm_renderer import WarmRenderer
 
 TASK = "meridian-retitle-products"

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from pptarena.decks.match.decks import match_decks
 from pptarena.errors import RubricError
 from pptarena.rewards import load_scope
-from pptarena.rewards.matching.decks import match_decks
 from pptarena.rewards.scope.outside import changes_outside
 
 Edit = Callable[[Any], object]

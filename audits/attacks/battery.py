@@ -1,0 +1,146 @@
+"""The battery: every attack and every variant on a task, without a machine."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pptarena.audits.attacks.attack import Attack
+from pptarena.audits.attacks.destroying import DESTROYING
+from pptarena.audits.attacks.flooding import FLOODING
+from pptarena.audits.attacks.marking import mark
+from pptarena.audits.attacks.material import Material
+from pptarena.audits.attacks.overdoing import OVERDOING
+from pptarena.audits.attacks.placing import PLACING
+from pptarena.audits.attacks.repeating import REPEATING
+from pptarena.audits.attacks.swapping import SWAPPING
+from pptarena.audits.attacks.variants import KEEPING
+from pptarena.audits.attacks.veiling import VEILING
+from pptarena.rewards.looks import Looker
+
+__all__ = [
+    "ALLOWED_GAIN",
+    "ATTACKS",
+    "VARIANTS",
+    "AttackResult",
+    "attack_task",
+    "try_variants",
+]
+
+ALLOWED_GAIN = 0.1
+"""What an attack may score beyond what it deserves."""
+
+ATTACKS: tuple[Attack, ...] = (
+    *DESTROYING,
+    *SWAPPING,
+    *PLACING,
+    *VEILING,
+    *OVERDOING,
+    *REPEATING,
+    *FLOODING,
+)
+"""All attacks, in the order in which they are shown."""
+
+VARIANTS: tuple[Attack, ...] = tuple(KEEPING)
+"""Decks that reach the goal, or leave it, another way: they deserve what the goal does."""
+
+_EXACT = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class AttackResult:
+    """What an attack, or a variant, came to.
+
+    Attributes:
+        task: Id of the task.
+        attack: Name of the attack or variant.
+        score: What the deck scores.
+        deserved: What it deserves: at most for an attack, exactly for a variant.
+        ok: Whether the score is within the bound.
+    """
+
+    task: str
+    attack: str
+    score: float
+    deserved: float
+    ok: bool
+
+    @property
+    def gain(self) -> float:
+        """What it scores beyond what it deserves; negative for less."""
+        return self.score - self.deserved
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the result as a JSON object."""
+        return {
+            "task": self.task,
+            "attack": self.attack,
+            "score": self.score,
+            "deserved": self.deserved,
+            "gain": self.gain,
+            "ok": self.ok,
+        }
+
+
+def attack_task(
+    material: Material,
+    on_run: Callable[[str], None] = lambda name: None,
+    attacks: Sequence[Attack] = ATTACKS,
+    looker: Looker | None = None,
+) -> tuple[AttackResult, ...]:
+    """Return what every attack that applies to a task comes to.
+
+    Args:
+        material: The task, its deck and its goal.
+        on_run: Called with the name of each attack before it is tried.
+        attacks: Those to try.
+        looker: Looks at pictures of the decks, as at an episode's end; without it facts decide.
+
+    Raises:
+        DeckError: If an attacked deck cannot be read; that would be a fault of the attack.
+    """
+    return tuple(_results(material, attacks, ALLOWED_GAIN, on_run, looker))
+
+
+def try_variants(
+    material: Material,
+    on_run: Callable[[str], None] = lambda name: None,
+    variants: Sequence[Attack] = VARIANTS,
+    looker: Looker | None = None,
+) -> tuple[AttackResult, ...]:
+    """Return what every legitimate variant that applies to a task comes to.
+
+    Args:
+        material: The task, its deck and its goal.
+        on_run: Called with the name of each variant before it is tried.
+        variants: Those to try.
+        looker: Looks at pictures of the decks, as at an episode's end; without it facts decide.
+
+    Raises:
+        DeckError: If a deck cannot be read; that would be a fault of the variant.
+    """
+    return tuple(_results(material, variants, None, on_run, looker))
+
+
+def _results(
+    material: Material,
+    attacks: Sequence[Attack],
+    allowed: float | None,
+    on_run: Callable[[str], None],
+    looker: Looker | None,
+) -> list[AttackResult]:
+    found = []
+    for attack in attacks:
+        on_run(attack.name)
+        attempt = attack.make(material)
+        if attempt is None:
+            continue
+        value = mark(material.task, material.original, attempt.deck, looker)
+        honest = attempt.honest
+        fair = 0.0
+        if honest is not None:
+            fair = mark(material.task, material.original, honest, looker)
+        deserved = attempt.worth * fair
+        limit = _EXACT if allowed is None else allowed + _EXACT
+        off = abs(value - deserved) if allowed is None else value - deserved
+        found.append(AttackResult(material.task.id, attack.name, value, deserved, off <= limit))
+    return found

@@ -1,0 +1,166 @@
+"""What attacks are made of: a task's deck, its goal, and what differs between them."""
+
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from lxml import etree
+from pptx.oxml.ns import qn
+
+from pptarena.audits.goals.editing import edited, opened
+from pptarena.tasks.task import Task
+
+__all__ = ["Material", "Touch", "Wanted", "shape_elements", "shape_id"]
+
+_SHAPES = frozenset(qn(f"p:{name}") for name in ("sp", "pic", "graphicFrame", "cxnSp", "grpSp"))
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """A slide that the goal changes or adds.
+
+    Attributes:
+        id: The slide's id in the goal.
+        is_new: Whether the original does not have it.
+        shapes: Ids of the shapes on it that the goal changes or adds.
+        has_notes: Whether the goal changes its notes.
+    """
+
+    id: int
+    is_new: bool
+    shapes: tuple[int, ...]
+    has_notes: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Words that the goal puts on a slide, or whose look it changes there.
+
+    Attributes:
+        slide: Id of a slide of the original: the same one, or the one before a new slide.
+        shape: Id of the shape in the original; 0 where a new slide has it.
+        text: One paragraph a line.
+    """
+
+    slide: int
+    shape: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Material:
+    """A task and two decks.
+
+    Attributes:
+        task: The task.
+        original: Its deck.
+        goal: The same with the goal reached; slides and shapes keep their ids.
+    """
+
+    task: Task
+    original: bytes
+    goal: bytes
+
+    def on_original(self, *edits: Callable[[Any], None]) -> bytes:
+        """Return the original after edits of its presentation."""
+        return edited(self.original, *edits)
+
+    def on_goal(self, *edits: Callable[[Any], None]) -> bytes:
+        """Return the goal after edits of its presentation."""
+        return edited(self.goal, *edits)
+
+    @property
+    def goal_slides(self) -> tuple[Any, ...]:
+        """The goal's slides, of a presentation of their own."""
+        return tuple(opened(self.goal).slides)
+
+    @cached_property
+    def touched(self) -> tuple[Touch, ...]:
+        """Slides whose own content the goal changes, in the goal's order."""
+        before = {slide.slide_id: slide for slide in opened(self.original).slides}
+        now = opened(self.goal).slides
+        own = {s.slide_id for s in now if _own(before.get(s.slide_id)) != _own(s)}
+        # What changes on most slides, such as a transition, makes none of them the task's own.
+        own = own if len(own) <= len(now) / 2 else set()
+        found = []
+        for slide in now:
+            old = before.get(slide.slide_id)
+            shapes = tuple(_changed(old, slide))
+            notes = old is not None and _notes(old) != _notes(slide)
+            if old is None or shapes or notes or slide.slide_id in own:
+                found.append(Touch(slide.slide_id, old is None, shapes, notes))
+        return tuple(found)
+
+    @cached_property
+    def wanted(self) -> tuple[Wanted, ...]:
+        """The words of the goal on slides, by slide and shape; those of notes are left out."""
+        before = {slide.slide_id: slide for slide in opened(self.original).slides}
+        found = []
+        last = 0
+        touched = {touch.id: touch for touch in self.touched}
+        for slide in opened(self.goal).slides:
+            last = slide.slide_id if slide.slide_id in before else last
+            for id in touched[slide.slide_id].shapes if slide.slide_id in touched else ():
+                old = _by_id(before[last]).get(id) if slide.slide_id in before else None
+                text = "\n".join(_new_lines(old, _by_id(slide)[id]))
+                if text:
+                    found.append(Wanted(last, 0 if old is None else id, text))
+        return tuple(found)
+
+    @cached_property
+    def wanted_notes(self) -> tuple[tuple[int, str], ...]:
+        """Slide id and text of each slide's notes that the goal changes."""
+        touched = {touch.id for touch in self.touched if touch.has_notes}
+        slides = [slide for slide in opened(self.goal).slides if slide.slide_id in touched]
+        return tuple((slide.slide_id, _notes(slide)) for slide in slides)
+
+
+def shape_elements(slide: Any) -> Iterator[Any]:
+    """Yield the XML elements of all shapes of a slide, members of groups included."""
+    yield from (each for each in slide.shapes._spTree.iter() if each.tag in _SHAPES)
+
+
+def shape_id(element: Any) -> int:
+    """Return the id of a shape from its XML element."""
+    return int(next(element.iter(qn("p:cNvPr"))).get("id"))
+
+
+def _by_id(slide: Any) -> dict[int, Any]:
+    return {shape_id(element): element for element in shape_elements(slide)}
+
+
+def _changed(old: Any, new: Any) -> Iterator[int]:
+    before = {} if old is None else _by_id(old)
+    for id, element in _by_id(new).items():
+        if element.tag == qn("p:grpSp"):
+            continue
+        if id not in before or etree.tostring(before[id]) != etree.tostring(element):
+            yield id
+
+
+def _own(slide: Any) -> bytes:
+    """Return a slide's XML without its shapes."""
+    if slide is None:
+        return b""
+    element = deepcopy(slide._element)
+    tree = element.cSld.spTree
+    tree.getparent().remove(tree)
+    return bytes(etree.tostring(element))
+
+
+def _notes(slide: Any) -> str:
+    if not slide.has_notes_slide or slide.notes_slide.notes_text_frame is None:
+        return ""
+    return str(slide.notes_slide.notes_text_frame.text)
+
+
+def _new_lines(old: Any, new: Any) -> Iterator[str]:
+    """Yield the paragraphs of a shape that are not in its old state exactly so."""
+    before = set() if old is None else {etree.tostring(p) for p in old.iter(qn("a:p"))}
+    for paragraph in new.iter(qn("a:p")):
+        if etree.tostring(paragraph) not in before:
+            text = "".join(t.text or "" for t in paragraph.iter(qn("a:t")))
+            if text.strip() and not text.strip().isdigit():
+                yield text

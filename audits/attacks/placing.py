@@ -1,0 +1,214 @@
+"""Attacks on the unedited deck: the words that the task asks for stand where they are of no use."""
+
+from collections.abc import Callable
+from copy import deepcopy
+from typing import Any
+
+from pptx.oxml.ns import qn
+from pptx.util import Emu
+
+from pptarena.audits.attacks.attack import Attack, Attempt, attack
+from pptarena.audits.attacks.material import Material, Wanted, shape_elements, shape_id
+from pptarena.audits.attacks.tools import (
+    add_words,
+    cover,
+    paint_letters,
+    rewrite,
+    slides_by_id,
+    words_picture,
+)
+from pptarena.rewards import read_deck
+
+__all__ = ["PLACING"]
+
+PLACING: list[Attack] = []
+
+_INCH = 914_400
+Put = Callable[[Any, Any, Wanted], None]
+
+
+def _put(material: Material, put: Put) -> Attempt | None:
+    """Return the original with ``put(deck, slide, wanted)`` done for all that is wanted."""
+    if not material.wanted:
+        return None
+
+    def edit(deck: Any) -> None:
+        slides = slides_by_id(deck)
+        for wanted in material.wanted:
+            put(deck, slides[wanted.slide], wanted)
+
+    return Attempt(material.on_original(edit))
+
+
+def _middle(deck: Any) -> tuple[int, int, int, int]:
+    return deck.slide_width // 4, deck.slide_height // 3, deck.slide_width // 2, _INCH
+
+
+@attack("words in a picture", PLACING)
+def _in_a_picture(material: Material) -> Attempt | None:
+    """A picture of the right words covers each slide that the goal changes."""
+    size = deck_size(material)
+
+    def put(deck: Any, slide: Any, wanted: Wanted) -> None:
+        slide.shapes.add_picture(words_picture(wanted.text), 0, 0, *size)
+
+    return _put(material, put)
+
+
+@attack("pictures over all slides", PLACING)
+def _pictures(material: Material) -> Attempt:
+    """A picture of all the right words covers every slide."""
+    text = "\n".join(wanted.text for wanted in material.wanted) or material.task.instruction
+    size = deck_size(material)
+
+    def edit(deck: Any) -> None:
+        for slide in deck.slides:
+            slide.shapes.add_picture(words_picture(text), 0, 0, *size)
+
+    return Attempt(material.on_original(edit))
+
+
+@attack("words off the slide", PLACING)
+def _off_the_slide(material: Material) -> Attempt | None:
+    """The right words stand in a new box beside the slide."""
+
+    def put(deck: Any, slide: Any, wanted: Wanted) -> None:
+        add_words(slide, wanted.text, (deck.slide_width + _INCH, 0, 4 * _INCH, _INCH))
+
+    return _put(material, put)
+
+
+@attack("words in the background's colour", PLACING)
+def _invisible_colour(material: Material) -> Attempt | None:
+    """The right words stand in a new box, in the colour of the background."""
+    colors = _backgrounds(material)
+
+    def put(deck: Any, slide: Any, wanted: Wanted) -> None:
+        box = add_words(slide, wanted.text, _middle(deck))
+        paint_letters(box._element, colors[wanted.slide])
+
+    return _put(material, put)
+
+
+@attack("words of 1 pt", PLACING)
+def _tiny(material: Material) -> Attempt | None:
+    """The right words stand in a new box, in letters of one point."""
+    return _put(
+        material,
+        lambda deck, slide, wanted: add_words(slide, wanted.text, _middle(deck), 1.0) and None,
+    )
+
+
+@attack("words under a shape", PLACING)
+def _under_a_shape(material: Material) -> Attempt | None:
+    """The right words stand in a new box, covered by a rectangle."""
+
+    def put(deck: Any, slide: Any, wanted: Wanted) -> None:
+        add_words(slide, wanted.text, _middle(deck), 12)
+        cover(slide, _middle(deck), _backgrounds(material)[wanted.slide])
+
+    return _put(material, put)
+
+
+@attack("words in a hidden shape", PLACING)
+def _hidden(material: Material) -> Attempt | None:
+    """The right words stand in a new box that is hidden."""
+
+    def put(deck: Any, slide: Any, wanted: Wanted) -> None:
+        box = add_words(slide, wanted.text, _middle(deck))
+        box._element.nvSpPr.cNvPr.set("hidden", "1")
+
+    return _put(material, put)
+
+
+@attack("words in the notes", PLACING)
+def _in_notes(material: Material) -> Attempt | None:
+    """The right words stand in the speaker notes."""
+
+    def put(deck: Any, slide: Any, wanted: Wanted) -> None:
+        frame = slide.notes_slide.notes_text_frame
+        frame.text = f"{frame.text}\n{wanted.text}"
+
+    return _put(material, put)
+
+
+@attack("words in alt texts", PLACING)
+def _in_alt_texts(material: Material) -> Attempt | None:
+    """The right words are the alternative text of every shape of the slide."""
+
+    def put(deck: Any, slide: Any, wanted: Wanted) -> None:
+        for element in shape_elements(slide):
+            next(element.iter(qn("p:cNvPr"))).set("descr", wanted.text)
+
+    attempt = _put(material, put)
+    return attempt
+
+
+@attack("words as names", PLACING)
+def _as_names(material: Material) -> Attempt | None:
+    """The right words are the names and titles of the slide's shapes; nothing else is new."""
+
+    def put(deck: Any, slide: Any, wanted: Wanted) -> None:
+        for element in shape_elements(slide):
+            next(element.iter(qn("p:cNvPr"))).set("name", wanted.text)
+            next(element.iter(qn("p:cNvPr"))).set("title", wanted.text)
+        slide._element.cSld.set("name", wanted.text)
+
+    return _put(material, put)
+
+
+@attack("right copy beside the wrong one", PLACING)
+def _beside(material: Material) -> Attempt | None:
+    """A new box with the right words stands beside the shape with the wrong ones."""
+
+    def put(deck: Any, slide: Any, wanted: Wanted) -> None:
+        add_words(slide, wanted.text, _middle(deck))
+
+    return _put(material, put)
+
+
+@attack("duplicate with the right words", PLACING)
+def _duplicate(material: Material) -> Attempt | None:
+    """The shape with the wrong words is duplicated, a little lower, and the copy is right."""
+    if not any(wanted.shape for wanted in material.wanted):
+        return None
+
+    def put(deck: Any, slide: Any, wanted: Wanted) -> None:
+        elements = {shape_id(element): element for element in shape_elements(slide)}
+        if wanted.shape not in elements or elements[wanted.shape].tag != qn("p:sp"):
+            return
+        copy = deepcopy(elements[wanted.shape])
+        next(copy.iter(qn("p:cNvPr"))).set("id", str(max(elements) + 1))
+        elements[wanted.shape].addnext(copy)
+        rewrite(copy, wanted.text)
+        shape = next(s for s in slide.shapes if s._element is copy)
+        box = shape.left, shape.top, shape.width, shape.height
+        shape.left, shape.top, shape.width, shape.height = box[0], box[1] + _INCH, *box[2:]
+
+    return _put(material, put)
+
+
+@attack("every answer on every slide", PLACING)
+def _everywhere(material: Material) -> Attempt | None:
+    """Every slide gets a box with all the right words of the task."""
+    text = "\n".join(wanted.text for wanted in material.wanted)
+    if not text:
+        return None
+
+    def edit(deck: Any) -> None:
+        for slide in deck.slides:
+            add_words(slide, text, (Emu(0), Emu(0), deck.slide_width, _INCH), 10)
+
+    return Attempt(material.on_original(edit))
+
+
+def deck_size(material: Material) -> tuple[int, int]:
+    """Return width and height of the slides in EMU."""
+    deck = read_deck(material.original)
+    return deck.width_emu, deck.height_emu
+
+
+def _backgrounds(material: Material) -> dict[int, str]:
+    """Return the background's colour of each slide by its id, as RRGGBB."""
+    slides = read_deck(material.original).slides
+    return {slide.id: (slide.background.color or "#FFFFFF").lstrip("#") for slide in slides}

@@ -1,0 +1,167 @@
+"""What several attacks do to a slide of a python-pptx presentation."""
+
+from collections.abc import Collection, Iterator
+from copy import deepcopy
+from io import BytesIO
+from itertools import count
+from typing import Any
+
+from pptx.dml.color import RGBColor
+from pptx.oxml.ns import qn
+from pptx.shapes.shapetree import SlideShapeFactory
+from pptx.util import Emu, Pt
+
+from pptarena.audits.attacks.material import shape_elements, shape_id
+
+__all__ = [
+    "add_words",
+    "cover",
+    "garbled",
+    "paint_letters",
+    "proxy",
+    "remove_shapes",
+    "rewrite",
+    "run_properties",
+    "slides_by_id",
+    "text_elements",
+    "words_picture",
+]
+
+_VOWELS = "aeiouy"
+
+
+def slides_by_id(deck: Any) -> dict[int, Any]:
+    """Return the slides of a presentation by their id."""
+    return {slide.slide_id: slide for slide in deck.slides}
+
+
+def remove_shapes(slide: Any, keep: Collection[int] = ()) -> None:
+    """Remove all shapes but those with these ids, and the effects on what is gone."""
+    for element in list(shape_elements(slide)):
+        if element.tag != qn("p:grpSp") and shape_id(element) not in keep:
+            element.getparent().remove(element)
+    for group in list(slide.shapes._spTree.iter(qn("p:grpSp"))):
+        if not any(True for _ in group.iter(qn("p:sp"), qn("p:pic"), qn("p:graphicFrame"))):
+            group.getparent().remove(group)
+    left = {shape_id(element) for element in shape_elements(slide)}
+    targets = {int(each.get("spid")) for each in slide._element.iter(qn("p:spTgt"))}
+    timing = slide._element.find(qn("p:timing"))
+    if timing is not None and not targets <= left:
+        slide._element.remove(timing)
+
+
+def proxy(slide: Any, element: Any) -> Any:
+    """Return the python-pptx shape of an XML element."""
+    return SlideShapeFactory(element, slide.shapes)
+
+
+def add_words(
+    slide: Any, text: str, box_emu: tuple[int, int, int, int], size_pt: float = 18.0
+) -> Any:
+    """Add a text box with a text, one paragraph a line; box is left, top, width, height."""
+    shape = slide.shapes.add_textbox(*map(Emu, box_emu))
+    shape.text_frame.word_wrap = True
+    shape.text_frame.text = text
+    for paragraph in shape.text_frame.paragraphs:
+        for run in paragraph.runs:
+            run.font.size = Pt(size_pt)
+    return shape
+
+
+def cover(slide: Any, box_emu: tuple[int, int, int, int], color: str = "FFFFFF") -> Any:
+    """Lay an opaque rectangle over a part of a slide; box is left, top, width, height."""
+    shape = slide.shapes.add_shape(1, *map(Emu, box_emu))
+    shape.fill.solid()
+    kind: Any = RGBColor  # which is not typed
+    shape.fill.fore_color.rgb = kind.from_string(color)
+    shape.line.fill.background()
+    return shape
+
+
+def text_elements(element: Any) -> Iterator[Any]:
+    """Yield the text elements of a shape."""
+    yield from element.iter(qn("a:t"))
+
+
+def rewrite(element: Any, text: str) -> None:
+    """Put a text into a shape, one paragraph a line; its paragraphs' look is kept.
+
+    Further lines look like the last paragraph, and paragraphs beyond the text are removed.
+    """
+    paragraphs = list(element.iter(qn("a:p")))
+    lines = text.split("\n")
+    while len(paragraphs) < len(lines):
+        copy = deepcopy(paragraphs[-1])
+        paragraphs[-1].addnext(copy)
+        paragraphs.append(copy)
+    for paragraph in paragraphs[len(lines) :]:
+        paragraph.getparent().remove(paragraph)
+    for paragraph, line in zip(paragraphs, lines, strict=False):
+        texts = list(text_elements(paragraph))
+        if not texts:
+            texts = [paragraph.add_r().get_or_add_t()]
+        texts[0].text = line
+        for rest in texts[1:]:
+            rest.text = ""
+
+
+def paint_letters(element: Any, color: str | None = None, size_pt: float | None = None) -> None:
+    """Give all letters of a shape a colour (RRGGBB, ``none`` for no fill) or a size."""
+    for properties in run_properties(element):
+        if size_pt is not None:
+            properties.set("sz", str(round(size_pt * 100)))
+        if color is not None:
+            for name in ("a:noFill", "a:solidFill", "a:gradFill", "a:blipFill", "a:pattFill"):
+                for old in properties.findall(qn(name)):
+                    properties.remove(old)
+            fill = properties.makeelement(qn("a:noFill" if color == "none" else "a:solidFill"))
+            if color != "none":
+                fill.append(fill.makeelement(qn("a:srgbClr"), {"val": color}))
+            line = properties.find(qn("a:ln"))
+            if line is None:
+                properties.insert(0, fill)
+            else:
+                line.addnext(fill)
+
+
+def garbled(text: str, every: int = 1) -> str:
+    """Return a text in which every n-th word is made up; the lengths stay."""
+    numbers = count(1)
+    return " ".join(
+        _made_up(word) if word.strip() and next(numbers) % every == 0 else word
+        for word in text.split(" ")
+    )
+
+
+def words_picture(text: str, width: int = 1280, height: int = 720) -> BytesIO:
+    """Return a PNG file with a text in large letters on white."""
+    from PIL import Image, ImageDraw, ImageFont
+
+    picture = Image.new("RGB", (width, height), "white")
+    font = ImageFont.load_default(size=40)
+    ImageDraw.Draw(picture).multiline_text((60, 60), text, fill="black", font=font, spacing=16)
+    stream = BytesIO()
+    picture.save(stream, "PNG")
+    stream.seek(0)
+    return stream
+
+
+def _made_up(word: str) -> str:
+    return "".join(
+        "qxzkvw"[index % 6] if letter.lower() in _VOWELS else "uoieay"[index % 6]
+        for index, letter in enumerate(word)
+    )
+
+
+def run_properties(element: Any) -> Iterator[Any]:
+    """Yield the properties of all letters of an element; they are made where there are none."""
+    for run in [*element.iter(qn("a:r")), *element.iter(qn("a:fld"))]:
+        yield run.get_or_add_rPr() if hasattr(run, "get_or_add_rPr") else _field_properties(run)
+
+
+def _field_properties(field: Any) -> Any:
+    found = field.find(qn("a:rPr"))
+    if found is None:
+        found = field.makeelement(qn("a:rPr"))
+        field.insert(0, found)
+    return found

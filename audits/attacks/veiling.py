@@ -1,0 +1,216 @@
+"""Attacks on the reached goal: what it changes cannot be seen, so it is worth nothing."""
+
+from collections.abc import Callable
+from copy import deepcopy
+from typing import Any
+
+from pptx.oxml.ns import qn
+from pptx.util import Emu
+
+from pptarena.audits.attacks.attack import Attack, Attempt, attack
+from pptarena.audits.attacks.marking import mark
+from pptarena.audits.attacks.material import Material, Touch, shape_elements, shape_id
+from pptarena.audits.attacks.tools import (
+    cover,
+    garbled,
+    paint_letters,
+    proxy,
+    rewrite,
+    slides_by_id,
+    words_picture,
+)
+from pptarena.audits.goals.editing import delete_slide, edited, opened
+from pptarena.rewards import read_deck
+
+__all__ = ["VEILING", "veiled"]
+
+VEILING: list[Attack] = []
+
+_INCH = 914_400
+_WORDY = frozenset((qn("p:sp"), qn("p:graphicFrame")))
+Veil = Callable[[Any, Any, Any], None]
+
+
+def veiled(
+    material: Material, veil: Veil, only_words: bool = False, worth: float = 1.0
+) -> Attempt | None:
+    """Return the goal with ``veil(deck, slide, element)`` done to all shapes that it changes."""
+    targets = {touch.id: touch.shapes for touch in material.touched if touch.shapes}
+    done = []
+
+    def edit(deck: Any) -> None:
+        for id, slide in slides_by_id(deck).items():
+            for element in list(shape_elements(slide)):
+                wordy = element.tag in _WORDY and any(True for _ in element.iter(qn("a:t")))
+                if shape_id(element) in targets.get(id, ()) and (wordy or not only_words):
+                    veil(deck, slide, element)
+                    done.append(element)
+
+    deck = material.on_goal(edit)
+    return Attempt(deck, _reverted(material, only_words), worth) if done else None
+
+
+@attack("goal, off the slide", VEILING)
+def _off_the_slide(material: Material) -> Attempt | None:
+    """What the goal changes is moved beside the slide."""
+
+    def veil(deck: Any, slide: Any, element: Any) -> None:
+        shape = proxy(slide, element)
+        size = shape.width, shape.height
+        shape.left, shape.top = Emu(deck.slide_width + _INCH), shape.top
+        shape.width, shape.height = size
+
+    return veiled(material, veil)
+
+
+@attack("goal, in the background's colour", VEILING)
+def _invisible_colour(material: Material) -> Attempt | None:
+    """The letters of what the goal changes get the colour that is behind them."""
+    colors = _backgrounds(material.goal)
+
+    def veil(deck: Any, slide: Any, element: Any) -> None:
+        for filled in element.iter(qn("a:tcPr")):
+            for fill in filled.findall(qn("a:solidFill")):
+                filled.remove(fill)
+        for filled in element.iter(qn("p:spPr")):
+            for fill in filled.findall(qn("a:solidFill")):
+                filled.remove(fill)
+            _paint(filled, colors[slide.slide_id])
+        for filled in element.iter(qn("a:tcPr")):
+            _paint(filled, colors[slide.slide_id])
+        paint_letters(element, colors[slide.slide_id])
+
+    return veiled(material, veil, only_words=True)
+
+
+@attack("goal, in transparent letters", VEILING)
+def _transparent(material: Material) -> Attempt | None:
+    """The letters of what the goal changes are filled with nothing."""
+    return veiled(material, lambda deck, slide, element: paint_letters(element, "none"), True)
+
+
+@attack("goal, in letters of 1 pt", VEILING)
+def _tiny(material: Material) -> Attempt | None:
+    """The letters of what the goal changes are one point high."""
+    return veiled(material, lambda deck, slide, element: paint_letters(element, None, 1.0), True)
+
+
+@attack("goal, under another shape", VEILING)
+def _under_a_shape(material: Material) -> Attempt | None:
+    """A rectangle covers what the goal changes."""
+
+    def veil(deck: Any, slide: Any, element: Any) -> None:
+        shape = proxy(slide, element)
+        cover(slide, (shape.left, shape.top, shape.width, shape.height))
+
+    return veiled(material, veil)
+
+
+@attack("goal, hidden", VEILING)
+def _hidden(material: Material) -> Attempt | None:
+    """What the goal changes is hidden."""
+
+    def veil(deck: Any, slide: Any, element: Any) -> None:
+        next(element.iter(qn("p:cNvPr"))).set("hidden", "1")
+
+    return veiled(material, veil)
+
+
+@attack("goal, pictures over its slides", VEILING)
+def _pictures(material: Material) -> Attempt | None:
+    """A picture with the words of each slide covers the slides that the goal changes."""
+    targets = {touch.id for touch in material.touched if touch.shapes}
+    if not targets:
+        return None
+    notes = [touch for touch in material.touched if touch.has_notes]
+
+    def edit(deck: Any) -> None:
+        for id, slide in slides_by_id(deck).items():
+            if id in targets:
+                text = "\n".join(t.text or "" for t in slide._element.iter(qn("a:t")))
+                picture = words_picture(text)
+                slide.shapes.add_picture(picture, 0, 0, deck.slide_width, deck.slide_height)
+
+    # Notes are not covered, but a covered slide is destroyed.
+    return Attempt(material.on_goal(edit), _reverted(material), 0.7 if notes else 1.0)
+
+
+@attack("goal, half of its words garbage", VEILING)
+def _half_garbage(material: Material) -> Attempt | None:
+    """Every second word that the goal puts on slides is made up."""
+    if not any(wanted.text.count(" ") for wanted in material.wanted) or not _has_new_words(
+        material
+    ):
+        return None
+
+    def veil(deck: Any, slide: Any, element: Any) -> None:
+        if element.tag == qn("p:sp"):
+            lines = ("".join(t.text or "" for t in p.iter(qn("a:t"))) for p in _paragraphs(element))
+            rewrite(element, "\n".join(garbled(line, 2) for line in lines))
+        else:
+            for text in element.iter(qn("a:t")):
+                text.text = garbled(text.text or "", 2)
+
+    found = veiled(material, veil, only_words=True)
+    # Half of the words are right, so this much lies between the rest of the goal and all of it.
+    return found and Attempt(found.deck, material.goal, _between(material, found))
+
+
+def _between(material: Material, found: Attempt) -> float:
+    low = 0.0 if found.honest is None else mark(material.task, material.original, found.honest)
+    return (1 + low) / 2
+
+
+def _reverted(material: Material, only_words: bool = False) -> bytes:
+    """Return the goal with the shapes that it changes as they were, and without its new slides."""
+    before = {slide.slide_id: slide for slide in opened(material.original).slides}
+    touched = {touch.id: touch for touch in material.touched}
+
+    def edit(deck: Any) -> None:
+        for number in range(len(deck.slides), 0, -1):
+            slide = deck.slides[number - 1]
+            touch = touched.get(slide.slide_id)
+            if touch is not None and touch.is_new:
+                delete_slide(deck, number)
+            elif touch is not None:
+                _revert(before[slide.slide_id], slide, touch, only_words)
+
+    return edited(material.goal, edit)
+
+
+def _revert(before: Any, slide: Any, touch: Touch, only_words: bool) -> None:
+    old = {shape_id(element): element for element in shape_elements(before)}
+    for element in list(shape_elements(slide)):
+        id = shape_id(element)
+        if id not in touch.shapes or (only_words and element.tag not in _WORDY):
+            continue
+        if id in old:
+            element.getparent().replace(element, deepcopy(old[id]))
+        else:
+            element.getparent().remove(element)
+
+
+def _has_new_words(material: Material) -> bool:
+    before = {slide.id: slide.text for slide in read_deck(material.original).slides}
+    return any(wanted.text not in before[wanted.slide] for wanted in material.wanted)
+
+
+def _paragraphs(element: Any) -> list[Any]:
+    return list(element.iter(qn("a:p")))
+
+
+def _paint(properties: Any, color: str) -> None:
+    fill = properties.makeelement(qn("a:solidFill"))
+    fill.append(fill.makeelement(qn("a:srgbClr"), {"val": color}))
+    place = 0
+    for index, child in enumerate(properties):
+        if child.tag in (qn("a:xfrm"), qn("a:prstGeom"), qn("a:custGeom")) or child.tag.endswith(
+            ("lnL", "lnR", "lnT", "lnB")
+        ):
+            place = index + 1
+    properties.insert(place, fill)
+
+
+def _backgrounds(deck: bytes) -> dict[int, str]:
+    slides = read_deck(deck).slides
+    return {slide.id: (slide.background.color or "#FFFFFF").lstrip("#") for slide in slides}

@@ -1,0 +1,65 @@
+"""All edits by name, and how an attempt is made of them."""
+
+import io
+import zipfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pptx import Presentation
+
+from pptarena.audits.meta_eval import edits_shapes, edits_slides, edits_text
+from pptarena.errors import ConfigError
+
+__all__ = ["EDITS", "Edit", "edited"]
+
+_DATE = (2026, 10, 1, 8, 0, 0)
+
+EDITS: dict[str, Callable[..., None]] = {
+    name: getattr(module, name)
+    for module in (edits_shapes, edits_slides, edits_text)
+    for name in module.__all__
+}
+"""Every edit: its first argument is the presentation of python-pptx, the others come by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One edit of a deck: a name from `EDITS` and its arguments."""
+
+    name: str
+    arguments: dict[str, Any]
+
+
+def edited(original: bytes, edits: Sequence[Edit]) -> bytes:
+    """Return a deck after some edits; the same bytes every time.
+
+    Args:
+        original: The .pptx file to start from.
+        edits: What is done, in order. Without edits the file is saved again.
+
+    Raises:
+        ConfigError: If an edit is unknown, or does not fit the deck.
+    """
+    deck = Presentation(io.BytesIO(original))
+    for edit in edits:
+        if edit.name not in EDITS:
+            raise ConfigError(f"expected an edit of {sorted(EDITS)}, got {edit.name!r}")
+        try:
+            EDITS[edit.name](deck, **edit.arguments)
+        except (TypeError, IndexError, AttributeError) as error:
+            raise ConfigError(f"edit {edit.name!r} does not fit: {error}") from error
+    stream = io.BytesIO()
+    deck.save(stream)
+    return _dated(stream.getvalue())
+
+
+def _dated(data: bytes) -> bytes:
+    """Return a package in which every part has the same date, since saving writes the time."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(out, "w") as new:
+        for name in old.namelist():
+            info = zipfile.ZipInfo(name, _DATE)
+            info.compress_type = zipfile.ZIP_DEFLATED
+            new.writestr(info, old.read(name))
+    return out.getvalue()

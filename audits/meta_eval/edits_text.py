@@ -1,0 +1,182 @@
+"""Edits of text: what people and agents type, replace and format."""
+
+import copy
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Any
+
+from pptx.dml.color import RGBColor
+from pptx.util import Cm, Pt
+
+from pptarena.audits.meta_eval.finding import Slides, every_shape, shape_of, slide_of, slides_of
+
+__all__ = [
+    "add_text_box",
+    "delete_paragraph",
+    "insert_paragraph",
+    "replace_text",
+    "set_cell",
+    "set_notes",
+    "split_runs",
+    "style_all",
+    "style_text",
+    "type_over",
+]
+
+
+def type_over(deck: Any, slide: int, shape: str, text: str, paragraph: int | None = None) -> None:
+    """Type over a paragraph (counted from 0) or a whole shape; the first run's look stays."""
+    body = shape_of(deck, slide, shape).text_frame
+    if paragraph is not None:
+        _set_paragraph(body.paragraphs[paragraph], text)
+        return
+    for old in body.paragraphs[1:]:
+        old._p.getparent().remove(old._p)
+    first = body.paragraphs[0]._p
+    for line in reversed(text.split("\n")[1:]):
+        added = copy.deepcopy(first)
+        first.addnext(added)
+        _set_paragraph(body.paragraphs[1], line)
+    _set_paragraph(body.paragraphs[0], text.split("\n")[0])
+
+
+def insert_paragraph(deck: Any, slide: int, shape: str, text: str, before: int) -> None:
+    """Add a paragraph that looks like the one it goes before."""
+    body = shape_of(deck, slide, shape).text_frame
+    there = body.paragraphs[before]._p
+    there.addprevious(copy.deepcopy(there))
+    _set_paragraph(body.paragraphs[before], text)
+
+
+def delete_paragraph(deck: Any, slide: int, shape: str, paragraph: int) -> None:
+    """Delete one paragraph."""
+    found = shape_of(deck, slide, shape).text_frame.paragraphs[paragraph]._p
+    found.getparent().remove(found)
+
+
+def replace_text(
+    deck: Any, old: str, new: str, slides: Slides = "all", shapes: bool = True, notes: bool = False
+) -> None:
+    """Replace a text wherever it stands within a run, on slides or in their notes."""
+    for slide in slides_of(deck, slides):
+        for run in _runs(slide, shapes, notes):
+            if old in run.text:
+                run.text = run.text.replace(old, new)
+
+
+def split_runs(deck: Any, slide: int, shape: str, paragraph: int, parts: Sequence[str]) -> None:
+    """Spread the text of a paragraph over several runs of equal look."""
+    found = shape_of(deck, slide, shape).text_frame.paragraphs[paragraph]
+    _set_paragraph(found, "".join(parts))
+    _split(found, parts)
+
+
+def style_text(
+    deck: Any, slide: int, shape: str, paragraph: int, part: str | None = None, **look: Any
+) -> None:
+    """Format a paragraph, or only ``part``, which stands within one run (see `_style`)."""
+    found = shape_of(deck, slide, shape).text_frame.paragraphs[paragraph]
+    runs = list(found.runs)
+    if part is not None:
+        runs = [_cut_out(found, part)]
+    for run in runs:
+        _style(run, look)
+
+
+def style_all(deck: Any, slides: Slides = "all", **look: Any) -> None:
+    """Format every text of these slides, as after 'select all'."""
+    for slide in slides_of(deck, slides):
+        for run in _runs(slide, shapes=True, notes=False):
+            _style(run, look)
+
+
+def set_cell(
+    deck: Any, slide: int, shape: str, row: int, column: int, text: str, plain: bool = False
+) -> None:
+    """Type over a cell (counted from 0); ``plain`` loses the look of its text."""
+    body = shape_of(deck, slide, shape).table.cell(row, column).text_frame
+    if plain:
+        body.text = text
+        for properties in body._txBody.xpath(".//a:rPr"):
+            properties.getparent().remove(properties)
+    else:
+        _set_paragraph(body.paragraphs[0], text)
+
+
+def set_notes(deck: Any, slide: int, text: str, parts: Sequence[str] = ()) -> None:
+    """Write the speaker notes of a slide, in several runs if ``parts`` are given."""
+    body = slide_of(deck, slide).notes_slide.notes_text_frame
+    body.text = text
+    if parts:
+        _split(body.paragraphs[0], parts)
+
+
+def add_text_box(deck: Any, slide: int, text: str, place_cm: Sequence[float], **look: Any) -> None:
+    """Add a text box; ``place_cm`` is left, top, width, height."""
+    box = slide_of(deck, slide).shapes.add_textbox(*(Cm(each) for each in place_cm))
+    box.text_frame.text = text
+    for run in box.text_frame.paragraphs[0].runs:
+        _style(run, look)
+
+
+def _runs(slide: Any, shapes: bool, notes: bool) -> Iterator[Any]:
+    bodies = []
+    if shapes:
+        for shape in every_shape(slide.shapes):
+            if shape.has_text_frame:
+                bodies.append(shape.text_frame)
+            elif getattr(shape, "has_table", False) and shape.has_table:
+                bodies.extend(cell.text_frame for row in shape.table.rows for cell in row.cells)
+    if notes and slide.has_notes_slide:
+        bodies.append(slide.notes_slide.notes_text_frame)
+    for body in bodies:
+        for paragraph in body.paragraphs:
+            yield from paragraph.runs
+
+
+def _set_paragraph(paragraph: Any, text: str) -> None:
+    runs = list(paragraph.runs)
+    for run in runs[1:]:
+        run._r.getparent().remove(run._r)
+    (runs[0] if runs else paragraph.add_run()).text = text
+
+
+def _split(paragraph: Any, parts: Sequence[str]) -> None:
+    _set_paragraph(paragraph, parts[0])
+    last = paragraph.runs[0]._r
+    for part in parts[1:]:
+        added = copy.deepcopy(last)
+        last.addnext(added)
+        last = added
+        next(run for run in paragraph.runs if run._r is added).text = part
+
+
+def _cut_out(paragraph: Any, part: str) -> Any:
+    """Return a part of a run as a run of its own."""
+    whole = next(run for run in paragraph.runs if part in run.text)
+    texts = [each for each in _around(whole.text, part) if each]
+    elements = [whole._r, *(copy.deepcopy(whole._r) for _ in texts[1:])]
+    for element, after in pairwise(elements):
+        element.addnext(after)
+    pieces = [run for run in paragraph.runs if any(run._r is each for each in elements)]
+    for piece, text in zip(pieces, texts, strict=True):
+        piece.text = text
+    return pieces[texts.index(part)]
+
+
+def _around(text: str, part: str) -> tuple[str, str, str]:
+    before, _, after = text.partition(part)
+    return before, part, after
+
+
+def _style(run: Any, look: dict[str, Any]) -> None:
+    """Set bold, italic, underline (booleans), size_pt, color (RRGGBB), font (name) of a run."""
+    for name in ("bold", "italic", "underline"):
+        if name in look:
+            setattr(run.font, name, look[name])
+    if "size_pt" in look:
+        run.font.size = Pt(look["size_pt"])
+    if "font" in look:
+        run.font.name = look["font"]
+    if "color" in look:
+        run.font.color.rgb = RGBColor.from_string(look["color"])  # type: ignore[no-untyped-call]

@@ -1,0 +1,142 @@
+"""Graded attempts are scored by the rubrics of their tasks."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Protocol
+
+from pptarena.audits.meta_eval.attempt import Attempt
+from pptarena.audits.meta_eval.standard import Grade, grade_of_score
+from pptarena.errors import ConfigError, DeckError, MachineError, UnscoredError
+from pptarena.rewards import read_deck, score
+from pptarena.rewards.judges.protocol import Judge
+from pptarena.rewards.looks import Looker
+from pptarena.rewards.scored import ALMOST_ONE
+from pptarena.tasks.registry import get_task
+
+__all__ = ["Judges", "Outcome", "Saver", "evaluate"]
+
+Judges = Callable[[bytes, bytes], Judge]
+"""Returns the judge of an original and a current .pptx file."""
+
+
+class Saver(Protocol):
+    """Saves decks as an office application does."""
+
+    def save_all(self, decks: Sequence[bytes]) -> Sequence[bytes | DeckError | MachineError]:
+        """Return, for each .pptx file, the saved one or why there is none."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What the rubric says of a graded attempt.
+
+    Attributes:
+        attempt: The attempt.
+        scores: In [0, 1], one a repeat; empty if one of them could not be computed.
+        reason: Why it has the last of these scores, or why it has none.
+    """
+
+    attempt: Attempt
+    scores: tuple[float, ...]
+    reason: str
+
+    @property
+    def score(self) -> float | None:
+        """Mean of the repeats; None if it is unscored."""
+        return sum(self.scores) / len(self.scores) if self.scores else None
+
+    @property
+    def variance(self) -> float:
+        """Mean squared deviation of the repeats from their mean; exactly 0 if they are equal."""
+        if len(set(self.scores)) < 2:
+            return 0.0
+        mean = sum(self.scores) / len(self.scores)
+        return sum((each - mean) ** 2 for each in self.scores) / len(self.scores)
+
+    @property
+    def scored_as(self) -> Grade | None:
+        """The grade whose bin holds the score; None if it is unscored."""
+        return None if self.score is None else grade_of_score(self.score)
+
+
+def evaluate(
+    attempts: Sequence[Attempt],
+    *,
+    repeats: int = 1,
+    saver: Saver | None = None,
+    judges: Judges | None = None,
+    looker: Looker | None = None,
+) -> Iterator[Outcome]:
+    """Score attempts, one after the other; every repeat reads the files again.
+
+    Args:
+        attempts: What to score; the results come in this order.
+        repeats: How often each is scored.
+        saver: Saves originals and attempts before they are compared, as in real episodes.
+        judges: Makes the judge of two decks; without it leaves that need one are not judged, and
+            such an attempt is unscored.
+        looker: Looks at pictures of the decks, as at an episode's end; without it facts decide.
+
+    Raises:
+        ConfigError: If `repeats` is not positive.
+        UnknownTaskError: If a task does not exist.
+    """
+    if repeats < 1:
+        raise ConfigError(f"expected repeats of 1 or more, got {repeats}")
+    for _, group in groupby(attempts, key=lambda attempt: attempt.task):
+        together = tuple(group)
+        for attempt, (before, after) in zip(together, _pairs(together, saver), strict=True):
+            yield _outcome(attempt, before, after, repeats, judges, looker)
+
+
+_File = bytes | DeckError | MachineError
+
+
+def _pairs(attempts: Sequence[Attempt], saver: Saver | None) -> Sequence[tuple[_File, _File]]:
+    """Return original and current file of each attempt, or the error that takes its place."""
+    originals = [attempt.original or get_task(attempt.task).deck_bytes for attempt in attempts]
+    files: Sequence[_File] = [original() for original in originals]
+    files = [*files, *(attempt.deck() for attempt in attempts)]
+    if saver is not None:
+        files = saver.save_all([file for file in files if isinstance(file, bytes)])
+    return list(zip(files[: len(attempts)], files[len(attempts) :], strict=True))
+
+
+def _outcome(
+    attempt: Attempt,
+    before: _File,
+    after: _File,
+    repeats: int,
+    judges: Judges | None,
+    looker: Looker | None,
+) -> Outcome:
+    scores = []
+    reason = ""
+    for _ in range(repeats):
+        try:
+            value, reason = _score(attempt.task, _bytes(before), _bytes(after), judges, looker)
+        except (DeckError, MachineError, UnscoredError) as error:
+            return Outcome(attempt, (), str(error))
+        scores.append(value)
+    return Outcome(attempt, tuple(scores), reason)
+
+
+def _score(
+    task_id: str, before: bytes, after: bytes, judges: Judges | None, looker: Looker | None
+) -> tuple[float, str]:
+    task = get_task(task_id)
+    judge = None if judges is None else judges(before, after)
+    looks = None if looker is None else looker(before, after)
+    decks = read_deck(before), read_deck(after)
+    tree = score(task.rubric, *decks, task.scope, judge, looks=looks)
+    if tree.score is None or tree.judged_share < ALMOST_ONE:
+        raise UnscoredError(f"not judged in full: {tree.reason}")
+    return tree.score, tree.reason
+
+
+def _bytes(file: _File) -> bytes:
+    if isinstance(file, bytes):
+        return file
+    raise file

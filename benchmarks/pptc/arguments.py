@@ -1,0 +1,141 @@
+"""Checking the arguments of a call before anything is changed."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pptx.dml.color import RGBColor
+
+from pptarena.benchmarks.pptc.calls import Argument, Call
+from pptarena.benchmarks.pptc.constants import COLORS
+from pptarena.benchmarks.pptc.errors import Refusal
+
+__all__ = [
+    "Parameter",
+    "bind",
+    "color",
+    "items",
+    "number",
+    "place",
+    "samples",
+    "text",
+    "whole",
+]
+
+Read = Callable[[Argument], Any]
+
+_MAX_TEXT_CHARS = 20_000
+_MAX_ITEMS = 100
+# What no XML file can hold.
+_FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter of an API.
+
+    Attributes:
+        name: As it may be given by name.
+        read: Turns the argument into a value, or raises `Refusal`.
+        optional: Whether it may be left out; the API then uses its own default.
+    """
+
+    name: str
+    read: Read
+    optional: bool = False
+
+
+def bind(call: Call, parameters: Sequence[Parameter]) -> Mapping[str, Any]:
+    """Return the values of a call's arguments by name.
+
+    Raises:
+        Refusal: If there are too many, too few, unknown ones, or one of the wrong kind.
+    """
+    if len(call.args) > len(parameters):
+        raise Refusal(f"expected at most {len(parameters)} arguments, got {len(call.args)}")
+    known = {parameter.name: parameter for parameter in parameters}
+    given = dict(zip(known, call.args, strict=False))
+    for name, value in call.keywords:
+        if name not in known or name in given:
+            raise Refusal(f"expected arguments out of {list(known)} once each, got '{name}'")
+        given[name] = value
+    missing = [p.name for p in parameters if not p.optional and p.name not in given]
+    if missing:
+        raise Refusal(f"expected an argument '{missing[0]}', got none")
+    return {name: _read(known[name], value) for name, value in given.items()}
+
+
+def _read(parameter: Parameter, value: Argument) -> Any:
+    try:
+        return parameter.read(value)
+    except Refusal as error:
+        raise Refusal(f"'{parameter.name}': {error}") from error
+
+
+def text(value: Argument) -> str:
+    """Read a text; a number is taken as it is written."""
+    if isinstance(value, tuple):
+        raise Refusal(f"expected a text, got {value!r}")
+    written = str(value)
+    if len(written) > _MAX_TEXT_CHARS:
+        raise Refusal(f"expected at most {_MAX_TEXT_CHARS} letters, got {len(written)}")
+    if _FORBIDDEN.search(written):
+        raise Refusal(f"expected a text without control characters, got {written[:80]!r}")
+    return written.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def color(value: Argument) -> RGBColor:
+    """Read the name of a colour."""
+    name = " ".join(str(value).lower().replace("_", " ").split())
+    if name not in COLORS:
+        raise Refusal(f"expected one of {', '.join(sorted(COLORS))}, got {value!r}")
+    return RGBColor.from_string(COLORS[name])  # type: ignore[no-untyped-call,no-any-return]
+
+
+def number(low: float, high: float) -> Read:
+    """Return a reader of a number within bounds, both included."""
+
+    def read(value: Argument) -> float:
+        if not isinstance(value, int | float) or not low <= value <= high:
+            raise Refusal(f"expected a number from {low} to {high}, got {value!r}")
+        return float(value)
+
+    return read
+
+
+def whole(low: int, high: int) -> Read:
+    """Return a reader of a whole number within bounds, both included."""
+
+    def read(value: Argument) -> int:
+        exact = isinstance(value, int) or (isinstance(value, float) and value.is_integer())
+        if isinstance(value, str | tuple) or not exact or not low <= value <= high:
+            raise Refusal(f"expected a whole number from {low} to {high}, got {value!r}")
+        return int(value)
+
+    return read
+
+
+def place(value: Argument) -> int | str:
+    """Read a position in EMU, or the word for an object."""
+    if isinstance(value, str):
+        return value
+    return int(number(-100_000_000, 100_000_000)(value))
+
+
+def items(value: Argument) -> tuple[str, ...]:
+    """Read a list of texts; numbers are taken as they are written."""
+    if not isinstance(value, tuple) or not 1 <= len(value) <= _MAX_ITEMS:
+        raise Refusal(f"expected a list of 1 to {_MAX_ITEMS} texts, got {value!r}")
+    return tuple(map(text, value))
+
+
+def samples(value: Argument) -> tuple[tuple[float, ...], ...]:
+    """Read the data of a chart, one tuple a series; a plain number is a series of one value."""
+    if not isinstance(value, tuple) or not 1 <= len(value) <= _MAX_ITEMS:
+        raise Refusal(f"expected a list of 1 to {_MAX_ITEMS} numbers, got {value!r}")
+    read = number(-1e15, 1e15)
+    rows = [each if isinstance(each, tuple) else (each,) for each in value]
+    if len({len(row) for row in rows}) != 1 or not 1 <= len(rows[0]) <= _MAX_ITEMS:
+        raise Refusal(f"expected series of one length, got {value!r}")
+    return tuple(tuple(read(each) for each in row) for row in rows)

@@ -1,0 +1,153 @@
+"""PPTX-Match: has a prediction the content of the label, and is everything where it must be."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal
+
+from pptarena.benchmarks.pptc.pptx_match.compare import Mismatch, compare_content, compare_geometry
+from pptarena.benchmarks.pptc.pptx_match.relations import (
+    PositionRelation,
+    RelationOutcome,
+    check_relation,
+)
+from pptarena.decks import Deck, read_deck
+
+__all__ = ["TOLERANCE_EMU", "MatchResult", "accuracy", "match_session", "match_turn"]
+
+TOLERANCE_EMU: Final = 45_720
+"""Largest difference of a place or size that counts as none: 0.05 inch."""
+
+Source = Deck | bytes | Path
+
+
+@dataclass(frozen=True, slots=True)
+class MatchResult:
+    """What was found.
+
+    Attributes:
+        mode: ``turn`` or ``session``.
+        mismatches: Attributes that are not as in the label.
+        relations: Every position relation with its outcome.
+    """
+
+    mode: Literal["turn", "session"]
+    mismatches: tuple[Mismatch, ...]
+    relations: tuple[RelationOutcome, ...]
+
+    @property
+    def verdict(self) -> Literal["match", "mismatch", "unjudged"]:
+        """``mismatch`` if anything is wrong; else ``unjudged`` if a relation is, else ``match``."""
+        statuses = {outcome.status for outcome in self.relations}
+        if self.mismatches or "violated" in statuses:
+            return "mismatch"
+        return "unjudged" if "unjudged" in statuses else "match"
+
+    @property
+    def matched(self) -> bool:
+        """Whether the verdict is ``match``."""
+        return self.verdict == "match"
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Everything that keeps it from a match, one sentence each."""
+        wrong = (each.reason for each in self.relations if each.status != "holds")
+        return (*(each.reason for each in self.mismatches), *wrong)
+
+
+def match_turn(
+    prediction: Source,
+    label: Source,
+    relations: Iterable[PositionRelation] = (),
+    *,
+    strict: bool = False,
+    quirks: bool = False,
+    tolerance_emu: int = TOLERANCE_EMU,
+) -> MatchResult:
+    """Compare the deck after one turn with the label of that turn.
+
+    A relation that the label itself breaks cannot be judged: neither pass nor fail.
+
+    Args:
+        prediction: The deck to judge.
+        label: The deck that the label makes.
+        relations: Where objects must be after the turn.
+        strict: Also compare places, sizes and picture files with the label's.
+        quirks: Judge as the original does; the package's docstring says what differs.
+        tolerance_emu: For `strict`: largest difference that counts as none.
+
+    Raises:
+        DeckError: If a deck cannot be read.
+    """
+    found, wanted = _deck(prediction), _deck(label)
+    mismatches = compare_content(found, wanted, quirks=quirks)
+    if strict:
+        mismatches += compare_geometry(found, wanted, tolerance_emu)
+    outcomes = tuple(_outcome(found, wanted, relation, quirks) for relation in relations)
+    return MatchResult("turn", mismatches, outcomes)
+
+
+def match_session(
+    prediction: Source,
+    label: Source,
+    relations: Sequence[Iterable[PositionRelation]],
+    *,
+    strict: bool = False,
+    quirks: bool = False,
+    tolerance_emu: int = TOLERANCE_EMU,
+) -> MatchResult:
+    """Compare the deck at the end of a session with the label of its last turn.
+
+    An object that is moved twice can only be where it was sent last, so the relations of a later
+    turn take the place of earlier ones of the same object; `quirks` asks for all of them.
+
+    Args:
+        prediction: The deck after all turns.
+        label: The deck that all labels make.
+        relations: For each turn, where objects must be after it.
+        strict: As for `match_turn`.
+        quirks: As for `match_turn`.
+        tolerance_emu: As for `match_turn`.
+
+    Raises:
+        DeckError: If a deck cannot be read.
+    """
+    asked = [(index, relation) for index, turn in enumerate(relations) for relation in turn]
+    if not quirks:
+        last = {_subject(relation): index for index, relation in asked}
+        asked = [each for each in asked if last[_subject(each[1])] == each[0]]
+    final = [relation for _, relation in asked]
+    result = match_turn(
+        prediction, label, final, strict=strict, quirks=quirks, tolerance_emu=tolerance_emu
+    )
+    return MatchResult("session", result.mismatches, result.relations)
+
+
+def accuracy(results: Iterable[MatchResult]) -> float | None:
+    """Return the share of matches among the results that could be judged, in [0, 1].
+
+    Returns:
+        None if none could be judged.
+    """
+    judged = [result.matched for result in results if result.verdict != "unjudged"]
+    return sum(judged) / len(judged) if judged else None
+
+
+def _subject(relation: PositionRelation) -> tuple[int, str]:
+    return relation.slide, relation.subject.lower()
+
+
+def _outcome(
+    prediction: Deck, label: Deck, relation: PositionRelation, quirks: bool
+) -> RelationOutcome:
+    outcome = check_relation(prediction, relation, quirks=quirks)
+    if quirks or outcome.status == "unjudged":
+        return outcome
+    intended = check_relation(label, relation)
+    if intended.status == "holds":
+        return outcome
+    return RelationOutcome(relation, "unjudged", f"so it is in the label: {intended.reason}")
+
+
+def _deck(source: Source) -> Deck:
+    return source if isinstance(source, Deck) else read_deck(source)

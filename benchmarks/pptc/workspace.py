@@ -1,0 +1,111 @@
+"""`Workspace`: the deck under the calls, the slide they are on and the object they chose."""
+
+import io
+from typing import Any
+
+from pptx import Presentation
+from pptx.table import _Cell
+
+from pptarena.benchmarks.pptc.errors import Refusal
+from pptarena.decks import read_deck
+from pptarena.errors import DeckError
+
+__all__ = ["Workspace"]
+
+_TITLE_AND_CONTENT = 1
+
+
+class Workspace:
+    """The state that one call leaves for the next.
+
+    Attributes:
+        presentation: The deck, as python-pptx has it.
+        slide_index: The slide that the calls work on, from 0.
+        current: The chosen or last inserted shape, or table cell; None for none.
+        quirks: Whether next and previous stay where they are, and a pie has one slice, as in
+            the original.
+    """
+
+    def __init__(self, deck: bytes | None = None, *, quirks: bool = False) -> None:
+        self.presentation: Any = _open(deck)
+        self.quirks = quirks
+        self.current: Any = None
+        slides = self.presentation.slides
+        self.slide_index = max(len(slides) - 1, 0)
+        if deck is None:
+            self.add_slide()
+
+    @property
+    def slide(self) -> Any:
+        """The slide that the calls work on.
+
+        Raises:
+            Refusal: If the deck has no slides.
+        """
+        slides = self.presentation.slides
+        if not len(slides):
+            raise Refusal("expected a slide, but the deck has none")
+        return slides[self.slide_index]
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the slides in EMU."""
+        presentation = self.presentation
+        return int(presentation.slide_width), int(presentation.slide_height)
+
+    def add_slide(self) -> None:
+        """Add a slide with a title and a content at the end, and go there."""
+        layouts = self.presentation.slide_layouts
+        layout = layouts[min(_TITLE_AND_CONTENT, len(layouts) - 1)]
+        self.presentation.slides.add_slide(layout)
+        self.go_to(len(self.presentation.slides) - 1)
+
+    def go_to(self, index: int) -> None:
+        """Go to a slide; nothing is chosen there.
+
+        Raises:
+            Refusal: If there is no such slide.
+        """
+        count = len(self.presentation.slides)
+        if not 0 <= index < count:
+            raise Refusal(f"expected a slide from 0 to {count - 1}, got {index}")
+        self.slide_index = index
+        self.current = None
+
+    def chosen(self) -> Any:
+        """Return the chosen object.
+
+        Raises:
+            Refusal: If nothing is chosen.
+        """
+        if self.current is None:
+            raise Refusal("expected a chosen object, but nothing is: call a choose API first")
+        return self.current
+
+    def chosen_shape(self) -> Any:
+        """Return the chosen object if it has a place and a size.
+
+        Raises:
+            Refusal: If nothing is chosen, or a table's cell.
+        """
+        chosen = self.chosen()
+        if isinstance(chosen, _Cell):
+            raise Refusal("expected a chosen shape, got a cell of a table")
+        return chosen
+
+    def to_bytes(self) -> bytes:
+        """Return the deck as a .pptx file."""
+        file = io.BytesIO()
+        self.presentation.save(file)
+        return file.getvalue()
+
+
+def _open(deck: bytes | None) -> Any:
+    if deck is None:
+        return Presentation()
+    # This refuses zip bombs and the like, which python-pptx does not.
+    read_deck(deck)
+    try:
+        return Presentation(io.BytesIO(deck))
+    except Exception as error:
+        raise DeckError(f"expected a .pptx file: {error}") from error

@@ -1,0 +1,213 @@
+"""Tasks and rubrics of PPT-Eval (microsoft/ppteval, MIT; arXiv 2606.31154).
+
+Nothing of it comes with this package: point `load_registry` at a copy. Its leaves are Python
+programs; see ``benchmarks.ppteval.score`` for how they are scored.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pptarena.errors import RubricError, TaskError
+from pptarena.rewards import Rubric, load_rubric
+from pptarena.tasks.fields import Fields
+
+__all__ = ["PPTEvalTask", "import_rubric", "load_registry"]
+
+_NODE_KEYS = frozenset(
+    ("name", "description", "is_critical", "metadata", "children", "scorer", "score", "reason")
+)
+_MAX_DEPTH = 20
+
+
+@dataclass(frozen=True)
+class PPTEvalTask:
+    """One task of PPT-Eval.
+
+    Attributes:
+        id: As the registry has it, such as ``3-002``.
+        goal: What the agent is asked to do.
+        difficulty: ``easy``, ``medium`` or ``hard``; empty if the registry does not say.
+        deck: The .pptx file it starts from; it may have to be fetched first.
+        rubric: Scores the edited deck.
+        rubric_goal: The goal that the rubric was written for; not always `goal`. May be empty.
+        needs_model: Whether some leaf mentions a model; without one it may be unscored.
+        tags: As the registry has them.
+    """
+
+    id: str
+    goal: str
+    difficulty: str
+    deck: Path
+    rubric: Rubric
+    rubric_goal: str = ""
+    needs_model: bool = False
+    tags: tuple[str, ...] = ()
+
+    def deck_bytes(self) -> bytes:
+        """Return the .pptx file the task starts from.
+
+        Raises:
+            TaskError: If it is not there.
+        """
+        try:
+            return self.deck.read_bytes()
+        except OSError as error:
+            raise TaskError(f"{self.id}: the deck cannot be read: {error}") from error
+
+
+def load_registry(
+    file: Path, root: Path | None = None, strategy: str = "weighted"
+) -> tuple[PPTEvalTask, ...]:
+    """Return the tasks of a registry in its order.
+
+    Args:
+        file: ``task_registry/tasks.json``.
+        root: Where paths in it start; by default two folders above `file`.
+        strategy: How parents score; the published results use ``weighted``.
+
+    Raises:
+        TaskError: If a file is missing or malformed; the message names the task and the place.
+    """
+    base = (file.parent.parent if root is None else root).resolve()
+    registry = _read_json(file, file.name)
+    if not isinstance(registry, dict):
+        raise TaskError(f"{file.name}: expected an object of tasks by id")
+    return tuple(_task(id, value, base, strategy) for id, value in registry.items())
+
+
+def import_rubric(obj: object, strategy: str = "weighted") -> Rubric:
+    """Return a rubric of PPT-Eval as one of ours.
+
+    Slots of run-time results (``score``, ``reason``) are dropped, and so are ``metadata``: what
+    they say about weights was never used. Siblings of one name get numbers. If any leaf mentions
+    ``vlm_call``, all leaves get pictures, as published.
+
+    Args:
+        obj: ``{"root": NODE, "metadata": {...}}``.
+        strategy: How parents score.
+
+    Raises:
+        RubricError: If it does not fit; the message begins with the place, such as
+            ``root/children/1/scorer/type``.
+    """
+    if not isinstance(obj, Mapping) or "root" not in obj:
+        raise RubricError("rubric: expected an object with 'root'")
+    pictures = any("vlm_call" in code for code in _codes(obj["root"]))
+    root = _node(obj["root"], "root", 0, pictures)
+    return load_rubric({"version": 1, "strategy": strategy, "root": root})
+
+
+def _task(id: str, value: Any, base: Path, strategy: str) -> PPTEvalTask:
+    # Not finished: a registry may say more about a task than is needed here.
+    fields = Fields(value, id)
+    goal = fields.take("goal", str)
+    rubric_file = _inside(base, fields.take("rubric_path", str), f"{id}/rubric_path")
+    deck = _inside(base, fields.take("file_path", str), f"{id}/file_path")
+    difficulty = fields.take("misc", dict, {}).get("difficulty", "")
+    tags = fields.list("tags", [])
+    obj = _read_json(rubric_file, id)
+    try:
+        rubric = import_rubric(obj, strategy)
+    except RubricError as error:
+        raise TaskError(f"{id}: {rubric_file.name}: {error}") from error
+    metadata = obj.get("metadata")
+    rubric_goal = metadata.get("task", "") if isinstance(metadata, Mapping) else ""
+    return PPTEvalTask(
+        id=id,
+        goal=goal,
+        difficulty=str(difficulty).lower(),
+        deck=deck,
+        rubric=rubric,
+        rubric_goal=str(rubric_goal),
+        needs_model=any("vlm_call" in code or "llm_call" in code for code in _codes(obj["root"])),
+        tags=tuple(str(tag) for tag in tags),
+    )
+
+
+def _inside(base: Path, path: str, place: str) -> Path:
+    """Return a path of the registry, which must not lead out of its folder."""
+    found = (base / path).resolve()
+    if not found.is_relative_to(base):
+        raise TaskError(f"{place}: expected a path below {base.name!r}, got {path!r}")
+    return found
+
+
+def _read_json(file: Path, who: str) -> Any:
+    try:
+        return json.loads(file.read_text("utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise TaskError(f"{who}: {file.name} cannot be read: {error}") from error
+
+
+def _node(obj: object, place: str, depth: int, pictures: bool) -> dict[str, Any]:
+    if not isinstance(obj, Mapping):
+        raise RubricError(f"{place}: expected an object, got {obj!r}")
+    if depth > _MAX_DEPTH:
+        raise RubricError(f"{place}: expected at most {_MAX_DEPTH} levels")
+    for key in obj:
+        if key not in _NODE_KEYS:
+            raise RubricError(f"{place}: unknown key {key!r}")
+    if ("children" in obj) == ("scorer" in obj):
+        raise RubricError(f"{place}: expected either 'children' or 'scorer'")
+    found: dict[str, Any] = {
+        "name": _typed(obj, "name", str, None, place),
+        # Here, other than in rubrics of our own, a node is not critical unless it says so.
+        "critical": _typed(obj, "is_critical", bool, False, place),
+        "description": _typed(obj, "description", str, "", place),
+    }
+    if "scorer" in obj:
+        code = _code(obj["scorer"], f"{place}/scorer")
+        return found | {"check": "python", "args": {"code": code, "pictures": pictures}}
+    children = obj["children"]
+    if not isinstance(children, list) or not children:
+        raise RubricError(f"{place}/children: expected a list that is not empty, got {children!r}")
+    nodes = [
+        _node(child, f"{place}/children/{index}", depth + 1, pictures)
+        for index, child in enumerate(children)
+    ]
+    return found | {"children": _with_names_of_their_own(nodes)}
+
+
+def _code(scorer: object, place: str) -> str:
+    if not isinstance(scorer, Mapping):
+        raise RubricError(f"{place}: expected an object, got {scorer!r}")
+    if scorer.get("type") != "function":
+        raise RubricError(f"{place}/type: expected 'function', got {scorer.get('type')!r}")
+    code = _typed(scorer, "function_code", str, None, place)
+    if not code.strip():
+        raise RubricError(f"{place}/function_code: expected code that is not empty")
+    return str(code)
+
+
+def _typed(obj: Mapping[str, Any], key: str, kind: type, default: Any, place: str) -> Any:
+    value = obj.get(key, default)
+    if not isinstance(value, kind):
+        raise RubricError(f"{place}/{key}: expected {kind.__name__}, got {value!r}")
+    return value
+
+
+def _with_names_of_their_own(nodes: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    taken: set[str] = set()
+    for node in nodes:
+        name, count = node["name"], 1
+        while node["name"] in taken:
+            count += 1
+            node["name"] = f"{name} ({count})"
+        taken.add(node["name"])
+    return nodes
+
+
+def _codes(node: object, depth: int = 0) -> list[str]:
+    """Return the code of all leaves of a tree that may be malformed still."""
+    if not isinstance(node, Mapping) or depth > _MAX_DEPTH:
+        return []
+    scorer, children = node.get("scorer"), node.get("children")
+    found = [scorer.get("function_code")] if isinstance(scorer, Mapping) else []
+    codes = [code for code in found if isinstance(code, str)]
+    if isinstance(children, list):
+        for child in children:
+            codes += _codes(child, depth + 1)
+    return codes

@@ -1,0 +1,53 @@
+"""The slides of a .pptx file with their ids and their XML, for the two ways to compare them."""
+
+from dataclasses import dataclass
+
+from lxml.etree import _Element
+
+from pptarena.decks.package.names import P, R
+from pptarena.decks.package.package import Package
+from pptarena.errors import DeckError
+
+__all__ = ["SlidePart", "slide_parts"]
+
+_MAX_SLIDES = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class SlidePart:
+    """One slide of a file.
+
+    Attributes:
+        id: Its id in the list of slides, as text.
+        number: Its position, from 1.
+        name: Name of its part.
+        root: Its XML; never to be changed.
+    """
+
+    id: str
+    number: int
+    name: str
+    root: _Element
+
+
+def slide_parts(package: Package) -> tuple[SlidePart, ...]:
+    """Return the slides of a file in the order of the show.
+
+    Raises:
+        DeckError: If it cannot be read.
+    """
+    main = package.related("", "officeDocument")
+    if main is None:
+        raise DeckError("not a .pptx file: it names no main document")
+    rels = package.rels(main)
+    found = []
+    listed = package.xml(main).findall(f"{P}sldIdLst/{P}sldId")
+    if len(listed) > _MAX_SLIDES:
+        raise DeckError(f"expected at most {_MAX_SLIDES} slides, found {len(listed)}")
+    for number, entry in enumerate(listed, start=1):
+        rel = rels.get(entry.get(f"{R}id") or "")
+        if rel is None or rel.external:
+            raise DeckError(f"slide {number} of the list leads nowhere")
+        root = package.xml(rel.target)
+        found.append(SlidePart(entry.get("id") or "", number, rel.target, root))
+    return tuple(found)

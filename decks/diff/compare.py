@@ -1,0 +1,178 @@
+"""What changed between two decks, blind to what saving alone changes."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+
+from pptarena.decks import Deck, Layout, Slide
+from pptarena.decks.diff.change import Change, Difference
+from pptarena.decks.diff.consequences import with_consequences
+from pptarena.decks.diff.deck_level import deck_changes, section_changes
+from pptarena.decks.diff.masters import is_same_layout, master_changes, match_masters
+from pptarena.decks.diff.masters_regrouped import is_regrouped, same_theme
+from pptarena.decks.diff.motion import turned_round
+from pptarena.decks.diff.slides import DeckContext, slide_changes
+from pptarena.decks.diff.text import LinkMap, clip, keep_link
+from pptarena.decks.match.assignment import longest_increasing
+from pptarena.decks.match.decks import DeckMatch, match_decks
+
+__all__ = ["SlideBrief", "diff_decks", "diff_matched", "diff_slide"]
+
+_NOTHING_FREE: Mapping[int, Collection[int]] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class SlideBrief:
+    """What a change says of a slide that came or went.
+
+    Attributes:
+        title: Text of its title.
+        layout: Name of its layout.
+        text: All text on it.
+    """
+
+    title: str
+    layout: str
+    text: str
+
+
+def diff_decks(before: Deck, after: Deck) -> tuple[Change, ...]:
+    """Return what changed from one deck to another.
+
+    Args:
+        before: The original, as the application saves it unchanged.
+        after: The deck now.
+
+    Returns:
+        Changes of the deck as a whole, then of each slide in the order of the original, then new
+        slides; each with its consequences. Empty if nothing changed but what saving changes.
+    """
+    match = match_decks(before, after)
+    return with_consequences(match, diff_matched(match))
+
+
+def diff_matched(
+    match: DeckMatch,
+    free_slides: Collection[int] = (),
+    free_shapes: Mapping[int, Collection[int]] = _NOTHING_FREE,
+) -> tuple[Change, ...]:
+    """Return what changed between two decks whose slides are matched already, all in one row.
+
+    Args:
+        match: Which slide is which.
+        free_slides: Slides of the original (from 0) that may move: where an order can be explained
+            by moving different slides, it is explained by moving these.
+        free_shapes: The same for z-order: indexes of shapes by slide of the original.
+    """
+    if match.original is match.current:
+        return ()
+    changes = [*deck_changes(match.original, match.current), *master_changes(match)]
+    for index in match.removed:
+        brief = _brief(match.original.slides[index])
+        said = clip(brief.title)
+        change = Change("slide_removed", "slides", index + 1, before=said, value_before=brief)
+        changes.append(change)
+    moved = _moved(match, free_slides)
+    for index, now in moved:
+        places = str(index + 1), str(now + 1)
+        changes.append(Change("slide_moved", "order", index + 1, now + 1, "", None, *places))
+    sections = section_changes(match, {index for index, _ in moved})
+    context = _context(match)
+    for index, _ in match.pairs:
+        if index in sections:
+            changes.append(sections[index])
+        changes.extend(_slide_changes(match, index, context, free_shapes.get(index, ())))
+    for index in match.added:
+        brief = _brief(match.current.slides[index])
+        said = clip(brief.title)
+        change = Change("slide_added", "slides", None, index + 1, after=said, value_after=brief)
+        changes.append(change)
+    return tuple(changes)
+
+
+def diff_slide(match: DeckMatch, index: int, free: Collection[int] = ()) -> list[Change]:
+    """Return what changed on one slide.
+
+    Args:
+        match: Which slide is which.
+        index: Of a slide of the original that is still there, from 0.
+        free: Indexes of original shapes that are named first where z-order changed.
+    """
+    return _slide_changes(match, index, _context(match), free)
+
+
+def _slide_changes(
+    match: DeckMatch, index: int, context: DeckContext, free: Collection[int]
+) -> list[Change]:
+    before = match.original.slides[index]
+    after = match.current.slides[match.to_current[index]]
+    changes = _master_change(match, before, after, context)
+    if before is not after or context.moved is not keep_link:
+        changes += slide_changes(before, after, match.shapes(index), context, free)
+    return changes
+
+
+def _context(match: DeckMatch) -> DeckContext:
+    slides, slides_now = match.original.slides, match.current.slides
+    turned = turned_round((slides[i], slides_now[j]) for i, j in match.pairs)
+
+    known: dict[tuple[int, int], bool] = {}
+
+    def renamed(before: Slide, after: Slide) -> bool:
+        old, new = _layout(match.original, before), _layout(match.current, after)
+        if old is None or new is None:
+            return False
+        key = id(old), id(new)
+        if key not in known:
+            known[key] = is_same_layout(old, new)
+        return known[key]
+
+    masters, regrouped = dict(match_masters(match)), is_regrouped(match)
+    return DeckContext(_link_map(match), turned, renamed, masters, regrouped)
+
+
+def _layout(deck: Deck, slide: Slide) -> Layout | None:
+    layouts = deck.masters[slide.master].layouts if slide.master < len(deck.masters) else ()
+    index = slide.layout_index
+    return layouts[index] if index is not None and index < len(layouts) else None
+
+
+def _master_change(
+    match: DeckMatch, before: Slide, after: Slide, context: DeckContext
+) -> list[Change]:
+    """Return that a slide has the layout of another master now."""
+    if before.layout.casefold() != after.layout.casefold() or before.master == after.master == 0:
+        return []
+    if context.masters.get(before.master, -1) in (after.master, -1):
+        return []
+    if context.regrouped and same_theme(match, before, after):
+        return []
+    was, now = (
+        (deck.masters[slide.master].name if slide.master < len(deck.masters) else "")
+        for deck, slide in ((match.original, before), (match.current, after))
+    )
+    change = Change.of(Difference.of("layout", "master", was, now, clip))
+    return [replace(change, slide=before.index + 1, slide_now=after.index + 1)]
+
+
+def _moved(match: DeckMatch, free: Collection[int]) -> list[tuple[int, int]]:
+    weights = [0.5 if i in free else 1.0 for i, _ in match.pairs]
+    kept = longest_increasing([j for _, j in match.pairs], weights)
+    return [pair for at, pair in enumerate(match.pairs) if at not in kept]
+
+
+def _link_map(match: DeckMatch) -> LinkMap:
+    if all(i == j for i, j in match.pairs):
+        return keep_link
+
+    def moved(link: str) -> str:
+        number = link.removeprefix("slide:")
+        if number == link or not number.isdecimal():
+            return link
+        now = match.to_current.get(int(number) - 1)
+        return link if now is None else f"slide:{now + 1}"
+
+    return moved
+
+
+def _brief(slide: Slide) -> SlideBrief:
+    return SlideBrief(slide.title, slide.layout, slide.text)

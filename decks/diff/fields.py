@@ -1,0 +1,244 @@
+"""Comparing two facts field by field, so that a fact that is added later is compared too.
+
+Every field of every fact is compared: by the rule for it here, by a module that `APART` names, or,
+where there is neither, by the unit at the end of its name and equality. `IGNORED` lists the few
+that are not compared, with the reason.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from typing import Any, Final
+
+from pptarena.decks import (
+    Animation,
+    Axis,
+    Bullet,
+    Cell,
+    Chart,
+    ChartTitle,
+    Deck,
+    Effect,
+    Layout,
+    Line,
+    Master,
+    Paint,
+    Paragraph,
+    Picture,
+    Run,
+    RunStyle,
+    Section,
+    Series,
+    Shape,
+    Slide,
+    Table,
+    TextFrame,
+    Transition,
+)
+from pptarena.decks.diff.change import Aspect, Difference
+from pptarena.decks.diff.effects import same_effects
+from pptarena.decks.match.values import (
+    LENGTH_TOLERANCE_EMU,
+    near,
+    same_by_name,
+    same_color,
+    same_number,
+    shown,
+    unit_of,
+)
+
+__all__ = ["APART", "IGNORED", "Rule", "Same", "differs", "field_differences", "rule_named"]
+
+LINE_TOLERANCE_PCT: Final = 1.5
+CROP_TOLERANCE_PCT: Final = 0.3
+ADJUSTMENT_TOLERANCE: Final = 200  # of 100,000
+
+Same = Callable[[Any, Any], bool]
+
+IGNORED: Final[Mapping[tuple[type, str], str]] = {
+    (Slide, "index"): "where it is now; its order is compared",
+    (Slide, "id"): "applications number slides anew",
+    (Slide, "layout_index"): "layouts have no order; its name is compared",
+    (Layout, "type"): "shown to nobody; LibreOffice calls those it does not know blank",
+    (Picture, "see_through"): "follows from the picture's file, whose digest is compared",
+    (Shape, "index"): "where it is now; z-order is compared",
+    (Animation, "preset"): "the number of what `effect` names",
+    (Chart, "axis_titles"): "the titles of `axes`",
+    (Chart, "data_labels"): "whether any of `series` has some",
+    (Section, "slides"): "each slide knows its section, which is compared",
+    (Deck, "layouts"): "the names of the masters' layouts",
+    (TextFrame, "autofit_scale_pct"): "worked out anew by the application at every layout",
+    (TextFrame, "autofit_reduction_pct"): "worked out anew by the application at every layout",
+}
+
+APART: Final[Mapping[tuple[type, str], str]] = {
+    **{
+        (Deck, name): "diff, diff_decks"
+        for name in ("slides", "width_emu", "height_emu", "masters", "sections", "opaque", "show")
+    },
+    **{
+        (Slide, name): "diff_slides"
+        for name in ("shapes", "notes", "animations", "transition", "comments", "opaque")
+    },
+    **{(Slide, name): "diff_slides" for name in ("layout", "section", "master")},
+    **{
+        (Shape, name): "diff_shapes"
+        for name in ("name", "box", "paragraphs", "link", "group", "connects", "picture")
+    },
+    **{
+        (Shape, name): "diff_shapes"
+        for name in ("table", "chart", "frame", "smart_art", "hover_link", "embedded")
+    },
+    (Run, "text"): "diff_text",
+    (Run, "style"): "diff_text",
+    (Run, "link"): "diff_text",
+    (Paragraph, "runs"): "diff_text",
+    **{(Bullet, each.name): "diff_fields, as a whole" for each in fields(Bullet)},
+    **{(Paint, each.name): "diff_values, as a whole" for each in fields(Paint)},
+    **{(Line, each.name): "diff_values, as a whole" for each in fields(Line)},
+    **{(Effect, each.name): "diff_effects, as a whole" for each in fields(Effect)},
+    **{(Table, name): "diff_tables" for name in ("rows", "column_widths", "row_heights")},
+    (Cell, "paragraphs"): "diff_tables",
+    (Chart, "series"): "diff_charts",
+    (Chart, "axes"): "diff_charts",
+    (Chart, "title_look"): "diff_charts",
+    (Axis, "title_look"): "diff_charts",
+    (ChartTitle, "style"): "diff_charts",
+    (ChartTitle, "paragraphs"): "diff_charts",
+    **{(Master, name): "diff_masters" for name in ("shapes", "layouts", "text_styles", "opaque")},
+    **{(Layout, name): "diff_masters" for name in ("shapes", "opaque")},
+    (Section, "name"): "diff_decks",
+    (Transition, "variant"): "diff_motion",
+    (Transition, "duration_sec"): "diff_motion",
+    **{(Animation, name): "diff_motion" for name in ("shape", "paragraphs")},
+}
+
+
+def _same_font(first: str, second: str) -> bool:
+    return first.casefold() == second.casefold()
+
+
+def _same_bullet(first: Bullet, second: Bullet) -> bool:
+    if first.kind != second.kind or first.kind == "none":
+        return first.kind == second.kind
+    sizes = near(first.size_pct, second.size_pct, 1), near(first.size_pt, second.size_pt, 0.3)
+    looks = same_color(first.color, second.color) and _same_font(first.font, second.font)
+    return (first.char, first.start) == (second.char, second.start) and all(sizes) and looks
+
+
+def _same_tabs(first: Any, second: Any) -> bool:
+    # LibreOffice writes a stop at the very start of a line, where none can have an effect.
+    old, new = ([tab for tab in side if tab[0] > 0] for side in (first, second))
+    return [side for _, side in old] == [side for _, side in new] and near(
+        tuple(at for at, _ in old), tuple(at for at, _ in new), LENGTH_TOLERANCE_EMU
+    )
+
+
+def _same_adjustments(first: Any, second: Any) -> bool:
+    old, new = dict(first), dict(second)
+    return old.keys() == new.keys() and all(
+        near(old[name], new[name], ADJUSTMENT_TOLERANCE) for name in old
+    )
+
+
+def _exact(first: Any, second: Any) -> bool:
+    return bool(first == second)
+
+
+def _show_bullet(bullet: Bullet) -> str:
+    parts = [bullet.kind, shown(bullet.char) if bullet.char else "", bullet.color or ""]
+    parts.append(f"from {bullet.start}" if bullet.start != 1 else "")
+    if bullet.size_pt is not None or bullet.size_pct != 100:
+        parts.append(
+            shown(bullet.size_pct, "%") if bullet.size_pt is None else f"{bullet.size_pt:g} pt"
+        )
+    return " ".join(filter(None, (*parts, bullet.font)))
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """How one field of a fact is compared.
+
+    Attributes:
+        name: Of the field.
+        what: What a difference calls it.
+        same: Whether two values look the same.
+        show: Puts a value in words.
+    """
+
+    name: str
+    what: str
+    same: Same
+    show: Callable[[Any], str]
+
+
+_SAME: Final[Mapping[tuple[type, str], Same]] = {
+    (RunStyle, "font"): _same_font,
+    (Paragraph, "bullet"): _same_bullet,
+    (Paragraph, "line_spacing_pct"): lambda a, b: near(a, b, LINE_TOLERANCE_PCT),
+    (Paragraph, "tabs"): _same_tabs,
+    (Shape, "effects"): same_effects,
+    (Shape, "adjustments"): _same_adjustments,
+    (Shape, "alt_text"): lambda a, b: a.strip() == b.strip(),
+    (Picture, "crop_pct"): lambda a, b: near(a, b, CROP_TOLERANCE_PCT),
+    (Chart, "gap_width_pct"): _exact,
+    (Chart, "overlap_pct"): _exact,
+    (Series, "values"): same_number,
+    (Series, "sizes"): same_number,
+    (Slide, "layout"): _same_font,
+}
+_WHAT: Final[Mapping[tuple[type, str], str]] = {
+    (Shape, "geometry"): "outline",
+    (Shape, "path_digest"): "outline of its own",
+    (Shape, "opaque"): "other content",
+    (Picture, "sha256"): "picture",
+    (Picture, "media_sha256"): "medium",
+}
+
+
+_KNOWN_RULES: Final[dict[type, tuple[Rule, ...]]] = {}
+
+
+def field_differences(
+    before: Any, after: Any, aspect: Aspect, prefix: str = ""
+) -> Iterator[Difference]:
+    """Yield how the fields of two facts of one class differ, those in `APART` left out.
+
+    Args:
+        before: The fact before.
+        after: The fact now.
+        aspect: What the differences concern.
+        prefix: Put before the name of each property.
+    """
+    for rule in _rules(type(before)):
+        old, new = getattr(before, rule.name), getattr(after, rule.name)
+        if old is not new and old != new and not rule.same(old, new):
+            yield Difference(aspect, prefix + rule.what, rule.show(old), rule.show(new), old, new)
+
+
+def rule_named(kind: type, what: str) -> Rule | None:
+    """Return how a field of a class of facts is compared that differences call `what`."""
+    return next((rule for rule in _rules(kind) if rule.what == what), None)
+
+
+def differs(before: Any, after: Any) -> bool:
+    """Return whether `field_differences` has any."""
+    return before != after and any(True for _ in field_differences(before, after, "other"))
+
+
+def _rules(kind: Any) -> tuple[Rule, ...]:
+    if kind not in _KNOWN_RULES:
+        names = [each.name for each in fields(kind)]
+        _KNOWN_RULES[kind] = tuple(
+            _rule(kind, name)
+            for name in names
+            if (kind, name) not in IGNORED and (kind, name) not in APART
+        )
+    return _KNOWN_RULES[kind]
+
+
+def _rule(kind: type, name: str) -> Rule:
+    unit = unit_of(name)
+    plain = name.removesuffix(name[name.rfind("_") :]) if unit else name
+    what = _WHAT.get((kind, name), plain.replace("_", " "))
+    show = _show_bullet if (kind, name) == (Paragraph, "bullet") else lambda v: shown(v, unit)
+    return Rule(name, what, _SAME.get((kind, name)) or same_by_name(name), show)

@@ -1,0 +1,214 @@
+"""Values that a slide has from its layout and master, before and now.
+
+What a placeholder of a layout says, and else the master's sample of that level, is what a shape of
+the same kind gets that says nothing itself. A value that was so before and is so now is inherited,
+whoever wrote it out.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+from pptarena.decks import Deck, Layout, Master, Paragraph, Shape, Slide, TextFrame
+from pptarena.decks.diff.change import Change
+from pptarena.decks.diff.fields import Same, rule_named
+from pptarena.decks.diff.shapes import same_box
+from pptarena.decks.diff.text import aligned_places
+from pptarena.decks.match.decks import DeckMatch
+
+__all__ = ["Heritage", "is_passed_on"]
+
+_TITLES: Final = frozenset(("title", "ctrTitle"))
+_KEPT: Final = frozenset(("dt", "ftr", "sldNum"))
+_GEOMETRY: Final = frozenset(("place", "size", "rotation", "flip"))
+
+_TEXT_STYLE: Final = re.compile(r"(?:master .*)?text style \w+ \d (.+)")
+
+_Side = tuple[Deck, Slide, Shape]
+
+
+class Heritage:
+    """Knows what slides inherit.
+
+    Args:
+        match: Which slide and shape is which.
+    """
+
+    def __init__(self, match: DeckMatch) -> None:
+        self._match = match
+
+    def gives(self, change: Change, index: int, *, is_new_layout: bool) -> bool:
+        """Return whether all that a change says was inherited before, and is inherited now.
+
+        Args:
+            change: Of a slide, or of a shape of it.
+            index: Of the slide in the original, from 0.
+            is_new_layout: Whether the slide has another layout now.
+        """
+        match = self._match
+        if index not in match.to_current or change.what == "level":
+            return False  # a level is never inherited
+        before, after = match.original.slides[index], match.current.slides[match.to_current[index]]
+        if change.kind == "background_changed" and not change.what:
+            old, new = _layout(match.original, before), _layout(match.current, after)
+            return _paint(old) == before.background and _paint(new) == after.background
+        if change.kind in ("shape_added", "shape_removed"):
+            return is_new_layout and self._is_empty_holder(change, before, after)
+        i, j = change.shape_index, change.shape_index_now
+        if i is None or j is None:
+            return False
+        sides = (
+            (match.original, before, before.shapes[i]),
+            (match.current, after, after.shapes[j]),
+        )
+        if change.what == "placeholder":
+            return is_new_layout and any(True for _ in _models(*sides[1], exact=True))
+        if change.aspect == "geometry":
+            return change.what in _GEOMETRY and all(map(_is_in_place, sides))
+        return _is_text_inherited(change, *sides) or _is_look_inherited(change, *sides)
+
+    def _is_empty_holder(self, change: Change, before: Slide, after: Slide) -> bool:
+        """Return whether a placeholder came or went that shows nothing in a show."""
+        if change.kind == "shape_removed" and change.shape_index is not None:
+            deck, slide, shape = self._match.original, before, before.shapes[change.shape_index]
+        elif change.shape_index_now is not None:
+            deck, slide, shape = self._match.current, after, after.shapes[change.shape_index_now]
+        else:
+            return False
+        if not shape.placeholder or shape.kind != "placeholder":
+            return False
+        models = list(_models(deck, slide, shape))
+        if shape.placeholder in _KEPT:
+            return any(model.text == shape.text for model in models)
+        return bool(models) and not shape.all_text.strip()
+
+
+def is_passed_on(cause: Change, change: Change) -> bool:
+    """Return whether a layout changed just as its master did.
+
+    Args:
+        cause: A change of a master's background or text style.
+        change: A change of a layout.
+    """
+    if "layout '" not in change.what:
+        return False
+    if cause.kind == "master_background_changed":
+        ways = cause.value_before, cause.value_after
+        is_background = change.what.endswith(": background")
+        return is_background and ways == (change.value_before, change.value_after)
+    style = _TEXT_STYLE.match(cause.what)
+    if style is None or f": {style[1]} of the " not in change.what:
+        return False
+    old, new = _values(cause.value_before), _values(cause.value_after)
+    was, now = _values(change.value_before), _values(change.value_after)
+    if len(old) != 1 or not was or len(was) != len(now):
+        return False
+    return all(way == (old[0], new[0]) for way in zip(was, now, strict=True))
+
+
+def _values(pairs: object) -> list[object]:
+    """Return the values of pairs of a text and its value; of lengths, such as a size, none."""
+    found = pairs if isinstance(pairs, tuple) else ()
+    return [pair[1] for pair in found if isinstance(pair, tuple)]
+
+
+def _is_text_inherited(change: Change, old: _Side, new: _Side) -> bool:
+    """Return whether each place of a formatting change is as layout or master have it."""
+    if change.aspect != "formatting":
+        return False
+    places = [
+        (places, levels)
+        for places, levels in aligned_places(old[2].paragraphs, new[2].paragraphs, change.what)
+        if not places.same(places.old, places.new)
+    ]
+    # Who takes another level takes what that gives, whatever was set by hand before.
+    return bool(places) and all(
+        (levels[0] != levels[1] or _is_like(old, levels[0], place.name, place.old, place.same))
+        and _is_like(new, levels[1], place.name, place.new, place.same)
+        for place, levels in places
+    )
+
+
+def _is_like(side: _Side, level: int, name: str, value: Any, same: Same) -> bool:
+    return any(same(_value(sample, name), value) for sample in _samples(*side, level))
+
+
+def _value(sample: Paragraph, name: str) -> Any:
+    if hasattr(sample, name):
+        return getattr(sample, name)
+    return getattr(sample.runs[0].style, name) if sample.runs else None
+
+
+def _samples(deck: Deck, slide: Slide, shape: Shape, level: int) -> Iterator[Paragraph]:
+    """Yield paragraphs of a level that have what a shape inherits."""
+    for model in _models(deck, slide, shape):
+        yield from (p for p in model.paragraphs if p.level == level and p.runs)
+    master = _master(deck, slide)
+    if master is not None:
+        kind = _kind(shape.placeholder)
+        name = "title 1" if kind == "title" else f"body {level + 1}"
+        name = name if kind in ("title", "body") else f"other {level + 1}"
+        yield from (sample for each, sample in master.text_styles if each == name)
+
+
+def _is_look_inherited(change: Change, old: _Side, new: _Side) -> bool:
+    """Return whether a property of shape or frame is as the layout's placeholders have it."""
+    for kind in (Shape, TextFrame):
+        rule = rule_named(kind, change.what)
+        if rule is None:
+            continue
+        for deck, slide, shape in (old, new):
+            value = _of(shape, kind, rule.name)
+            models = _models(deck, slide, shape)
+            if not any(rule.same(_of(model, kind, rule.name), value) for model in models):
+                return False
+        return True
+    return False
+
+
+def _of(shape: Shape, kind: type, name: str) -> Any:
+    if kind is Shape:
+        return getattr(shape, name)
+    return None if shape.frame is None else getattr(shape.frame, name)
+
+
+def _is_in_place(side: _Side) -> bool:
+    return any(same_box(model.box, side[2].box) for model in _models(*side))
+
+
+def _models(deck: Deck, slide: Slide, shape: Shape, *, exact: bool = False) -> Iterator[Shape]:
+    """Yield the placeholders of layout and, for want of one, master that a shape may follow."""
+    if not shape.placeholder:
+        return
+    layout, master = _layout(deck, slide), _master(deck, slide)
+    found = False
+    for part in (layout, master):
+        for model in () if part is None or found else part.shapes:
+            if not model.placeholder:
+                continue
+            if model.placeholder == shape.placeholder or (
+                not exact and _kind(model.placeholder) == _kind(shape.placeholder)
+            ):
+                found = True
+                yield model
+
+
+def _kind(placeholder: str) -> str:
+    if placeholder in _TITLES:
+        return "title"
+    return "body" if placeholder and placeholder not in _KEPT else placeholder
+
+
+def _layout(deck: Deck, slide: Slide) -> Layout | None:
+    master, index = _master(deck, slide), slide.layout_index
+    if master is None or index is None or index >= len(master.layouts):
+        return None
+    return master.layouts[index]
+
+
+def _paint(layout: Layout | None) -> object:
+    return None if layout is None else layout.background
+
+
+def _master(deck: Deck, slide: Slide) -> Master | None:
+    return deck.masters[slide.master] if slide.master < len(deck.masters) else None

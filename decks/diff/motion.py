@@ -1,0 +1,179 @@
+"""Differences of transitions and animations."""
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+
+from pptarena.decks import Animation, Shape, Slide, Transition
+from pptarena.decks.diff.fields import differs, field_differences
+from pptarena.decks.match.assignment import longest_increasing
+from pptarena.decks.match.decks import ShapeMatch
+from pptarena.decks.match.pairing import pair_equal, rest
+from pptarena.decks.match.values import TIME_TOLERANCE_SEC, near
+
+__all__ = [
+    "AnimationChange",
+    "animation_differences",
+    "describe_animation",
+    "describe_transition",
+    "same_transition",
+    "turned_round",
+]
+
+AnimationChange = tuple[str, str, Animation | None, Animation | None]
+"""What happened (``added``, ``removed``, ``moved``, ``changed``), how, and the effects."""
+
+# LibreOffice turns these round, from left to right or back, at every save.
+_TURNED = frozenset(("push", "cover", "pull"))
+_SIDEWAYS = frozenset(("", "dir=l", "dir=r"))
+
+
+def same_transition(first: Transition, second: Transition, *, turned: bool = False) -> bool:
+    """Return whether two slides come in the same way; saving may round times.
+
+    Args:
+        first: How the slide came in.
+        second: How it comes in now.
+        turned: Whether all that saving turns round was turned round, as `turned_round` says.
+    """
+    if first == second:
+        return True
+    if differs(first, second):
+        return False
+    if first.type != "none" and not near(
+        first.duration_sec, second.duration_sec, TIME_TOLERANCE_SEC
+    ):
+        return False
+    return first.variant == second.variant or (turned and _is_turned(first, second))
+
+
+def turned_round(pairs: Iterable[tuple[Slide, Slide]]) -> bool:
+    """Return whether every transition that saving turns round is turned round.
+
+    A direction that was changed on purpose is seen by this, as long as another one was not.
+
+    Args:
+        pairs: Each slide before and now.
+    """
+    both = [
+        (old.transition, new.transition)
+        for old, new in pairs
+        if old.transition.type == new.transition.type and old.transition.type in _TURNED
+    ]
+    sideways = [pair for pair in both if {each.variant for each in pair} <= _SIDEWAYS]
+    return bool(sideways) and all(_is_turned(*pair) for pair in sideways)
+
+
+def _is_turned(first: Transition, second: Transition) -> bool:
+    variants = {first.variant or "dir=l", second.variant or "dir=l"}
+    return first.type in _TURNED and variants == {"dir=l", "dir=r"}
+
+
+def describe_transition(transition: Transition) -> str:
+    """Return a transition in a few words."""
+    parts = [transition.type, transition.variant]
+    if transition.duration_sec is not None and transition.type != "none":
+        parts.append(f"{transition.duration_sec:g} s")
+    if transition.advance_after_sec is not None:
+        parts.append(f"next after {transition.advance_after_sec:g} s")
+    parts.append("" if transition.on_click else "not on click")
+    parts.append("with a sound" if transition.sound else "")
+    return " ".join(part for part in parts if part)
+
+
+def describe_animation(effect: Animation, slide: Slide) -> str:
+    """Return an effect in a few words."""
+    who = "nothing" if effect.shape is None else slide.shapes[effect.shape].label
+    part = f" {effect.part}" if effect.part else ""
+    if effect.paragraphs is not None:
+        part = " paragraph " + "-".join(str(n + 1) for n in sorted(set(effect.paragraphs)))
+    return f"{effect.kind} {effect.effect} ({effect.trigger.replace('_', ' ')}) of {who}{part}"
+
+
+def animation_differences(
+    before: Slide, after: Slide, match: ShapeMatch
+) -> Iterator[AnimationChange]:
+    """Yield effects that came, went, moved or changed.
+
+    Effects of shapes that are gone went with them and make no difference of their own.
+    """
+    old = [e for e in before.animations if e.shape is None or e.shape in match.to_current]
+    new = _of_what_is_there(before, after, match)
+    pairs = sorted(_pairs(old, new, match))
+    for i, j in pairs:
+        said = _difference(old[i], new[j], before, after, match)
+        if said:
+            yield "changed", said, old[i], new[j]
+    kept = longest_increasing([j for _, j in pairs])
+    for at, (i, j) in enumerate(pairs):
+        if at not in kept:
+            yield "moved", f"place {i + 1} -> place {j + 1}", old[i], new[j]
+    for i in rest(len(old), (i for i, _ in pairs)):
+        yield "removed", "", old[i], None
+    for j in rest(len(new), (j for _, j in pairs)):
+        yield "added", "", None, new[j]
+
+
+def _of_what_is_there(before: Slide, after: Slide, match: ShapeMatch) -> list[Animation]:
+    """Return the effects now, without those that a removed shape left behind."""
+    left = Counter(
+        (e.kind, e.effect)
+        for e in before.animations
+        if e.shape is not None and e.shape not in match.to_current
+    )
+    found = []
+    for effect in after.animations:
+        key = effect.kind, effect.effect
+        if effect.shape is None and left[key] > 0:
+            left[key] -= 1
+        else:
+            found.append(effect)
+    return found
+
+
+def _pairs(
+    old: Sequence[Animation], new: Sequence[Animation], match: ShapeMatch
+) -> list[tuple[int, int]]:
+    """Return which effect is which: the more they have in common the sooner."""
+    pairs: list[tuple[int, int]] = []
+    for level in range(4):
+        pairs = pair_equal(
+            [_key(e, _shape_now(e, match), level) for e in old],
+            [_key(e, e.shape, level) for e in new],
+            pairs,
+        )
+    return pairs
+
+
+def _key(effect: Animation, shape: int | None, level: int) -> Hashable:
+    part = effect.paragraphs, effect.part
+    keys: tuple[Hashable, ...] = (
+        (effect.kind, effect.effect, shape, part, effect.trigger, effect.direction, effect.path),
+        (effect.kind, effect.effect, shape, part),
+        # Paragraph numbers follow the text, which is compared by itself.
+        (effect.kind, effect.effect, shape, effect.paragraphs is None, effect.part),
+        (effect.kind, shape, effect.paragraphs is None, effect.part),
+    )
+    return keys[level]
+
+
+def _shape_now(effect: Animation, match: ShapeMatch) -> int | None:
+    return None if effect.shape is None else match.to_current[effect.shape]
+
+
+def _difference(
+    old: Animation, new: Animation, before: Slide, after: Slide, match: ShapeMatch
+) -> str:
+    """Return how two effects of one shape differ, in words; empty for not at all."""
+    said = [
+        f"{each.what} {each.before} -> {each.after}"
+        for each in field_differences(old, new, "animation")
+    ]
+    if old.paragraphs != new.paragraphs and old.shape is not None and new.shape is not None:
+        texts = before.shapes[old.shape], after.shapes[new.shape]
+        if (old.paragraphs is None) is not (new.paragraphs is None) or _same_lines(*texts):
+            said.append(f"paragraphs {old.paragraphs} -> {new.paragraphs}")
+    return ", ".join(said)
+
+
+def _same_lines(first: Shape, second: Shape) -> bool:
+    return len(first.paragraphs) == len(second.paragraphs)

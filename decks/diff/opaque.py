@@ -1,0 +1,37 @@
+"""Differences of what is not read any further, of which only places and digests are known."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from pptarena.decks.diff.change import Difference
+
+__all__ = ["opaque_differences"]
+
+_Opaque = Sequence[tuple[str, str]]
+
+
+def opaque_differences(before: _Opaque, after: _Opaque) -> Iterator[Difference]:
+    """Yield how two rows of places and digests differ, once for each place.
+
+    Args:
+        before: Pairs of a place and the digest of what is there; a place may come up repeatedly.
+        after: The same now.
+    """
+    if before == after:
+        return
+    old, new = _by_place(before), _by_place(after)
+    for place in sorted({*old, *new}):
+        was, now = old.get(place, ()), new.get(place, ())
+        if was != now:
+            yield Difference.of("other", place, was, now, _short)
+
+
+def _by_place(opaque: _Opaque) -> dict[str, tuple[str, ...]]:
+    found: dict[str, list[str]] = defaultdict(list)
+    for place, digest in opaque:
+        found[place].append(digest)
+    return {place: tuple(sorted(digests)) for place, digests in found.items()}
+
+
+def _short(digests: tuple[str, ...]) -> str:
+    return ", ".join(digest[:8] for digest in digests)

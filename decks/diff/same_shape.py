@@ -1,0 +1,179 @@
+"""What a change of a shape brings with it on the same shape."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, Self
+
+from pptarena.decks import Box, Chart, Paragraph, Shape
+from pptarena.decks.diff.change import Change
+from pptarena.decks.diff.text import same_color
+from pptarena.decks.match.decks import DeckMatch
+from pptarena.decks.match.values import LENGTH_TOLERANCE_EMU, near
+
+__all__ = ["ShapePair", "is_by_type", "is_growth", "is_of_link", "is_scaled"]
+
+_SPACE_TOLERANCE_PT: Final = 0.4
+_SPACES: Final = {"space before": "space_before_pt", "space after": "space_after_pt"}
+# What only some types of charts have, with what stands there in the others.
+_BY_TYPE: Final = {
+    "gap width": (None,),
+    "overlap": (None,),
+    "grouping": ("", "standard", "clustered"),
+    "marker": ("",),
+    "smooth": (False,),
+    "label place": ("",),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ShapePair:
+    """A shape before and now, and the colour of links on its slide.
+
+    Attributes:
+        old: The shape of the original.
+        new: The same shape now.
+        link_colors: What the themes before and now give to links.
+    """
+
+    old: Shape
+    new: Shape
+    link_colors: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, match: DeckMatch, change: Change) -> Self | None:
+        """Return the shape that a change is about; None if it is not in both decks."""
+        index = (change.slide or 0) - 1
+        if change.shape_index is None or index not in match.to_current:
+            return None
+        now = match.shapes(index).to_current.get(change.shape_index)
+        if now is None:
+            return None
+        before, after = match.original.slides[index], match.current.slides[match.to_current[index]]
+        decks = (match.original, before), (match.current, after)
+        masters = [deck.masters[s.master] for deck, s in decks if s.master < len(deck.masters)]
+        links = tuple(filter(None, (master.colors.get("hlink") for master in masters)))
+        return cls(before.shapes[change.shape_index], after.shapes[now], links)
+
+
+def is_of_link(change: Change, _cause: Change, pair: ShapePair) -> bool:
+    """Return whether letters merely look like a link now, or no longer."""
+    if change.aspect != "formatting" or change.what not in ("underline", "color"):
+        return False
+    linked, linked_now = (_linked(shape.paragraphs) for shape in (pair.old, pair.new))
+    for text, old, new in _places(change):
+        came = any(text in link for link in linked_now)
+        went = any(text in link for link in linked)
+        if change.what == "underline":
+            ways = (came and (old, new) == ("none", "sng"), went and (old, new) == ("sng", "none"))
+        else:
+            ways = (
+                came and _is_one(new, pair.link_colors),
+                went and _is_one(old, pair.link_colors),
+            )
+        if came == went or not any(ways):
+            return False
+    return True
+
+
+def is_scaled(change: Change, _cause: Change, pair: ShapePair) -> bool:
+    """Return whether space that is a share of the size of type merely grew with it."""
+    name = _SPACES.get(change.what)
+    if change.aspect != "formatting" or name is None:
+        return False
+    old, new = pair.old.paragraphs, pair.new.paragraphs
+    if len(old) != len(new):
+        return False
+    for before, after in zip(old, new, strict=True):
+        was, now = getattr(before, name), getattr(after, name)
+        if abs(was - now) <= _SPACE_TOLERANCE_PT:
+            continue
+        sizes, sizes_now = _sizes(before), _sizes(after)
+        if not sizes or not sizes_now or not was:
+            return False
+        shares = [b / a for a in sizes for b in sizes_now]
+        if not any(abs(was * share - now) <= _SPACE_TOLERANCE_PT for share in shares):
+            return False
+    return True
+
+
+def is_by_type(change: Change, cause: Change, pair: ShapePair) -> bool:
+    """Return whether a chart's series say once more that it is of another type now."""
+    charts = pair.old.chart, pair.new.chart
+    if change.aspect != "charts" or charts[0] is None or charts[1] is None:
+        return False
+    what = change.what
+    if what.startswith("series "):
+        what = what.split(" ", 2)[-1]
+    values = change.value_before, change.value_after
+    if what == "type":
+        return values == (cause.value_before, cause.value_after)
+    if what in _BY_TYPE:
+        return any(value in _BY_TYPE[what] for value in values)
+    # A pie has no axes; other types have others than before.
+    return what.startswith("axis ") and _axes_follow(charts[0], charts[1])
+
+
+def is_growth(change: Change, _cause: Change, pair: ShapePair) -> bool:
+    """Return whether a shape merely grew with its text, or a table with its rows."""
+    old, new = pair.old, pair.new
+    if change.aspect != "geometry":
+        return False
+    if old.table is None and "shape" not in (old.autofit, new.autofit):
+        return False
+    turned = old.box.rotation_deg != new.box.rotation_deg
+    return not turned and _grew(old.box, new.box, is_table=old.table is not None)
+
+
+def _places(change: Change) -> Iterator[tuple[str, object, object]]:
+    """Yield the text, the value before and the value now of each place of a formatting change."""
+    before, after = change.value_before, change.value_after
+    if isinstance(before, tuple) and isinstance(after, tuple):
+        for (text, old), (_, new) in zip(before, after, strict=True):
+            yield text.strip(), old, new
+
+
+def _linked(paragraphs: Sequence[Paragraph]) -> list[str]:
+    """Return the stretches of text with a link, of runs beside one another as one."""
+    found: list[str] = []
+    for paragraph in paragraphs:
+        joined = False
+        for run in paragraph.runs:
+            if run.link and joined:
+                found[-1] += run.text
+            elif run.link:
+                found.append(run.text)
+            joined = bool(run.link)
+    return found
+
+
+def _is_one(color: object, colors: Sequence[str]) -> bool:
+    return isinstance(color, str) and any(same_color(color, each) for each in colors)
+
+
+def _sizes(paragraph: Paragraph) -> set[float]:
+    return {run.style.size_pt for run in paragraph.runs if run.style.size_pt}
+
+
+def _axes_follow(before: Chart, after: Chart) -> bool:
+    """Return whether one of two charts is of a type without axes."""
+    return not before.axes or not after.axes
+
+
+def _grew(old: Box, new: Box, *, is_table: bool) -> bool:
+    """Return whether a box became larger or smaller without being moved.
+
+    A table keeps its upper edge and its width, another shape an edge or the middle of each axis.
+    """
+    edges = [(box.left, box.right) for box in (old, new)], [(b.top, b.bottom) for b in (old, new)]
+    kept = [
+        [_near(*(left for left, _ in axis)), _near(*(right for _, right in axis)),
+         _near(*((left + right) / 2 for left, right in axis))]
+        for axis in edges
+    ]  # fmt: skip
+    if is_table:
+        return kept[0][0] and kept[0][1] and kept[1][0]
+    return any(kept[0]) and any(kept[1])
+
+
+def _near(first: float, second: float) -> bool:
+    return near(first, second, LENGTH_TOLERANCE_EMU)

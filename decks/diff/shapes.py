@@ -1,0 +1,123 @@
+"""Differences of the shapes of one slide, layout or master."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from pptarena.decks import Box, Shape
+from pptarena.decks.diff.change import Aspect, Difference
+from pptarena.decks.diff.connector_route import same_route
+from pptarena.decks.diff.content import content_differences
+from pptarena.decks.diff.fields import field_differences
+from pptarena.decks.diff.text import (
+    LinkMap,
+    clip,
+    format_differences,
+    link_differences,
+    text_differences,
+)
+from pptarena.decks.match.likeness import plain_name
+from pptarena.decks.match.values import LENGTH_TOLERANCE_EMU, TURN_TOLERANCE_DEG
+
+__all__ = ["box_differences", "same_box", "shape_changes", "shape_differences"]
+
+
+_ASPECTS: Mapping[str, Aspect] = {
+    "kind": "shapes",
+    "placeholder": "layout",
+    "outline": "style",
+    "outline of its own": "style",
+    "adjustments": "style",
+    "fill": "style",
+    "line": "style",
+    "effects": "style",
+    "autofit": "formatting",
+    "alt text": "alt_text",
+    "decorative": "alt_text",
+    "hidden": "visibility",
+    "tooltip": "hyperlinks",
+}
+"""What the fields of a shape concern; those that are not here are ``other``."""
+_TEXT_BOXES = {"text_box", "shape"}
+_BY_TEXT = frozenset(("autofit",))
+_ROUTE = frozenset(("outline", "adjustments"))
+
+
+def shape_changes(old: Shape, new: Shape, moved: LinkMap) -> Iterator[tuple[Aspect, str, str]]:
+    """Yield how one shape differs, each as (aspect, before, after)."""
+    for each in shape_differences(old, new, moved):
+        yield each.aspect, each.before, each.after
+
+
+def shape_differences(old: Shape, new: Shape, moved: LinkMap) -> Iterator[Difference]:
+    """Yield how one shape differs; what it is glued to and its group are left out.
+
+    Args:
+        old: The shape before.
+        new: The same shape now.
+        moved: Translates a link of the original to what the same link is now.
+    """
+    yield from text_differences(old.paragraphs, new.paragraphs, "text")
+    yield from format_differences(old.paragraphs, new.paragraphs)
+    if old.frame is not None and new.frame is not None:
+        yield from field_differences(old.frame, new.frame, "formatting")
+    yield from _link_differences(old, new, moved)
+    rerouted = same_route(old, new)
+    if not rerouted:
+        yield from box_differences(old.box, new.box)
+    for each in field_differences(old, new, "other"):
+        if rerouted and each.what in _ROUTE:
+            continue
+        if each.what == "kind" and (old.placeholder or new.placeholder):
+            continue  # says that it became a placeholder or ceased to be one
+        if each.what == "kind" and {old.kind, new.kind} == _TEXT_BOXES:
+            continue  # a fill or line makes a text box a shape; they say so themselves
+        if each.what in _BY_TEXT and not (old.text.strip() and new.text.strip()):
+            continue  # of no consequence without text
+        yield replace(each, aspect=_ASPECTS.get(each.what, "other"))
+    # Applications name placeholders as they like, and number shapes when a slide moves.
+    if plain_name(old.name) != plain_name(new.name) and not (old.placeholder and new.placeholder):
+        yield Difference.of("shapes", "name", old.name, new.name, clip)
+    yield from content_differences(old, new)
+
+
+def box_differences(old: Box, new: Box) -> Iterator[Difference]:
+    """Yield how two places differ; saving may round them."""
+    limit = LENGTH_TOLERANCE_EMU
+    if abs(old.left - new.left) > limit or abs(old.top - new.top) > limit:
+        places = (old.left, old.top), (new.left, new.top)
+        yield Difference.of("geometry", "place", *places, _inches)
+    if abs(old.width - new.width) > limit or abs(old.height - new.height) > limit:
+        sizes = (old.width, old.height), (new.width, new.height)
+        yield Difference.of("geometry", "size", *sizes, _inches)
+    turn = abs(old.rotation_deg - new.rotation_deg) % 360
+    if min(turn, 360 - turn) > TURN_TOLERANCE_DEG:
+        yield Difference.of("geometry", "rotation", old.rotation_deg, new.rotation_deg, _degrees)
+    if (old.flip_h, old.flip_v) != (new.flip_h, new.flip_v):
+        flips = (old.flip_h, old.flip_v), (new.flip_h, new.flip_v)
+        yield Difference.of("geometry", "flip", *flips, _flip)
+
+
+def same_box(first: Box, second: Box) -> bool:
+    """Return whether two shapes are in the same place; saving may round it."""
+    return first == second or not any(True for _ in box_differences(first, second))
+
+
+def _link_differences(old: Shape, new: Shape, moved: LinkMap) -> Iterator[Difference]:
+    if moved(old.link) != new.link:
+        yield Difference.of("hyperlinks", "", old.link, new.link)
+    if moved(old.hover_link) != new.hover_link:
+        yield Difference.of("hyperlinks", "on hovering", old.hover_link, new.hover_link)
+    yield from link_differences(old.paragraphs, new.paragraphs, moved)
+
+
+def _inches(both: tuple[int, int]) -> str:
+    return f"{both[0] / 914_400:.2f} x {both[1] / 914_400:.2f} in"
+
+
+def _degrees(angle: float) -> str:
+    return f"{angle:g}°"
+
+
+def _flip(ways: tuple[bool, bool]) -> str:
+    said = ["left to right"] * ways[0] + ["upside down"] * ways[1]
+    return " and ".join(said) or "none"

@@ -1,0 +1,167 @@
+"""Pairing equal things of two rows so that copies are told apart by where they stand.
+
+Things that are there once in each row fix the rest: between two of them that kept their order,
+copies are paired from both ends, then so that the fewest of them came, went or were edited.
+"""
+
+from collections import Counter
+from collections.abc import Hashable, Iterator, Sequence
+
+from pptarena.decks.match.assignment import longest_increasing
+from pptarena.decks.match.pairing import pair_equal, rest
+from pptarena.decks.match.sequences import matching_blocks
+
+__all__ = ["pair_in_place", "segments"]
+
+# Up to 100 things on either side are aligned exactly.
+_MAX_EXACT = 10_000
+
+_Pairs = list[tuple[int, int]]
+_Stretch = tuple[list[int], list[int]]
+
+
+def pair_in_place(
+    before: Sequence[Hashable], after: Sequence[Hashable], pairs: Sequence[tuple[int, int]] = ()
+) -> _Pairs:
+    """Return pairs of positions that hold equal keys; those of `pairs` come first.
+
+    Copies whose place is open, since another one may have been edited, stay unpaired.
+
+    Args:
+        before: Keys of the first row; None pairs with nothing.
+        after: Keys of the second row.
+        pairs: Positions that are paired already.
+    """
+    numbers: dict[Hashable, int] = {}
+    before, after = (_numbered(side, numbers) for side in (before, after))
+    anchored = pair_equal(before, after, pairs, unique=True)
+    if len(anchored) - len(pairs) == min(len(before), len(after)):
+        return anchored
+    gained: Counter[Hashable] = Counter(after)
+    gained.subtract(Counter(before))
+    for rows, columns in segments(len(before), len(after), anchored):
+        anchored += _paired(before, after, rows, columns, gained)
+    if _moves(before, after, anchored) == 0:
+        return anchored
+    # What is there once may be what moved, and copies what stayed.
+    rows = rest(len(before), (i for i, _ in pairs))
+    columns = rest(len(after), (j for _, j in pairs))
+    in_order = [*pairs, *_paired(before, after, rows, columns, gained)]
+    return min(anchored, in_order, key=lambda found: _moves(before, after, found))
+
+
+def _numbered(keys: Sequence[Hashable], numbers: dict[Hashable, int]) -> list[Hashable]:
+    """Return a number for each key, so that long keys are looked at once."""
+    return [None if key is None else numbers.setdefault(key, len(numbers)) for key in keys]
+
+
+def _moves(before: Sequence[Hashable], after: Sequence[Hashable], pairs: _Pairs) -> int:
+    """Return how many things moved if all that is left of equal keys is paired too."""
+    every = sorted(pair_equal(before, after, pairs))
+    return len(every) - len(longest_increasing([j for _, j in every]))
+
+
+def segments(count: int, count_after: int, pairs: Sequence[tuple[int, int]]) -> list[_Stretch]:
+    """Return the unpaired positions between pairs that kept their order.
+
+    Args:
+        count: Length of the first row.
+        count_after: Length of the second row.
+        pairs: Positions that are paired.
+    """
+    ordered = sorted(pairs)
+    kept = longest_increasing([j for _, j in ordered])
+    fixed = [pair for at, pair in enumerate(ordered) if at in kept]
+    taken, taken_after = {i for i, _ in pairs}, {j for _, j in pairs}
+    found: list[_Stretch] = []
+    start = other = 0
+    for i, j in [*fixed, (count, count_after)]:
+        rows = [at for at in range(start, i) if at not in taken]
+        columns = [at for at in range(other, j) if at not in taken_after]
+        found.append((rows, columns))
+        start, other = i + 1, j + 1
+    return found
+
+
+def _paired(
+    before: Sequence[Hashable],
+    after: Sequence[Hashable],
+    rows: list[int],
+    columns: list[int],
+    gained: Counter[Hashable],
+) -> Iterator[tuple[int, int]]:
+    head = _alike(before, after, rows, columns)
+    yield from zip(rows[:head], columns[:head], strict=True)
+    rows, columns = rows[head:], columns[head:]
+    tail = _alike(before, after, rows[::-1], columns[::-1])
+    yield from zip(rows[len(rows) - tail :], columns[len(columns) - tail :], strict=True)
+    rows, columns = rows[: len(rows) - tail], columns[: len(columns) - tail]
+    if not rows or not columns:
+        return
+    keys, keys_after = [before[i] for i in rows], [after[j] for j in columns]
+    yield from ((rows[i], columns[j]) for i, j in _aligned(keys, keys_after, gained))
+
+
+def _aligned(
+    first: Sequence[Hashable], second: Sequence[Hashable], gained: Counter[Hashable]
+) -> Iterator[tuple[int, int]]:
+    """Yield positions of equal keys in order, so that the fewest things came, went or differ."""
+    if len(first) * len(second) <= _MAX_EXACT:
+        yield from _fewest_edits(first, second, gained)
+        return
+    places = list(enumerate(zip(first, second, strict=False)))
+    there = [(i, i) for i, (a, b) in places if a == b and a is not None]
+    blocks = matching_blocks(first, second)
+    followed = [(i + k, j + k) for i, j, n in blocks for k in range(n) if first[i + k] is not None]
+    yield from there if len(first) == len(second) and len(there) >= len(followed) else followed
+
+
+def _fewest_edits(
+    first: Sequence[Hashable], second: Sequence[Hashable], gained: Counter[Hashable]
+) -> Iterator[tuple[int, int]]:
+    """Yield the equal pairs of an alignment by Wagner and Fischer.
+
+    One thing became another only where there are fewer of the one and more of the other than
+    before; else one of them moved, which takes a removal and an insertion.
+    """
+    costs = [list(range(len(second) + 1))]
+    for i, key in enumerate(first):
+        row = [i + 1]
+        for j, other in enumerate(second):
+            edit = _edit_cost(key, other, gained)
+            row.append(min(costs[i][j] + edit, costs[i][j + 1] + 1, row[j] + 1))
+        costs.append(row)
+    i, j = len(first), len(second)
+    while i and j:
+        key, other = first[i - 1], second[j - 1]
+        if costs[i][j] == costs[i - 1][j - 1] + _edit_cost(key, other, gained):
+            i, j = i - 1, j - 1
+            if key == other and key is not None:
+                yield i, j
+        elif costs[i][j] == costs[i - 1][j] + 1:
+            i -= 1
+        else:
+            j -= 1
+
+
+def _edit_cost(key: Hashable, other: Hashable, gained: Counter[Hashable]) -> int:
+    if key is None or other is None:
+        return 1
+    if key == other:
+        return 0
+    return 1 if gained[key] < 0 < gained[other] else 2
+
+
+def _alike(
+    before: Sequence[Hashable],
+    after: Sequence[Hashable],
+    rows: Sequence[int],
+    columns: Sequence[int],
+) -> int:
+    """Return how many things two stretches begin with in common."""
+    count = 0
+    for i, j in zip(rows, columns, strict=False):
+        if before[i] != after[j] or before[i] is None:
+            break
+        count += 1
+    return count

@@ -1,0 +1,120 @@
+"""How alike two texts, boxes, shapes or slides are, from 0 (nothing in common) to 1."""
+
+import re
+from collections import Counter
+from collections.abc import Hashable, Iterable
+from functools import lru_cache
+
+from pptarena.decks import Box, Shape, Slide
+
+__all__ = [
+    "box_likeness",
+    "multiset_likeness",
+    "plain_name",
+    "shape_likeness",
+    "slide_likeness",
+    "words",
+]
+
+_WORD = re.compile(r"\w+|[^\w\s]")
+_NUMBER = re.compile(r"\s*\d+$")
+# Kinds of shapes that can become one another; every other kind only matches itself.
+_TEXT_KINDS = frozenset(("text_box", "shape", "placeholder", "line"))
+_TITLES = frozenset(("title", "ctrTitle"))
+
+
+@lru_cache(maxsize=8192)
+def words(text: str) -> tuple[str, ...]:
+    """Return the words and signs of a text, in small letters."""
+    return tuple(_WORD.findall(text.casefold()))
+
+
+def multiset_likeness(first: Iterable[Hashable], second: Iterable[Hashable]) -> float:
+    """Return the Dice likeness of two multisets; 1 if both are empty."""
+    left, right = Counter(first), Counter(second)
+    total = left.total() + right.total()
+    return 2 * (left & right).total() / total if total else 1.0
+
+
+def box_likeness(first: Box, second: Box) -> float:
+    """Return the area that two boxes share as part of the area that either covers."""
+    width = min(first.right, second.right) - max(first.left, second.left)
+    height = min(first.bottom, second.bottom) - max(first.top, second.top)
+    # A line has no area; a little thickness makes it comparable.
+    thick = 12_700
+    shared = max(0, width + thick) * max(0, height + thick)
+    areas = [(box.width + thick) * (box.height + thick) for box in (first, second)]
+    return min(1.0, shared / (areas[0] + areas[1] - shared))
+
+
+def plain_name(name: str) -> str:
+    """Return a shape's name without the number that applications put at its end."""
+    return _NUMBER.sub("", name)
+
+
+def shape_likeness(first: Shape, second: Shape) -> float:
+    """Return how likely two shapes of matched slides are the same one.
+
+    What it says or shows weighs most, then where it is, then its name and its role. So a shape that
+    keeps two of these is still itself; one that keeps only a role is another one.
+    """
+    if first.kind != second.kind and not (first.kind in _TEXT_KINDS and second.kind in _TEXT_KINDS):
+        return 0.0
+    same_place = box_likeness(first.box, second.box)
+    score = 0.4 * _content_likeness(first, second) + 0.25 * same_place
+    return score + _name_likeness(first, second) + _role_likeness(first, second)
+
+
+def slide_likeness(first: Slide, second: Slide) -> float:
+    """Return how alike two slides are, from their text (two thirds) and what is on them."""
+    parts = [
+        [_part(shape) for shape in slide.shapes if not shape.shows_nothing]
+        for slide in (first, second)
+    ]
+    structure = multiset_likeness(*parts)
+    if not first.text.strip() and not second.text.strip():
+        return structure
+    text = multiset_likeness(words(first.text), words(second.text))
+    if first.title.strip() and words(first.title) == words(second.title):
+        text = max(text, 0.5 + text / 2)
+    return (2 * text + structure) / 3
+
+
+def _name_likeness(first: Shape, second: Shape) -> float:
+    if not first.name or first.name == second.name:
+        return 0.2 * bool(first.name)
+    # "Rectangle 3" and "Rectangle 7" are two rectangles, most likely.
+    return 0.05 * (plain_name(first.name) == plain_name(second.name))
+
+
+def _role_likeness(first: Shape, second: Shape) -> float:
+    if first.placeholder and second.placeholder:
+        titles = first.placeholder in _TITLES and second.placeholder in _TITLES
+        return 0.25 if titles else 0.15 if first.placeholder == second.placeholder else 0.05
+    if first.placeholder or second.placeholder:
+        return 0.0
+    return 0.15 if first.kind == second.kind else 0.05
+
+
+def _content_likeness(first: Shape, second: Shape) -> float:
+    if first.picture is not None and second.picture is not None:
+        return float(first.picture.sha256 == second.picture.sha256)
+    if first.chart is not None and second.chart is not None:
+        return 0.5 * (first.chart.title == second.chart.title) + 0.5 * multiset_likeness(
+            (series.name for series in first.chart.series),
+            (series.name for series in second.chart.series),
+        )
+    if first.embedded is not None and second.embedded is not None:
+        return float(first.embedded == second.embedded)
+    texts = first.all_text, second.all_text
+    if any(text.strip() for text in texts):
+        return multiset_likeness(*map(words, texts))
+    if first.kind == "graphic" and (first.opaque or second.opaque):
+        return float(first.opaque == second.opaque)
+    outline = first.geometry == second.geometry
+    return 0.45 * outline + 0.3 * (first.fill == second.fill) + 0.25 * (first.line == second.line)
+
+
+def _part(shape: Shape) -> Hashable:
+    picture = "" if shape.picture is None else shape.picture.sha256
+    return shape.kind, shape.placeholder, shape.geometry, picture

@@ -1,0 +1,137 @@
+"""Which slide of one deck is which of another.
+
+Ids cannot be trusted: an application may number slides anew at every save. So slides of equal
+content are paired first, copies by their looks and by where they stand; then by likeness and by
+what they stand between.
+"""
+
+from collections.abc import Hashable, Mapping, Sequence
+
+from pptarena.decks import Slide
+from pptarena.decks.match.assignment import assign
+from pptarena.decks.match.copies import pair_in_place, segments
+from pptarena.decks.match.likeness import slide_likeness
+from pptarena.decks.match.pairing import pair_equal, rest
+from pptarena.decks.match.shapes import content_key, full_key
+
+__all__ = ["match_slides"]
+
+SLIDE_THRESHOLD = 0.4
+_PLACE_WEIGHT = 0.25
+# Of slides that are alike those that need no move are paired, and the nearest ones.
+_MOVE_WEIGHT = 0.02
+_ORDER_WEIGHT = 1e-3
+_MAX_SLIDE_COMPARISONS = 10_000
+
+_Pairs = list[tuple[int, int]]
+
+
+def match_slides(original: Sequence[Slide], current: Sequence[Slide]) -> _Pairs:
+    """Return index before and index now of each slide that is in both decks."""
+    pairs = _equal_slides(original, current)
+    pairs = pairs + _alike_slides(original, current, pairs)
+    return pairs + _in_between(original, current, pairs)
+
+
+def _equal_slides(original: Sequence[Slide], current: Sequence[Slide]) -> _Pairs:
+    """Return slides of equal content; of copies those whose place leaves no doubt."""
+    before = [_fingerprint(slide) for slide in original]
+    now = [_fingerprint(slide) for slide in current]
+    if len(set(before)) == len(before) and len(set(now)) == len(now):
+        return pair_equal(before, now)
+    # Copies of a slide are told apart by how they look, then by where they stand.
+    looks, looks_now = ([_looks(slide) for slide in side] for side in (original, current))
+    pairs = pair_in_place(before, now, pair_in_place(looks, looks_now))
+    if (len(before) - len(pairs)) * (len(now) - len(pairs)) > _MAX_SLIDE_COMPARISONS:
+        return pair_equal(before, now, pairs)
+    return pairs
+
+
+def _alike_slides(original: Sequence[Slide], current: Sequence[Slide], pairs: _Pairs) -> _Pairs:
+    """Return pairs of the slides that are left, by likeness and by what they stand between."""
+    rows = rest(len(original), (i for i, _ in pairs))
+    columns = rest(len(current), (j for _, j in pairs))
+    if len(rows) * len(columns) > _MAX_SLIDE_COMPARISONS:
+        titles, titles_now = ([slide.title or None for slide in s] for s in (original, current))
+        found = pair_equal(titles, titles_now, pairs, unique=True)[len(pairs) :]
+        rows = rest(len(original), (i for i, _ in (*pairs, *found)))
+        columns = rest(len(current), (j for _, j in (*pairs, *found)))
+        return found + (list(zip(rows, columns, strict=True)) if len(rows) == len(columns) else [])
+    near = _Neighbours(pairs, len(original), len(current))
+    stretch, stretch_now = _stretches(len(original), len(current), pairs)
+    table = [
+        [
+            (1 - _PLACE_WEIGHT) * slide_likeness(original[i], current[j])
+            + _PLACE_WEIGHT * near.likeness(i, j)
+            - _MOVE_WEIGHT * (stretch[i] != stretch_now[j])
+            # Squares grow, so that of equal sums the one without crossings is the least.
+            - _ORDER_WEIGHT * (i / len(original) - j / len(current)) ** 2
+            for j in columns
+        ]
+        for i in rows
+    ]
+    return [(rows[i], columns[j]) for i, j in assign(table, SLIDE_THRESHOLD)]
+
+
+def _stretches(
+    count: int, count_now: int, pairs: _Pairs
+) -> tuple[Mapping[int, int], Mapping[int, int]]:
+    """Return between which of the pairs that kept their order each unpaired slide stands."""
+    found = segments(count, count_now, pairs)
+    return (
+        {i: at for at, (rows, _) in enumerate(found) for i in rows},
+        {j: at for at, (_, columns) in enumerate(found) for j in columns},
+    )
+
+
+def _in_between(original: Sequence[Slide], current: Sequence[Slide], pairs: _Pairs) -> _Pairs:
+    """Return slides between the same neighbours with the same layout: all on them was edited."""
+    near = _Neighbours(pairs, len(original), len(current))
+    rows = rest(len(original), (i for i, _ in pairs))
+    columns = set(rest(len(current), (j for _, j in pairs)))
+    found = []
+    for i in rows:
+        j = near.between(i)
+        if j in columns and original[i].layout.casefold() == current[j].layout.casefold():
+            found.append((i, j))
+    return found
+
+
+class _Neighbours:
+    """Whether two unmatched slides stand between the same matched ones."""
+
+    def __init__(self, pairs: Sequence[tuple[int, int]], before: int, now: int) -> None:
+        # Both ends of the show count as matched neighbours.
+        self._to_current = {**dict(pairs), -1: -1, before: now}
+
+    def between(self, i: int) -> int:
+        """Return the only place between the neighbours of a slide, -1 if there is none."""
+        before, behind = self._to_current.get(i - 1), self._to_current.get(i + 1)
+        return -1 if before is None or behind != before + 2 else before + 1
+
+    def likeness(self, i: int, j: int) -> float:
+        sides = [self._to_current.get(i - 1) == j - 1, self._to_current.get(i + 1) == j + 1]
+        unknown = [i - 1 not in self._to_current, i + 1 not in self._to_current]
+        known = [side for side, open_ in zip(sides, unknown, strict=True) if not open_]
+        if not known:
+            return float(i == j)
+        return sum(known) / len(known)
+
+
+def _fingerprint(slide: Slide) -> Hashable:
+    return tuple(content_key(shape) for shape in slide.shapes if not shape.shows_nothing)
+
+
+def _looks(slide: Slide) -> Hashable:
+    shapes = tuple(
+        (
+            full_key(s),
+            s.fill,
+            s.line,
+            s.geometry,
+            tuple(r.style for p in s.paragraphs for r in p.runs),
+            (s.table, s.chart, s.smart_art, s.embedded),
+        )
+        for s in slide.shapes
+    )
+    return shapes, slide.notes, slide.layout, slide.background, slide.transition

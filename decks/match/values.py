@@ -1,0 +1,191 @@
+"""When two values look the same, and how a value is put in words.
+
+Saving alone may round values; each limit here stands above what saving does, and below what anyone
+does on purpose.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Final
+
+from pptarena.decks import Effect, Line, Paint, RunStyle
+from pptarena.decks.read.color import rgb_distance
+
+__all__ = [
+    "LENGTH_TOLERANCE_EMU",
+    "TIME_TOLERANCE_SEC",
+    "TURN_TOLERANCE_DEG",
+    "clip",
+    "describe_line",
+    "describe_paint",
+    "near",
+    "same_by_name",
+    "same_color",
+    "same_line",
+    "same_number",
+    "same_paint",
+    "shown",
+    "unit_of",
+]
+
+# LibreOffice counts in hundredths of a millimetre (360 EMU) and rounds more than once; and nobody
+# sees two pixels at 96 dpi (19,050 EMU).
+LENGTH_TOLERANCE_EMU: Final = 19_100
+COLOR_TOLERANCE: Final = 6.0
+TYPE_TOLERANCE_PT: Final = 0.3
+TIME_TOLERANCE_SEC: Final = 0.05
+TURN_TOLERANCE_DEG: Final = 0.2
+OPACITY_TOLERANCE_PCT: Final = 1.0
+
+_MAX_SHOWN = 60
+_UNITS: Final = {
+    "_emu": ("in", LENGTH_TOLERANCE_EMU),
+    "_pt": ("pt", TYPE_TOLERANCE_PT),
+    "_sec": ("s", TIME_TOLERANCE_SEC),
+    "_deg": ("°", TURN_TOLERANCE_DEG),
+    "_pct": ("%", OPACITY_TOLERANCE_PCT),
+}
+
+
+def clip(text: str) -> str:
+    """Return a text in quotes, short enough for a sentence."""
+    line = " / ".join(text.replace("\v", " ").splitlines())
+    return f"'{line[: _MAX_SHOWN - 1]}…'" if len(line) > _MAX_SHOWN else f"'{line}'"
+
+
+def near(first: Any, second: Any, tolerance: float) -> bool:
+    """Return whether two numbers, or rows of numbers, differ by no more than `tolerance`."""
+    if isinstance(first, tuple) and isinstance(second, tuple):
+        pairs = zip(first, second, strict=False)
+        return len(first) == len(second) and all(near(a, b, tolerance) for a, b in pairs)
+    if first is None or second is None:
+        return first is second
+    return bool(abs(first - second) <= tolerance)
+
+
+def same_number(first: Any, second: Any) -> bool:
+    """Return whether two numbers, or rows of numbers, are equal but for the last digits."""
+    if isinstance(first, tuple) and isinstance(second, tuple):
+        return len(first) == len(second) and all(map(same_number, first, second))
+    if first is None or second is None:
+        return first is second
+    return bool(abs(first - second) <= 1e-9 * max(1, abs(first)))
+
+
+def same_color(first: str | None, second: str | None) -> bool:
+    """Return whether two colours look the same; saving may round them."""
+    if first is None or second is None:
+        return first == second
+    return first == second or rgb_distance(first, second) <= COLOR_TOLERANCE
+
+
+def same_paint(first: Paint, second: Paint) -> bool:
+    """Return whether two fills look the same."""
+    if first.kind != second.kind or not same_color(first.color, second.color):
+        return False
+    alike = near(first.opacity_pct, second.opacity_pct, OPACITY_TOLERANCE_PCT)
+    return alike and first.detail == second.detail
+
+
+def same_line(first: Line, second: Line) -> bool:
+    """Return whether two outlines look the same."""
+    if not same_paint(first.paint, second.paint):
+        return False
+    if first.paint.kind == "none":  # nothing of it is seen
+        return True
+    rest = first.dash, first.ends, first.detail
+    alike = near(first.width_pt, second.width_pt, TYPE_TOLERANCE_PT)
+    return alike and rest == (second.dash, second.ends, second.detail)
+
+
+def same_by_name(name: str) -> Callable[[Any, Any], bool]:
+    """Return how values of a field are compared, going by the unit at the end of its name."""
+    if "color" in name or name == "highlight":
+        return _same_colors
+    for suffix, (_, tolerance) in _UNITS.items():
+        if name.endswith(suffix):
+            return partial(near, tolerance=tolerance)
+    return _same
+
+
+def _same_colors(first: Any, second: Any) -> bool:
+    if isinstance(first, tuple) and isinstance(second, tuple):
+        return len(first) == len(second) and all(map(_same_colors, first, second))
+    if isinstance(first, str) and isinstance(second, str) and first[:1] == second[:1] == "#":
+        return same_color(first, second)
+    return bool(first == second)
+
+
+def _same(first: Any, second: Any) -> bool:
+    if isinstance(first, Paint) and isinstance(second, Paint):
+        return same_paint(first, second)
+    if isinstance(first, Line) and isinstance(second, Line):
+        return same_line(first, second)
+    if isinstance(first, float) and isinstance(second, float | int):
+        return same_number(first, second)
+    if isinstance(first, tuple) and isinstance(second, tuple):
+        return len(first) == len(second) and all(map(_same, first, second))
+    return bool(first == second)
+
+
+def unit_of(name: str) -> str:
+    """Return the unit that a field's name ends with, as `shown` takes it; empty for none."""
+    return next((unit for suffix, (unit, _) in _UNITS.items() if name.endswith(suffix)), "")
+
+
+def shown(value: Any, unit: str = "") -> str:
+    """Return a value in words."""
+    if isinstance(value, tuple):
+        return ", ".join(shown(each, unit) for each in value) or "none"
+    for kind, describe in _SHOWN:
+        if isinstance(value, kind):
+            return describe(value, unit)
+    return "none" if value is None else str(value)
+
+
+def describe_paint(paint: Paint) -> str:
+    """Return a fill in a word or two."""
+    said = paint.color or paint.kind
+    if paint.detail:
+        said += f" ({paint.detail[:40]})"
+    return said if paint.opacity_pct == 100 else f"{said} at {paint.opacity_pct} %"
+
+
+def describe_line(line: Line) -> str:
+    """Return an outline in a few words."""
+    if line.paint.kind == "none":
+        return "none"
+    parts = [describe_paint(line.paint), f"{line.width_pt:g} pt"]
+    parts += [line.dash] * (line.dash != "solid") + [line.detail] * bool(line.detail)
+    if line.ends != ("none", "none"):
+        parts.append(f"ends {line.ends[0]} and {line.ends[1]}")
+    return " ".join(parts)
+
+
+def _number(value: float, unit: str) -> str:
+    if unit == "in":
+        return f"{value / 914_400:.2f} in"
+    return f"{value:g}{unit if unit == '°' else f' {unit}' if unit else ''}"
+
+
+def _text(value: str, _unit: str) -> str:
+    if len(value) == 64 and value.isalnum():
+        return value[:8]  # a digest
+    return clip(value) if len(value) > _MAX_SHOWN or "\n" in value else value or "none"
+
+
+def _style(style: RunStyle, _unit: str) -> str:
+    said = [style.font or "type", f"{style.size_pt:g} pt", style.color or "several colors"]
+    return " ".join(said + ["bold"] * style.bold + ["italic"] * style.italic)
+
+
+_SHOWN: tuple[tuple[type, Callable[[Any, str], str]], ...] = (
+    (bool, lambda value, unit: "yes" if value else "no"),
+    (int, _number),
+    (float, _number),
+    (str, _text),
+    (Paint, lambda value, unit: describe_paint(value)),
+    (Line, lambda value, unit: describe_line(value)),
+    (Effect, lambda value, unit: " ".join(filter(None, (value.kind, value.color, value.detail)))),
+    (RunStyle, _style),
+)

@@ -1,0 +1,307 @@
+"""Reading the parts of a .pptx file safely: bounded size, no entities, no network."""
+
+import hashlib
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, TypeVar
+
+from lxml.etree import _Element
+
+from pptarena.decks.package.archive import MAX_ENTRIES, MAX_TOTAL_BYTES, Archive, Entry
+from pptarena.decks.package.markup import parse_markup, steady
+from pptarena.decks.package.relationships import Rel, read_relationships, rels_path
+from pptarena.decks.package.seen import Seen
+from pptarena.decks.read.recent import Recent
+from pptarena.errors import DeckError
+
+__all__ = [
+    "MAX_ENTRIES",
+    "MAX_MARKS",
+    "MAX_PART_BYTES",
+    "MAX_TOTAL_BYTES",
+    "MAX_XML_BYTES",
+    "Package",
+    "Rel",
+]
+
+MAX_PART_BYTES = 256 * 2**20
+MAX_XML_BYTES = 24 * 2**20
+MAX_MARKS = 1_500_000
+"""How many tags and attributes a deck may make its reader look at.
+
+Decks have 5,000 to 400,000, some with traced drawings a million. What takes longer to read than its
+tags let expect is counted for more of them (see `Package.spend`), so that a deck at this limit is
+read in seconds whatever it is made of.
+"""
+
+# Long texts count too, and so do very many very small parts.
+_BYTES_PER_MARK = 64
+_MARKS_PER_PART = 20
+
+_T = TypeVar("_T")
+
+_digests: Recent[bytes, str] = Recent(20_000)
+_markup_tokens: Recent[bytes, bytes] = Recent(50_000)
+
+
+class Package:
+    """The parts of a .pptx file, by name and by relationship.
+
+    What is asked of it can be noted (see `watch`), so that facts can be used again for another file
+    that gives the same answers.
+
+    Args:
+        data: The file.
+
+    Raises:
+        DeckError: If it is no zip file, or has more entries or larger content than is allowed.
+    """
+
+    def __init__(self, data: bytes) -> None:
+        if data[:8] == b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1":
+            raise DeckError("not a .pptx file: it is encrypted, or of an older format")
+        self._archive = Archive(data)
+        self._entries = self._archive.entries
+        self._xml: dict[str, tuple[_Element, int] | _Refused] = {}
+        self._tokens: dict[str, bytes] = {}
+        self._shared: dict[Hashable, tuple[Any, Seen]] = {}
+        self._paid: dict[Hashable, int] = {}
+        self._seen = Seen()
+        self._marks = 0
+        self.slide_numbers: Mapping[str, int] = MappingProxyType({})
+        """Position of each slide from 1, by the name of its part; set by the reader."""
+
+    def __contains__(self, name: str) -> bool:
+        found = name in self._entries
+        self._seen.present[name] = found
+        return found
+
+    def read(self, name: str) -> bytes:
+        """Return the bytes of a part.
+
+        Raises:
+            DeckError: If it is missing, broken or too large.
+        """
+        self._note(name)
+        return self._archive.read(self._entry(name))
+
+    def digest(self, name: str) -> str:
+        """Return the sha256 of a part's bytes in hex.
+
+        Raises:
+            DeckError: As `read`.
+        """
+        self._note(name)
+        token = self.token(name)
+        found = _digests.get(token)
+        if found is None:
+            found = self._digest(name)
+            _digests.put(token, found)
+        return found
+
+    def size(self, name: str) -> int:
+        """Return the unpacked size of a part in bytes, 0 if it is missing."""
+        self._note(name)
+        entry = self._entries.get(name)
+        return entry.size if entry else 0
+
+    def xml(self, name: str) -> _Element:
+        """Return the root element of a part; parsed once, never to be changed.
+
+        Every call counts the marks of the part, because it means that they are looked at again: so
+        a small part that thousands of others refer to cannot hold up the reader.
+
+        Raises:
+            DeckError: If it is missing, too large, no XML, or declares a document type.
+        """
+        self._note_markup(name)
+        known = self._xml.get(name)
+        if known is None:
+            known = self._xml[name] = _result(lambda: self._parse(name))
+        elif not isinstance(known, _Refused):
+            self._count(name, known[1])
+        if isinstance(known, _Refused):
+            raise DeckError(known.why)
+        return known[0]
+
+    def rels(self, name: str) -> Mapping[str, Rel]:
+        """Return the relationships of a part by id; those that cannot be read are left out.
+
+        Args:
+            name: Name of the part; empty for the package itself.
+        """
+        return self.shared(("rels", name), lambda: self._read_rels(name))
+
+    def related(self, name: str, kind: str) -> str | None:
+        """Return the name of the first part that `name` is related to by `kind`, if it exists."""
+        for rel in self.rels(name).values():
+            if rel.kind == kind and not rel.external and rel.target in self:
+                return rel.target
+        return None
+
+    def slide_number(self, name: str) -> int | None:
+        """Return the position of a slide from 1 by the name of its part; None if it is none."""
+        found = self._seen.numbers[name] = self.slide_numbers.get(name)
+        return found
+
+    def token(self, name: str) -> bytes:
+        """Return what is equal for two parts only if they have equal content; empty if missing."""
+        if name not in self._tokens:
+            entry = self._entries.get(name)
+            self._tokens[name] = b"" if entry is None else self._archive.token(entry)
+        return self._tokens[name]
+
+    def markup_token(self, name: str) -> bytes:
+        """Return what is equal for two parts only if `xml` and `rels` read the same from them."""
+        token = self.token(name)
+        entry = self._entries.get(name)
+        if entry is None or entry.size > MAX_XML_BYTES:
+            return token
+        found = _markup_tokens.get(token)
+        if found is None:
+            try:
+                found = hashlib.sha256(steady(self._archive.read(entry))).digest()
+            except DeckError:
+                return token
+            _markup_tokens.put(token, found)
+        return found
+
+    def spend(self, marks: int) -> None:
+        """Count work that is more than the tags and attributes behind it let expect.
+
+        Raises:
+            DeckError: If it is more than any honest deck needs.
+        """
+        self._count("", marks)
+
+    def check_budget(self) -> None:
+        """Check that no part was left out because too much had been looked at before.
+
+        Raises:
+            DeckError: If so. A reader that goes on without a broken part calls this at its end.
+        """
+        if self._marks > MAX_MARKS:
+            raise DeckError(f"expected at most {MAX_MARKS} tags and attributes, found more")
+
+    @contextmanager
+    def watch(self) -> Iterator[Seen]:
+        """Note what is asked of the package inside a ``with`` statement."""
+        outer = self._seen
+        self._seen = Seen()
+        try:
+            yield self._seen
+        finally:
+            self._seen = outer
+
+    def shared(self, key: Hashable, make: Callable[[], _T]) -> _T:
+        """Return what `make` returns; it is called once for each key.
+
+        Whoever asks for it depends on all that was looked at to make it, whenever that was.
+
+        Raises:
+            DeckError: What `make` raised, every time.
+        """
+        if key not in self._shared:
+            # It was paid for already if facts that depend on it were used again.
+            self._marks -= self._paid.get(key, 0)
+            with self.watch() as seen:
+                self._shared[key] = _result(make), seen
+            self._paid[key] = seen.own_marks
+        value, seen = self._shared[key]
+        self._seen.shared[key] = seen
+        if isinstance(value, _Refused):
+            raise DeckError(value.why)
+        return value  # type: ignore[no-any-return]
+
+    def answers_alike(self, seen: Seen) -> bool:
+        """Return whether this package gives the answers that another one gave."""
+        return (
+            all(self.markup_token(name) == answer for name, answer in seen.markup.items())
+            and all(self.token(name) == answer for name, answer in seen.parts.items())
+            and all((name in self._entries) == answer for name, answer in seen.present.items())
+            and all(self.slide_numbers.get(name) == answer for name, answer in seen.numbers.items())
+            and all(map(self.answers_alike, seen.shared.values()))
+        )
+
+    def use_again(self, seen: Seen) -> None:
+        """Count what was looked at for facts that are used again, as if it were looked at now.
+
+        Raises:
+            DeckError: If that is more than is allowed.
+        """
+        self._marks += seen.own_marks
+        self._pay(seen)
+        self.check_budget()
+
+    def _pay(self, seen: Seen) -> None:
+        for key, inner in seen.shared.items():
+            if key not in self._paid:
+                self._paid[key] = inner.own_marks
+                self._marks += inner.own_marks
+                self._pay(inner)
+
+    def _note(self, name: str) -> None:
+        if name not in self._seen.parts:
+            self._seen.parts[name] = self.token(name)
+
+    def _note_markup(self, name: str) -> None:
+        if name not in self._seen.markup:
+            self._seen.markup[name] = self.markup_token(name)
+
+    def _entry(self, name: str) -> Entry:
+        entry = self._entries.get(name)
+        if entry is None:
+            raise DeckError(f"the part {name!r} is missing")
+        if entry.size > MAX_PART_BYTES:
+            raise DeckError(f"the part {name!r} is larger than {MAX_PART_BYTES} bytes")
+        return entry
+
+    def _digest(self, name: str) -> str:
+        found = hashlib.sha256()
+        for piece in self._archive.chunks(self._entry(name)):
+            found.update(piece)
+        return found.hexdigest()
+
+    def _count(self, name: str, marks: int) -> None:
+        self._marks += marks
+        self._seen.own_marks += marks
+        if self._marks > MAX_MARKS:
+            where = f"; too many at {name!r}" if name else ", found more"
+            raise DeckError(f"expected at most {MAX_MARKS} tags and attributes{where}")
+
+    def _parse(self, name: str) -> tuple[_Element, int]:
+        """Return the root of a part, and how many tags and attributes it has at most."""
+        entry = self._entry(name)
+        if entry.size > MAX_XML_BYTES:
+            raise DeckError(f"the part {name!r} holds too much XML ({entry.size} bytes)")
+        data = steady(self._archive.read(entry))
+        marks = data.count(b"<") + data.count(b"=") + len(data) // _BYTES_PER_MARK + _MARKS_PER_PART
+        self._count(name, marks)
+        return parse_markup(data, name), marks
+
+    def _read_rels(self, name: str) -> Mapping[str, Rel]:
+        path = rels_path(name)
+        self._note_markup(path)
+        if path not in self._entries:
+            return MappingProxyType({})
+        return read_relationships(self._parse(path)[0], name)
+
+
+@dataclass(frozen=True, slots=True)
+class _Refused:
+    """Why something cannot be read.
+
+    An error that is kept would keep the frames that raised it, and so all trees of a refused deck.
+    """
+
+    why: str
+
+
+def _result(make: Callable[[], _T]) -> _T | _Refused:
+    """Return what `make` returns, or why it cannot: a broken part is looked at once, too."""
+    try:
+        return make()
+    except DeckError as error:
+        return _Refused(str(error))

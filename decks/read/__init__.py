@@ -1,0 +1,1 @@
+"""Readers: from the parts of a file to facts."""

@@ -1,0 +1,130 @@
+"""Reading the titles of charts and axes: their words, and what all of them look like."""
+
+from collections.abc import Iterator, Mapping
+
+from lxml.etree import _Element
+
+from pptarena.decks.facts.chart import ChartTitle
+from pptarena.decks.facts.text import Paragraph, Run, RunStyle
+from pptarena.decks.package.names import A, C, children, find_path
+from pptarena.decks.read.chart_axes import chart_number, chart_text, is_on
+from pptarena.decks.read.numbers import ANGLE, int_attribute
+from pptarena.decks.read.source import PartSource
+from pptarena.decks.read.text_values import RunValues, paragraph_values, run_values
+
+__all__ = ["default_letters", "read_layout", "read_paragraphs", "read_title"]
+
+_TITLE_SIZE_PT = 18.0
+_TITLE_SCALE = 1.2
+_AXIS_SIZE_PT = 10.0
+
+
+def read_title(
+    title: _Element | None, root: _Element, source: PartSource, *, of_axis: bool = False
+) -> ChartTitle | None:
+    """Return what a ``c:title`` looks like; None if there is none.
+
+    Args:
+        title: The title.
+        root: Root of the chart's part, whose letters it inherits.
+        source: What the slide's readers share.
+        of_axis: Whether it is the title of an axis, whose letters are smaller.
+    """
+    if title is None:
+        return None
+    letters = _inherited(root, source, of_axis)
+    letters |= default_letters(title.find(f"{C}txPr"), source)
+    rich = find_path(title, f"{C}tx", f"{C}rich")
+    paragraphs = read_paragraphs(rich, letters, source)
+    text = chart_text(title)
+    if not paragraphs and text:
+        paragraphs = (Paragraph((Run(text, RunStyle(**letters)),)),)
+    body = title.find(f"{C}txPr") if rich is None else rich
+    properties = find_path(body, f"{A}bodyPr")
+    shape = title.find(f"{C}spPr")
+    first = next((run.style for each in paragraphs for run in each.runs), None)
+    return ChartTitle(
+        style=RunStyle(**letters) if first is None else first,
+        paragraphs=paragraphs,
+        fill=source.painter.fill(shape),
+        line=source.painter.line(shape, None),
+        place_pct=read_layout(title)[:2],
+        rotation_deg=round(((int_attribute(properties, "rot", ANGLE) or 0) / 60_000) % 360, 2),
+        vertical="horz" if properties is None else properties.get("vert") or "horz",
+        overlay=is_on(title, "overlay"),
+    )
+
+
+def read_paragraphs(
+    body: _Element | None, letters: RunValues, source: PartSource
+) -> tuple[Paragraph, ...]:
+    """Return the paragraphs of a text of a chart.
+
+    Args:
+        body: Such as ``c:rich``.
+        letters: What its letters inherit.
+        source: What the slide's readers share.
+    """
+    return tuple(_paragraph(each, letters, source) for each in children(body) if each.tag == _P)
+
+
+def default_letters(body: _Element | None, source: PartSource) -> RunValues:
+    """Return what the first paragraph of a text body sets for letters."""
+    first = None if body is None else body.find(_P)
+    element = find_path(first, f"{A}pPr", f"{A}defRPr")
+    return (
+        {} if element is None else run_values(element, source.context.colors, source.context.theme)
+    )
+
+
+def read_layout(element: _Element | None) -> tuple[float | None, ...]:
+    """Return left, top, width and height by hand, in percent of the chart; None for each unset."""
+    manual = find_path(element, f"{C}layout", f"{C}manualLayout")
+    found = (chart_number(manual, name) for name in "xywh")
+    return tuple(None if each is None else round(100 * each, 3) for each in found)
+
+
+_P = f"{A}p"
+
+
+def _inherited(root: _Element, source: PartSource, of_axis: bool) -> RunValues:
+    context = source.context
+    values: RunValues = {
+        "size_pt": _AXIS_SIZE_PT if of_axis else _TITLE_SIZE_PT,
+        "bold": True,
+        "font": context.theme.minor_font,
+        "color": context.colors.get("tx1", "#000000"),
+    }
+    everywhere = default_letters(root.find(f"{C}txPr"), source)
+    if "size_pt" in everywhere and not of_axis:
+        everywhere["size_pt"] = round(everywhere["size_pt"] * _TITLE_SCALE, 1)
+    return {**values, **everywhere}
+
+
+def _paragraph(element: _Element, letters: RunValues, source: PartSource) -> Paragraph:
+    properties = element.find(f"{A}pPr")
+    colors, theme = source.context.colors, source.context.theme
+    default = find_path(properties, f"{A}defRPr")
+    if default is not None:
+        letters = {**letters, **run_values(default, colors, theme)}
+    align = {} if properties is None else paragraph_values(properties, colors)
+    runs: list[Run] = []
+    for text, own in _pieces(element):
+        more: RunValues = {} if own is None else run_values(own, colors, theme)
+        both: RunValues = {**letters, **more}
+        style = RunStyle(**both)
+        if runs and runs[-1].style == style:
+            text = runs.pop().text + text
+        runs.append(Run(text, style))
+    return Paragraph(tuple(runs), align=align.get("align", "center"))
+
+
+def _pieces(paragraph: _Element) -> Iterator[tuple[str, _Element | None]]:
+    for child in paragraph:
+        if child.tag in _TEXTS:
+            text = "\v" if child.tag == f"{A}br" else child.findtext(f"{A}t") or ""
+            if text:
+                yield text, child.find(f"{A}rPr")
+
+
+_TEXTS: Mapping[str, None] = dict.fromkeys((f"{A}r", f"{A}br", f"{A}fld"))

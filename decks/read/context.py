@@ -1,0 +1,248 @@
+"""What a slide inherits from: its layout, master and theme, and what they share in caches."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import MappingProxyType
+from typing import Literal
+
+from lxml import etree
+from lxml.etree import _Element
+
+from pptarena.decks.facts.text import RunStyle
+from pptarena.decks.package.names import A, P, children, find_path, local_name
+from pptarena.decks.package.package import Package
+from pptarena.decks.read.theme import NO_THEME, Theme, mapped_colors, read_theme
+from pptarena.errors import DeckError
+
+__all__ = ["Context", "ContextBook", "PlaceholderKey", "placeholder_key"]
+
+_LATENT = {"ctrTitle": "title", "subTitle": "body", "obj": "body", "": "body"}
+# What a placeholder takes after in a layout that has none of its number and type.
+_SECOND = {"ctrTitle": "title", "subTitle": "body", "obj": "body", "": "body"}
+_KEPT = frozenset(("title", "dt", "ftr", "sldNum", "hdr"))
+
+ColorMap = tuple[tuple[str, str], ...]
+LevelStyle = tuple[Mapping[str, object], Mapping[str, object]]
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceholderKey:
+    """What identifies a placeholder across slide, layout and master.
+
+    Attributes:
+        type: As in the file; empty for the type that needs no mention (content).
+        idx: As in the file; empty if it is not there.
+    """
+
+    type: str
+    idx: str
+
+    @property
+    def master_type(self) -> str:
+        """The type of the master's placeholder that it inherits from."""
+        plain = _LATENT.get(self.type, self.type)
+        return plain if plain in _KEPT else "body"
+
+
+def placeholder_key(shape: _Element) -> PlaceholderKey | None:
+    """Return the key of a shape element that is a placeholder, else None."""
+    for part in shape:
+        if local_name(part).startswith("nv"):
+            mark = find_path(part, f"{P}nvPr", f"{P}ph")
+            if mark is not None:
+                return PlaceholderKey(mark.get("type") or "", mark.get("idx") or "")
+            return None
+    return None
+
+
+@dataclass(frozen=True, eq=False)
+class Context:
+    """What the slides of one layout (and colour map) inherit.
+
+    Attributes:
+        layout: Root of the layout part, None if there is none.
+        master: Root of the master part, None if there is none.
+        theme: The master's theme.
+        theme_part: Name of the theme's part, for the pictures that it refers to.
+        colors: Theme colours by name, as the colour map gives them.
+        default_text: ``defaultTextStyle`` of the presentation.
+        layout_name: As the application shows it.
+        layout_part: Name of the part.
+        master_part: Name of the part.
+        level: What reads with it; a layout inherits from its master only, a master from nothing.
+    """
+
+    layout: _Element | None
+    master: _Element | None
+    theme: Theme
+    theme_part: str
+    colors: Mapping[str, str]
+    default_text: _Element | None
+    layout_name: str
+    layout_part: str
+    master_part: str
+    level: Literal["slide", "layout", "master"] = "slide"
+    level_styles: dict[object, LevelStyle] = field(default_factory=dict)
+    run_styles: dict[object, RunStyle] = field(default_factory=dict)
+    _ancestors: dict[PlaceholderKey, tuple[_Element, ...]] = field(default_factory=dict)
+    _indexes: dict[str, "_Placeholders"] = field(default_factory=dict)
+
+    def ancestors(self, key: PlaceholderKey) -> tuple[_Element, ...]:
+        """Return the placeholders of layout and master that one inherits from, nearest first."""
+        if key not in self._ancestors:
+            found = (
+                self._in_layout(key) if self.level == "slide" else None,
+                self._in_master(key) if self.level != "master" else None,
+            )
+            self._ancestors[key] = tuple(shape for shape in found if shape is not None)
+        return self._ancestors[key]
+
+    def at_level(self, level: Literal["layout", "master"]) -> "Context":
+        """Return what the layout or the master itself inherits."""
+        return Context(
+            self.layout,
+            self.master,
+            self.theme,
+            self.theme_part,
+            self.colors,
+            self.default_text,
+            self.layout_name,
+            self.layout_part,
+            self.master_part,
+            level,
+        )
+
+    def base_style(self, key: PlaceholderKey | None, table: bool = False) -> _Element | None:
+        """Return the list style that text has before any placeholder or shape says anything.
+
+        Titles and content have the master's, and so have tables. Text boxes, shapes, and footers
+        have the presentation's: the application gives them the master's style for other text
+        nowhere.
+
+        Args:
+            key: The placeholder; None if it is none.
+            table: Whether the text stands in a table.
+        """
+        plain = "" if key is None else key.master_type
+        name = plain if plain in ("title", "body") else "other" if table else ""
+        if not name:
+            return self.default_text
+        return find_path(self.master, f"{P}txStyles", f"{P}{name}Style")
+
+    def _in_layout(self, key: PlaceholderKey) -> _Element | None:
+        index = self._index("layout", self.layout)
+        found = (
+            index.by_idx.get((key.master_type, key.idx)) if key.idx else None,
+            index.by_type.get(key.type or "obj"),
+            index.by_type.get(_SECOND.get(key.type, key.type)),
+        )
+        return next((each for each in found if each is not None), None)
+
+    def _in_master(self, key: PlaceholderKey) -> _Element | None:
+        return self._index("master", self.master).by_master_type.get(key.master_type)
+
+    def _index(self, name: str, root: _Element | None) -> "_Placeholders":
+        if name not in self._indexes:
+            self._indexes[name] = _Placeholders(root)
+        return self._indexes[name]
+
+
+class ContextBook:
+    """Makes the contexts of a deck, each once.
+
+    Args:
+        package: The file.
+        presentation: Root of the presentation part.
+    """
+
+    def __init__(self, package: Package, presentation: _Element) -> None:
+        self._package = package
+        self._default_text = presentation.find(f"{P}defaultTextStyle")
+
+    @cached_property
+    def default_text_digest(self) -> str:
+        """The sha256 of the presentation's text style, which all contexts share."""
+        if self._default_text is None:
+            return ""
+        return hashlib.sha256(etree.tostring(self._default_text)).hexdigest()
+
+    def look(self, slide_part: str, slide: _Element) -> tuple[str, ColorMap]:
+        """Return the layout's part and the own colour map that a slide has: arguments of `get`."""
+        layout_part = self._package.related(slide_part, "slideLayout") or ""
+        override = find_path(slide, f"{P}clrMapOvr", f"{A}overrideClrMapping")
+        return layout_part, tuple(sorted(_attributes(override).items()))
+
+    def get(self, layout_part: str, colors: ColorMap = ()) -> Context:
+        """Return what the slides of a layout inherit; made once.
+
+        Args:
+            layout_part: Name of the layout's part; empty for none.
+            colors: The colour map that a slide has instead of its master's; empty for none.
+
+        Raises:
+            DeckError: If layout or master cannot be read.
+        """
+        key = ("context", layout_part, colors)
+        return self._package.shared(key, lambda: self._make(layout_part, dict(colors)))
+
+    def _make(self, layout_part: str, override: Mapping[str, str]) -> Context:
+        layout = self._package.xml(layout_part) if layout_part else None
+        master_part = self._related(layout_part, "slideMaster")
+        master = self._package.xml(master_part) if master_part else None
+        theme_part = self._related(master_part, "theme")
+        theme = self._theme(theme_part)
+        color_map = override or _attributes(find_path(master, f"{P}clrMap"))
+        common = find_path(layout, f"{P}cSld")
+        return Context(
+            layout=layout,
+            master=master,
+            theme=theme,
+            theme_part=theme_part,
+            colors=mapped_colors(theme, color_map),
+            default_text=self._default_text,
+            layout_name="" if common is None else common.get("name") or "",
+            layout_part=layout_part,
+            master_part=master_part,
+        )
+
+    def _related(self, part: str, kind: str) -> str:
+        return (self._package.related(part, kind) or "") if part else ""
+
+    def _theme(self, part: str) -> Theme:
+        if not part:
+            return NO_THEME
+        return self._package.shared(("theme", part), lambda: self._read_theme(part))
+
+    def _read_theme(self, part: str) -> Theme:
+        try:
+            return read_theme(self._package.xml(part))
+        except DeckError:
+            # A deck whose theme is broken can still be shown; it loses its colours only.
+            return NO_THEME
+
+
+def _attributes(element: _Element | None) -> Mapping[str, str]:
+    if element is None:
+        return MappingProxyType({})
+    return {str(name): str(value) for name, value in element.attrib.items()}
+
+
+class _Placeholders:
+    """The placeholders of a layout or master by number and type.
+
+    Of several with the same number the first counts, of several of one type the last, as in the
+    application.
+    """
+
+    def __init__(self, root: _Element | None) -> None:
+        self.by_idx: dict[tuple[str, str], _Element] = {}
+        self.by_type: dict[str, _Element] = {}
+        self.by_master_type: dict[str, _Element] = {}
+        for shape in children(find_path(root, f"{P}cSld", f"{P}spTree")):
+            key = placeholder_key(shape)
+            if key is not None:
+                self.by_idx.setdefault((key.master_type, key.idx), shape)
+                self.by_type[key.type or "obj"] = shape
+                self.by_master_type.setdefault(key.master_type, shape)

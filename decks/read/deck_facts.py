@@ -1,0 +1,151 @@
+"""Reading what is said of a deck as a whole: sections, properties, settings of the show."""
+
+from collections.abc import Iterator, Mapping
+
+from lxml.etree import _Element
+
+from pptarena.decks.facts.deck import NO_PROPERTIES, Properties, Section
+from pptarena.decks.package.names import P, R, children, find_path, local_name
+from pptarena.decks.package.package import Package
+from pptarena.decks.read.numbers import int_attribute
+from pptarena.decks.read.opaque import Opaques
+from pptarena.decks.read.unread import PRESENTATION, unread
+from pptarena.errors import DeckError
+
+__all__ = ["read_properties", "read_sections", "read_show", "read_unread"]
+
+_FIELDS = {
+    "title": "title", "subject": "subject", "creator": "author", "keywords": "keywords",
+    "description": "description", "category": "category", "contentStatus": "status",
+}  # fmt: skip
+_MAX_CUSTOM = 1_000
+# What applications count by themselves; LibreOffice keeps these as if they were one's own.
+_COUNTED = frozenset((
+    "AppVersion", "Application", "Bytes", "Characters", "CharactersWithSpaces", "Company",
+    "DocSecurity", "HeadingPairs", "HiddenSlides", "HyperlinkBase", "HyperlinksChanged", "Lines",
+    "LinksUpToDate", "MMClips", "Manager", "Notes", "Pages", "Paragraphs", "PresentationFormat",
+    "ScaleCrop", "ShareDoc", "SharedDoc", "Slides", "Template", "TitlesOfParts", "TotalTime",
+    "Words",
+))  # fmt: skip
+# Parts of a presentation that are read, and those that keep how its window looked.
+_READ_RELS = frozenset((
+    "slideMaster", "slide", "notesMaster", "handoutMaster", "presProps", "viewProps", "theme",
+    "tableStyles", "printerSettings", "commentAuthors", "authors", "font", "changesInfo",
+    "revisionInfo", "hyperlink",
+))  # fmt: skip
+_READ_ROOT_RELS = frozenset((
+    "officeDocument", "core-properties", "extended-properties", "custom-properties", "thumbnail",
+    "extendedProperties",
+    "classificationlabels", "digital-signature",
+))  # fmt: skip
+
+
+def read_sections(root: _Element, ids: Mapping[str, int]) -> tuple[Section, ...]:
+    """Return the sections of a deck.
+
+    Args:
+        root: Root of the presentation.
+        ids: Position of each slide from 0, by its id in the file.
+    """
+    found = []
+    for element in root.iter():
+        if local_name(element) != "section":
+            continue
+        listed = (each.get("id") or "" for each in element.iter() if local_name(each) == "sldId")
+        slides = tuple(sorted({ids[each] for each in listed if each in ids}))
+        found.append(Section(element.get("name") or "", slides))
+    return tuple(found)
+
+
+def read_properties(package: Package) -> Properties:
+    """Return what a deck's author says about it."""
+    core = _root(package, "", "core-properties")
+    custom = _root(package, "", "custom-properties")
+    if core is None and custom is None:
+        return NO_PROPERTIES
+    values = {
+        _FIELDS[local_name(child)]: (child.text or "").strip()
+        for child in children(core)
+        if local_name(child) in _FIELDS
+    }
+    return Properties(**values, custom=tuple(sorted(_custom(custom))))
+
+
+def read_show(package: Package, main: str, root: _Element) -> tuple[tuple[str, str], ...]:
+    """Return the settings of the show that are not the usual ones, as name and value, sorted.
+
+    Args:
+        package: The file.
+        main: Name of the presentation's part.
+        root: Its root.
+    """
+    found = dict(_show_settings(find_path(_root(package, main, "presProps"), f"{P}showPr")))
+    first = int_attribute(root, "firstSlideNum")
+    if first not in (None, 1):
+        found["first_slide_number"] = str(first)
+    if root.get("rtl") in ("1", "true"):
+        found["right_to_left"] = "yes"
+    for show in root.iterfind(f"{P}custShowLst/{P}custShow"):
+        slides = (each.get(f"{R}id") or "" for each in show.iter(f"{P}sld"))
+        numbers = _positions(root)
+        shown = " ".join(str(numbers.get(each, "?")) for each in slides)
+        found[f"custom show {show.get('name')}"] = shown
+    return tuple(sorted(found.items()))
+
+
+def read_unread(
+    root: _Element, main: str, package: Package, opaques: Opaques
+) -> tuple[tuple[str, str], ...]:
+    """Return place and digest of what is said of a deck and is not read any further."""
+    found = [
+        (f"presentation {local_name(element)}", opaques.elements([element], main))
+        for element in unread(root, PRESENTATION)
+    ]
+    parts = opaques.unread_rels(main, _READ_RELS) + opaques.unread_rels("", _READ_ROOT_RELS)
+    return (*sorted(found), *sorted(parts))
+
+
+def _root(package: Package, part: str, kind: str) -> _Element | None:
+    rels = package.rels(part).values()
+    # Of several, the first by name counts, whatever their order in the file.
+    found = sorted(rel.target for rel in rels if rel.kind == kind and rel.target in package)
+    try:
+        return package.xml(found[0]) if found else None
+    except DeckError:
+        # None of this keeps the slides from being shown.
+        return None
+
+
+def _custom(root: _Element | None) -> Iterator[tuple[str, str]]:
+    for each in children(root)[:_MAX_CUSTOM]:
+        name = each.get("name") or ""
+        if name not in _COUNTED:
+            words = ((part.text or "").strip() for part in each.iter() if part is not each)
+            yield name, " ".join(words).strip()
+
+
+def _show_settings(element: _Element | None) -> Iterator[tuple[str, str]]:
+    if element is None:
+        return
+    if element.get("loop") in ("1", "true"):
+        yield "loop", "yes"
+    for name, shown in (
+        ("useTimings", "use_timings"),
+        ("showAnimation", "show_animation"),
+        ("showNarration", "show_narration"),
+    ):
+        if element.get(name) in ("0", "false"):
+            yield shown, "no"
+    for child in element:
+        name = local_name(child)
+        if name in ("browse", "kiosk"):
+            yield "kind", name
+        elif name == "sldRg":
+            yield "slides", f"{child.get('st')}-{child.get('end')}"
+        elif name == "custShow":
+            yield "slides", "custom show"
+
+
+def _positions(root: _Element) -> Mapping[str, int]:
+    entries = root.iterfind(f"{P}sldIdLst/{P}sldId")
+    return {each.get(f"{R}id") or "": number for number, each in enumerate(entries, start=1)}

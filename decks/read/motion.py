@@ -1,0 +1,188 @@
+"""Reading animations."""
+
+from collections.abc import Iterator, Mapping
+
+from lxml.etree import _Element
+
+from pptarena.decks.facts.motion import Animation
+from pptarena.decks.package.names import P, find_path, local_name
+from pptarena.decks.read.behaviours import changed_value, motion_path
+from pptarena.decks.read.effects import EFFECT_NAMES, KINDS, direction_name
+from pptarena.decks.read.numbers import COUNT, int_attribute, number
+from pptarena.decks.read.source import PartSource
+
+__all__ = ["read_animations", "unread_timing"]
+
+_TRIGGERS = {
+    "clickEffect": "on_click",
+    "withEffect": "with_previous",
+    "afterEffect": "after_previous",
+}
+_BUILDS = {"p": "paragraph", "cust": "custom", "allAtOnce": "all_at_once", "whole": ""}
+_ITERATIONS = {"lt": "letter", "wd": "word"}
+_BEHAVIOURS = frozenset((
+    "anim", "animClr", "animEffect", "animMotion", "animRot", "animScale", "set", "cmd", "audio",
+    "video",
+))  # fmt: skip
+
+
+def read_animations(
+    slide: _Element, shapes: Mapping[str, int], source: PartSource
+) -> tuple[Animation, ...]:
+    """Return a slide's effects in playing order.
+
+    Args:
+        slide: Root of the slide part.
+        shapes: Index in `Slide.shapes` of each shape id in the file.
+        source: What the slide's readers share.
+    """
+    timing = slide.find(f"{P}timing")
+    if timing is None:
+        return ()
+    builds = _builds(timing)
+    nodes = (node for node in timing.iter(f"{P}cTn") if node.get("presetClass") is not None)
+    return tuple(_effect(node, shapes, builds, source) for node in nodes)
+
+
+def unread_timing(
+    slide: _Element, shapes: Mapping[str, int], source: PartSource
+) -> tuple[tuple[str, str], ...]:
+    """Return place and digest of what moves on a slide by itself, outside all effects."""
+    timing = slide.find(f"{P}timing")
+    if timing is None:
+        return ()
+    found = []
+    for element in _outside_effects(timing):
+        target = next(element.iter(f"{P}spTgt"), None)
+        index = None if target is None else shapes.get(target.get("spid") or "")
+        place = f"{local_name(element)} {'' if index is None else index}".strip()
+        found.append((place, source.opaques.elements([element], source.name)))
+    return tuple(sorted(found))
+
+
+def _outside_effects(timing: _Element) -> Iterator[_Element]:
+    stack = [timing]
+    while stack:
+        element = stack.pop()
+        if local_name(element) in _BEHAVIOURS:
+            yield element
+        elif element.get("presetClass") is None:
+            stack.extend(reversed(element))
+
+
+def _effect(
+    node: _Element, shapes: Mapping[str, int], builds: Mapping[str, str], source: PartSource
+) -> Animation:
+    preset = int_attribute(node, "presetID") or 0
+    kind = KINDS.get(node.get("presetClass") or "", "other")
+    target = next(node.iter(f"{P}spTgt"), None)
+    names = EFFECT_NAMES.get("entrance" if kind == "exit" else kind, {})
+    effect = names.get(preset, str(preset))
+    first = find_path(node, f"{P}stCondLst", f"{P}cond")
+    trigger, clicked = _trigger(node)
+    changes = kind in ("emphasis", "other", "media")
+    return Animation(
+        kind=kind,
+        effect=effect,
+        preset=preset,
+        trigger=trigger,
+        shape=None if target is None else shapes.get(target.get("spid") or ""),
+        paragraphs=_paragraphs(target),
+        duration_sec=_duration(node),
+        delay_sec=(int_attribute(first, "delay", COUNT) or 0) / 1000,
+        direction=direction_name(effect, int_attribute(node, "presetSubtype") or 0),
+        repeat=_repeat(node),
+        path=motion_path(node) if kind == "motion" else "",
+        build=_build(node, target, builds),
+        part=_part(target),
+        value=changed_value(node, source) if changes else "",
+        auto_reverse=node.get("autoRev") in ("1", "true"),
+        trigger_shape=shapes.get(clicked) if clicked else None,
+    )
+
+
+def _trigger(node: _Element) -> tuple[str, str]:
+    """Return what starts an effect, and the id of the shape whose click does."""
+    trigger = _TRIGGERS.get(node.get("nodeType") or "", "on_click")
+    for parent in node.iterancestors(f"{P}cTn"):
+        if parent.get("nodeType") == "interactiveSeq":
+            conditions = parent.find(f"{P}stCondLst")
+            clicked = None if conditions is None else next(conditions.iter(f"{P}spTgt"), None)
+            shape = "" if clicked is None else clicked.get("spid") or ""
+            return ("on_shape_click" if trigger == "on_click" else trigger), shape
+    return trigger, ""
+
+
+def _paragraphs(target: _Element | None) -> tuple[int, int] | None:
+    span = next(target.iter(f"{P}pRg"), None) if target is not None else None
+    if span is None:
+        return None
+    start = int_attribute(span, "st", COUNT) or 0
+    return start, int_attribute(span, "end", COUNT) or start
+
+
+def _duration(node: _Element) -> float | None:
+    found = (int_attribute(each, "dur", COUNT) for each in node.iter(f"{P}cTn") if each is not node)
+    times = [time for time in found if time is not None]
+    if not times:
+        return None
+    # One millisecond is how the file says "at once".
+    return 0.0 if max(times) <= 1 else max(times) / 1000
+
+
+def _repeat(node: _Element) -> str:
+    count = node.get("repeatCount") or ""
+    if not count:
+        inner = (each.get("repeatCount") or "" for each in node.iter(f"{P}cTn"))
+        count = next(filter(None, inner), "")
+    if count == "indefinite":
+        ends = node.find(f"{P}endCondLst")
+        events = () if ends is None else (each.get("evt") for each in ends)
+        return "until_click" if "onNext" in events else "until_slide_end"
+    times = number(count, COUNT)
+    return "" if times in (None, 1000) else f"{times / 1000:g}"
+
+
+def _builds(timing: _Element) -> Mapping[str, str]:
+    """Return by what unit shapes come in, by the shape's id and the group of its effects."""
+    found = {}
+    for entry in timing.iterfind(f"{P}bldLst/*"):
+        name = local_name(entry)
+        unit = ""
+        if name == "bldP":
+            unit = _BUILDS.get(entry.get("build") or "whole", entry.get("build") or "")
+        else:
+            inside = (each.get("bld") for each in entry.iter())
+            unit = next((each for each in inside if each), entry.get("bld") or "")
+            unit = "" if unit in ("whole", "allAtOnce") else unit
+        found[f"{entry.get('spid')} {entry.get('grpId')}"] = unit
+    return found
+
+
+def _build(node: _Element, target: _Element | None, builds: Mapping[str, str]) -> str:
+    shape = "" if target is None else target.get("spid") or ""
+    words = [builds.get(f"{shape} {node.get('grpId')}", "")]
+    iterate = node.find(f"{P}iterate")
+    if iterate is not None:
+        words.append(_ITERATIONS.get(iterate.get("type") or "", ""))
+    return " ".join(filter(None, words))
+
+
+def _part(target: _Element | None) -> str:
+    """Return which part of a shape moves, beside whole paragraphs."""
+    for element in () if target is None else target.iterdescendants():
+        name = local_name(element)
+        if name == "bg":
+            return "background"
+        if name == "charRg":
+            return f"letters {element.get('st')}-{element.get('end')}"
+        if name in ("chart", "dgm", "oleChartEl"):
+            values = (
+                f"{key} {value}"
+                for key, value in sorted((str(k), str(v)) for k, v in element.items())
+                if key != "id" and value != "-3"
+            )
+            return " ".join([name, *values])
+        if name == "subSp":
+            return "member"
+    return ""

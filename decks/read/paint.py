@@ -1,0 +1,252 @@
+"""Fills and lines with their inherited values."""
+
+from collections.abc import Iterable, Mapping
+
+from lxml.etree import _Element
+
+from pptarena.decks.facts.paint import NO_LINE, NO_PAINT, Line, Paint
+from pptarena.decks.package.names import A, R, children, find_path, local_name
+from pptarena.decks.package.package import Package
+from pptarena.decks.read.color import first_color, resolve_color
+from pptarena.decks.read.context import Context
+from pptarena.decks.read.numbers import LINE_WIDTH, int_attribute
+
+__all__ = ["FILLS", "Painter", "find_fill", "read_color"]
+
+FILLS = frozenset(("noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill"))
+_DEFAULTS = {"cap": "flat", "cmpd": "sng", "algn": "ctr"}
+_JOINS = frozenset(("bevel", "miter"))
+# What a line without a width is drawn with. LibreOffice writes such lines with a width of 0 when it
+# saves them again.
+_USUAL_WIDTH_EMU = 9_525
+_EDGES = ("l", "t", "r", "b")
+
+
+def read_color(parent: _Element | None, colors: Mapping[str, str]) -> str | None:
+    """Return the colour that an element such as ``a:solidFill`` holds."""
+    return resolve_color(first_color(parent), colors)[0]
+
+
+def find_fill(properties: _Element | None) -> _Element | None:
+    """Return the fill that an element such as ``p:spPr`` sets; one without a colour sets none."""
+    for child in children(properties):
+        if local_name(child) in FILLS and not _is_empty(child):
+            return child
+    return None
+
+
+def _is_empty(fill: _Element) -> bool:
+    return fill.tag == f"{A}solidFill" and first_color(fill) is None
+
+
+class Painter:
+    """Reads fills and lines of one slide.
+
+    Args:
+        package: The file, for the pictures of fills.
+        part: Name of the part whose relationships the elements use.
+        context: What the slide inherits.
+    """
+
+    def __init__(self, package: Package, part: str, context: Context) -> None:
+        self._package = package
+        self._part = part
+        self._context = context
+
+    def fill(
+        self,
+        own: _Element | None,
+        style: _Element | None = None,
+        inherited: Iterable[_Element] = (),
+        group: Paint = NO_PAINT,
+    ) -> Paint:
+        """Return the fill of a shape.
+
+        Args:
+            own: Its properties, such as ``p:spPr``.
+            style: Its ``p:style``, which comes next.
+            inherited: Properties of the placeholders that it inherits from, nearest first.
+            group: Fill of the group that it is a member of.
+        """
+        found = find_fill(own)
+        reference = find_path(style, f"{A}fillRef")
+        if found is None and self._themed_fill(reference) is not None:
+            return self.referred(reference)
+        for properties in inherited:
+            found = find_fill(properties) if found is None else found
+        if found is None:
+            return NO_PAINT
+        return group if local_name(found) == "grpFill" else self.paint(found)
+
+    def line(
+        self, own: _Element | None, style: _Element | None, inherited: Iterable[_Element] = ()
+    ) -> Line:
+        """Return the outline of a shape; the arguments are those of `fill`."""
+        line = find_path(own, f"{A}ln")
+        behind = (find_path(each, f"{A}ln") for each in inherited)
+        return self.line_of(
+            [] if line is None else [line],
+            find_path(style, f"{A}lnRef"),
+            [each for each in behind if each is not None],
+        )
+
+    def line_of(
+        self,
+        lines: list[_Element],
+        reference: _Element | None = None,
+        inherited: list[_Element] | None = None,
+    ) -> Line:
+        """Return the line that elements say together.
+
+        Args:
+            lines: Such as ``a:ln``, the nearest first.
+            reference: An ``a:lnRef`` to a line of the theme, which comes next.
+            inherited: Further elements, which come last.
+        """
+        color = resolve_color(first_color(reference), self._context.colors)[0]
+        index = int_attribute(reference, "idx") or 0
+        if 0 < index <= len(self._context.theme.lines):
+            lines = [*lines, self._context.theme.lines[index - 1]]
+        lines = [*lines, *(inherited or ())]
+        return self._line(lines, color) if lines else NO_LINE
+
+    def background(self, common: _Element | None) -> Paint | None:
+        """Return the background that a ``p:cSld`` sets; None if it sets none."""
+        for child in children(common):
+            if local_name(child) == "bg":
+                return self._background(child)
+        return None
+
+    def referred(self, reference: _Element | None) -> Paint:
+        """Return the fill of the theme that an ``a:fillRef`` or ``p:bgRef`` names."""
+        fill = self._themed_fill(reference)
+        if fill is None:
+            return NO_PAINT
+        color = resolve_color(first_color(reference), self._context.colors)[0]
+        return self.paint(fill, color, self._context.theme_part)
+
+    def paint(
+        self, element: _Element, instead: str | None = None, part: str | None = None
+    ) -> Paint:
+        """Return the fill that one element says.
+
+        Args:
+            element: Such as ``a:solidFill``.
+            instead: The colour that ``phClr`` stands for.
+            part: Where the element stands, if not in the slide.
+        """
+        kind = local_name(element)
+        if kind == "solidFill":
+            color, opacity = resolve_color(first_color(element), self._context.colors, instead)
+            return Paint("solid", color, opacity)
+        if kind == "gradFill":
+            return Paint("gradient", detail=self._gradient(element, instead))
+        if kind == "pattFill":
+            front, back = (
+                resolve_color(
+                    first_color(element.find(f"{A}{name}")), self._context.colors, instead
+                )[0]
+                for name in ("fgClr", "bgClr")
+            )
+            return Paint("pattern", detail=f"{element.get('prst')} {front} {back}")
+        if kind == "blipFill":
+            return self._picture(element, self._part if part is None else part)
+        return NO_PAINT
+
+    def _themed_fill(self, reference: _Element | None) -> _Element | None:
+        index = int_attribute(reference, "idx") or 0
+        theme = self._context.theme
+        fills = theme.backgrounds if index > 1000 else theme.fills
+        index %= 1000
+        return fills[index - 1] if 0 < index <= len(fills) else None
+
+    def _line(self, lines: list[_Element], instead: str | None) -> Line:
+        paint: Paint | None = None
+        width: int | None = None
+        dash: str | None = None
+        for line in lines:
+            width = int_attribute(line, "w", LINE_WIDTH) if width is None else width
+            fill = None if paint is not None else find_fill(line)
+            paint = paint if fill is None else self.paint(fill, instead)
+            for child in line:
+                name = local_name(child)
+                if name == "prstDash" and dash is None:
+                    dash = child.get("val") or "solid"
+                elif name == "custDash" and dash is None:
+                    dash = _custom_dash(child)
+        if paint is None and any(_is_empty(fill) for line in lines for fill in line):
+            paint = Paint("solid")  # it is drawn, in a colour that the application chooses
+        if paint is None or paint.kind == "none":
+            return NO_LINE
+        points = round((width or _USUAL_WIDTH_EMU) / 12700, 2)
+        return Line(paint, points, dash or "solid", _ends(lines[0]), _unusual(lines[0]))
+
+    def _background(self, element: _Element) -> Paint | None:
+        for child in element:
+            found = NO_PAINT
+            if local_name(child) == "bgPr":
+                fill = find_fill(child)
+                found = found if fill is None else self.paint(fill)
+            elif local_name(child) == "bgRef":
+                found = self.referred(child)
+            return None if found.kind == "none" else found
+        return None
+
+    def _gradient(self, element: _Element, instead: str | None) -> str:
+        stops = []
+        for stop in element.iterfind(f"{A}gsLst/{A}gs"):
+            color, opacity = resolve_color(first_color(stop), self._context.colors, instead)
+            stops.append((int_attribute(stop, "pos") or 0, f"{color}/{opacity}"))
+        words = [f"{round(pos / 1000)}:{color}" for pos, color in sorted(stops)]
+        line, path = element.find(f"{A}lin"), element.find(f"{A}path")
+        if line is not None:
+            angle = round((int_attribute(line, "ang") or 0) / 60_000) % 360
+            words.append(f"angle={angle}")
+        elif path is not None:
+            words.append(f"path={path.get('path')}")
+        return " ".join(words)
+
+    def _picture(self, element: _Element, part: str) -> Paint:
+        blip = element.find(f"{A}blip")
+        rel_id = "" if blip is None else blip.get(f"{R}embed") or ""
+        rel = self._package.rels(part).get(rel_id)
+        if rel is None or rel.external or rel.target not in self._package:
+            return Paint("picture", detail="missing")
+        words = [self._package.digest(rel.target)]
+        if element.find(f"{A}tile") is not None:
+            words.append("tiled")
+        source = element.find(f"{A}srcRect")
+        crop = [round((int_attribute(source, edge) or 0) / 1000) for edge in _EDGES]
+        if any(crop):
+            words.append("crop=" + ",".join(map(str, crop)))
+        faint = find_path(blip, f"{A}alphaModFix")
+        opacity = 100 if faint is None else round((int_attribute(faint, "amt") or 100_000) / 1000)
+        return Paint("picture", None, opacity, " ".join(words))
+
+
+def _ends(line: _Element) -> tuple[str, str]:
+    ends = (line.find(f"{A}{name}") for name in ("headEnd", "tailEnd"))
+    start, end = ("none" if each is None else each.get("type") or "none" for each in ends)
+    return start, end
+
+
+def _unusual(line: _Element) -> str:
+    """Return what is unusual of a line as words."""
+    words = [
+        f"{name}={line.get(name)}"
+        for name, usual in _DEFAULTS.items()
+        if (line.get(name) or usual) != usual
+    ]
+    for child in line:
+        name = local_name(child)
+        if name in _JOINS:
+            words.append(f"join={name}")
+        elif name in ("headEnd", "tailEnd") and (child.get("type") or "none") != "none":
+            size = f"{child.get('w') or 'med'}/{child.get('len') or 'med'}"
+            words += [f"{name}={size}"] if size != "med/med" else []
+    return " ".join(words)
+
+
+def _custom_dash(element: _Element) -> str:
+    marks = (f"{each.get('d')}/{each.get('sp')}" for each in element)
+    return "custom " + " ".join(marks)

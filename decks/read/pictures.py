@@ -1,0 +1,152 @@
+"""Reading pictures, films and sounds."""
+
+from collections.abc import Mapping
+from typing import Literal
+
+from lxml.etree import _Element
+
+from pptarena.decks.facts.content import Picture
+from pptarena.decks.package.names import A, P, R, children, find_path, local_name
+from pptarena.decks.package.package import Package
+from pptarena.decks.read.color import first_color, resolve_color
+from pptarena.decks.read.holes import see_through
+from pptarena.decks.read.numbers import int_attribute
+
+__all__ = ["find_media", "read_picture"]
+
+_MEDIA: Mapping[str, Literal["video", "audio"]] = {
+    "videoFile": "video", "quickTimeFile": "video", "audioFile": "audio",
+    "wavAudioFile": "audio", "audioCd": "audio",
+}  # fmt: skip
+_CROP = ("l", "t", "r", "b")
+
+
+def find_media(element: _Element) -> _Element | None:
+    """Return the mark that makes a ``p:pic`` a film or sound; None if it has none."""
+    properties = find_path(element, f"{P}nvPicPr", f"{P}nvPr")
+    return next((mark for mark in children(properties) if local_name(mark) in _MEDIA), None)
+
+
+def read_picture(
+    element: _Element, package: Package, part: str, colors: Mapping[str, str]
+) -> Picture:
+    """Return the picture of a ``p:pic``.
+
+    Args:
+        element: The picture, film or sound.
+        package: The file.
+        part: Name of the part whose relationships it uses.
+        colors: Theme colours by name.
+    """
+    fill = element.find(f"{P}blipFill")
+    if fill is None:
+        # Standing in a mc:AlternateContent, or of a file in another dialect.
+        fill = next((each for each in element if local_name(each) == "blipFill"), None)
+    source = find_path(fill, f"{A}srcRect")
+    crop = [0.0 if source is None else (int_attribute(source, s) or 0) / 1000 for s in _CROP]
+    blip = find_path(fill, f"{A}blip")
+    embedded, linked = _source(blip, package, part)
+    media = find_media(element)
+    sound = "" if media is None else _media_digest(media, package, part)
+    brightness, contrast = _light(blip)
+    return Picture(
+        sha256=embedded,
+        crop_pct=(crop[0], crop[1], crop[2], crop[3]),
+        media_sha256=sound,
+        media_kind="" if media is None else _MEDIA[local_name(media)],
+        linked=sound[5:] if sound.startswith("link:") else linked,
+        brightness_pct=brightness,
+        contrast_pct=contrast,
+        recolor=_recolor(blip, colors),
+        opacity_pct=_opacity(blip),
+        see_through=bool(embedded) and not linked and _has_holes(blip, package, part, embedded),
+    )
+
+
+def _source(blip: _Element | None, package: Package, part: str) -> tuple[str, str]:
+    """Return the digest of a picture's file and its address if it is not in the deck."""
+    if blip is None:
+        return "", ""
+    found = ""
+    for name in ("embed", "link"):
+        found = found or _digest(package, part, blip.get(f"{R}{name}") or "")
+    return found, found[5:] if found.startswith("link:") else ""
+
+
+def _media_digest(media: _Element, package: Package, part: str) -> str:
+    rel_id = media.get(f"{R}link") or media.get(f"{R}embed") or ""
+    return _digest(package, part, rel_id)
+
+
+def _digest(package: Package, part: str, rel_id: str) -> str:
+    rel = package.rels(part).get(rel_id)
+    if rel is None or not rel.target:
+        return ""
+    if rel.external or rel.target not in package:
+        return f"link:{rel.target}"
+    return package.digest(rel.target)
+
+
+def _has_holes(blip: _Element | None, package: Package, part: str, sha256: str) -> bool:
+    rel = None if blip is None else package.rels(part).get(blip.get(f"{R}embed") or "")
+    if rel is None or rel.external or rel.target not in package:
+        return False
+    made_clear = blip is not None and blip.find(f"{A}clrChange") is not None
+    return made_clear or see_through(sha256, lambda: package.read(rel.target))
+
+
+def _light(blip: _Element | None) -> tuple[int, int]:
+    """Return what is added to brightness and contrast, both in percent."""
+    light = find_path(blip, f"{A}lum")
+    if light is None and blip is not None:
+        found = (each for each in blip.iter() if local_name(each) == "brightnessContrast")
+        light = next(found, None)
+    values = [round((int_attribute(light, name) or 0) / 1000) for name in ("bright", "contrast")]
+    return values[0], values[1]
+
+
+def _opacity(blip: _Element | None) -> int:
+    faint = find_path(blip, f"{A}alphaModFix")
+    amount = int_attribute(faint, "amt")
+    return 100 if amount is None else round(amount / 1000)
+
+
+def _recolor(blip: _Element | None, colors: Mapping[str, str]) -> str:
+    """Return how a picture's colours are changed as words."""
+    words = []
+    for child in children(blip):
+        name = local_name(child)
+        if name == "grayscl":
+            words.append("grayscale")
+        elif name == "biLevel":
+            words.append(f"black_white {round((int_attribute(child, 'thresh') or 0) / 1000)}")
+        elif name in ("duotone", "clrChange", "clrRepl"):
+            shown = [resolve_color(each, colors)[0] or "" for each in _colors(child)]
+            words.append(" ".join([name, *shown]))
+        elif name in ("hsl", "tint", "alphaInv", "alphaBiLevel", "fillOverlay", "blur"):
+            values = (f"{key}={value}" for key, value in sorted(child.items()))
+            words.append(" ".join([name, *map(str, values)]))
+        elif name == "extLst":
+            words += _layer_effects(child)
+    return "; ".join(words)
+
+
+def _colors(element: _Element) -> list[_Element]:
+    own = first_color(element)
+    if own is not None:
+        return list(element)
+    found = (first_color(child) for child in element)
+    return [each for each in found if each is not None]
+
+
+def _layer_effects(extensions: _Element) -> list[str]:
+    """Return artistic and colour effects that newer applications keep beside the picture."""
+    words = []
+    for effect in extensions.iter():
+        if local_name(effect) != "imgEffect":
+            continue
+        for child in effect:
+            if local_name(child) != "brightnessContrast":
+                values = [f"{key}={value}" for key, value in sorted(child.items())]
+                words.append(" ".join([local_name(child), *values]))
+    return words

@@ -1,0 +1,194 @@
+"""Reading a whole deck."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from lxml.etree import _Element
+
+from pptarena.decks.facts.deck import Deck, Section, Slide
+from pptarena.decks.facts.master import Master
+from pptarena.decks.package.files import read_bytes
+from pptarena.decks.package.limits import MAX_SLIDES, Tally
+from pptarena.decks.package.names import P, R
+from pptarena.decks.package.package import Package
+from pptarena.decks.read.comments import CommentReader
+from pptarena.decks.read.context import ContextBook
+from pptarena.decks.read.deck_facts import (
+    read_properties,
+    read_sections,
+    read_show,
+    read_unread,
+)
+from pptarena.decks.read.masters import MasterReader
+from pptarena.decks.read.numbers import SLIDE_SIDE, int_attribute
+from pptarena.decks.read.opaque import Opaques
+from pptarena.decks.read.reuse import reused
+from pptarena.decks.read.slides import read_slide
+from pptarena.decks.read.source import DeckSource, SlideNumbers
+from pptarena.decks.read.table_styles import TableStyles
+from pptarena.errors import DeckError
+
+__all__ = ["read_deck"]
+
+# Layout and colour map of a slide: what it inherits follows from these.
+_Look = tuple[str, tuple[tuple[str, str], ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A slide, without what depends on its place in the deck, and where its look comes from."""
+
+    slide: Slide
+    look: _Look
+    master_part: str
+    layout_index: int | None
+
+
+def read_deck(data: bytes | Path) -> Deck:
+    """Return the facts of a deck; nothing is changed by reading.
+
+    Args:
+        data: The .pptx file or its path.
+
+    Raises:
+        DeckError: If it cannot be read, or is larger than any honest deck.
+    """
+    try:
+        return _read(Package(read_bytes(data)))
+    except (ValueError, OverflowError, RecursionError, MemoryError) as error:
+        raise DeckError(f"the deck cannot be read: {error}") from error
+
+
+def _read(package: Package) -> Deck:
+    main = package.related("", "officeDocument")
+    if main is None:
+        raise DeckError("not a .pptx file: it names no main document")
+    root = package.xml(main)
+    if root.tag != f"{P}presentation":
+        raise DeckError(f"not a .pptx file: the main document is {root.tag!r}")
+    entries = _slide_entries(package, main, root)
+    package.slide_numbers = {part: number for number, (_, part) in enumerate(entries, start=1)}
+    source = DeckSource(
+        package=package,
+        main=main,
+        opaques=Opaques(package),
+        table_styles=TableStyles(package, package.related(main, "tableStyles") or ""),
+        slide_numbers=SlideNumbers(package),
+    )
+    readers = _Readers(source, ContextBook(package, root))
+    ids = {slide_id: index for index, (slide_id, _) in enumerate(entries)}
+    sections = read_sections(root, ids)
+    slides, masters = _slides(readers, entries, sections)
+    size = root.find(f"{P}sldSz")
+    deck = Deck(
+        slides=slides,
+        width_emu=int_attribute(size, "cx", SLIDE_SIDE) or 9_144_000,
+        height_emu=int_attribute(size, "cy", SLIDE_SIDE) or 6_858_000,
+        masters=masters,
+        layouts=frozenset(_layout_names(slides, masters)),
+        sections=sections,
+        properties=read_properties(package),
+        show=read_show(package, main, root),
+        opaque=read_unread(root, main, package, source.opaques),
+    )
+    package.check_budget()
+    return deck
+
+
+def _slide_entries(package: Package, main: str, root: _Element) -> list[tuple[str, str]]:
+    """Return id and part of each slide, in the order of the show."""
+    rels = package.rels(main)
+    listed = root.findall(f"{P}sldIdLst/{P}sldId")
+    if len(listed) > MAX_SLIDES:
+        raise DeckError(f"expected at most {MAX_SLIDES} slides, found {len(listed)}")
+    entries = []
+    seen: set[str] = set()
+    for number, entry in enumerate(listed, start=1):
+        rel = rels.get(entry.get(f"{R}id") or "")
+        if rel is None or rel.external:
+            raise DeckError(f"slide {number} has no part in the file")
+        if rel.target in seen:
+            raise DeckError(f"slide {number} is listed twice: it is the part of another slide too")
+        seen.add(rel.target)
+        entries.append((entry.get("id") or "", rel.target))
+    return entries
+
+
+class _Readers:
+    """Reads slides and masters, or takes the facts of another deck where they are the same."""
+
+    def __init__(self, source: DeckSource, book: ContextBook) -> None:
+        self._source = source
+        self._book = book
+        self._masters = MasterReader(source, book)
+        self._comments = CommentReader(source.package, source.main)
+        # What readers know of the deck without asking its package.
+        self._key = source.main, source.table_styles.part, book.default_text_digest
+
+    def slide(self, part: str) -> _Read:
+        package = self._source.package
+        return reused(
+            package,
+            ("slide", self._key),
+            part,
+            lambda: self._slide(part),
+            lambda read: len(read.slide.shapes),
+        )
+
+    def master(self, part: str, look: _Look) -> Master:
+        return reused(
+            self._source.package,
+            ("master", self._key, look),
+            part,
+            lambda: self._masters.read(self._book.get(*look)),
+            lambda master: len(master.shapes) + sum(len(each.shapes) for each in master.layouts),
+        )
+
+    def _slide(self, part: str) -> _Read:
+        root = self._source.package.xml(part)
+        look = self._book.look(part, root)
+        context = self._book.get(*look)
+        slide = read_slide(self._source, part, root, context, self._comments)
+        layouts = self._masters.layout_parts(context.master_part)
+        return _Read(slide, look, context.master_part, _position(layouts, context.layout_part))
+
+
+def _slides(
+    readers: _Readers, entries: list[tuple[str, str]], sections: tuple[Section, ...]
+) -> tuple[tuple[Slide, ...], tuple[Master, ...]]:
+    """Return the slides, and the masters that they use in the order of first use."""
+    section_names = {index: section.name for section in sections for index in section.slides}
+    looks: dict[str, _Look] = {}
+    slides = []
+    tally = Tally()
+    for index, (slide_id, part) in enumerate(entries):
+        read = readers.slide(part)
+        tally.add(read.slide)
+        looks.setdefault(read.master_part, read.look)
+        slides.append(
+            replace(
+                read.slide,
+                index=index,
+                id=_number(slide_id),
+                section=section_names.get(index, ""),
+                master=list(looks).index(read.master_part),
+                layout_index=read.layout_index,
+            )
+        )
+    return tuple(slides), tuple(readers.master(part, look) for part, look in looks.items())
+
+
+def _layout_names(slides: Iterable[Slide], masters: Iterable[Master]) -> Iterator[str]:
+    for slide in slides:
+        yield slide.layout
+    for master in masters:
+        yield from (layout.name for layout in master.layouts if layout.type != "broken")
+
+
+def _position(parts: tuple[str, ...], part: str) -> int | None:
+    return parts.index(part) if part in parts else None
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 12 else 0

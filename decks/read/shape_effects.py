@@ -1,0 +1,124 @@
+"""Reading shadows, glows and other effects on the look of shapes."""
+
+from collections.abc import Iterator, Mapping
+
+from lxml.etree import _Element
+
+from pptarena.decks.facts.paint import Effect, EffectKind
+from pptarena.decks.package.names import A, children, find_path, local_name
+from pptarena.decks.read.color import first_color, resolve_color
+from pptarena.decks.read.context import Context
+from pptarena.decks.read.numbers import COORDINATE, int_attribute
+from pptarena.decks.read.text_values import written
+
+__all__ = ["read_effects"]
+
+_KINDS: Mapping[str, EffectKind] = {
+    "outerShdw": "shadow", "prstShdw": "shadow", "innerShdw": "inner_shadow", "glow": "glow",
+    "reflection": "reflection", "softEdge": "soft_edge", "blur": "blur",
+}  # fmt: skip
+_LENGTHS = {"blurRad": "blur", "dist": "distance", "rad": "radius"}
+_PERCENTS = {
+    "sx": "scale_x", "sy": "scale_y", "stA": "start_opacity", "endA": "end_opacity",
+    "stPos": "start", "endPos": "end",
+}  # fmt: skip
+_ANGLES = {"dir": "direction", "fadeDir": "fade_direction", "kx": "skew_x", "ky": "skew_y"}
+_PLAIN_CAMERA = frozenset(("orthographicFront", "legacyObliqueTopRight", "perspectiveFront"))
+# Values that say nothing more than their absence.
+_USUAL = {
+    "scale_x": 100, "scale_y": 100, "start_opacity": 100, "end_opacity": 0, "start": 0,
+    "end": 100, "fade_direction": 90,
+}  # fmt: skip
+
+
+def read_effects(
+    own: _Element | None,
+    style: _Element | None,
+    inherited: tuple[_Element, ...],
+    context: Context,
+) -> tuple[Effect, ...]:
+    """Return the effects of a shape; their order means nothing, so they are sorted.
+
+    Args:
+        own: Its properties, such as ``p:spPr``.
+        style: Its ``p:style``, which comes next.
+        inherited: Properties of the placeholders that it inherits from, nearest first.
+        context: What the slide inherits.
+    """
+    reference = find_path(style, f"{A}effectRef")
+    index = int_attribute(reference, "idx") or 0
+    themed = context.theme.effects[index - 1 : index] if index > 0 else ()
+    color = resolve_color(first_color(reference), context.colors)[0]
+    found: list[Effect] = []
+    for name in ("effectLst", "scene3d", "sp3d"):
+        sources: list[tuple[_Element | None, str | None]]
+        sources = [(find_path(own, f"{A}{name}"), None)]
+        sources += [(each.find(f"{A}{name}"), color) for each in themed]
+        sources += [(each.find(f"{A}{name}"), None) for each in inherited]
+        for element, instead in sources:
+            if element is not None:
+                found += _effects(element, context.colors, instead)
+                break
+    found += _graphs(inherited if own is None else (own, *inherited), context.colors)
+    return tuple(sorted(found, key=lambda effect: (effect.kind, effect.color or "", effect.detail)))
+
+
+def _effects(element: _Element, colors: Mapping[str, str], instead: str | None) -> Iterator[Effect]:
+    name = local_name(element)
+    if name == "effectLst":
+        yield from (_effect(child, colors, instead) for child in element)
+    elif name == "scene3d":
+        yield from _rotation(element)
+    else:
+        yield from _solid(element, colors, instead)
+
+
+def _effect(element: _Element, colors: Mapping[str, str], instead: str | None) -> Effect:
+    name = local_name(element)
+    color, opacity = resolve_color(first_color(element), colors, instead)
+    words = [] if opacity == 100 or color is None else [f"opacity={opacity}"]
+    for names, unit in ((_LENGTHS, 12_700), (_PERCENTS, 1000), (_ANGLES, 60_000)):
+        for attribute, word in names.items():
+            number = int_attribute(element, attribute, COORDINATE)
+            value = 0 if number is None else round(number / unit, 1)
+            if number is not None and value != _USUAL.get(word, 0):
+                words.append(f"{word}={value:g}")
+    if name not in _KINDS:
+        return Effect("other", color, written(element, colors))
+    return Effect(_KINDS[name], color, " ".join(words))
+
+
+def _rotation(scene: _Element) -> Iterator[Effect]:
+    camera = scene.find(f"{A}camera")
+    if camera is None:
+        return
+    turn = camera.find(f"{A}rot")
+    angles = [round((int_attribute(turn, n) or 0) / 60_000, 1) for n in ("lat", "lon", "rev")]
+    preset = camera.get("prst") or "orthographicFront"
+    if any(angles) or preset not in _PLAIN_CAMERA:
+        shown = ",".join(f"{angle:g}" for angle in angles)
+        yield Effect("3d_rotation", None, f"camera={preset} angles={shown}")
+
+
+def _solid(element: _Element, colors: Mapping[str, str], instead: str | None) -> Iterator[Effect]:
+    for child in children(element):
+        name = local_name(child)
+        if name in ("bevelT", "bevelB"):
+            size = [round((int_attribute(child, n) or 76_200) / 12_700, 1) for n in ("w", "h")]
+            side = "top" if name == "bevelT" else "bottom"
+            preset = child.get("prst") or "circle"
+            if any(size) and child.get("w") != "0":
+                yield Effect("bevel", None, f"{side} {preset} {size[0]:g}x{size[1]:g}")
+    depth = {n: int_attribute(element, n) or 0 for n in ("extrusionH", "contourW")}
+    if any(depth.values()):
+        color = resolve_color(first_color(element.find(f"{A}extrusionClr")), colors, instead)[0]
+        words = (f"{name}={round(value / 12_700, 1):g}" for name, value in depth.items() if value)
+        yield Effect("other", color, " ".join(words))
+
+
+def _graphs(chain: tuple[_Element, ...], colors: Mapping[str, str]) -> Iterator[Effect]:
+    for properties in chain:
+        graph = properties.find(f"{A}effectDag")
+        if graph is not None:
+            yield Effect("other", None, written(graph, colors)[:500])
+            return

@@ -1,0 +1,272 @@
+"""Reading the shapes of a slide."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from lxml.etree import _Element
+
+from pptarena.decks.facts.paint import NO_LINE, NO_PAINT, Paint
+from pptarena.decks.facts.shape import Kind, Shape
+from pptarena.decks.package.names import (
+    MC,
+    A,
+    P,
+    children,
+    find_path,
+    local_name,
+    true_attribute,
+)
+from pptarena.decks.read.context import PlaceholderKey, placeholder_key
+from pptarena.decks.read.frames import body_properties, read_autofit, read_frame
+from pptarena.decks.read.geometry import (
+    SLIDE_FRAME,
+    Frame,
+    find_transform,
+    group_frame,
+    read_box,
+)
+from pptarena.decks.read.graphics import graphic_details
+from pptarena.decks.read.outlines import read_adjustments, read_path
+from pptarena.decks.read.pictures import find_media, read_picture
+from pptarena.decks.read.shape_effects import read_effects
+from pptarena.decks.read.source import PartSource
+from pptarena.decks.read.text import text_marks
+from pptarena.decks.read.unread import SHAPE, unread
+
+__all__ = ["ShapeReader"]
+
+# What a shape without anything in it costs, in the time that a tag or attribute takes.
+_SHAPE_MARKS = 160
+_SHAPES = frozenset(("sp", "pic", "graphicFrame", "grpSp", "cxnSp", "contentPart"))
+
+
+@dataclass(slots=True)
+class ShapeReader:
+    """Reads the shapes of one slide, layout or master, in z-order.
+
+    Args:
+        source: What its readers share.
+        background: Fill of shapes that show the slide's background.
+    """
+
+    source: PartSource
+    background: Paint = NO_PAINT
+    shapes: list[Shape] = field(default_factory=list)
+    by_id: dict[str, int] = field(default_factory=dict)
+    lost: list[_Element] = field(default_factory=list)
+    _glued: list[tuple[int, str | None, str | None]] = field(default_factory=list)
+
+    def read(self, tree: _Element) -> tuple[Shape, ...]:
+        """Return the shapes below a ``p:spTree``.
+
+        Afterwards `by_id` maps their ids to indexes, and `lost` has the branches without a shape
+        that is known.
+        """
+        self._walk(tree, SLIDE_FRAME, None, NO_PAINT)
+        for index, start, end in self._glued:
+            ends = (self.by_id.get(start or ""), self.by_id.get(end or ""))
+            self.shapes[index] = replace(self.shapes[index], connects=ends)
+        return tuple(self.shapes)
+
+    def _walk(self, parent: _Element, frame: Frame, group: int | None, fill: Paint) -> None:
+        for element in self._elements(parent):
+            index = len(self.shapes)
+            self.shapes.append(self._shape(element, frame, group, fill))
+            if element.tag == f"{P}grpSp":
+                inside = self.source.painter.fill(element.find(f"{P}grpSpPr"), group=fill)
+                self._walk(element, group_frame(element, frame), index, inside)
+
+    def _elements(self, parent: _Element) -> Iterator[_Element]:
+        for child in parent:
+            if child.tag == f"{MC}AlternateContent":
+                found = next((branch for branch in map(_branch, child) if branch), [])
+                yield from found
+                if not found:
+                    self.lost.append(child)
+            elif local_name(child) in _SHAPES:
+                yield child
+
+    def _shape(self, element: _Element, frame: Frame, group: int | None, fill: Paint) -> Shape:
+        index = len(self.shapes)
+        self.source.package.spend(_SHAPE_MARKS)
+        named = _named(element)
+        key = placeholder_key(element)
+        if named is not None:
+            self.by_id.setdefault(named.get("id") or "", index)
+        ancestors = () if key is None else self.source.context.ancestors(key)
+        transforms = [find_transform(each) for each in (element, *ancestors)]
+        details = self._details(element, key, ancestors, fill)
+        box = read_box([each for each in transforms if each is not None], frame)
+        table = details.get("table")
+        if table is not None and group is None:
+            # The frame is what an application once thought; rows and columns are what it shows.
+            height, width = sum(table.row_heights), sum(table.column_widths)
+            box = replace(box, height=height, width=width or box.width)
+        return Shape(
+            index=index,
+            placeholder="" if key is None else key.type or "body",
+            box=box,
+            group=group,
+            **self._name_details(named),
+            **{"opaque": self._opaque(element), **details},
+        )
+
+    def _name_details(self, named: _Element | None) -> dict[str, Any]:
+        if named is None:
+            return {"name": ""}
+        click = named.find(f"{A}hlinkClick")
+        return {
+            "name": named.get("name") or "",
+            "alt_text": named.get("descr") or named.get("title") or "",
+            "hidden": bool(true_attribute(named, "hidden")),
+            "decorative": _is_decorative(named),
+            "link": self.source.texts.link(click),
+            "hover_link": self.source.texts.link(named.find(f"{A}hlinkHover")),
+            "tooltip": "" if click is None else click.get("tooltip") or "",
+        }
+
+    def _details(
+        self,
+        element: _Element,
+        key: PlaceholderKey | None,
+        ancestors: tuple[_Element, ...],
+        group_fill: Paint,
+    ) -> dict[str, Any]:
+        name = local_name(element)
+        if name == "graphicFrame":
+            return graphic_details(element, self.source)
+        painter = self.source.painter
+        own = element.find(f"{P}grpSpPr" if name == "grpSp" else f"{P}spPr")
+        found = (each.find(f"{P}spPr") for each in ancestors)
+        inherited = tuple(each for each in found if each is not None)
+        style = element.find(f"{P}style")
+        effects = read_effects(own, style, inherited, self.source.context)
+        if name == "grpSp":
+            return {"kind": "group", "geometry": "", "effects": effects}
+        outlines = map(_geometry, inherited if own is None else (own, *inherited))
+        geometry = next((each for each in outlines if each is not None), None)
+        details: dict[str, Any] = {
+            "kind": _kind(element, key),
+            "geometry": "rect" if geometry is None else _geometry_name(geometry),
+            "adjustments": read_adjustments(geometry),
+            "path_digest": read_path(geometry),
+            "line": painter.line(own, style, inherited),
+            "effects": effects,
+            **self._text_details(element, key, ancestors, style),
+        }
+        if name == "pic":
+            colors = self.source.context.colors
+            details["picture"] = read_picture(
+                element, self.source.package, self.source.name, colors
+            )
+        elif name == "cxnSp":
+            self._note_ends(element)
+        if name in ("sp", "pic"):
+            details["fill"] = painter.fill(own, style, inherited, group_fill)
+        if true_attribute(element, "useBgFill"):
+            details["fill"] = self.background
+        if details["kind"] == "shape" and _is_bare_text(details):
+            details["kind"] = "text_box"
+        return details
+
+    def _text_details(
+        self,
+        element: _Element,
+        key: PlaceholderKey | None,
+        ancestors: tuple[_Element, ...],
+        style: _Element | None,
+    ) -> dict[str, Any]:
+        body = element.find(f"{P}txBody")
+        if body is not None:
+            self.source.package.spend(text_marks(body))
+        rooms = body_properties(body, ancestors)
+        return {
+            "paragraphs": self.source.texts.read(body, key, style),
+            "autofit": read_autofit(rooms),
+            "frame": None if body is None else read_frame(rooms),
+        }
+
+    def _note_ends(self, element: _Element) -> None:
+        mark = find_path(element, f"{P}nvCxnSpPr", f"{P}cNvCxnSpPr")
+        ends = (find_path(mark, f"{A}{name}") for name in ("stCxn", "endCxn"))
+        start, end = (None if each is None else each.get("id") for each in ends)
+        if start is not None or end is not None:
+            self._glued.append((len(self.shapes), start, end))
+
+    def _opaque(self, element: _Element) -> str:
+        if local_name(element) == "contentPart":
+            return self.source.opaques.elements([element], self.source.name)
+        found = list(unread(element, SHAPE))
+        if local_name(element) == "pic":
+            found += _beside_picture(element)
+        return self.source.opaques.elements(found, self.source.name) if found else ""
+
+
+def _branch(branch: _Element) -> list[_Element]:
+    return [child for child in branch if local_name(child) in _SHAPES]
+
+
+def _named(element: _Element) -> _Element | None:
+    for child in element:
+        if local_name(child).startswith("nv"):
+            return child.find(f"{P}cNvPr")
+    return None
+
+
+def _is_decorative(named: _Element) -> bool:
+    extensions = named.find(f"{A}extLst")
+    if extensions is None:
+        return False
+    marks = (mark for ext in extensions for mark in ext if local_name(mark) == "decorative")
+    return any(mark.get("val") in ("1", "true") for mark in marks)
+
+
+def _beside_picture(element: _Element) -> list[_Element]:
+    """Return what files keep beside a picture: its drawing as SVG, the cut of a film."""
+    found = []
+    for extensions in element.iter(f"{A}extLst", f"{P}extLst"):
+        for mark in (mark for ext in extensions for mark in ext):
+            name = local_name(mark)
+            if name == "svgBlip":
+                found.append(mark)
+            elif name == "media":
+                found += children(mark)
+    return found
+
+
+def _is_bare_text(details: dict[str, Any]) -> bool:
+    """Return whether nothing but text is seen of a shape: then it is what users call a text box.
+
+    LibreOffice does not write the mark of a text box for those that a deck came with.
+    """
+    unseen = details.get("fill", NO_PAINT).kind == "none" and details["line"] == NO_LINE
+    return unseen and bool(details["paragraphs"])
+
+
+def _kind(element: _Element, key: PlaceholderKey | None) -> Kind:
+    name = local_name(element)
+    if name == "pic":
+        return "picture" if find_media(element) is None else "media"
+    if name == "cxnSp":
+        return "line"
+    if key is not None:
+        return "placeholder"
+    locks = find_path(element, f"{P}nvSpPr", f"{P}cNvSpPr")
+    if locks is not None and locks.get("txBox") in ("1", "true"):
+        return "text_box"
+    geometry = _geometry(element.find(f"{P}spPr"))
+    is_line = geometry is not None and _geometry_name(geometry) == "line"
+    return "line" if is_line else "shape"
+
+
+def _geometry(properties: _Element | None) -> _Element | None:
+    found = (each for each in children(properties) if local_name(each) in ("prstGeom", "custGeom"))
+    return next(found, None)
+
+
+def _geometry_name(geometry: _Element) -> str:
+    if local_name(geometry) == "custGeom":
+        return "custom"
+    preset = geometry.get("prst") or "rect"
+    return "line" if preset == "straightConnector1" else preset

@@ -1,0 +1,301 @@
+"""Reading text with everything that it inherits."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from typing import cast
+
+from lxml.etree import _Element
+
+from pptarena.decks.facts.text import NO_BULLET, Bullet, Paragraph, Run, RunStyle
+from pptarena.decks.package.names import MC, A, M, P, R, find_path
+from pptarena.decks.package.package import Rel
+from pptarena.decks.read.color import first_color, resolve_color
+from pptarena.decks.read.context import Context, PlaceholderKey
+from pptarena.decks.read.numbers import Span, int_attribute
+from pptarena.decks.read.text_values import (
+    ParagraphValues,
+    RunValues,
+    paragraph_values,
+    run_values,
+    written,
+)
+
+__all__ = ["TextReader", "text_marks"]
+
+# What a paragraph and a run cost, in the time that a tag or attribute takes.
+_PARAGRAPH_MARKS = 12
+_RUN_MARKS = 4
+
+_LEVELS = Span(0, 8)
+_TEXT = f"{A}t"
+_STYLE_FIELDS = tuple(each.name for each in fields(RunStyle))
+
+_BULLET_LOOKS = ("bullet_color", "bullet_size_pct", "bullet_size_pt", "bullet_font")
+
+_Level = tuple[ParagraphValues, RunValues]
+
+
+def text_marks(body: _Element) -> int:
+    """Return what reading a text body costs beyond its tags; see `Package.spend`."""
+    return sum(_PARAGRAPH_MARKS + _RUN_MARKS * len(paragraph) for paragraph in body)
+
+
+class TextReader:
+    """Reads the text of one slide.
+
+    Args:
+        context: What the slide inherits.
+        part: Name of the slide's part.
+        rels: Its relationships, for its links.
+        slide_numbers: Position of each slide from 1, by the name of its part.
+    """
+
+    def __init__(
+        self,
+        context: Context,
+        part: str,
+        rels: Mapping[str, Rel],
+        slide_numbers: Mapping[str, int],
+    ) -> None:
+        self._context = context
+        self._part = part
+        self._rels = rels
+        self._slide_numbers = slide_numbers
+
+    def read(
+        self,
+        body: _Element | None,
+        key: PlaceholderKey | None = None,
+        style: _Element | None = None,
+        over: RunValues | None = None,
+    ) -> tuple[Paragraph, ...]:
+        """Return the paragraphs of a text body; none if all of them are empty.
+
+        Args:
+            body: Such as ``p:txBody``.
+            key: The placeholder that it is the text of, if any.
+            style: ``p:style`` of its shape, which may set colour and typeface.
+            over: What lies over the letters that are inherited, such as a table's style.
+        """
+        if body is None:
+            return ()
+        own = body.find(f"{A}lstStyle")
+        own = own if own is not None and len(own) else None
+        in_table = over is not None
+        over = self._style_values(style) if over is None else over
+        paragraphs = []
+        for element in body.iterchildren(f"{A}p"):
+            properties = element.find(f"{A}pPr")
+            level = int_attribute(properties, "lvl", _LEVELS) or 0
+            inherited = self._level(key, level, own, over, in_table)
+            paragraphs.append(self._paragraph(element, properties, level, inherited))
+        return tuple(paragraphs) if any(each.runs for each in paragraphs) else ()
+
+    def link(self, click: _Element | None) -> str:
+        """Return where an ``a:hlinkClick`` leads; empty for nowhere."""
+        if click is None:
+            return ""
+        action = (click.get("action") or "").rpartition("?")[2]
+        rel = self._rels.get(click.get(f"{R}id") or "")
+        if rel is None:
+            return action
+        if rel.target in self._slide_numbers and not rel.external:
+            # A place within a slide leads to the slide; one within this very part is all there is.
+            number = self._slide_numbers[rel.target]
+            return rel.place if rel.place and rel.target == self._part else f"slide:{number}"
+        return rel.target + rel.place
+
+    def sample(self, name: str, key: PlaceholderKey | None, level: int) -> Paragraph:
+        """Return a paragraph that says `name` with what a level of a placeholder inherits.
+
+        Args:
+            name: The text.
+            key: The placeholder; None for the text of tables.
+            level: From 0 to 8.
+        """
+        block, letters = self._shared_level(key, level, {}, in_table=key is None)
+        return _made([Run(name, self._style(letters))], level, block)
+
+    def _paragraph(
+        self, element: _Element, properties: _Element | None, level: int, inherited: _Level
+    ) -> Paragraph:
+        block, letters = inherited
+        if properties is not None:
+            block = {**block, **paragraph_values(properties, self._context.colors)}
+        pieces: list[Run] = []
+        texts: list[str] = []
+        for child in element:
+            text = _run_text(child)
+            if not text:
+                continue
+            run = self._run(text, child, letters)
+            # Neighbours that look alike are one; their text is joined once.
+            if not pieces or not _alike(pieces[-1], run):
+                _close(pieces, texts)
+                pieces.append(run)
+            texts.append(text)
+        _close(pieces, texts)
+        return _made(pieces, level, block)
+
+    def _run(self, text: str, element: _Element, letters: RunValues) -> Run:
+        link = tooltip = ""
+        properties = element.find(f"{A}rPr")
+        if properties is not None:
+            own = run_values(properties, self._context.colors, self._context.theme)
+            letters = {**letters, **own}
+            click = properties.find(f"{A}hlinkClick")
+            if click is not None:
+                link, tooltip = self.link(click), click.get("tooltip") or ""
+                if link and letters.get("underline", "none") == "none":
+                    letters["underline"] = "sng"
+        elif element.tag == f"{MC}AlternateContent":
+            formula = hashlib.sha256(written(element, {}).encode()).hexdigest()
+            letters = {**letters, "detail": f"formula {formula[:16]}"}
+        return Run(text, self._style(letters), link, tooltip)
+
+    def _style(self, values: RunValues) -> RunStyle:
+        key = tuple(values.get(name) for name in _STYLE_FIELDS)
+        styles = self._context.run_styles
+        if key not in styles:
+            styles[key] = RunStyle(**values)
+        return styles[key]
+
+    def _style_values(self, style: _Element | None) -> RunValues:
+        reference = find_path(style, f"{A}fontRef")
+        if reference is None:
+            return {}
+        values: RunValues = {}
+        color, opacity = resolve_color(first_color(reference), self._context.colors)
+        if color is not None:
+            values["color"], values["opacity_pct"] = color, opacity
+        if reference.get("idx") in ("major", "minor"):
+            theme = self._context.theme
+            values["font"] = (
+                theme.major_font if reference.get("idx") == "major" else theme.minor_font
+            )
+        return values
+
+    def _level(
+        self,
+        key: PlaceholderKey | None,
+        level: int,
+        own: _Element | None,
+        over: RunValues,
+        in_table: bool,
+    ) -> _Level:
+        found = self._shared_level(key, level, over, in_table=in_table)
+        return found if own is None else self._add(own, level, found)
+
+    def _shared_level(
+        self, key: PlaceholderKey | None, level: int, over: RunValues, *, in_table: bool
+    ) -> _Level:
+        cache = self._context.level_styles
+        at = key, level, in_table, tuple(over.items())
+        found = cache.get(at)
+        if found is None:
+            found = self._inherit(key, level, over, in_table)
+            cache[at] = found
+        return cast(_Level, found)
+
+    def _inherit(
+        self, key: PlaceholderKey | None, level: int, over: RunValues, in_table: bool
+    ) -> _Level:
+        context = self._context
+        # From the farthest to the nearest, which has the last word.
+        block, letters = self._add(context.base_style(key, in_table), level, ({}, {}))
+        found: _Level = block, {**letters, **over}
+        for each in () if key is None else reversed(context.ancestors(key)):
+            found = self._add(find_path(each, f"{P}txBody", f"{A}lstStyle"), level, found)
+        letters = found[1]
+        if "font" not in letters:
+            letters = {**letters, "font": context.theme.minor_font}
+        if "color" not in letters:
+            letters = {**letters, "color": context.colors.get("tx1", "#000000")}
+        return found[0], letters
+
+    def _add(self, element: _Element | None, level: int, below: _Level) -> _Level:
+        """Return values with those of a list style put over them."""
+        block, letters = below
+        for name in ("defPPr", f"lvl{level + 1}pPr"):
+            values = find_path(element, f"{A}{name}")
+            if values is None:
+                continue
+            block = {**block, **paragraph_values(values, self._context.colors)}
+            default = values.find(f"{A}defRPr")
+            if default is not None:
+                more = run_values(default, self._context.colors, self._context.theme)
+                letters = {**letters, **more}
+        return block, letters
+
+
+def _alike(first: Run, second: Run) -> bool:
+    same_link = first.link == second.link and first.tooltip == second.tooltip
+    return first.style is second.style and same_link
+
+
+def _close(pieces: list[Run], texts: list[str]) -> None:
+    """Give the last run the texts that it is made of."""
+    if len(texts) > 1:
+        last = pieces[-1]
+        pieces[-1] = Run("".join(texts), last.style, last.link, last.tooltip)
+    texts.clear()
+
+
+def _made(pieces: list[Run], level: int, block: ParagraphValues) -> Paragraph:
+    return Paragraph(
+        runs=tuple(pieces),
+        level=level,
+        align=block.get("align", "left"),
+        bullet=_bullet(block, pieces),
+        line_spacing_pct=block.get("line_spacing_pct", 100.0),
+        line_spacing_pt=block.get("line_spacing_pt"),
+        space_before_pt=_space(block.get("space_before_pct"), block.get("space_before_pt"), pieces),
+        space_after_pt=_space(block.get("space_after_pct"), block.get("space_after_pt"), pieces),
+        margin_emu=block.get("margin_emu", 0),
+        indent_emu=block.get("indent_emu", 0),
+        right_to_left=block.get("right_to_left", False),
+        tabs=block.get("tabs", ()),
+    )
+
+
+def _bullet(block: ParagraphValues, runs: list[Run]) -> Bullet:
+    bullet = block.get("bullet", NO_BULLET)
+    if bullet.kind == "none" or not any(name in block for name in _BULLET_LOOKS):
+        return bullet
+    color = block.get("bullet_color")
+    points = block.get("bullet_size_pt")
+    return replace(
+        bullet,
+        # A sign in the colour of its text says nothing of its own.
+        color=None if runs and color == runs[0].style.color else color,
+        size_pct=block.get("bullet_size_pct", 100.0) if points is None else 0.0,
+        size_pt=points,
+        font=block.get("bullet_font", ""),
+    )
+
+
+def _space(percent: float | None, points: float | None, runs: list[Run]) -> float:
+    if points is not None:
+        return points
+    size = max((run.style.size_pt for run in runs), default=0.0)
+    return round((percent or 0.0) * size / 100, 1)
+
+
+def _run_text(element: _Element) -> str:
+    tag = element.tag
+    if tag == f"{A}r":
+        return element.findtext(_TEXT) or ""
+    if tag == f"{A}br":
+        return "\v"
+    if tag == f"{A}fld":
+        kind = element.get("type") or ""
+        # What a field shows depends on where and when it is shown.
+        for known in ("slidenum", "datetime"):
+            if kind.startswith(known):
+                return f"[{known}]"
+        return element.findtext(_TEXT) or ""
+    if tag == f"{MC}AlternateContent":
+        # A formula; what the fallback shows is a picture of it.
+        return "".join(each.text or "" for each in element.iter(f"{M}t"))
+    return ""

@@ -1,0 +1,215 @@
+"""Values that elements of DrawingML text set themselves, before any inheritance."""
+
+from collections.abc import Mapping
+from typing import TypedDict
+
+from lxml.etree import _Element
+
+from pptarena.decks.facts.text import Align, Bullet
+from pptarena.decks.package.names import local_name, true_attribute
+from pptarena.decks.read.color import first_color, resolve_color
+from pptarena.decks.read.numbers import (
+    BULLET_PERCENT,
+    INDENT,
+    LETTER_SPACE,
+    LIST_START,
+    MARGIN,
+    PARAGRAPH_SPACE,
+    PARAGRAPH_SPACE_PERCENT,
+    TYPE_SIZE,
+    int_attribute,
+    number,
+)
+from pptarena.decks.read.paint import read_color
+from pptarena.decks.read.theme import Theme
+
+__all__ = ["ParagraphValues", "RunValues", "paragraph_values", "run_values", "written"]
+
+_ALIGN: Mapping[str, Align] = {
+    "l": "left", "ctr": "center", "r": "right", "just": "justify", "justLow": "justify",
+    "dist": "justify", "thaiDist": "justify",
+}  # fmt: skip
+_OTHER_FILLS = frozenset(("gradFill", "blipFill", "pattFill", "noFill"))
+_UNUSUAL = frozenset(("gradFill", "blipFill", "pattFill", "ln", "effectLst", "effectDag"))
+_USUAL = frozenset(("ln", "(ln noFill)", "effectLst", "noFill"))
+_MAX_CHILDREN = 100
+_BULLETS = frozenset(("buNone", "buChar", "buAutoNum", "buBlip"))
+
+
+class RunValues(TypedDict, total=False):
+    """Fields of `RunStyle` that an element sets."""
+
+    size_pt: float
+    bold: bool
+    italic: bool
+    underline: str
+    strike: bool
+    color: str | None
+    font: str
+    baseline: int
+    highlight: str | None
+    caps: str
+    spacing_pt: float
+    opacity_pct: int
+    outlined: bool
+    detail: str
+
+
+class ParagraphValues(TypedDict, total=False):
+    """Fields of `Paragraph` that an element sets; space in percent is one of the type's size."""
+
+    align: Align
+    bullet: Bullet
+    line_spacing_pct: float | None
+    line_spacing_pt: float | None
+    space_before_pct: float | None
+    space_before_pt: float | None
+    space_after_pct: float | None
+    space_after_pt: float | None
+    margin_emu: int
+    indent_emu: int
+    right_to_left: bool
+    tabs: tuple[tuple[int, str], ...]
+    bullet_color: str | None
+    bullet_size_pct: float
+    bullet_size_pt: float | None
+    bullet_font: str
+
+
+def run_values(element: _Element, colors: Mapping[str, str], theme: Theme) -> RunValues:
+    """Return what an element such as ``a:rPr`` or ``a:defRPr`` sets."""
+    values = _run_attributes(element)
+    for child in element:
+        name = local_name(child)
+        if name == "solidFill":
+            own = first_color(child)
+            if own is not None:  # a fill without a colour leaves the one that is inherited
+                values["color"], values["opacity_pct"] = resolve_color(own, colors)
+        elif name == "latin":
+            values["font"] = theme.font(child.get("typeface") or "")
+        elif name == "highlight":
+            values["highlight"] = read_color(child, colors)
+        elif name in _OTHER_FILLS:
+            values["color"] = None
+            values["opacity_pct"] = 0 if name == "noFill" else 100
+        elif name == "ln":
+            values["outlined"] = not any(local_name(each) == "noFill" for each in child)
+    unusual = [written(each, colors) for each in element if local_name(each) in _UNUSUAL]
+    unusual = [text for text in unusual if text not in _USUAL]
+    if unusual or "color" in values:
+        values["detail"] = " ".join(unusual)
+    return values
+
+
+def written(element: _Element, colors: Mapping[str, str]) -> str:
+    """Return an element as text that does not depend on how the file names colours.
+
+    Args:
+        element: Such as ``a:effectLst``; of hostile size, only its beginning counts.
+        colors: Theme colours by name.
+    """
+    color = resolve_color(element, colors)
+    if color[0] is not None:
+        return f"{color[0]}/{color[1]}"
+    words = [local_name(element)]
+    words += [f"{local}={value}" for local, value in sorted(element.items()) if local[:1] != "{"]
+    words += [written(child, colors) for child in element[:_MAX_CHILDREN]]
+    return f"({' '.join(words)})" if len(words) > 1 else words[0]
+
+
+def _run_attributes(element: _Element) -> RunValues:
+    values: RunValues = {}
+    for name, value in element.items():
+        if name == "sz":
+            size = number(value, TYPE_SIZE)
+            if size is not None:
+                values["size_pt"] = size / 100
+        elif name == "b":
+            values["bold"] = value in ("1", "true", "on")
+        elif name == "i":
+            values["italic"] = value in ("1", "true", "on")
+        elif name == "u":
+            values["underline"] = value
+        elif name == "strike":
+            values["strike"] = value != "noStrike"
+        elif name == "baseline":
+            values["baseline"] = round((number(value) or 0) / 1000)
+        elif name == "cap":
+            values["caps"] = value
+        elif name == "spc":
+            values["spacing_pt"] = (number(value, LETTER_SPACE) or 0) / 100
+    return values
+
+
+def paragraph_values(element: _Element, colors: Mapping[str, str]) -> ParagraphValues:
+    """Return what an element such as ``a:pPr`` or ``a:lvl1pPr`` sets."""
+    values: ParagraphValues = {}
+    if element.get("algn") in _ALIGN:
+        values["align"] = _ALIGN[element.get("algn") or "l"]
+    margin, indent = (
+        int_attribute(element, "marL", MARGIN),
+        int_attribute(element, "indent", INDENT),
+    )
+    if margin is not None:
+        values["margin_emu"] = margin
+    if indent is not None:
+        values["indent_emu"] = indent
+    backwards = true_attribute(element, "rtl")
+    if backwards is not None:
+        values["right_to_left"] = backwards
+    for child in element:
+        name = local_name(child)
+        if name in _BULLETS:
+            values["bullet"] = _bullet(child, name)
+        elif name == "lnSpc":
+            values["line_spacing_pct"], values["line_spacing_pt"] = _spacing(child)
+        elif name == "spcBef":
+            values["space_before_pct"], values["space_before_pt"] = _spacing(child)
+        elif name == "spcAft":
+            values["space_after_pct"], values["space_after_pt"] = _spacing(child)
+        elif name == "tabLst":
+            stops = (
+                (int_attribute(tab, "pos", INDENT) or 0, tab.get("algn") or "l") for tab in child
+            )
+            # Text starts at 0 anyway; some applications write such a stop by themselves.
+            values["tabs"] = tuple(stop for stop in stops if stop[0])
+        elif name.startswith("bu"):
+            _add_bullet_look(values, child, name, colors)
+    return values
+
+
+def _add_bullet_look(
+    values: ParagraphValues, element: _Element, name: str, colors: Mapping[str, str]
+) -> None:
+    if name == "buClr":
+        values["bullet_color"] = read_color(element, colors)
+    elif name == "buClrTx":
+        values["bullet_color"] = None
+    elif name == "buFont":
+        values["bullet_font"] = element.get("typeface") or ""
+    elif name == "buFontTx":
+        values["bullet_font"] = ""
+    elif name == "buSzPts":
+        values["bullet_size_pt"] = (number(element.get("val"), TYPE_SIZE) or 0) / 100
+    elif name in ("buSzPct", "buSzTx"):
+        values["bullet_size_pct"] = (number(element.get("val"), BULLET_PERCENT) or 100_000) / 1000
+        values["bullet_size_pt"] = None
+
+
+def _bullet(element: _Element, name: str) -> Bullet:
+    if name == "buChar":
+        return Bullet("char", element.get("char") or "")
+    if name == "buAutoNum":
+        return Bullet(
+            "number", element.get("type") or "", int_attribute(element, "startAt", LIST_START) or 1
+        )
+    return Bullet("picture") if name == "buBlip" else Bullet()
+
+
+def _spacing(element: _Element) -> tuple[float | None, float | None]:
+    for child in element:
+        if local_name(child) == "spcPct":
+            percent = number(child.get("val"), PARAGRAPH_SPACE_PERCENT) or 0
+            return round(percent / 1000, 1), None
+        return None, round((number(child.get("val"), PARAGRAPH_SPACE) or 0) / 100, 1)
+    return 100.0, None

@@ -1,0 +1,92 @@
+"""Themes: colours, typefaces and the fills that shape styles refer to."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from lxml.etree import _Element
+
+from pptarena.decks.package.names import A, children, find_path, local_name
+from pptarena.decks.read.color import first_color, resolve_color
+
+__all__ = ["NO_THEME", "Theme", "mapped_colors", "read_theme"]
+
+_DEFAULT_MAP = {
+    "bg1": "lt1", "tx1": "dk1", "bg2": "lt2", "tx2": "dk2",
+    **{name: name for name in ("accent1", "accent2", "accent3", "accent4", "accent5", "accent6",
+                               "hlink", "folHlink")},
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """What a theme part says.
+
+    Attributes:
+        colors: ``#RRGGBB`` by name in the theme (``dk1``, ``accent1`` ...).
+        major_font: Typeface of headings.
+        minor_font: Typeface of text.
+        fills: Fill elements that ``fillRef`` counts from 1.
+        lines: Line elements that ``lnRef`` counts from 1.
+        backgrounds: Fill elements that ``bgRef`` counts from 1001.
+        effects: Effect style elements that ``effectRef`` counts from 1.
+        name: As the application shows it.
+    """
+
+    colors: Mapping[str, str]
+    major_font: str = ""
+    minor_font: str = ""
+    fills: tuple[_Element, ...] = ()
+    lines: tuple[_Element, ...] = ()
+    backgrounds: tuple[_Element, ...] = ()
+    effects: tuple[_Element, ...] = ()
+    name: str = ""
+
+    def font(self, typeface: str) -> str:
+        """Return a typeface with ``+mj-lt`` and ``+mn-lt`` looked up."""
+        if typeface.startswith("+mj"):
+            return self.major_font
+        return self.minor_font if typeface.startswith("+mn") else typeface
+
+
+NO_THEME = Theme(MappingProxyType({"dk1": "#000000", "lt1": "#FFFFFF"}))
+
+
+def read_theme(root: _Element) -> Theme:
+    """Return the facts of a theme part."""
+    elements = root.find(f"{A}themeElements")
+    colors: dict[str, str] = {}
+    for entry in children(find_path(elements, f"{A}clrScheme")):
+        color, _ = resolve_color(first_color(entry), {})
+        if color is not None:
+            colors[local_name(entry)] = color
+    formats = find_path(elements, f"{A}fmtScheme")
+    return Theme(
+        colors=MappingProxyType(colors),
+        major_font=_latin(elements, "majorFont"),
+        minor_font=_latin(elements, "minorFont"),
+        fills=children(find_path(formats, f"{A}fillStyleLst")),
+        lines=children(find_path(formats, f"{A}lnStyleLst")),
+        backgrounds=children(find_path(formats, f"{A}bgFillStyleLst")),
+        effects=children(find_path(formats, f"{A}effectStyleLst")),
+        name=root.get("name") or "",
+    )
+
+
+def mapped_colors(theme: Theme, color_map: Mapping[str, str]) -> Mapping[str, str]:
+    """Return theme colours by every name that a slide may use, ``tx1`` and ``bg1`` included.
+
+    Args:
+        theme: The theme.
+        color_map: Attributes of the ``clrMap`` or ``overrideClrMapping`` that is in force.
+    """
+    colors = dict(theme.colors)
+    for name, target in (_DEFAULT_MAP | dict(color_map)).items():
+        if target in theme.colors:
+            colors[name] = theme.colors[target]
+    return MappingProxyType(colors)
+
+
+def _latin(elements: _Element | None, which: str) -> str:
+    latin = find_path(elements, f"{A}fontScheme", f"{A}{which}", f"{A}latin")
+    return "" if latin is None else latin.get("typeface") or ""

@@ -1,0 +1,246 @@
+"""What a shape lays over a slide: its fill, thick lines, cells of a table, letters like blocks."""
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from pptarena.decks import Box, Line, Paint, Shape
+from pptarena.decks.visibility.text_place import cell_boxes, text_areas
+
+__all__ = ["OPAQUE_PCT", "Layer", "Point", "layers_of", "paint_colors", "reach", "solid", "turned"]
+
+Point = tuple[float, float]
+"""Place on a slide in EMU."""
+
+OPAQUE_PCT = 80
+"""From this opacity on nothing beneath can be read: black on white keeps a contrast of 1.6."""
+
+_EMU_PER_PT = 12_700
+_THICK_PT = 6.0
+_DASHED_PCT = 60
+_MAX_CELLS = 100
+_STOP = re.compile(r"(#[0-9A-F]{6})(?:/(\d+))?")
+_FULL = frozenset(("rect", "roundRect", "flowChartProcess", "actionButtonBlank", ""))
+_HOLLOW = frozenset(
+    ("frame", "halfFrame", "donut", "noSmoking", "blockArc", "chord", "arc", "line", "corner")
+)
+_HOLLOW_PARTS = ("bracket", "brace", "Connector", "border", "math")
+# How thick their sides are where the file does not say it, in 100,000ths of the shorter edge.
+_SIDES = {"frame": 12_500, "donut": 25_000, "halfFrame": 33_333, "corner": 50_000}
+# Signs that fill most of the square they stand in: blocks, shades, squares, circles.
+_BLOCKS = re.compile(
+    r"[\u2580-\u259f\u25a0\u25a3-\u25ac\u25ae\u25b0\u25cf\u25fc\u25fe\u2b1b\u2b24\u2b25\u2588\u3013\u2b1c\u25fb\U0001f7e5-\U0001f7eb\U0001fb00-\U0001fbef]"
+)
+_MANY_BLOCKS = 0.5
+# The part of a shape with slanted or curved sides that is surely filled.
+_INNER = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """A surface of a slide.
+
+    Attributes:
+        box: Where it is.
+        outline: Preset of its outline; ``stroke`` for a line, ``ring`` for a thick outline.
+        paint: Colours with their opacity in percent; None if it cannot be known what it shows.
+        opacity_pct: How far it hides what is beneath: 0 for not at all, or where that is not known.
+        thick_emu: Of a stroke its width, of what has a hole the thickness of its sides.
+        round: Whether outline and hole are those of an ellipse.
+    """
+
+    box: Box
+    outline: str
+    paint: tuple[tuple[str, int], ...] | None
+    opacity_pct: int
+    thick_emu: float = 0.0
+    round: bool = False
+
+    def at(self, point: Point) -> Literal["yes", "maybe", "no"]:
+        """Return whether the surface is at a point; near slanted sides that is not known."""
+        box = self.box
+        x, y = turned(point, box, -box.rotation_deg)
+        if self.outline == "stroke":
+            return "yes" if _beside(box, x, y) <= self.thick_emu / 2 else "no"
+        room = self.thick_emu / 2 if self.outline == "ring" else 0.0
+        inside = box.left - room <= x <= box.right + room
+        if not inside or not box.top - room <= y <= box.bottom + room:
+            return "no"
+        if self.thick_emu:
+            return "yes" if self._is_on_side(x, y, room) else "no"
+        if self.outline in _FULL or self.outline.startswith(("round", "snip")):
+            return "yes"
+        across = abs(2 * (x - box.left) - box.width) / max(box.width, 1)
+        along = abs(2 * (y - box.top) - box.height) / max(box.height, 1)
+        if self.outline == "ellipse":
+            return "yes" if math.hypot(across, along) <= 1 else "no"
+        return "yes" if max(across, along) <= _INNER else "maybe"
+
+    def _is_on_side(self, x: float, y: float, room: float) -> bool:
+        """Return whether a point within the outer edge is outside the hole."""
+        box, thick = self.box, self.thick_emu - room
+        if self.outline in ("halfFrame", "corner"):
+            upper = self.outline == "halfFrame"
+            beside = y - box.top if upper != box.flip_v else box.bottom - y
+            return beside <= thick or (box.right - x if box.flip_h else x - box.left) <= thick
+        if not self.round:
+            edges = x - box.left, box.right - x, y - box.top, box.bottom - y
+            return min(edges) <= thick
+        return not _in_ellipse(box, x, y, -thick) and _in_ellipse(box, x, y, room)
+
+
+def layers_of(shape: Shape) -> tuple[Layer, ...]:
+    """Return the surfaces of a shape from bottom to top; none for one that is not shown."""
+    if shape.hidden or shape.kind == "group" or shape.shows_nothing:
+        return ()
+    if shape.kind == "line" or "Connector" in shape.geometry or shape.geometry == "line":
+        return tuple(_stroke(shape))
+    return (*_surfaces(shape), *_outline(shape), *_blocks(shape))
+
+
+def paint_colors(paint: Paint) -> tuple[tuple[str, int], ...] | None:
+    """Return the colours of a fill with their opacity in percent; None if not known."""
+    if paint.kind == "none":
+        return (("#FFFFFF", 0),)
+    if paint.kind == "solid":
+        return None if paint.color is None else ((paint.color, paint.opacity_pct),)
+    if paint.kind == "picture":
+        return None
+    stops = tuple((color, int(opacity or 100)) for color, opacity in _STOP.findall(paint.detail))
+    return stops or None
+
+
+def turned(point: Point, box: Box, degrees: float) -> Point:
+    """Return a point turned clockwise about the middle of a box."""
+    if not degrees:
+        return point
+    angle = math.radians(degrees)
+    middle_x, middle_y = box.left + box.width / 2, box.top + box.height / 2
+    x, y = point[0] - middle_x, point[1] - middle_y
+    return (
+        middle_x + x * math.cos(angle) - y * math.sin(angle),
+        middle_y + x * math.sin(angle) + y * math.cos(angle),
+    )
+
+
+def reach(layer: Layer) -> tuple[float, float, float, float]:
+    """Return left, top, right and bottom that a surface cannot go beyond however it is turned."""
+    box = layer.box
+    room = float(max(box.width, box.height)) if box.rotation_deg else 0.0
+    room += layer.thick_emu if layer.outline in ("stroke", "ring") else 0
+    return box.left - room, box.top - room, box.right + room, box.bottom + room
+
+
+def _surfaces(shape: Shape) -> Iterator[Layer]:
+    if shape.picture is not None:
+        opacity = 0 if shape.picture.see_through else shape.picture.opacity_pct
+        yield _filled(shape, None, opacity)
+    elif shape.table is not None:
+        yield from _cells(shape)
+    elif shape.chart is not None or shape.kind == "graphic":
+        yield Layer(shape.box, "", None, 0)
+    elif shape.fill.kind != "none" and not (shape.kind == "placeholder" and not shape.paragraphs):
+        # An application does not draw an empty placeholder in a show.
+        yield _filled(shape, paint_colors(shape.fill), _opacity(shape.fill))
+
+
+def _filled(shape: Shape, paint: tuple[tuple[str, int], ...] | None, opacity_pct: int) -> Layer:
+    outline = shape.geometry
+    if outline in _SIDES:
+        share = max((value for _, value in shape.adjustments), default=_SIDES[outline])
+        short = min(shape.box.width, shape.box.height)
+        thick = max(1.0, short * min(max(share, 0), 100_000) / 100_000)
+        return Layer(shape.box, outline, paint, opacity_pct, thick, outline == "donut")
+    if outline in _HOLLOW or any(part in outline for part in _HOLLOW_PARTS):
+        return Layer(shape.box, outline, None, 0)
+    return Layer(shape.box, outline, paint, opacity_pct)
+
+
+def _cells(shape: Shape) -> Iterator[Layer]:
+    """Yield the surface of a table, or those of its cells where they differ in being filled."""
+    table = shape.table
+    if table is None:
+        return
+    cells = [cell for row in table.rows for cell in row if cell.spans != (0, 0)]
+    least = min((_opacity(cell.fill) for cell in cells), default=0)
+    yield Layer(shape.box, "", None, least)
+    if least < OPAQUE_PCT and len(cells) <= _MAX_CELLS:
+        for row, column, box in cell_boxes(shape):
+            fill = table.rows[row][column].fill
+            if _opacity(fill) > least:
+                yield Layer(box, "", paint_colors(fill), _opacity(fill))
+
+
+def _outline(shape: Shape) -> Iterator[Layer]:
+    """Yield the outline of a shape where it is so thick that it covers something."""
+    if shape.line.width_pt < _THICK_PT:
+        return
+    colors, opacity = _drawn(shape.line)
+    is_round = shape.geometry == "ellipse"
+    thick = shape.line.width_pt * _EMU_PER_PT
+    yield Layer(shape.box, "ring", colors, opacity, thick, is_round)
+
+
+def _stroke(shape: Shape) -> Iterator[Layer]:
+    if shape.line.width_pt >= _THICK_PT:
+        colors, opacity = _drawn(shape.line)
+        thick = shape.line.width_pt * _EMU_PER_PT
+        yield Layer(shape.box, "stroke", colors, opacity, thick)
+
+
+def _blocks(shape: Shape) -> Iterator[Layer]:
+    """Yield the lines of a text that is made of signs like blocks."""
+    if not shape.paragraphs or not _BLOCKS.search(shape.text):
+        return
+    areas = text_areas(shape.paragraphs, shape.box, shape.frame, shape.autofit == "text")
+    for paragraph, area in zip(shape.paragraphs, areas, strict=True):
+        if len(_BLOCKS.findall(paragraph.text)) < _MANY_BLOCKS * len(paragraph.text.strip() or "-"):
+            continue
+        style = paragraph.runs[0].style
+        paint = None if style.color is None else ((style.color, style.opacity_pct),)
+        for left, top, right, bottom in area.rows[:_MAX_CELLS]:
+            box = Box(round(left), round(top), round(right - left), round(bottom - top))
+            turn = replace(box, rotation_deg=shape.box.rotation_deg)
+            yield Layer(turn, "", paint, style.opacity_pct)
+
+
+def _drawn(line: Line) -> tuple[tuple[tuple[str, int], ...] | None, int]:
+    """Return the colours of a line and how far it hides what is beneath."""
+    opacity = _opacity(line.paint)
+    return paint_colors(line.paint), opacity if line.dash == "solid" else min(opacity, _DASHED_PCT)
+
+
+def _opacity(paint: Paint) -> int:
+    """Return how far a fill hides what is beneath, in percent."""
+    if paint.kind == "none":
+        return 0
+    if paint.kind in ("solid", "picture"):
+        return paint.opacity_pct
+    return min((opacity for _, opacity in paint_colors(paint) or ()), default=100)
+
+
+def _beside(box: Box, x: float, y: float) -> float:
+    """Return how far a point is from the line between two corners of a box."""
+    start = box.left, box.bottom if box.flip_h != box.flip_v else box.top
+    end = box.right, box.top if box.flip_h != box.flip_v else box.bottom
+    across, along = end[0] - start[0], end[1] - start[1]
+    length = across * across + along * along
+    part = 0.0
+    if length:
+        part = min(1.0, max(0.0, ((x - start[0]) * across + (y - start[1]) * along) / length))
+    return math.hypot(x - start[0] - part * across, y - start[1] - part * along)
+
+
+def _in_ellipse(box: Box, x: float, y: float, room: float) -> bool:
+    wide, high = box.width / 2 + room, box.height / 2 + room
+    if wide <= 0 or high <= 0:
+        return False
+    across, along = x - (box.left + box.width / 2), y - (box.top + box.height / 2)
+    return math.hypot(across / wide, along / high) <= 1
+
+
+def solid(paint: Sequence[tuple[str, int]]) -> bool:
+    """Return whether nothing shows through colours of a fill."""
+    return all(opacity >= OPAQUE_PCT for _, opacity in paint)

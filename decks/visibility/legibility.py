@@ -1,0 +1,80 @@
+"""Whether letters can be read, from their own look and the colours behind them."""
+
+import re
+from typing import Final
+
+from pptarena.decks import RunStyle
+from pptarena.decks.read.color import rgb_distance
+from pptarena.decks.visibility.contrast import blend, contrast_ratio
+
+__all__ = ["LEAST_OPACITY_PCT", "lost", "unreadable", "with_highlight"]
+
+LEAST_CONTRAST: Final = 1.6
+# Letters of another hue can be told apart at any contrast.
+LEAST_DISTANCE: Final = 120.0
+LEAST_OPACITY_PCT: Final = 10
+LEAST_SIZE_PT: Final = 6.0
+LEAST_SHRUNK_PT: Final = 3.0
+MOST_SPACING: Final = 1.0
+LEAST_SPACING: Final = -0.5
+MOST_BASELINE_PCT: Final = 100
+_COLOR = re.compile(r"#[0-9A-F]{6}")
+_BACKWARDS = "\N{RIGHT-TO-LEFT OVERRIDE}"
+
+
+def unreadable(text: str, style: RunStyle, scale: float) -> str:
+    """Return why letters cannot be read whatever is behind them; empty if they can.
+
+    Args:
+        text: The letters.
+        style: What they look like.
+        scale: What the application multiplies their size by to make text fit.
+    """
+    # Letters are as small as they are set; by how much text is shrunk is an estimate.
+    if style.size_pt < LEAST_SIZE_PT or style.size_pt * scale <= LEAST_SHRUNK_PT:
+        return "its letters are too small to read"
+    if style.opacity_pct < LEAST_OPACITY_PCT and not style.outlined:
+        return "its letters are transparent"
+    if not LEAST_SPACING <= style.spacing_pt / style.size_pt <= MOST_SPACING and len(text) > 1:
+        return "its letters stand too far apart or on each other"
+    if abs(style.baseline) > MOST_BASELINE_PCT:
+        return "its letters are off their line"
+    if _BACKWARDS in text:
+        return "its letters run backwards"
+    return ""
+
+
+def lost(style: RunStyle, behind: frozenset[str] | None) -> str:
+    """Return why letters cannot be told from what is behind them; empty if they can.
+
+    Args:
+        style: What they look like.
+        behind: All colours there, as ``#RRGGBB``; None if they are not known.
+    """
+    inks = _inks(style)
+    if behind is None or not inks:
+        return ""
+    for color, opacity in inks:
+        for back in behind:
+            ink = blend(color, back, opacity)
+            if _differ(ink, back):
+                return ""
+    return "its letters have the colour of what is behind them"
+
+
+def _inks(style: RunStyle) -> list[tuple[str, float]]:
+    """Return the colours of letters, their outlines and effects with opacity; none if not known."""
+    found = [] if style.color is None else [(style.color, float(style.opacity_pct))]
+    unusual = _COLOR.findall(style.detail)
+    if (style.outlined or style.detail) and not unusual:
+        return []
+    return found + [(color, 100.0) for color in unusual]
+
+
+def _differ(ink: str, back: str) -> bool:
+    return contrast_ratio(ink, back) >= LEAST_CONTRAST or rgb_distance(ink, back) >= LEAST_DISTANCE
+
+
+def with_highlight(style: RunStyle, behind: frozenset[str] | None) -> frozenset[str] | None:
+    """Return the colours behind letters: that of their highlight, if they have one."""
+    return behind if style.highlight is None else frozenset((style.highlight,))

@@ -1,0 +1,229 @@
+"""An estimate of how much room text takes.
+
+No font is measured, so the result is the same on every computer: letters are as wide as those of
+Helvetica (Adobe's metrics for the core fonts), times a factor for the typeface. Lines are broken
+between words. A real application differs by some percent; callers must leave that much room.
+"""
+
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from pptarena.decks import Paragraph, Run, RunStyle
+
+__all__ = ["EMU_PER_PT", "TextBlock", "TextRow", "text_blocks", "text_width_pt"]
+
+EMU_PER_PT: Final = 12_700
+
+_LINE_HEIGHT = 1.2
+_EMPTY_SIZE_PT = 18.0
+_LEAST_ROOM_PT = 1.0
+_MAX_LINES = 2_000
+_MAX_PARAGRAPHS = 2_000
+_MOST = 1e12
+_TAB_PT = 72.0
+# Blanks that do not hang over the end of a line, but go on to the next one.
+_FIXED_BLANKS = "\t\u00a0\u2007\u202f\u3000"
+_WIDE_EM = 1.0
+_OTHER_EM = 0.56
+
+# Widths in thousandths of the type size: Helvetica, Adobe Font Metrics of the 14 core fonts.
+_GROUPS = {
+    191: "'", 222: "ijl", 260: "|", 278: " !,./:;I[]\\ft", 333: "()-`r", 334: "{}", 355: '"',
+    389: "*", 469: "^", 500: "Jcksvxyz", 556: "#$0123456789?L_abdeghnopqu", 584: "+<=>~",
+    611: "FTZ", 667: "&ABEKPSVXY", 722: "CDHNRUw", 778: "GOQ", 833: "Mm", 889: "%", 944: "W",
+    1015: "@",
+}  # fmt: skip
+_WIDTHS = {letter: width / 1000 for width, letters in _GROUPS.items() for letter in letters}
+
+# How wide typefaces run as to Helvetica, by the beginning of their names.
+_FACTORS = (
+    ("calibri", 0.9), ("carlito", 0.9), ("times", 0.9), ("liberation serif", 0.9),
+    ("garamond", 0.85), ("cambria", 0.95), ("georgia", 1.02), ("gill sans", 0.93),
+    ("arial narrow", 0.82), ("verdana", 1.15), ("dejavu", 1.15), ("tahoma", 1.0),
+    ("segoe", 1.0), ("century gothic", 1.08), ("impact", 0.95), ("bahnschrift", 0.95),
+)  # fmt: skip
+_FIXED = ("courier", "consolas", "liberation mono", "lucida console", "menlo", "monaco")
+_FIXED_EM = 0.6
+_BOLD = 1.06
+
+
+@dataclass(frozen=True, slots=True)
+class TextRow:
+    """One line of a paragraph.
+
+    Attributes:
+        start_pt: How far its first sign stands from the line's beginning.
+        width_pt: Where its last sign ends; no more than `start_pt` for a blank line.
+    """
+
+    start_pt: float
+    width_pt: float
+
+
+@dataclass(frozen=True, slots=True)
+class TextBlock:
+    """One paragraph, laid out.
+
+    Attributes:
+        top_pt: Its upper edge from that of the text.
+        height_pt: Of all its lines.
+        width_pt: Of its widest line, indents included.
+        rows: Its lines, one or more.
+        indent_pt: How far its lines stand from the left end of the room.
+    """
+
+    top_pt: float
+    height_pt: float
+    width_pt: float
+    rows: tuple[TextRow, ...]
+    indent_pt: float = 0.0
+
+    @property
+    def lines(self) -> int:
+        """How many lines it takes."""
+        return len(self.rows)
+
+
+_BLANK: Final = TextRow(0.0, 0.0)
+_BEYOND: Final = TextBlock(1e6, 0.0, 0.0, (_BLANK,))
+
+
+def text_blocks(
+    paragraphs: Sequence[Paragraph], width_pt: float | None, scale: float = 1.0
+) -> tuple[TextBlock, ...]:
+    """Return where paragraphs stand, one below the other.
+
+    Those beyond the first 2,000 stand below all others, in a line each: nobody reads on.
+
+    Args:
+        paragraphs: The text.
+        width_pt: Room for a line; None if lines do not break.
+        scale: What sizes of type are multiplied by.
+    """
+    blocks = []
+    top = 0.0
+    for paragraph in paragraphs[:_MAX_PARAGRAPHS]:
+        if not _is_sane(paragraph):
+            blocks.append(_BEYOND)
+            continue
+        sizes = [run.style.size_pt for run in paragraph.runs]
+        size = max(sizes, default=_EMPTY_SIZE_PT) * scale
+        indent = max(0.0, paragraph.margin_emu / EMU_PER_PT)
+        room = None if width_pt is None else max(size, width_pt - indent, _LEAST_ROOM_PT)
+        rows = _rows(paragraph, room, scale)
+        spacing = paragraph.line_spacing_pt
+        line = (
+            spacing * scale
+            if spacing is not None
+            else size * _LINE_HEIGHT * (paragraph.line_spacing_pct or 100.0) / 100
+        )
+        # Applications differ over the space above the first paragraph; here it counts.
+        top += paragraph.space_before_pt * scale
+        height = line * len(rows)
+        widest = max(row.width_pt for row in rows)
+        blocks.append(TextBlock(top, height, widest + indent, tuple(rows), indent))
+        top += height + paragraph.space_after_pt * scale
+    rest = len(paragraphs) - len(blocks)
+    return (*blocks, *(_BEYOND for _ in range(rest)))
+
+
+def _is_sane(paragraph: Paragraph) -> bool:
+    """Return whether all numbers that lines are made from can be reckoned with."""
+    numbers = [
+        *(run.style.size_pt for run in paragraph.runs),
+        *(run.style.spacing_pt for run in paragraph.runs),
+        *(paragraph.space_before_pt, paragraph.space_after_pt, paragraph.margin_emu),
+        *(paragraph.line_spacing_pct or 0.0, paragraph.line_spacing_pt or 0.0),
+    ]
+    return all(abs(number) <= _MOST for number in numbers)
+
+
+def text_width_pt(text: str, style: RunStyle) -> float:
+    """Return how wide a text is on one line."""
+    return _em_width(text, style.font.casefold(), style.caps == "all") * style.size_pt * (
+        _BOLD if style.bold else 1.0
+    ) + style.spacing_pt * len(text)
+
+
+def _rows(paragraph: Paragraph, room_pt: float | None, scale: float) -> list[TextRow]:
+    """Return the lines of a paragraph; at least one."""
+    rows = [_BLANK]
+    wide = 0.0  # of the last row, with the blanks at its end
+    for word, width in _words(paragraph):
+        if word == "\v":
+            rows.append(_BLANK)
+            wide = 0.0
+            continue
+        width *= scale
+        blank = not word.strip()
+        breaks = not blank or word in _FIXED_BLANKS
+        if room_pt is not None and breaks and wide and wide + width > room_pt:
+            rows.append(_BLANK)
+            wide = 0.0
+        if blank and not breaks and not wide and len(rows) > 1:
+            # A blank where a line was broken is swallowed.
+            continue
+        if not blank:
+            start = wide if rows[-1] is _BLANK else rows[-1].start_pt
+            rows[-1] = TextRow(start, wide + width)
+        wide += width
+        if room_pt is not None and not blank and wide > room_pt:
+            # A word that is wider than the room is broken within.
+            full = min(int(wide // room_pt), _MAX_LINES)
+            rows[-1:] = [TextRow(0.0, room_pt)] * full + [TextRow(0.0, wide % room_pt)]
+            wide %= room_pt
+        if len(rows) > _MAX_LINES:
+            # Nobody reads on; this bounds the time that a hostile deck can take.
+            break
+    return rows
+
+
+def _words(paragraph: Paragraph) -> Iterator[tuple[str, float]]:
+    """Yield words, blanks and line breaks with their widths in points."""
+    for glued, parts in itertools.groupby(_pieces(paragraph.runs), key=lambda each: each[2]):
+        if not glued:
+            yield from ((text, width) for text, width, _ in parts)
+            continue
+        found = list(parts)
+        yield "".join(text for text, _, _ in found), sum(width for _, width, _ in found)
+
+
+def _pieces(runs: Iterable[Run]) -> Iterator[tuple[str, float, bool]]:
+    """Yield pieces of runs as text, width and whether it is a word or a part of one."""
+    for run in runs:
+        start = 0
+        text = run.text
+        for at, letter in enumerate(text + " "):
+            if letter.isspace():
+                if at > start:
+                    word = text[start:at]
+                    yield word, text_width_pt(word, run.style), True
+                if at < len(text):
+                    yield letter, _blank_width_pt(letter, run.style), False
+                start = at + 1
+
+
+def _blank_width_pt(letter: str, style: RunStyle) -> float:
+    if letter == "\v":
+        return 0.0
+    return _TAB_PT if letter == "\t" else text_width_pt(" ", style)
+
+
+@lru_cache(maxsize=16_384)
+def _em_width(text: str, font: str, capitals: bool) -> float:
+    if font.startswith(_FIXED):
+        return _FIXED_EM * len(text)
+    factor = next((value for name, value in _FACTORS if font.startswith(name)), 1.0)
+    letters = text.upper() if capitals else text
+    return factor * sum(_letter_width(letter) for letter in letters)
+
+
+def _letter_width(letter: str) -> float:
+    width = _WIDTHS.get(letter)
+    if width is not None:
+        return width
+    # From U+2E80 on stand the scripts whose signs fill a square.
+    return _WIDE_EM if "\u2e80" <= letter <= "\uffef" else _OTHER_EM

@@ -1,0 +1,167 @@
+"""An estimate of where the text of a shape stands on the slide."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pptarena.decks import Box, Paragraph, Shape, TextFrame
+from pptarena.decks.visibility.text_extent import EMU_PER_PT, TextBlock, text_blocks
+
+__all__ = ["LEAST_SCALE", "TextArea", "TextNeed", "cell_boxes", "text_areas", "text_need"]
+
+LEAST_SCALE = 0.25
+"""Applications shrink text to fit, but not further than this."""
+
+_PLAIN_FRAME = TextFrame()
+_MUCH_TOO_HIGH = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class TextArea:
+    """Where one paragraph stands before its shape is turned, in EMU on the slide.
+
+    Attributes:
+        left: Left end of its longest line.
+        top: Upper edge of its first line.
+        right: Right end of its longest line.
+        bottom: Lower edge of its last line.
+        rows: Left, upper, right and lower end of each of its lines that shows something.
+    """
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+    rows: tuple[tuple[float, float, float, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TextNeed:
+    """The room that a text needs and the room that it has, in points.
+
+    Attributes:
+        height_pt: What it needs from top to bottom.
+        room_height_pt: What it has.
+        width_pt: What its widest line needs.
+        room_width_pt: What it has.
+        scale: What the type was multiplied by to shrink it.
+    """
+
+    height_pt: float
+    room_height_pt: float
+    width_pt: float
+    room_width_pt: float
+    scale: float
+
+
+def text_need(
+    paragraphs: tuple[Paragraph, ...], box: Box, frame: TextFrame | None, shrinks: bool = False
+) -> TextNeed:
+    """Return how much room a text takes of a box.
+
+    Args:
+        paragraphs: The text.
+        box: The shape, or the cell.
+        frame: How the text is set in it.
+        shrinks: Whether the application makes the type smaller until it fits.
+    """
+    return _laid_out(paragraphs, box, frame or _PLAIN_FRAME, shrinks)[0]
+
+
+def _laid_out(
+    paragraphs: tuple[Paragraph, ...], box: Box, frame: TextFrame, shrinks: bool
+) -> tuple[TextNeed, tuple[TextBlock, ...]]:
+    width, height = box.width / EMU_PER_PT, box.height / EMU_PER_PT
+    if frame.vertical.startswith("vert"):
+        width, height = height, width
+    left, top, right, bottom = (each / EMU_PER_PT for each in frame.insets_emu)
+    columns = max(1, frame.columns)
+    gaps = (columns - 1) * frame.column_gap_emu / EMU_PER_PT
+    room_width = max(1.0, (width - left - right - gaps) / columns)
+    room_height = max(1.0, (height - top - bottom) * columns)
+    line_room = room_width if frame.wrap else None
+    scale = max(LEAST_SCALE, frame.autofit_scale_pct / 100)
+    while True:
+        blocks = text_blocks(paragraphs, line_room, scale)
+        needed = blocks[-1].top_pt + blocks[-1].height_pt if blocks else 0.0
+        if not shrinks or needed <= room_height or scale <= LEAST_SCALE:
+            break
+        scale = max(LEAST_SCALE, scale * 0.9)
+    widest = max((block.width_pt for block in blocks), default=0.0)
+    return TextNeed(needed, room_height, widest, room_width, scale), blocks
+
+
+def text_areas(
+    paragraphs: tuple[Paragraph, ...], box: Box, frame: TextFrame | None, shrinks: bool = False
+) -> tuple[TextArea, ...]:
+    """Return where each paragraph stands; the arguments are those of `text_need`.
+
+    Text that cannot be shrunk so far that it fits is not shrunk, and letters that have less room
+    than one of them is wide stand nowhere.
+
+    Text in columns, or with its lines upright, is taken to fill the box.
+    """
+    frame = frame or _PLAIN_FRAME
+    if frame.columns > 1 or frame.vertical != "horz" or frame.rotation_deg or frame.warp:
+        sides = float(box.left), float(box.top), float(box.right), float(box.bottom)
+        return tuple(TextArea(*sides, (sides,)) for _ in paragraphs)
+    need, blocks = _laid_out(paragraphs, box, frame, shrinks)
+    if shrinks and need.height_pt > _MUCH_TOO_HIGH * need.room_height_pt:
+        need, blocks = _laid_out(paragraphs, box, frame, shrinks=False)
+    if frame.wrap and _is_cut_into_letters(paragraphs, need.room_width_pt):
+        return tuple(TextArea(box.left, box.top, box.left, box.top, ()) for _ in paragraphs)
+    left, top, right, bottom = frame.insets_emu
+    spare = box.height - top - bottom - need.height_pt * EMU_PER_PT
+    start = box.top + top + {"top": 0.0, "middle": spare / 2, "bottom": spare}[frame.anchor]
+    room = box.left + left, box.right - right
+    return tuple(
+        _area(paragraph, block, room, start + block.top_pt * EMU_PER_PT)
+        for paragraph, block in zip(paragraphs, blocks, strict=True)
+    )
+
+
+def _is_cut_into_letters(paragraphs: tuple[Paragraph, ...], room_pt: float) -> bool:
+    """Return whether words have so little room that each letter takes a line."""
+    widest = max((run.style.size_pt for p in paragraphs for run in p.runs), default=0.0)
+    return room_pt < widest and any(len(word) > 2 for p in paragraphs for word in p.text.split())
+
+
+def _area(
+    paragraph: Paragraph, block: TextBlock, room: tuple[float, float], upper: float
+) -> TextArea:
+    """Return where a paragraph stands between two sides, from its upper edge on."""
+    height = block.height_pt * EMU_PER_PT
+    line = height / len(block.rows)
+    rows = []
+    for number, row in enumerate(block.rows):
+        if row.width_pt > row.start_pt:
+            start = _line_start(paragraph, block.indent_pt + row.width_pt, room)
+            begin = start + (block.indent_pt + row.start_pt) * EMU_PER_PT
+            end = start + (block.indent_pt + row.width_pt) * EMU_PER_PT
+            rows.append((begin, upper + number * line, end, upper + (number + 1) * line))
+    side = _line_start(paragraph, block.width_pt, room)
+    return TextArea(side, upper, side + block.width_pt * EMU_PER_PT, upper + height, tuple(rows))
+
+
+def _line_start(paragraph: Paragraph, width_pt: float, room: tuple[float, float]) -> float:
+    from_right = room[1] - width_pt * EMU_PER_PT
+    if paragraph.align == "center":
+        return (room[0] + from_right) / 2
+    return from_right if paragraph.align == "right" else room[0]
+
+
+def cell_boxes(shape: Shape) -> Iterator[tuple[int, int, Box]]:
+    """Yield row, column (from 0) and place of each cell of a table; covered ones are left out."""
+    table = shape.table
+    if table is None:
+        return
+    top = shape.box.top
+    for row, cells in enumerate(table.rows):
+        left = shape.box.left
+        for column, cell in enumerate(cells):
+            across, down = cell.spans
+            width = sum(table.column_widths[column : column + max(1, across)])
+            height = sum(table.row_heights[row : row + max(1, down)])
+            if cell.spans != (0, 0):
+                yield row, column, Box(left, top, width, height)
+            left += table.column_widths[column] if column < len(table.column_widths) else 0
+        top += table.row_heights[row] if row < len(table.row_heights) else 0

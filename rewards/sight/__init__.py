@@ -1,5 +1,0 @@
-"""Sight: what of a deck a viewer can see."""
-
-from pptarena.rewards.sight.visibility import Sight, sight_of
-
-__all__ = ["Sight", "sight_of"]

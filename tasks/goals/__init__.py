@@ -1,5 +1,0 @@
-"""Goals of tasks, reached by editing the file: what proofs and attacks start from."""
-
-from pptarena.tasks.goals.registry import goal_deck, has_goal
-
-__all__ = ["goal_deck", "has_goal"]

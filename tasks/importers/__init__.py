@@ -1,1 +1,0 @@
-"""Tasks of other benchmarks, read from the files of those benchmarks."""

@@ -1,0 +1,139 @@
+"""No attack on a task gains more than it deserves; every legitimate variant keeps its score."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from pptarena.audits.attacks import ALLOWED_GAIN, ATTACKS, VARIANTS, Attack, Material
+from pptarena.audits.attacks.battery import attack_task, try_variants
+from pptarena.audits.goals import goal_deck
+from pptarena.audits.goals.editing import edited, slide_at
+from pptarena.rewards import load_rubric, load_scope
+from pptarena.tasks import Task, get_task, list_tasks
+
+pytestmark = pytest.mark.slow
+
+TASKS = list_tasks("bench")
+
+
+def material(task: Task) -> Material:
+    return Material(task, task.deck_bytes(), goal_deck(task))
+
+
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.id)
+def test_no_attack_gains(task: Task) -> None:
+    results = attack_task(material(task))
+    assert len(results) > len(ATTACKS) / 2
+    bad = [f"{r.attack}: {r.score:.2f} for {r.deserved:.2f}" for r in results if not r.ok]
+    assert bad == []
+
+
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.id)
+def test_every_variant_keeps_full_credit(task: Task) -> None:
+    results = try_variants(material(task))
+    assert {r.attack: r.score for r in results} == {r.attack: 1.0 for r in results}
+    assert all(r.ok for r in results)
+
+
+def test_every_attack_and_variant_applies_somewhere() -> None:
+    # Auto-correction finds nothing in these tasks; it has a test of its own.
+    never = {one.name for one in (*ATTACKS, *VARIANTS)}
+    for task in TASKS:
+        never -= {a.name for a in (*ATTACKS, *VARIANTS) if a.name in never and applies(a, task)}
+    assert never == {"typographic signs"}
+
+
+def applies(one: Attack, task: Task) -> bool:
+    return one.make(material(task)) is not None
+
+
+def test_names_and_summaries() -> None:
+    both = (*ATTACKS, *VARIANTS)
+    assert len({one.name for one in both}) == len(both)
+    assert all(one.summary.endswith(".") for one in both)
+
+
+def careless(task: Task) -> Task:
+    """The task with a scorer that looks for words and nothing else."""
+    leaf = {
+        "name": "words",
+        "check": "slide_text_contains",
+        "args": {"slide": 7, "texts": ["Tents are now our largest line"], "visible": False},
+    }
+    root = {"name": "root", "children": [leaf]}
+    rubric = load_rubric({"version": 1, "strategy": "weighted", "root": root})
+    return replace(task, rubric=rubric, scope=None)
+
+
+def test_a_careless_scorer_is_found_out() -> None:
+    task = careless(get_task("meridian-retitle-products"))
+    bad = (
+        "words off the slide",
+        "words of 1 pt",
+        "words in a hidden shape",
+        "right copy beside the wrong one",
+        "every answer on every slide",
+        "goal, the other slides deleted",
+        "goal, hidden",
+    )
+    chosen = [one for one in ATTACKS if one.name in (*bad, "words in the notes")]
+    results = {r.attack: r for r in attack_task(material(task), attacks=chosen)}
+    assert [name for name in bad if results[name].gain <= ALLOWED_GAIN] == []
+    assert [name for name, result in results.items() if result.ok] == ["words in the notes"]
+
+
+def test_an_unfair_scorer_is_found_out() -> None:
+    task = get_task("resistance-cell-picture")
+    args = {"slide": 5, "shape": "@picture", "name": "Cell"}
+    leaf = {"name": "name", "check": "shape_name_is", "critical": False, "args": args}
+    nodes = [*task.rubric.to_json()["root"]["children"], leaf]
+    root = {"name": "root", "children": nodes}
+    rubric = load_rubric({"version": 1, "strategy": "weighted", "root": root})
+    chosen = [one for one in VARIANTS if one.name in ("shape made again", "other run splits")]
+    one = material(replace(task, rubric=rubric))
+    results = {r.attack: r.ok for r in try_variants(one, variants=chosen)}
+    assert results == {"other run splits": True, "shape made again": False}
+
+
+def quoting(deck: Any) -> None:
+    slide_at(deck, 7).shapes.title.text = 'The "TrailLite" is Jonas\' idea...'
+
+
+def test_typographic_signs_keep_full_credit() -> None:
+    task = get_task("meridian-retitle-products")
+    leaf = {
+        "name": "title",
+        "check": "title_is",
+        "args": {"slide": 7, "text": 'The "TrailLite" is Jonas\' idea...'},
+    }
+    root = {"name": "root", "children": [leaf]}
+    rubric = load_rubric({"version": 1, "strategy": "weighted", "root": root})
+    task = replace(task, rubric=rubric)
+    one = Material(task, task.deck_bytes(), edited(task.deck_bytes(), quoting))
+    chosen = [variant for variant in VARIANTS if variant.name == "typographic signs"]
+    (result,) = try_variants(one, variants=chosen)
+    assert result.score == 1.0
+
+
+def test_a_task_with_the_whole_deck_as_scope_has_no_damage() -> None:
+    task = replace(get_task("meridian-hide-backup"), scope=load_scope({"slides": "all"}))
+    chosen = [one for one in ATTACKS if one.name == "goal, pictures over all slides"]
+    (result,) = attack_task(material(task), attacks=chosen)
+    assert (result.score, result.ok) == (1.0, False)
+
+
+@pytest.mark.image
+@pytest.mark.parametrize("deck", sorted({task.deck for task in TASKS}))
+def test_saved_by_the_application_the_goal_keeps_full_credit(deck: str) -> None:
+    from pptarena.audits.attacks.marking import marked
+    from pptarena.vm_images.office_saver import OfficeSaver
+
+    tasks = [task for task in TASKS if task.deck == deck]
+    saved = OfficeSaver().save_all([tasks[0].deck_bytes(), *map(goal_deck, tasks)])
+    original, *goals = (item for item in saved if isinstance(item, bytes))
+    assert len(goals) == len(tasks)
+    for task, goal in zip(tasks, goals, strict=True):
+        tree = marked(task, original, goal)
+        assert tree.score == 1.0, tree.to_json()
+        assert marked(task, original, original).score == 0.0

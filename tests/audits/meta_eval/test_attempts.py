@@ -1,0 +1,100 @@
+import io
+import json
+from collections import Counter, defaultdict
+
+import pytest
+from pptx import Presentation
+
+from pptarena.audits.meta_eval import (
+    ATTEMPTS_FOLDER,
+    EDITS,
+    Attempt,
+    Edit,
+    Grade,
+    built_in_attempts,
+    edited,
+    grade_of_score,
+)
+from pptarena.errors import ConfigError
+from pptarena.tasks import get_task, list_tasks
+
+pytestmark = pytest.mark.slow
+
+ATTEMPTS = built_in_attempts()
+
+
+def _name(attempt: Attempt) -> str:
+    return f"{attempt.task}-{attempt.id}"
+
+
+@pytest.fixture(scope="module")
+def made() -> dict[tuple[str, str], bytes]:
+    return {(attempt.task, attempt.id): attempt.deck() for attempt in ATTEMPTS}
+
+
+def test_every_task_has_attempts_of_every_grade() -> None:
+    grades: dict[str, Counter[Grade]] = defaultdict(Counter)
+    for attempt in ATTEMPTS:
+        grades[attempt.task][attempt.grade] += 1
+    assert set(grades) == {task.id for task in list_tasks("bench")}
+    for counts in grades.values():
+        assert sum(counts.values()) >= 9
+        assert all(counts[grade] >= 2 for grade in Grade)
+        assert counts[Grade.PERFECT] >= 3
+
+
+def test_ids_are_unique_and_every_grade_has_a_sentence() -> None:
+    assert len({(attempt.task, attempt.id) for attempt in ATTEMPTS}) == len(ATTEMPTS)
+    assert all(attempt.why.endswith(".") for attempt in ATTEMPTS)
+
+
+def test_every_edit_is_used() -> None:
+    entries = [e for path in ATTEMPTS_FOLDER.glob("*.json") for e in json.loads(path.read_text())]
+    assert {name for entry in entries for name, _ in entry["edits"]} == set(EDITS)
+
+
+@pytest.mark.parametrize("attempt", ATTEMPTS, ids=_name)
+def test_an_attempt_is_a_deck_and_always_the_same(
+    attempt: Attempt, made: dict[tuple[str, str], bytes]
+) -> None:
+    deck = made[attempt.task, attempt.id]
+    assert deck == attempt.deck()
+    assert len(Presentation(io.BytesIO(deck)).slides) >= 14
+
+
+def test_no_two_attempts_at_a_task_are_equal(made: dict[tuple[str, str], bytes]) -> None:
+    decks = Counter((task, deck) for (task, _), deck in made.items())
+    assert max(decks.values()) == 1
+
+
+@pytest.mark.parametrize(
+    ("edit", "message"),
+    [
+        (Edit("no_such_edit", {}), "expected an edit of .* got 'no_such_edit'"),
+        (Edit("hide_slides", {"slides": [99]}), "expected a slide from 1 to 17, got 99"),
+        (Edit("remove_shape", {"slide": 1, "shape": "Nobody"}), "'Nobody' on slide 1"),
+        (Edit("hide_slides", {"slide": 1}), "'hide_slides' does not fit"),
+        (
+            Edit("delete_paragraph", {"slide": 1, "shape": "Title 1", "paragraph": 7}),
+            "'delete_paragraph' does not fit",
+        ),
+    ],
+)
+def test_an_edit_that_does_not_fit_is_refused(edit: Edit, message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        edited(get_task("meridian-hide-backup").deck_bytes(), [edit])
+
+
+@pytest.mark.parametrize(
+    ("score", "grade"),
+    [
+        (0.0, Grade.NONE),
+        (1e-9, Grade.SOME),
+        (0.499, Grade.SOME),
+        (0.5, Grade.SIGNIFICANT),
+        (0.999, Grade.SIGNIFICANT),
+        (1.0, Grade.PERFECT),
+    ],
+)
+def test_bins_are_those_of_the_paper(score: float, grade: Grade) -> None:
+    assert grade_of_score(score) is grade

@@ -1,0 +1,150 @@
+"""The edits do to a deck what they say, as python-pptx reads it afterwards."""
+
+import io
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from pptx import Presentation
+from pptx.util import Cm
+
+from pptarena.audits.meta_eval import Edit, edited
+from pptarena.tasks import get_task
+
+Made = Callable[..., Any]
+
+
+@pytest.fixture
+def meridian() -> Made:
+    return _making("meridian-hide-backup")
+
+
+@pytest.fixture
+def resistance() -> Made:
+    return _making("resistance-cell-picture")
+
+
+def _making(task: str) -> Made:
+    original = get_task(task).deck_bytes()
+
+    def make(*edits: tuple[str, dict[str, Any]]) -> Any:
+        return Presentation(io.BytesIO(edited(original, [Edit(*each) for each in edits])))
+
+    return make
+
+
+def _titles(deck: Any) -> list[str]:
+    return [slide.shapes.title.text_frame.text for slide in deck.slides]
+
+
+def _shape(deck: Any, slide: int, name: str) -> Any:
+    return next(each for each in deck.slides[slide - 1].shapes if each.name == name)
+
+
+def test_slides_are_hidden_and_nothing_else(meridian: Made) -> None:
+    deck = meridian(("hide_slides", {"slides": [17]}))
+    assert [slide._element.get("show") for slide in deck.slides] == [None] * 16 + ["0"]
+    assert _titles(deck) == _titles(meridian())
+
+
+def test_slides_are_deleted_by_their_numbers_before(meridian: Made) -> None:
+    titles = _titles(meridian())
+    deck = meridian(("delete_slides", {"slides": [10, 17]}))
+    assert _titles(deck) == titles[:9] + titles[10:16]
+
+
+def test_a_moved_slide_has_the_number_wanted(meridian: Made) -> None:
+    deck = meridian(("move_slide", {"slide": 14, "to": 4}))
+    assert _titles(deck)[2:5] == [
+        "The quarter at a glance",
+        "Risks, and what we do about them",
+        "Revenue grew by 9 % to €48.2 m",
+    ]
+
+
+def test_a_duplicate_can_be_edited_and_the_first_stays(resistance: Made) -> None:
+    deck = resistance(
+        ("duplicate_slide", {"slide": 19, "to": 20}),
+        ("type_over", {"slide": 20, "shape": "Title 1", "text": "Answers"}),
+        ("type_over", {"slide": 20, "shape": "Content Placeholder 2", "text": "One\nTwo"}),
+    )
+    assert _titles(deck)[18:] == ["Check yourself", "Answers", "Further reading"]
+    assert _shape(deck, 20, "Content Placeholder 2").text_frame.text == "One\nTwo"
+    assert _shape(deck, 19, "Content Placeholder 2").text_frame.text.startswith("Efflux pumps")
+    notes = deck.slides[19].notes_slide.notes_text_frame.text
+    assert notes == "Let them write for two minutes."
+
+
+def test_a_duplicate_keeps_pictures_and_charts(meridian: Made) -> None:
+    deck = meridian(
+        ("delete_slides", {"slides": [2]}),
+        ("duplicate_slide", {"slide": 7, "to": 8}),
+        ("recreate_slide", {"slide": 17, "to": 17}),
+    )
+    assert _shape(deck, 8, "Tent").image.sha1 == _shape(deck, 7, "Tent").image.sha1
+    assert [plot.categories[0] for plot in _shape(deck, 17, "Visitors").chart.plots] == ["Mon"]
+
+
+def test_all_slides_get_a_transition(meridian: Made) -> None:
+    deck = meridian(("set_transition", {"slides": "all", "effect": "fade"}))
+    assert all(slide._element.xpath("./p:transition/p:fade") for slide in deck.slides)
+    none = meridian(("set_transition", {"slides": "all", "effect": None}))
+    assert not any(slide._element.xpath(".//p:transition") for slide in none.slides)
+
+
+def test_a_modern_transition_comes_with_a_fallback(meridian: Made) -> None:
+    deck = meridian(("set_transition", {"slides": [3], "effect": "fade", "modern": True}))
+    assert len(deck.slides[2]._element.xpath(".//p:transition/p:fade")) == 2
+
+
+def test_animations_go_or_leave_an_empty_list(resistance: Made) -> None:
+    gone = resistance(("remove_animations", {"slides": [17]}))
+    assert not gone.slides[16]._element.xpath("./p:timing")
+    empty = resistance(("remove_animations", {"slides": [17], "leave_empty": True}))
+    assert empty.slides[16]._element.xpath("./p:timing")
+    assert not empty.slides[16]._element.xpath(".//p:spTgt")
+
+
+def test_only_a_part_of_a_line_is_formatted(resistance: Made) -> None:
+    look = {"slide": 1, "shape": "Subtitle 2", "paragraph": 1, "bold": True}
+    deck = resistance(
+        ("style_text", {**look, "part": "Amara"}), ("style_text", {**look, "part": "Lindqvist"})
+    )
+    runs = _shape(deck, 1, "Subtitle 2").text_frame.paragraphs[1].runs
+    assert [(run.text, run.font.bold) for run in runs] == [
+        ("Amara", True),
+        (" ", None),
+        ("Lindqvist", True),
+    ]
+
+
+def test_text_is_replaced_on_slides_or_in_notes(meridian: Made) -> None:
+    names = {"old": "TrailLite", "new": "TrailLight"}
+    deck = meridian(("replace_text", names))
+    assert _titles(deck)[7] == "TrailLight: the launch in numbers"
+    assert deck.slides[7].notes_slide.notes_text_frame.text.startswith("TrailLite")
+    notes = meridian(("replace_text", {**names, "shapes": False, "notes": True}))
+    assert _titles(notes)[7] == "TrailLite: the launch in numbers"
+    assert notes.slides[7].notes_slide.notes_text_frame.text.startswith("TrailLight")
+
+
+def test_a_cell_keeps_the_look_of_its_text(resistance: Made) -> None:
+    cell = {"slide": 6, "shape": "Classes", "row": 4, "column": 1, "text": "DNA copying"}
+    (run,) = (
+        _shape(resistance(("set_cell", cell)), 6, "Classes")
+        .table.cell(4, 1)
+        .text_frame.paragraphs[0]
+        .runs
+    )
+    assert (run.text, run.font.size.pt) == ("DNA copying", 18)
+
+
+def test_a_pasted_picture_is_a_new_shape_of_the_same_look(resistance: Made) -> None:
+    deck = resistance(
+        ("recreate_shape", {"slide": 5, "shape": "Cell", "name": "Picture 9"}),
+        ("place_shape", {"slide": 5, "shape": "Picture 9", "width_cm": 10.5, "height_cm": 7.1}),
+    )
+    before, after = _shape(resistance(), 5, "Cell"), _shape(deck, 5, "Picture 9")
+    assert after.shape_id != before.shape_id
+    assert (after.left, after.top, after.width) == (before.left, before.top, Cm(10.5))
+    assert after.image.sha1 == before.image.sha1

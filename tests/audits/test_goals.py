@@ -1,0 +1,99 @@
+"""For every task: the deck as it is scores 0, the deck as it should be scores 1."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from pptx.oxml.ns import qn
+from pptx.util import Cm
+
+from pptarena.audits.goals import goal_deck, has_goal
+from pptarena.audits.goals.editing import delete_slide, edited, shape_named, slide_at
+from pptarena.errors import TaskError
+from pptarena.rewards import ScoredNode, read_deck, score
+from pptarena.tasks import Task, list_tasks
+
+TASKS = list_tasks("bench")
+
+
+def scored(task: Task, *edits: Callable[[Any], None], of: bytes | None = None) -> ScoredNode:
+    """Score the task's deck, or another one, after edits by python-pptx."""
+    now = edited(task.deck_bytes() if of is None else of, *edits)
+    return score(task.rubric, read_deck(task.deck_bytes()), read_deck(now), task.scope)
+
+
+def test_every_task_has_a_goal() -> None:
+    assert all(has_goal(task) for task in TASKS)
+
+
+def test_a_task_without_a_goal_is_named() -> None:
+    with pytest.raises(TaskError, match=r"other-task: no goal is registered"):
+        goal_deck(replace(TASKS[0], id="other-task"))
+
+
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.id)
+def test_no_work_scores_nothing(task: Task) -> None:
+    node = scored(task)
+    assert node.score == 0.0, node.to_json()
+
+
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.id)
+def test_the_goal_scores_one(task: Task) -> None:
+    node = scored(task, of=goal_deck(task))
+    assert node.score == 1.0, node.to_json()
+
+
+def spoil(deck: Any) -> None:
+    """Do what no task of the suite asks for."""
+    slide_at(deck, 2).shapes.title.text = "Something else"
+    title = slide_at(deck, 4).shapes.title
+    box = title.left, title.top, title.width, title.height
+    title.left, title.top, title.width, title.height = box[0] + Cm(4), *box[1:]
+    slide_at(deck, 12).shapes.title.text = "Oops"
+
+
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.id)
+def test_damage_elsewhere_costs(task: Task) -> None:
+    node = scored(task, spoil, of=goal_deck(task))
+    assert node.score is not None
+    assert 0.65 <= node.score < 1.0, node.to_json()
+
+
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.id)
+def test_damage_alone_scores_nothing(task: Task) -> None:
+    assert scored(task, spoil).score == 0.0
+
+
+def only_the_backup_deleted(deck: Any) -> None:
+    delete_slide(deck, 17)
+
+
+def only_the_cell_corrected(deck: Any) -> None:
+    shape_named(deck, 6, "Classes").table.cell(4, 1).text_frame.paragraphs[0].runs[
+        0
+    ].text = "DNA copying"
+
+
+def only_the_animations_removed(deck: Any) -> None:
+    root = slide_at(deck, 17)._element
+    root.remove(root.find(qn("p:timing")))
+
+
+HALVES: dict[str, Callable[[Any], None]] = {
+    "meridian-board-version": only_the_backup_deleted,
+    "resistance-fix-classes-table": only_the_cell_corrected,
+    "resistance-answers-slide": only_the_animations_removed,
+}
+
+
+@pytest.mark.parametrize("task", [t for t in TASKS if t.id in HALVES], ids=lambda task: task.id)
+def test_half_of_a_task_scores_in_between(task: Task) -> None:
+    value = scored(task, HALVES[task.id]).score
+    assert value is not None
+    assert 0.0 < value < 1.0
+
+
+def test_all_tasks_with_several_goals_have_a_half() -> None:
+    several = {t.id for t in TASKS if sum(c.critical for c in t.rubric.root.children) > 1}
+    assert several == set(HALVES)

@@ -1,0 +1,71 @@
+"""The benchmark's own sessions: all are read, carried out, and match themselves."""
+
+import os
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from pptarena.benchmarks.pptc import APIS, LABEL_ONLY, Session, label_decks, load_session
+from pptarena.benchmarks.pptc.pptx_match import match_session, match_turn
+from pptarena.decks import read_deck
+
+ROOT = Path(__file__).parents[3]
+SHARED = Path(os.environ.get("PPTARENA_SHARED") or ROOT.parent / "shared")
+FOLDER = SHARED / "data" / "pptc" / "Create_new_slides"
+PATHS = sorted(FOLDER.glob("session_*.json"))
+
+pytestmark = pytest.mark.skipif(
+    not PATHS,
+    reason=f"no PPTC sessions in {FOLDER}: let PPTARENA_SHARED name the shared folder",
+)
+
+
+@cache
+def sessions() -> tuple[Session, ...]:
+    return tuple(map(load_session, PATHS))
+
+
+def test_all_sessions_are_read() -> None:
+    assert all(session.turns for session in sessions())
+    relations = [each for s in sessions() for turn in s.turns for each in turn.relations]
+    assert relations
+    assert all(each.slide < 20 for each in relations)
+
+
+def test_every_call_is_known() -> None:
+    names = {call.name for s in sessions() for turn in s.turns for call in turn.calls}
+    assert names <= set(APIS)
+    assert len(names - LABEL_ONLY) >= 40
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+def test_labels_are_carried_out_and_match_themselves(path: Path) -> None:
+    session = load_session(path)
+    deck = None
+    for turn, made in zip(session.turns, label_decks(session), strict=True):
+        # Labels now and then choose a table before there is one, and go on.
+        assert len(made.errors) <= 1
+        deck = read_deck(made.deck)
+        result = match_turn(deck, deck, turn.relations)
+        assert result.mismatches == ()
+        # Some labels do not do what their own relation asks for; none is a mismatch.
+        assert result.verdict == ("match" if not result.reasons else "unjudged")
+    assert deck is not None
+    again = read_deck(list(label_decks(session))[-1].deck)
+    final = match_session(again, deck, [turn.relations for turn in session.turns], strict=True)
+    assert final.mismatches == ()
+    assert final.verdict != "mismatch"
+
+
+def test_most_relations_hold_in_the_labels() -> None:
+    held: Counter[str] = Counter()
+    for session in sessions():
+        if any(turn.relations for turn in session.turns):
+            for turn, made in zip(session.turns, label_decks(session), strict=True):
+                if turn.relations:
+                    outcomes = match_turn(made.deck, made.deck, turn.relations).relations
+                    held.update(outcome.status for outcome in outcomes)
+    assert held["violated"] == 0
+    assert held["holds"] / held.total() > 0.8

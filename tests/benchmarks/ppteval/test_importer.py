@@ -1,0 +1,297 @@
+"""Rubrics and registries in the format of PPT-Eval; all of them written for these tests."""
+
+import io
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pptx import Presentation
+
+from pptarena.benchmarks.ppteval.importer import import_rubric, load_registry
+from pptarena.benchmarks.ppteval.score import score_imported
+from pptarena.errors import RubricError, TaskError
+
+ADDED = """
+def compute_score() -> tuple[str, float]:
+    from pptx import Presentation
+    slides = list(Presentation(modified_ppt_path).slides)
+    if len(slides) < 2 or slides[1].shapes.title is None:
+        return "there is no second slide with a title", 0.0
+    title = slides[1].shapes.title.text.strip().lower()
+    return f"the second slide is called {title!r}", 1.0 if title == "contents" else 0.0
+"""
+BULLETS = """
+```python
+def compute_score() -> tuple[str, float]:
+    from pptx import Presentation
+    wanted = ["causes", "treatment"]
+    for slide in Presentation(modified_ppt_path).slides:
+        if slide.shapes.title is not None and slide.shapes.title.text.lower() == "contents":
+            lines = [p.text.strip().lower() for s in slide.placeholders if s.has_text_frame
+                     for p in s.text_frame.paragraphs]
+            found = [line for line in wanted if line in lines]
+            return f"{len(found)} of {len(wanted)} points are there", len(found) / len(wanted)
+    return "there is no such slide", 0.0
+```
+"""
+UNTOUCHED = """
+def compute_score() -> tuple[str, float]:
+    try:
+        changed = ppt_diff.modified_slides + ppt_diff.removed_slides
+        return f"{len(changed)} other slides changed", 0.0 if changed else 1.0
+    except Exception as error:
+        return f"cannot tell: {error}", 0.5
+"""
+LOOKS = """
+def compute_score() -> tuple[str, float]:
+    answer = vlm_call("Is it tidy?", [modified_ppt_screenshots[1].image_path])
+    return answer, 1.0
+"""
+
+
+def _leaf(name: str, code: str, critical: bool = True, **more: Any) -> dict[str, Any]:
+    return {
+        "name": name,
+        "description": f"about {name}",
+        "is_critical": critical,
+        "metadata": {},
+        "scorer": {"type": "function", "function_code": code},
+        **more,
+    }
+
+
+def _parent(name: str, *children: Any, critical: bool = True) -> dict[str, Any]:
+    return {
+        "name": name,
+        "description": "",
+        "is_critical": critical,
+        "metadata": {"critical_node_weight": 0.9, "compute_strategy": "mind2web2"},
+        "children": list(children),
+        "score": 0.25,
+        "reason": "of an earlier run",
+    }
+
+
+def _rubric(*more: Any) -> dict[str, Any]:
+    slide = _parent(
+        "slide", _leaf("added", ADDED, score=0.0, reason="old"), _leaf("points", BULLETS)
+    )
+    root = _parent("contents slide", slide, _leaf("rest", UNTOUCHED, critical=False), *more)
+    return {"root": root, "metadata": {"task": "Add contents.", "non_critical_weight": 0.3}}
+
+
+def _deck(*slides: tuple[str, str]) -> bytes:
+    pres = Presentation()
+    for title, text in slides:
+        slide = pres.slides.add_slide(pres.slide_layouts[1])
+        slide.shapes.title.text = title
+        slide.placeholders[1].text = text
+    out = io.BytesIO()
+    pres.save(out)
+    return out.getvalue()
+
+
+def _with_contents(text: str, first: str = "Health") -> bytes:
+    """Return the deck with a slide of contents in second place, made last as editors do."""
+    pres = Presentation(io.BytesIO(ORIGINAL))
+    pres.slides[0].shapes.title.text = first
+    slide = pres.slides.add_slide(pres.slide_layouts[1])
+    slide.shapes.title.text = "Contents"
+    slide.placeholders[1].text = text
+    ids = pres.slides._sldIdLst
+    ids.insert(1, ids[-1])
+    out = io.BytesIO()
+    pres.save(out)
+    return out.getvalue()
+
+
+ORIGINAL = _deck(("Health", "An overview"), ("Causes", "Many"), ("Treatment", "Some"))
+
+
+def test_a_rubric_becomes_ours() -> None:
+    rubric = import_rubric(_rubric())
+    assert rubric.strategy == "weighted"
+    slide, rest = rubric.root.children
+    assert (slide.critical, rest.critical, rest.description) == (True, False, "about rest")
+    assert [leaf.check.name for leaf in (*slide.children, rest) if leaf.check] == ["python"] * 3
+    assert rest.raw_args == {"code": UNTOUCHED, "pictures": False}
+    assert "score" not in json.dumps(rubric.to_json()).replace("compute_score", "")
+
+
+def test_other_strategies_can_be_chosen() -> None:
+    assert import_rubric(_rubric(), "ai_rubric_gate").strategy == "ai_rubric_gate"
+    with pytest.raises(RubricError, match="strategy"):
+        import_rubric(_rubric(), "best")
+
+
+def test_a_node_is_not_critical_unless_it_says_so() -> None:
+    obj = _rubric()
+    del obj["root"]["children"][0]["is_critical"]
+    assert import_rubric(obj).root.children[0].critical is False
+
+
+def test_siblings_of_one_name_get_numbers() -> None:
+    leaves = [_leaf("same", ADDED) for _ in range(3)] + [_leaf("same (2)", ADDED)]
+    names = [child.name for child in import_rubric({"root": _parent("r", *leaves)}).root.children]
+    assert names == ["same", "same (2)", "same (3)", "same (2) (2)"]
+
+
+def test_one_leaf_that_looks_gives_pictures_to_all() -> None:
+    rubric = import_rubric(_rubric(_leaf("looks", LOOKS)))
+    found = [child.raw_args for child in rubric.root.children if child.raw_args]
+    assert [args["pictures"] for args in found] == [True, True]
+
+
+def _broken(change: Any) -> dict[str, Any]:
+    obj = _rubric()
+    change(obj)
+    return obj
+
+
+LEAF_AT = "root/children/1"
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda o: o.clear(), "rubric: expected an object with 'root'"),
+        (lambda o: o.update(root=[]), "root: expected an object"),
+        (lambda o: o["root"].pop("children"), "root: expected either 'children' or 'scorer'"),
+        (
+            lambda o: o["root"].update(scorer={"type": "function", "function_code": "x"}),
+            "root: expected either 'children' or 'scorer'",
+        ),
+        (lambda o: o["root"].update(children=[]), "root/children: expected a list that is not"),
+        (lambda o: o["root"].update(children={}), "root/children: expected a list that is not"),
+        (lambda o: o["root"]["children"].append(3), "root/children/2: expected an object, got 3"),
+        (lambda o: o["root"].pop("name"), "root/name: expected str, got None"),
+        (lambda o: o["root"].update(name=" "), "root/name: expected a text"),
+        (lambda o: o["root"].update(is_critical="yes"), "root/is_critical: expected bool"),
+        (lambda o: o["root"].update(weight=2), "root: unknown key 'weight'"),
+        (
+            lambda o: o["root"]["children"][1].update(scorer="code"),
+            f"{LEAF_AT}/scorer: expected an object",
+        ),
+        (
+            lambda o: o["root"]["children"][1]["scorer"].update(type="llm"),
+            f"{LEAF_AT}/scorer/type: expected 'function', got 'llm'",
+        ),
+        (
+            lambda o: o["root"]["children"][1]["scorer"].pop("function_code"),
+            f"{LEAF_AT}/scorer/function_code: expected str, got None",
+        ),
+        (
+            lambda o: o["root"]["children"][1]["scorer"].update(function_code=" "),
+            f"{LEAF_AT}/scorer/function_code: expected code",
+        ),
+    ],
+)
+def test_errors_name_the_place(change: Any, message: str) -> None:
+    with pytest.raises(RubricError) as caught:
+        import_rubric(_broken(change))
+    assert str(caught.value).startswith(message)
+
+
+def test_a_tree_has_a_greatest_depth() -> None:
+    node = _leaf("a", ADDED)
+    for _ in range(50):
+        node = _parent("p", node)
+    with pytest.raises(RubricError, match="levels"):
+        import_rubric({"root": node})
+
+
+@pytest.fixture
+def registry(tmp_path: Path) -> Path:
+    """A registry of two tasks, in the folders of PPT-Eval."""
+    rubrics = tmp_path / "task_registry" / "rubrics"
+    decks = tmp_path / "data" / "files" / "PowerPoint"
+    rubrics.mkdir(parents=True)
+    decks.mkdir(parents=True)
+    (decks / "Health.pptx").write_bytes(ORIGINAL)
+    (rubrics / "Health-001.json").write_text(json.dumps(_rubric()))
+    (rubrics / "Health-002.json").write_text(json.dumps(_rubric(_leaf("looks", LOOKS))))
+    tasks = {
+        f"Health-00{number}": {
+            "goal": "Add a slide of contents.",
+            "rubric_path": f"task_registry/rubrics/Health-00{number}.json",
+            "tags": ["powerpoint"],
+            "misc": {"difficulty": "Medium"},
+            "file_path": f"data/files/PowerPoint/{'Health' if number == 1 else 'Missing'}.pptx",
+        }
+        for number in (1, 2)
+    }
+    file = tmp_path / "task_registry" / "tasks.json"
+    file.write_text(json.dumps(tasks))
+    return file
+
+
+def _edit(file: Path, **changes: Any) -> None:
+    tasks = json.loads(file.read_text())
+    tasks["Health-001"].update(changes)
+    file.write_text(json.dumps(tasks))
+
+
+def test_a_registry(registry: Path) -> None:
+    first, second = load_registry(registry)
+    assert (first.id, first.goal, first.difficulty) == (
+        "Health-001",
+        "Add a slide of contents.",
+        "medium",
+    )
+    assert (first.rubric_goal, first.tags, first.needs_model) == (
+        "Add contents.",
+        ("powerpoint",),
+        False,
+    )
+    assert second.needs_model
+    assert first.deck_bytes() == ORIGINAL
+    with pytest.raises(TaskError, match="Health-002: the deck cannot be read"):
+        second.deck_bytes()
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"goal": 3}, "Health-001/goal: expected"),
+        ({"rubric_path": "../../etc/passwd"}, "Health-001/rubric_path: expected a path below"),
+        ({"file_path": "/etc/passwd"}, "Health-001/file_path: expected a path below"),
+        ({"rubric_path": "task_registry/rubrics/x.json"}, "Health-001: x.json cannot be read"),
+        ({"rubric_path": "task_registry/tasks.json"}, "Health-001: tasks.json: rubric: expected"),
+        ({"misc": 1}, "Health-001/misc: expected"),
+        ({"tags": "a"}, "Health-001/tags: expected a list"),
+    ],
+)
+def test_errors_of_a_registry_name_the_task(
+    registry: Path, changes: dict[str, Any], message: str
+) -> None:
+    _edit(registry, **changes)
+    with pytest.raises(TaskError) as caught:
+        load_registry(registry)
+    assert str(caught.value).startswith(message)
+
+
+def test_files_that_are_no_registry(tmp_path: Path) -> None:
+    file = tmp_path / "tasks.json"
+    for text, message in (("[]", "expected an object of tasks"), ("{", "cannot be read")):
+        file.write_text(text)
+        with pytest.raises(TaskError, match=message):
+            load_registry(file)
+
+
+@pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is missing")
+@pytest.mark.parametrize(
+    ("edited", "expected"),
+    [
+        (ORIGINAL, 0.0),
+        (_with_contents("Causes\nTreatment"), 1.0),
+        (_with_contents("Causes"), 0.75),
+        (_with_contents("Causes\nTreatment", first="Other"), 0.7),
+    ],
+)
+def test_an_imported_task_is_scored(registry: Path, edited: bytes, expected: float) -> None:
+    task = load_registry(registry)[0]
+    for quirks in (False, True):
+        tree = score_imported(task.rubric, task.deck_bytes(), edited, quirks=quirks)
+        assert tree.score == pytest.approx(expected), tree.reason

@@ -1,0 +1,192 @@
+"""What a change brings along goes with it; what merely stands beside it does not."""
+
+from copy import deepcopy
+from typing import Any
+
+import pytest
+from lxml import etree
+from pptx.oxml.ns import qn
+from pptx.util import Pt
+
+from pptarena.decks.diff.consequences import every_change
+from pptarena.rewards import Change, diff_decks, load_rubric, load_scope, score
+
+_LAYOUT = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/slideLayout"
+
+
+def _changes(lab: Any, edit: Any) -> tuple[Change, ...]:
+    changes: tuple[Change, ...] = diff_decks(lab.original, lab.edited(edit))
+    return changes
+
+
+def _link(lab: Any, deck: Any) -> Any:
+    run = lab.shape_named(deck, 5, "Remark").text_frame.paragraphs[0].runs[0]
+    run.hyperlink.address = "https://example.org"
+    return run
+
+
+def _row(lab: Any, deck: Any) -> Any:
+    rows = lab.shape_named(deck, 3, "Sales")._element.findall(f".//{qn('a:tr')}")
+    rows[1].addprevious(deepcopy(rows[1]))
+    for text in rows[1].getprevious().iter(qn("a:t")):
+        text.text = "new"
+    return rows
+
+
+def _theme(deck: Any, edit: Any) -> None:
+    for rel in deck.slide_masters[0].part.rels.values():
+        if rel.reltype.endswith("/theme"):
+            root = etree.fromstring(rel.target_part.blob)
+            edit(root)
+            rel.target_part._blob = etree.tostring(root)
+
+
+def _accent(root: Any) -> None:
+    root.find(f".//{qn('a:accent1')}")[0].set("val", "C0392B")
+
+
+def _fonts(root: Any) -> None:
+    root.find(f".//{qn('a:minorFont')}/{qn('a:latin')}").set("typeface", "Georgia")
+
+
+def _set_layout(deck: Any, number: int, layout: int) -> None:
+    for rel in deck.slides[number - 1].part.rels.values():
+        if rel.reltype == _LAYOUT:
+            rel._target = deck.slide_layouts[layout].part
+
+
+def _lower(lab: Any, deck: Any) -> Any:
+    paragraph = deck.slides[1].placeholders[1].text_frame.paragraphs[1]
+    paragraph.level = 1
+    return paragraph
+
+
+def _style(deck: Any) -> None:
+    style = deck.slide_master._element.find(f".//{qn('p:titleStyle')}/{qn('a:lvl1pPr')}")
+    style.find(qn("a:defRPr")).set("sz", "5000")
+
+
+CAUSES: dict[str, tuple[Any, str]] = {
+    "link": (_link, "hyperlinks_changed"),
+    "row": (_row, "tables_changed"),
+    "theme colour": (lambda lab, deck: _theme(deck, _accent), "theme_colors_changed"),
+    "theme font": (lambda lab, deck: _theme(deck, _fonts), "theme_fonts_changed"),
+    "layout": (lambda lab, deck: _set_layout(deck, 2, 3), "layout_changed"),
+    "level": (_lower, "formatting_changed"),
+    "master's style": (lambda lab, deck: _style(deck), "master_changed"),
+}
+
+
+@pytest.mark.parametrize("name", CAUSES)
+def test_one_cause_is_one_change(lab: Any, name: str) -> None:
+    edit, kind = CAUSES[name]
+    changes = _changes(lab, lambda deck: edit(lab, deck))
+    assert [change.kind for change in changes] == [kind], [change.text for change in changes]
+    assert changes[0].consequences
+    assert len(list(every_change(changes))) == 1 + len(changes[0].consequences)
+
+
+def test_the_size_of_a_placeholder_does_not_follow_that_of_the_masters_letters(lab: Any) -> None:
+    def edit(deck: Any) -> None:
+        _style(deck)
+        layout = deck.slides[0].slide_layout
+        next(iter(layout.placeholders)).width = lab.inches(3)
+
+    found = [change.what for change in _changes(lab, edit)]
+    assert any("layout '" in what and ": size of the " in what for what in found), found
+    assert "text style title 1 size" in found
+
+
+def _hide_size(lab: Any, deck: Any) -> None:
+    _link(lab, deck).font.size = Pt(31)
+
+
+def _hide_color(lab: Any, deck: Any) -> None:
+    _link(lab, deck).font.color.rgb = lab.rgb("12AB34")
+
+
+def _hide_paint(lab: Any, deck: Any) -> None:
+    _row(lab, deck)
+    cell = lab.shape_named(deck, 3, "Sales").table.cell(3, 1)
+    cell.fill.solid()
+    cell.fill.fore_color.rgb = lab.rgb("FF00FF")
+
+
+def _hide_shape_color(lab: Any, deck: Any) -> None:
+    _theme(deck, _accent)
+    lab.shape_named(deck, 5, "A").fill.fore_color.rgb = lab.rgb("C0392B")
+
+
+def _hide_font(lab: Any, deck: Any) -> None:
+    _theme(deck, _fonts)
+    lab.shape_named(deck, 5, "Remark").text_frame.paragraphs[0].runs[0].font.name = "Impact"
+
+
+def _hide_place(lab: Any, deck: Any) -> None:
+    _set_layout(deck, 2, 3)
+    deck.slides[1].shapes.title.left = lab.inches(4)
+    deck.slides[1].shapes.title.top = lab.inches(6)
+    deck.slides[1].shapes.title.width = deck.slides[1].shapes.title.height = lab.inches(1)
+
+
+def _hide_in_level(lab: Any, deck: Any) -> None:
+    _lower(lab, deck).runs[0].font.size = Pt(9)
+
+
+def _hide_below_row(lab: Any, deck: Any) -> None:
+    _row(lab, deck)
+    lab.shape_named(deck, 3, "Sales").left += lab.inches(1)
+
+
+def _hide_level(lab: Any, deck: Any) -> None:
+    _set_layout(deck, 2, 3)
+    _lower(lab, deck)
+
+
+HIDDEN: dict[str, tuple[Any, str]] = {
+    "size behind a link": (_hide_size, "size"),
+    "colour behind a link": (_hide_color, "color"),
+    "paint behind a row": (_hide_paint, "row 3 column 2 fill"),
+    "fill behind a theme": (_hide_shape_color, "fill"),
+    "font behind a theme": (_hide_font, "font"),
+    "place behind a layout": (_hide_place, "place"),
+    "size behind a level": (_hide_in_level, "size"),
+    "level behind a layout": (_hide_level, "level"),
+    "move behind a row": (_hide_below_row, "place"),
+}
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_an_edit_does_not_hide_behind_a_cause(lab: Any, name: str) -> None:
+    edit, what = HIDDEN[name]
+    changes = _changes(lab, lambda deck: edit(lab, deck))
+    assert what in {change.what for change in changes}, [change.text for change in changes]
+
+
+SCOPES: list[tuple[str, dict[str, Any], bool]] = [
+    ("link", {"slides": [5], "aspects": ["hyperlinks"]}, True),
+    ("link", {"slides": [5], "aspects": ["formatting"]}, False),
+    ("row", {"slides": [3], "aspects": ["tables"]}, True),
+    ("layout", {"slides": [2], "aspects": ["layout"]}, True),
+    ("layout", {"slides": [2], "aspects": ["geometry", "formatting"]}, False),
+    ("theme colour", {"slides": "all", "aspects": ["master"]}, True),
+    ("theme font", {"slides": "all", "aspects": ["formatting"]}, False),
+]
+
+
+@pytest.mark.parametrize(("name", "scope", "is_inside"), SCOPES)
+def test_consequences_are_inside_with_their_cause(
+    lab: Any, name: str, scope: dict[str, Any], is_inside: bool
+) -> None:
+    leaf = {"name": "rest", "check": "nothing_else_changed", "args": {"per_change": 0.25}}
+    rubric = load_rubric({"version": 1, "root": {"name": "root", "children": [leaf]}})
+    current = lab.edited(lambda deck: CAUSES[name][0](lab, deck))
+    found = score(rubric, lab.original, current, load_scope(scope)).children[0]
+    assert found.score == (1.0 if is_inside else 0.75), found.reason
+
+
+def test_consequences_are_in_json_and_in_words(lab: Any) -> None:
+    change = _changes(lab, lambda deck: _link(lab, deck))[0]
+    assert [each["text"] for each in change.to_json()["consequences"]] == [
+        "slide 5: formatting changed of the text box 'Remark': underline none -> sng"
+    ]

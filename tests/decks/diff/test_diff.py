@@ -1,0 +1,300 @@
+import json
+from copy import deepcopy
+from typing import Any
+
+import pytest
+from pptx.enum.text import MSO_ANCHOR
+from pptx.util import Emu, Pt
+
+from pptarena.decks.diff.change import ASPECTS
+from pptarena.decks.diff.consequences import every_change
+from pptarena.rewards import diff_decks, read_deck
+from pptarena.vm_images.office_saver import OfficeSaver
+
+
+def _kinds(lab: Any, edit: Any) -> list[str]:
+    return [change.kind for change in diff_decks(lab.original, lab.edited(edit))]
+
+
+def _remark(lab: Any, deck: Any) -> Any:
+    return lab.shape_named(deck, 5, "Remark")
+
+
+def _run(lab: Any, deck: Any) -> Any:
+    return _remark(lab, deck).text_frame.paragraphs[0].runs[0]
+
+
+def _set_bold(lab: Any, deck: Any) -> None:
+    _run(lab, deck).font.bold = True
+
+
+def _set_color(lab: Any, deck: Any) -> None:
+    _run(lab, deck).font.color.rgb = lab.rgb("FF0000")
+
+
+def _move_shape(lab: Any, deck: Any) -> None:
+    _remark(lab, deck).left += lab.inches(1)
+
+
+def _remove_shape(lab: Any, deck: Any) -> None:
+    element = lab.shape_named(deck, 5, "C")._element
+    element.getparent().remove(element)
+
+
+def _set_text(lab: Any, deck: Any) -> None:
+    _remark(lab, deck).text_frame.text = "Acme shrinks"
+
+
+def _set_fill(lab: Any, deck: Any) -> None:
+    lab.shape_named(deck, 5, "A").fill.fore_color.rgb = lab.rgb("FF0000")
+
+
+def _restack(lab: Any, deck: Any) -> None:
+    tree = deck.slides[4].shapes._spTree
+    element = lab.shape_named(deck, 5, "A")._element
+    tree.remove(element)
+    tree.append(element)
+
+
+def _set_picture(lab: Any, deck: Any) -> None:
+    import io
+
+    logo = lab.shape_named(deck, 4, "Logo")
+    part, rel = deck.slides[3].part.get_or_add_image_part(io.BytesIO(lab.picture_bytes("blue")))
+    assert part is not None
+    logo._element.blipFill.blip.rEmbed = rel
+
+
+def _set_crop(lab: Any, deck: Any) -> None:
+    lab.shape_named(deck, 4, "Logo").crop_left = 0.25
+
+
+def _set_cell(lab: Any, deck: Any) -> None:
+    lab.shape_named(deck, 3, "Sales").table.cell(1, 1).text = "11"
+
+
+def _set_chart(lab: Any, deck: Any) -> None:
+    lab.shape_named(deck, 4, "Revenue chart").chart.chart_title.text_frame.text = "Costs"
+
+
+def _set_alt(lab: Any, deck: Any) -> None:
+    lab.shape_named(deck, 4, "Logo")._element.nvPicPr.cNvPr.set("descr", "New")
+
+
+def _set_link(lab: Any, deck: Any) -> None:
+    _run(lab, deck).hyperlink.address = "https://example.org"
+
+
+def _set_notes(lab: Any, deck: Any) -> None:
+    deck.slides[0].notes_slide.notes_text_frame.text = "Hello"
+
+
+def _set_transition(lab: Any, deck: Any) -> None:
+    lab.set_transition(deck.slides[1], "")
+
+
+def _set_animations(lab: Any, deck: Any) -> None:
+    lab.set_animations(deck.slides[4], [])
+
+
+def _hide(lab: Any, deck: Any) -> None:
+    deck.slides[2]._element.set("show", "0")
+
+
+def _set_background(lab: Any, deck: Any) -> None:
+    fill = deck.slides[2].background.fill
+    fill.solid()
+    fill.fore_color.rgb = lab.rgb("000000")
+
+
+def _set_layout(lab: Any, deck: Any) -> None:
+    part = deck.slides[2].part
+    rel = next(rel for rel in part.rels.values() if rel.reltype.endswith("slideLayout"))
+    rel._target = deck.slide_layouts[6].part
+
+
+def _set_size(lab: Any, deck: Any) -> None:
+    deck.slide_width = lab.inches(13)
+
+
+def _set_properties(lab: Any, deck: Any) -> None:
+    deck.core_properties.title = "Plan for 2027"
+
+
+def _add_row(lab: Any, deck: Any) -> None:
+    table = lab.shape_named(deck, 3, "Sales").table
+    row = deepcopy(table._tbl.tr_lst[1])
+    table._tbl.append(row)
+    table.cell(3, 0).text_frame.paragraphs[0].runs[0].text = "West"
+
+
+def _set_header_row(lab: Any, deck: Any) -> None:
+    lab.shape_named(deck, 3, "Sales").table.first_row = False
+
+
+def _move_title_of_layout(lab: Any, deck: Any) -> None:
+    title = deck.slide_layouts[1].placeholders[0]
+    title.left, title.top, title.width, title.height = map(lab.inches, (1, 3, 8, 1))
+
+
+def _set_anchor(lab: Any, deck: Any) -> None:
+    _remark(lab, deck).text_frame.vertical_anchor = MSO_ANCHOR.BOTTOM
+
+
+CASES: list[tuple[Any, list[str], str]] = [
+    (_set_bold, ["formatting_changed"], "formatting"),
+    (_set_color, ["formatting_changed"], "formatting"),
+    (_move_shape, ["geometry_changed"], "geometry"),
+    (_remove_shape, ["shape_removed"], "shapes"),
+    (_set_text, ["text_changed"], "text"),
+    (_set_fill, ["style_changed"], "style"),
+    (_restack, ["z_order_changed"], "shapes"),
+    (_set_picture, ["pictures_changed"], "pictures"),
+    (_set_crop, ["pictures_changed"], "pictures"),
+    (_set_cell, ["tables_changed"], "tables"),
+    (_set_chart, ["charts_changed"], "charts"),
+    (_set_alt, ["alt_text_changed"], "alt_text"),
+    (_set_link, ["hyperlinks_changed"], "hyperlinks"),
+    (_set_notes, ["notes_changed"], "notes"),
+    (_set_transition, ["transition_changed"], "transition"),
+    (_set_animations, ["animation_removed"] * 2, "animation"),
+    (_hide, ["visibility_changed"], "visibility"),
+    (_set_background, ["background_changed"], "background"),
+    (_set_layout, ["layout_changed"], "layout"),
+    (_set_size, ["slide_size_changed"], "master"),
+    (_set_properties, ["properties_changed"], "properties"),
+    (_set_anchor, ["formatting_changed"], "formatting"),
+    (lambda lab, deck: lab.delete_slide(deck, 2), ["slide_removed"], "slides"),
+    (lambda lab, deck: lab.move_slide(deck, 0, 3), ["slide_moved"], "order"),
+    (lambda lab, deck: lab.duplicate_slide(deck, 2, 3), ["slide_added"], "slides"),
+]
+
+
+# These have consequences: heights of rows, styles of cells, places of slides that inherit.
+ROUGH: list[tuple[Any, list[str], str]] = [
+    (_add_row, ["tables_changed"], "tables"),
+    (_set_header_row, ["style_changed"], "style"),
+    (_move_title_of_layout, ["master_changed", "geometry_changed"], "master"),
+]
+
+
+@pytest.mark.parametrize(("edit", "kinds", "aspect"), ROUGH)
+def test_each_edit_is_among_what_is_seen(
+    lab: Any, edit: Any, kinds: list[str], aspect: str
+) -> None:
+    changes = diff_decks(lab.original, lab.edited(lambda deck: edit(lab, deck)))
+    assert set(kinds) <= {change.kind for change in every_change(changes)}
+    assert aspect in {change.aspect for change in changes}
+
+
+@pytest.mark.parametrize(("edit", "kinds", "aspect"), CASES)
+def test_each_edit_is_seen_as_what_it_is(
+    lab: Any, edit: Any, kinds: list[str], aspect: str
+) -> None:
+    changes = diff_decks(lab.original, lab.edited(lambda deck: edit(lab, deck)))
+    assert [change.kind for change in changes] == kinds, [change.text for change in changes]
+    assert aspect in {change.aspect for change in changes}
+    for change in changes:
+        assert change.text
+        assert json.loads(json.dumps(change.to_json()))["aspect"] in ASPECTS
+
+
+@pytest.mark.image
+def test_each_edit_is_seen_as_what_it_is_through_the_application(lab: Any) -> None:
+    edited = [lab.edited_bytes(lambda deck, edit=edit: edit(lab, deck)) for edit, _, _ in CASES]
+    original, *saved = OfficeSaver().save_all([lab.base, *edited])
+    assert isinstance(original, bytes)
+    for (edit, kinds, _), after in zip(CASES, saved, strict=True):
+        assert isinstance(after, bytes)
+        changes = diff_decks(read_deck(original), read_deck(after))
+        told = [change.text for change in changes]
+        assert [change.kind for change in changes] == kinds, (edit.__name__, told)
+
+
+def test_a_deck_differs_from_itself_in_nothing(lab: Any) -> None:
+    assert diff_decks(lab.original, lab.original) == ()
+
+
+def test_saving_again_changes_nothing(lab: Any) -> None:
+    assert _kinds(lab, lambda deck: None) == []
+
+
+def test_splitting_runs_changes_nothing(lab: Any) -> None:
+    def edit(deck: Any) -> None:
+        paragraph = _remark(lab, deck).text_frame.paragraphs[0]
+        paragraph.runs[0].text = "Acme gr"
+        paragraph.add_run().text = "ows fast"
+
+    assert _kinds(lab, edit) == []
+
+
+def test_writing_out_defaults_changes_nothing(lab: Any) -> None:
+    def edit(deck: Any) -> None:
+        font = _run(lab, deck).font
+        font.bold = font.italic = font.underline = False
+        font.size, font.name = Pt(18), "Calibri"
+        font.color.rgb = lab.rgb("000000")
+
+    assert _kinds(lab, edit) == []
+
+
+def test_a_hair_of_movement_changes_nothing(lab: Any) -> None:
+    def edit(deck: Any) -> None:
+        shape = _remark(lab, deck)
+        shape.left, shape.width = Emu(shape.left + 10_000), Emu(shape.width - 10_000)
+
+    assert _kinds(lab, edit) == []
+
+
+def test_new_ids_and_names_of_placeholders_change_nothing(lab: Any) -> None:
+    def edit(deck: Any) -> None:
+        for number, slide in enumerate(deck.slides._sldIdLst):
+            slide.set("id", str(900 - number))
+        for shape in deck.slides[1].placeholders:
+            shape.name = f"PlaceHolder {shape.shape_id}"
+            shape._element.nvSpPr.cNvPr.set("id", str(70 + shape.shape_id))
+
+    assert _kinds(lab, edit) == []
+
+
+def test_new_numbers_in_names_change_nothing(lab: Any) -> None:
+    def edit(deck: Any) -> None:
+        for name in ("A", "B"):
+            lab.shape_named(deck, 5, name).name = f"{name} 12"
+
+    assert _kinds(lab, edit) == []
+    assert _kinds(lab, lambda deck: setattr(lab.shape_named(deck, 5, "A"), "name", "Z")) == [
+        "shapes_changed"
+    ]
+
+
+def test_new_words_do_not_count_as_new_looks(lab: Any) -> None:
+    def edit(deck: Any) -> None:
+        paragraph = _remark(lab, deck).text_frame.paragraphs[0]
+        run = paragraph.add_run()
+        run.text = " and is bold"
+        run.font.bold = True
+
+    assert _kinds(lab, edit) == ["text_changed"]
+
+
+def test_an_effect_of_a_removed_shape_goes_with_it(lab: Any) -> None:
+    def edit(deck: Any) -> None:
+        shape = lab.shape_named(deck, 5, "A")
+        other = lab.shape_named(deck, 5, "B").shape_id
+        shape._element.getparent().remove(shape._element)
+        lab.set_animations(deck.slides[4], [("entr", 2, "afterEffect", other)])
+
+    assert _kinds(lab, edit) == ["shape_removed"]
+
+
+def test_a_link_to_a_moved_slide_stays_the_same_link(lab: Any) -> None:
+    def link(deck: Any) -> None:
+        lab.shape_named(deck, 5, "A").click_action.target_slide = deck.slides[2]
+
+    def link_and_move(deck: Any) -> None:
+        link(deck)
+        lab.move_slide(deck, 2, 0)
+
+    changes = diff_decks(lab.edited(link), lab.edited(link_and_move))
+    assert [change.kind for change in changes] == ["slide_moved"]

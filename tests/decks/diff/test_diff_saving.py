@@ -1,0 +1,125 @@
+"""What saving rewrites or rounds makes no change; just beyond that, it does."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from pptarena.decks import Box, Effect, Layout, Master, Shape, Slide
+from pptarena.decks.diff.effects import same_effects
+from pptarena.decks.facts.content import Embedded
+from pptarena.decks.facts.paint import NO_PAINT
+from pptarena.rewards import Deck, diff_decks
+
+_BOX = Box(914_400, 914_400, 1_828_800, 914_400)
+
+
+def _shape(index: int = 0, **values: Any) -> Shape:
+    given: dict[str, Any] = {"name": f"Shape {index}", "kind": "shape", "geometry": "rect"}
+    return Shape(index, placeholder="", box=values.pop("box", _BOX), **{**given, **values})
+
+
+def _deck(*shapes: Shape, **values: Any) -> Deck:
+    master = values.pop("master", Master((), ("", ""), NO_PAINT))
+    slide = Slide(0, 256, shapes, **values)
+    return Deck((slide,), 9_144_000, 6_858_000, masters=(master,))
+
+
+def _told(before: Deck, after: Deck) -> list[str]:
+    return [change.text for change in diff_decks(before, after)]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "is_same"),
+    [
+        ("blur=4 distance=1.2 direction=76", "blur=4 distance=1.1 direction=77", True),
+        ("blur=1 distance=1.1 direction=77", "blur=1 distance=1.1 direction=78.1", True),
+        ("blur=4 distance=3 direction=45", "blur=4.3 distance=3.1 direction=45.2", True),
+        ("distance=0.1 direction=10", "", True),
+        ("opacity=40", "opacity=41", True),
+        ("blur=4 distance=3 direction=45", "blur=5 distance=3 direction=45", False),
+        ("distance=3 direction=45", "distance=4 direction=45", False),
+        ("distance=3 direction=45", "distance=3 direction=60", False),
+        ("opacity=40", "opacity=45", False),
+        ("opacity=40", "", False),
+        ("top circle 6x6", "top circle 6x7", False),
+    ],
+)
+def test_measures_of_effects(before: str, after: str, is_same: bool) -> None:
+    effects = [(Effect("shadow", "#336699", detail),) for detail in (before, after)]
+    assert same_effects(*effects) is is_same
+    assert same_effects(*effects[::-1]) is is_same
+    colored = (Effect("shadow", "#FF6699", after),)
+    assert not same_effects(effects[0], colored)
+
+
+def test_effects_in_another_order() -> None:
+    shadow, glow = Effect("shadow", "#336699", "blur=4"), Effect("glow", "#AA3366", "radius=5")
+    assert same_effects((shadow, glow), (replace(glow, detail="radius=5.1"), shadow))
+    assert not same_effects((shadow, glow), (shadow, shadow))
+
+
+def _connected(adjustments: dict[str, int], box: Box = _BOX, glued: bool = True) -> Deck:
+    ends = (0, 1) if glued else (None, None)
+    line = _shape(
+        2, kind="line", geometry="bentConnector3", box=box, connects=ends,
+        adjustments=tuple(adjustments.items()),
+    )  # fmt: skip
+    return _deck(_shape(0), _shape(1, box=replace(_BOX, left=5_000_000)), line)
+
+
+def test_the_way_of_a_glued_connector_is_the_applications() -> None:
+    before, after = _connected({"adj1": 50_013}), _connected({"adj1": -2_056})
+    assert _told(before, after) == []
+
+
+def test_a_connector_that_is_free_has_a_way_of_its_own() -> None:
+    before, after = (_connected({"adj1": n}, glued=False) for n in (50_013, -2_056))
+    assert len(_told(before, after)) == 1
+
+
+def test_a_glued_connector_that_ends_elsewhere_has_changed() -> None:
+    before = _connected({"adj1": 50_013})
+    after = _connected({"adj1": 50_013}, replace(_BOX, height=1_400_000))
+    assert _told(before, after)
+
+
+@pytest.mark.parametrize("kind", ["video", "audio", "cmd"])
+def test_how_a_film_plays_follows_its_shape(kind: str) -> None:
+    shapes = [_shape(i, box=replace(_BOX, top=i * 1_000_000)) for i in range(3)]
+    before = _deck(*shapes, opaque=((f"{kind} 2", "abc"),))
+    left = [replace(shapes[1], index=0), replace(shapes[2], index=1)]
+    assert [c.kind for c in diff_decks(before, _deck(*left, opaque=((f"{kind} 1", "abc"),)))] == [
+        "shape_removed"
+    ]
+    changed = diff_decks(before, _deck(*shapes, opaque=((f"{kind} 2", "xyz"),)))
+    assert [(c.what, c.shape_index) for c in changed] == [(kind, 2)]
+    gone = diff_decks(before, _deck(*shapes))
+    assert [(c.what, c.shape_index, c.after) for c in gone] == [(kind, 2, "")]
+
+
+def test_an_embedded_file_is_told_of_once_and_in_words() -> None:
+    old = _shape(kind="graphic", embedded=Embedded("Excel.Sheet.12", "a" * 64))
+    new = replace(old, embedded=Embedded("Excel.Sheet.12", "b" * 64))
+    told = _told(_deck(old), _deck(new))
+    assert len(told) == 1
+    assert "Embedded(" not in told[0]
+
+
+def _mastered(on_master: tuple[Shape, ...], on_layout: tuple[Shape, ...], kind: str = "") -> Deck:
+    layout = Layout("Title Only", kind, shapes=on_layout)
+    master = Master((), ("", ""), NO_PAINT, shapes=on_master, layouts=(layout,))
+    return _deck(_shape(), master=master, layout="Title Only", layout_index=0)
+
+
+def test_a_shape_that_goes_from_master_to_layout_is_still_there() -> None:
+    band = _shape(0, name="Band")
+    assert _told(_mastered((band,), ()), _mastered((), (band,))) == []
+    assert _told(_mastered((), (band,)), _mastered((band,), ())) == []
+    other = replace(band, box=replace(_BOX, top=3_000_000, height=200_000), geometry="oval")
+    assert _told(_mastered((band,), ()), _mastered((), (other,)))
+    assert _told(_mastered((band,), ()), _mastered((), ()))
+
+
+def test_a_layout_of_another_type_is_the_same() -> None:
+    assert _told(_mastered((), (), "mediaAndTx"), _mastered((), (), "blank")) == []

@@ -1,0 +1,284 @@
+"""What saving may change is passed over, and nothing beyond it: each limit from both sides."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from pptarena.decks import (
+    Animation,
+    Axis,
+    Box,
+    Bullet,
+    Chart,
+    Deck,
+    Effect,
+    Layout,
+    Line,
+    Master,
+    Paint,
+    Paragraph,
+    Picture,
+    Run,
+    RunStyle,
+    Series,
+    Shape,
+    Slide,
+    TextFrame,
+    Transition,
+)
+from pptarena.rewards import diff_decks
+
+BOX = Box(1_000_000, 1_000_000, 2_000_000, 1_000_000)
+RED = Paint("solid", "#FF0000", 50)
+
+
+def _shape(**values: Any) -> Shape:
+    known: dict[str, Any] = {"kind": "shape", "placeholder": "", "geometry": "rect", "box": BOX}
+    return Shape(0, "Thing", **known | values)
+
+
+def _text(style: RunStyle = RunStyle(), text: str = "Words", **values: Any) -> Shape:  # noqa: B008
+    paragraph = Paragraph((Run(text, style),), **values)
+    return _shape(paragraphs=(paragraph,), frame=TextFrame())
+
+
+def _deck(*shapes: Shape, **values: Any) -> Deck:
+    placed = tuple(replace(shape, index=index) for index, shape in enumerate(shapes))
+    return Deck((Slide(0, 256, placed, **values),), 9_144_000, 6_858_000)
+
+
+def _line(**values: Any) -> Shape:
+    known: dict[str, Any] = {"paint": RED, "width_pt": 1.0}
+    return _shape(line=Line(**known | values))
+
+
+def _chart(kind: str = "column", categories: tuple[str, ...] = ("A", "B"), **axis: Any) -> Shape:
+    series = Series("North", kind, categories, (1.0, 2.0))
+    chart = Chart(kind, "", "", (series,), axes=(Axis(**{"kind": "category"} | axis),))
+    return _shape(kind="chart", chart=chart)
+
+
+STYLE = RunStyle(color="#204060")
+DASH = Bullet("char", "-")
+# Before, what may become of it by saving, what may not.
+LIMITS: list[tuple[str, Shape, Shape, Shape]] = [
+    ("place", _shape(), _shape(box=replace(BOX, left=1_018_000)),
+     _shape(box=replace(BOX, left=1_020_000))),
+    ("size", _shape(), _shape(box=replace(BOX, height=1_018_000)),
+     _shape(box=replace(BOX, height=980_000))),
+    ("rotation", _shape(), _shape(box=replace(BOX, rotation_deg=359.9)),
+     _shape(box=replace(BOX, rotation_deg=359))),
+    ("flip", _shape(), _shape(), _shape(box=replace(BOX, flip_h=True))),
+    ("type size", _text(), _text(RunStyle(size_pt=18.2)), _text(RunStyle(size_pt=18.5))),
+    ("color", _text(STYLE), _text(RunStyle(color="#214262")), _text(RunStyle(color="#284868"))),
+    ("font", _text(RunStyle(font="Sans")), _text(RunStyle(font="sans")),
+     _text(RunStyle(font="Serif"))),
+    ("letter spacing", _text(), _text(RunStyle(spacing_pt=0.1)), _text(RunStyle(spacing_pt=1))),
+    ("line spacing", _text(), _text(line_spacing_pct=101), _text(line_spacing_pct=103)),
+    ("space before", _text(), _text(space_before_pt=0.2), _text(space_before_pt=1)),
+    ("margin", _text(), _text(margin_emu=18_000), _text(margin_emu=20_000)),
+    ("tabs", _text(), _text(tabs=((0, "l"),)), _text(tabs=((360_000, "l"),))),
+    ("tab side", _text(tabs=((360_000, "l"),)), _text(tabs=((361_000, "l"),)),
+     _text(tabs=((360_000, "r"),))),
+    ("bullet size", _text(bullet=DASH), _text(bullet=replace(DASH, size_pct=99.5)),
+     _text(bullet=replace(DASH, size_pct=90.0))),
+    ("no bullet", _text(bullet=Bullet()), _text(bullet=Bullet("none", "-", 4)),
+     _text(bullet=DASH)),
+    ("blanks at the end", _text(), _text(text="Words "), _text(text=" Words")),
+    ("opacity", _shape(fill=RED), _shape(fill=replace(RED, opacity_pct=51)),
+     _shape(fill=replace(RED, opacity_pct=52))),
+    ("fill", _shape(fill=RED), _shape(fill=replace(RED, color="#FD0202")),
+     _shape(fill=replace(RED, color="#F00000"))),
+    ("line width", _line(), _line(width_pt=1.2), _line(width_pt=1.5)),
+    ("no line", _line(paint=Paint()), _line(paint=Paint(), width_pt=3.0, dash="dot"), _line()),
+    ("adjustments", _shape(adjustments=(("adj", 50_000),)), _shape(adjustments=(("adj", 50_060),)),
+     _shape(adjustments=(("adj", 50_300),))),
+    ("order of effects", _shape(effects=(Effect("glow"), Effect("shadow"))),
+     _shape(effects=(Effect("shadow"), Effect("glow"))), _shape(effects=(Effect("glow"),))),
+    ("insets", _text(), replace(_text(), frame=TextFrame((91_000, 46_000, 91_000, 46_000))),
+     replace(_text(), frame=TextFrame((0, 45_720, 91_440, 45_720)))),
+    ("crop", _shape(picture=Picture("a")), _shape(picture=Picture("a", (0.2, 0, 0, 0))),
+     _shape(picture=Picture("a", (0.5, 0, 0, 0)))),
+    ("numbers in names", _shape(), replace(_shape(), name="Thing 7"), replace(_shape(), name="X")),
+    ("alt text", _shape(alt_text="A"), _shape(alt_text=" A "), _shape(alt_text="B")),
+    ("chart values", _chart(), _chart(), _chart(categories=("A", "C"))),
+    ("radar", _chart("radar"), _chart("radar", reversed=True), _chart("radar", hidden=True)),
+    ("axis of others", _chart(), _chart(), _chart(reversed=True)),
+    ("format of words", _chart(), _chart(number_format="0.0"), _chart(title="Sales")),
+    ("format of numbers", _chart("line", ("1", "2")), _chart("line", ("1", "2")),
+     _chart("line", ("1", "2"), number_format="0.0")),
+    ("other format", _chart(number_format="0.0"), _chart(), _chart(number_format="0.00")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("before", "same", "other"), [each[1:] for each in LIMITS],
+                         ids=[each[0] for each in LIMITS])  # fmt: skip
+def test_each_limit_from_both_sides(before: Shape, same: Shape, other: Shape) -> None:
+    assert [change.text for change in diff_decks(_deck(before), _deck(same))] == []
+    assert len(diff_decks(_deck(before), _deck(other))) == 1
+
+
+def _transitions(*transitions: Transition) -> Deck:
+    slides = tuple(
+        Slide(index, 256 + index, (replace(_text(text=f"Slide {index}")),), transition=each)
+        for index, each in enumerate(transitions)
+    )
+    return Deck(slides, 9_144_000, 6_858_000)
+
+
+class TestTransitions:
+    @pytest.mark.parametrize("kind", ["push", "cover", "pull"])
+    def test_all_turned_round_is_saving(self, kind: str) -> None:
+        left, right = Transition(kind, "", 0.5), Transition(kind, "dir=r", 0.5)
+        assert diff_decks(_transitions(left, right), _transitions(right, left)) == ()
+
+    def test_one_of_two_turned_round_is_an_edit(self) -> None:
+        left, right = Transition("push", "dir=l", 0.5), Transition("push", "dir=r", 0.5)
+        (change,) = diff_decks(_transitions(left, left), _transitions(left, right))
+        assert (change.kind, change.slide) == ("transition_changed", 2)
+
+    def test_other_directions_and_kinds_are_edits(self) -> None:
+        pairs = [("push", "dir=u", "dir=d"), ("push", "", "dir=u"), ("wipe", "", "dir=r")]
+        for kind, old, new in pairs:
+            decks = (_transitions(Transition(kind, each, 0.5)) for each in (old, new))
+            assert len(diff_decks(*decks)) == 1, (kind, old, new)
+
+    def test_times(self) -> None:
+        for seconds, count in ((0.54, 0), (0.6, 1)):
+            decks = (_transitions(Transition("fade", "", each)) for each in (0.5, seconds))
+            assert len(diff_decks(*decks)) == count
+
+    def test_times_of_effects(self) -> None:
+        effect = Animation("entrance", "fade", 10, "on_click", 0, None, 0.5, 1.0)
+        for delay, count in ((1.04, 0), (1.1, 1)):
+            late = replace(effect, delay_sec=delay)
+            decks = (_deck(_shape(), animations=(each,)) for each in (effect, late))
+            assert len(diff_decks(*decks)) == count
+
+
+def _connector(geometry: str, *adjustments: int, **box: Any) -> Shape:
+    given = tuple((f"adj{n}", value) for n, value in enumerate(adjustments, start=1))
+    return _shape(kind="line", geometry=geometry, adjustments=given, box=replace(BOX, **box))
+
+
+class TestConnectors:
+    def test_the_same_way_in_other_words(self) -> None:
+        corner = _connector("bentConnector2")
+        pairs = [
+            (corner, _connector("bentConnector3", 100_000)),
+            (_connector("bentConnector3"), _connector("bentConnector3", rotation_deg=180.0)),
+            (_connector("bentConnector3", 30_000), _connector("bentConnector3", 30_500)),
+            (_connector("line"), _connector("line", flip_h=True, flip_v=True)),
+        ]
+        for before, after in pairs:
+            assert diff_decks(_deck(before), _deck(after)) == (), after
+
+    def test_another_way_is_an_edit(self) -> None:
+        pairs = [
+            (_connector("bentConnector2"), _connector("bentConnector3")),
+            (_connector("bentConnector3"), _connector("bentConnector3", 60_000)),
+            (_connector("bentConnector3"), _connector("curvedConnector3")),
+            (_connector("line"), _connector("line", flip_h=True)),
+            (_connector("bentConnector2"), _connector("bentConnector2", left=1_100_000)),
+        ]
+        for before, after in pairs:
+            assert diff_decks(_deck(before), _deck(after)), after
+
+    def test_an_arrow_turned_round_is_an_edit(self) -> None:
+        arrow = replace(_connector("line"), line=Line(RED, 1.0, ends=("none", "arrow")))
+        turned = replace(arrow, box=replace(BOX, flip_h=True, flip_v=True))
+        assert diff_decks(_deck(arrow), _deck(turned))
+
+
+def _holder(kind: str, **values: Any) -> Shape:
+    return _shape(**{"kind": "placeholder", "placeholder": kind, "geometry": "rect"} | values)
+
+
+def _mastered(*layouts: Layout, shapes: tuple[Shape, ...] = (), used: int = 0) -> Deck:
+    placed = tuple(replace(shape, index=index) for index, shape in enumerate(shapes))
+    master = Master((), ("Serif", "Sans"), RED, "Office", "Office", placed, (), layouts)
+    name = layouts[used].name if layouts else ""
+    slide = Slide(0, 256, (_text(),), name, layout_index=used)
+    return Deck((slide,), 9_144_000, 6_858_000, (master,))
+
+
+def _layout(name: str = "Title", *shapes: Shape, kind: str = "title") -> Layout:
+    placed = tuple(replace(shape, index=index) for index, shape in enumerate(shapes))
+    return Layout(name, kind, RED, placed)
+
+
+class TestMasters:
+    def test_placeholders_of_masters_count_through_layouts(self) -> None:
+        moved = _holder("title", box=replace(BOX, top=3_000_000))
+        before = _mastered(_layout("Title", _holder("title")), shapes=(_holder("title"),))
+        unseen = _mastered(_layout("Title", _holder("title")), shapes=(moved,))
+        inherited = _mastered(_layout("Title", moved), shapes=(moved,))
+        assert diff_decks(before, unseen) == ()
+        (change,) = diff_decks(before, inherited)
+        assert change.aspect == "master"
+        assert "place" in change.text
+
+    def test_other_shapes_of_masters_count(self) -> None:
+        before, after = (_mastered(_layout(), shapes=(each,)) for each in (_shape(), _text()))
+        assert len(diff_decks(before, after)) == 1
+        assert len(diff_decks(before, _mastered(_layout()))) == 1
+
+    def test_a_placeholder_may_grow_with_its_words_but_not_move(self) -> None:
+        grows = _holder("title", autofit="shape")
+        taller = replace(grows, box=replace(BOX, top=900_000, height=1_200_000))
+        moved = replace(grows, box=replace(BOX, top=900_000))
+        fixed = replace(taller, autofit="none")
+        before = _mastered(_layout("Title", grows))
+        assert diff_decks(before, _mastered(_layout("Title", taller))) == ()
+        assert diff_decks(before, _mastered(_layout("Title", moved)))
+        still = _mastered(_layout("Title", replace(grows, autofit="none")))
+        assert diff_decks(still, _mastered(_layout("Title", fixed)))
+
+    def test_words_of_small_placeholders(self) -> None:
+        def footer(text: str) -> Deck:
+            paragraphs = _text(text=text).paragraphs
+            return _mastered(_layout("Title", _holder("ftr", paragraphs=paragraphs)))
+
+        assert diff_decks(footer("<footer>"), footer("")) == ()
+        assert diff_decks(footer("<footer>"), footer("Acme 2026"))
+
+    def test_an_unused_layout_of_the_applications_own(self) -> None:
+        used, own = _layout("Title"), _layout("Default", _holder("title"), kind="x")
+        before = _mastered(used)
+        assert diff_decks(before, _mastered(used, own)) == ()
+        assert diff_decks(_mastered(used, own), before) == ()
+        assert diff_decks(before, _mastered(used, replace(own, name="Mine")))
+        assert diff_decks(_mastered(used, own), _mastered(used, own, used=1))
+
+    def test_a_layout_comes_and_goes_with_its_slides(self) -> None:
+        first, second = _layout("Title"), _layout("Other", _holder("title"), kind="x")
+        before = _mastered(first, second, used=1)
+        kinds = {change.kind for change in diff_decks(before, _mastered(first))}
+        assert kinds == {"layout_changed"}
+        unused = {change.kind for change in diff_decks(_mastered(first, second), _mastered(first))}
+        assert unused == {"layout_removed"}
+
+    def test_layouts_follow_the_size_of_slides(self) -> None:
+        before = _mastered(_layout("Title", _holder("title")))
+        box = replace(BOX, left=2_000_000, width=4_000_000)
+        for layout, count in ((_holder("title", box=box), 1), (_holder("title", fill=RED), 2)):
+            after = replace(_mastered(_layout("Title", layout)), width_emu=2 * 9_144_000)
+            assert len(diff_decks(before, after)) == count
+
+    def test_what_the_application_puts_on_a_blank_layout(self) -> None:
+        def blank(*texts: str) -> Deck:
+            holders = (_holder("title", paragraphs=_text(text=text).paragraphs) for text in texts)
+            return _mastered(_layout("Blank", *holders, kind="blank"))
+
+        own = "Click to edit the title text format"
+        assert diff_decks(blank(), blank(own)) == ()
+        assert diff_decks(blank(own), blank()) == ()
+        assert diff_decks(blank(), blank("A title"))
+
+    def test_a_layout_that_only_lost_its_name(self) -> None:
+        before = _mastered(_layout("Title", _shape()))
+        assert diff_decks(before, _mastered(_layout("Default", _shape()))) == ()
+        assert diff_decks(before, _mastered(_layout("Mine", _shape())))
+        changed = _mastered(_layout("Default", _shape(fill=RED)))
+        assert {change.aspect for change in diff_decks(before, changed)} == {"master", "layout"}

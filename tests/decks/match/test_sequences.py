@@ -1,0 +1,69 @@
+"""Comparing sequences: as `difflib` does where they are short, in bounded time where not."""
+
+import random
+import time
+from difflib import SequenceMatcher
+
+import pytest
+
+from pptarena.decks.match.sequences import matching_blocks, opcodes
+
+
+def _rebuilt(first: list[int], second: list[int]) -> list[int]:
+    made: list[int] = []
+    i = j = 0
+    for tag, i1, i2, j1, j2 in opcodes(first, second):
+        assert (i1, j1) == (i, j)
+        made += first[i1:i2] if tag == "equal" else second[j1:j2]
+        i, j = i2, j2
+    assert (i, j) == (len(first), len(second))
+    return made
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_short_sequences_are_compared_as_difflib_does(seed: int) -> None:
+    chance = random.Random(seed)
+    first, second = ([chance.randrange(9) for _ in range(chance.randrange(30))] for _ in "ab")
+    expected = SequenceMatcher(None, first, second, autojunk=False).get_opcodes()
+    assert opcodes(first, second) == expected
+
+
+@pytest.mark.parametrize("letters", [1, 2, 50, 10_000])
+@pytest.mark.parametrize("seed", range(3))
+def test_long_sequences_turn_into_each_other(letters: int, seed: int) -> None:
+    chance = random.Random(seed)
+    first, second = ([chance.randrange(letters) for _ in range(900)] for _ in "ab")
+    assert _rebuilt(first, second) == second
+
+
+def test_an_edit_of_a_long_sequence_is_found() -> None:
+    first = list(range(5_000))
+    second = [*first[:100], -1, *first[101:3_000], *first[3_100:], -2]
+    tags = [code for code in opcodes(first, second) if code[0] != "equal"]
+    assert tags == [
+        ("replace", 100, 101, 100, 101),
+        ("delete", 3000, 3100, 3000, 3000),
+        ("insert", 5000, 5000, 4900, 4901),
+    ]
+
+
+@pytest.mark.parametrize(
+    "pair",
+    [
+        ([0] * 20_000, [0] * 19_000),
+        ([0] * 20_000, [1] + [0] * 19_000 + [1]),
+        (list(range(20_000)), list(range(20_000))[::-1]),
+        ([n if n % 2 else -n for n in range(20_000)], list(range(20_000))),
+        ([0, 1] * 10_000, [1, 0, 0] * 6_000),
+    ],
+    ids=["equal", "framed", "reversed", "every second", "pattern"],
+)
+def test_long_sequences_take_no_long_time(pair: tuple[list[int], list[int]]) -> None:
+    start = time.process_time()
+    assert _rebuilt(*pair) == pair[1]
+    assert time.process_time() - start < 2
+
+
+def test_blocks_are_joined() -> None:
+    first = list(range(1_000))
+    assert matching_blocks(first, first) == [(0, 0, 1000)]

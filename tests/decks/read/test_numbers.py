@@ -1,0 +1,93 @@
+"""Numbers in files: no number counts as missing, what is out of bounds as the nearest bound."""
+
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+import pytest
+
+from pptarena.decks.read.numbers import INT, TYPE_SIZE, Span, number, real_number
+from pptarena.errors import DeckError
+from pptarena.rewards import diff_decks, load_rubric, read_deck, score
+
+NO_NUMBERS = ("", "NaN", "nan", "inf", "-Infinity", "1e308", "0x10", "1_000", "٣", "abc", "--1")
+HUGE = ("9" * 20, "9" * 400, "1" + "0" * 5000, "-" + "9" * 400, "-2147483649", "99999999%")
+_NUMERIC = re.compile(rb'((?:sz|spc|b|x|y|cx|cy|rot|w|val|marL|indent|lvl|idx|h|dur|delay|'
+                      rb'gridSpan|lIns|fontScale|pos|amt|adj)=)"(-?[0-9]+%?)"')  # fmt: skip
+
+
+@pytest.mark.parametrize("text", NO_NUMBERS)
+def test_what_is_no_number_is_missing(text: str) -> None:
+    assert number(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("7", 7), (" -7 ", -7), ("+5", 5), ("0.5", 0.5), ("12%", 12_000), (".5", 0.5), ("007", 7)],
+)
+def test_numbers(text: str, value: float) -> None:
+    assert number(text) == value
+
+
+@pytest.mark.parametrize("text", HUGE)
+def test_out_of_bounds_is_the_nearest_bound(text: str) -> None:
+    assert number(text, Span(-5, 9)) == (-5 if text.startswith("-") else 9)
+    assert number(text, INT) in INT
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("1e3", 1000.0), ("12.5%", 12.5), ("1e308", None), ("9" * 400, None), ("NaN", None)],
+)
+def test_real_numbers_are_finite(text: str, value: float | None) -> None:
+    assert real_number(text) == value
+
+
+def _numbers(fact: Any) -> Iterator[float]:
+    if isinstance(fact, int | float):
+        yield fact
+    elif isinstance(fact, tuple | frozenset):
+        for each in fact:
+            yield from _numbers(each)
+    elif is_dataclass(fact):
+        for field in fields(fact):
+            yield from _numbers(getattr(fact, field.name))
+
+
+@pytest.mark.parametrize("value", [*NO_NUMBERS, *HUGE])
+def test_facts_are_finite_whatever_a_deck_says(lab: Any, forge: Any, value: str) -> None:
+    """Every numeric attribute of every slide and chart has the value at once."""
+
+    def change(name: str, old: bytes) -> bytes:
+        if not name.startswith(("ppt/slides/slide", "ppt/charts/chart")):
+            return old
+        return _NUMERIC.sub(rb'\1"' + value.encode() + rb'"', old)
+
+    try:
+        deck = read_deck(forge.rewrite(change))
+    except DeckError:
+        return
+    found = list(_numbers(deck.slides))
+    assert all(map(math.isfinite, found))
+    assert max(map(abs, found)) < 2**63
+    leaves = [
+        {"name": "title", "check": "title_is", "args": {"slide": 1, "text": "Annual"}},
+        {"name": "seen", "check": "slide_text_contains", "args": {"slide": 5, "texts": ["Acme"]}},
+        {"name": "rest", "check": "nothing_else_changed", "critical": False},
+    ]
+    rubric = load_rubric({"version": 1, "root": {"name": "all", "children": leaves}})
+    assert 0 <= (score(rubric, lab.original, deck).score or 0) <= 1
+    [change.to_json() for change in diff_decks(lab.original, deck)]
+
+
+def test_a_size_that_is_no_number_is_inherited(stage: Any) -> None:
+    def size(text: str) -> float:
+        shape = stage.box(body=f'<a:p><a:r><a:rPr sz="{text}"/><a:t>x</a:t></a:r></a:p>')
+        return float(shape.paragraphs[0].runs[0].style.size_pt)
+
+    assert size("2400") == 24
+    assert size("NaN") == size("1e3") == 18
+    assert size("9" * 30) == TYPE_SIZE.most / 100
+    assert size("-5") == TYPE_SIZE.least / 100

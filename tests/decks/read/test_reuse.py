@@ -1,0 +1,235 @@
+"""Facts that are used again are those that reading anew would give."""
+
+import io
+import random
+import zipfile
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import fields
+from typing import Any
+
+import pytest
+from pptx import Presentation
+
+from pptarena.decks.package import package
+from pptarena.decks.read import reuse
+from pptarena.decks.read.recent import Recent
+from pptarena.errors import DeckError
+from pptarena.rewards import Deck, read_deck
+
+pytestmark = pytest.mark.slow
+
+SLIDE = "ppt/slides/slide5.xml"
+
+
+@pytest.fixture(autouse=True)
+def _nothing_kept() -> Iterator[None]:
+    reuse.forget()
+    yield
+    reuse.forget()
+
+
+def _facts(data: bytes) -> dict[str, Any] | str:
+    """Return all facts of a deck by name, or the message of the error."""
+    try:
+        deck = read_deck(data)
+    except DeckError as error:
+        return str(error)
+    return {field.name: getattr(deck, field.name) for field in fields(Deck)}
+
+
+def _check_same_as_fresh(base: bytes, changed: bytes) -> tuple[Any, Any]:
+    """Check that a changed deck reads the same after the base was read as it does alone."""
+    reuse.forget()
+    alone = _facts(changed)
+    reuse.forget()
+    before = _facts(base)
+    assert _facts(changed) == alone
+    assert _facts(base) == before
+    return before, alone
+
+
+def _rich_deck(lab: Any) -> bytes:
+    """The base deck with links between slides, a second picture and a video's worth of parts."""
+    deck = Presentation(io.BytesIO(lab.base))
+    source, target = deck.slides[0], deck.slides[4]
+    source.shapes.title.click_action.target_slide = target
+    run = target.shapes[-1].text_frame.paragraphs[0].runs[0]
+    run.hyperlink.address = "http://example.org/"
+    picture = io.BytesIO(lab.picture_bytes("blue"))
+    deck.slides[5].shapes.add_picture(picture, 0, 0)
+    deck.slides[5].background.fill.solid()
+    return lab.save(deck)  # type: ignore[no-any-return]
+
+
+def test_what_did_not_change_is_not_read_again(lab: Any) -> None:
+    before = read_deck(lab.base)
+    changed = lab.edited_bytes(lambda deck: setattr(deck.slides[0].shapes.title, "text", "New"))
+    after = read_deck(changed)
+    kept = [a.shapes is b.shapes for a, b in zip(before.slides, after.slides, strict=True)]
+    assert kept == [False, True, True, True, True, True]
+    assert before.masters[0] is after.masters[0]
+
+
+def test_a_new_slide_leaves_the_others_alone(lab: Any) -> None:
+    before = read_deck(lab.base)
+    after = read_deck(lab.edited_bytes(lambda deck: deck.slides.add_slide(deck.slide_layouts[1])))
+    assert all(a.shapes is b.shapes for a, b in zip(before.slides, after.slides, strict=False))
+    assert [slide.index for slide in after.slides] == list(range(7))
+
+
+@pytest.mark.parametrize(
+    ("part", "old", "new"),
+    [
+        ("ppt/theme/theme1.xml", 'val="1F497D"', 'val="FF0000"'),
+        ("ppt/theme/theme1.xml", 'typeface="Calibri"', 'typeface="Comic Sans MS"'),
+        ("ppt/slideMasters/slideMaster1.xml", 'sz="4400"', 'sz="4000"'),
+        ("ppt/slideMasters/slideMaster1.xml", 'bg1="lt1"', 'bg1="dk1"'),
+        ("ppt/slideLayouts/slideLayout6.xml", 'name="Title Only"', 'name="Only a title"'),
+        (
+            "ppt/slideLayouts/slideLayout6.xml",
+            "<p:spPr/>",
+            '<p:spPr><a:solidFill><a:srgbClr val="FF0000"/></a:solidFill></p:spPr>',
+        ),
+        ("ppt/notesSlides/notesSlide1.xml", "Say thanks", "Say no thanks"),
+        ("ppt/presentation.xml", 'sz="1800"', 'sz="3600"'),
+        ("ppt/slides/_rels/slide5.xml.rels", "slideLayout6", "slideLayout2"),
+        ("ppt/slideLayouts/_rels/slideLayout6.xml.rels", "slideMaster1", "slideMaster9"),
+        ("ppt/slideMasters/_rels/slideMaster1.xml.rels", "theme1", "theme9"),
+    ],
+)
+def test_a_change_of_what_slides_inherit_is_seen(forge: Any, part: str, old: str, new: str) -> None:
+    text = forge.part(part)
+    assert old in text
+    before, after = _check_same_as_fresh(forge.base, forge.having({part: text.replace(old, new)}))
+    assert before != after
+
+
+def test_a_change_of_a_chart_or_a_picture_is_seen(forge: Any) -> None:
+    for prefix, old, new in (
+        ("ppt/charts/chart", b"Revenue", b"Profit"),
+        ("ppt/media/", b"", b"x"),
+    ):
+
+        def change(
+            name: str, data: bytes, prefix: str = prefix, old: bytes = old, new: bytes = new
+        ) -> bytes:
+            if not name.startswith(prefix):
+                return data
+            return data.replace(old, new) if old else data + new
+
+        before, after = _check_same_as_fresh(forge.base, forge.rewrite(change))
+        assert before != after
+
+
+def test_links_follow_slides_that_moved(lab: Any) -> None:
+    base = _rich_deck(lab)
+    deck = Presentation(io.BytesIO(base))
+    lab.move_slide(deck, 4, 2)
+    before, after = _check_same_as_fresh(base, lab.save(deck))
+    assert before["slides"][0].shapes[0].link == "slide:5"
+    assert after["slides"][0].shapes[0].link == "slide:3"
+
+
+def test_any_part_may_go_or_become_another(lab: Any) -> None:
+    """Take every part away, and put the content of another one in its place."""
+    base = _rich_deck(lab)
+    with zipfile.ZipFile(io.BytesIO(base)) as file:
+        parts = {name: file.read(name) for name in file.namelist()}
+    chance = random.Random(5)
+    for name in parts:
+        others = [each for each in parts if each.rpartition(".")[2] == name.rpartition(".")[2]]
+        for content in (None, parts[chance.choice(others)]):
+            _check_same_as_fresh(base, _zipped({**parts, name: content}))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_any_attribute_may_change(lab: Any, seed: int) -> None:
+    base = _rich_deck(lab)
+    chance = random.Random(seed)
+    with zipfile.ZipFile(io.BytesIO(base)) as file:
+        parts: dict[str, bytes | None] = {name: file.read(name) for name in file.namelist()}
+    for name in chance.sample(sorted(parts), 3):
+        pieces = (parts[name] or b"").split(b'"')
+        if name.endswith((".xml", ".rels")) and len(pieces) > 3:
+            at, other = (2 * chance.randrange(len(pieces) // 2) + 1 for _ in "ab")
+            pieces[at] = pieces[other]
+            parts[name] = b'"'.join(pieces)
+    _check_same_as_fresh(base, _zipped(parts))
+
+
+def _zipped(parts: Any) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", 8) as made:
+        for name, content in parts.items():
+            if content is not None:
+                made.writestr(name, content)
+    return file.getvalue()
+
+
+def test_limits_do_not_depend_on_what_was_read_before(
+    lab: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    base = _rich_deck(lab)
+    changed = lab.edited_bytes(lambda deck: setattr(deck.slides[0].shapes.title, "text", "New"))
+    spent = []
+    check = package.Package.check_budget
+
+    def noted(self: Any) -> None:
+        spent.append(self._marks)
+        check(self)
+
+    monkeypatch.setattr(package.Package, "check_budget", noted)
+    totals = []
+    for files in ((changed,), (base, changed), (changed, changed)):
+        reuse.forget()
+        for data in files:
+            read_deck(data)
+        totals.append(spent[-1])
+    assert totals[0] > 1_000
+    assert totals == totals[:1] * 3
+    monkeypatch.setattr(package, "MAX_MARKS", totals[0] - 1)
+    for _ in range(2):
+        with pytest.raises(DeckError, match="tags and attributes"):
+            read_deck(changed)
+
+
+def test_threads_read_the_right_facts(lab: Any) -> None:
+    decks = [
+        lab.edited_bytes(lambda deck, n=n: setattr(deck.slides[n].shapes.title, "text", f"T {n}"))
+        for n in range(6)
+    ]
+    expected = [_facts(data) for data in decks]
+    order = [random.Random(seed).randrange(6) for seed in range(60)]
+    reuse.forget()
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda n: _facts(decks[n]), order))
+    assert found == [expected[n] for n in order]
+
+
+def test_what_was_not_asked_for_longest_is_forgotten_first() -> None:
+    recent: Recent[str, int] = Recent(100)
+    for number, name in enumerate("abcd"):
+        recent.put(name, number, 25)
+    assert recent.get("a") == 0
+    recent.put("e", 4, 25)
+    assert [recent.get(name) for name in "abcde"] == [0, None, 2, 3, 4]
+    recent.put("big", 9, 26)
+    assert recent.get("big") is None
+    recent.put("a", 7, 1)
+    assert recent.get("a") == 7
+    recent.clear()
+    assert recent.get("a") is None
+
+
+def test_random_ids_of_fields_do_not_count(forge: Any) -> None:
+    """LibreOffice gives slide numbers a new id at every save."""
+
+    def with_field(digit: str) -> bytes:
+        mark = f"{{{8 * digit}-1111-4111-8111-111111111111}}"
+        field = f'<a:fld id="{mark}" type="slidenum"><a:t>5</a:t></a:fld>'
+        return forge.inside(SLIDE, "<a:r>", field)  # type: ignore[no-any-return]
+
+    before, after = read_deck(with_field("1")), read_deck(with_field("2"))
+    assert before.slides[4].shapes is after.slides[4].shapes
+    assert "5" in before.slides[4].text or "[" in before.slides[4].text

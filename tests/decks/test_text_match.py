@@ -1,0 +1,61 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pptarena.decks.text_match import contains, share_found, text_share
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted", "expected"),
+    [
+        ("a b c", "b c", 1.0),
+        ("a b c", "B  C", 1.0),
+        ("a b c", "c d", 0.4),
+        ("a b c", "c b", 0.4),
+        ("", "a", 0.0),
+    ],
+)
+def test_share_found(text: str, wanted: str, expected: float) -> None:
+    assert share_found(text, wanted, match_case=False) == pytest.approx(expected)
+
+
+def test_case_counts_when_asked_for() -> None:
+    assert not contains("Acme", "acme", match_case=True)
+    assert contains("Acme", "acme", match_case=False)
+    assert text_share("Acme", "acme", match_case=True) < 1
+
+
+def test_paragraphs_count() -> None:
+    assert text_share("a\nb", "a b", match_case=True) < 1
+    assert text_share("a\n\nb ", "a\nb", match_case=True) == 1
+
+
+@given(st.text(max_size=40), st.text(max_size=40))
+def test_shares_are_bounded_and_full_only_for_the_same(first: str, second: str) -> None:
+    assert 0 <= text_share(first, second, match_case=False) <= 1
+    assert 0 <= share_found(first, second, match_case=False) <= 1
+    assert text_share(first, first, match_case=True) == 1
+
+
+def test_long_texts_take_no_time() -> None:
+    import time
+
+    start = time.perf_counter()
+    assert text_share("word " * 20_000, "other word " * 20_000, match_case=False) > 0
+    assert time.perf_counter() - start < 2
+
+
+@pytest.mark.parametrize(
+    ("text", "low", "high"),
+    [
+        ("Tents are now our largest line", 1, 1),
+        ('"Tents are now our largest line"', 0.7, 0.9),
+        ("Tents are now our largest part", 0.7, 0.9),
+        ("Tents overtook footwear Tents are now our largest line", 0.3, 0.5),
+        ("One two three four five six Tents are now our largest line", 0.2, 0.5),
+        ("Footwear", 0, 0),
+    ],
+)
+def test_words_that_are_too_many_cost_more_than_signs(text: str, low: float, high: float) -> None:
+    share = text_share(text, "Tents are now our largest line", match_case=True)
+    assert low <= share <= high
