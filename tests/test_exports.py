@@ -4,8 +4,6 @@ import ast
 from functools import cache
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parents[1]
 FOLDERS = (
     "agents",
@@ -86,17 +84,19 @@ def name_of(file: Path) -> str:
     return str(file.relative_to(ROOT))
 
 
-@pytest.mark.parametrize("file", FILES, ids=name_of)
-def test_all_names_what_exists_once(file: Path) -> None:
-    public = exported(file) or []
-    assert len(public) == len(set(public))
-    assert set(public) <= bound(file)
+def test_all_names_what_exists_once() -> None:
+    wrong = {}
+    for file in FILES:
+        public = exported(file) or []
+        if len(public) != len(set(public)) or set(public) - bound(file):
+            wrong[name_of(file)] = public
+    assert wrong == {}
 
 
-@pytest.mark.parametrize("file", [*FILES, *EXAMPLES], ids=name_of)
-def test_only_public_names_are_imported(file: Path) -> None:
+def test_only_public_names_are_imported() -> None:
     private = [
-        f"{module}.{name}"
+        f"{name_of(file)}: {module}.{name}"
+        for file in [*FILES, *EXAMPLES]
         for module, name in imports(file)
         if not file_of(f"{module}.{name}").exists()  # a module, not a name in one
         and name not in (exported(file_of(module)) or ())
