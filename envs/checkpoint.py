@@ -10,11 +10,11 @@ from pptarena.envs.episode import EpisodeState
 from pptarena.envs.machines.base import MachineCheckpoint
 from pptarena.tasks import Task
 
-__all__ = ["Checkpoint", "Luck"]
+__all__ = ["Checkpoint", "RngState"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Luck:
+class RngState:
     """What the next draws of an environment depend on.
 
     Attributes:
@@ -41,7 +41,7 @@ class Checkpoint:
         machine: The state of the machine.
         episode: The state of the episode: task, steps, score and so on.
         over: Whether the episode had ended.
-        luck: The state of the generator that draws tasks.
+        rng_state: The state of the generator that draws tasks.
         origin: Whose numbers of observations it uses.
         screen_px: Width and height of the screen.
     """
@@ -49,7 +49,7 @@ class Checkpoint:
     machine: MachineCheckpoint
     episode: EpisodeState
     over: bool
-    luck: Luck
+    rng_state: RngState
     origin: object
     screen_px: tuple[int, int]
 

@@ -17,7 +17,7 @@ from pptarena.envs.action import Action
 from pptarena.envs.action_space import action_space
 from pptarena.envs.arguments import env_config, new_machine, require_count, tasks_to_draw_from
 from pptarena.envs.baseline import BaselineStore
-from pptarena.envs.checkpoint import Checkpoint, Luck
+from pptarena.envs.checkpoint import Checkpoint, RngState
 from pptarena.envs.episode import Episode
 from pptarena.envs.forks import start_all
 from pptarena.envs.grading import Grading
@@ -27,7 +27,7 @@ from pptarena.envs.observations import observation_space
 from pptarena.envs.session import Session
 from pptarena.envs.task_draw import TaskDraw
 from pptarena.envs.text_view import text_view
-from pptarena.envs.window import Window, offered_modes, show_the_way
+from pptarena.envs.window import Window, offered_modes, print_viewer_address
 from pptarena.errors import ActionError, MachineError, MachineOverloadedError
 from pptarena.rewards.judges import JudgeConfig
 from pptarena.tasks import Task
@@ -214,7 +214,7 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
             return text_view(episode, self._budget(episode.task))
         if self.render_mode == "human" and self.machine.watched:
             if not self._way_shown:
-                show_the_way(self.machine)
+                print_viewer_address(self.machine)
             self._way_shown = True
         elif self.render_mode == "human":
             self._window.show(episode.observed.screenshot, f"pptarena: {episode.task.id}")
@@ -243,8 +243,8 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
             ResetNeeded: If there was no `reset` yet.
             MachineError: If the machine failed.
         """
-        luck = Luck(copy.deepcopy(self.np_random), self.np_random_seed, self._draw.ahead)
-        return self._session.checkpoint(luck)
+        rng_state = RngState(copy.deepcopy(self.np_random), self.np_random_seed, self._draw.ahead)
+        return self._session.checkpoint(rng_state)
 
     def restore(self, checkpoint: Checkpoint) -> tuple[Observation, dict[str, Any]]:
         """Go on from a kept state: its task, steps, score, generator, and a fresh look at it.
@@ -258,7 +258,7 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         """
         started = time.perf_counter()
         episode = self._session.restore(checkpoint)
-        self._take_luck(checkpoint.luck)
+        self._set_rng_state(checkpoint.rng_state)
         return self._reply(episode, started)
 
     def fork(self, count: int, checkpoint: Checkpoint | None = None) -> list[Self]:
@@ -288,13 +288,13 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
             raise
         EzPickle.__init__(twin, **self._arguments)
         twin._arguments, twin._session = self._arguments, session
-        twin._take_luck(checkpoint.luck)
+        twin._set_rng_state(checkpoint.rng_state)
         return twin
 
-    def _take_luck(self, luck: Luck) -> None:
-        self.np_random = copy.deepcopy(luck.generator)
-        self._np_random_seed = luck.seed
-        self._draw.ahead = luck.drawn
+    def _set_rng_state(self, rng_state: RngState) -> None:
+        self.np_random = copy.deepcopy(rng_state.generator)
+        self._np_random_seed = rng_state.seed
+        self._draw.ahead = rng_state.drawn
 
     def _reply(
         self, episode: Episode, started: float, errors: Mapping[str, str] = MappingProxyType({})

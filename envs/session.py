@@ -6,7 +6,7 @@ from typing import Self, TypeVar
 
 from gymnasium.error import ResetNeeded
 
-from pptarena.envs.checkpoint import Checkpoint, Luck
+from pptarena.envs.checkpoint import Checkpoint, RngState
 from pptarena.envs.episode import Episode
 from pptarena.envs.grading import Grading
 from pptarena.envs.machines.base import Machine
@@ -81,12 +81,12 @@ class Session:
             raise ResetNeeded("no episode is running; call env.reset() first")
         return self.episode
 
-    def checkpoint(self, luck: Luck) -> Checkpoint:
+    def checkpoint(self, rng_state: RngState) -> Checkpoint:
         """Keep the state; see `PPTArenaEnv.checkpoint`."""
         self.machine.require_checkpoints()
         state = self.require_episode().state()
         kept = self.machine.checkpoint()
-        return Checkpoint(kept, state, self.over, luck, self._origin, self._screen_px)
+        return Checkpoint(kept, state, self.over, rng_state, self._origin, self._screen_px)
 
     def restore(self, checkpoint: Checkpoint) -> Episode:
         """Go back to a kept state; see `PPTArenaEnv.restore`."""

@@ -16,7 +16,7 @@ from pptarena.errors import ConfigError
 if TYPE_CHECKING:
     import tkinter
 
-__all__ = ["Window", "offered_modes", "show_the_way", "window_obstacle"]
+__all__ = ["Window", "offered_modes", "print_viewer_address", "window_obstacle"]
 
 
 def window_obstacle() -> str | None:
@@ -55,7 +55,7 @@ def offered_modes(mode: str | None, known: list[str], *, watched: bool) -> list[
     return [name for name in known if name != "human"]
 
 
-def show_the_way(machine: Machine) -> None:
+def print_viewer_address(machine: Machine) -> None:
     """Say on standard error where a VNC viewer can look at a machine."""
     address = machine.watch_address or ""
     sys.stderr.write(

@@ -10,10 +10,10 @@ from typing import Any, ClassVar
 
 from pptarena.envs.config import MachineConfig
 from pptarena.envs.machines.base import Observed
-from pptarena.envs.machines.fresh_looks import FreshLooks
 from pptarena.envs.machines.guest_link import GuestLink
 from pptarena.envs.machines.guest_machine import GuestMachine
 from pptarena.envs.machines.memory import tree_memory_bytes
+from pptarena.envs.machines.reference_observations import ReferenceObservations
 from pptarena.envs.machines.remains import Remains, remains
 from pptarena.envs.machines.sandbox_process import SandboxProcess
 from pptarena.errors import MachineLostError, MachineOverloadedError, PPTArenaError
@@ -151,9 +151,9 @@ class SandboxMachine(GuestMachine):
 
 
 @cache
-def _looks_of(image_hash: str, config: MachineConfig) -> FreshLooks:
+def _looks_of(image_hash: str, config: MachineConfig) -> ReferenceObservations:
     """Return how fresh machines of this process look: one for all that are alike."""
-    return FreshLooks()
+    return ReferenceObservations()
 
 
 def _prepare(

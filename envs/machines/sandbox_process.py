@@ -14,7 +14,7 @@ from pptarena.envs.machines.guest_link import GuestLink
 from pptarena.envs.machines.guest_machine import guest_settings
 from pptarena.envs.machines.guest_reply import application_from
 from pptarena.envs.machines.sandbox_user import user_namespace
-from pptarena.envs.machines.spawner import last_words, spawn
+from pptarena.envs.machines.spawner import spawn, stderr_tail
 from pptarena.errors import HostError, MachineError, MachineStartError
 from pptarena.vm_images import Image
 from pptarena.vm_images.guest.protocol import PROTOCOL_VERSION
@@ -101,7 +101,7 @@ class SandboxProcess:
             self._process.wait(1)
         with contextlib.suppress(ProcessLookupError):
             self._process.kill()
-        said = last_words(self._process)
+        said = stderr_tail(self._process)
         self.stop()
         if "bwrap:" in said:
             raise HostError(

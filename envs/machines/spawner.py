@@ -11,7 +11,7 @@ from typing import Any
 
 from pptarena.errors import HostError
 
-__all__ = ["dying_with_us", "last_words", "spawn"]
+__all__ = ["spawn", "stderr_tail", "with_parent_death_signal"]
 
 _PIPE_BYTES = 64 * 1024  # what a pipe holds, pipe(7)
 # Between the fork and the request to the kernel its parent may have died: then nobody would end it.
@@ -26,12 +26,12 @@ def spawn(command: list[str], *descriptors: int) -> "subprocess.Popen[bytes]":
 
     Args:
         command: The program and its arguments; it must make the request to the kernel itself
-            (``bwrap --die-with-parent``, `dying_with_us`).
+            (``bwrap --die-with-parent``, `with_parent_death_signal`).
         descriptors: Open file descriptors that it inherits.
 
     Returns:
         The process, in a session of its own; its standard error is a pipe, its output is dropped.
-        Nobody need read that pipe (`last_words` does): when it is full, what is written is lost.
+        Nobody need read that pipe (`stderr_tail` does): when it is full, what is written is lost.
     """
 
     def start() -> "subprocess.Popen[bytes]":
@@ -59,7 +59,7 @@ def spawn(command: list[str], *descriptors: int) -> "subprocess.Popen[bytes]":
     return _spawner().run(start)
 
 
-def last_words(process: "subprocess.Popen[bytes]") -> str:
+def stderr_tail(process: "subprocess.Popen[bytes]") -> str:
     """Return what a program that `spawn` started wrote on standard error, the end of it."""
     if process.stderr is None or process.stderr.closed:
         return ""
@@ -70,7 +70,7 @@ def last_words(process: "subprocess.Popen[bytes]") -> str:
     return said.decode("utf-8", "replace").strip()[-2000:]
 
 
-def dying_with_us() -> list[str]:
+def with_parent_death_signal() -> list[str]:
     """Return what to put before a command so that the kernel ends it with its parent.
 
     Raises:

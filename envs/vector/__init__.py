@@ -1,7 +1,7 @@
 """Many environments at once: machines in parallel, none waits for another."""
 
+from pptarena.envs.vector.deadlines import Deadlines
 from pptarena.envs.vector.parallel import ParallelVectorEnv
-from pptarena.envs.vector.patience import Patience
 from pptarena.envs.vector.ppt_arena_vector import PPTArenaVectorEnv
 
-__all__ = ["PPTArenaVectorEnv", "ParallelVectorEnv", "Patience"]
+__all__ = ["Deadlines", "PPTArenaVectorEnv", "ParallelVectorEnv"]

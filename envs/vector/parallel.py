@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from pptarena.envs.vector.reply import Reply, State
 from pptarena.envs.vector.resets import reset_mask, seeds_of, without_mask
-from pptarena.envs.vector.slot import Slot
-from pptarena.envs.vector.slotted import SlottedVectorEnv
+from pptarena.envs.vector.sub_env import SubEnv
+from pptarena.envs.vector.sub_env_vector import SubEnvVectorEnv
 from pptarena.errors import MachineStartError
 
 __all__ = ["ParallelVectorEnv"]
@@ -23,7 +23,7 @@ __all__ = ["ParallelVectorEnv"]
 Flags = NDArray[np.bool_]
 
 
-class ParallelVectorEnv(SlottedVectorEnv):
+class ParallelVectorEnv(SubEnvVectorEnv):
     """A vector of pptarena environments whose machines work at the same time.
 
     With equal seeds and actions it replies what `gymnasium.vector.SyncVectorEnv` replies, in all
@@ -37,7 +37,7 @@ class ParallelVectorEnv(SlottedVectorEnv):
         env_fns: Make the sub-environments; called again to replace one that hangs.
         copy: Whether every reply has arrays of its own; else they are used again.
         autoreset_mode: What happens at an episode's end.
-        patience: Deadlines; None takes the defaults.
+        deadlines: Deadlines; None takes the defaults.
 
     Raises:
         ConfigError: If there are no sub-environments, they are no pptarena environments, or differ
@@ -69,29 +69,33 @@ class ParallelVectorEnv(SlottedVectorEnv):
         seeds = seeds_of(seed, self.num_envs)
         mask = reset_mask(options, self.num_envs)
         plain = without_mask(options)
-        chosen = [slot for slot in self._slots if mask[slot.number]]
+        chosen = [sub_env for sub_env in self._sub_envs if mask[sub_env.number]]
         everywhere = bool(mask.all())
         with self._until_concluded():
-            for slot in chosen:
-                slot.start_reset(
-                    seeds[slot.number], plain, patient=everywhere or slot.state is State.UNKNOWN
+            for sub_env in chosen:
+                sub_env.start_reset(
+                    seeds[sub_env.number],
+                    plain,
+                    patient=everywhere or sub_env.state is State.UNKNOWN,
                 )
             self._wait(
-                lambda slot: slot.reset_until(patient=everywhere or slot.state is State.UNKNOWN),
+                lambda sub_env: sub_env.reset_until(
+                    patient=everywhere or sub_env.state is State.UNKNOWN
+                ),
                 chosen,
             )
-            replies = _conclude(chosen, Slot.conclude_reset)
+            replies = _conclude(chosen, SubEnv.conclude_reset)
             if everywhere:
                 self._require_some_machine()
         infos: dict[str, Any] = {}
-        for slot, reply in zip(chosen, replies, strict=True):
-            infos = self._add_info(infos, reply.info, slot.number)
+        for sub_env, reply in zip(chosen, replies, strict=True):
+            infos = self._add_info(infos, reply.info, sub_env.number)
         return self._batch(), infos
 
     def step(self, actions: Any) -> tuple[Any, NDArray[np.float64], Flags, Flags, dict[str, Any]]:
         """Step all sub-environments at once; see the class and `AutoresetMode`.
 
-        One whose step takes longer than ``patience.step_deadline_sec`` is truncated with reward 0
+        One whose step takes longer than ``deadlines.step_deadline_sec`` is truncated with reward 0
         and ``infra_error``, and replaced in the background; so is, until it is back, one whose
         machine failed.
 
@@ -109,18 +113,18 @@ class ParallelVectorEnv(SlottedVectorEnv):
         rows = self._rows(actions)
         self._require_running()
         with self._until_concluded():
-            for slot, action in zip(self._slots, rows, strict=True):
-                slot.start_step(action)
-            self._wait(Slot.step_until, self._slots)
-            if not any(slot.stepping for slot in self._slots):
+            for sub_env, action in zip(self._sub_envs, rows, strict=True):
+                sub_env.start_step(action)
+            self._wait(SubEnv.step_until, self._sub_envs)
+            if not any(sub_env.stepping for sub_env in self._sub_envs):
                 self._wait_for_any()
-            replies = _conclude(self._slots, Slot.conclude_step)
+            replies = _conclude(self._sub_envs, SubEnv.conclude_step)
         infos: dict[str, Any] = {}
-        for slot, reply in zip(self._slots, replies, strict=True):
+        for sub_env, reply in zip(self._sub_envs, replies, strict=True):
             if reply.final is not None:
                 final = {"final_obs": reply.final[0], "final_info": reply.final[1]}
-                infos = self._add_info(infos, final, slot.number)
-            infos = self._add_info(infos, reply.info, slot.number)
+                infos = self._add_info(infos, final, sub_env.number)
+            infos = self._add_info(infos, reply.info, sub_env.number)
         return (
             self._batch(),
             np.array([reply.reward for reply in replies], np.float64),
@@ -129,35 +133,35 @@ class ParallelVectorEnv(SlottedVectorEnv):
             infos,
         )
 
-    def _wait(self, until: Callable[[Slot], float | None], slots: Iterable[Slot]) -> None:
-        """Wait until every slot is ready or not worth waiting for any more."""
-        self._bell.wait(lambda: _next(until(slot) for slot in slots))
+    def _wait(self, until: Callable[[SubEnv], float | None], sub_envs: Iterable[SubEnv]) -> None:
+        """Wait until every sub_env is ready or not worth waiting for any more."""
+        self._wake_event.wait(lambda: _next(until(sub_env) for sub_env in sub_envs))
 
     def _wait_for_any(self) -> None:
         """Where nobody works, it helps nobody to be quick."""
-        limit = time.monotonic() + self.patience.reset_deadline_sec
+        limit = time.monotonic() + self.deadlines.reset_deadline_sec
         wanted = self.autoreset_mode is not AutoresetMode.DISABLED
 
         def until() -> float | None:
-            if any(slot.arrived for slot in self._slots) or not wanted:
+            if any(sub_env.arrived for sub_env in self._sub_envs) or not wanted:
                 return None
-            if all(slot.hopeless for slot in self._slots):
+            if all(sub_env.gave_up for sub_env in self._sub_envs):
                 return None
             return _next([limit])
 
-        self._bell.wait(until)
-        if all(slot.hopeless for slot in self._slots):
-            raise MachineStartError(f"all machines are lost: {self._slots[0].trouble}")
+        self._wake_event.wait(until)
+        if all(sub_env.gave_up for sub_env in self._sub_envs):
+            raise MachineStartError(f"all machines are lost: {self._sub_envs[0].error}")
 
     def _require_some_machine(self) -> None:
-        if all(slot.state is State.DOWN for slot in self._slots):
-            raise MachineStartError(f"no machine came up: {self._slots[0].trouble}")
+        if all(sub_env.state is State.DOWN for sub_env in self._sub_envs):
+            raise MachineStartError(f"no machine came up: {self._sub_envs[0].error}")
 
     def _require_running(self) -> None:
         allowed = [State.RUNNING, State.DOWN]
         if self.autoreset_mode is not AutoresetMode.DISABLED:
             allowed.append(State.OVER)
-        waiting = [slot.number for slot in self._slots if slot.state not in allowed]
+        waiting = [sub_env.number for sub_env in self._sub_envs if sub_env.state not in allowed]
         if waiting:
             raise ResetNeeded(
                 f"sub-environments {waiting} must be reset first; call reset(), in the mode "
@@ -170,8 +174,8 @@ class ParallelVectorEnv(SlottedVectorEnv):
         try:
             yield
         except BaseException:
-            for slot in self._slots:
-                slot.interrupted()
+            for sub_env in self._sub_envs:
+                sub_env.interrupted()
             raise
 
     def _rows(self, actions: Any) -> list[Any]:
@@ -191,12 +195,12 @@ def _next(moments: Iterable[float | None]) -> float | None:
     return min((moment for moment in moments if moment is not None and moment > now), default=None)
 
 
-def _conclude(slots: Sequence[Slot], how: Callable[[Slot], Reply]) -> list[Reply]:
-    """Return all replies; the first error is raised when all slots were asked."""
+def _conclude(sub_envs: Sequence[SubEnv], how: Callable[[SubEnv], Reply]) -> list[Reply]:
+    """Return all replies; the first error is raised when all sub_envs were asked."""
     replies, errors = [], []
-    for slot in slots:
+    for sub_env in sub_envs:
         try:
-            replies.append(how(slot))
+            replies.append(how(sub_env))
         except Exception as error:  # noqa: BLE001 - raised below
             errors.append(error)
     if errors:

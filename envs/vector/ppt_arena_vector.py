@@ -11,13 +11,13 @@ from gymnasium.wrappers import TimeLimit
 
 from pptarena.envs.machines.base import Machine
 from pptarena.envs.ppt_arena import PPTArenaEnv
+from pptarena.envs.vector.deadlines import Deadlines
 from pptarena.envs.vector.parallel import ParallelVectorEnv
-from pptarena.envs.vector.patience import Patience
 from pptarena.errors import ConfigError
 
 __all__ = ["PPTArenaVectorEnv"]
 
-SubEnv = gym.Env[Any, Any]
+AnyEnv = gym.Env[Any, Any]
 
 
 class PPTArenaVectorEnv(ParallelVectorEnv):
@@ -59,7 +59,7 @@ class PPTArenaVectorEnv(ParallelVectorEnv):
         copy: bool = True,
         step_deadline_sec: float | None = None,
         reset_wait_sec: float = 10.0,
-        env_wrappers: Sequence[Callable[[SubEnv], SubEnv]] = (),
+        env_wrappers: Sequence[Callable[[AnyEnv], AnyEnv]] = (),
         max_episode_steps: int | None = None,
         **arguments: Any,
     ) -> None:
@@ -71,21 +71,21 @@ class PPTArenaVectorEnv(ParallelVectorEnv):
             if probe.render_mode == "human" and not probe.machine.watched:
                 raise ConfigError("render_mode 'human' needs machine='qemu' in a vector")
             arguments["machine"] = probe.machine.kind  # "auto" is looked up once
-            patience = Patience.fitting(
+            deadlines = Deadlines.fitting(
                 probe.config, probe.machine.kind, step_deadline_sec, reset_wait_sec
             )
         make = partial(_make, arguments, max_episode_steps, tuple(env_wrappers))
         super().__init__(
-            [make] * num_envs, copy=copy, autoreset_mode=autoreset_mode, patience=patience
+            [make] * num_envs, copy=copy, autoreset_mode=autoreset_mode, deadlines=deadlines
         )
 
 
 def _make(
     arguments: dict[str, Any],
     max_episode_steps: int | None,
-    wrappers: Sequence[Callable[[SubEnv], SubEnv]],
-) -> SubEnv:
-    env: SubEnv = PPTArenaEnv(**arguments)
+    wrappers: Sequence[Callable[[AnyEnv], AnyEnv]],
+) -> AnyEnv:
+    env: AnyEnv = PPTArenaEnv(**arguments)
     if max_episode_steps is not None:
         env = TimeLimit(env, max_episode_steps)
     for wrapper in wrappers:

@@ -1,4 +1,4 @@
-"""What a slot of a vector environment waits for, and what it replies."""
+"""What a sub_env of a vector environment waits for, and what it replies."""
 
 import enum
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ __all__ = ["Reply", "State"]
 
 
 class State(enum.Enum):
-    """What comes next in a slot."""
+    """What comes next in a sub_env."""
 
     UNKNOWN = "a reset by the user"
     RUNNING = "a step"
@@ -20,7 +20,7 @@ class State(enum.Enum):
 
 @dataclass(slots=True)
 class Reply:
-    """What a slot contributes to the reply of a step or a reset."""
+    """What a sub_env contributes to the reply of a step or a reset."""
 
     observation: Any
     info: dict[str, Any]

@@ -10,12 +10,12 @@ from typing import Any, SupportsFloat, TypeVar
 
 import gymnasium as gym
 
-from pptarena.envs.checkpoint import Luck
-from pptarena.envs.vector.bell import Bell
-from pptarena.envs.vector.luck import give_luck, take_luck
+from pptarena.envs.checkpoint import RngState
+from pptarena.envs.vector.rng_state import get_rng_state, set_rng_state
+from pptarena.envs.vector.wake_event import WakeEvent
 from pptarena.errors import MachineError, MachineLostError
 
-__all__ = ["Beginning", "Begun", "Stepped", "Worker"]
+__all__ = ["Begun", "PendingReset", "Stepped", "Worker"]
 
 _log = logging.getLogger(__name__)
 
@@ -28,14 +28,14 @@ _LONGEST_PAUSE_SEC = 30.0
 _STILL_FRAMES = ("rgb_array", "ansi")
 
 
-class Beginning:
+class PendingReset:
     """A reset that runs, or that is done and waits to be told of.
 
     Attributes:
         future: What the reset returns in the end.
         seed, options: Its arguments.
         since: When it was asked for (`time.monotonic`).
-        luck: What the environment's draws depend on without it; None before it started.
+        rng_state: What the environment's draws depend on without it; None before it started.
         frame: The last frame of the episode before, where frames are drawn without a window.
         error: How the machine failed last; it is tried again meanwhile.
         cancelled: Set when nobody wants the reply any more.
@@ -46,7 +46,7 @@ class Beginning:
         self.seed = seed
         self.options = options
         self.since = time.monotonic()
-        self.luck: Luck | None = None
+        self.rng_state: RngState | None = None
         self.frame: Any = None
         self.error: MachineError | None = None
         self.cancelled = threading.Event()
@@ -84,18 +84,20 @@ class Worker:
     Args:
         env: The sub-environment; `stop` closes it.
         name: Name of the thread.
-        bell: Rung after every job.
+        wake_event: Set after every job.
         restarts: How often a reset whose machine does not come up is tried again.
 
     Attributes:
         env: The sub-environment.
-        beginning: The reset whose reply nobody has taken yet, None for none.
+        pending: The reset whose reply nobody has taken yet, None for none.
     """
 
-    def __init__(self, env: gym.Env[Any, Any], name: str, bell: Bell, restarts: int) -> None:
+    def __init__(
+        self, env: gym.Env[Any, Any], name: str, wake_event: WakeEvent, restarts: int
+    ) -> None:
         self.env = env
-        self.beginning: Beginning | None = None
-        self._bell = bell
+        self.pending: PendingReset | None = None
+        self._wake_event = wake_event
         self._restarts = restarts
         self._lock = threading.Lock()
         self._turn = 0  # goes up whenever a reset is asked for from outside
@@ -129,7 +131,7 @@ class Worker:
         options: dict[str, Any] | None = None,
         *,
         afresh: bool = False,
-    ) -> Beginning:
+    ) -> PendingReset:
         """Reset; one that is under way already is taken if it is the same.
 
         One that is not is undone: the environment draws as if it had never been.
@@ -140,25 +142,25 @@ class Worker:
             afresh: Whether to begin another one also if the machine failed and is tried again.
         """
         with self._lock:
-            former, self._turn = self.beginning, self._turn + 1
+            former, self._turn = self.pending, self._turn + 1
             if former is not None and former.serves(seed, options, afresh=afresh):
                 return former
-            beginning = Beginning(seed, options)
+            pending = PendingReset(seed, options)
             if former is None:
-                beginning.frame = self.still()
+                pending.frame = self.still()
             else:
                 former.cancelled.set()
-                beginning.frame, beginning.luck = former.frame, former.luck
-            return self._begin(beginning)
+                pending.frame, pending.rng_state = former.frame, former.rng_state
+            return self._begin(pending)
 
     def give_up(self, error: MachineError) -> None:
         """Do not even try a reset, until the next `begin`."""
-        self.beginning = Beginning(None, None)
-        self.beginning.future.set_exception(error)
+        self.pending = PendingReset(None, None)
+        self.pending.future.set_exception(error)
 
     def taken(self) -> None:
-        """Take note that the reply of `beginning` was told."""
-        self.beginning = None
+        """Take note that the reply of `pending` was told."""
+        self.pending = None
 
     def still(self) -> Any:
         """Return the last frame, where it needs no window; None if there is none.
@@ -178,8 +180,8 @@ class Worker:
         It may be called from any thread, and again. A job under way fails or is dropped.
         """
         self._stopped = True
-        if self.beginning is not None:
-            self.beginning.cancelled.set()
+        if self.pending is not None:
+            self.pending.cancelled.set()
         self._jobs.put(None)
         try:
             self.env.close()
@@ -191,32 +193,32 @@ class Worker:
     def _begin_after(self, turn: int) -> None:
         with self._lock:
             if self._turn == turn and not self._stopped:
-                beginning = Beginning(None, None)
-                beginning.frame = self.still()
-                self._begin(beginning)
+                pending = PendingReset(None, None)
+                pending.frame = self.still()
+                self._begin(pending)
 
-    def _begin(self, beginning: Beginning) -> Beginning:
-        self.beginning = beginning
-        self._put(beginning.future, lambda: self._reset(beginning))
-        return beginning
+    def _begin(self, pending: PendingReset) -> PendingReset:
+        self.pending = pending
+        self._put(pending.future, lambda: self._reset(pending))
+        return pending
 
-    def _reset(self, beginning: Beginning) -> Begun:
-        if beginning.luck is not None:
-            give_luck(self.env, beginning.luck)
+    def _reset(self, pending: PendingReset) -> Begun:
+        if pending.rng_state is not None:
+            set_rng_state(self.env, pending.rng_state)
         else:
-            beginning.luck = take_luck(self.env)
+            pending.rng_state = get_rng_state(self.env)
         pause_sec = _FIRST_PAUSE_SEC
         for attempt in range(self._restarts + 1):
-            if beginning.cancelled.is_set():
+            if pending.cancelled.is_set():
                 break
             try:
-                return self.env.reset(seed=beginning.seed, options=beginning.options)
+                return self.env.reset(seed=pending.seed, options=pending.options)
             except MachineError as error:
-                beginning.error = error
-                self._bell.ring()
-                if attempt == self._restarts or beginning.cancelled.wait(pause_sec):
+                pending.error = error
+                self._wake_event.ring()
+                if attempt == self._restarts or pending.cancelled.wait(pause_sec):
                     raise
-            give_luck(self.env, beginning.luck)
+            set_rng_state(self.env, pending.rng_state)
             pause_sec = min(2 * pause_sec, _LONGEST_PAUSE_SEC)
         raise MachineLostError("the reset was not wanted any more")
 
@@ -229,7 +231,7 @@ class Worker:
             else:
                 future.set_result(result)
 
-        future.add_done_callback(self._bell.ring)
+        future.add_done_callback(self._wake_event.ring)
         self._jobs.put((future, run))
 
     def _work(self) -> None:

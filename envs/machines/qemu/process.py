@@ -15,7 +15,7 @@ from pptarena.envs.machines.qemu.hardware import Hardware
 from pptarena.envs.machines.qemu.kept import KeptState
 from pptarena.envs.machines.qemu.memory_file import clone_memory, require_space, write_own_pages
 from pptarena.envs.machines.qemu.monitor import Monitor
-from pptarena.envs.machines.spawner import dying_with_us, last_words, spawn
+from pptarena.envs.machines.spawner import spawn, stderr_tail, with_parent_death_signal
 from pptarena.errors import MachineError, MachineLostError, MachineStartError
 
 __all__ = ["VirtualMachine"]
@@ -166,7 +166,7 @@ class VirtualMachine:
             self._process.wait(_LAST_WORDS_SEC)
         with contextlib.suppress(ProcessLookupError):
             self._process.kill()
-        said = last_words(self._process)
+        said = stderr_tail(self._process)
         self.stop()
         return f"; it said: {said}" if said else ""
 
@@ -183,7 +183,11 @@ def _start(
             theirs_too.enter_context(theirs)
             pairs.append((ours, theirs.fileno()))
         (guest, guest_fd), (control, control_fd) = pairs
-        command = [*dying_with_us(), *hardware.command(memory, guest_fd, control_fd, watch), *more]
+        command = [
+            *with_parent_death_signal(),
+            *hardware.command(memory, guest_fd, control_fd, watch),
+            *more,
+        ]
         process = spawn(command, guest_fd, control_fd, *(() if watch is None else (watch,)))
         on_failure.pop_all()
     return process, guest, control

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from pptarena.envs.machines.spawner import dying_with_us
+from pptarena.envs.machines.spawner import with_parent_death_signal
 from pptarena.errors import ConfigError, HostError
 
 __all__ = [
@@ -136,7 +136,7 @@ def kvm_works(program: str) -> tuple[bool, str]:
             rom = Path(folder, "rom")
             rom.write_bytes(_probe_rom())
             done = subprocess.run(
-                [*dying_with_us(), *_probe_command(program, rom)],
+                [*with_parent_death_signal(), *_probe_command(program, rom)],
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
                 timeout=_PROBE_SEC,

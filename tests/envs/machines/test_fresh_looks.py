@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pptarena.envs.machines.base import Node, Observed, Tree
-from pptarena.envs.machines.fresh_looks import FreshLooks
+from pptarena.envs.machines.reference_observations import ReferenceObservations
 from pptarena.vm_images.guest.protocol import DocumentState
 
 
@@ -24,7 +24,7 @@ def look(value: int = 0, **changes: Any) -> Observed:
 
 
 def test_a_look_is_known_by_deck_and_name() -> None:
-    looks = FreshLooks()
+    looks = ReferenceObservations()
     assert not looks.knows(b"a", "x")
     assert not looks.same(b"a", "x", look())
     looks.keep(b"a", "x", look())
@@ -46,7 +46,7 @@ def test_a_look_is_known_by_deck_and_name() -> None:
     ],
 )
 def test_any_difference_counts_but_the_revision(changes: dict[str, Any]) -> None:
-    looks = FreshLooks()
+    looks = ReferenceObservations()
     looks.keep(b"a", "x", look())
     assert not looks.same(b"a", "x", look(**changes))
     later = DocumentState(open=True, revision=9, slide=1, slide_count=2)
@@ -54,7 +54,7 @@ def test_any_difference_counts_but_the_revision(changes: dict[str, Any]) -> None
 
 
 def test_a_deck_may_have_several_looks_and_the_oldest_goes() -> None:
-    looks = FreshLooks()
+    looks = ReferenceObservations()
     for value in range(8):
         looks.keep(b"a", "x", look(value))
     looks.keep(b"a", "x", look(0))

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from pptarena.envs.machines import spawner
-from pptarena.envs.machines.spawner import dying_with_us, last_words, spawn
+from pptarena.envs.machines.spawner import spawn, stderr_tail, with_parent_death_signal
 from pptarena.errors import HostError
 
 
 def finish(process: "subprocess.Popen[bytes]") -> str:
     process.wait(10)
-    said = last_words(process)
+    said = stderr_tail(process)
     assert process.stderr is not None
     process.stderr.close()
     return said
@@ -37,13 +37,13 @@ def gone(pid: int) -> bool:
 def test_its_last_words_can_be_read_any_time() -> None:
     process = spawn(["sh", "-c", "echo bad news >&2; exec sleep 30"])
     deadline = time.monotonic() + 10
-    while not (said := last_words(process)):
+    while not (said := stderr_tail(process)):
         assert time.monotonic() < deadline
     assert said == "bad news"
-    assert last_words(process) == "", "reading waits for nothing"
+    assert stderr_tail(process) == "", "reading waits for nothing"
     process.kill()
     assert finish(process) == ""
-    assert last_words(process) == ""
+    assert stderr_tail(process) == ""
 
 
 def test_a_full_pipe_holds_nobody_up() -> None:
@@ -66,9 +66,9 @@ def test_it_dies_with_a_killed_parent_and_not_with_a_thread(starter: str) -> Non
     script = textwrap.dedent(
         """
         import sys, threading, time
-        from pptarena.envs.machines.spawner import dying_with_us, spawn
+        from pptarena.envs.machines.spawner import with_parent_death_signal, spawn
         def start():
-            print(spawn([*dying_with_us(), "sleep", "60"]).pid, flush=True)
+            print(spawn([*with_parent_death_signal(), "sleep", "60"]).pid, flush=True)
         if sys.argv[1] == "main":
             start()
         else:
@@ -95,8 +95,8 @@ def test_a_parent_that_died_too_early_is_noticed(tmp_path: Path) -> None:
     script = textwrap.dedent(
         """
         import os, sys, time
-        from pptarena.envs.machines.spawner import dying_with_us
-        parent, command = os.getpid(), [*dying_with_us(), "touch", sys.argv[1]]
+        from pptarena.envs.machines.spawner import with_parent_death_signal
+        parent, command = os.getpid(), [*with_parent_death_signal(), "touch", sys.argv[1]]
         if os.fork() == 0:
             while os.getppid() == parent:
                 time.sleep(0.01)
@@ -110,14 +110,14 @@ def test_a_parent_that_died_too_early_is_noticed(tmp_path: Path) -> None:
             time.sleep(0.7)
             assert not wrote.exists()
         else:
-            subprocess.run([*dying_with_us(), "touch", str(wrote)], check=True)
+            subprocess.run([*with_parent_death_signal(), "touch", str(wrote)], check=True)
             assert wrote.exists()
 
 
 def test_without_setpriv(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(HostError, match=r"setpriv is missing; install it with: .*util-linux"):
-        dying_with_us()
+        with_parent_death_signal()
 
 
 def test_a_forked_process_has_a_thread_of_its_own() -> None:

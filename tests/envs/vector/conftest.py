@@ -14,7 +14,7 @@ from pptarena.envs.baseline import BaselineStore
 from pptarena.envs.config import MachineConfig
 from pptarena.envs.machines.base import Observed
 from pptarena.envs.machines.fake import FakeMachine
-from pptarena.envs.vector import ParallelVectorEnv, Patience
+from pptarena.envs.vector import Deadlines, ParallelVectorEnv
 from pptarena.errors import DeckError
 from pptarena.vm_images.guest.protocol import Command
 
@@ -68,10 +68,10 @@ class Farm:
         self.machines.append(machine)
         return PPTArenaEnv(machine=machine, **SIZE, **self.options)
 
-    def vector(self, count: int, mode: str = "NextStep", **patience: float) -> ParallelVectorEnv:
-        limits: dict[str, Any] = {"step_deadline_sec": 0.5, "reset_wait_sec": 5.0, **patience}
+    def vector(self, count: int, mode: str = "NextStep", **deadlines: float) -> ParallelVectorEnv:
+        limits: dict[str, Any] = {"step_deadline_sec": 0.5, "reset_wait_sec": 5.0, **deadlines}
         made = ParallelVectorEnv(
-            [self.env] * count, autoreset_mode=mode, patience=Patience(**limits)
+            [self.env] * count, autoreset_mode=mode, deadlines=Deadlines(**limits)
         )
         self.vectors.append(made)
         return made

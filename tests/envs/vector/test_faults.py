@@ -23,7 +23,7 @@ def rest(count: int) -> list[Any]:
 
 
 def step_until_back(envs: Any, number: int, mode: str) -> list[Any]:
-    """Step until the slot works again; return all replies on the way."""
+    """Step until the sub_env works again; return all replies on the way."""
     replies: list[Any] = []
     mask = np.arange(envs.num_envs) == number
     limit = time.monotonic() + 20
@@ -37,7 +37,7 @@ def step_until_back(envs: Any, number: int, mode: str) -> list[Any]:
         if reply[4]["infra_error"][number] is None:
             return replies
         time.sleep(0.02)
-    raise AssertionError("the slot did not come back")
+    raise AssertionError("the sub_env did not come back")
 
 
 @pytest.mark.parametrize("mode", MODES)

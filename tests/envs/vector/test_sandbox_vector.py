@@ -105,8 +105,8 @@ def test_a_killed_and_a_stopped_machine() -> None:
 @pytest.mark.usefixtures("nothing_is_left")
 def test_closing_while_machines_come_up() -> None:
     envs = PPTArenaVectorEnv(2, machine="sandbox", task=TASK)
-    slots = envs._slots
-    for slot in slots:
-        slot.start_reset(None, None, patient=True)
+    sub_envs = envs._sub_envs
+    for sub_env in sub_envs:
+        sub_env.start_reset(None, None, patient=True)
     time.sleep(0.3)
     envs.close()

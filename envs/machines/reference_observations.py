@@ -5,12 +5,12 @@ import threading
 
 from pptarena.envs.machines.base import Observed
 
-__all__ = ["FreshLooks"]
+__all__ = ["ReferenceObservations"]
 
 _MOST_LOOKS = 8
 
 
-class FreshLooks:
+class ReferenceObservations:
     """Digests of first observations, by deck: every pixel, the whole tree, titles, clipboard.
 
     Machines of one image and one configuration may share them; all methods may be called from

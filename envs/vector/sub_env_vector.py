@@ -1,4 +1,4 @@
-"""`SlottedVectorEnv`: a batch of slots, its spaces, and all but reset and step."""
+"""`SubEnvVectorEnv`: a batch of sub_envs, its spaces, and all but reset and step."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -12,27 +12,27 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space, concatenate, create_empty_array, iterate
 from numpy.typing import NDArray
 
-from pptarena.envs.vector.bell import Bell
 from pptarena.envs.vector.closing import close_all, close_when_forgotten
+from pptarena.envs.vector.deadlines import Deadlines
 from pptarena.envs.vector.infos import make_room
-from pptarena.envs.vector.luck import base_env
-from pptarena.envs.vector.patience import Patience
-from pptarena.envs.vector.slot import Slot
+from pptarena.envs.vector.rng_state import base_env
+from pptarena.envs.vector.sub_env import SubEnv
+from pptarena.envs.vector.wake_event import WakeEvent
 from pptarena.errors import ConfigError, MachineTimeoutError
 
-__all__ = ["SlottedVectorEnv", "SubEnv"]
+__all__ = ["SubEnvVectorEnv"]
 
-SubEnv = gym.Env[Any, Any]
+AnyEnv = gym.Env[Any, Any]
 
 
-class SlottedVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
+class SubEnvVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
     """Holds the sub-environments, puts what they showed together and passes calls on.
 
     Args:
         env_fns: Make the sub-environments.
         copy: Whether every reply has arrays of its own.
         autoreset_mode: What happens at an episode's end.
-        patience: Deadlines; None takes the defaults.
+        deadlines: Deadlines; None takes the defaults.
 
     Raises:
         ConfigError: If there are no sub-environments, they are no pptarena environments, or differ
@@ -41,11 +41,11 @@ class SlottedVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
 
     def __init__(
         self,
-        env_fns: Sequence[Callable[[], SubEnv]],
+        env_fns: Sequence[Callable[[], AnyEnv]],
         *,
         copy: bool = True,
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
-        patience: Patience | None = None,
+        deadlines: Deadlines | None = None,
     ) -> None:
         super().__init__()
         if not env_fns:
@@ -53,26 +53,26 @@ class SlottedVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.num_envs = len(env_fns)
         self.copy = copy
-        self.patience = patience or Patience()
-        self._bell = Bell()
+        self.deadlines = deadlines or Deadlines()
+        self._wake_event = WakeEvent()
         first = env_fns[0]()
-        self._slots: list[Slot] = []
-        self._forgotten = close_when_forgotten(self, self._slots)
+        self._sub_envs: list[SubEnv] = []
+        self._forgotten = close_when_forgotten(self, self._sub_envs)
         try:
             self._take_spaces(first)
             self._blank = next(iter(iterate(self.observation_space, self._empty(1))))
             self._buffers = None if copy else self._empty(self.num_envs)
             for number, make in enumerate(env_fns):
-                self._add_slot(number, make, first if number == 0 else make())
+                self._add_sub_env(number, make, first if number == 0 else make())
         except BaseException:
             first.close()
             self.close()
             raise
 
     @property
-    def envs(self) -> tuple[SubEnv, ...]:
+    def envs(self) -> tuple[AnyEnv, ...]:
         """The sub-environments as they are now; one that hung was replaced."""
-        return tuple(slot.worker.env for slot in self._slots)
+        return tuple(sub_env.worker.env for sub_env in self._sub_envs)
 
     @property
     def np_random_seed(self) -> tuple[int | None, ...]:  # type: ignore[override]
@@ -87,7 +87,7 @@ class SlottedVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
     def render(self) -> tuple[Any, ...]:
         """Return what every sub-environment's `render` returns."""
         self._require_open()
-        return tuple(slot.render() for slot in self._slots)
+        return tuple(sub_env.render() for sub_env in self._sub_envs)
 
     def call(self, name: str, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
         """Call a method of every sub-environment, in parallel, or get an attribute.
@@ -110,24 +110,24 @@ class SlottedVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         each = values if isinstance(values, list | tuple) else [values] * self.num_envs
         if len(each) != self.num_envs:
             raise ValueError(f"expected {self.num_envs} values for {name}, got {len(each)}")
-        for slot, value in zip(self._slots, each, strict=True):
-            slot.attributes[name] = value
+        for sub_env, value in zip(self._sub_envs, each, strict=True):
+            sub_env.attributes[name] = value
         self._everywhere(lambda env, number: env.set_wrapper_attr(name, each[number]))
 
     def close_extras(self, **_: Any) -> None:
         """Close all sub-environments at once; `close` calls it."""
-        self._bell.close()
+        self._wake_event.close()
         self._forgotten.detach()
-        close_all(self._slots)
+        close_all(self._sub_envs)
 
-    def _everywhere(self, function: Callable[[SubEnv, int], Any]) -> tuple[Any, ...]:
+    def _everywhere(self, function: Callable[[AnyEnv, int], Any]) -> tuple[Any, ...]:
         self._require_open()
         jobs = [
-            slot.worker.submit(partial(function, slot.worker.env, slot.number))
-            for slot in self._slots
+            sub_env.worker.submit(partial(function, sub_env.worker.env, sub_env.number))
+            for sub_env in self._sub_envs
         ]
-        limit = time.monotonic() + self.patience.step_deadline_sec + self.patience.reset_wait_sec
-        self._bell.wait(
+        limit = time.monotonic() + self.deadlines.step_deadline_sec + self.deadlines.reset_wait_sec
+        self._wake_event.wait(
             lambda: None if all(job.done() for job in jobs) or time.monotonic() > limit else limit
         )
         for number, job in enumerate(jobs):
@@ -140,7 +140,7 @@ class SlottedVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
             raise ClosedEnvironmentError("the vector environment is closed; make a new one")
 
     def _batch(self) -> Any:
-        shown = [slot.shown[0] if slot.shown else self._blank for slot in self._slots]
+        shown = [sub_env.shown[0] if sub_env.shown else self._blank for sub_env in self._sub_envs]
         out = self._empty(self.num_envs) if self._buffers is None else self._buffers
         batch: Any = concatenate(self.single_observation_space, shown, out)
         if self._buffers is not None:
@@ -156,7 +156,7 @@ class SlottedVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
     def _empty(self, count: int) -> Any:
         return create_empty_array(self.single_observation_space, n=count, fn=np.zeros)
 
-    def _take_spaces(self, env: SubEnv) -> None:
+    def _take_spaces(self, env: AnyEnv) -> None:
         self.metadata = {**env.metadata, "autoreset_mode": self.autoreset_mode}
         self.render_mode = env.render_mode
         self.single_observation_space = env.observation_space
@@ -164,16 +164,16 @@ class SlottedVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         self.observation_space = batch_space(env.observation_space, self.num_envs)
         self.action_space = batch_space(env.action_space, self.num_envs)
 
-    def _add_slot(self, number: int, make: Callable[[], SubEnv], env: SubEnv) -> None:
+    def _add_sub_env(self, number: int, make: Callable[[], AnyEnv], env: AnyEnv) -> None:
         mode = self.autoreset_mode
-        slot = Slot(number, make, env, self._blank, mode, self.patience, self._bell)
-        self._slots.append(slot)
+        sub_env = SubEnv(number, make, env, self._blank, mode, self.deadlines, self._wake_event)
+        self._sub_envs.append(sub_env)
         base_env(env)
         same = env.observation_space == self.single_observation_space
         if not same or env.action_space != self.single_action_space:
             raise ConfigError(f"sub-environment {number} has other spaces than the first")
 
 
-def _call(env: SubEnv, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _call(env: AnyEnv, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     found = env.get_wrapper_attr(name)
     return found(*args, **kwargs) if callable(found) else found

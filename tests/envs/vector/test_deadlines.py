@@ -5,19 +5,19 @@ import pytest
 from gymnasium.error import ClosedEnvironmentError
 
 from pptarena.envs.config import EnvConfig
-from pptarena.envs.vector.bell import Bell
-from pptarena.envs.vector.patience import Patience
+from pptarena.envs.vector.deadlines import Deadlines
+from pptarena.envs.vector.wake_event import WakeEvent
 from pptarena.errors import ConfigError
 from pptarena.rewards.judges import JudgeConfig
 
 
 def test_deadlines_fit_the_machine_and_the_judge() -> None:
     config = EnvConfig()
-    assert Patience.fitting(config, "sandbox") == Patience()
-    assert Patience.fitting(config, "qemu").step_deadline_sec == 120
+    assert Deadlines.fitting(config, "sandbox") == Deadlines()
+    assert Deadlines.fitting(config, "qemu").step_deadline_sec == 120
     judged = dataclasses.replace(config, judge=JudgeConfig(model="m", timeout_sec=20))
-    assert Patience.fitting(judged, "sandbox").step_deadline_sec == 130
-    asked = Patience.fitting(judged, "qemu", step_deadline_sec=7, reset_wait_sec=0)
+    assert Deadlines.fitting(judged, "sandbox").step_deadline_sec == 130
+    asked = Deadlines.fitting(judged, "qemu", step_deadline_sec=7, reset_wait_sec=0)
     assert (asked.step_deadline_sec, asked.reset_wait_sec) == (7, 0)
     assert asked.reset_deadline_sec == 4 * 3 * 120
 
@@ -26,22 +26,22 @@ def test_deadlines_fit_the_machine_and_the_judge() -> None:
 @pytest.mark.parametrize("value", [-1, float("nan"), "5", True])
 def test_other_values_are_refused(name: str, value: object) -> None:
     with pytest.raises(ConfigError, match=name):
-        Patience(**{name: value})  # type: ignore[arg-type]
+        Deadlines(**{name: value})  # type: ignore[arg-type]
 
 
 def test_a_bell_that_rang_before_does_not_end_the_wait() -> None:
-    bell, looks = Bell(), []
+    wake_event, looks = WakeEvent(), []
     for _ in range(5):
-        bell.ring()
+        wake_event.ring()
     limit = time.monotonic() + 0.05
 
     def until() -> float | None:
         looks.append(1)
         return limit if time.monotonic() < limit else None
 
-    bell.wait(until)
+    wake_event.wait(until)
     assert len(looks) <= 3
-    bell.close()
+    wake_event.close()
     with pytest.raises(ClosedEnvironmentError):
-        bell.wait(lambda: time.monotonic() + 60)
-    bell.wait(lambda: None)  # what is there already is still told
+        wake_event.wait(lambda: time.monotonic() + 60)
+    wake_event.wait(lambda: None)  # what is there already is still told

@@ -7,10 +7,10 @@ from contextlib import suppress
 
 from gymnasium.error import ClosedEnvironmentError
 
-__all__ = ["Bell"]
+__all__ = ["WakeEvent"]
 
 
-class Bell:
+class WakeEvent:
     """Wakes the one that waits whenever something may have changed.
 
     It holds no lock, so that `close` may be called by a signal handler, too.

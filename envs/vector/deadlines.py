@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pptarena.envs.config import EnvConfig
 from pptarena.errors import ConfigError
 
-__all__ = ["Patience"]
+__all__ = ["Deadlines"]
 
 _STEP_DEADLINE_SEC = 30.0
 # Under emulation a virtual machine's own deadlines are longer, too.
@@ -15,7 +15,7 @@ _JUDGE_REQUESTS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class Deadlines:
     """Deadlines of a vector environment, and how often it tries again.
 
     Attributes:
@@ -46,7 +46,7 @@ class Patience:
         kind: str,
         step_deadline_sec: float | None = None,
         reset_wait_sec: float = 10.0,
-    ) -> "Patience":
+    ) -> "Deadlines":
         """Return the deadlines that fit the settings of the sub-environments.
 
         Args:

@@ -1,4 +1,4 @@
-"""`Slot`: one place in the batch; its machine may be replaced, the place stays."""
+"""`SubEnv`: one place in the batch; its machine may be replaced, the place stays."""
 
 import copy
 import logging
@@ -10,14 +10,14 @@ from typing import Any
 import gymnasium as gym
 from gymnasium.vector import AutoresetMode
 
-from pptarena.envs.vector.bell import Bell
-from pptarena.envs.vector.luck import give_luck, take_luck
-from pptarena.envs.vector.patience import Patience
+from pptarena.envs.vector.deadlines import Deadlines
 from pptarena.envs.vector.reply import Reply, State
-from pptarena.envs.vector.worker import Beginning, Begun, Stepped, Worker
+from pptarena.envs.vector.rng_state import get_rng_state, set_rng_state
+from pptarena.envs.vector.wake_event import WakeEvent
+from pptarena.envs.vector.worker import Begun, PendingReset, Stepped, Worker
 from pptarena.errors import MachineStartError, MachineTimeoutError
 
-__all__ = ["Slot"]
+__all__ = ["SubEnv"]
 
 _log = logging.getLogger(__name__)
 
@@ -26,7 +26,7 @@ GRACE_SEC = 1.0
 _CLOSE_SEC = 30.0
 
 
-class Slot:
+class SubEnv:
     """Begins what is asked of it, says how long that is worth waiting for, and concludes.
 
     Args:
@@ -35,8 +35,8 @@ class Slot:
         env: The environment to begin with.
         blank: The observation to show before there was one.
         mode: What happens at an episode's end.
-        patience: Deadlines.
-        bell: Rung when something changed.
+        deadlines: Deadlines.
+        wake_event: Set when something changed.
     """
 
     def __init__(
@@ -46,17 +46,17 @@ class Slot:
         env: gym.Env[Any, Any],
         blank: Any,
         mode: AutoresetMode,
-        patience: Patience,
-        bell: Bell,
+        deadlines: Deadlines,
+        wake_event: WakeEvent,
     ) -> None:
         self.number = number
         self.state = State.UNKNOWN
         self._make = make
         self._mode = mode
-        self._patience = patience
-        self._bell = bell
+        self._deadlines = deadlines
+        self._wake_event = wake_event
         self._blank = blank
-        self._trouble = "the machine did not come up"
+        self._error = "the machine did not come up"
         self.worker = self._new_worker(env)
         self.attributes: dict[str, Any] = {}
         self.shown: Begun | None = None  # what was told last
@@ -68,10 +68,10 @@ class Slot:
         """Begin a step; where a reset is due, that is what it waits for instead."""
         if self.state is State.RUNNING:
             reset_after = self._mode is not AutoresetMode.DISABLED
-            self._deadline = time.monotonic() + self._patience.step_deadline_sec
+            self._deadline = time.monotonic() + self._deadlines.step_deadline_sec
             self._stepping = self.worker.step(action, then_reset=reset_after)
             return
-        if self.worker.beginning is None:
+        if self.worker.pending is None:
             self.worker.begin()
         self._lose_if_overdue()
 
@@ -86,8 +86,8 @@ class Slot:
         """Forget what was begun; only a reset helps now."""
         self._stepping = None
         self.state = State.UNKNOWN
-        if self.worker.beginning is not None:
-            self.worker.beginning.cancelled.set()
+        if self.worker.pending is not None:
+            self.worker.pending.cancelled.set()
 
     def close(self, wait_sec: float) -> None:
         """Close the environment and wait until its thread has ended."""
@@ -95,9 +95,9 @@ class Slot:
 
     def render(self) -> Any:
         """Return the last frame; of an ended episode until the next one was told of."""
-        beginning = self.worker.beginning
-        if beginning is not None:
-            return beginning.frame
+        pending = self.worker.pending
+        if pending is not None:
+            return pending.frame
         return self.worker.env.render()
 
     def step_until(self) -> float | None:
@@ -108,9 +108,9 @@ class Slot:
 
     def reset_until(self, *, patient: bool) -> float | None:
         """Return the moment until which the reset that was begun is waited for."""
-        beginning = self.worker.beginning
-        if patient and beginning is not None and not beginning.settled:
-            return self._last_moment(beginning)
+        pending = self.worker.pending
+        if patient and pending is not None and not pending.settled:
+            return self._last_moment(pending)
         return self._reset_until()
 
     @property
@@ -121,23 +121,23 @@ class Slot:
     @property
     def arrived(self) -> bool:
         """Whether there is something to tell of a reset: its reply, or an error of the user's."""
-        beginning = self.worker.beginning
-        return beginning is not None and beginning.future.done() and not beginning.given_up
+        pending = self.worker.pending
+        return pending is not None and pending.future.done() and not pending.given_up
 
     @property
-    def hopeless(self) -> bool:
+    def gave_up(self) -> bool:
         """Whether its machine is not tried again."""
-        beginning = self.worker.beginning
-        return beginning is not None and beginning.given_up
+        pending = self.worker.pending
+        return pending is not None and pending.given_up
 
     def _reset_until(self) -> float | None:
-        beginning = self.worker.beginning
-        if beginning is None or beginning.settled:
+        pending = self.worker.pending
+        if pending is None or pending.settled:
             return None
-        wait_sec = self._patience.reset_wait_sec
+        wait_sec = self._deadlines.reset_wait_sec
         if self.state is State.DOWN or self._machine_failed():
             wait_sec = min(wait_sec, GRACE_SEC)
-        return beginning.since + wait_sec
+        return pending.since + wait_sec
 
     def _reset_belongs_to_step(self) -> bool:
         if self._stepping is None:
@@ -150,8 +150,8 @@ class Slot:
             return False
         return bool(stepping.result()[4].get("infra_error"))
 
-    def _last_moment(self, beginning: Beginning) -> float:
-        return beginning.since + self._patience.reset_deadline_sec
+    def _last_moment(self, pending: PendingReset) -> float:
+        return pending.since + self._deadlines.reset_deadline_sec
 
     def conclude_step(self) -> Reply:
         """Return what the step brought; raises what the sub-environment raised."""
@@ -175,7 +175,7 @@ class Slot:
 
     def _own_step(self, stepping: "Future[Stepped]") -> Reply:
         if not stepping.done():
-            limit_sec = self._patience.step_deadline_sec
+            limit_sec = self._deadlines.step_deadline_sec
             self._lose(f"the step took longer than its deadline of {limit_sec:g} s")
             return self._broken()
         observation, reward, terminated, truncated, info = stepping.result()
@@ -222,12 +222,12 @@ class Slot:
         return reply
 
     def _take(self) -> Begun | None:
-        beginning = self.worker.beginning
-        if beginning is None or not beginning.future.done() or beginning.given_up:
+        pending = self.worker.pending
+        if pending is None or not pending.future.done() or pending.given_up:
             return None
         self.worker.taken()
         self._losses = 0
-        return beginning.future.result()
+        return pending.future.result()
 
     def _stale(self) -> Reply:
         """Return what was shown last, with the reason why there is nothing new."""
@@ -235,55 +235,56 @@ class Slot:
         timing = info.get("timing")
         if isinstance(timing, dict):
             info["timing"] = {k: 0.0 if isinstance(v, float) else "" for k, v in timing.items()}
-        errors = {"infra_error": self.trouble, "action_error": None, "overload": None}
+        errors = {"infra_error": self.error, "action_error": None, "overload": None}
         return Reply(observation, {**info, **errors})
 
     @property
-    def trouble(self) -> str:
+    def error(self) -> str:
         """What is wrong with its machine, as text."""
-        beginning = self.worker.beginning
-        error: BaseException | None = beginning.error if beginning is not None else None
-        if beginning is not None and beginning.given_up:
-            error = beginning.future.exception()
+        pending = self.worker.pending
+        error: BaseException | None = pending.error if pending is not None else None
+        if pending is not None and pending.given_up:
+            error = pending.future.exception()
         if error is not None:
             return f"{type(error).__name__}: {error}"
-        return f"{MachineTimeoutError.__name__}: {self._trouble}"
+        return f"{MachineTimeoutError.__name__}: {self._error}"
 
     def _lose_if_overdue(self) -> None:
-        beginning = self.worker.beginning
-        if beginning is None or beginning.settled:
+        pending = self.worker.pending
+        if pending is None or pending.settled:
             return
-        self._trouble = "the reset is not done yet; it goes on in the background"
-        if time.monotonic() >= self._last_moment(beginning):
-            limit_sec = self._patience.reset_deadline_sec
+        self._error = "the reset is not done yet; it goes on in the background"
+        if time.monotonic() >= self._last_moment(pending):
+            limit_sec = self._deadlines.reset_deadline_sec
             self._lose(f"the reset took longer than its deadline of {limit_sec:g} s")
 
-    def _lose(self, trouble: str) -> None:
+    def _lose(self, error: str) -> None:
         """Put another environment in the place of one that hangs, and reset it in the background.
 
         It draws what the old one would have drawn. Its machine starts once the old one is gone.
         """
-        _log.warning("sub-environment %d is replaced: %s", self.number, trouble)
-        self._trouble, old = trouble, self.worker
+        _log.warning("sub-environment %d is replaced: %s", self.number, error)
+        self._error, old = error, self.worker
         self._losses += 1
-        former = old.beginning
+        former = old.pending
         env = self._make()
         for name, value in self.attributes.items():
             env.set_wrapper_attr(name, value)
-        luck = former.luck if former is not None else None
-        give_luck(env, luck or take_luck(old.env))
+        rng_state = former.rng_state if former is not None else None
+        set_rng_state(env, rng_state or get_rng_state(old.env))
         self.worker = self._new_worker(env)
         self.worker.submit(lambda: old.stop(_CLOSE_SEC))
-        if self._losses > self._patience.restarts:
-            error = MachineStartError(f"given up after {self._losses} machines in a row: {trouble}")
-            self.worker.give_up(error)
+        if self._losses > self._deadlines.restarts:
+            self.worker.give_up(
+                MachineStartError(f"given up after {self._losses} machines in a row: {error}")
+            )
         elif former is not None:
             self.worker.begin(former.seed, former.options)
         else:
             self.worker.begin()
-        if self.worker.beginning is not None:
-            self.worker.beginning.frame = former.frame if former is not None else old.still()
+        if self.worker.pending is not None:
+            self.worker.pending.frame = former.frame if former is not None else old.still()
 
     def _new_worker(self, env: gym.Env[Any, Any]) -> Worker:
         name = f"pptarena-vector-{self.number}"
-        return Worker(env, name, self._bell, self._patience.restarts)
+        return Worker(env, name, self._wake_event, self._deadlines.restarts)

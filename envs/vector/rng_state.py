@@ -5,11 +5,11 @@ from typing import Any
 
 import gymnasium as gym
 
-from pptarena.envs.checkpoint import Luck
+from pptarena.envs.checkpoint import RngState
 from pptarena.envs.ppt_arena import PPTArenaEnv
 from pptarena.errors import ConfigError
 
-__all__ = ["base_env", "give_luck", "take_luck"]
+__all__ = ["base_env", "get_rng_state", "set_rng_state"]
 
 
 def base_env(env: gym.Env[Any, Any]) -> PPTArenaEnv:
@@ -24,12 +24,12 @@ def base_env(env: gym.Env[Any, Any]) -> PPTArenaEnv:
     return base
 
 
-def take_luck(env: gym.Env[Any, Any]) -> Luck:
-    """Return the luck of an environment, in memory of its own; no reset may run meanwhile."""
+def get_rng_state(env: gym.Env[Any, Any]) -> RngState:
+    """Return what the draws of an environment depend on, as a copy; no reset may run meanwhile."""
     base = base_env(env)
-    return Luck(copy.deepcopy(base.np_random), base.np_random_seed, base._draw.ahead)
+    return RngState(copy.deepcopy(base.np_random), base.np_random_seed, base._draw.ahead)
 
 
-def give_luck(env: gym.Env[Any, Any], luck: Luck) -> None:
-    """Let an environment draw what the one would have drawn that the luck is from."""
-    base_env(env)._take_luck(luck)
+def set_rng_state(env: gym.Env[Any, Any], rng_state: RngState) -> None:
+    """Let an environment draw what the one would have drawn that the state is from."""
+    base_env(env)._set_rng_state(rng_state)
