@@ -3,17 +3,20 @@
 import difflib
 import importlib
 import sys
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import cast
 
 from pptarena.agents.base import Agent
 from pptarena.errors import ConfigError
+from pptarena.tasks import Task, get_task
 
 __all__ = ["agent_names", "make_agent"]
 
+_DEMONSTRATION = "demonstration"
 _AGENTS = {
     "busy": "pptarena.agents.busy:BusyAgent",
-    "demonstration": "pptarena.agents.demonstration:DemonstrationAgent",
+    _DEMONSTRATION: "pptarena.agents.demonstration:DemonstrationAgent",
     "random": "pptarena.agents.random_agent:RandomAgent",
 }
 
@@ -23,12 +26,13 @@ def agent_names() -> tuple[str, ...]:
     return tuple(_AGENTS)
 
 
-def make_agent(name: str) -> Agent:
+def make_agent(name: str, tasks: Iterable[Task] = ()) -> Agent:
     """Make an agent.
 
     Args:
         name: A name of `agent_names`, or ``"package.module:Class"``; the class is called without
             arguments. Modules of the working directory are found, after those that are installed.
+        tasks: Those it is to play, for the demonstration: tasks of files are not known by id.
 
     Raises:
         ConfigError: If there is no such agent, or it lacks the methods of `Agent`.
@@ -48,8 +52,14 @@ def make_agent(name: str) -> Agent:
         factory = getattr(importlib.import_module(module_name), class_name)
     except (ImportError, AttributeError) as error:
         raise ConfigError(f"cannot import the agent {place!r}: {error}") from error
-    agent = factory()
+    agent = factory(_finder(tasks)) if name == _DEMONSTRATION else factory()
     for method in ("reset", "act"):
         if not callable(getattr(agent, method, None)):
             raise ConfigError(f"the agent {place!r} has no method {method!r}")
     return cast(Agent, agent)
+
+
+def _finder(tasks: Iterable[Task]) -> Callable[[str], Task]:
+    """Return what finds these tasks by their ids, and all others as `get_task` does."""
+    by_id = {task.id: task for task in tasks}
+    return lambda id: by_id[id] if id in by_id else get_task(id)

@@ -19,7 +19,7 @@ from pptarena.audits.damage import BaseDeck, damaged
 from pptarena.benchmarks.pptc.pptx_match import match_turn, reader_text
 from pptarena.errors import DeckError
 from pptarena.rewards import Deck, diff_decks, read_deck, score
-from pptarena.tasks import Task, list_tasks
+from pptarena.tasks import DeckSource, Task, list_tasks
 
 __all__ = ["MAX_MB", "MAX_SEC", "Found", "judge", "main"]
 
@@ -136,7 +136,7 @@ def _peak_mb() -> int:
 
 
 def _bases(folder: Path | None) -> Iterator[_Base]:
-    by_deck: dict[str, list[Task]] = {}
+    by_deck: dict[DeckSource, list[Task]] = {}
     for suite in _SUITES:
         for task in list_tasks(suite):
             by_deck.setdefault(task.deck, []).append(task)

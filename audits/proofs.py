@@ -3,7 +3,7 @@
 Six proofs, from three kinds of episodes (no work, the demonstration, its replays):
 
 - ``no work``: an episode of nothing but ``done`` scores 0, and so does the deck saved again.
-- ``demonstration``: it ends by itself, within the budget, at 1.
+- ``demonstration``: it ends by itself, within the budget, at 1. A task without one gets a warning.
 - ``curve``: the score stays in [0, 1] along the demonstration. A fall of more than `FALL_TOLERANCE`
   below the highest score before is a warning: the way to a goal may lead through a detour that a
   dense reward punishes, but the end is right.
@@ -17,8 +17,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from pptarena.benchmarks.ppteval.score import score_imported
+from pptarena.decks.package.files import read_bytes
 from pptarena.errors import DeckError, MachineError
-from pptarena.rewards import Deck, diff_decks, read_deck, score
+from pptarena.rewards import Deck, ScoredNode, diff_decks, read_deck
 from pptarena.rollouts.episode import StoredEpisode
 from pptarena.rollouts.replay import SAME_SCORE, Replay
 from pptarena.rollouts.store import read_steps
@@ -33,6 +35,7 @@ FALL_TOLERANCE = 0.05
 """A fall of the score by this much is none: a side effect that a later action takes back."""
 
 _SHOWN_CHANGES = 3
+_FILES = ("original.pptx", "final.pptx")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +68,7 @@ def prove(
     """
     judges: tuple[Callable[[], tuple[str, str]], ...] = (
         lambda: _no_work(task, idle),
-        lambda: _demonstration(shown),
+        lambda: _demonstration(task, shown),
         lambda: _curve(shown),
         lambda: _replays(replays),
         lambda: _same_twice(task, shown),
@@ -94,10 +97,10 @@ class _Doubt(Exception):
 
 
 def _no_work(task: Task, idle: StoredEpisode) -> tuple[str, str]:
-    original, final = _decks(idle)
+    _require_whole(idle)
     found = [("the episode", idle.meta.score)]
     if task.feasible:  # the rubric of a task that cannot be done counts for nothing
-        again = score(task.rubric, original, final, task.scope)
+        again = _scored(task, idle)
         found.append(("the deck saved again", again.score))
     for what, value in found:
         if value is None or value > SAME_SCORE:
@@ -105,9 +108,11 @@ def _no_work(task: Task, idle: StoredEpisode) -> tuple[str, str]:
     return _shown(idle.meta.score), ""
 
 
-def _demonstration(shown: StoredEpisode) -> tuple[str, str]:
+def _demonstration(task: Task, shown: StoredEpisode) -> tuple[str, str]:
     meta = shown.meta
     _require_whole(shown)
+    if not task.demonstration:
+        raise _Doubt("none", "the task has no demonstration: nothing shows that 1 can be reached")
     if meta.agent_error is not None:
         return _shown(meta.score), meta.agent_error
     if meta.end == "budget":
@@ -157,7 +162,7 @@ def _same_twice(task: Task, shown: StoredEpisode) -> tuple[str, str]:
     if not task.feasible:
         return "no rubric", ""
     # Read afresh each time: reading is part of what must be repeatable.
-    one, two = (score(task.rubric, *_decks(shown), task.scope) for _ in range(2))
+    one, two = (_scored(task, shown) for _ in range(2))
     if one != two:
         return "differs", f"first {_shown(one.score)}, then {_shown(two.score)}, or other reasons"
     if one.score is None or shown.meta.score is None:
@@ -178,9 +183,15 @@ def _blind(idle: StoredEpisode, shown: StoredEpisode) -> tuple[str, str]:
     return "no change", ""
 
 
+def _scored(task: Task, episode: StoredEpisode) -> ScoredNode:
+    _require_whole(episode)
+    original, final = (read_bytes(episode.folder / name) for name in _FILES)
+    return score_imported(task.rubric, original, final, scope=task.scope)
+
+
 def _decks(episode: StoredEpisode) -> tuple[Deck, Deck]:
     _require_whole(episode)
-    original, final = (read_deck(episode.folder / name) for name in ("original.pptx", "final.pptx"))
+    original, final = (read_deck(episode.folder / name) for name in _FILES)
     return original, final
 
 

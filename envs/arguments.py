@@ -2,6 +2,7 @@
 
 import dataclasses
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from pptarena.envs.config import EnvConfig, MachineConfig
@@ -9,26 +10,23 @@ from pptarena.envs.machines.base import Machine
 from pptarena.envs.machines.registry import machine_kind, make_machine
 from pptarena.errors import ConfigError
 from pptarena.rewards.judges import JudgeConfig
-from pptarena.tasks import Task, get_task, list_tasks
+from pptarena.tasks import Task, list_tasks, pick_tasks
 
 __all__ = ["env_config", "new_machine", "require_count", "tasks_to_draw_from"]
 
 _NO_SETTINGS = frozenset(("task", "suite", "machine", "render_mode"))
 
 
-def tasks_to_draw_from(task: str | Task | None, suite: str) -> tuple[Task, ...]:
+def tasks_to_draw_from(task: str | Path | Task | None, suite: str | Path) -> tuple[Task, ...]:
     """Return the one task given, or those of the suite.
 
     Raises:
-        ConfigError: If the suite has no tasks.
         UnknownTaskError: If there is no task or suite of that name.
+        TaskError: If a task file is malformed.
     """
-    if task is None:
-        tasks = tuple(list_tasks(suite))
-        if not tasks:
-            raise ConfigError(f"expected a suite with tasks, {suite!r} has none")
-        return tasks
-    return (task if isinstance(task, Task) else get_task(task),)
+    if isinstance(task, Task):
+        return (task,)
+    return list_tasks(suite) if task is None else pick_tasks([task], suite)
 
 
 def env_config(arguments: Mapping[str, Any]) -> EnvConfig:

@@ -97,7 +97,7 @@ class Episode:
             MachineError: If the machine does not come up.
         """
         deck = task.deck_bytes()
-        episode = cls(machine, task, _load(machine, deck, f"{task.deck}.pptx"), newest_id)
+        episode = cls(machine, task, _load(machine, deck, task.file_name), newest_id)
         started = time.perf_counter()
         episode._grader = grading.grader(task, deck, machine.application_version, episode._save)
         episode.timing["score"] = time.perf_counter() - started - episode.timing["save"]

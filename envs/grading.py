@@ -8,8 +8,9 @@ from typing import Any, Self
 
 from pptarena.envs.baseline import BaselineStore
 from pptarena.envs.config import EnvConfig
-from pptarena.envs.judging import Judging
+from pptarena.envs.judging import Judging, office_renderer
 from pptarena.envs.looking import can_look, looks_of, make_ready
+from pptarena.envs.python_checks import MakeLeafRunner, has_programs, leaf_runner, running
 from pptarena.errors import (
     DeckError,
     MachineError,
@@ -17,7 +18,6 @@ from pptarena.errors import (
     PPTArenaError,
 )
 from pptarena.rewards import Deck, Scope, ScoredNode, load_rubric, read_deck, score
-from pptarena.rewards.judges import Judge
 from pptarena.rewards.looks import Looks
 from pptarena.tasks import Task
 
@@ -38,12 +38,14 @@ class Grading:
         judging: Asks a model; None leaves judged leaves unjudged.
         judge_when: One of `pptarena.envs.config.JUDGE_WHEN`.
         looks: Whether slides are drawn and looked at with an episode's last step.
+        leaf_runner: Makes what runs Python leaves of rubrics.
     """
 
     baselines: BaselineStore
     judging: Judging | None = None
     judge_when: str = "end"
     looks: bool = False
+    leaf_runner: MakeLeafRunner = leaf_runner
 
     @classmethod
     def of(cls, config: EnvConfig, baselines: BaselineStore, *, drawable: bool = False) -> Self:
@@ -128,7 +130,8 @@ class Grader:
         """Whether the last step has more to say: a judge is asked only then, or slides drawn."""
         if self._grading.looks and self._changed and not self._rubric.get("looked"):
             return True
-        return self._grading.judging is not None and self._rubric.get("judged_share", 1.0) < 1.0
+        asks = self._grading.judging is not None or has_programs(self._task.rubric)
+        return asks and self._rubric.get("judged_share", 1.0) < 1.0
 
     def grade(self, saved: bytes, *, is_last: bool = False) -> None:
         """Score the document as saved.
@@ -152,7 +155,8 @@ class Grader:
             ) from error
         self._changed, self._graded = True, saved
         looks = looks_of(self._file, saved) if is_last and self._grading.looks else None
-        self._judge(current, self._asked(saved, is_last), looks)
+        asks = is_last or self._grading.judge_when == "change"
+        self._judge(current, saved, looks, asks=asks)
 
     def grade_remains(self, saved: bytes | None) -> None:
         """Score what is left after the application broke; it is never better than before.
@@ -167,7 +171,8 @@ class Grader:
         except DeckError:
             current = self._original
         looks = looks_of(self._file, saved) if saved is not None and self._grading.looks else None
-        self._judge(current, looks=looks if current is not self._original else None)
+        same = current is self._original
+        self._judge(current, saved, None if same else looks)
         if self.score > score:
             self.score, self._rubric = score, rubric
 
@@ -185,19 +190,32 @@ class Grader:
         # The very file that was opened was never saved by the application: nothing was done.
         return self._original if saved == self._opened else read_deck(saved)
 
-    def _asked(self, saved: bytes, is_last: bool) -> Judge | None:
-        grading = self._grading
-        if grading.judging is None or not (is_last or grading.judge_when == "change"):
-            return None
-        return grading.judging.judge_of(self._file, saved)
-
-    def _judge(self, current: Deck, judge: Judge | None = None, looks: Looks | None = None) -> None:
+    def _judge(
+        self,
+        current: Deck,
+        saved: bytes | None = None,
+        looks: Looks | None = None,
+        *,
+        asks: bool = False,
+    ) -> None:
+        """Score a deck; `saved` is its file, and only with `asks` may a model be asked about it."""
         task = self._task
         rubric, scope = task.rubric, task.scope
         if not task.feasible:
-            rubric, scope, judge = _INTACT, scope or Scope(), None
+            rubric, scope = _INTACT, scope or Scope()
+        judging = self._grading.judging if asks and task.feasible else None
+        judge = judging.judge_of(self._file, saved) if judging and saved is not None else None
+        programs = running(
+            self._grading.leaf_runner,
+            rubric,
+            self._file,
+            None if current is self._original else saved,
+            judging.client if judging else None,
+            office_renderer() if asks else None,
+        )
         try:
-            node = score(rubric, self._original, current, scope, judge, looks=looks)
+            with programs as leaves:
+                node = score(rubric, self._original, current, scope, judge, leaves, looks=looks)
         except MachineError:
             raise
         except PPTArenaError as error:

@@ -7,9 +7,16 @@ from typing import Self
 from pptarena.errors import UnscoredError
 from pptarena.rewards.judges import Judge, JudgeClient, JudgeConfig, RubricJudge, SlideRenderer
 
-__all__ = ["Judging"]
+__all__ = ["Judging", "office_renderer"]
 
 _log = logging.getLogger(__name__)
+
+
+def office_renderer() -> SlideRenderer:
+    """Return the office application of the image as a maker of pictures; nothing starts yet."""
+    from pptarena.vm_images.office_renderer import OfficeRenderer
+
+    return OfficeRenderer()
 
 
 class Judging:
@@ -45,10 +52,7 @@ class Judging:
             original: The .pptx file as the application saves it unchanged.
             current: The .pptx file now.
         """
-        if self._renderer is None:
-            from pptarena.vm_images.office_renderer import OfficeRenderer
-
-            self._renderer = OfficeRenderer()
+        self._renderer = self._renderer or office_renderer()
         return RubricJudge(self.client, original, current, self._renderer)
 
     def judge_of(self, original: Callable[[], bytes], current: bytes) -> Judge | None:

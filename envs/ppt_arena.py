@@ -5,6 +5,7 @@ import functools
 import logging
 import time
 from collections.abc import Mapping
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
@@ -60,8 +61,9 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
     Where the machine can, `checkpoint` keeps an episode, `restore` and `fork` go on from there.
 
     Args:
-        task: A task or its id; None draws one from the suite at every reset.
-        suite: The tasks to draw from.
+        task: A task, its id, or the path of its file or folder; None draws one from the suite at
+            every reset.
+        suite: The tasks to draw from: a name, or the path of a folder of tasks.
         machine: Its kind, one of `pptarena.envs.machines.MACHINES`, or a machine, which `close`
             then closes.
         reward: ``"dense"`` or ``"sparse"``.
@@ -79,6 +81,7 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
     Raises:
         ConfigError: If an argument has a value that is not allowed.
         UnknownTaskError: If there is no task or suite of that name.
+        TaskError: If a task file is malformed.
 
     Example:
         >>> env = PPTArenaEnv(machine="fake", width_px=640, height_px=360)
@@ -95,8 +98,8 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
 
     def __init__(
         self,
-        task: str | Task | None = None,
-        suite: str = "bench",
+        task: str | Path | Task | None = None,
+        suite: str | Path = "bench",
         machine: str | Machine = "auto",
         reward: str = "dense",
         width_px: int = 1280,
@@ -148,9 +151,9 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
 
         Args:
             seed: Seed of the generator that draws the task.
-            options: ``{"task": id}`` (or ``"task_id"``) chooses the task, ``{"next_task": id}``
-                says which one is likely next, so that the machine can prepare it in the
-                background.
+            options: ``{"task": id}`` (or ``"task_id"``; a path or a `Task` too) chooses the task,
+                ``{"next_task": id}`` says which one is likely next, so that the machine can
+                prepare it in the background.
 
         Raises:
             ConfigError: If there are options of other names.

@@ -10,7 +10,7 @@ from pptarena.envs.checkpoint import Checkpoint, RngState
 from pptarena.envs.episode import Episode
 from pptarena.envs.grading import Grading
 from pptarena.envs.machines.base import Machine
-from pptarena.errors import ConfigError, MachineError, MachineStartError
+from pptarena.errors import ConfigError, MachineError, MachineStartError, TaskError
 from pptarena.tasks import Task
 from pptarena.vm_images.guest.protocol import Command
 
@@ -69,7 +69,10 @@ class Session:
     def expect(self, task: Task | None) -> None:
         """Tell the machine which task is likely next; the same again it expects by itself."""
         if task is not None and (self.episode is None or task is not self.episode.task):
-            self.machine.expect(task.deck_bytes(), f"{task.deck}.pptx")
+            try:
+                self.machine.expect(task.deck_bytes(), task.file_name)
+            except TaskError as error:  # told when its turn comes
+                _log.warning("the task %s cannot be prepared: %s", task.id, error)
 
     def require_episode(self, *, running: bool = False) -> Episode:
         """Return the episode.

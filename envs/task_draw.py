@@ -26,6 +26,7 @@ class TaskDraw:
 
     def __init__(self, tasks: tuple[Task, ...]) -> None:
         self._tasks = tasks
+        self._by_id = {task.id: task for task in tasks}
         self.ahead: Task | None = None
 
     def choose(self, options: Mapping[str, Any], generator: np.random.Generator) -> Task:
@@ -34,22 +35,29 @@ class TaskDraw:
         Raises:
             ConfigError: If there are options of other names.
             UnknownTaskError: If the options name a task that is not there.
+            TaskError: If they name a task file that is malformed.
         """
         _require_known(options)
         chosen = options.get("task", options.get("task_id"))
         if chosen is not None:
-            return _task(chosen)
+            return self._task(chosen)
         drawn, self.ahead = self.ahead, None
         return drawn or self._draw(generator)
 
     def look_ahead(self, options: Mapping[str, Any], generator: np.random.Generator) -> Task | None:
         """Return the task that is likely next: as told, as drawn now; None if nobody knows."""
         if "next_task" in options:
-            return _task(options["next_task"])
+            return self._task(options["next_task"])
         if "task" in options or "task_id" in options:
             return None
         self.ahead = self._draw(generator)
         return self.ahead
+
+    def _task(self, chosen: Any) -> Task:
+        """Return a task by its id, one of those to draw from first, or by its path."""
+        if isinstance(chosen, Task):
+            return chosen
+        return self._by_id.get(chosen) or get_task(chosen)
 
     def _draw(self, generator: np.random.Generator) -> Task:
         if len(self._tasks) == 1:
@@ -63,7 +71,3 @@ def _require_known(options: Mapping[str, Any]) -> None:
             near = difflib.get_close_matches(str(name), _OPTIONS, n=1)
             hint = f"; did you mean {near[0]!r}?" if near else ""
             raise ConfigError(f"expected reset options of {_OPTIONS}, got {name!r}{hint}")
-
-
-def _task(chosen: Any) -> Task:
-    return chosen if isinstance(chosen, Task) else get_task(chosen)

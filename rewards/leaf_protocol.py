@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 from typing import Protocol
 
-__all__ = ["LeafRunner", "LeafVerdict", "PythonLeaf"]
+from pptarena.rewards.judges.prompt import Prompt
+
+__all__ = ["LeafRunner", "LeafVerdict", "PythonLeaf", "TextModel"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,18 @@ class LeafVerdict:
 
     score: float
     reason: str
+
+
+class TextModel(Protocol):
+    """Answers questions of Python leaves in free text; a `JudgeClient` does."""
+
+    def ask_text(self, prompt: Prompt) -> str:
+        """Return the answer.
+
+        Raises:
+            JudgeError: If there is none.
+        """
+        ...
 
 
 class LeafRunner(Protocol):

@@ -31,6 +31,7 @@ FORMAT_VERSION = 1
 _MAX_STEPS = 1_000_000
 _MAX_PX = 16_384
 _MAX_SEC = 1e9
+_MAX_PATH = 4096
 _NAME, _COUNT, _SEC = text(MAX_NAME_CHARS), whole(0, _MAX_STEPS), number(0, _MAX_SEC)
 _PIXEL = maybe(each(whole(-_MAX_PX, _MAX_PX), 2))
 _META: dict[str, Check] = {
@@ -40,6 +41,7 @@ _META: dict[str, Check] = {
     **dict.fromkeys(("attempt", "steps", "max_steps"), _COUNT),
     **dict.fromkeys(("reset_sec", "run_sec", "agent_sec"), _SEC),
     "instruction": text(),
+    "task_place": text(_MAX_PATH),
     "edit_types": each(_NAME),
     "feasible": flag,
     "seed": whole(0, 2**64),
@@ -104,6 +106,7 @@ class EpisodeMeta:
         reward: ``"dense"`` or ``"sparse"``.
         max_steps: Step budget.
         versions: Versions of pptarena, Python, gymnasium and numpy.
+        task_place: File or folder that the task was read from; ``""`` if its id is enough.
     """
 
     agent: str
@@ -133,6 +136,7 @@ class EpisodeMeta:
     max_steps: int
     versions: dict[str, str]
     overload: str | None = None
+    task_place: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """Return the object of ``meta.json``."""
@@ -148,7 +152,7 @@ class EpisodeMeta:
         if not isinstance(value, Mapping) or value.get("format") != FORMAT_VERSION:
             found = value.get("format") if isinstance(value, Mapping) else value
             raise StoreError(f"expected format {FORMAT_VERSION}, got {repr(found)[:60]}")
-        value = {"overload": None, **value}  # which older records do not have
+        value = {"overload": None, "task_place": "", **value}  # older records do not have these
         data = checked(value, _META, "the facts of an episode")
         return cls(
             **{

@@ -169,6 +169,7 @@ class _Episode:
             reward=facts.reward,
             max_steps=facts.max_steps or task.max_steps,
             versions=versions(),
+            task_place=task.place,
         )
 
     @property

@@ -11,12 +11,13 @@ import gymnasium as gym
 import numpy as np
 from numpy.typing import NDArray
 
+from pptarena import tasks
 from pptarena.errors import MachineLostError, StoreError
 from pptarena.rollouts.episode import EpisodeMeta, StepRecord
 from pptarena.rollouts.points import without_element
 from pptarena.rollouts.reading import FINAL_PICTURE, FINAL_TREE, read_pixels, read_tree
 from pptarena.rollouts.store import read_meta, read_steps
-from pptarena.tasks import Task, get_task
+from pptarena.tasks import Task
 
 __all__ = ["SAME_SCORE", "Replay", "read_replayable", "replay_episode", "tree_similarity"]
 
@@ -91,7 +92,7 @@ def read_replayable(folder: Path) -> tuple[EpisodeMeta, tuple[StepRecord, ...]]:
 def replay_episode(
     env: gym.Env[Any, Any],
     folder: Path,
-    find_task: Callable[[str], Task] = get_task,
+    find_task: Callable[[str], Task] | None = None,
     on_step: Callable[[StepRecord], None] = lambda step: None,
 ) -> Replay:
     """Run the actions of an episode again, elements replaced by the pixels they were at.
@@ -99,15 +100,20 @@ def replay_episode(
     Args:
         env: A pptarena environment with the screen size and the step budget of the record.
         folder: Folder of the episode.
-        find_task: Returns the task of an id.
+        find_task: Returns the task of an id; None looks for it where it was read from.
         on_step: Called after every step.
 
     Raises:
         StoreError: If the episode cannot be read, or the environment ends it earlier.
+        UnknownTaskError: If the task is not there any more.
         MachineError: If the machine fails.
     """
     meta, steps = read_replayable(folder)
-    observation, info = env.reset(seed=meta.seed, options={"task": find_task(meta.task)})
+    if find_task is None:
+        task = tasks.find_task(meta.task, meta.task_place)
+    else:
+        task = find_task(meta.task)
+    observation, info = env.reset(seed=meta.seed, options={"task": task})
     similarity, pixels, scores, over = [], [], [float(info["score"])], False
     for step in steps:
         if over:

@@ -1,18 +1,25 @@
 """Tasks: an instruction on a deck, the rubric that scores it, and a demonstration that solves it.
 
-Tasks are data: ``specs/<suite>/<task id>.json``, over the decks of ``pptarena.tasks.decks``.
+Tasks are data, in files and folders anywhere; those of the package are ``specs/<suite>/<task
+id>.json``, over the decks of ``pptarena.tasks.decks``.
 """
 
+from pptarena.tasks.deck_source import DeckSource
 from pptarena.tasks.demonstration import DemoStep
-from pptarena.tasks.registry import get_task, list_tasks, suites
-from pptarena.tasks.task import EDIT_TYPES, Task, load_task
+from pptarena.tasks.registry import find_task, get_task, list_tasks, pick_tasks, siblings, suites
+from pptarena.tasks.task import EDIT_TYPES, Task
+from pptarena.tasks.task_file import load_task
 
 __all__ = [
     "EDIT_TYPES",
+    "DeckSource",
     "DemoStep",
     "Task",
+    "find_task",
     "get_task",
     "list_tasks",
     "load_task",
+    "pick_tasks",
+    "siblings",
     "suites",
 ]

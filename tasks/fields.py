@@ -50,13 +50,17 @@ class Fields:
             raise self._wrong(self.place(name), _WORDS[kind], value)
         return value
 
-    def choice(self, name: str, choices: tuple[str, ...]) -> str:
+    def has(self, name: str) -> bool:
+        """Return whether a field is there that was not taken yet."""
+        return name in self._left
+
+    def choice(self, name: str, choices: tuple[str, ...], default: str | None = None) -> str:
         """Return a string field that is one of `choices`.
 
         Raises:
-            TaskError: If it is missing or another.
+            TaskError: If it is missing without a default, or another.
         """
-        value = self.take(name, str)
+        value = self.take(name, str, default)
         if value not in choices:
             raise self._wrong(self.place(name), f"one of {', '.join(choices)}", value)
         return value

@@ -1,14 +1,18 @@
-"""The tasks that come with the package, by id and by suite."""
+"""Tasks by id and by suite: those of the package, of packages of tasks, and of files anywhere."""
 
 import difflib
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from pptarena.errors import TaskError, UnknownTaskError
-from pptarena.tasks.task import DIFFICULTIES, Task, load_task
+from pptarena.errors import ConfigError, TaskError, UnknownTaskError
+from pptarena.tasks.suites import in_order, installed_suites, load_installed, load_suite
+from pptarena.tasks.task import Task
+from pptarena.tasks.task_file import SUFFIXES, load_task, suite_folder
 from pptarena.tasks.templates import first_steps, two_steps
 
-__all__ = ["get_task", "list_tasks", "suites"]
+__all__ = ["find_task", "get_task", "list_tasks", "pick_tasks", "siblings", "suites"]
 
 _SPECS = Path(__file__).parent / "specs"
 _NEAR_MATCHES = 3
@@ -22,51 +26,146 @@ _MADE = {
 
 
 def suites() -> tuple[str, ...]:
-    """Return the names of all suites, sorted."""
-    return tuple(sorted({path.parent.name for path in _SPECS.glob("*/*.json")} | set(_MADE)))
+    """Return the names of all suites, sorted: the package's own and those of packages of tasks."""
+    return tuple(sorted({*_packaged_suites(), *installed_suites()}))
 
 
-@cache
-def list_tasks(suite: str = "bench") -> tuple[Task, ...]:
+def list_tasks(suite: str | Path = "bench") -> tuple[Task, ...]:
     """Return the tasks of a suite, the easy ones first.
+
+    Args:
+        suite: A name of `suites`, or the path of a folder of tasks, of a ``.jsonl`` file or of a
+            single task. A name counts before a folder of the working directory; ``./name`` is the
+            folder.
 
     Raises:
         UnknownTaskError: If there is no such suite.
-        TaskError: If a task file is malformed.
+        TaskError: If a task file is malformed, or two tasks have one id.
     """
-    if suite in _MADE:
-        make, deck = _MADE[suite]
-        return make(suite, deck)
-    tasks = [load_task(path) for path in sorted(_SPECS.glob("*/*.json")) if _in(path, suite)]
-    if not tasks:
-        raise UnknownTaskError(f"expected a suite of {', '.join(suites())}, got {suite!r}")
-    return tuple(sorted(tasks, key=lambda task: (DIFFICULTIES.index(task.difficulty), task.id)))
+    if suite in _packaged_suites():
+        return _packaged(str(suite))
+    if isinstance(suite, str) and (entry := installed_suites().get(suite)) is not None:
+        return load_installed(entry)
+    path = Path(suite).expanduser()
+    if not path.exists():
+        raise UnknownTaskError(
+            f"expected a suite of {', '.join(suites())}, or a folder of tasks, got {str(suite)!r}"
+        )
+    return load_suite(path)
 
 
-@cache
-def get_task(id: str) -> Task:
-    """Return the task of an id.
+def get_task(id: str | Path) -> Task:
+    """Return the task of an id, or of a path.
+
+    Args:
+        id: The id of a task of `suites`; or the path of a task's file or folder.
 
     Raises:
         UnknownTaskError: If there is none; the message names ids that are much like it.
         TaskError: If its file is malformed.
     """
-    paths = _paths()
-    for suite in _MADE if id not in paths else ():
+    if isinstance(id, Path) or _is_path(id):
+        path = Path(id).expanduser()
+        if not path.exists():
+            raise UnknownTaskError(f"there is no task {str(id)!r}: no such file or folder")
+        return load_task(path)
+    if id in _paths():
+        return _packaged_task(id)
+    for suite in _MADE:
         if id.startswith(f"{suite}-"):
-            for task in list_tasks(suite):
+            for task in _packaged(suite):
                 if task.id == id:
                     return task
-    if id not in paths:
-        known = [*paths, *(task.id for suite in _MADE for task in list_tasks(suite))]
-        near = difflib.get_close_matches(id, known, n=_NEAR_MATCHES, cutoff=0.4)
-        hint = f"; did you mean {' or '.join(near)}?" if near else ""
-        raise UnknownTaskError(f"there is no task {id!r}{hint} (`pptarena tasks list` shows all)")
-    return load_task(paths[id])
+    for entry in installed_suites().values():
+        for task in load_installed(entry):
+            if task.id == id:
+                return task
+    if Path(id).exists():
+        return load_task(Path(id))
+    known = [*_paths(), *(task.id for suite in _MADE for task in _packaged(suite))]
+    near = difflib.get_close_matches(id, known, n=_NEAR_MATCHES, cutoff=0.4)
+    hint = f"; did you mean {' or '.join(near)}?" if near else ""
+    raise UnknownTaskError(f"there is no task {id!r}{hint} (`pptarena tasks list` shows all)")
 
 
-def _in(path: Path, suite: str) -> bool:
-    return path.parent.name == suite
+def find_task(id: str, place: str = "") -> Task:
+    """Return a task that was used before.
+
+    Args:
+        id: Its id.
+        place: Its `Task.place`.
+
+    Raises:
+        UnknownTaskError: If it is not there any more.
+        TaskError: If its file is malformed.
+    """
+    if not place:
+        return get_task(id)
+    found = list_tasks(place) if Path(place).exists() else ()
+    for task in found:
+        if task.id == id:
+            return task
+    raise UnknownTaskError(f"the task {id!r} came from {place}, and is not there any more")
+
+
+def pick_tasks(names: Sequence[str | Path], suite: str | Path = "bench") -> tuple[Task, ...]:
+    """Return tasks by name, or a whole suite.
+
+    Args:
+        names: Ids of tasks of the suite or of any other one with a name, or paths of tasks; none
+            for the whole suite.
+        suite: What `list_tasks` takes.
+
+    Raises:
+        UnknownTaskError: If there is no such task or suite.
+        TaskError: If a task file is malformed.
+        ConfigError: If two of the tasks have one id.
+    """
+    listed = list_tasks(suite)
+    if not names:
+        return listed
+    by_id: dict[str | Path, Task] = {task.id: task for task in listed}
+    picked: dict[str, Task] = {}
+    for name in names:
+        task = by_id[name] if name in by_id else get_task(name)
+        known = picked.setdefault(task.id, task)
+        if known.place != task.place:
+            raise ConfigError(f"two tasks have the id {task.id!r}: {known.place}, {task.place}")
+    return tuple(picked.values())
+
+
+def siblings(task: Task) -> tuple[Task, ...]:
+    """Return the tasks of the suite that a task belongs to; only itself if that is not known."""
+    place = Path(task.place)
+    try:
+        if not task.place:
+            return list_tasks(task.suite)
+        return list_tasks(suite_folder(place) if place.suffix in SUFFIXES else place)
+    except TaskError:  # a folder of other files, or a suite that was made in code
+        return (task,)
+
+
+def _is_path(words: str) -> bool:
+    return "/" in words or words.startswith("~") or Path(words).suffix in SUFFIXES
+
+
+@cache
+def _packaged_suites() -> frozenset[str]:
+    return frozenset({path.parent.name for path in _SPECS.glob("*/*.json")} | set(_MADE))
+
+
+@cache
+def _packaged(suite: str) -> tuple[Task, ...]:
+    if suite in _MADE:
+        make, deck = _MADE[suite]
+        return make(suite, deck)
+    paths = [path for path in _paths().values() if path.parent.name == suite]
+    return in_order(map(_packaged_task, (path.stem for path in paths)), suite)
+
+
+@cache
+def _packaged_task(id: str) -> Task:
+    return replace(load_task(_paths()[id]), place="")  # found by its id, wherever it is installed
 
 
 @cache

@@ -1,18 +1,16 @@
-"""`Task`: one editing task, and how it is read from its file."""
+"""`Task`: one editing task."""
 
-import json
-import re
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from functools import cached_property
+from typing import Any, Generic, TypeVar, cast, overload
 
-from pptarena.errors import RubricError, TaskError
-from pptarena.rewards import Rubric, Scope, load_rubric, load_scope
-from pptarena.tasks.deck_files import deck_names, read_deck_file
-from pptarena.tasks.demonstration import DemoStep, load_demonstration
-from pptarena.tasks.fields import Fields
+from pptarena.errors import TaskError
+from pptarena.rewards import Rubric, Scope
+from pptarena.tasks.deck_source import DeckSource, deck_label, file_name, read_source
+from pptarena.tasks.demonstration import DemoStep
+from pptarena.tasks.gold_task import complete
 
-__all__ = ["DIFFICULTIES", "EDIT_TYPES", "LEVELS", "Task", "load_task"]
+__all__ = ["DIFFICULTIES", "EDIT_TYPES", "LEVELS", "MAX_STEPS", "Task"]
 
 DIFFICULTIES = ("easy", "medium", "hard")
 """By the steps of a skilled user: up to five, five to ten, more."""
@@ -44,8 +42,34 @@ EDIT_TYPES = (
 their order, numbers, footers and notes; ``accessibility`` is alt text, reading order and comments.
 """
 
-_VERSION = 1
-_ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+MAX_STEPS = 30
+"""Step budget of a task whose file names none."""
+
+T = TypeVar("T")
+
+
+class _OrFromGold(Generic[T]):
+    """A field that follows from the gold deck when it is not given; worked out when asked for."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    @overload
+    def __get__(self, task: None, owner: type) -> None: ...
+
+    @overload
+    def __get__(self, task: "Task", owner: type) -> T: ...
+
+    def __get__(self, task: "Task | None", owner: type) -> T | None:
+        if task is None:
+            return None  # the default of the field
+        given = vars(task)[self._name]
+        if given is None and task.gold is not None:
+            given = task._from_gold[self._name]
+        return cast(T, given)
+
+    def __set__(self, task: "Task", value: T | None) -> None:
+        vars(task)[self._name] = value
 
 
 @dataclass(frozen=True)
@@ -57,15 +81,26 @@ class Task:
         suite: Name of the set of tasks it belongs to.
         difficulty: One of `DIFFICULTIES`.
         level: One of `LEVELS`.
-        edit_types: Some of `EDIT_TYPES`.
-        deck: Name of the deck it starts from.
+        edit_types: Some of `EDIT_TYPES`, perhaps none.
+        deck: The deck it starts from: a packaged one's name, the path of a .pptx file, or bytes.
         instruction: What the agent is asked to do.
         max_steps: Steps after which an episode is truncated.
-        rubric: Scores the edited deck.
-        scope: The part of the deck that the task may touch; every file declares one. None is for
-            tasks made in code: nothing may be touched, and damage is not measured.
+        rubric: Scores the edited deck. Where it is left out, it follows from the gold deck.
+        scope: The part of the deck that the task may touch; every file declares one, or has a gold
+            deck from which it follows. None without a gold deck is for tasks made in code: nothing
+            may be touched, and damage is not measured.
         feasible: Whether it can be done; of an infeasible task, the right end is ``fail``.
         demonstration: The actions of one way to do it.
+        gold: The deck with the goal reached, like `deck`; None if there is none.
+        paraphrases: Other wordings of the instruction. An episode shows `instruction`; to use
+            another one, ``dataclasses.replace(task, instruction=task.paraphrases[0])``.
+        source: Where the task comes from, such as an address or a person; for readers.
+        place: The path of the file, or of the folder of tasks, that it was read from, with which
+            `pptarena.tasks.find_task` finds it again. Empty for tasks of packages and tasks made in
+            code.
+
+    Raises:
+        TaskError: If it has neither a rubric nor a gold deck.
     """
 
     id: str
@@ -73,21 +108,46 @@ class Task:
     difficulty: str
     level: str
     edit_types: tuple[str, ...]
-    deck: str
+    deck: DeckSource
     instruction: str
     max_steps: int
-    rubric: Rubric
-    scope: Scope | None = None
+    rubric: _OrFromGold[Rubric] = _OrFromGold()
+    scope: _OrFromGold[Scope | None] = _OrFromGold()
     feasible: bool = True
     demonstration: tuple[DemoStep, ...] = ()
+    gold: DeckSource | None = None
+    paraphrases: tuple[str, ...] = ()
+    source: str = ""
+    place: str = ""
+
+    def __post_init__(self) -> None:
+        if vars(self)["rubric"] is None and self.gold is None:
+            raise TaskError(f"{self.id}: expected a rubric or a gold deck, got neither")
+
+    def __repr__(self) -> str:
+        # Short, and without working out what follows from a gold deck.
+        return f"{type(self).__name__}({self.suite}/{self.id})"
 
     def deck_bytes(self) -> bytes:
         """Return the .pptx file the task starts from.
 
         Raises:
-            TaskError: If the package has no deck of that name.
+            TaskError: If there is no such deck; the message names the file.
         """
-        return read_deck_file(self.deck)
+        return read_source(self.deck, "deck")
+
+    def gold_bytes(self) -> bytes | None:
+        """Return the .pptx file with the goal reached, None if the task has none.
+
+        Raises:
+            TaskError: If there is no such deck; the message names the file.
+        """
+        return None if self.gold is None else read_source(self.gold, "gold")
+
+    @property
+    def file_name(self) -> str:
+        """The name that the deck's file gets inside a machine."""
+        return file_name(self.deck)
 
     def to_json(self) -> dict[str, Any]:
         """Return what describes the task to a reader: no rubric, no demonstration."""
@@ -97,89 +157,12 @@ class Task:
             "difficulty": self.difficulty,
             "level": self.level,
             "edit_types": list(self.edit_types),
-            "deck": self.deck,
+            "deck": deck_label(self.deck),
             "instruction": self.instruction,
         }
 
-
-def load_task(path: Path) -> Task:
-    """Read a task from its file; the folder's name is the suite.
-
-    Raises:
-        TaskError: If the file cannot be read or is malformed; the message begins with its name
-            and the place in it, such as ``"a.json: demonstration/2/kind: expected one of ..."``.
-    """
-    try:
-        value = json.loads(path.read_text("utf-8"))
-        task = _task(Fields(value), path.parent.name)
-        if task.id != path.stem:
-            raise TaskError(f"id: expected {path.stem!r}, the name of the file, got {task.id!r}")
-    except (OSError, ValueError, TaskError) as error:
-        raise TaskError(f"{path.name}: {error}") from error
-    return task
-
-
-def _task(fields: Fields, suite: str) -> Task:
-    version = fields.take("version", int)
-    if version != _VERSION:
-        raise TaskError(f"version: expected {_VERSION}, got {version}")
-    task = Task(
-        id=fields.take("id", str),
-        suite=suite,
-        difficulty=fields.choice("difficulty", DIFFICULTIES),
-        level=fields.choice("level", LEVELS),
-        edit_types=_edit_types(fields.list("edit_types")),
-        deck=fields.take("deck", str),
-        instruction=fields.take("instruction", str).strip(),
-        max_steps=fields.take("max_steps", int),
-        feasible=fields.take("feasible", bool, True),
-        rubric=_rubric(fields.take("rubric", dict)),
-        scope=_scope(fields.take("scope", dict)),
-        demonstration=load_demonstration(fields.list("demonstration", []), "demonstration"),
-    )
-    fields.finish()
-    _check(task)
-    return task
-
-
-def _check(task: Task) -> None:
-    if not _ID.fullmatch(task.id):
-        raise TaskError(f"id: expected lower-case words joined by '-', got {task.id!r}")
-    if not task.instruction:
-        raise TaskError("instruction: expected a text, got none")
-    steps = len(task.demonstration)
-    if task.max_steps <= steps:
-        # The end of an episode is a step of its own.
-        raise TaskError(
-            f"max_steps: expected more than the {steps} steps of the demonstration, "
-            f"got {task.max_steps}"
-        )
-    if task.feasible and (task.scope is None or task.scope.allows_nothing):
-        raise TaskError("scope: expected the part of the deck that the task may touch, got nothing")
-    if task.deck not in deck_names():
-        raise TaskError(f"deck: expected one of {', '.join(deck_names())}, got {task.deck!r}")
-
-
-def _edit_types(values: list[Any]) -> tuple[str, ...]:
-    if not values:
-        raise TaskError("edit_types: expected at least one")
-    for index, value in enumerate(values):
-        if value not in EDIT_TYPES:
-            raise TaskError(
-                f"edit_types/{index}: expected one of {', '.join(EDIT_TYPES)}, got {value!r}"
-            )
-    return tuple(values)
-
-
-def _rubric(value: dict[str, Any]) -> Rubric:
-    try:
-        return load_rubric(value)
-    except RubricError as error:
-        raise TaskError(f"rubric/{error}") from error
-
-
-def _scope(value: dict[str, Any]) -> Scope:
-    try:
-        return load_scope(value)
-    except RubricError as error:
-        raise TaskError(str(error)) from error
+    @cached_property
+    def _from_gold(self) -> dict[str, Rubric | Scope]:
+        """The fields that follow from the gold deck, by name."""
+        rubric, scope = complete(self.deck_bytes(), self.gold_bytes() or b"")
+        return {"rubric": rubric, "scope": scope}

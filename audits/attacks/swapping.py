@@ -3,7 +3,7 @@
 from pptarena.audits.attacks.attack import Attack, Attempt, attack
 from pptarena.audits.attacks.material import Material
 from pptarena.audits.goals import goal_deck, has_goal
-from pptarena.tasks.registry import list_tasks
+from pptarena.tasks.registry import siblings
 
 __all__ = ["SWAPPING"]
 
@@ -19,7 +19,7 @@ def _original(material: Material) -> Attempt:
 @attack("another deck", SWAPPING)
 def _another_deck(material: Material) -> Attempt | None:
     """The file is the deck of another task."""
-    others = (task for task in list_tasks(material.task.suite) if task.deck != material.task.deck)
+    others = (task for task in siblings(material.task) if task.deck != material.task.deck)
     other = next(others, None)
     return None if other is None else Attempt(other.deck_bytes())
 
@@ -27,7 +27,7 @@ def _another_deck(material: Material) -> Attempt | None:
 @attack("another task's goal", SWAPPING)
 def _another_goal(material: Material) -> Attempt | None:
     """The goal of another task on the same deck is reached."""
-    for task in list_tasks(material.task.suite):
+    for task in siblings(material.task):
         if task.deck == material.task.deck and task.id != material.task.id and has_goal(task):
             return Attempt(goal_deck(task))
     return None

@@ -11,16 +11,18 @@ _GOALS = {**BENCH_GOALS}
 
 
 def has_goal(task: Task) -> bool:
-    """Return whether there is an edit of the file that reaches the task's goal."""
-    return task.id in _GOALS
+    """Return whether the goal is known: as the task's gold deck, or an edit of its deck."""
+    return task.gold is not None or task.id in _GOALS
 
 
 def goal_deck(task: Task) -> bytes:
-    """Return the task's deck with its goal reached, as python-pptx saves it.
+    """Return the task's deck with its goal reached: its gold deck, or as python-pptx saves it.
 
     Raises:
-        TaskError: If the task has no registered goal.
+        TaskError: If the task has neither a gold deck nor a registered goal.
     """
+    if (gold := task.gold_bytes()) is not None:
+        return gold
     if task.id not in _GOALS:
-        raise TaskError(f"{task.id}: no goal is registered; see audits/goals")
+        raise TaskError(f"{task.id}: it has no gold deck, and no goal in audits/goals")
     return edited(task.deck_bytes(), _GOALS[task.id])

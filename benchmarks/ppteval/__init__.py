@@ -3,12 +3,15 @@
 from pptarena.benchmarks.ppteval.importer import PPTEvalTask, import_rubric, load_registry
 from pptarena.benchmarks.ppteval.rubric_file import RubricFile, load_rubric_file
 from pptarena.benchmarks.ppteval.score import score_imported
+from pptarena.benchmarks.ppteval.suite import as_task, load_tasks
 
 __all__ = [
     "PPTEvalTask",
     "RubricFile",
+    "as_task",
     "import_rubric",
     "load_registry",
     "load_rubric_file",
+    "load_tasks",
     "score_imported",
 ]

@@ -85,7 +85,7 @@ STEP = {"kind": "click", "target": {"name": "Bold"}}
 MALFORMED = {
     "not JSON": ("{", "Expecting property name"),
     "no object": ([], "the task: expected an object, got []"),
-    "version": (spec(version=2), "version: expected 1, got 2"),
+    "version": (spec(version=3), "version: expected 1 or 2, got 3"),
     "missing": (spec(instruction=None), "instruction: missing; expected a string"),
     "blank": (spec(instruction="  "), "instruction: expected a text, got none"),
     "unknown": (spec(colour="red"), "the task: unknown fields: 'colour'"),

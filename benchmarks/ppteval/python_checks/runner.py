@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Protocol
+from typing import Any
 
 from pptarena.benchmarks.ppteval.pptdiff import diff_presentations
 from pptarena.benchmarks.ppteval.python_checks.inside import channel
@@ -20,11 +20,10 @@ from pptarena.benchmarks.ppteval.python_checks.sandbox import DECKS_INSIDE
 from pptarena.decks import read_deck
 from pptarena.errors import DeckError, LeafError, PPTArenaError, UnscoredError
 from pptarena.rewards.judges.looking import render_deck
-from pptarena.rewards.judges.prompt import Prompt
 from pptarena.rewards.judges.protocol import SlideRenderer
-from pptarena.rewards.leaf_protocol import LeafVerdict, PythonLeaf
+from pptarena.rewards.leaf_protocol import LeafVerdict, PythonLeaf, TextModel
 
-__all__ = ["PythonLeaves", "TextModel"]
+__all__ = ["PythonLeaves"]
 
 _MAX_PICTURES = 64
 _MAX_PICTURE_BYTES = 32 * 2**20
@@ -37,18 +36,6 @@ class _NotRunError(LeafError):
 
 class _SandboxEndedError(Exception):
     """The sandbox ended while a leaf ran in it."""
-
-
-class TextModel(Protocol):
-    """Answers in free text; a `JudgeClient` does."""
-
-    def ask_text(self, prompt: Prompt) -> str:
-        """Return the answer.
-
-        Raises:
-            JudgeError: If there is none.
-        """
-        ...
 
 
 class PythonLeaves:

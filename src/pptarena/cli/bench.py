@@ -30,7 +30,9 @@ def bench(
     machine: Annotated[str, typer.Option(help="'auto', 'qemu', 'sandbox' or 'fake'.")] = "auto",
     steps: Annotated[int, typer.Option(min=1, help="Steps to measure.")] = 100,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the mix of actions.")] = 0,
-    suite: Annotated[str, typer.Option(help="Suite whose decks are used.")] = "bench",
+    suite: Annotated[
+        str, typer.Option(help="Suite whose decks are used: a name, or a folder.")
+    ] = "bench",
     scoring: Annotated[
         bool,
         typer.Option(

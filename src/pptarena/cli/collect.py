@@ -22,9 +22,12 @@ def collect(
         typer.Option(help="'random', 'demonstration' or 'package.module:Class'; may be repeated."),
     ],
     out: Annotated[Path, typer.Option(help="Folder of the store; may have episodes already.")],
-    suite: Annotated[str, typer.Option(help="Suite of tasks.")] = "bench",
+    suite: Annotated[str, typer.Option(help="Suite of tasks: a name, or a folder.")] = "bench",
     tasks: Annotated[
-        str, typer.Option(help="Only these tasks: ids, separated by commas.", metavar="ID,ID")
+        str,
+        typer.Option(
+            help="Only these tasks: ids or paths, separated by commas.", metavar="TASK,TASK"
+        ),
     ] = "",
     machine: Annotated[str, typer.Option(help="'auto', 'qemu', 'sandbox' ... or 'fake'.")] = "auto",
     machines: Annotated[int, typer.Option(min=1, help="How many work at once.")] = 1,
@@ -76,6 +79,7 @@ def _collect(
     from pptarena.rollouts.manifest import claim_manifest, plan_manifest
     from pptarena.vm_images.image import find_image
 
+    tasks = [job.task for job in jobs]
     for name in {job.agent for job in jobs}:
         make_agent(name)  # a wrong name is found before anything starts
     image = find_image()
@@ -87,7 +91,7 @@ def _collect(
         found = collect(
             jobs,
             lambda: make_env(machine, max_steps=max_steps),
-            make_agent,
+            lambda name: make_agent(name, tasks),
             root,
             machines,
             retries,

@@ -28,9 +28,12 @@ def run(
         list[str],
         typer.Option(help="'random', 'demonstration' or 'package.module:Class'; may be repeated."),
     ],
-    suite: Annotated[str, typer.Option(help="Suite of tasks.")] = "bench",
+    suite: Annotated[str, typer.Option(help="Suite of tasks: a name, or a folder.")] = "bench",
     tasks: Annotated[
-        str, typer.Option(help="Only these tasks: ids, separated by commas.", metavar="ID,ID")
+        str,
+        typer.Option(
+            help="Only these tasks: ids or paths, separated by commas.", metavar="TASK,TASK"
+        ),
     ] = "",
     machine: Annotated[str, typer.Option(help="'auto', 'qemu', 'sandbox' ... or 'fake'.")] = "auto",
     out: Annotated[
@@ -73,20 +76,19 @@ def run(
 
 
 def chosen_tasks(suite: str, tasks: str) -> "Sequence[Task]":
-    """Return the tasks of ids separated by commas, or those of a suite.
+    """Return the tasks of ids or paths separated by commas, or those of a suite.
 
     Raises:
-        ConfigError: If there are only commas.
+        ConfigError: If there are only commas, or two tasks have one id.
         UnknownTaskError: If there is no such task or suite.
+        TaskError: If a task file is malformed.
     """
-    from pptarena.tasks import get_task, list_tasks
+    from pptarena.tasks import pick_tasks
 
-    if tasks:
-        ids = dict.fromkeys(name.strip() for name in tasks.split(",") if name.strip())
-        if not ids:
-            raise ConfigError(f"expected ids of tasks, separated by commas, got {tasks!r}")
-        return [get_task(name) for name in ids]
-    return list_tasks(suite)
+    names = [name.strip() for name in tasks.split(",") if name.strip()]
+    if tasks and not names:
+        raise ConfigError(f"expected ids of tasks, separated by commas, got {tasks!r}")
+    return pick_tasks(names, suite)
 
 
 def _require_fresh(root: Path, resume: bool) -> None:
@@ -111,7 +113,8 @@ def _run(
     from pptarena.rollouts.env import make_env
     from pptarena.rollouts.run import run_jobs
 
-    made = {name: make_agent(name) for name in agents}
+    tasks = [job.task for job in jobs]
+    made = {name: make_agent(name, tasks) for name in agents}
     results = []
     options: dict[str, Any] = {"watch": True, "render_mode": "human"} if watch else {}
     env = make_env(machine, max_steps=max_steps, **options)

@@ -23,7 +23,10 @@ __all__ = ["score"]
 def score(
     task: Annotated[
         str,
-        typer.Argument(help="Id of a task, as in 'pptarena tasks list', or a rubric's .json file."),
+        typer.Argument(
+            help="Id of a task, as in 'pptarena tasks list', the path of one, or a rubric's "
+            ".json file."
+        ),
     ],
     deck: Annotated[Path, typer.Argument(help="The edited .pptx file.")],
     original: Annotated[
@@ -37,7 +40,7 @@ def score(
         bool,
         typer.Option(
             "--as-is",
-            help="Start from the task's own deck as it is in the package: for a deck that was "
+            help="Start from the task's own deck as it is: for a deck that was "
             "edited without an application.",
         ),
     ] = False,
@@ -139,11 +142,12 @@ def _saved(before: bytes, after: bytes) -> tuple[bytes, bytes]:
 
 
 def _subject(task: str) -> "tuple[RubricFile, bytes | None]":
-    """Return the rubric of a task's id or of a file, and the task's own deck."""
+    """Return the rubric of a task or of a file, and the task's own deck."""
     from pptarena.benchmarks.ppteval.rubric_file import RubricFile, load_rubric_file
     from pptarena.tasks import get_task
+    from pptarena.tasks.task_file import is_task
 
-    if task.endswith(".json"):
+    if task.endswith(".json") and not is_task(Path(task)):
         return load_rubric_file(Path(task)), None
     found = get_task(task)
     return RubricFile(found.rubric, found.scope, found.instruction), found.deck_bytes()

@@ -22,9 +22,9 @@ _MARKS = {"pass": ("✓", "green"), "warn": ("!", "yellow"), "fail": ("✗", "re
 def check(
     ids: Annotated[
         list[str] | None,
-        typer.Argument(metavar="ID", help="Ids of tasks; default: all of the suite."),
+        typer.Argument(metavar="TASK", help="Ids or paths of tasks; default: all of the suite."),
     ] = None,
-    suite: Annotated[str, typer.Option(help="Suite of tasks, where no id is given.")] = "bench",
+    suite: Annotated[str, typer.Option(help="Suite of tasks: a name, or a folder.")] = "bench",
     machine: Annotated[str, typer.Option(help="'auto', 'qemu', 'sandbox' ... or 'fake'.")] = "auto",
     times: Annotated[int, typer.Option(min=1, help="How often to replay each task.")] = 1,
     attacks: Annotated[
@@ -50,9 +50,9 @@ def check(
     Example: pptarena tasks check --machine sandbox --times 10
     """
     from pptarena.errors import ConfigError
-    from pptarena.tasks import get_task, list_tasks
+    from pptarena.tasks import pick_tasks
 
-    tasks = [get_task(name) for name in dict.fromkeys(ids)] if ids else list(list_tasks(suite))
+    tasks = pick_tasks(ids or (), suite)
     if look and not attacks:
         raise ConfigError("expected --look with --attacks only: plays on a machine always look")
     if attacks:

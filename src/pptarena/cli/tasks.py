@@ -26,7 +26,9 @@ _Json = Annotated[bool, typer.Option("--json", help="Print JSON on standard outp
 
 @app.command("list", epilog="Example: pptarena tasks list --suite bench --json")
 def list_tasks(
-    suite: Annotated[str, typer.Option(help="Only the tasks of this suite; default: all.")] = "",
+    suite: Annotated[
+        str, typer.Option(help="Only the tasks of this suite, a name or a folder; default: all.")
+    ] = "",
     as_json: _Json = False,
 ) -> None:
     """List the tasks."""
@@ -42,7 +44,10 @@ def list_tasks(
 
 @app.command("show", epilog="Example: pptarena tasks show meridian-hide-backup")
 def show(
-    task_id: Annotated[str, typer.Argument(metavar="ID", help="Id of the task.")],
+    task_id: Annotated[
+        str,
+        typer.Argument(metavar="TASK", help="Id of the task, or the path of its file or folder."),
+    ],
     as_json: _Json = False,
 ) -> None:
     """Show a task: what it asks for, what is scored, how it can be done."""
@@ -63,20 +68,23 @@ def _print_table(found: "list[Task]") -> None:
     for column in ("task", "suite", "difficulty", "level", "deck", "edit types"):
         table.add_column(column)
     for task in found:
-        kinds = ", ".join(task.edit_types)
-        table.add_row(task.id, task.suite, task.difficulty, task.level, task.deck, kinds)
+        kinds, deck = ", ".join(task.edit_types), task.file_name.removesuffix(".pptx")
+        table.add_row(task.id, task.suite, task.difficulty, task.level, deck, kinds)
     stdout().print(table)
 
 
 def _print_task(task: "Task") -> None:
+    facts = task.to_json()
     lines = [
         f"{task.id}  ({task.suite}, {task.difficulty}, {task.level})",
         "",
         task.instruction,
+        *(f"  or: {each}" for each in task.paraphrases),
         "",
-        f"deck        {task.deck}",
-        f"edit types  {', '.join(task.edit_types)}",
+        f"deck        {facts['deck']}",
+        f"edit types  {', '.join(task.edit_types) or 'none named'}",
         f"max steps   {task.max_steps}; the demonstration takes {len(task.demonstration)}",
+        *([f"source      {task.source}"] if task.source else []),
         "scored",
         *_rubric_lines(task.rubric.root, 1),
     ]

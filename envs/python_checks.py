@@ -1,0 +1,93 @@
+"""Leaves of a rubric that are Python programs, run while an episode is scored."""
+
+import importlib
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from typing import Protocol
+
+from pptarena.errors import UnscoredError
+from pptarena.rewards import Rubric
+from pptarena.rewards.judges import SlideRenderer
+from pptarena.rewards.leaf_protocol import LeafRunner, TextModel
+from pptarena.rewards.rubric import RubricNode
+
+__all__ = ["MakeLeafRunner", "has_programs", "leaf_runner", "running"]
+
+_log = logging.getLogger(__name__)
+
+_CHECK = "python"
+# By name: benchmarks stand beside environments, neither imports the other.
+_RUNNER = "pptarena.benchmarks.ppteval.python_checks.runner:PythonLeaves"
+
+
+class MakeLeafRunner(Protocol):
+    """Makes what runs the programs on one pair of decks."""
+
+    def __call__(
+        self,
+        original: bytes,
+        current: bytes,
+        *,
+        model: TextModel | None = None,
+        renderer: SlideRenderer | None = None,
+    ) -> AbstractContextManager[LeafRunner]:
+        """Return the runner of these two .pptx files, to be used in a ``with`` statement."""
+        ...
+
+
+def has_programs(rubric: Rubric) -> bool:
+    """Return whether some leaf is a program."""
+    return _has_programs(rubric.root)
+
+
+def leaf_runner(
+    original: bytes,
+    current: bytes,
+    *,
+    model: TextModel | None = None,
+    renderer: SlideRenderer | None = None,
+) -> AbstractContextManager[LeafRunner]:
+    """Return the sandbox of Python leaves; nothing starts before the first one runs."""
+    module, _, name = _RUNNER.partition(":")
+    make: MakeLeafRunner = getattr(importlib.import_module(module), name)
+    return make(original, current, model=model, renderer=renderer)
+
+
+@contextmanager
+def running(
+    make: MakeLeafRunner,
+    rubric: Rubric,
+    original: Callable[[], bytes],
+    current: bytes | None,
+    model: TextModel | None = None,
+    renderer: SlideRenderer | None = None,
+) -> Iterator[LeafRunner | None]:
+    """Yield what runs the programs of a rubric; None if it has none, or they cannot be run.
+
+    Args:
+        make: Makes it.
+        rubric: The rubric.
+        original: Returns the .pptx file as the application saves it unchanged.
+        current: The .pptx file now; None for the original.
+        model: Answers programs that ask a model.
+        renderer: Makes pictures of slides for programs that want some.
+    """
+    if not has_programs(rubric):
+        yield None
+        return
+    try:
+        before = original()
+    except UnscoredError as error:
+        _log.warning("no Python leaf is run: %s", error)
+        yield None
+        return
+    with make(
+        before, before if current is None else current, model=model, renderer=renderer
+    ) as runner:
+        yield runner
+
+
+def _has_programs(node: RubricNode) -> bool:
+    own = node.check is not None and node.check.name == _CHECK
+    return own or any(map(_has_programs, node.children))

@@ -1,0 +1,85 @@
+"""Where a deck comes from: the package, a file anywhere, or memory."""
+
+import hashlib
+import re
+from pathlib import Path
+from typing import TypeAlias
+
+from pptarena.decks.package.files import read_bytes
+from pptarena.errors import DeckError, TaskError
+from pptarena.tasks.deck_files import deck_names, read_deck_file
+
+__all__ = ["DeckSource", "deck_label", "file_name", "find_deck", "read_source"]
+
+DeckSource: TypeAlias = str | Path | bytes
+"""A packaged deck's name (or, ending in ``.pptx``, a path), a path, or the .pptx file itself."""
+
+_SUFFIX = ".pptx"
+_MAX_STEM_CHARS = 60
+
+
+def find_deck(words: str, folder: Path, place: str) -> DeckSource:
+    """Return the deck that a task file names.
+
+    Args:
+        words: A path relative to the file, which ends in ``.pptx``, or a packaged deck's name.
+        folder: Where the file lies.
+        place: The field that names it, for errors.
+
+    Raises:
+        TaskError: If there is no such file, or no such deck in the package.
+    """
+    if not _is_path(words):
+        if words not in deck_names():
+            known = ", ".join(deck_names())
+            raise TaskError(
+                f"{place}: expected one of {known}, got {words!r}; the path of a file ends in .pptx"
+            )
+        return words
+    path = (folder / words).resolve()
+    if not path.is_file():
+        raise TaskError(f"{place}: expected a .pptx file, there is none at {path}")
+    return path
+
+
+def read_source(source: DeckSource, place: str) -> bytes:
+    """Return the .pptx file of a deck.
+
+    Args:
+        source: Where it comes from.
+        place: What it is for, for errors.
+
+    Raises:
+        TaskError: If it cannot be read; the message names the file.
+    """
+    if isinstance(source, bytes):
+        return source
+    if isinstance(source, str) and not _is_path(source):
+        return read_deck_file(source)
+    try:
+        return read_bytes(Path(source))
+    except DeckError as error:
+        raise TaskError(f"{place}: {error}") from error
+
+
+def deck_label(source: DeckSource) -> str:
+    """Return what stands for a deck in lists: its name, its path, or a hash of its bytes."""
+    if isinstance(source, bytes):
+        return f"sha256:{hashlib.sha256(source).hexdigest()[:12]}"
+    return str(source)
+
+
+def file_name(source: DeckSource) -> str:
+    """Return the name that the deck's file gets inside a machine.
+
+    It is that of the file, in letters that every file system and window title takes.
+    """
+    stem = "deck" if isinstance(source, bytes) else str(source)
+    if isinstance(source, Path) or _is_path(stem):
+        stem = Path(stem).stem
+    plain = re.sub(r"[^A-Za-z0-9 ._-]", "_", stem)[:_MAX_STEM_CHARS].strip(" .")
+    return f"{plain or 'deck'}{_SUFFIX}"
+
+
+def _is_path(words: str) -> bool:
+    return words.lower().endswith(_SUFFIX)

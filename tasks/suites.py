@@ -1,0 +1,135 @@
+"""Suites outside the package: folders of tasks, ``.jsonl`` files, and what others install.
+
+A package of tasks announces its suites as entry points of the group ``pptarena.suites``: a name,
+and an object that is the path of a folder, or a function without arguments that returns a folder
+or tasks.
+"""
+
+import importlib
+import json
+import logging
+from collections.abc import Callable, Iterable
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from typing import Any
+
+from pptarena.errors import TaskError
+from pptarena.tasks.task import DIFFICULTIES, Task
+from pptarena.tasks.task_file import SUFFIXES, is_task, load_task, parse_task
+
+__all__ = ["GROUP", "in_order", "installed_suites", "load_installed", "load_suite"]
+
+_log = logging.getLogger(__name__)
+
+GROUP = "pptarena.suites"
+"""The group of entry points by which packages of tasks plug in."""
+
+# Folders of other benchmarks: the file by which one is known -> what makes tasks of the folder. By
+# name, since benchmarks stand above tasks.
+_FOREIGN = {"task_registry/tasks.json": "pptarena.benchmarks.ppteval.suite:load_tasks"}
+
+
+def load_suite(path: Path) -> tuple[Task, ...]:
+    """Return the tasks of a folder or a file, the easy ones first.
+
+    Args:
+        path: A folder of task files and task folders (nothing below these is searched), the folder
+            of a benchmark that is known, a single task, or a ``.jsonl`` file with a task a line.
+
+    Raises:
+        TaskError: If there are no tasks, a task is malformed, or two have one id.
+    """
+    path = path.expanduser().resolve()
+    if path.suffix == ".jsonl":
+        return in_order(_lines(path), path)
+    for marker, loader in _FOREIGN.items():
+        if (path / marker).is_file():
+            return in_order(_imported(loader)(path), path)
+    if not path.is_dir() or is_task(path):
+        return (load_task(path),)
+    found = [each for each in sorted(path.iterdir()) if _may_be_task(each)]
+    return in_order([load_task(each) for each in found], path)
+
+
+def installed_suites() -> dict[str, EntryPoint]:
+    """Return the suites of installed packages by name; of two of one name, the first."""
+    found: dict[str, EntryPoint] = {}
+    for entry in sorted(entry_points(group=GROUP), key=lambda entry: (entry.name, entry.value)):
+        if entry.name in found and found[entry.name].value != entry.value:
+            _log.warning("two packages have a suite %r; %s is left out", entry.name, entry.value)
+        found.setdefault(entry.name, entry)
+    return found
+
+
+@cache
+def load_installed(entry: EntryPoint) -> tuple[Task, ...]:
+    """Return the tasks of a suite that a package announces, the easy ones first.
+
+    Raises:
+        TaskError: If it cannot be loaded, or holds anything but tasks.
+    """
+    place = f"suite {entry.name!r} ({entry.value})"
+    try:
+        value = entry.load()
+        found = value() if callable(value) else value
+    except Exception as error:  # the code of others
+        raise TaskError(f"{place}: {type(error).__name__}: {error}") from error
+    if isinstance(found, str | Path):
+        return load_suite(Path(found))
+    tasks = list(found) if isinstance(found, Iterable) else [found]
+    if wrong := [each for each in tasks if not isinstance(each, Task)]:
+        raise TaskError(f"{place}: expected a folder or tasks, got {wrong[0]!r}")
+    return in_order(tasks, place)
+
+
+def in_order(tasks: Iterable[Task], place: object) -> tuple[Task, ...]:
+    """Return the tasks of a suite, the easy ones first.
+
+    Args:
+        tasks: The tasks.
+        place: Where they are from, for errors.
+
+    Raises:
+        TaskError: If there are none, or two have one id.
+    """
+    by_id: dict[str, Task] = {}
+    for task in tasks:
+        if task.id in by_id:
+            places = " and ".join(filter(None, (by_id[task.id].place, task.place)))
+            raise TaskError(f"{place}: two tasks have the id {task.id!r}: {places}")
+        by_id[task.id] = task
+    if not by_id:
+        raise TaskError(
+            f"{place}: expected task files ({', '.join(SUFFIXES)}) or folders with a task.json or "
+            "task.yaml, got none"
+        )
+    return tuple(
+        sorted(by_id.values(), key=lambda task: (DIFFICULTIES.index(task.difficulty), task.id))
+    )
+
+
+def _may_be_task(path: Path) -> bool:
+    # A file that is no task is an error, not passed over: it may be one with a slip in it.
+    if path.name.startswith("."):
+        return False
+    return is_task(path) if path.is_dir() else path.suffix in SUFFIXES
+
+
+def _lines(path: Path) -> Iterable[Task]:
+    try:
+        lines = path.read_text("utf-8").split("\n")
+    except (OSError, ValueError) as error:
+        raise TaskError(f"{path.name}: {error}") from error
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            try:
+                yield parse_task(json.loads(line), path.parent, path.stem, str(path))
+            except (ValueError, RecursionError, TaskError) as error:
+                raise TaskError(f"{path.name}: line {number}: {error}") from error
+
+
+def _imported(place: str) -> Callable[[Path], Iterable[Any]]:
+    module, _, name = place.partition(":")
+    loader: Callable[[Path], Iterable[Any]] = getattr(importlib.import_module(module), name)
+    return loader
