@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from pptarena.errors import ConfigError, TaskError, UnknownTaskError
-from pptarena.tasks.suites import in_order, installed_suites, load_installed, load_suite
+from pptarena.tasks.suite_loading import in_order, installed_suites, load_installed, load_suite
 from pptarena.tasks.task import Task
 from pptarena.tasks.task_file import SUFFIXES, load_task, suite_folder
 from pptarena.tasks.templates import first_steps, two_steps

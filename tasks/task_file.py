@@ -144,13 +144,13 @@ def _version_1(fields: Fields, folder: Path, suite: str, place: str) -> Task:
 
 
 def _version_2(fields: Fields, folder: Path, suite: str, place: str) -> Task:
-    gold = _gold(fields, folder)
+    id, gold = fields.take("id", str), _gold(fields, folder)
     feasible = fields.take("feasible", bool, True)
     if gold is not None and not feasible:
         raise TaskError("gold: expected none, since a task that cannot be done has no goal")
     rubric, scope = _own(fields, "rubric", gold), _own(fields, "scope", gold)
     return Task(
-        id=fields.take("id", str),
+        id=id,
         suite=suite,
         difficulty=fields.choice("difficulty", DIFFICULTIES, "medium"),
         level=fields.choice("level", LEVELS, "L1"),

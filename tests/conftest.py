@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -344,3 +345,45 @@ class Lab:
 @pytest.fixture(scope="session")
 def lab() -> Lab:
     return Lab(build_base())
+
+
+WriteTask = Callable[..., Path]
+
+
+@pytest.fixture
+def write_task(tmp_path: Path) -> WriteTask:
+    """Write a task of version 2 as a folder with its own deck: make the first title bold.
+
+    Called with the folder's path below `tmp_path` and fields to change; None takes a field out. It
+    returns the folder. The fake machine can play the demonstration.
+    """
+    presentation = Presentation()
+    for title in ("Harvest", "Orchard"):
+        slide = presentation.slides.add_slide(presentation.slide_layouts[1])
+        slide.shapes.title.text = title
+
+    def write(place: str, **changes: Any) -> Path:
+        folder = tmp_path / place
+        folder.mkdir(parents=True)
+        presentation.save(str(folder / "garden.pptx"))
+        target = {"role": "shape", "name": "Title 1"}
+        goal = {"name": "bold", "check": "run_format"}
+        goal["args"] = {"slide": 1, "shape": "@title", "bold": True}  # type: ignore[assignment]
+        value: dict[str, Any] = {
+            "version": 2,
+            "id": folder.name,
+            "deck": "garden.pptx",
+            "instruction": "Make the title of the first slide bold.",
+            "rubric": {"version": 1, "root": goal},
+            "scope": {"slides": [1]},
+            "demonstration": [
+                {"kind": "click", "target": target},
+                {"kind": "key", "keys": "ctrl+b"},
+            ],
+            **changes,
+        }
+        value = {name: field for name, field in value.items() if field is not None}
+        (folder / "task.json").write_text(json.dumps(value), "utf-8")
+        return folder
+
+    return write

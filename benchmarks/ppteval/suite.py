@@ -4,12 +4,15 @@ import re
 from pathlib import Path
 
 from pptarena.benchmarks.ppteval.importer import PPTEvalTask, load_registry
-from pptarena.tasks.task import DIFFICULTIES, MAX_STEPS, Task
+from pptarena.tasks.task import DIFFICULTIES, Task
 
-__all__ = ["REGISTRY", "as_task", "load_tasks"]
+__all__ = ["PUBLISHED_STEPS", "REGISTRY", "as_task", "load_tasks"]
 
 REGISTRY = "task_registry/tasks.json"
 """Where the registry lies in a copy of the benchmark."""
+
+PUBLISHED_STEPS = 30
+"""Step budget of the published runs."""
 
 
 def load_tasks(folder: Path) -> tuple[Task, ...]:
@@ -29,8 +32,7 @@ def load_tasks(folder: Path) -> tuple[Task, ...]:
 def as_task(task: PPTEvalTask, suite: str = "ppteval", place: str = "") -> Task:
     """Return a task of PPT-Eval as one that environments take.
 
-    The step budget is that of the published runs, 30. There is no scope: what else changes costs
-    only what the rubric says, as published.
+    There is no scope: what else changes costs only what the rubric says, as published.
 
     Args:
         task: The task.
@@ -47,7 +49,7 @@ def as_task(task: PPTEvalTask, suite: str = "ppteval", place: str = "") -> Task:
         edit_types=(),
         deck=task.deck,
         instruction=task.goal.strip(),
-        max_steps=MAX_STEPS,
+        max_steps=PUBLISHED_STEPS,
         rubric=task.rubric,
         source=f"PPT-Eval {task.id}",
         place=place,

@@ -1,0 +1,150 @@
+"""A copy of PPT-Eval, made here, played in the fake machine."""
+
+import json
+import subprocess
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import gymnasium as gym
+import pytest
+from pptx import Presentation
+
+from pptarena.benchmarks.ppteval import load_tasks
+from pptarena.benchmarks.ppteval.suite import PUBLISHED_STEPS
+from pptarena.envs import PPTArenaEnv
+from pptarena.envs.actions import click, done, key
+from pptarena.errors import TaskError
+from pptarena.rewards.judges import JudgeConfig
+from pptarena.tasks import find_task, get_task, list_tasks
+
+BOLD = """
+def compute_score():
+    from pptx import Presentation
+    title = Presentation(modified_ppt_path).slides[0].shapes.title
+    bold = any(run.font.bold for p in title.text_frame.paragraphs for run in p.runs)
+    return f"bold: {bold}", float(bold)
+"""
+ASKS = """
+def compute_score():
+    return llm_call("Is it tidy?"), 1.0
+"""
+
+
+@cache
+def _namespaces() -> bool:
+    command = ["bwrap", "--unshare-all", "--ro-bind", "/", "/", "true"]
+    try:
+        return subprocess.run(command, capture_output=True, check=False).returncode == 0
+    except OSError:
+        return False
+
+
+needs_sandbox = pytest.mark.skipif(
+    "not _namespaces()", reason="bubblewrap cannot make namespaces here"
+)
+
+
+def _leaf(name: str, code: str, *, critical: bool = True) -> dict[str, Any]:
+    scorer = {"type": "function", "function_code": code}
+    return {"name": name, "description": "", "is_critical": critical, "scorer": scorer}
+
+
+@pytest.fixture
+def copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy with two tasks: one by a program alone, one that asks a model too."""
+    monkeypatch.setenv("PPTARENA_HOME", str(tmp_path / "home"))
+    folder = tmp_path / "ppteval-copy"
+    for name in ("task_registry", "rubrics", "decks"):
+        (folder / name).mkdir(parents=True)
+    presentation = Presentation()
+    slide = presentation.slides.add_slide(presentation.slide_layouts[1])
+    slide.shapes.title.text = "Harvest"
+    presentation.save(str(folder / "decks/original deck.pptx"))
+    registry = {}
+    for id, leaves in (("3-002", [BOLD]), ("HSC-038", [BOLD, ASKS])):
+        children = [_leaf(f"leaf {n}", code, critical=n == 0) for n, code in enumerate(leaves)]
+        root = {"name": "root", "description": "", "is_critical": True, "children": children}
+        (folder / f"rubrics/{id}.json").write_text(json.dumps({"root": root}), "utf-8")
+        registry[id] = {
+            "goal": " Make the title bold. ",
+            "rubric_path": f"rubrics/{id}.json",
+            "file_path": "decks/original deck.pptx",
+            "misc": {"difficulty": "Easy" if id == "3-002" else "unheard of"},
+        }
+    (folder / "task_registry/tasks.json").write_text(json.dumps(registry), "utf-8")
+    return folder
+
+
+@pytest.fixture
+def env(copy: Path) -> Iterator[PPTArenaEnv]:
+    made = gym.make("PPTArena-v0", suite=str(copy), machine="fake", width_px=640, height_px=360)
+    base = made.unwrapped
+    assert isinstance(base, PPTArenaEnv)
+    yield base
+    made.close()
+
+
+def test_its_folder_is_a_suite(copy: Path) -> None:
+    tasks = list_tasks(copy)
+    assert [task.id for task in tasks] == ["ppteval-3-002", "ppteval-hsc-038"]
+    assert [task.difficulty for task in tasks] == ["easy", "medium"]
+    first = tasks[0]
+    assert (first.suite, first.instruction, first.scope) == (
+        "ppteval-copy",
+        "Make the title bold.",
+        None,
+    )
+    assert (first.max_steps, first.file_name) == (PUBLISHED_STEPS, "original deck.pptx")
+    assert find_task(first.id, first.place) == first
+    assert load_tasks(copy) == tasks
+
+
+def test_a_deck_that_was_not_fetched_costs_only_its_own_task(
+    copy: Path, env: PPTArenaEnv, caplog: pytest.LogCaptureFixture
+) -> None:
+    (copy / "decks/original deck.pptx").unlink()
+    with pytest.raises(TaskError, match=r"deck: .*original deck\.pptx cannot be read"):
+        env.reset(seed=0)
+    packaged = get_task("meridian-hide-backup")
+    env.reset(seed=0, options={"task": packaged, "next_task": "ppteval-3-002"})
+    assert "the task ppteval-3-002 cannot be prepared" in caplog.text
+
+
+@needs_sandbox
+def test_programs_score_in_episodes(env: PPTArenaEnv) -> None:
+    _, info = env.reset(seed=0, options={"task": "ppteval-3-002"})
+    assert info["score"] == 0.0
+    assert info["rubric"]["children"][0]["reason"] == "bold: False"
+    title = next(node for node in info["a11y"]["nodes"] if node["name"] == "Title 1")
+    env.step(click(element=title["element"]))
+    _, reward, _, _, info = env.step(key("ctrl+b"))
+    assert (reward, info["score"]) == (1.0, 1.0)
+    assert info["rubric"]["children"][0]["reason"] == "bold: True"
+    _, reward, terminated, _, info = env.step(done())
+    assert (reward, terminated, info["score"]) == (0.0, True, 1.0)
+
+
+@needs_sandbox
+def test_programs_that_ask_a_model_are_not_judged_without_one(env: PPTArenaEnv) -> None:
+    env.reset(seed=0, options={"task": "ppteval-hsc-038"})
+    info = env.step(done())[4]
+    assert [child["score"] for child in info["rubric"]["children"]] == [0.0, None]
+    assert "none is configured" in info["rubric"]["children"][1]["reason"]
+
+
+@needs_sandbox
+def test_a_judge_answers_programs_with_the_last_step(copy: Path, server: Any) -> None:
+    server.default = "yes, tidy"
+    config = JudgeConfig(model="m", base_url=server.url, cache=False, backoff_sec=0.01)
+    env = PPTArenaEnv(
+        task="ppteval-hsc-038", suite=copy, machine="fake", width_px=640, height_px=360,
+        judge=config,
+    )  # fmt: skip
+    env.reset(seed=0)
+    assert server.requests == []
+    info = env.step(done())[4]
+    assert [child["score"] for child in info["rubric"]["children"]] == [0.0, 1.0]
+    assert info["rubric"]["children"][1]["reason"] == "yes, tidy"
+    env.close()

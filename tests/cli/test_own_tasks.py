@@ -1,0 +1,109 @@
+"""Tasks and suites by their paths, in every command that takes some."""
+
+import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pptx import Presentation
+
+from pptarena.rollouts.store import read_meta
+
+Cli = Callable[..., "subprocess.CompletedProcess[str]"]
+WriteTask = Callable[..., Path]
+FAKE = ("--machine", "fake")
+RUN = ("run", *FAKE, "--agent", "demonstration", "--out", "out", "--json")
+
+
+@pytest.fixture
+def suite(write_task: WriteTask, tmp_path: Path) -> Path:
+    """A folder with two tasks."""
+    write_task("mine/bold-title", paraphrases=["Embolden it."], source="the garden club")
+    write_task("mine/untried", demonstration=None)
+    return tmp_path / "mine"
+
+
+def test_a_folder_is_listed(cli: Cli, suite: Path) -> None:
+    listed = json.loads(cli("tasks", "list", "--suite", "mine", "--json").stdout)
+    assert [(item["id"], item["suite"]) for item in listed] == [
+        ("bold-title", "mine"),
+        ("untried", "mine"),
+    ]
+    assert listed[0]["deck"] == str(suite / "bold-title/garden.pptx")
+    assert "garden" in cli("tasks", "list", "--suite", "./mine/").stdout
+
+
+def test_a_path_is_shown(cli: Cli, suite: Path) -> None:
+    shown = cli("tasks", "show", "mine/bold-title").stdout
+    for words in ("or: Embolden it.", "the garden club", "garden.pptx", "* bold"):
+        assert words in shown
+
+
+def test_a_folder_is_played_and_replayed(cli: Cli, suite: Path, tmp_path: Path) -> None:
+    value = json.loads(cli(*RUN, "--suite", "mine", "--tasks", "bold-title").stdout)
+    (episode,) = value["episodes"]
+    assert (episode["task"], episode["score"]) == ("bold-title", 1.0)
+    meta = read_meta(tmp_path / episode["path"])
+    assert meta.task_place == str(suite / "bold-title/task.json")
+    replayed = json.loads(cli("replay", "out", "--json").stdout)
+    assert (replayed["same"], replayed["total"]) == (1, 1)
+    suite.rename(tmp_path / "moved")
+    done = cli("replay", "out", code=2)
+    assert "the task 'bold-title' came from" in done.stderr
+    assert "is not there any more" in done.stderr
+
+
+def test_paths_are_played(cli: Cli, suite: Path) -> None:
+    value = json.loads(cli(*RUN, "--tasks", "mine/bold-title,mine/untried/task.json").stdout)
+    assert [(one["task"], one["score"]) for one in value["episodes"]] == [
+        ("bold-title", 1.0),
+        ("untried", 0.0),
+    ]
+
+
+def test_a_folder_is_collected(cli: Cli, suite: Path) -> None:
+    arguments = ("collect", *FAKE, "--agent", "demonstration", "--out", "out", "--json")
+    value = json.loads(cli(*arguments, "--suite", "mine", "--machines", "2").stdout)
+    assert (value["episodes"], value["missing"], sorted(value["scores"])) == (2, 0, [0.0, 1.0])
+    again = json.loads(cli(*arguments, "--suite", "mine").stdout)
+    assert again["made"] == 0
+
+
+def test_a_folder_is_checked(cli: Cli, suite: Path) -> None:
+    value = json.loads(cli("tasks", "check", *FAKE, "--suite", "mine", "--json").stdout)
+    assert value["ok"]
+    found = {one["task"]: {p["name"]: p["status"] for p in one["proofs"]} for one in value["tasks"]}
+    assert set(found["bold-title"].values()) == {"pass"}
+    assert found["untried"]["demonstration"] == "warn"
+    one = json.loads(cli("tasks", "check", *FAKE, "mine/bold-title", "--json").stdout)
+    assert [task["task"] for task in one["tasks"]] == ["bold-title"]
+
+
+def test_a_deck_is_scored_by_a_path(cli: Cli, suite: Path, tmp_path: Path) -> None:
+    presentation = Presentation(str(suite / "bold-title/garden.pptx"))
+    presentation.slides[0].shapes.title.text_frame.paragraphs[0].runs[0].font.bold = True
+    presentation.save(str(tmp_path / "edited.pptx"))
+    for task in ("mine/bold-title", "mine/bold-title/task.json"):
+        done = cli("score", task, "edited.pptx", "--as-is", "--no-look", "--json")
+        assert json.loads(done.stdout)["score"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("tasks", "list", "--suite", "./none"), "or a folder of tasks, got './none'"),
+        (("run", "--agent", "random", "--tasks", "./none"), "no such file or folder"),
+        (("score", "./none", "x.pptx"), "no such file or folder"),
+    ],
+)
+def test_a_path_that_is_not_there_is_wrong_use(
+    cli: Cli, arguments: tuple[str, ...], message: str
+) -> None:
+    assert message in " ".join(cli(*arguments, code=2).stderr.split())
+
+
+def test_a_malformed_task_is_named(cli: Cli, suite: Path) -> None:
+    (suite / "untried/task.json").write_text('{"version": 2, "id": 3}')
+    done = cli("tasks", "list", "--suite", "mine", code=1)
+    assert "untried/task.json: id: expected a string, got 3" in " ".join(done.stderr.split())

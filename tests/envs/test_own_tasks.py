@@ -1,0 +1,122 @@
+"""Tasks that anyone brings, as environments: by path, from a folder, in other processes."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, ClassVar
+
+import cloudpickle
+import gymnasium as gym
+import pytest
+
+from pptarena.envs.actions import click, done, key
+from pptarena.errors import TaskError, UnknownTaskError
+from pptarena.rewards.leaf_protocol import LeafVerdict, PythonLeaf
+from pptarena.tasks import load_task
+
+WriteTask = Callable[..., Path]
+FAKE: dict[str, Any] = {"machine": "fake", "width_px": 640, "height_px": 360}
+
+
+def test_a_task_is_made_from_its_path(write_task: WriteTask) -> None:
+    folder = write_task("mine/bold-title")
+    for task in (str(folder), str(folder / "task.json"), folder, load_task(folder)):
+        env = gym.make("PPTArena-v0", task=task, **FAKE)
+        _, info = env.reset(seed=0)
+        assert (info["task_id"], info["score"]) == ("bold-title", 0.0)
+        env.close()
+
+
+def test_a_task_of_ones_own_is_played_to_the_end(write_task: WriteTask) -> None:
+    env = gym.make("PPTArena-v0", task=str(write_task("bold-title")), **FAKE)
+    _, info = env.reset(seed=0)
+    title = next(node for node in info["a11y"]["nodes"] if node["name"] == "Title 1")
+    env.step(click(element=title["element"]))
+    _, reward, _, _, info = env.step(key("ctrl+b"))
+    assert (reward, info["score"]) == (1.0, 1.0)
+    assert env.step(done())[2]
+    env.close()
+
+
+def test_tasks_are_drawn_from_a_folder(write_task: WriteTask, tmp_path: Path) -> None:
+    names = {"a-task", "b-task", "c-task"}
+    for name in names:
+        write_task(f"mine/{name}")
+    env = gym.make("PPTArena-v0", suite=str(tmp_path / "mine"), **FAKE)
+    drawn = {env.reset(seed=seed)[1]["task_id"] for seed in range(12)}
+    assert drawn == names
+    assert env.reset(options={"task": "b-task"})[1]["task_id"] == "b-task"
+    elsewhere = write_task("theirs/d-task")
+    assert env.reset(options={"task": str(elsewhere)})[1]["task_id"] == "d-task"
+    with pytest.raises(UnknownTaskError, match="no task 'd-task'"):
+        env.reset(options={"task": "d-task"})
+    env.close()
+    env = gym.make("PPTArena-v0", task="c-task", suite=str(tmp_path / "mine"), **FAKE)
+    assert env.reset()[1]["task_id"] == "c-task"
+    env.close()
+
+
+def test_what_cannot_be_loaded_is_refused_at_once(write_task: WriteTask, tmp_path: Path) -> None:
+    folder = write_task("a-task", deck="none.pptx")
+    with pytest.raises(TaskError, match=r"expected a \.pptx file, there is none at .*none\.pptx"):
+        gym.make("PPTArena-v0", task=str(folder), **FAKE)
+    with pytest.raises(UnknownTaskError, match="no such file or folder"):
+        gym.make("PPTArena-v0", task=str(tmp_path / "none"), **FAKE)
+
+
+@pytest.mark.parametrize("as_object", [False, True])
+def test_environments_in_other_processes_find_it(write_task: WriteTask, as_object: bool) -> None:
+    folder = write_task("mine/bold-title")
+    task = load_task(folder) if as_object else str(folder)
+    assert cloudpickle.loads(cloudpickle.dumps(task)) == task
+    envs = gym.make_vec(
+        "PPTArena-v0", num_envs=1, vectorization_mode="async",
+        vector_kwargs={"context": "spawn"}, task=task, **FAKE,
+    )  # fmt: skip
+    try:
+        _, infos = envs.reset(seed=0)
+        assert infos["task_id"].tolist() == ["bold-title"]
+    finally:
+        envs.close()
+
+
+class Programs:
+    """Says of every program what its code says; remembers what it was given."""
+
+    made: ClassVar[list[tuple[bytes, bytes, object, object]]] = []
+    closed: ClassVar[int] = 0
+
+    def __init__(self, original: bytes, current: bytes, model: object, renderer: object) -> None:
+        self.made.append((original, current, model, renderer))
+
+    def __enter__(self) -> "Programs":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        type(self).closed += 1
+
+    def run_leaf(self, leaf: PythonLeaf) -> LeafVerdict:
+        return LeafVerdict(float(leaf.code), "so it says")
+
+
+def test_python_leaves_run_wherever_a_deck_is_scored(
+    write_task: WriteTask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leaf = {"name": "half", "check": "python", "args": {"code": "0.5"}}
+    folder = write_task("a-task", rubric={"version": 1, "root": leaf})
+    env: Any = gym.make("PPTArena-v0", task=str(folder), **FAKE).unwrapped
+    monkeypatch.setattr(Programs, "made", [])
+    monkeypatch.setattr("pptarena.benchmarks.ppteval.python_checks.runner.PythonLeaves", Programs)
+    _, info = env.reset(seed=0)
+    assert info["score"] == 0.5
+    ((before, now, model, renderer),) = Programs.made
+    assert before == now
+    assert (model, renderer) == (None, None)
+    title = next(node for node in info["a11y"]["nodes"] if node["name"] == "Title 1")
+    env.step(click(element=title["element"]))
+    env.step(key("ctrl+b"))
+    assert Programs.made[-1][0] == before != Programs.made[-1][1]
+    assert Programs.made[-1][3] is None
+    assert env.step(done())[4]["score"] == 0.5
+    assert Programs.made[-1][3] is None  # the same deck, nothing left to ask: not run again
+    assert Programs.closed == len(Programs.made) == 2
+    env.close()

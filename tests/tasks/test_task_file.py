@@ -1,0 +1,196 @@
+"""Tasks of version 2: files and folders anywhere, decks of one's own."""
+
+import json
+import pickle
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pptarena.errors import TaskError
+from pptarena.rewards import Rubric, Scope, load_scope
+from pptarena.tasks import Task, load_task
+from pptarena.tasks import task as task_module
+from pptarena.tasks.task_file import is_task
+
+WriteTask = Callable[..., Path]
+
+
+def test_a_folder_is_a_task(write_task: WriteTask) -> None:
+    folder = write_task("mine/bold-title")
+    task = load_task(folder)
+    assert (task.id, task.suite, task.place) == ("bold-title", "mine", str(folder / "task.json"))
+    assert (task.difficulty, task.level, task.edit_types) == ("medium", "L1", ())
+    assert (task.max_steps, task.feasible, task.gold) == (30, True, None)
+    assert task.deck_bytes() == (folder / "garden.pptx").read_bytes()
+    assert task.file_name == "garden.pptx"
+    assert task.to_json()["deck"] == str(folder / "garden.pptx")
+    assert load_task(str(folder / "task.json")) == task
+
+
+def test_a_file_of_any_name_is_a_task(write_task: WriteTask) -> None:
+    folder = write_task("mine/bold-title", paraphrases=["Embolden it. "], source="the garden club")
+    file = (folder / "task.json").rename(folder / "whatever.json")
+    task = load_task(file)
+    assert (task.id, task.suite) == ("bold-title", "bold-title")
+    assert (task.paraphrases, task.source) == (("Embolden it.",), "the garden club")
+    assert replace(task, instruction=task.paraphrases[0]).instruction == "Embolden it."
+
+
+def test_yaml_says_the_same(write_task: WriteTask) -> None:
+    folder = write_task("bold-title")
+    task = load_task(folder)
+    file = folder / "task.json"
+    value = json.loads(file.read_text("utf-8"))
+    file.unlink()
+    lines = "".join(f"{name}: {json.dumps(field)}\n" for name, field in value.items())
+    (folder / "task.yaml").write_text(f"# a comment\n{lines}", "utf-8")
+    assert replace(load_task(folder), place=task.place) == task
+
+
+def test_without_pyyaml_the_error_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "task.yml").write_text("version: 2", "utf-8")
+    monkeypatch.setitem(sys.modules, "yaml", None)
+    with pytest.raises(TaskError, match="pip install pyyaml"):
+        load_task(tmp_path)
+
+
+def test_a_deck_may_lie_above_or_elsewhere(write_task: WriteTask, tmp_path: Path) -> None:
+    folder = write_task("mine/bold-title", deck="../../decks/Any thing.pptx")
+    (tmp_path / "decks").mkdir()
+    (folder / "garden.pptx").rename(tmp_path / "decks/Any thing.pptx")
+    task = load_task(folder)
+    assert task.deck == tmp_path / "decks/Any thing.pptx"
+    assert task.file_name == "Any thing.pptx"
+
+
+def test_a_packaged_deck_is_named(write_task: WriteTask) -> None:
+    task = load_task(write_task("retitle", deck="meridian"))
+    assert (task.deck, task.file_name) == ("meridian", "meridian.pptx")
+
+
+MALFORMED: dict[str, tuple[dict[str, Any], str]] = {
+    "no deck file": ({"deck": "none.pptx"}, "a-task/task.json: deck: expected a .pptx file, there"),
+    "the deck's path": ({"deck": "none.pptx"}, "a-task/none.pptx"),
+    "no packaged deck": (
+        {"deck": "none"},
+        "deck: expected one of meridian, resistance, got 'none'",
+    ),
+    "no gold file": ({"gold": "gold.pptx"}, "gold: expected a .pptx file, there is none at "),
+    "no rubric": ({"rubric": None}, "rubric: missing; expected an object, or a gold deck"),
+    "no scope": ({"scope": None}, "scope: missing; expected an object, or a gold deck"),
+    "empty scope": ({"scope": {}}, "scope: expected the part of the deck that the task may touch"),
+    "impossible gold": ({"gold": "garden.pptx", "feasible": False}, "gold: expected none, since"),
+    "paraphrase": ({"paraphrases": ["x", " "]}, "paraphrases/1: expected a text, got ' '"),
+    "edit type": ({"edit_types": ["magic"]}, "edit_types/0: expected one of text"),
+    "files": ({"files": ["a.png"]}, "the task: unknown fields: 'files'"),
+    "gold in version 1": (
+        {
+            "version": 1,
+            "difficulty": "easy",
+            "level": "L1",
+            "edit_types": ["text"],
+            "deck": "meridian",
+            "max_steps": 9,
+            "gold": "garden.pptx",
+        },
+        "unknown fields: 'gold'",
+    ),
+}
+
+
+@pytest.mark.parametrize(("changes", "message"), MALFORMED.values(), ids=MALFORMED.keys())
+def test_a_malformed_task_says_what_was_looked_for(
+    write_task: WriteTask, changes: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(TaskError) as caught:
+        load_task(write_task("a-task", **changes))
+    assert str(caught.value).startswith("a-task/task.json: ")
+    assert message in str(caught.value)
+
+
+def test_a_folder_has_one_task_file(write_task: WriteTask, tmp_path: Path) -> None:
+    folder = write_task("a-task")
+    (folder / "task.yaml").write_text("version: 2", "utf-8")
+    with pytest.raises(TaskError, match=r"got task\.json and task\.yaml"):
+        load_task(folder)
+    with pytest.raises(TaskError, match=r"expected one of task\.json, .* in it, got none"):
+        load_task(tmp_path)
+    with pytest.raises(TaskError, match=r"garden\.pptx: expected a file that ends in \.json"):
+        load_task(folder / "garden.pptx")
+
+
+def test_a_deck_that_is_gone_is_named(write_task: WriteTask) -> None:
+    folder = write_task("a-task")
+    task = load_task(folder)
+    (folder / "garden.pptx").unlink()
+    with pytest.raises(TaskError, match=r"deck: .*/a-task/garden\.pptx cannot be read"):
+        task.deck_bytes()
+
+
+def test_bytes_are_a_deck(write_task: WriteTask) -> None:
+    task = replace(load_task(write_task("a-task")), deck=b"PK...", gold=b"PK")
+    assert (task.deck_bytes(), task.gold_bytes(), task.file_name) == (b"PK...", b"PK", "deck.pptx")
+    assert str(task.to_json()["deck"]).startswith("sha256:")
+
+
+def test_what_is_a_task_and_what_a_bare_rubric(write_task: WriteTask, tmp_path: Path) -> None:
+    folder = write_task("a-task")
+    (tmp_path / "rubric.json").write_text('{"version": 1, "root": {}}', "utf-8")
+    (tmp_path / "slip.json").write_text("{", "utf-8")
+    assert is_task(folder)
+    assert is_task(folder / "task.json")
+    for name in ("rubric.json", "slip.json", "none.json", "a-task/garden.pptx", "."):
+        assert not is_task(tmp_path / name)
+
+
+@pytest.fixture
+def derived(monkeypatch: pytest.MonkeyPatch, write_task: WriteTask) -> tuple[list[int], Rubric]:
+    """What follows from gold decks in this test, and how often it was worked out."""
+    rubric = load_task(write_task("any/rubric")).rubric
+    calls: list[int] = []
+
+    def complete(original: bytes, gold: bytes) -> tuple[Rubric, Scope]:
+        calls.append(len(original) + len(gold))
+        return rubric, load_scope({"slides": "all"})
+
+    monkeypatch.setattr(task_module, "complete", complete)
+    return calls, rubric
+
+
+def test_rubric_and_scope_follow_from_the_gold_deck_when_they_are_asked_for(
+    write_task: WriteTask, derived: tuple[list[int], Rubric]
+) -> None:
+    calls, rubric = derived
+    folder = write_task("a-task", gold="garden.pptx", rubric=None, scope=None)
+    task = load_task(folder)
+    assert (repr(task), task.to_json()["id"], calls) == (
+        "Task(" + task.suite + "/a-task)",
+        "a-task",
+        [],
+    )
+    assert (task.rubric, task.scope) == (rubric, load_scope({"slides": "all"}))
+    assert calls == [2 * len(task.deck_bytes())]
+    assert pickle.loads(pickle.dumps(task)).rubric == rubric
+
+
+def test_what_a_task_says_counts_before_its_gold_deck(
+    write_task: WriteTask, derived: tuple[list[int], Rubric]
+) -> None:
+    task = load_task(write_task("a-task", gold="garden.pptx"))
+    assert task.scope == load_scope({"slides": [1]})
+    assert derived[0] == []
+    half = load_task(write_task("half", gold="garden.pptx", scope=None))
+    assert half.rubric == task.rubric
+    assert derived[0] == []
+    assert half.scope == load_scope({"slides": "all"})
+
+
+def test_a_task_needs_a_rubric_or_a_gold_deck() -> None:
+    with pytest.raises(TaskError, match="x: expected a rubric or a gold deck, got neither"):
+        Task("x", "s", "easy", "L1", (), "meridian", "Do it.", 9)
