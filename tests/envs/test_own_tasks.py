@@ -1,10 +1,10 @@
 """Tasks that anyone brings, as environments: by path, from a folder, in other processes."""
 
+import pickle
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar
 
-import cloudpickle
 import gymnasium as gym
 import pytest
 
@@ -67,7 +67,7 @@ def test_what_cannot_be_loaded_is_refused_at_once(write_task: WriteTask, tmp_pat
 def test_environments_in_other_processes_find_it(write_task: WriteTask, as_object: bool) -> None:
     folder = write_task("mine/bold-title")
     task = load_task(folder) if as_object else str(folder)
-    assert cloudpickle.loads(cloudpickle.dumps(task)) == task
+    assert pickle.loads(pickle.dumps(task)) == task
     envs = gym.make_vec(
         "PPTArena-v0", num_envs=1, vectorization_mode="async",
         vector_kwargs={"context": "spawn"}, task=task, **FAKE,

@@ -69,6 +69,15 @@ def test_a_deck_may_lie_above_or_elsewhere(write_task: WriteTask, tmp_path: Path
     assert task.file_name == "Any thing.pptx"
 
 
+def test_the_first_example_of_the_docs_is_a_task(write_task: WriteTask) -> None:
+    text = (Path(__file__).parents[2] / "docs/your_own_tasks.md").read_text("utf-8")
+    value = json.loads(text.partition("```json\n")[2].partition("```")[0])
+    folder = write_task("bold-title", **value)
+    (folder / "garden.pptx").rename(folder / "plan.pptx")
+    task = load_task(folder)
+    assert [child.name for child in task.rubric.root.children] == ["bold", "nothing else changed"]
+
+
 def test_a_packaged_deck_is_named(write_task: WriteTask) -> None:
     task = load_task(write_task("retitle", deck="meridian"))
     assert (task.deck, task.file_name) == ("meridian", "meridian.pptx")
