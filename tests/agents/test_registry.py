@@ -1,11 +1,13 @@
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from pptarena.agents import agent_names, make_agent
-from pptarena.errors import ConfigError
+from pptarena.errors import ConfigError, UnknownTaskError
+from pptarena.tasks import load_task
 
 
 @pytest.mark.parametrize("name", agent_names())
@@ -61,3 +63,10 @@ def test_agents_are_imported_only_when_asked_for(tmp_path: Path) -> None:
         [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, check=False, text=True
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_the_demonstration_knows_tasks_of_files(write_task: Callable[..., Path]) -> None:
+    task = load_task(write_task("bold-title"))
+    make_agent("demonstration", [task]).reset({"task_id": "bold-title"}, 0)
+    with pytest.raises(UnknownTaskError, match="bold-title"):
+        make_agent("demonstration").reset({"task_id": "bold-title"}, 0)

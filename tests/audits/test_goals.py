@@ -28,7 +28,7 @@ def test_every_task_has_a_goal() -> None:
 
 
 def test_a_task_without_a_goal_is_named() -> None:
-    with pytest.raises(TaskError, match=r"other-task: no goal is registered"):
+    with pytest.raises(TaskError, match="other-task: it has no gold deck, and no goal"):
         goal_deck(replace(TASKS[0], id="other-task"))
 
 
@@ -97,3 +97,9 @@ def test_half_of_a_task_scores_in_between(task: Task) -> None:
 def test_all_tasks_with_several_goals_have_a_half() -> None:
     several = {t.id for t in TASKS if sum(c.critical for c in t.rubric.root.children) > 1}
     assert several == set(HALVES)
+
+
+def test_a_gold_deck_is_the_goal() -> None:
+    task = replace(TASKS[0], id="other-task", gold=b"PK of the goal")
+    assert has_goal(task)
+    assert goal_deck(task) == b"PK of the goal"
