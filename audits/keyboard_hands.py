@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -172,17 +172,4 @@ def _reads_the_clipboard(name: str, process: int) -> bool:
 
 def with_deck(task: Task, change: Callable[[bytes], bytes] | None) -> Task:
     """Return the task on a deck that was changed."""
-    if change is None:
-        return task
-    return _OtherDeck(
-        **{field.name: getattr(task, field.name) for field in fields(Task)},
-        other=change(task.deck_bytes()),
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class _OtherDeck(Task):
-    other: bytes = b""
-
-    def deck_bytes(self) -> bytes:
-        return self.other
+    return task if change is None else replace(task, deck=change(task.deck_bytes()))
