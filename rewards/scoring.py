@@ -13,6 +13,7 @@ from pptarena.errors import UnscoredError
 from pptarena.rewards.checks.registry import CheckSpec
 from pptarena.rewards.checks.view import View
 from pptarena.rewards.explain import summary
+from pptarena.rewards.gold.scope_of import scope_of
 from pptarena.rewards.judges.protocol import Judge
 from pptarena.rewards.leaf_protocol import LeafRunner
 from pptarena.rewards.looks.looks import Looks
@@ -33,6 +34,7 @@ def score(
     judge: Judge | None = None,
     leaves: LeafRunner | None = None,
     looks: Looks | None = None,
+    gold: Deck | None = None,
 ) -> ScoredNode:
     """Return the scored tree of a rubric.
 
@@ -40,17 +42,22 @@ def score(
         rubric: What to check.
         original: The deck as the application saves it unchanged.
         current: The deck as the application saves it now.
-        scope: The part of the deck that may change; None for nothing.
+        scope: The part of the deck that may change; None for what a gold deck changes, and for
+            nothing without one.
         judge: Answers what no program can check; without one such leaves are not judged.
         leaves: Runs Python leaves of imported rubrics; without one they are not judged.
         looks: Looks at pictures of the slides; without one, only facts say what can be seen.
+        gold: The deck as it should be, saved by the same application; without one, checks that
+            compare with it are not judged.
 
     Raises:
         PPTArenaError: If pictures of the original cannot be made: nothing is scored then.
     """
-    before = View(match_decks(original, original), scope, judge, leaves)
+    if scope is None and gold is not None:
+        scope = scope_of(original, gold)
+    before = View(match_decks(original, original), scope, judge, leaves, gold)
     same = current is original
-    now = before if same else View(match_decks(original, current), scope, judge, leaves)
+    now = before if same else View(match_decks(original, current), scope, judge, leaves, gold)
     if looks is not None and not same:
         now.looked = looks.look(now.match, diff_matched(now.match), now.outside)
     tree = _score(rubric.root, rubric.strategy, before, now)

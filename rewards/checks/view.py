@@ -37,6 +37,7 @@ class View:
         scope: The part of the deck that may change.
         judge: Answers what no program can check; None if none is configured.
         leaves: Runs Python leaves of imported rubrics; None if they are not to be run.
+        gold: The deck as it should be; None if there is none.
 
     Attributes:
         looked: What pictures of the slides say; empty if nobody looked at any.
@@ -48,11 +49,13 @@ class View:
         scope: Scope | None = None,
         judge: "Judge | None" = None,
         leaves: "LeafRunner | None" = None,
+        gold: Deck | None = None,
     ) -> None:
         self.match = match
         self.scope = scope or Scope()
         self.judge = judge
         self.leaves = leaves
+        self.gold = gold
         self.looked = Looked()
 
     @property

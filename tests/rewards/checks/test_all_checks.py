@@ -29,6 +29,7 @@ NOT_OURS = frozenset(("pptarena.rewards.checks.python_leaf",))
 # Measured with a judge, or by changes outside a scope: their tests are no tables of edits.
 OTHERWISE_TESTED = frozenset(
     (
+        "gold_match",
         "judge",
         "visual_judge",
         "python",

@@ -1,0 +1,76 @@
+"""What a gold deck asks for, worked out once for an original and a gold."""
+
+from collections.abc import Iterator
+from functools import cached_property, lru_cache
+
+from pptarena.decks import Deck
+from pptarena.decks.diff.change import Change
+from pptarena.decks.diff.compare import diff_matched
+from pptarena.decks.diff.consequences import with_consequences
+from pptarena.decks.match.decks import DeckMatch, match_decks
+from pptarena.rewards.gold.parts import Group, Part, grouped, parts_of
+
+__all__ = ["GoldPlan", "changes_from", "plan_of"]
+
+_MAX_KEPT = 4
+
+
+@lru_cache(maxsize=_MAX_KEPT)
+def plan_of(original: Deck, gold: Deck) -> "GoldPlan":
+    """Return what a gold deck asks for; the last few are remembered."""
+    return GoldPlan(original, gold)
+
+
+class GoldPlan:
+    """What a gold deck asks for.
+
+    Args:
+        original: The deck before, as the application saves it unchanged.
+        gold: The deck as it should be, saved by the same application.
+    """
+
+    def __init__(self, original: Deck, gold: Deck) -> None:
+        self.original = original
+        self.gold = gold
+
+    @cached_property
+    def match(self) -> DeckMatch:
+        """Which slide and shape of the original is which of the gold."""
+        return match_decks(self.original, self.gold)
+
+    @cached_property
+    def changes(self) -> tuple[Change, ...]:
+        """What the gold changes, each change with what it brings along."""
+        return with_consequences(self.match, diff_matched(self.match))
+
+    @cached_property
+    def parts(self) -> tuple[Part, ...]:
+        """The things that the gold changes."""
+        return parts_of(self.changes)
+
+    @cached_property
+    def groups(self) -> tuple[Group, ...]:
+        """The same, the same edit in several places together."""
+        return grouped(self.parts)
+
+    @cached_property
+    def back(self) -> DeckMatch:
+        """Which slide and shape of the gold is which of the original."""
+        return match_decks(self.gold, self.original)
+
+    @cached_property
+    def way(self) -> tuple[Change, ...]:
+        """How the original differs from the gold: the whole way that there is to go."""
+        return changes_from(self, self.back)
+
+    def new_slides(self) -> Iterator[int]:
+        """Yield the slides that the gold adds, by index in the gold."""
+        yield from self.match.added
+
+
+def changes_from(plan: GoldPlan, match: DeckMatch) -> tuple[Change, ...]:
+    """Return all that differs from the gold, in one row.
+
+    A changed order is put down to the gold's new slides where it can be.
+    """
+    return diff_matched(match, frozenset(plan.match.added))

@@ -1,0 +1,158 @@
+"""The part of a deck that a gold deck touches: the scope of a task, derived."""
+
+import re
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import replace
+
+from pptarena.decks import Deck, Shape
+from pptarena.decks.diff.change import Change
+from pptarena.decks.specs import spec_of
+from pptarena.rewards.gold.parts import Group, Part
+from pptarena.rewards.gold.plan import plan_of
+from pptarena.rewards.scope.outside import changes_outside
+from pptarena.rewards.scope.scope import Scope, ScopePart
+
+__all__ = ["scope_of"]
+
+_CELL = re.compile(r"row (\d+) column (\d+)\b ?(.*)")
+_OF_CELLS = frozenset(("tables", "formatting", "style"))
+_WORDED = frozenset(("text", "notes", "tables", "charts", "alt_text"))
+_PROPERTIES = {
+    **{name: (name,) for name in ("bold", "italic", "underline", "strike", "size", "color")},
+    **{name: (name,) for name in ("font", "highlight", "baseline", "caps")},
+    **{name: (name,) for name in ("align", "level", "bullet")},
+    "line spacing": ("line_spacing",),
+    "space before": ("spacing",),
+    "space after": ("spacing",),
+}
+_GEOMETRY = {
+    "place": ("place",),
+    # Who resizes by another corner moves the shape as well.
+    "size": ("extent", "place"),
+    "rotation": ("rotation",),
+    "flip": ("flip",),
+}
+_ROUNDS = 3
+
+
+def scope_of(original: Deck, gold: Deck) -> Scope:
+    """Return the scope in which all changes from an original to a gold lie, as fine as it can be.
+
+    Shapes are named as on the original's slides; cells, properties of looks, new words and how
+    many shapes and slides are new are as narrow as the gold. What no scope can allow (sections,
+    properties and show settings of the deck) stays outside.
+    """
+    plan = plan_of(original, gold)
+    parts = [part for group in plan.groups for part in _of_group(group, original)]
+    added = sum(change.kind == "slide_added" for change in plan.changes)
+    scope = Scope(new_slides=added, parts=_joined(parts))
+    for _ in range(_ROUNDS):
+        # Such as the look of new words, which is no change of its own, or another way to explain
+        # the same new order once some slides are free to move.
+        left = [_plain(change, original) for change in changes_outside(plan.match, scope)]
+        more = [part for part in left if part is not None]
+        if not more:
+            break
+        scope = replace(scope, parts=_joined([*scope.parts, *more]))
+    return scope
+
+
+def _of_group(group: Group, original: Deck) -> Iterable[ScopePart]:
+    for part in group.parts:
+        if part.kind == "order":
+            slides = tuple(sorted(c.slide for c in part.changes if c.slide is not None))
+            yield ScopePart(slides, ("order",), ())
+        elif part.slide is None:
+            if part.aspect == "master":
+                yield ScopePart("all", ("master",), ())
+        elif part.kind == "shape_added":
+            yield ScopePart((part.slide,), ("shapes",), (), new_shapes=1)
+        elif part.kind == "stacking":
+            for change in part.changes:
+                yield from filter(None, [_plain(change, original)])
+        else:
+            # Of one place, the words may be found another way; of several, it is a renaming.
+            words = group.words if len(group.parts) > 1 else None
+            yield _of_part(part, words, original)
+
+
+def _of_part(part: Part, words: tuple[str, str] | None, original: Deck) -> ScopePart:
+    found = ScopePart((part.slide or 1,), (part.aspect,), _shapes(original, part.slide, part.shape))
+    if words is not None and part.aspect in _WORDED:
+        found = replace(found, words=(words,))
+    if part.shape is None or part.kind != "changed":
+        return found
+    cells = [_CELL.fullmatch(change.what) for change in part.changes]
+    whole = [each for each in cells if each is not None]
+    if part.aspect in _OF_CELLS and len(whole) == len(cells):
+        places = sorted({(int(each[1]), int(each[2])) for each in whole})
+        return replace(found, cells=tuple(places))
+    names = _PROPERTIES if part.aspect == "formatting" else _GEOMETRY
+    known = [names.get(change.what) for change in part.changes]
+    if part.aspect in ("formatting", "geometry") and None not in known:
+        properties = {name for each in known if each is not None for name in each}
+        found = replace(found, properties=tuple(sorted(properties)))
+        letters = _letters(part.changes)
+        if letters and set(found.properties or ()) <= _OF_LETTERS:
+            found = replace(found, letters=letters)
+    return found
+
+
+_OF_LETTERS = frozenset(
+    ("bold", "italic", "underline", "strike", "size", "color", "font", "highlight", "caps")
+)
+
+
+def _letters(changes: Sequence[Change]) -> str:
+    """Return the words that look different, where they are the same ones for all properties."""
+    texts: set[str] = set()
+    for change in changes:
+        value = change.value_after
+        if change.aspect != "formatting" or not isinstance(value, tuple):
+            return ""
+        texts |= {str(each[0]) for each in value if isinstance(each, tuple)}
+    return texts.pop().strip() if len(texts) == 1 else ""
+
+
+def _plain(change: Change, original: Deck) -> ScopePart | None:
+    """Return the part that allows one change, with no finer condition; None if none does."""
+    if change.slide is None:
+        return ScopePart("all", ("master",), ()) if change.aspect == "master" else None
+    if change.kind == "shape_added":
+        return ScopePart((change.slide,), ("shapes",), (), new_shapes=1)
+    shapes = _shapes(original, change.slide, change.shape_index)
+    return ScopePart((change.slide,), (change.aspect,), shapes)
+
+
+def _shapes(original: Deck, slide: int | None, shape: int | None) -> tuple[str, ...]:
+    """Return the words for a shape; none for a change of the slide itself."""
+    if shape is None or slide is None:
+        return ()
+    there = original.slides[slide - 1]
+    found: Shape = there.shapes[shape]
+    spec = spec_of(there, found)
+    return () if spec is None else (spec,)
+
+
+def _joined(parts: Sequence[ScopePart]) -> tuple[ScopePart, ...]:
+    """Return parts that differ in their slides alone as one, and add up what may be new."""
+    new: dict[int, int] = {}
+    slides: dict[Hashable, set[int]] = {}
+    found: dict[Hashable, ScopePart] = {}
+    for part in parts:
+        if part.new_shapes and part.slides != "all":
+            for slide in part.slides:
+                new[slide] = new.get(slide, 0) + part.new_shapes
+            continue
+        key = replace(part, slides=part.slides if part.slides == "all" else ())
+        found.setdefault(key, part)
+        if part.slides != "all":
+            slides.setdefault(key, set()).update(part.slides)
+    joined = [
+        replace(part, slides=tuple(sorted(slides[key]))) if key in slides else part
+        for key, part in found.items()
+    ]
+    for count in sorted(set(new.values())):
+        where = tuple(sorted(slide for slide, each in new.items() if each == count))
+        joined.append(ScopePart(where, ("shapes",), (), new_shapes=count))
+    return tuple(joined)

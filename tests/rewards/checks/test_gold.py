@@ -1,0 +1,136 @@
+"""The check that compares with a gold deck, on its own."""
+
+from collections.abc import Callable
+from copy import deepcopy
+from typing import Any
+
+import pytest
+
+from pptarena.errors import RubricError
+from pptarena.rewards import ScoredNode, load_rubric, score
+
+Edit = Callable[[Any, Any], None]
+
+
+def retitle(lab: Any, deck: Any) -> None:
+    deck.slides[1].shapes.title.text = "What we talk about"
+
+
+def move_box(lab: Any, deck: Any) -> None:
+    lab.shape_named(deck, 5, "A").left = lab.inches(4)
+
+
+def half_way(lab: Any, deck: Any) -> None:
+    lab.shape_named(deck, 5, "A").left = lab.inches(2.5)
+
+
+def hide(lab: Any, deck: Any) -> None:
+    deck.slides[5]._element.set("show", "0")
+
+
+def damage(lab: Any, deck: Any) -> None:
+    lab.shape_named(deck, 5, "B").left = lab.inches(8)
+
+
+GOLD = (retitle, move_box)
+
+# Each: the check, its arguments, what is done, the least and the highest score.
+CASES: list[tuple[str, dict[str, Any], tuple[Edit, ...], float, float]] = [
+    ("gold_match", {}, (), 0, 0),
+    ("gold_match", {}, (retitle, move_box), 1, 1),
+    ("gold_match", {}, (retitle,), 0.5, 0.5),
+    ("gold_match", {}, (half_way,), 0.24, 0.26),
+    ("gold_match", {}, (retitle, half_way), 0.74, 0.76),
+    ("gold_match", {}, (damage,), 0, 0),
+    ("gold_match", {}, (retitle, move_box, damage), 0.9, 0.95),
+    ("gold_match", {}, (retitle, move_box, hide, damage), 0.84, 0.86),
+    ("gold_match", {"slide": 2}, (retitle,), 1, 1),
+    ("gold_match", {"slide": 2}, (move_box,), 0, 0),
+    ("gold_match", {"slide": 2}, (retitle, damage), 1, 1),
+    ("gold_match", {"slides": [2, 5]}, (retitle,), 0.5, 0.5),
+    ("gold_match", {"slide": 5, "shape": "A"}, (move_box,), 1, 1),
+    ("gold_match", {"aspects": ["geometry"]}, (move_box,), 1, 1),
+    ("gold_match", {"aspects": ["text"]}, (move_box,), 0, 0),
+]
+
+
+def scored(lab: Any, args: dict[str, Any], gold: Any, edits: tuple[Edit, ...]) -> ScoredNode:
+    leaf = {"name": "leaf", "check": "gold_match", "args": args}
+    rubric = load_rubric({"version": 1, "root": {"name": "root", "children": [leaf]}})
+    now = edited(lab, edits) if edits else lab.original
+    return score(rubric, lab.original, now, gold=gold).children[0]
+
+
+def edited(lab: Any, edits: tuple[Edit, ...]) -> Any:
+    def edit(deck: Any) -> None:
+        for each in edits:
+            each(lab, deck)
+
+    return lab.edited(edit)
+
+
+@pytest.fixture(scope="module")
+def gold(lab: Any) -> Any:
+    return edited(lab, GOLD)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_deck_is_worth_what_of_the_gold_it_has(lab: Any, gold: Any, case: Any) -> None:
+    _, args, edits, low, high = case
+    node = scored(lab, args, gold, edits)
+    assert node.score is not None, node.reason
+    assert low <= node.score <= high, f"{node.score}: {node.reason}"
+    assert "\n" not in node.reason
+
+
+def test_without_a_gold_nothing_is_judged_and_it_says_how_to_give_one(lab: Any) -> None:
+    node = scored(lab, {}, None, (retitle,))
+    assert node.score is None
+    assert "there is no gold deck: give score(..., gold=...)" in node.reason
+
+
+def test_where_the_gold_changes_nothing_nothing_is_judged(lab: Any, gold: Any) -> None:
+    node = scored(lab, {"slide": 3}, gold, (retitle,))
+    assert (node.score, node.reason) == (
+        None, "not judged: the gold deck changes nothing there"
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        ({"slide": 1, "slides": [2]}, "at most one of slide, slides, slide_new"),
+        ({"slide": 0}, "slides count from 1"),
+        ({"slides": []}, "slides count from 1"),
+        ({"shape": "A"}, "expected shape with slide only"),
+        ({"slide": 1, "shape": "@nothing"}, "expected a name"),
+        ({"aspects": ["colour"]}, "expected one of|colour"),
+        ({"aspects": []}, "expected aspects of"),
+    ],
+)
+def test_arguments_that_mean_nothing_are_refused(args: dict[str, Any], said: str) -> None:
+    root = {"name": "root", "check": "gold_match", "args": args}
+    with pytest.raises(RubricError, match=said):
+        load_rubric({"version": 1, "root": root})
+
+
+def test_missing_changes_are_named(lab: Any, gold: Any) -> None:
+    reason = scored(lab, {}, gold, (retitle,)).reason
+    assert reason.startswith(
+        "1 of 2 changes of the gold deck are there; not yet: slide 5: geometry"
+    )
+
+
+def test_groups_that_are_made_and_undone_pay(rich: Any) -> None:
+    def undone(deck: Any) -> None:
+        group = rich.shape_named(deck, 1, "Pair")._element
+        for member in list(group.iterchildren("{*}sp")):
+            group.addprevious(deepcopy(member))
+        group.getparent().remove(group)
+
+    ungrouped = rich.edited(undone)
+    root = {"name": "as the gold", "check": "gold_match"}
+    rubric = load_rubric({"version": 1, "root": root})
+    for original, goal in ((ungrouped, rich.original), (rich.original, ungrouped)):
+        assert score(rubric, original, original, gold=goal).score == 0
+        assert score(rubric, original, goal, gold=goal).score == 1
