@@ -157,6 +157,8 @@ def _signature(part: Part) -> Hashable:
         brief = first.value_after if part.kind == "shape_added" else first.value_before
         if isinstance(brief, ShapeBrief):
             return part.kind, brief.kind, brief.text, brief.geometry
+    if part.kind == "slide_removed":
+        return part.kind
     if part.kind != "changed":
         return part.kind, part.slide, part.slide_gold, part.shape, part.shape_gold
     return part.aspect, frozenset((c.kind, c.what, _wanted(c)) for c in part.changes)

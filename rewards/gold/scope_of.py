@@ -39,8 +39,7 @@ def scope_of(original: Deck, gold: Deck) -> Scope:
     """Return the scope in which all changes from an original to a gold lie, as fine as it can be.
 
     Shapes are named as on the original's slides; cells, properties of looks, new words and how
-    many shapes and slides are new are as narrow as the gold. What no scope can allow (sections,
-    properties and show settings of the deck) stays outside.
+    many shapes and slides are new are as narrow as the gold.
     """
     plan = plan_of(original, gold)
     parts = [part for group in plan.groups for part in _of_group(group, original)]
@@ -63,8 +62,8 @@ def _of_group(group: Group, original: Deck) -> Iterable[ScopePart]:
             slides = tuple(sorted(c.slide for c in part.changes if c.slide is not None))
             yield ScopePart(slides, ("order",), ())
         elif part.slide is None:
-            if part.aspect == "master":
-                yield ScopePart("all", ("master",), ())
+            if part.kind == "changed":
+                yield ScopePart("all", (part.aspect,), ())
         elif part.kind == "shape_added":
             yield ScopePart((part.slide,), ("shapes",), (), new_shapes=1)
         elif part.kind == "stacking":
@@ -117,7 +116,8 @@ def _letters(changes: Sequence[Change]) -> str:
 def _plain(change: Change, original: Deck) -> ScopePart | None:
     """Return the part that allows one change, with no finer condition; None if none does."""
     if change.slide is None:
-        return ScopePart("all", ("master",), ()) if change.aspect == "master" else None
+        is_new_slide = change.slide_now is not None
+        return None if is_new_slide else ScopePart("all", (change.aspect,), ())
     if change.kind == "shape_added":
         return ScopePart((change.slide,), ("shapes",), (), new_shapes=1)
     shapes = _shapes(original, change.slide, change.shape_index)

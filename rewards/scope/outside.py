@@ -21,6 +21,8 @@ _OF_SLIDES = frozenset(
         *("order", "master", "comments", "sections", "properties"),
     )
 )
+# What a deck has as a whole, beside its slides.
+_OF_DECKS = frozenset(("master", "sections", "properties", "other"))
 
 
 def changes_outside(match: DeckMatch, scope: Scope) -> tuple[Change, ...]:
@@ -140,7 +142,11 @@ def _is_inside(
 ) -> bool:
     if change.slide is None:
         # Added slides are counted later; what is left are changes of the deck as a whole.
-        return change.aspect == "master" and part.slides == "all" and part.has_aspect("master")
+        if part.slides != "all" or change.aspect not in _OF_DECKS:
+            return False
+        # A part that merely leaves all aspects open does not mean these.
+        is_named = change.aspect == "master" or part.aspects is not None
+        return is_named and part.has_aspect(change.aspect)
     if not part.has_slide(change.slide) or not part.has_aspect(change.aspect):
         return False
     index = change.shape_index

@@ -25,7 +25,9 @@ class ScopePart:
 
     Attributes:
         slides: Slides by position in the original, from 1, or ``all``. Changes of the deck as a
-            whole (slide size, themes, masters) are inside only with ``all``.
+            whole (slide size, themes, masters) are inside only with ``all``; those of sections,
+            properties and the show only where `aspects` names ``sections``, ``properties`` or
+            ``other``, too.
         aspects: Aspects that may change.
         shapes: Shapes of the original that may change, in the words of a check's ``shape``.
             Changes of a slide itself are ruled by `aspects` alone.

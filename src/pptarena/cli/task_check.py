@@ -1,7 +1,7 @@
 """``pptarena tasks check``: prove that tasks hold together."""
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -11,6 +11,7 @@ from pptarena.cli.output import new_progress, print_json, stdout
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
+    from pptarena.audits.leaf_proof import LeafProof
     from pptarena.audits.task_check import TaskCheck
     from pptarena.tasks import Task
 
@@ -41,7 +42,9 @@ def check(
     Plays every task twice, once without doing anything and once by its demonstration, and replays
     the demonstration by its pixels. No work must score 0, the demonstration 1, every replay the
     same; scoring twice must agree, and saving alone must show no change. A score that falls on the
-    way is a warning. Exits with 1 when something failed.
+    way is a warning. Where the goal of a task is known as a deck, every leaf of its rubric must be
+    judged there and score 1, and no critical one may be 1 already on the original. Exits with 1
+    when something failed.
 
     With --attacks, edited copies of every deck are scored instead: attacks that look solved to a
     careless scorer may gain 0.1 at most over what is honest in them, and the goal reached by other
@@ -58,22 +61,50 @@ def check(
     if attacks:
         check_attacks(tasks, json, look)
         return
+    leaves = {task.id: _leaves(task) for task in tasks}
     checks = _check(tasks, machine, times)
-    good = sum(one.ok for one in checks)
+    good = sum(one.ok and not _bad(leaves[one.task]) for one in checks)
     if json:
         print_json(
             {
                 "ok": good == len(checks),
                 "machine": machine,
                 "times": times,
-                "tasks": [one.to_json() for one in checks],
+                "tasks": [_as_json(one, leaves[one.task]) for one in checks],
             }
         )
     else:
         _print(checks)
+        _print_bad(leaves)
         stdout().print(f"{good} of {len(checks)} tasks hold together.")
     if good < len(checks):
         raise typer.Exit(1)
+
+
+def _leaves(task: "Task") -> "tuple[LeafProof, ...] | None":
+    """Return the proofs of a task's leaves; None where its goal is not known as a deck."""
+    from pptarena.audits.leaf_proof import prove_leaves
+
+    return prove_leaves(task)
+
+
+def _bad(leaves: "Sequence[LeafProof] | None") -> "list[LeafProof]":
+    return [leaf for leaf in leaves or () if not leaf.ok]
+
+
+def _as_json(one: "TaskCheck", leaves: "Sequence[LeafProof] | None") -> dict[str, Any]:
+    listed = None if leaves is None else [leaf.to_json() for leaf in leaves]
+    return {**one.to_json(), "ok": one.ok and not _bad(leaves), "leaves": listed}
+
+
+def _print_bad(leaves: "Mapping[str, Sequence[LeafProof] | None]") -> None:
+    from rich.text import Text
+
+    mark, style = _MARKS["fail"]
+    for task, found in leaves.items():
+        for leaf in _bad(found):
+            line = f"{mark} {task}: the leaf {leaf.name!r} is {leaf.verdict}: {leaf.reason}"
+            stdout().print(Text(line, style), soft_wrap=True)
 
 
 def _check(tasks: "Sequence[Task]", machine: str, times: int) -> "list[TaskCheck]":

@@ -6,6 +6,7 @@ import typer
 
 from pptarena.cli.output import print_json, stdout
 from pptarena.cli.task_check import check
+from pptarena.cli.task_draft import draft, new
 
 if TYPE_CHECKING:
     from pptarena.tasks import Task
@@ -14,12 +15,14 @@ __all__ = ["app", "list_tasks", "show"]
 
 app = typer.Typer(
     name="tasks",
-    help="List the tasks, show one, check them.",
+    help="List the tasks, show one, check them, make new ones.",
     epilog="Example: pptarena tasks list --suite bench",
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("check")(check)
+app.command("draft")(draft)
+app.command("new")(new)
 
 _Json = Annotated[bool, typer.Option("--json", help="Print JSON on standard output.")]
 

@@ -1,0 +1,134 @@
+"""The proof that every leaf of a rubric can be earned, and is not earned by doing nothing.
+
+A rubric scores 1.0 on its goal even if some of its leaves were never judged: those are left out of
+the mean. So every leaf is looked at by itself, on the original and on the goal.
+"""
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, Protocol, runtime_checkable
+
+from pptarena.audits.goals import goal_deck, has_goal
+from pptarena.decks import Deck, read_deck
+from pptarena.rewards import Rubric, Scope, ScoredNode, score
+from pptarena.rewards.rubric import RubricNode
+from pptarena.rewards.scored import ALMOST_ONE
+from pptarena.tasks import Task
+
+__all__ = ["HasGold", "LeafProof", "Verdict", "judge_leaves", "prove_leaves"]
+
+Verdict = Literal["ok", "dead", "idle", "open"]
+"""What is found of a leaf.
+
+- ``ok``: it is 1 on the goal, and less on the original where its parents hang on it.
+- ``dead``: it is not judged, or less than 1, on the goal: nobody can earn it.
+- ``idle``: all hangs on it, and the original has it already: it says nothing.
+- ``open``: a model or a program judges it, which was not asked here.
+"""
+
+_ASKED = frozenset(("judge", "visual_judge", "python"))
+
+
+@runtime_checkable
+class HasGold(Protocol):
+    """A task that brings its goal along."""
+
+    def gold_bytes(self) -> bytes | None:
+        """Return the .pptx file of the goal; None if it has none."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class LeafProof:
+    """What a leaf scores on a task's original and on its goal.
+
+    Attributes:
+        place: Where it stands, such as ``root/children/1``.
+        name: As in the rubric.
+        check: Name of its check.
+        critical: Whether it is critical, and so are all its parents.
+        on_original: Its score there; None if it was not judged.
+        on_goal: The same on the goal.
+        verdict: What that means.
+        reason: Why its score on the goal is what it is; for an idle leaf, on the original.
+    """
+
+    place: str
+    name: str
+    check: str
+    critical: bool
+    on_original: float | None
+    on_goal: float | None
+    verdict: Verdict
+    reason: str
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing is wrong with it; nobody knows of an open one."""
+        return self.verdict in ("ok", "open")
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the proof as a JSON object."""
+        return asdict(self)
+
+
+def judge_leaves(
+    rubric: Rubric, scope: Scope | None, original: Deck, goal: Deck, gold: Deck | None = None
+) -> tuple[LeafProof, ...]:
+    """Return what each leaf of a rubric scores, in the order of the rubric.
+
+    Args:
+        rubric: Whose leaves.
+        scope: The part of the deck that may change.
+        original: The deck before.
+        goal: A deck on which the task is done.
+        gold: The task's gold deck, for checks that compare with it; usually the goal itself.
+    """
+    start, end = (score(rubric, original, deck, scope, gold=gold) for deck in (original, goal))
+    critical = dict(_critical(rubric.root, "root", is_critical=True))
+    return tuple(
+        _proof(place, before, after, critical[place])
+        for (place, before), (_, after) in zip(start.walk(), end.walk(), strict=True)
+        if before.check
+    )
+
+
+def prove_leaves(task: Task) -> tuple[LeafProof, ...] | None:
+    """Return what the leaves of a task score on its goal; None if no goal is known.
+
+    The goal is the task's gold deck, or what `pptarena.audits.goals` makes.
+
+    Raises:
+        DeckError: If a deck cannot be read.
+        TaskError: If its deck or gold cannot be found.
+    """
+    file = task.gold_bytes() if isinstance(task, HasGold) else None
+    if file is None and has_goal(task):
+        file = goal_deck(task)
+    if file is None or not task.feasible:
+        return None
+    goal = read_deck(file)
+    return judge_leaves(task.rubric, task.scope, read_deck(task.deck_bytes()), goal, goal)
+
+
+def _critical(node: RubricNode, place: str, *, is_critical: bool) -> Iterator[tuple[str, bool]]:
+    """Yield for each node whether all hangs on it."""
+    # A lone child, or one among equals, makes the mean whether it is called critical or not; but
+    # only what is called so is a goal.
+    mine = is_critical and node.critical
+    yield place, mine
+    for index, child in enumerate(node.children):
+        yield from _critical(child, f"{place}/children/{index}", is_critical=mine)
+
+
+def _proof(place: str, before: ScoredNode, after: ScoredNode, critical: bool) -> LeafProof:
+    verdict: Verdict = "ok"
+    reason = after.reason
+    if after.check in _ASKED and after.score is None:
+        verdict = "open"
+    elif after.score is None or after.score < ALMOST_ONE:
+        verdict = "dead"
+    elif critical and before.score is not None and before.score >= ALMOST_ONE:
+        verdict, reason = "idle", before.reason
+    scores = before.score, after.score
+    return LeafProof(place, before.name, before.check, critical, *scores, verdict, reason)

@@ -1,0 +1,6 @@
+"""Drafts of tasks: a rubric, a scope and a folder from a deck and a gold deck."""
+
+from pptarena.tasks.draft.drafter import Draft, draft_task
+from pptarena.tasks.draft.folder import write_draft, write_start
+
+__all__ = ["Draft", "draft_task", "write_draft", "write_start"]

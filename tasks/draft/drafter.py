@@ -1,0 +1,191 @@
+"""A task from a deck and a gold deck: a leaf for each group of changes, and their scope."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pptarena.decks import Deck
+from pptarena.errors import TaskError
+from pptarena.rewards import Scope
+from pptarena.rewards.gold.parts import Group
+from pptarena.rewards.gold.plan import GoldPlan, plan_of
+from pptarena.rewards.gold.scope_of import scope_of
+from pptarena.tasks.draft.covers import fallback, slots
+from pptarena.tasks.draft.kinds import difficulty_of, edit_types_of, level_of, steps_of
+from pptarena.tasks.draft.leaf import Leaf, Seen
+from pptarena.tasks.draft.measure import holding
+
+__all__ = ["Draft", "draft_task"]
+
+_VERSION = 2
+_MAX_NAME = 70
+_Slots = list[list[Leaf]]
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A task that is not on the disk yet.
+
+    Attributes:
+        task: As its file has it, ready for JSON.
+        scope: The part of the deck that it may touch.
+        compared: Names of the nodes for which no check fits, so that the gold is compared.
+    """
+
+    task: Mapping[str, Any]
+    scope: Scope
+    compared: tuple[str, ...] = ()
+
+
+def draft_task(original: Deck, gold: Deck, *, id: str, instruction: str) -> Draft:
+    """Return a task whose goal is a gold deck.
+
+    Each group of changes becomes a node: the check that fits, if it scores 0 on the original and 1
+    on the gold, else the comparison with the gold in that place alone.
+
+    Args:
+        original: The deck before.
+        gold: The deck as it should be, saved by the same program as the original.
+        id: Lower-case words joined by ``-``.
+        instruction: What the agent is asked to do.
+
+    Raises:
+        TaskError: If the gold changes nothing.
+    """
+    plan = plan_of(original, gold)
+    if not plan.groups:
+        raise TaskError(
+            "expected a gold deck that differs from the deck, got one without a change; "
+            "`pptarena diff DECK GOLD` shows what differs"
+        )
+    scope = scope_of(original, gold)
+    nodes, compared = _nodes(plan, scope)
+    steps = steps_of(plan.groups)
+    difficulty, max_steps = difficulty_of(steps)
+    nothing_else = {"check": "nothing_else_changed", "args": {}}
+    root = {
+        "name": "the goal is reached",
+        "critical": True,
+        "children": [
+            *nodes,
+            {"name": "nothing else changed", "critical": False, **nothing_else},
+        ],
+    }
+    task = {
+        "version": _VERSION,
+        "id": id,
+        "difficulty": difficulty,
+        "level": level_of(plan.groups),
+        "edit_types": list(edit_types_of(plan.groups)),
+        "deck": "deck.pptx",
+        "gold": "gold.pptx",
+        "instruction": instruction,
+        "max_steps": max_steps,
+        "rubric": {"version": 1, "strategy": "weighted", "root": root},
+        "scope": scope.to_json(),
+    }
+    return Draft(task, scope, compared)
+
+
+def _nodes(plan: GoldPlan, scope: Scope) -> tuple[list[dict[str, Any]], tuple[str, ...]]:
+    """Return a node for each group, and the names of those that compare with the gold."""
+    ways = [list(_ways(group, plan)) for group in plan.groups]
+    tried = (leaf for each in ways for way in each for slot in way for leaf in slot)
+    held = holding(tried, plan.original, plan.gold, scope)
+    nodes, compared, taken = [], [], {"nothing else changed"}
+    for group, each in zip(plan.groups, ways, strict=True):
+        name = _name(_goal(group), taken)
+        chosen = _chosen(each, held)
+        if chosen is None:
+            compared.append(name)
+            chosen = _last_way(group, plan)
+        nodes.append(_node(name, chosen))
+    return nodes, tuple(compared)
+
+
+def _goal(group: Group) -> str:
+    count = len(group.parts)
+    if group.words is not None and count > 1:
+        return f"'{group.words[0]}' is '{group.words[1]}' in {count} places"
+    first = group.parts[0].changes[0].text
+    return first if count == 1 else f"{count} places, as {first}"
+
+
+def _ways(group: Group, plan: GoldPlan) -> Iterator[_Slots]:
+    """Yield ways to hold for all of a group, the shortest first."""
+    each = [slots(Seen(part, plan)) for part in group.parts]
+    if len(each) > 1:
+        if group.words is not None:
+            old, new = group.words
+            of_notes = any(part.aspect == "notes" for part in group.parts)
+            notes = {"include_notes": True} if of_notes else {}
+            yield [[Leaf("text_replaced_everywhere", {"old": old, "new": new, **notes})]]
+        joined = _joined(group, each)
+        if joined is not None:
+            yield joined
+    yield [slot for way in each for slot in way]
+
+
+def _joined(group: Group, each: Sequence[_Slots]) -> _Slots | None:
+    """Return leaves that hold for several slides at once; None if the places differ otherwise."""
+    numbers = sorted({part.slide for part in group.parts if part.slide is not None})
+    if len(numbers) != len(each) or len({len(way) for way in each}) != 1:
+        return None
+    found: _Slots = []
+    for at in range(len(each[0])):
+        keys = [{leaf.on_slides(numbers).key for leaf in way[at]} for way in each]
+        common = set.intersection(*keys)
+        leaves = [leaf.on_slides(numbers) for leaf in each[0][at]]
+        found.append([leaf for leaf in leaves if leaf.key in common])
+    return found if all(found) else None
+
+
+def _chosen(ways: Sequence[_Slots], held: set[str]) -> list[Leaf] | None:
+    """Return the leaves of the first way whose every slot has one that holds."""
+    for way in ways:
+        picked = [next((leaf for leaf in slot if leaf.key in held), None) for slot in way]
+        leaves = [leaf for leaf in picked if leaf is not None]
+        if leaves and len(leaves) == len(picked):
+            return list({leaf.key: leaf for leaf in leaves}.values())
+    return None
+
+
+def _last_way(group: Group, plan: GoldPlan) -> list[Leaf]:
+    leaves = [fallback(Seen(part, plan)) for part in group.parts]
+    return list({leaf.key: leaf for leaf in leaves}.values())
+
+
+def _node(name: str, leaves: Sequence[Leaf]) -> dict[str, Any]:
+    if len(leaves) == 1:
+        return {"name": name, "critical": True, **_plain(leaves[0])}
+    taken: set[str] = set()
+    children = [
+        {"name": _name(_said(leaf), taken), "critical": True, **_plain(leaf)} for leaf in leaves
+    ]
+    return {"name": name, "critical": True, "children": children}
+
+
+def _plain(leaf: Leaf) -> dict[str, Any]:
+    return {"check": leaf.check, "args": dict(leaf.args)}
+
+
+def _said(leaf: Leaf) -> str:
+    """Return a leaf in a few words, with where it looks."""
+    place = [
+        f"{name.replace('_', ' ')} {leaf.args[name]}"
+        for name in ("slide", "slide_new", "shape", "row", "column", "text", "series")
+        if name in leaf.args
+    ]
+    return ", ".join([leaf.check.replace("_", " "), *place])
+
+
+def _name(text: str, taken: set[str]) -> str:
+    """Return a name that no sibling has, short enough to be read."""
+    line = " ".join(text.split())
+    short = line if len(line) <= _MAX_NAME else line[: _MAX_NAME - 1].rstrip() + "…"
+    name, number = short, 1
+    while name in taken:
+        number += 1
+        name = f"{short} ({number})"
+    taken.add(name)
+    return name

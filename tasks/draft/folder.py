@@ -1,0 +1,97 @@
+"""Folders of tasks on the disk: a draft with its decks, and a start to be filled in."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from pptarena.errors import TaskError
+from pptarena.files import replacing
+from pptarena.tasks.draft.drafter import Draft
+
+__all__ = ["require_id", "require_new", "slug_of", "write_draft", "write_start"]
+
+_ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+_FILES = frozenset(("task.json", "deck.pptx", "gold.pptx"))
+_TO_WRITE = "WRITE HERE"
+
+
+def slug_of(name: str) -> str:
+    """Return the id that a file's name makes: lower-case words joined by ``-``."""
+    words = re.findall(r"[a-z0-9]+", name.casefold())
+    found = "-".join(words) or "task"
+    return found if found[0].isalpha() else f"task-{found}"
+
+
+def require_id(id: str) -> None:
+    """Raise TaskError unless an id is lower-case words joined by ``-``."""
+    if not _ID.fullmatch(id):
+        raise TaskError(f"id: expected lower-case words joined by '-', got {id!r}")
+
+
+def write_draft(
+    folder: Path, draft: Draft, deck: bytes, gold: bytes, *, force: bool = False
+) -> None:
+    """Write a task's folder: ``task.json``, ``deck.pptx`` and ``gold.pptx``.
+
+    Raises:
+        TaskError: If the folder is there already, and `force` is not given; or if it holds
+            anything but a task.
+        OSError: If it cannot be written.
+    """
+    files = {"deck.pptx": deck, "gold.pptx": gold, "task.json": _json(draft.task)}
+    _write(folder, files, force=force)
+
+
+def write_start(folder: Path, deck: bytes, id: str, *, force: bool = False) -> Path:
+    """Write a folder with the least that a task has, to be filled in; return its ``task.json``.
+
+    Everything to be filled in says ``WRITE HERE``, so that nothing is taken for a task by mistake.
+
+    Raises:
+        TaskError: As `write_draft` does.
+        OSError: If it cannot be written.
+    """
+    require_id(id)
+    done = {"name": f"{_TO_WRITE}: what must be so", "critical": True, "check": "title_is"}
+    kept = {"name": "nothing else changed", "critical": False, "check": "nothing_else_changed"}
+    args = {"slide": 1, "text": f"{_TO_WRITE}: the new title"}
+    children = [{**done, "args": args}, {**kept, "args": {}}]
+    task = {
+        "version": 2,
+        "id": id,
+        "difficulty": "easy",
+        "level": "L1",
+        "edit_types": ["text"],
+        "deck": "deck.pptx",
+        "instruction": f"{_TO_WRITE}: what the agent is asked to do.",
+        "max_steps": 15,
+        "rubric": {"version": 1, "root": {"name": "the goal is reached", "children": children}},
+        "scope": {"parts": [{"slides": [1], "aspects": ["text"], "shapes": ["@title"]}]},
+    }
+    _write(folder, {"deck.pptx": deck, "task.json": _json(task)}, force=force)
+    return folder / "task.json"
+
+
+def require_new(folder: Path, *, force: bool = False) -> None:
+    """Raise TaskError if a task cannot be written to a folder: something is there already."""
+    if folder.exists():
+        if not folder.is_dir():
+            raise TaskError(f"{folder}: expected a folder that is not there yet, got a file")
+        others = sorted(path.name for path in folder.iterdir() if path.name not in _FILES)
+        if others:
+            raise TaskError(f"{folder}: expected a folder of a task, got one with {others[0]!r}")
+        if not force:
+            raise TaskError(f"{folder} is there already; --force writes the task anew")
+
+
+def _write(folder: Path, files: dict[str, bytes], *, force: bool) -> None:
+    require_new(folder, force=force)
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        with replacing(folder / name) as file:
+            file.write(content)
+
+
+def _json(task: Any) -> bytes:
+    return (json.dumps(task, ensure_ascii=False, indent=2) + "\n").encode()

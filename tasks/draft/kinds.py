@@ -1,0 +1,94 @@
+"""What kind of task a gold deck makes: its edit types, and how hard it is."""
+
+from collections.abc import Sequence
+
+from pptarena.rewards.gold.parts import Group, Part
+
+__all__ = ["difficulty_of", "edit_types_of", "level_of", "steps_of"]
+
+_TYPES = {
+    "text": "text",
+    "formatting": "text",
+    "style": "shapes",
+    "geometry": "arrangement",
+    "shapes": "shapes",
+    "pictures": "images",
+    "tables": "tables",
+    "charts": "charts",
+    "diagrams": "diagrams",
+    "alt_text": "accessibility",
+    "hyperlinks": "hyperlinks",
+    "notes": "slides",
+    "comments": "accessibility",
+    "layout": "layouts",
+    "background": "themes",
+    "transition": "transitions",
+    "animation": "animations",
+    "visibility": "slides",
+    "slides": "slides",
+    "order": "slides",
+    "sections": "slides",
+    "properties": "slides",
+    "master": "masters",
+    "other": "slides",
+}
+"""Edit type of each aspect of a deck."""
+
+_ARRANGED = frozenset(("grouped", "ungrouped", "stacking"))
+_OF_KINDS = {"table": "tables", "chart": "charts", "picture": "images", "media": "media"}
+# What a skilled user does for one: go there, choose, act.
+_STEPS = {
+    "text": 4, "notes": 4, "tables": 4, "alt_text": 5, "formatting": 4, "style": 5, "geometry": 5,
+    "visibility": 3, "slides": 3, "order": 4, "transition": 5, "animation": 8, "layout": 3,
+    "background": 6, "hyperlinks": 6, "shapes": 6, "pictures": 6, "charts": 9, "diagrams": 8,
+    "comments": 4, "master": 10, "sections": 4, "properties": 5, "other": 6,
+}  # fmt: skip
+_ADDED_SLIDE = 8
+_EACH_MORE = 1
+_EASY, _MEDIUM = 5, 10  # steps, as `pptarena.tasks.task.DIFFICULTIES` has it
+_LEAST_BUDGET = 15
+_BUDGET = 4  # times the steps of a skilled user
+
+
+def edit_types_of(groups: Sequence[Group]) -> tuple[str, ...]:
+    """Return the kinds of edits that changes are, those of most groups first."""
+    found: dict[str, int] = {}
+    for group in groups:
+        name = _type(group.parts[0])
+        found[name] = found.get(name, 0) + 1
+    return tuple(sorted(found, key=lambda name: -found[name]))
+
+
+def steps_of(groups: Sequence[Group]) -> int:
+    """Return about how many steps a skilled user needs; an estimate, nothing was played."""
+    return sum(_steps(group) for group in groups)
+
+
+def difficulty_of(steps: int) -> tuple[str, int]:
+    """Return how hard a task of so many steps is called, and a generous budget of steps for it."""
+    name = "easy" if steps <= _EASY else "medium" if steps <= _MEDIUM else "hard"
+    return name, max(_LEAST_BUDGET, 5 * -(-_BUDGET * steps // 5))
+
+
+def level_of(groups: Sequence[Group]) -> str:
+    """Return the level: one operation, or several of one program."""
+    return "L1" if len(groups) == 1 else "L2"
+
+
+def _type(part: Part) -> str:
+    if part.kind in _ARRANGED:
+        return "arrangement"
+    first = part.changes[0]
+    if first.kind.startswith("theme_"):
+        return "themes"
+    if part.kind in ("shape_added", "shape_removed"):
+        brief = first.value_after if part.kind == "shape_added" else first.value_before
+        return _OF_KINDS.get(getattr(brief, "kind", ""), "shapes")
+    of_table = any(change.what.startswith(("row ", "column ")) for change in part.changes)
+    return "tables" if of_table else _TYPES[part.aspect]
+
+
+def _steps(group: Group) -> int:
+    part = group.parts[0]
+    each = _ADDED_SLIDE if part.kind == "slide_added" else _STEPS[part.aspect]
+    return each + _EACH_MORE * (sum(len(p.changes) for p in group.parts) - 1)

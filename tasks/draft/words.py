@@ -1,0 +1,88 @@
+"""Leaves for what is said: text, notes, cells, descriptions, links, comments."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from pptarena.decks import Comment
+from pptarena.decks.diff.change import Change
+from pptarena.tasks.draft.leaf import Leaf, Seen
+
+__all__ = ["alt_text_leaves", "comment_leaves", "link_leaves", "note_leaves", "table_leaves",
+           "text_leaves"]  # fmt: skip
+
+_CELL = re.compile(r"row (\d+) column (\d+)")
+_LINE = re.compile(r"(row|column) (\d+)")
+_OF_SLIDE = "slide:"
+
+
+def text_leaves(seen: Seen, change: Change) -> Iterator[Leaf]:
+    """Yield leaves for the words of a shape."""
+    text = change.value_after
+    if not isinstance(text, str) or not text.strip():
+        return
+    if seen.at.get("shape") == "@title":
+        yield Leaf("title_is", {"slide": seen.part.slide, "text": text})
+    if "\n" in text:
+        yield Leaf("paragraphs_are", {**seen.at, "paragraphs": text.split("\n")})
+    yield Leaf("shape_text_is", {**seen.at, "text": text})
+
+
+def note_leaves(seen: Seen, change: Change) -> Iterator[Leaf]:
+    """Yield leaves for the speaker notes."""
+    if isinstance(change.value_after, str) and change.value_after.strip():
+        yield Leaf("notes_are", {**seen.at, "text": change.value_after})
+
+
+def table_leaves(seen: Seen, change: Change) -> Iterator[Leaf]:
+    """Yield leaves for the words of a cell, or for a row or column that came or went."""
+    cell, line = _CELL.fullmatch(change.what), _LINE.fullmatch(change.what)
+    if cell is not None and isinstance(change.value_after, str):
+        place = {"row": int(cell[1]), "column": int(cell[2])}
+        yield Leaf("table_cell_is", {**seen.at, **place, "text": change.value_after})
+    if line is not None and isinstance(change.value_after, tuple):
+        cells = {"cells": list(change.value_after), "at": int(line[2])}
+        yield Leaf(f"table_has_{line[1]}", {**seen.at, **cells})
+    if line is not None and isinstance(change.value_before, tuple) and change.value_before:
+        yield Leaf(f"table_lacks_{line[1]}", {**seen.at, "label": change.value_before[0]})
+
+
+def alt_text_leaves(seen: Seen, change: Change) -> Iterator[Leaf]:
+    """Yield leaves for a description."""
+    if isinstance(change.value_after, str) and change.value_after.strip():
+        yield Leaf("alt_text_is", {**seen.at, "text": change.value_after.strip()})
+
+
+def link_leaves(seen: Seen, change: Change) -> Iterator[Leaf]:
+    """Yield leaves for a link of a shape, or for one new link of its text."""
+    after, before = change.value_after, change.value_before
+    if isinstance(after, str):
+        if not after:
+            yield Leaf("hyperlink_none", seen.at)
+        else:
+            hover = {"hover": True} if change.what == "on hovering" else {}
+            yield Leaf("hyperlink_is", {**seen.at, **_target(after), **hover})
+    elif isinstance(after, tuple) and isinstance(before, tuple):
+        new = [each for each in after if each not in before]
+        if not after:
+            yield Leaf("hyperlink_none", seen.at)
+        if len(new) == 1 and len(after) >= len(before):
+            text, link, *_ = new[0]
+            yield Leaf("hyperlink_is", {**seen.at, "text": text, **_target(str(link))})
+
+
+def comment_leaves(seen: Seen, changes: Sequence[Change]) -> Iterator[Leaf]:
+    """Yield leaves for one comment that came or went."""
+    if len(changes) != 1:
+        return
+    change = changes[0]
+    new, old = change.value_after, change.value_before
+    if change.kind == "comment_added" and isinstance(new, Comment):
+        yield Leaf("comment_exists", {**seen.at, "text": new.text})
+    if change.kind == "comment_removed" and isinstance(old, Comment):
+        yield Leaf("comment_none", {**seen.at, "text": old.text})
+
+
+def _target(link: str) -> dict[str, object]:
+    number = link.removeprefix(_OF_SLIDE)
+    is_slide = link.startswith(_OF_SLIDE) and number.isdecimal()
+    return {"to_slide": int(number)} if is_slide else {"url": link}
