@@ -28,7 +28,7 @@ class GoldArgs:
         slide: Only those of this slide of the original, from 1.
         slides: Only those of these slides of the original.
         slide_new: Only the n-th slide that the gold adds, from 1.
-        shape: Only those of this shape, on the slide of the original or else of the gold.
+        shape: Only those of this shape, on the slides of the original or else of the gold.
         aspects: Only those of these aspects.
     """
 
@@ -46,8 +46,8 @@ class GoldArgs:
         zero = 0 in (self.slide, self.slide_new) or self.slides == ()
         if zero or min(numbers) < 1:
             raise ValueError("slides count from 1, and a list of them must not be empty")
-        if self.shape is not None and self.slide is None:
-            raise ValueError("expected shape with slide only")
+        if self.shape is not None and self.slide is None and self.slides is None:
+            raise ValueError("expected shape with slide or slides only")
         require_spec(self.shape)
         unknown = sorted(set(self.aspects or ()) - ASPECTS)
         if unknown or self.aspects == ():

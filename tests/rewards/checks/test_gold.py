@@ -102,7 +102,7 @@ def test_where_the_gold_changes_nothing_nothing_is_judged(lab: Any, gold: Any) -
         ({"slide": 1, "slides": [2]}, "at most one of slide, slides, slide_new"),
         ({"slide": 0}, "slides count from 1"),
         ({"slides": []}, "slides count from 1"),
-        ({"shape": "A"}, "expected shape with slide only"),
+        ({"shape": "A"}, "expected shape with slide or slides"),
         ({"slide": 1, "shape": "@nothing"}, "expected a name"),
         ({"aspects": ["colour"]}, "expected one of|colour"),
         ({"aspects": []}, "expected aspects of"),
