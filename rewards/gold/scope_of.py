@@ -5,11 +5,12 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import replace
 
 from pptarena.decks import Deck, Shape
-from pptarena.decks.diff.change import Change
+from pptarena.decks.diff.change import Aspect, Change
 from pptarena.decks.specs import spec_of
 from pptarena.rewards.gold.parts import Group, Part
-from pptarena.rewards.gold.plan import plan_of
-from pptarena.rewards.scope.outside import changes_outside
+from pptarena.rewards.gold.plan import GoldPlan, plan_of
+from pptarena.rewards.scope.loss import out_of_sight_loss
+from pptarena.rewards.scope.outside import changes_outside, shapes_in_scope
 from pptarena.rewards.scope.scope import Scope, ScopePart
 
 __all__ = ["scope_of"]
@@ -33,6 +34,8 @@ _GEOMETRY = {
     "flip": ("flip",),
 }
 _ROUNDS = 3
+# The aspect of shapes that allows the least.
+_NEXT_TO_NOTHING: tuple[Aspect, ...] = ("other",)
 
 
 def scope_of(original: Deck, gold: Deck) -> Scope:
@@ -53,7 +56,26 @@ def scope_of(original: Deck, gold: Deck) -> Scope:
         if not more:
             break
         scope = replace(scope, parts=_joined([*scope.parts, *more]))
-    return scope
+    return replace(scope, parts=_joined([*scope.parts, *_put_out_of_sight(plan, scope)]))
+
+
+def _put_out_of_sight(plan: GoldPlan, scope: Scope) -> Iterable[ScopePart]:
+    """Yield parts for shapes that do not change, but that the gold itself covers or hides.
+
+    A part that is about a shape says that it may go out of sight.
+    """
+    free = shapes_in_scope(plan.match, scope)
+    for index, now in plan.match.pairs:
+        before, after = plan.original.slides[index], plan.gold.slides[now]
+        known = free.get(index, set())
+        if before.shapes is after.shapes or not out_of_sight_loss(plan.match, index, known):
+            continue
+        for shape in before.shapes:
+            others = {each.index for each in before.shapes} - {shape.index}
+            if shape.index not in known and out_of_sight_loss(plan.match, index, others):
+                yield ScopePart(
+                    (index + 1,), _NEXT_TO_NOTHING, _shapes(plan.original, index + 1, shape.index)
+                )
 
 
 def _of_group(group: Group, original: Deck) -> Iterable[ScopePart]:

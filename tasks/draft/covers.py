@@ -17,6 +17,7 @@ from pptarena.tasks.draft.looks import (
 from pptarena.tasks.draft.slides import (
     animation_leaves,
     coming_leaves,
+    deck_leaves,
     order_leaves,
     slide_leaves,
 )
@@ -72,6 +73,8 @@ def slots(seen: Seen) -> list[list[Leaf]]:
         return [list(note_leaves(seen, change)) for change in part.changes]
     if part.shape is None and part.aspect in _OF_SLIDES and part.slide is not None:
         return [list(slide_leaves(seen, change)) for change in part.changes]
+    if part.slide is None and part.kind == "changed":
+        return [list(deck_leaves(change)) for change in part.changes]
     return [[]]
 
 

@@ -11,7 +11,7 @@ from pptarena.tasks.draft.leaf import Leaf, Seen
 
 _TIMED = ("duration_sec", "variant", "advance_after_sec", "on_click")
 
-__all__ = ["animation_leaves", "coming_leaves", "order_leaves", "slide_leaves"]
+__all__ = ["animation_leaves", "coming_leaves", "deck_leaves", "order_leaves", "slide_leaves"]
 
 
 def coming_leaves(seen: Seen) -> Iterator[Leaf]:
@@ -91,3 +91,16 @@ def animation_leaves(seen: Seen, changes: Sequence[Change]) -> Iterator[Leaf]:
     if spec is not None:
         how = {"effect": effect.effect, "kind": effect.kind, "trigger": effect.trigger}
         yield Leaf("animation_exists", {"slide": seen.part.slide, "shape": spec, **how})
+
+
+def deck_leaves(change: Change) -> Iterator[Leaf]:
+    """Yield leaves for what a deck has as a whole: size, colours and fonts, properties."""
+    value = change.value_after
+    if change.kind == "slide_size_changed" and isinstance(value, tuple) and len(value) == 2:
+        yield Leaf("slide_size_is", {"width_emu": value[0], "height_emu": value[1]})
+    elif change.kind == "theme_fonts_changed" and isinstance(value, tuple) and len(value) == 2:
+        yield Leaf("theme_fonts_are", {"heading": value[0], "body": value[1]})
+    elif change.kind == "theme_colors_changed" and isinstance(value, tuple):
+        yield Leaf("theme_colors_are", {"colors": [list(each) for each in value]})
+    elif change.aspect == "properties" and isinstance(value, str) and value.strip():
+        yield Leaf("document_property_is", {"property": change.what, "text": value})

@@ -200,6 +200,16 @@ def slide_size(lab: Any, deck: Any) -> None:
     deck.slide_width = Inches(13.333)
 
 
+def looped(lab: Any, deck: Any) -> None:
+    part = next(
+        rel.target_part for rel in deck.part.rels.values() if rel.reltype.endswith("/presProps")
+    )
+    root = etree.fromstring(part.blob)
+    show = etree.SubElement(root, qn("p:showPr"), loop="1")
+    root.insert(0, show)
+    part._blob = etree.tostring(root)
+
+
 # What is done, and the checks that a draft of it has beside "nothing else changed".
 CASES: list[tuple[Edit, list[str]]] = [
     (title, ["title_is"]),
@@ -235,9 +245,10 @@ CASES: list[tuple[Edit, list[str]]] = [
     (renamed, ["text_replaced_everywhere"]),
     (background, ["slide_background"]),
     (layout, ["slide_layout_is"]),
-    (properties, ["gold_match"]),
-    (theme, ["gold_match"]),
-    (slide_size, ["gold_match"]),
+    (properties, ["document_property_is"]),
+    (theme, ["theme_colors_are"]),
+    (slide_size, ["slide_size_is"]),
+    (looped, ["gold_match"]),
 ]
 
 

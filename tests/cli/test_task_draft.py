@@ -1,0 +1,129 @@
+"""``pptarena tasks draft`` and ``tasks new`` as users run them."""
+
+import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pptarena.rewards import load_rubric, load_scope, read_deck, score
+
+Cli = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+def flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+@pytest.fixture
+def decks(lab: Any, tmp_path: Path) -> Path:
+    """Put a deck and its gold where the commands run."""
+
+    def edit(deck: Any) -> None:
+        deck.slides[1].shapes.title.text = "What we talk about"
+        box = lab.shape_named(deck, 5, "A")._element
+        box.getparent().append(box)
+
+    (tmp_path / "deck.pptx").write_bytes(lab.base)
+    (tmp_path / "Agenda Retitled.pptx").write_bytes(lab.edited_bytes(edit))
+    return tmp_path
+
+
+DRAFT = ("tasks", "draft", "deck.pptx", "Agenda Retitled.pptx", "--instruction", "Retitle it.")
+
+
+def test_a_draft_is_a_whole_folder(cli: Cli, decks: Path) -> None:
+    done = cli(*DRAFT)
+    folder = decks / "agenda-retitled"
+    assert sorted(path.name for path in folder.iterdir()) == ["deck.pptx", "gold.pptx", "task.json"]
+    task = json.loads((folder / "task.json").read_text("utf-8"))
+    assert (task["version"], task["id"], task["instruction"]) == (
+        2, "agenda-retitled", "Retitle it."
+    )  # fmt: skip
+    original, gold = (read_deck(folder / task[name]) for name in ("deck", "gold"))
+    rubric, scope = load_rubric(task["rubric"]), load_scope(task["scope"])
+    scores = [score(rubric, original, deck, scope, gold=gold).score for deck in (original, gold)]
+    assert scores == [0, 1]
+    shown = flat(done.stdout)
+    for said in (
+        "title_is 0.00 1.00 ok",
+        "gold_match 0.00 1.00 ok",
+        "nothing_else_changed 1.00 1.00 ok",
+        "no check fits",
+        "next: read agenda-retitled/task.json, then pptarena tasks check agenda-retitled",
+    ):
+        assert said in shown, done.stdout
+
+
+def test_a_draft_as_json_is_all_there_is_on_standard_output(cli: Cli, decks: Path) -> None:
+    value = json.loads(cli(*DRAFT, "--id", "own-id", "--out", "here", "--json").stdout)
+    assert list(value) == ["task", "scores", "leaves"]
+    assert value["scores"] == {"original": 0.0, "goal": 1.0}
+    assert [leaf["verdict"] for leaf in value["leaves"]] == ["ok"] * 3
+    assert value["task"] == json.loads((decks / "here" / "task.json").read_text("utf-8"))
+    assert value["task"]["id"] == "own-id"
+
+
+def test_a_folder_that_is_there_is_kept_unless_forced(cli: Cli, decks: Path) -> None:
+    cli(*DRAFT)
+    file = decks / "agenda-retitled" / "task.json"
+    file.write_text("mine", "utf-8")
+    assert "--force writes the task anew" in flat(cli(*DRAFT, code=1).stderr)
+    assert file.read_text("utf-8") == "mine"
+    cli(*DRAFT, "--force")
+    assert json.loads(file.read_text("utf-8"))["id"] == "agenda-retitled"
+
+
+def test_a_folder_of_other_things_is_never_written_to(cli: Cli, decks: Path) -> None:
+    (decks / "other").mkdir()
+    (decks / "other" / "letter.txt").write_text("dear you", "utf-8")
+    done = cli(*DRAFT, "--out", "other", "--force", code=1)
+    assert "expected a folder of a task, got one with 'letter.txt'" in flat(done.stderr)
+    done = cli(*DRAFT, "--out", "deck.pptx", code=1)
+    assert "expected a folder that is not there yet, got a file" in flat(done.stderr)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (("deck.pptx", "deck.pptx", "--instruction", "x"), 1, "expected a gold deck that differs"),
+        (("deck.pptx", "none.pptx", "--instruction", "x"), 1, "none.pptx"),
+        (("words.pptx", "Agenda Retitled.pptx", "--instruction", "x"), 1, "words.pptx"),
+        (("deck.pptx", "Agenda Retitled.pptx", "--instruction", " "), 2, "not empty"),
+        (("deck.pptx", "Agenda Retitled.pptx"), 2, "--instruction"),
+        (
+            ("deck.pptx", "Agenda Retitled.pptx", "--instruction", "x", "--id", "Not This"),
+            1,
+            "expected lower-case words joined by '-'",
+        ),
+    ],
+)
+def test_what_makes_no_task_is_refused_and_nothing_is_written(
+    cli: Cli, decks: Path, arguments: tuple[str, ...], code: int, said: str
+) -> None:
+    (decks / "words.pptx").write_text("no deck", "utf-8")
+    before = sorted(decks.iterdir())
+    done = cli("tasks", "draft", *arguments, code=code)
+    assert said in flat(done.stderr)
+    assert sorted(decks.iterdir()) == before
+
+
+def test_a_new_task_says_what_to_fill_in(cli: Cli, decks: Path) -> None:
+    done = cli("tasks", "new", "my-task", "--deck", "deck.pptx")
+    task = json.loads((decks / "my-task" / "task.json").read_text("utf-8"))
+    assert (task["version"], task["id"], task["deck"]) == (2, "my-task", "deck.pptx")
+    assert (decks / "my-task" / "deck.pptx").read_bytes() == (decks / "deck.pptx").read_bytes()
+    assert "WRITE HERE" in task["instruction"]
+    load_rubric(task["rubric"])
+    load_scope(task["scope"])
+    assert "Fill in what says WRITE HERE" in done.stdout
+    assert "next: pptarena tasks check my-task" in done.stdout
+    again = cli("tasks", "new", "my-task", "--deck", "deck.pptx", code=1)
+    assert "--force" in again.stderr
+
+
+@pytest.mark.parametrize("command", ["draft", "new"])
+def test_help_has_an_example(cli: Cli, command: str) -> None:
+    assert f"Example: pptarena tasks {command}" in flat(cli("tasks", command, "--help").stdout)
