@@ -1,7 +1,10 @@
 """``pptarena tasks draft`` and ``tasks new`` as users run them."""
 
+import io
 import json
+import re
 import subprocess
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -127,3 +130,24 @@ def test_a_new_task_says_what_to_fill_in(cli: Cli, decks: Path) -> None:
 @pytest.mark.parametrize("command", ["draft", "new"])
 def test_help_has_an_example(cli: Cli, command: str) -> None:
     assert f"Example: pptarena tasks {command}" in flat(cli("tasks", command, "--help").stdout)
+
+
+def as_libreoffice_writes_it(deck: bytes) -> bytes:
+    """Return a deck with LibreOffice's name in it and the list of contents at its end."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(deck)) as old, zipfile.ZipFile(file, "w") as new:
+        names = [name for name in old.namelist() if name != "[Content_Types].xml"]
+        for name in (*names, "[Content_Types].xml"):
+            content = old.read(name)
+            if name == "docProps/app.xml":
+                content = re.sub(rb"(<Application>)[^<]*", rb"\1LibreOffice/25.2", content)
+            new.writestr(name, content)
+    return file.getvalue()
+
+
+def test_two_programs_are_worth_a_warning(cli: Cli, decks: Path) -> None:
+    said = "LibreOffice saved one of the two files"
+    assert said not in flat(cli(*DRAFT).stderr)
+    file = decks / "deck.pptx"
+    file.write_bytes(as_libreoffice_writes_it(file.read_bytes()))
+    assert said in flat(cli(*DRAFT, "--force").stderr)

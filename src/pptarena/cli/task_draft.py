@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pptarena.cli.output import print_json, stdout
+from pptarena.cli.output import print_json, stderr, stdout
 from pptarena.errors import ConfigError, DeckError, TaskError
 
 if TYPE_CHECKING:
@@ -56,6 +56,8 @@ def draft(
     folder = Path(name) if out is None else out
     require_new(folder, force=force)
     original, goal = _read(deck), _read(gold)
+    files = read_bytes(deck), read_bytes(gold)
+    _warn_of_programs(*files)
     found = draft_task(original, goal, id=name, instruction=instruction.strip())
     rubric = load_rubric(found.task["rubric"])
     leaves = judge_leaves(rubric, found.scope, original, goal, goal)
@@ -67,7 +69,7 @@ def draft(
     else:
         _print(leaves, scores)
     _require_proved(leaves, scores)
-    write_draft(folder, found, read_bytes(deck), read_bytes(gold), force=force)
+    write_draft(folder, found, *files, force=force)
     if not json:
         _print_end(found, folder)
 
@@ -110,6 +112,19 @@ def _read(path: Path) -> "Deck":
     except DeckError as error:
         said = str(error)
         raise DeckError(said if str(path) in said else f"{path}: {said}") from error
+
+
+def _warn_of_programs(deck: bytes, gold: bytes) -> None:
+    """Say so if one of two files was saved by LibreOffice and the other by something else."""
+    from pptarena.decks.read.saved_by import is_saved_by_libreoffice
+
+    if is_saved_by_libreoffice(deck) is not is_saved_by_libreoffice(gold):
+        stderr().print(
+            "LibreOffice saved one of the two files, another program the other: what saving alone "
+            "changes may be asked for; open both in one program and save them again",
+            style="yellow",
+            soft_wrap=True,
+        )
 
 
 def _scores(found: "Draft", original: "Deck", goal: "Deck") -> tuple[float | None, float | None]:

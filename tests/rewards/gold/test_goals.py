@@ -11,6 +11,8 @@ from pptarena.rewards import Deck, load_rubric, read_deck, score
 from pptarena.rewards.gold import plan_of, scope_of
 from pptarena.rewards.scope.outside import changes_outside
 from pptarena.tasks import Task, get_task, list_tasks
+from pptarena.tasks.draft import draft_task
+from pptarena.vm_images.office_saver import OfficeSaver
 
 TASKS = list_tasks("bench")
 GOLD = load_rubric({"version": 1, "root": {"name": "as the gold", "check": "gold_match"}})
@@ -72,3 +74,19 @@ def test_another_goal_is_outside_a_derived_scope() -> None:
     original, goal = decks_of("meridian-retitle-products")
     _, other = decks_of("meridian-rename-tent")
     assert changes_outside(plan_of(original, other).match, scope_of(original, goal))
+
+
+@pytest.mark.image
+@pytest.mark.timeout(600)
+def test_golds_that_the_application_saved_pay_the_same() -> None:
+    files = [task.deck_bytes() for task in TASKS] + [goal_deck(task) for task in TASKS]
+    saved = OfficeSaver().save_all(files)
+    once = [read_deck(each) for each in saved if isinstance(each, bytes)]
+    assert len(once) == len(files)
+    for task, original, goal in zip(TASKS, once, once[len(TASKS) :], strict=False):
+        scores = [score(GOLD, original, deck, gold=goal).score for deck in (original, goal)]
+        assert scores == [0.0, 1.0], task.id
+        draft = draft_task(*decks(task), id=task.id, instruction=task.instruction)
+        rubric = load_rubric(draft.task["rubric"])
+        node = score(rubric, original, goal, draft.scope, gold=goal)
+        assert node.score == 1.0, f"{task.id}: {node.to_json()}"

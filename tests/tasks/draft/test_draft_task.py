@@ -192,6 +192,7 @@ def theme(lab: Any, deck: Any) -> None:
     )
     root = etree.fromstring(part.blob)
     accent = root.find(f".//{qn('a:accent1')}")
+    assert accent is not None
     accent[0].set("val", "008844")
     part._blob = etree.tostring(root)
 
@@ -323,7 +324,11 @@ def test_many_groups_make_a_hard_task_of_several_kinds(lab: Any) -> None:
 
 
 def test_half_of_a_draft_pays_half(lab: Any) -> None:
-    gold = lab.edited(lambda deck: (title(lab, deck), fill(lab, deck)))
+    def edit(deck: Any) -> None:
+        title(lab, deck)
+        fill(lab, deck)
+
+    gold = lab.edited(edit)
     found = draft_task(lab.original, gold, id="two", instruction="Do it.")
     rubric = load_rubric(found.task["rubric"])
     half = lab.edited(lambda deck: title(lab, deck))
