@@ -19,6 +19,7 @@ from itertools import groupby
 
 from pptarena.benchmarks.ppteval.score import score_imported
 from pptarena.decks.package.files import read_bytes
+from pptarena.envs.gold_deck import gold_deck
 from pptarena.errors import DeckError, MachineError
 from pptarena.rewards import Deck, ScoredNode, diff_decks, read_deck
 from pptarena.rollouts.episode import StoredEpisode
@@ -186,7 +187,8 @@ def _blind(idle: StoredEpisode, shown: StoredEpisode) -> tuple[str, str]:
 def _scored(task: Task, episode: StoredEpisode) -> ScoredNode:
     _require_whole(episode)
     original, final = (read_bytes(episode.folder / name) for name in _FILES)
-    return score_imported(task.rubric, original, final, scope=task.scope)
+    gold = gold_deck(task, saved=episode.meta.machine != "fake")
+    return score_imported(task.rubric, original, final, scope=task.scope, gold=gold)
 
 
 def _decks(episode: StoredEpisode) -> tuple[Deck, Deck]:

@@ -8,6 +8,7 @@ from typing import Any, Self
 
 from pptarena.envs.baseline import BaselineStore
 from pptarena.envs.config import EnvConfig
+from pptarena.envs.gold_deck import gold_deck
 from pptarena.envs.judging import Judging, office_renderer
 from pptarena.envs.looking import can_look, looks_of, make_ready
 from pptarena.envs.python_checks import MakeLeafRunner, has_programs, leaf_runner, running
@@ -16,6 +17,7 @@ from pptarena.errors import (
     MachineError,
     MachineOverloadedError,
     PPTArenaError,
+    TaskError,
 )
 from pptarena.rewards import Deck, Scope, ScoredNode, load_rubric, read_deck, score
 from pptarena.rewards.looks import Looks
@@ -39,6 +41,7 @@ class Grading:
         judge_when: One of `pptarena.envs.config.JUDGE_WHEN`.
         looks: Whether slides are drawn and looked at with an episode's last step.
         leaf_runner: Makes what runs Python leaves of rubrics.
+        office: Whether the decks are saved by an office application.
     """
 
     baselines: BaselineStore
@@ -46,6 +49,7 @@ class Grading:
     judge_when: str = "end"
     looks: bool = False
     leaf_runner: MakeLeafRunner = leaf_runner
+    office: bool = False
 
     @classmethod
     def of(cls, config: EnvConfig, baselines: BaselineStore, *, drawable: bool = False) -> Self:
@@ -61,7 +65,7 @@ class Grading:
         """
         judging = Judging(config.judge) if config.judge is not None else None
         looks = drawable and config.look == "end" and can_look()
-        return cls(baselines, judging, config.judge_when, looks)
+        return cls(baselines, judging, config.judge_when, looks, office=drawable)
 
     def grader(self, task: Task, deck: bytes, version: str, save: Callable[[], bytes]) -> "Grader":
         """Return the grader of a new episode.
@@ -74,11 +78,16 @@ class Grading:
 
         Raises:
             MachineError: If `save` does, or if it returns a deck that cannot be read.
+            TaskError: If the task's gold deck cannot be read.
         """
         if self.looks:
             make_ready()
         original = self.baselines.get(deck, version, save)
-        return Grader(task, deck, original, self, lambda: self.baselines.file(deck, version))
+        try:
+            gold = gold_deck(task, saved=self.office)
+        except DeckError as error:
+            raise TaskError(f"{task.id}: the gold deck cannot be read: {error}") from error
+        return Grader(task, deck, original, self, lambda: self.baselines.file(deck, version), gold)
 
     def close(self) -> None:
         """Close the judge's connections; a second call does nothing."""
@@ -104,12 +113,14 @@ class Grader:
         original: Deck,
         grading: Grading,
         file: Callable[[], bytes],
+        gold: Deck | None = None,
     ) -> None:
         self._task = task
         self._opened = opened
         self._original = original
         self._grading = grading
         self._file = file
+        self._gold = gold
         self.score = 0.0
         self._rubric: dict[str, Any] = {}
         self._changed = False
@@ -215,7 +226,9 @@ class Grader:
         )
         try:
             with programs as leaves:
-                node = score(rubric, self._original, current, scope, judge, leaves, looks=looks)
+                node = score(
+                    rubric, self._original, current, scope, judge, leaves, looks, self._gold
+                )
         except MachineError:
             raise
         except PPTArenaError as error:

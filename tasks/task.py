@@ -1,16 +1,14 @@
 """`Task`: one editing task."""
 
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, Generic, TypeVar, cast, overload
+from typing import Any
 
 from pptarena.errors import TaskError
-from pptarena.rewards import Rubric, Scope
+from pptarena.rewards import Rubric, Scope, load_rubric
 from pptarena.tasks.deck_source import DeckSource, deck_label, file_name, read_source
 from pptarena.tasks.demonstration import DemoStep
-from pptarena.tasks.gold_task import complete
 
-__all__ = ["DIFFICULTIES", "EDIT_TYPES", "LEVELS", "MAX_STEPS", "Task"]
+__all__ = ["DIFFICULTIES", "EDIT_TYPES", "GOLD_RUBRIC", "LEVELS", "MAX_STEPS", "Task"]
 
 DIFFICULTIES = ("easy", "medium", "hard")
 """By the steps of a skilled user: up to five, five to ten, more."""
@@ -45,31 +43,13 @@ their order, numbers, footers and notes; ``accessibility`` is alt text, reading 
 MAX_STEPS = 30
 """Step budget of a task whose file names none."""
 
-T = TypeVar("T")
-
-
-class _OrFromGold(Generic[T]):
-    """A field that follows from the gold deck when it is not given; worked out when asked for."""
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self._name = name
-
-    @overload
-    def __get__(self, task: None, owner: type) -> None: ...
-
-    @overload
-    def __get__(self, task: "Task", owner: type) -> T: ...
-
-    def __get__(self, task: "Task | None", owner: type) -> T | None:
-        if task is None:
-            return None  # the default of the field
-        given = vars(task)[self._name]
-        if given is None and task.gold is not None:
-            given = task._from_gold[self._name]
-        return cast(T, given)
-
-    def __set__(self, task: "Task", value: T | None) -> None:
-        vars(task)[self._name] = value
+GOLD_RUBRIC = load_rubric(
+    {
+        "version": 1,
+        "root": {"name": "as in the gold deck", "critical": True, "check": "gold_match"},
+    }
+)
+"""Rubric of a task that has a gold deck and none of its own."""
 
 
 @dataclass(frozen=True)
@@ -85,10 +65,10 @@ class Task:
         deck: The deck it starts from: a packaged one's name, the path of a .pptx file, or bytes.
         instruction: What the agent is asked to do.
         max_steps: Steps after which an episode is truncated.
-        rubric: Scores the edited deck. Where it is left out, it follows from the gold deck.
-        scope: The part of the deck that the task may touch; every file declares one, or has a gold
-            deck from which it follows. None without a gold deck is for tasks made in code: nothing
-            may be touched, and damage is not measured.
+        rubric: Scores the edited deck; by default, how much of what the gold deck changes is done.
+        scope: The part of the deck that the task may touch. None is what the gold deck changes;
+            without a gold deck it is for tasks made in code: nothing may be touched, and damage is
+            not measured.
         feasible: Whether it can be done; of an infeasible task, the right end is ``fail``.
         demonstration: The actions of one way to do it.
         gold: The deck with the goal reached, like `deck`; None if there is none.
@@ -111,8 +91,8 @@ class Task:
     deck: DeckSource
     instruction: str
     max_steps: int
-    rubric: _OrFromGold[Rubric] = _OrFromGold()
-    scope: _OrFromGold[Scope | None] = _OrFromGold()
+    rubric: Rubric = GOLD_RUBRIC
+    scope: Scope | None = None
     feasible: bool = True
     demonstration: tuple[DemoStep, ...] = ()
     gold: DeckSource | None = None
@@ -121,11 +101,10 @@ class Task:
     place: str = ""
 
     def __post_init__(self) -> None:
-        if vars(self)["rubric"] is None and self.gold is None:
+        if self.rubric is GOLD_RUBRIC and self.gold is None:
             raise TaskError(f"{self.id}: expected a rubric or a gold deck, got neither")
 
     def __repr__(self) -> str:
-        # Short, and without working out what follows from a gold deck.
         return f"{type(self).__name__}({self.suite}/{self.id})"
 
     def deck_bytes(self) -> bytes:
@@ -160,9 +139,3 @@ class Task:
             "deck": deck_label(self.deck),
             "instruction": self.instruction,
         }
-
-    @cached_property
-    def _from_gold(self) -> dict[str, Rubric | Scope]:
-        """The fields that follow from the gold deck, by name."""
-        rubric, scope = complete(self.deck_bytes(), self.gold_bytes() or b"")
-        return {"rubric": rubric, "scope": scope}

@@ -11,7 +11,7 @@ from pptarena.rewards import Rubric, Scope, load_rubric, load_scope
 from pptarena.tasks.deck_source import DeckSource, find_deck
 from pptarena.tasks.demonstration import load_demonstration
 from pptarena.tasks.fields import Fields
-from pptarena.tasks.task import DIFFICULTIES, EDIT_TYPES, LEVELS, MAX_STEPS, Task
+from pptarena.tasks.task import DIFFICULTIES, EDIT_TYPES, GOLD_RUBRIC, LEVELS, MAX_STEPS, Task
 
 __all__ = ["SUFFIXES", "TASK_FILES", "is_task", "load_task", "parse_task", "suite_folder"]
 
@@ -162,7 +162,7 @@ def _version_2(fields: Fields, folder: Path, suite: str, place: str) -> Task:
         source=fields.take("source", str, ""),
         max_steps=fields.take("max_steps", int, MAX_STEPS),
         feasible=feasible,
-        rubric=None if rubric is None else _rubric(rubric),
+        rubric=GOLD_RUBRIC if rubric is None else _rubric(rubric),
         scope=None if scope is None else _scope(scope, feasible),
         demonstration=load_demonstration(fields.list("demonstration", []), "demonstration"),
         place=place,

@@ -2,6 +2,7 @@
 
 from functools import lru_cache
 
+from pptarena.envs.gold_deck import gold_deck
 from pptarena.rewards import Deck, ScoredNode, read_deck, score
 from pptarena.rewards.looks import Looker
 from pptarena.tasks.task import Task
@@ -22,7 +23,8 @@ def marked(task: Task, original: bytes, deck: bytes, looker: Looker | None = Non
         DeckError: If a deck cannot be read.
     """
     looks = None if looker is None or deck == original else looker(original, deck)
-    return score(task.rubric, _read(original), read_deck(deck), task.scope, looks=looks)
+    gold = gold_deck(task, saved=False)
+    return score(task.rubric, _read(original), read_deck(deck), task.scope, looks=looks, gold=gold)
 
 
 @lru_cache(maxsize=4)

@@ -5,7 +5,7 @@ from typing import Literal
 
 from pptarena.benchmarks.ppteval.python_checks.limits import LeafLimits
 from pptarena.benchmarks.ppteval.python_checks.runner import PythonLeaves
-from pptarena.decks import read_deck
+from pptarena.decks import Deck, read_deck
 from pptarena.errors import ConfigError
 from pptarena.rewards.judges.protocol import Judge, SlideRenderer
 from pptarena.rewards.leaf_protocol import TextModel
@@ -31,6 +31,7 @@ def score_imported(
     quirks: bool = False,
     on_leaf_error: Literal["unscored", "zero_task"] = "unscored",
     looks: Looks | None = None,
+    gold: Deck | None = None,
 ) -> ScoredNode:
     """Return the scored tree of a rubric whose leaves may be Python programs.
 
@@ -48,6 +49,8 @@ def score_imported(
             as PPT-Eval published it, the whole task scores 0. What is not the leaf's fault (no
             bubblewrap, no model, no pictures) leaves it unscored either way.
         looks: Looks at pictures of the slides of these two files.
+        gold: The deck as it should be, saved by the same application, for checks that compare
+            with it.
 
     Raises:
         ConfigError: If `on_leaf_error` is something else.
@@ -61,7 +64,7 @@ def score_imported(
     with PythonLeaves(
         original, current, model=model, renderer=renderer, limits=limits, quirks=quirks
     ) as leaves:
-        tree = score(rubric, before, now, scope, judge, leaves, looks)
+        tree = score(rubric, before, now, scope, judge, leaves, looks, gold)
     if on_leaf_error == "zero_task" and leaves.failures:
         return replace(tree, score=0.0, reason=f"verification error: {leaves.failures[0]}")
     return tree

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pptarena.envs.judging import Judging
     from pptarena.rewards import ScoredNode
     from pptarena.rewards.looks import Looks
+    from pptarena.tasks import Task
 
 __all__ = ["score"]
 
@@ -91,8 +92,10 @@ def score(
     Example: pptarena score meridian-hide-backup final.pptx --json
     """
     from pptarena.decks.package.files import read_bytes
+    from pptarena.envs.gold_deck import gold_deck
 
-    subject, own_deck = _subject(task)
+    subject, own = _subject(task)
+    own_deck = own.deck_bytes() if own is not None else None
     if original is None and own_deck is None:
         raise ConfigError(f"{task} names no deck; give the one before with --original")
     if original is not None and as_is:
@@ -107,6 +110,8 @@ def score(
     on_leaf_error = "zero_task" if zero_on_leaf_error else "unscored"
     options: dict[str, Any] = {"quirks": quirks, "on_leaf_error": on_leaf_error}
     options["looks"] = _looks(before, after) if look else None
+    if own is not None:
+        options["gold"] = gold_deck(own, saved=not as_is)
     node = _score(subject, before, after, judge, options)
     if look and options["looks"] is None:
         stderr().print(
@@ -141,8 +146,8 @@ def _saved(before: bytes, after: bytes) -> tuple[bytes, bytes]:
     return found
 
 
-def _subject(task: str) -> "tuple[RubricFile, bytes | None]":
-    """Return the rubric of a task or of a file, and the task's own deck."""
+def _subject(task: str) -> "tuple[RubricFile, Task | None]":
+    """Return the rubric of a task or of a file, and the task."""
     from pptarena.benchmarks.ppteval.rubric_file import RubricFile, load_rubric_file
     from pptarena.tasks import get_task
     from pptarena.tasks.task_file import is_task
@@ -150,7 +155,7 @@ def _subject(task: str) -> "tuple[RubricFile, bytes | None]":
     if task.endswith(".json") and not is_task(Path(task)):
         return load_rubric_file(Path(task)), None
     found = get_task(task)
-    return RubricFile(found.rubric, found.scope, found.instruction), found.deck_bytes()
+    return RubricFile(found.rubric, found.scope, found.instruction), found
 
 
 def _score(

@@ -1,0 +1,63 @@
+"""Tasks of a deck and a gold deck alone, played on the fake machine."""
+
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import gymnasium as gym
+import pytest
+from pptx import Presentation
+
+from pptarena.envs import actions
+from pptarena.tasks import Task
+
+
+def retitled(deck: bytes, title: str) -> bytes:
+    presentation = Presentation(BytesIO(deck))
+    presentation.slides[0].shapes.title.text_frame.paragraphs[0].runs[0].text = title
+    stream = BytesIO()
+    presentation.save(stream)
+    return stream.getvalue()
+
+
+@pytest.fixture
+def env(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.setenv("PPTARENA_HOME", str(tmp_path))
+    env = gym.make("PPTArena-v0", machine="fake", disable_env_checker=True)
+    yield env
+    env.close()
+
+
+@pytest.fixture
+def task() -> Task:
+    start = Task("t", "s", "easy", "L1", ("text",), "meridian", "Say so.", 9, gold="meridian")
+    gold = retitled(start.deck_bytes(), "Harvest")
+    return Task("t", "s", "easy", "L1", ("text",), "meridian", "Say so.", 9, gold=gold)
+
+
+def type_title(env: Any, info: dict[str, Any], text: str) -> tuple[Any, ...]:
+    title = next(n for n in info["a11y"]["nodes"] if n["name"].startswith("Title") and n["element"])
+    env.step(actions.click(element=title["element"]))
+    for action in (actions.key("F2"), actions.key("ctrl+a"), actions.type_text(text)):
+        env.step(action)
+    return env.step(actions.key("Escape"))  # type: ignore[no-any-return]
+
+
+def test_what_the_gold_deck_changes_pays(env: Any, task: Task) -> None:
+    _, info = env.reset(options={"task": task})
+    assert info["score"] == 0.0
+    assert info["rubric"]["name"] == "as in the gold deck"
+    info = type_title(env, info, "Harvest")[-1]
+    assert info["score"] == 1.0
+
+
+def test_another_change_does_not(env: Any, task: Task) -> None:
+    _, info = env.reset(options={"task": task})
+    info = type_title(env, info, "Winter")[-1]
+    assert info["score"] < 0.5
+
+
+def test_a_gold_deck_that_cannot_be_read_is_an_error_of_the_task(env: Any) -> None:
+    task = Task("t", "s", "easy", "L1", (), "meridian", "Say so.", 9, gold=b"no deck")
+    with pytest.raises(Exception, match="t: the gold deck cannot be read"):
+        env.reset(options={"task": task})
