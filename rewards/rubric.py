@@ -1,17 +1,17 @@
 """Rubrics: trees of checks as data."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from pptarena.errors import RubricError
-from pptarena.rewards.checks.registry import CheckSpec, get_check
-from pptarena.rewards.strategies import STRATEGIES
+from pptarena.rewards.checks.definition import CheckSpec
+from pptarena.rewards.checks.registry import get_check
+from pptarena.rewards.strategies import SEQUENTIAL, STRATEGIES
 
 __all__ = ["STRATEGIES", "Rubric", "RubricNode", "load_rubric"]
 
 _MAX_DEPTH = 20
-_SEQUENTIAL = "mind2web2_gate"  # the one strategy with an order of children
 _NODE_KEYS = frozenset(
     ("name", "description", "critical", "children", "sequential", "check", "args")
 )
@@ -28,7 +28,7 @@ class RubricNode:
         description: More about it, perhaps empty.
         children: At least one for a parent, none for a leaf.
         check: The check of a leaf, None for a parent.
-        args: Arguments of the check, of its own dataclass.
+        args: Arguments of the check that are given, as it takes them.
         raw_args: The same as they stand in the file.
         sequential: Whether children after the first one that is not fulfilled count 0.
     """
@@ -38,7 +38,7 @@ class RubricNode:
     description: str = ""
     children: tuple["RubricNode", ...] = ()
     check: CheckSpec | None = None
-    args: object = None
+    args: Mapping[str, Any] = field(default_factory=dict)
     raw_args: Mapping[str, Any] | None = None
     sequential: bool = False
 
@@ -90,14 +90,14 @@ def load_rubric(obj: Mapping[str, Any]) -> Rubric:
     if strategy not in STRATEGIES:
         raise RubricError(f"strategy: expected one of {list(STRATEGIES)}, got {strategy!r}")
     root = _load_node(obj.get("root"), "root", 0)
-    if strategy != _SEQUENTIAL:
+    if strategy != SEQUENTIAL:
         _refuse_sequences(root, "root")
     return Rubric(root, strategy)
 
 
 def _refuse_sequences(node: RubricNode, place: str) -> None:
     if node.sequential:
-        raise RubricError(f"{place}/sequential: only the strategy {_SEQUENTIAL!r} has it")
+        raise RubricError(f"{place}/sequential: only the strategy {SEQUENTIAL!r} has it")
     for index, child in enumerate(node.children):
         _refuse_sequences(child, f"{place}/children/{index}")
 

@@ -1,69 +1,110 @@
-"""The JSON Schema of rubrics, with every check and its arguments."""
+"""The JSON Schema of rubrics, with every check and its arguments.
+
+``python -m pptarena.rewards.schema`` prints it, for editors and generators of rubrics.
+"""
 
 import json
-import types
-from dataclasses import MISSING, fields, is_dataclass
-from pathlib import Path
-from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hints
+import sys
+from typing import Any
+
+from pydantic.json_schema import GenerateJsonSchema
 
 from pptarena.rewards.checks import check_names, get_check
+from pptarena.rewards.checks.definition import adapter
+from pptarena.rewards.strategies import SEQUENTIAL, STRATEGIES
 
-__all__ = ["rubric_schema"]
+__all__ = ["rubric_form", "rubric_schema"]
 
-_FILE = Path(__file__).with_name("rubric.schema.json")
-_TYPES = {str: "string", int: "integer", float: "number", bool: "boolean", type(None): "null"}
+_DRAFT = "https://json-schema.org/draft/2020-12/schema"
+_NAME = {"description": "What the node asks for.", "type": "string", "pattern": "\\S"}
+_CRITICAL = {"description": "Whether the parent stands and falls with it.", "type": "boolean"}
+_IN_ORDER = {
+    "description": "Whether children after the first one that is not fulfilled count 0.",
+    "type": "boolean",
+}
+
+
+def rubric_form() -> dict[str, Any]:
+    """Return the JSON Schema (draft 2020-12) of the form of rubrics, whatever checks they have."""
+    ordered = {"properties": {"strategy": {"const": SEQUENTIAL}}, "required": ["strategy"]}
+    leaf = _object(["name", "check"], check={"type": "string"}, args={"type": "object"})
+    root = {"version": {"const": 1}, "strategy": {"enum": list(STRATEGIES)}, "root": {}}
+    return {
+        "$schema": _DRAFT,
+        "$id": "urn:pptarena:rubric:1",
+        "title": "Rubric of pptarena, version 1",
+        "type": "object",
+        "required": ["version", "root"],
+        "additionalProperties": False,
+        "properties": root,
+        "if": ordered,
+        "then": {"properties": {"root": {"$ref": "#/$defs/ordered_node"}}},
+        "else": {"properties": {"root": {"$ref": "#/$defs/node"}}},
+        "$defs": {
+            "node": _node("parent"),
+            "parent": _parent("node", sequential={"const": False}),
+            "ordered_node": _node("ordered_parent"),
+            "ordered_parent": _parent("ordered_node", sequential=_IN_ORDER),
+            "leaf": leaf,
+        },
+    }
 
 
 def rubric_schema() -> dict[str, Any]:
-    """Return the JSON Schema (draft 2020-12) of rubrics: names of checks, types of arguments.
+    """Return the JSON Schema of rubrics: names of checks, types of arguments.
 
     A rubric that fits may still be refused by `load_rubric`: a schema cannot say what holds between
     arguments, that siblings have different names, or that a whole number is written without a
     fraction. One that does not fit is always refused.
     """
-    schema: dict[str, Any] = json.loads(_FILE.read_text("utf-8"))
+    schema = rubric_form()
     leaf = schema["$defs"]["leaf"]
     leaf["properties"]["check"] = {"enum": list(check_names())}
     leaf["allOf"] = []
     for name in check_names():
-        arguments = _arguments(get_check(name, "check").args_type)
-        needed = ["args"] if arguments.get("required") else []
+        kind = adapter(get_check(name, "check"))
+        arguments = kind.json_schema(schema_generator=_WithoutTitles)
+        arguments.pop("title", None)
         schema["$defs"][f"args_of_{name}"] = arguments
         leaf["allOf"].append(
             {
                 "if": {"properties": {"check": {"const": name}}, "required": ["check"]},
                 "then": {
                     "properties": {"args": {"$ref": f"#/$defs/args_of_{name}"}},
-                    "required": needed,
+                    "required": ["args"] if arguments.get("required") else [],
                 },
             }
         )
     return schema
 
 
-def _arguments(kind: type) -> dict[str, Any]:
-    hints = get_type_hints(kind)
-    known = fields(cast(Any, kind))
-    required = [
-        each.name for each in known if each.default is MISSING and each.default_factory is MISSING
-    ]
+class _WithoutTitles(GenerateJsonSchema):
+    def field_title_should_be_set(self, schema: Any) -> bool:
+        return False
+
+
+def _object(required: list[str], **properties: Any) -> dict[str, Any]:
+    shared = {"name": _NAME, "critical": _CRITICAL, "description": {"type": "string"}}
     return {
-        "type": "object",
-        "additionalProperties": False,
         "required": required,
-        "properties": {each.name: _type(hints[each.name]) for each in known},
+        "additionalProperties": False,
+        "properties": shared | properties,
     }
 
 
-def _type(kind: Any) -> dict[str, Any]:
-    """Return the schema of a type that `parse_dataclass` knows."""
-    origin = get_origin(kind)
-    if origin in (types.UnionType, Union):
-        return {"anyOf": [_type(option) for option in get_args(kind)]}
-    if origin is Literal:
-        return {"enum": list(get_args(kind))}
-    if origin is tuple:
-        return {"type": "array", "items": _type(get_args(kind)[0])}
-    if is_dataclass(kind):
-        return _arguments(cast(type, kind))
-    return {"type": _TYPES[kind]}
+def _node(parent: str) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "if": {"required": ["children"]},
+        "then": {"$ref": f"#/$defs/{parent}"},
+        "else": {"$ref": "#/$defs/leaf"},
+    }
+
+
+def _parent(child: str, sequential: dict[str, Any]) -> dict[str, Any]:
+    children = {"type": "array", "minItems": 1, "items": {"$ref": f"#/$defs/{child}"}}
+    return _object(["name", "children"], sequential=sequential, children=children)
+
+
+if __name__ == "__main__":
+    json.dump(rubric_schema(), sys.stdout, indent=1)

@@ -4,13 +4,15 @@ Pure: no clock, no files, no network; only a judge may ask a model, and only a r
 what draws slides may start a process, where the caller gives one.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from pptarena.decks import Deck
 from pptarena.decks.diff.compare import diff_matched
 from pptarena.decks.match.decks import match_decks
 from pptarena.errors import UnscoredError
-from pptarena.rewards.checks.registry import CheckSpec
+from pptarena.rewards.checks.definition import CheckSpec
 from pptarena.rewards.checks.view import View
 from pptarena.rewards.explain import summary
 from pptarena.rewards.gold.scope_of import scope_of
@@ -112,7 +114,9 @@ def _why_unjudged(children: tuple[ScoredNode, ...]) -> str:
     return f"not judged: its score hangs on {first.name!r}, {first.reason}"
 
 
-def _judge(check: CheckSpec, args: object, before: View, now: View) -> tuple[float | None, str]:
+def _judge(
+    check: CheckSpec, args: Mapping[str, Any], before: View, now: View
+) -> tuple[float | None, str]:
     try:
         found = check.run(now, args)
         if not check.is_goal or found.score <= 0.0:

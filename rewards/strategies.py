@@ -11,10 +11,13 @@ from types import MappingProxyType
 
 from pptarena.rewards.scored import ALMOST_ONE
 
-__all__ = ["LAMBDA", "STRATEGIES", "Scores", "combine", "first_short", "weighted"]
+__all__ = ["LAMBDA", "SEQUENTIAL", "STRATEGIES", "Scores", "combine", "first_short", "weighted"]
 
 LAMBDA = 0.3
 """What the non-critical children can cost at most under ``weighted``."""
+
+SEQUENTIAL = "mind2web2_gate"
+"""The one strategy with an order of children."""
 
 Scores = Sequence[tuple[bool, float | None]]
 """Of each child, in order: whether it is critical, and its score in [0, 1] or None."""

@@ -1,77 +1,44 @@
 """Checks of comments."""
 
-from dataclasses import dataclass
-
 from pptarena.decks import Comment, Slide
 from pptarena.decks.diff.text import clip
 from pptarena.decks.text_match import folded, share_found
-from pptarena.rewards.checks.registry import check
-from pptarena.rewards.checks.result import CheckResult, mean_of
-from pptarena.rewards.checks.view import SlideArgs, SlideView, View
+from pptarena.rewards.checks.pairs import SlidePair, Slides
+from pptarena.rewards.checks.registry import slide_check, slides_check
+from pptarena.rewards.checks.result import CheckResult
 
 
-@dataclass(frozen=True, kw_only=True)
-class CommentExists(SlideArgs):
-    """A comment that a slide should have; what is left out does not matter."""
-
-    text: str | None = None
-    author: str | None = None
-    new: bool = True
-
-
-@dataclass(frozen=True, kw_only=True)
-class CommentNone(SlideArgs):
-    """Slides that should have no comments, or none with a text."""
-
-    text: str | None = None
+@slide_check("accessibility")
+def comment_exists(
+    pair: SlidePair, text: str | None = None, author: str | None = None, new: bool = True
+) -> CheckResult:
+    """Measure how well the best comment of a slide, or answer to one, fits, by words in common."""
+    old = _said(pair.before) if new else []
+    found = [each for each in _said(pair.after) if each not in old]
+    if not found:
+        return CheckResult(0.0, f"{pair.label} has no new comment")
+    value = max(_fit(*each, author, text) for each in found)
+    wanted = clip(text) if text is not None else "a comment"
+    return CheckResult(value, f"{pair.label} has {'' if value == 1 else 'in part '}{wanted}")
 
 
-@dataclass(frozen=True, kw_only=True)
-class CommentsDone(SlideArgs):
-    """Slides whose comments should all be marked as resolved."""
-
-
-@check("comment_exists", "accessibility")
-def comment_exists(view: View, args: CommentExists) -> CheckResult:
-    """Measure how well the best fitting comment of a slide, or answer to one, fits."""
-
-    def judge(seen: SlideView) -> CheckResult:
-        if seen.current is None:
-            return CheckResult(0.0, f"{seen.label} is not there")
-        old = _said(seen.original) if args.new else []
-        found = [each for each in _said(seen.current) if each not in old]
-        if not found:
-            return CheckResult(0.0, f"{seen.label} has no new comment")
-        value = max(_fit(author, text, args) for author, text in found)
-        wanted = clip(args.text) if args.text is not None else "a comment"
-        return CheckResult(value, f"{seen.label} has {'' if value == 1 else 'in part '}{wanted}")
-
-    return mean_of([judge(seen) for seen in view.slides(args)], "slides")
-
-
-@check("comment_none", "accessibility")
-def comment_none(view: View, args: CommentNone) -> CheckResult:
+@slide_check("accessibility")
+def comment_none(pair: SlidePair, text: str | None = None) -> CheckResult:
     """Measure the share of the original's comments that are gone."""
-
-    def judge(seen: SlideView) -> CheckResult:
-        if seen.current is None:
-            return CheckResult(0.0, f"{seen.label} is not there")
-        before = _meant(seen.original, args.text)
-        now = _meant(seen.current, args.text)
-        total = max(len(before), len(now))
-        value = 1.0 if not now else 1 - len(now) / total
-        return CheckResult(value, f"{len(now)} comments are left on {seen.label}")
-
-    return mean_of([judge(seen) for seen in view.slides(args)], "slides")
+    before = _meant(pair.before, text)
+    now = _meant(pair.after, text)
+    total = max(len(before), len(now))
+    value = 1.0 if not now else 1 - len(now) / total
+    return CheckResult(value, f"{len(now)} comments are left on {pair.label}")
 
 
-@check("comments_resolved", "accessibility")
-def comments_resolved(view: View, args: CommentsDone) -> CheckResult:
+@slides_check("accessibility")
+def comments_resolved(slides: Slides) -> CheckResult:
     """Measure the share of the original's comments that are there and marked as resolved."""
     resolved = total = 0
-    for seen in view.slides(args):
-        before = () if seen.original is None else seen.original.comments
-        now = () if seen.current is None else seen.current.comments
+    for pair in slides:
+        before = () if pair.before is None else pair.before.comments
+        now = () if pair.now is None else pair.now.comments
         total += max(len(before), len(now))
         resolved += sum(comment.resolved for comment in now)
     if not total:
@@ -88,10 +55,10 @@ def _said(slide: Slide | None) -> list[tuple[str, str]]:
     return found
 
 
-def _fit(author: str, text: str, args: CommentExists) -> float:
-    conditions = [1.0] if args.text is None else [share_found(text, args.text, match_case=False)]
-    if args.author is not None and any(conditions):
-        conditions.append(float(folded(author) == folded(args.author)))
+def _fit(found_author: str, found_text: str, author: str | None, text: str | None) -> float:
+    conditions = [1.0] if text is None else [share_found(found_text, text, match_case=False)]
+    if author is not None and any(conditions):
+        conditions.append(float(folded(found_author) == folded(author)))
     return sum(conditions) / len(conditions)
 
 

@@ -2,77 +2,41 @@
 
 from collections import Counter
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 
-from pptarena.decks import Shape, Slide
+from pydantic import Field
+
+from pptarena.decks import Shape
 from pptarena.decks.selectors import find_shape
-from pptarena.rewards.checks.registry import check
+from pptarena.rewards.checks.arguments import Count
+from pptarena.rewards.checks.pairs import Part, Slides
+from pptarena.rewards.checks.registry import part_check, slides_check
 from pptarena.rewards.checks.result import CheckResult, mean_of
-from pptarena.rewards.checks.values import (
-    TOLERANCE_EMU,
-    color_matches,
-    letters,
-    matching_runs,
-)
-from pptarena.rewards.checks.view import OptionalShapeArgs, ShapeArgs, SlideArgs, View
+from pptarena.rewards.checks.values import TOLERANCE_EMU, color_matches, letters, matching_runs
 
 Look = Literal["position", "size", "font", "font_size", "color", "bold", "align", "fill"]
 
 _PALETTE_TOLERANCE = 12.0
 
 
-@dataclass(frozen=True, kw_only=True)
-class Fonts(SlideArgs):
-    """Slides that should use one typeface, or a few."""
+@slides_check("text", "themes")
+def fonts_consistent(slides: Slides, font: str | None = None, fonts_max: Count = 1) -> CheckResult:
+    """Measure the share of letters in one typeface, or in the few that are used most.
 
-    font: str | None = None
-    fonts_max: int = 1
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.fonts_max < 1:
-            raise ValueError(f"expected fonts_max from 1, got {self.fonts_max}")
-
-
-@dataclass(frozen=True, kw_only=True)
-class SameLook(ShapeArgs):
-    """What a shape should have in common on all slides that have it."""
-
-    properties: tuple[Look, ...]
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if not self.properties:
-            raise ValueError("expected at least one property")
-
-
-@dataclass(frozen=True, kw_only=True)
-class SameTransition(SlideArgs):
-    """Slides that should come in alike."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class ThemeColors(OptionalShapeArgs):
-    """Text and fills that should have colours of the theme."""
-
-    fills: bool = True
-
-
-@check("fonts_consistent", "text", "themes")
-def fonts_consistent(view: View, args: Fonts) -> CheckResult:
-    """Measure the share of letters in one typeface, or in the few that are used most."""
+    Args:
+        fonts_max: How many of the most used typefaces.
+    """
     counts: Counter[str] = Counter()
-    for seen in view.slides(args):
-        for run in matching_runs(seen.current.shapes if seen.current is not None else (), None):
+    for pair in slides:
+        for run in matching_runs(pair.now.shapes if pair.now is not None else (), None):
             counts[run.style.font.casefold()] += letters(run.text)
     total = counts.total()
     if not total:
         return CheckResult(0.0, "there is no text")
-    if args.font is not None:
-        right, wanted = counts[args.font.casefold()], args.font
+    if font is not None:
+        right, wanted = counts[font.casefold()], font
     else:
-        most = counts.most_common(args.fonts_max)
+        most = counts.most_common(fonts_max)
         right, wanted = sum(count for _, count in most), " or ".join(name for name, _ in most)
     names = ", ".join(sorted(counts)[:4])
     return CheckResult(
@@ -80,26 +44,27 @@ def fonts_consistent(view: View, args: Fonts) -> CheckResult:
     )
 
 
-@check("same_look", "layouts", "arrangement", "text")
-def same_look(view: View, args: SameLook) -> CheckResult:
+@slides_check("layouts", "arrangement", "text", shape="required")
+def same_look(
+    slides: Slides, properties: Annotated[tuple[Look, ...], Field(min_length=1)]
+) -> CheckResult:
     """Measure the share of slides where a shape looks as it does on most of them."""
     shapes = []
     missing = 0
-    for seen in view.slides(args):
-        spec = args.shape if args.shape is not None else args.shape_now or ""
-        if seen.current is None:
+    for pair in slides:
+        if pair.now is None:
             missing += 1
-        elif args.shape_now is not None or seen.original is None:
-            found = find_shape(seen.current, spec)
+        elif slides.address.shape_now is not None or pair.before is None:
+            found = find_shape(pair.now, slides.selector)
             shapes += [] if found is None else [found]
-        elif find_shape(seen.original, spec) is not None:
-            now = view.follow(seen, spec)
+        elif find_shape(pair.before, slides.selector) is not None:
+            now = pair.follow(slides.selector)
             missing += now is None
             shapes += [] if now is None else [now]
     if len(shapes) < 2:
-        return CheckResult(0.0, f"fewer than two slides have {args.shape or args.shape_now!r}")
+        return CheckResult(0.0, f"fewer than two slides have {slides.selector!r}")
     results = []
-    for name in args.properties:
+    for name in properties:
         same = _most_alike([_look(shape, name) for shape in shapes])
         share = same / (len(shapes) + missing)
         reason = f"the {name.replace('_', ' ')} is the same on {same} of {len(shapes)} slides"
@@ -108,50 +73,47 @@ def same_look(view: View, args: SameLook) -> CheckResult:
     return mean_of(results, "properties")
 
 
-@check("transitions_consistent", "transitions")
-def transitions_consistent(view: View, args: SameTransition) -> CheckResult:
+@slides_check("transitions")
+def transitions_consistent(slides: Slides) -> CheckResult:
     """Measure the share of slides with the transition that most slides have."""
-    slides = view.slides(args)
+    slides = slides
     counts = Counter(
-        (seen.current.transition.type, seen.current.transition.variant)
-        for seen in slides
-        if seen.current is not None and seen.current.transition.type != "none"
+        (pair.now.transition.type, pair.now.transition.variant)
+        for pair in slides
+        if pair.now is not None and pair.now.transition.type != "none"
     )
     if not counts:
         return CheckResult(0.0, "no slide has a transition")
     (name, _), most = counts.most_common(1)[0]
-    return CheckResult(most / len(slides), f"{most} of {len(slides)} slides come in by {name}")
+    return CheckResult(
+        most / len(slides.pairs), f"{most} of {len(slides.pairs)} slides come in by {name}"
+    )
 
 
-@check("theme_colors_used", "themes")
-def theme_colors_used(view: View, args: ThemeColors) -> CheckResult:
+@part_check("themes")
+def theme_colors_used(part: Part, fills: bool = True) -> CheckResult:
     """Measure the share of letters and filled shapes whose colour is one of the theme's."""
-
-    def judge(slide: Slide, shapes: Sequence[Shape], where: str) -> CheckResult:
-        masters = view.current.masters
-        palette = masters[slide.master].colors.values() if slide.master < len(masters) else ()
-        colors: list[tuple[str, int]] = [
-            (run.style.color, letters(run.text))
-            for run in matching_runs(shapes, None)
-            if run.style.color is not None
-        ]
-        if args.fills:
-            weight = max(1, sum(count for _, count in colors) // max(1, len(shapes)))
-            solid = (shape.fill.color for shape in shapes if shape.fill.color is not None)
-            colors += [(color, weight) for color in solid]
-        total = sum(count for _, count in colors)
-        if not total:
-            return CheckResult(0.0, f"{where} has nothing with a colour")
-        right = sum(
-            count
-            for color, count in colors
-            if any(color_matches(color, each, _PALETTE_TOLERANCE) for each in palette)
-        )
-        return CheckResult(right / total, f"{right / total:.0%} of {where} has theme colours")
-
-    if args.shape is None and args.shape_now is None:
-        return view.on_slides(args, lambda s: judge(s, s.shapes, f"slide {s.index + 1}"))
-    return view.on_shapes(args, lambda seen: judge(seen.slide, [seen.current], seen.label))
+    masters = part.deck.masters
+    at = part.slide.master
+    palette = masters[at].colors.values() if at < len(masters) else ()
+    colors: list[tuple[str, int]] = [
+        (run.style.color, letters(run.text))
+        for run in matching_runs(part.shapes, None)
+        if run.style.color is not None
+    ]
+    if fills:
+        weight = max(1, sum(count for _, count in colors) // max(1, len(part.shapes)))
+        solid = (shape.fill.color for shape in part.shapes if shape.fill.color is not None)
+        colors += [(color, weight) for color in solid]
+    total = sum(count for _, count in colors)
+    if not total:
+        return CheckResult(0.0, f"{part.label} has nothing with a colour")
+    right = sum(
+        count
+        for color, count in colors
+        if any(color_matches(color, each, _PALETTE_TOLERANCE) for each in palette)
+    )
+    return CheckResult(right / total, f"{right / total:.0%} of {part.label} has theme colours")
 
 
 def _look(shape: Shape, name: Look) -> Hashable:

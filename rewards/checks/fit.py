@@ -1,95 +1,64 @@
 """Checks of how much text there is, and whether it fits; the room that it takes is an estimate."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import TypedDict, Unpack, cast
 
-from pptarena.decks import Shape, Slide
+from pptarena.decks import Shape
 from pptarena.decks.visibility.text_extent import EMU_PER_PT
 from pptarena.decks.visibility.text_place import cell_boxes, text_need
-from pptarena.rewards.checks.registry import check
+from pptarena.rewards.checks.arguments import Number
+from pptarena.rewards.checks.pairs import Part
+from pptarena.rewards.checks.registry import part_check
 from pptarena.rewards.checks.result import CheckResult, mean_of
 from pptarena.rewards.checks.values import nearness
-from pptarena.rewards.checks.view import OptionalShapeArgs, ShapeView, View
-
-_LIMITS = ("words_min", "words_max", "paragraphs_min", "paragraphs_max", "letters_max")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Fits(OptionalShapeArgs):
-    """Text that should fit its frame, by an estimate that is allowed to be off a little."""
+class Limits(TypedDict, total=False):
+    """How much text there should be."""
 
-    tolerance_pct: float = 10.0
-    # Text that runs off the slide is what is looked for.
-    visible: bool = False
-
-
-@dataclass(frozen=True, kw_only=True)
-class Length(OptionalShapeArgs):
-    """How much text there should be; at least one of the limits is given."""
-
-    words_min: int | None = None
-    words_max: int | None = None
-    paragraphs_min: int | None = None
-    paragraphs_max: int | None = None
-    letters_max: int | None = None
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        given = [getattr(self, name) for name in _LIMITS]
-        if all(each is None for each in given) or any(
-            each is not None and each < 0 for each in given
-        ):
-            raise ValueError(f"expected at least one of {', '.join(_LIMITS)}, from 0")
+    words_min: Number | None
+    words_max: Number | None
+    paragraphs_min: Number | None
+    paragraphs_max: Number | None
+    letters_max: Number | None
 
 
-@check("text_fits", "text", "layouts")
-def text_fits(view: View, args: Fits) -> CheckResult:
+_LIMITS = tuple(Limits.__annotations__)
+
+
+@part_check("text", "layouts", visible=False)
+def text_fits(part: Part, tolerance_pct: float = 10.0) -> CheckResult:
     """Measure the share of texts that, by an estimate, fit their frames.
 
     A frame that grows with its text, and a table, must not grow beyond the slide.
     """
 
-    def judge(shape: Shape) -> CheckResult:
-        excess = _excess(shape, view.current.height_emu)
-        value = nearness(max(0.0, excess), args.tolerance_pct / 100, 0.5)
+    def measure(shape: Shape) -> CheckResult:
+        excess = _excess(shape, part.deck.height_emu)
+        value = nearness(max(0.0, excess), tolerance_pct / 100, 0.5)
         if value == 1.0:
             return CheckResult(1.0, f"the text of {shape.label} fits")
         return CheckResult(value, f"the text of {shape.label} is about {excess:.0%} too long")
 
-    def judge_slide(slide: Slide) -> CheckResult:
-        shapes = [s for s in slide.shapes if (s.paragraphs or s.table is not None) and not s.hidden]
-        if not shapes:
-            return CheckResult(0.0, f"slide {slide.index + 1} has no text")
-        return mean_of([judge(shape) for shape in shapes], "texts")
-
-    if args.shape is None and args.shape_now is None:
-        return view.on_slides(args, judge_slide)
-    return view.on_shapes(args, lambda seen: judge(seen.current))
+    if part.shape is not None:
+        return measure(part.shape)
+    shapes = [s for s in part.shapes if (s.paragraphs or s.table is not None) and not s.hidden]
+    if not shapes:
+        return CheckResult(0.0, f"{part.label} has no text")
+    return mean_of([measure(shape) for shape in shapes], "texts")
 
 
-@check("text_length", "text")
-def text_length(view: View, args: Length) -> CheckResult:
+@part_check("text", explain_hidden=True, at_least_one=_LIMITS)
+def text_length(part: Part, **limits: Unpack[Limits]) -> CheckResult:
     """Measure how far the amount of text that can be seen is from its limits."""
-
-    def judge(text: str, where: str) -> CheckResult:
-        counts = {
-            "words": len(text.split()),
-            "paragraphs": sum(bool(line.strip()) for line in text.splitlines()),
-            "letters": sum(not each.isspace() for each in text),
-        }
-        return mean_of(list(_against_limits(counts, args, where)), "limits")
-
-    def judge_shape(seen: ShapeView) -> CheckResult:
-        return judge(seen.seen.all_text, seen.label)
-
-    if args.shape is None and args.shape_now is None:
-        return view.on_seen_slides(args, lambda s: judge(s.text, f"slide {s.index + 1}"))
-    return view.on_shapes(args, judge_shape)
-
-
-def _against_limits(counts: dict[str, int], args: Length, where: str) -> Iterator[CheckResult]:
+    text = part.on.visible.text if part.shape is None else part.visible[0].all_text
+    counts = {
+        "words": len(text.split()),
+        "paragraphs": sum(bool(line.strip()) for line in text.splitlines()),
+        "letters": sum(not each.isspace() for each in text),
+    }
+    results = []
     for name in _LIMITS:
-        limit = getattr(args, name)
+        limit = cast(int | None, limits.get(name))
         if limit is None:
             continue
         what, _, side = name.partition("_")
@@ -99,7 +68,8 @@ def _against_limits(counts: dict[str, int], args: Length, where: str) -> Iterato
             # No text at all is short, but nobody asked for that.
             value = 0.0
         limited = f"at {'least' if side == 'min' else 'most'} {limit} wanted"
-        yield CheckResult(value, f"{where} has {counts[what]} {what}, {limited}")
+        results.append(CheckResult(value, f"{part.label} has {counts[what]} {what}, {limited}"))
+    return mean_of(results, "limits")
 
 
 def _excess(shape: Shape, slide_height_emu: int) -> float:

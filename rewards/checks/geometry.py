@@ -1,243 +1,166 @@
 """Checks of where shapes are and how large, alone and beside each other."""
 
 import itertools
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
 
 from pptarena.decks import Box, Shape
 from pptarena.decks.diff.content import content_differences
-from pptarena.rewards.checks.addressing import SeveralShapesArgs
-from pptarena.rewards.checks.registry import check
+from pptarena.rewards.checks.arguments import SeveralShapes
+from pptarena.rewards.checks.pairs import ShapePair, SlidePair
+from pptarena.rewards.checks.registry import shape_check, slide_check
 from pptarena.rewards.checks.relations import EDGES, RELATIONS, Edge, Relation
-from pptarena.rewards.checks.result import CheckResult, mean_of
+from pptarena.rewards.checks.result import CheckResult
 from pptarena.rewards.checks.values import TOLERANCE_EMU, nearness
-from pptarena.rewards.checks.view import ShapeArgs, ShapeView, SlideArgs, SlideView, View
 
 _INCH = 914_400
 _STRETCH = 0.03
 _STRETCHED = 0.5
 _SPOILED = 0.25
+_BESIDE = ("left_of", "right_of", "above", "below", "no_overlap", "beside", "stacked")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Position(ShapeArgs):
-    """Where a shape's edges should be, in EMU."""
-
-    left_emu: int | None = None
-    top_emu: int | None = None
-    tolerance_emu: int = TOLERANCE_EMU
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.left_emu is None and self.top_emu is None:
-            raise ValueError("expected left_emu or top_emu")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Size(ShapeArgs):
-    """How large a shape should be, in EMU."""
-
-    width_emu: int | None = None
-    height_emu: int | None = None
-    keep_ratio: bool = False
-    same_picture: bool = False
-    tolerance_emu: int = TOLERANCE_EMU
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.width_emu is None and self.height_emu is None:
-            raise ValueError("expected width_emu or height_emu")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Scale(ShapeArgs):
-    """How wide a shape should be, as to the original."""
-
-    factor_min: float | None = None
-    factor_max: float | None = None
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.factor_min is None and self.factor_max is None:
-            raise ValueError("expected factor_min or factor_max")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Rotation(ShapeArgs):
-    """How far a shape should be turned, clockwise."""
-
-    degrees: float
-    tolerance: float = 1.0
-
-
-@dataclass(frozen=True, kw_only=True)
-class Related(ShapeArgs):
-    """How a shape should be placed as to another one, or to the slide."""
-
-    relation: Relation
-    other: str | None = None
-    tolerance_emu: int = TOLERANCE_EMU
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        beside = ("left_of", "right_of", "above", "below", "no_overlap", "beside", "stacked")
-        if self.other is None and self.relation in beside:
-            raise ValueError(f"expected other with {self.relation}; nothing is beside the slide")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Aligned(SeveralShapesArgs):
-    """Shapes that should share an edge or a middle line."""
-
-    edge: Edge
-    tolerance_emu: int = TOLERANCE_EMU
-
-
-@dataclass(frozen=True, kw_only=True)
-class Spaced(SeveralShapesArgs):
-    """Shapes that should have equal gaps between them, perhaps of a size in EMU."""
-
-    axis: Literal["horizontal", "vertical"]
-    gap_emu: int | None = None
-    tolerance_emu: int = TOLERANCE_EMU
-
-    def __post_init__(self) -> None:
-        if len(self.shapes) < 3:
-            raise ValueError("expected three or more shapes")
-        super().__post_init__()
-
-
-@check("shape_position", "arrangement")
-def shape_position(view: View, args: Position) -> CheckResult:
+@shape_check("arrangement", at_least_one=("left_emu", "top_emu"))
+def shape_position(
+    pair: ShapePair,
+    left_emu: int | None = None,
+    top_emu: int | None = None,
+    tolerance_emu: int = TOLERANCE_EMU,
+) -> CheckResult:
     """Measure how far a shape is from where it should be."""
+    box = pair.after.box
+    pairs = ((box.left, left_emu), (box.top, top_emu))
+    away = max(abs(found - wanted) for found, wanted in pairs if wanted is not None)
+    return _by_distance(away, tolerance_emu, f"{pair.label} from its place")
 
-    def judge(seen: ShapeView) -> CheckResult:
-        box = seen.current.box
-        pairs = ((box.left, args.left_emu), (box.top, args.top_emu))
+
+@shape_check("arrangement", at_least_one=("width_emu", "height_emu"))
+def shape_size(
+    pair: ShapePair,
+    width_emu: int | None = None,
+    height_emu: int | None = None,
+    keep_ratio: bool = False,
+    same_picture: bool = False,
+    tolerance_emu: int = TOLERANCE_EMU,
+) -> CheckResult:
+    """Measure how far a shape is from the size that it should have.
+
+    Stretched against `keep_ratio`, half of the way counts; cut, faint, recoloured or another
+    picture against `same_picture`, a quarter.
+    """
+
+    def measure(box: Box) -> CheckResult:
+        pairs = ((box.width, width_emu), (box.height, height_emu))
         away = max(abs(found - wanted) for found, wanted in pairs if wanted is not None)
-        return _by_distance(away, args.tolerance_emu, f"{seen.label} from its place")
+        return _by_distance(away, tolerance_emu, f"{pair.label} from its size")
 
-    return view.on_shapes(args, judge)
-
-
-@check("shape_size", "arrangement")
-def shape_size(view: View, args: Size) -> CheckResult:
-    """Measure how far a shape is from the size that it should have."""
-
-    def judge(seen: ShapeView) -> CheckResult:
-        box = seen.current.box
-        pairs = ((box.width, args.width_emu), (box.height, args.height_emu))
-        away = max(abs(found - wanted) for found, wanted in pairs if wanted is not None)
-        found = _by_distance(away, args.tolerance_emu, f"{seen.label} from its size")
-        if seen.original is None:
-            return found
-        if args.same_picture and _another_picture(seen.original, seen.current):
-            said = f"{seen.label} does not show what it did"
-            return CheckResult(_made(found, seen.original.box, args, _SPOILED), said)
-        if args.keep_ratio:
-            return _unstretched(found, seen.original.box, box, args, seen.label)
+    found = measure(pair.after.box)
+    if pair.before is None:
         return found
+    start = measure(pair.before.box)
+    if same_picture and _another_picture(pair.before, pair.after):
+        said = f"{pair.label} does not show what it did"
+        return CheckResult(_made(found, start, _SPOILED), said)
+    stretch = _ratio(pair.after.box) / _ratio(pair.before.box) - 1
+    if keep_ratio and abs(stretch) > _STRETCH:
+        said = f"{pair.label} is stretched by {stretch:+.0%}"
+        return CheckResult(_made(found, start, _STRETCHED), said)
+    return found
 
-    return view.on_shapes(args, judge)
 
-
-@check("shape_scaled", "arrangement")
-def shape_scaled(view: View, args: Scale) -> CheckResult:
+@shape_check("arrangement", at_least_one=("factor_min", "factor_max"))
+def shape_scaled(
+    pair: ShapePair, factor_min: float | None = None, factor_max: float | None = None
+) -> CheckResult:
     """Measure how far a shape's width is from the range that it should be in."""
-
-    def judge(seen: ShapeView) -> CheckResult:
-        if seen.original is None or not seen.original.box.width:
-            return CheckResult(0.0, f"{seen.label} has no width in the original to compare with")
-        factor = seen.current.box.width / seen.original.box.width
-        low = factor if args.factor_min is None else args.factor_min
-        high = factor if args.factor_max is None else args.factor_max
-        value = nearness(max(low - factor, factor - high, 0.0), 0.005, 0.25)
-        return CheckResult(value, f"{seen.label} is {factor:.2f} times as wide as before")
-
-    return view.on_shapes(args, judge)
+    if pair.before is None or not pair.before.box.width:
+        return CheckResult(0.0, f"{pair.label} has no width in the original to compare with")
+    factor = pair.after.box.width / pair.before.box.width
+    low = factor if factor_min is None else factor_min
+    high = factor if factor_max is None else factor_max
+    value = nearness(max(low - factor, factor - high, 0.0), 0.005, 0.25)
+    return CheckResult(value, f"{pair.label} is {factor:.2f} times as wide as before")
 
 
-@check("shape_rotation", "shapes")
-def shape_rotation(view: View, args: Rotation) -> CheckResult:
+@shape_check("shapes")
+def shape_rotation(pair: ShapePair, degrees: float, tolerance: float = 1.0) -> CheckResult:
     """Measure how far a shape is from the angle that it should be turned by."""
-
-    def judge(seen: ShapeView) -> CheckResult:
-        turned = seen.current.box.rotation_deg
-        away = abs(turned - args.degrees) % 360
-        value = nearness(min(away, 360 - away), args.tolerance, 30.0)
-        return CheckResult(value, f"{seen.label} is turned by {turned:g}°")
-
-    return view.on_shapes(args, judge)
+    turned = pair.after.box.rotation_deg
+    away = abs(turned - degrees) % 360
+    value = nearness(min(away, 360 - away), tolerance, 30.0)
+    return CheckResult(value, f"{pair.label} is turned by {turned:g}°")
 
 
-@check("shape_relation", "arrangement")
-def shape_relation(view: View, args: Related) -> CheckResult:
-    """Measure how far a shape is from standing as it should to another one."""
-    slide_box = Box(0, 0, view.current.width_emu, view.current.height_emu)
-    others = {
-        seen.current.index: seen
-        for seen in view.slides(args)
-        if seen.current is not None and args.other is not None
-    }
-
-    def judge(seen: ShapeView) -> CheckResult:
-        box, name = slide_box, "the slide"
-        if args.other is not None:
-            other = view.follow(others[seen.slide.index], args.other)
-            if other is None:
-                return CheckResult(0.0, f"{args.other} is not there")
-            box, name = other.box, other.label
-        away = RELATIONS[args.relation](seen.current.box, box)
-        what = f"{seen.label} from {args.relation.replace('_', ' ')} {name}"
-        return _by_distance(max(0.0, away), args.tolerance_emu, what)
-
-    return view.on_shapes(args, judge)
+def _need_other(values: Mapping[str, Any]) -> None:
+    relation = values["relation"]
+    if values["other"] is None and relation in _BESIDE:
+        raise ValueError(f"expected other with {relation}, got none; nothing is beside the slide")
 
 
-@check("shapes_aligned", "arrangement")
-def shapes_aligned(view: View, args: Aligned) -> CheckResult:
+@shape_check("arrangement", more=_need_other)
+def shape_relation(
+    pair: ShapePair,
+    relation: Relation,
+    other: str | None = None,
+    tolerance_emu: int = TOLERANCE_EMU,
+) -> CheckResult:
+    """Measure how far a shape is from standing as it should to another one.
+
+    Args:
+        other: A shape; left out: the slide.
+    """
+    box, name = Box(0, 0, pair.deck.width_emu, pair.deck.height_emu), "the slide"
+    if other is not None:
+        shape = pair.on.follow(other)
+        if shape is None:
+            return CheckResult(0.0, f"{other} is not there")
+        box, name = shape.box, shape.label
+    away = RELATIONS[relation](pair.after.box, box)
+    what = f"{pair.label} from {relation.replace('_', ' ')} {name}"
+    return _by_distance(max(0.0, away), tolerance_emu, what)
+
+
+@slide_check("arrangement")
+def shapes_aligned(
+    pair: SlidePair, shapes: SeveralShapes, edge: Edge, tolerance_emu: int = TOLERANCE_EMU
+) -> CheckResult:
     """Measure how far the edges of some shapes are apart."""
 
-    def judge(boxes: list[Box]) -> float:
-        places = [EDGES[args.edge](box) for box in boxes]
+    def measure(boxes: list[Box]) -> float:
+        places = [EDGES[edge](box) for box in boxes]
         return max(places) - min(places)
 
-    return _on_boxes(view, args, args.shapes, judge, f"{args.edge} edges apart", args.tolerance_emu)
+    return _by_boxes(pair, shapes, measure, f"{edge} edges apart", tolerance_emu)
 
 
-@check("shapes_spaced_evenly", "arrangement")
-def shapes_spaced_evenly(view: View, args: Spaced) -> CheckResult:
+@slide_check("arrangement")
+def shapes_spaced_evenly(
+    pair: SlidePair,
+    shapes: Annotated[SeveralShapes, Field(min_length=3)],
+    axis: Literal["horizontal", "vertical"],
+    gap_emu: int | None = None,
+    tolerance_emu: int = TOLERANCE_EMU,
+) -> CheckResult:
     """Measure how far the gaps between some shapes differ."""
 
-    def judge(boxes: list[Box]) -> float:
-        flat = args.axis == "horizontal"
+    def measure(boxes: list[Box]) -> float:
+        flat = axis == "horizontal"
         spans = sorted((b.left, b.right) if flat else (b.top, b.bottom) for b in boxes)
         gaps = [after[0] - before[1] for before, after in itertools.pairwise(spans)]
-        if args.gap_emu is not None:
-            return float(max(abs(gap - args.gap_emu) for gap in gaps))
+        if gap_emu is not None:
+            return float(max(abs(gap - gap_emu) for gap in gaps))
         return float(max(gaps) - min(gaps))
 
-    return _on_boxes(view, args, args.shapes, judge, "gaps different", args.tolerance_emu)
+    return _by_boxes(pair, shapes, measure, "gaps different", tolerance_emu)
 
 
-def _unstretched(found: CheckResult, before: Box, box: Box, args: Size, label: str) -> CheckResult:
-    """Return the way made towards a size, of which a stretched shape keeps a part only."""
-    stretch = _ratio(box) / _ratio(before) - 1
-    if abs(stretch) <= _STRETCH:
-        return found
-    value = _made(found, before, args, _STRETCHED)
-    return CheckResult(value, f"{label} is stretched by {stretch:+.0%}")
-
-
-def _made(found: CheckResult, before: Box, args: Size, part: float) -> float:
+def _made(found: CheckResult, start: CheckResult, part: float) -> float:
     """Return the score of a part of the way that was made towards a size."""
-    pairs = ((before.width, args.width_emu), (before.height, args.height_emu))
-    away = max(abs(was - wanted) for was, wanted in pairs if wanted is not None)
-    start = nearness(away, args.tolerance_emu, _INCH)
     # What is left of the score must be more than what the original has, or it earns nothing.
-    made = (found.score - start) / (1 - start) if start < 1 else 1.0
-    return min(start + (1 - start) * part * max(0.0, made), found.score)
+    made = (found.score - start.score) / (1 - start.score) if start.score < 1 else 1.0
+    return min(start.score + (1 - start.score) * part * max(0.0, made), found.score)
 
 
 def _another_picture(old: Shape, new: Shape) -> bool:
@@ -245,22 +168,17 @@ def _another_picture(old: Shape, new: Shape) -> bool:
     return any(each.aspect == "pictures" for each in content_differences(old, new))
 
 
-def _on_boxes(
-    view: View,
-    args: SlideArgs,
-    specs: tuple[str, ...],
-    judge: Callable[[list[Box]], float],
+def _by_boxes(
+    pair: SlidePair,
+    selectors: tuple[str, ...],
+    measure: Callable[[list[Box]], float],
     what: str,
     tolerance_emu: int,
 ) -> CheckResult:
-    def on_slide(seen: SlideView) -> CheckResult:
-        shapes = [view.follow(seen, spec) for spec in specs]
-        boxes = [shape.box for shape in shapes if shape is not None]
-        if len(boxes) < len(specs):
-            return CheckResult(0.0, f"{seen.label} has {len(boxes)} of the {len(specs)} shapes")
-        return _by_distance(judge(boxes), tolerance_emu, f"{seen.label}: {what}")
-
-    return mean_of([on_slide(seen) for seen in view.slides(args)], "slides")
+    boxes = [shape.box for shape in pair.follow_all(selectors) if shape is not None]
+    if len(boxes) < len(selectors):
+        return CheckResult(0.0, f"{pair.label} has {len(boxes)} of the {len(selectors)} shapes")
+    return _by_distance(measure(boxes), tolerance_emu, f"{pair.label}: {what}")
 
 
 def _by_distance(away_emu: float, tolerance_emu: int, what: str) -> CheckResult:

@@ -1,12 +1,15 @@
 """The check that compares with a gold deck."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, NamedTuple
 
-from pptarena.decks.diff.change import ASPECTS, Aspect, Change
-from pptarena.decks.selectors import find_shape, require_spec
+from pydantic import Field
+
+from pptarena.decks.diff.change import Aspect, Change
+from pptarena.decks.selectors import find_shape
 from pptarena.errors import UnscoredError
-from pptarena.rewards.checks.registry import check
+from pptarena.rewards.checks.arguments import Count, Selector
+from pptarena.rewards.checks.registry import deck_check
 from pptarena.rewards.checks.result import CheckResult
 from pptarena.rewards.checks.view import View
 from pptarena.rewards.gold.parts import Group, Part
@@ -20,88 +23,87 @@ _DOUBLE = frozenset(("slide_added", "slide_removed"))
 _NAMED = 3
 
 
-@dataclass(frozen=True, kw_only=True)
-class GoldArgs:
-    """Which of the gold's changes count; all of them if nothing is given.
+def _fitting(values: Mapping[str, Any]) -> None:
+    if values["shape"] is not None and values["slide"] is None and values["slides"] is None:
+        raise ValueError("expected shape with slide or slides only")
 
-    Attributes:
-        slide: Only those of this slide of the original, from 1.
-        slides: Only those of these slides of the original.
-        slide_new: Only the n-th slide that the gold adds, from 1.
-        shape: Only those of this shape, on the slides of the original or else of the gold.
-        aspects: Only those of these aspects.
+
+@deck_check(at_most_one=("slide", "slides", "slide_new"), more=_fitting)
+def gold_match(
+    view: View,
+    slide: Count | None = None,
+    slides: Annotated[tuple[Count, ...], Field(min_length=1)] | None = None,
+    slide_new: Count | None = None,
+    shape: Selector | None = None,
+    aspects: Annotated[tuple[Aspect, ...], Field(min_length=1)] | None = None,
+) -> CheckResult:
+    """Measure how much of what a gold deck changes was changed so, less what else changed.
+
+    The same edit in many places weighs as one; numbers and texts half-way count as far as they got.
+    Without arguments all changes count, and what else changed takes up to 0.3. Unjudged without a
+    gold deck.
+
+    Args:
+        slide: Only changes of this slide of the original.
+        slides: Only changes of these slides of the original.
+        slide_new: Only the n-th slide that the gold deck adds.
+        shape: Only changes of this shape, on the slides of the original or else of the gold deck.
+        aspects: Only changes of these aspects.
     """
-
-    slide: int | None = None
-    slides: tuple[int, ...] | None = None
-    slide_new: int | None = None
-    shape: str | None = None
-    aspects: tuple[Aspect, ...] | None = None
-
-    def __post_init__(self) -> None:
-        given = [each for each in (self.slide, self.slides, self.slide_new) if each is not None]
-        if len(given) > 1:
-            raise ValueError("expected at most one of slide, slides, slide_new")
-        numbers = [*(self.slides or ()), self.slide or 1, self.slide_new or 1]
-        zero = 0 in (self.slide, self.slide_new) or self.slides == ()
-        if zero or min(numbers) < 1:
-            raise ValueError("slides count from 1, and a list of them must not be empty")
-        if self.shape is not None and self.slide is None and self.slides is None:
-            raise ValueError("expected shape with slide or slides only")
-        require_spec(self.shape)
-        unknown = sorted(set(self.aspects or ()) - ASPECTS)
-        if unknown or self.aspects == ():
-            raise ValueError(f"expected aspects of {sorted(ASPECTS)}, got {unknown}")
-
-    @property
-    def is_narrow(self) -> bool:
-        """Whether only some of the gold's changes count."""
-        return self != GoldArgs()
-
-
-@check("gold_match")
-def gold_match(view: View, args: GoldArgs) -> CheckResult:
-    """Measure how much of what a gold deck changes was changed so, less what else changed."""
     if view.gold is None:
         raise UnscoredError(
             "there is no gold deck: give score(..., gold=...), or the task a 'gold' in its file"
         )
     plan = plan_of(view.original, view.gold)
-    groups = _chosen(plan, args)
+    numbers = slides if slide is None else (slide,)
+    meant = _Meant(numbers, slide_new, shape, aspects)
+    groups = _chosen(plan, meant)
     if not groups:
         raise UnscoredError("the gold deck changes nothing there")
     standing = Standing(plan, view.match, view.outside)
     share = standing.share(groups)
     reason = _reason(groups, standing)
     # What else changed is asked once, by the check of everything or by "nothing else changed".
-    if args.is_narrow or share <= 0:
+    if meant != _EVERYTHING or share <= 0:
         return CheckResult(share, reason)
     cost, said = _cost(view.outside)
     return CheckResult(max(0.0, share - LAMBDA * cost), reason + said)
 
 
-def _chosen(plan: GoldPlan, args: GoldArgs) -> list[Group]:
+class _Meant(NamedTuple):
+    """Which of the gold's changes count; None is all."""
+
+    slides: tuple[int, ...] | None = None
+    slide_new: int | None = None
+    shape: str | None = None
+    aspects: tuple[Aspect, ...] | None = None
+
+
+_EVERYTHING = _Meant()
+
+
+def _chosen(plan: GoldPlan, meant: _Meant) -> list[Group]:
     chosen = (
         Group(parts, group.words)
         for group in plan.groups
-        if (parts := tuple(part for part in group.parts if _is_meant(part, plan, args)))
+        if (parts := tuple(part for part in group.parts if _is_meant(part, plan, meant)))
     )
     return list(chosen)
 
 
-def _is_meant(part: Part, plan: GoldPlan, args: GoldArgs) -> bool:
-    if args.aspects is not None and part.aspect not in args.aspects:
+def _is_meant(part: Part, plan: GoldPlan, meant: _Meant) -> bool:
+    if meant.aspects is not None and part.aspect not in meant.aspects:
         return False
-    if args.slide_new is not None:
+    if meant.slide_new is not None:
         added = plan.match.added
-        wanted = added[args.slide_new - 1] + 1 if args.slide_new <= len(added) else None
+        wanted = added[meant.slide_new - 1] + 1 if meant.slide_new <= len(added) else None
         return part.slide is None and part.slide_gold is not None and part.slide_gold == wanted
-    numbers = args.slides if args.slide is None else (args.slide,)
+    numbers = meant.slides
     if numbers is None:
         return True
     if part.kind == "order":
         return any(change.slide in numbers for change in part.changes)
-    return part.slide in numbers and (args.shape is None or _is_of(part, plan, args.shape))
+    return part.slide in numbers and (meant.shape is None or _is_of(part, plan, meant.shape))
 
 
 def _is_of(part: Part, plan: GoldPlan, spec: str) -> bool:

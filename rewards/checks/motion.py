@@ -1,194 +1,71 @@
 """Checks of notes, transitions and animations."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Literal
 
-from pptarena.decks import Animation, Shape, Slide, Transition
-from pptarena.rewards.checks.addressing import SeveralShapesArgs
+from pptarena.rewards.checks.arguments import SeveralShapes, Texts
 from pptarena.rewards.checks.ordering import in_order
-from pptarena.rewards.checks.registry import check
+from pptarena.rewards.checks.pairs import Part, SlidePair, Slides
+from pptarena.rewards.checks.registry import part_check, slide_check, slides_check
 from pptarena.rewards.checks.result import CheckResult, mean_of, verdict
-from pptarena.rewards.checks.text import found_texts, require_texts, same_words
-from pptarena.rewards.checks.view import OptionalShapeArgs, SlideArgs, SlideView, View
+from pptarena.rewards.checks.text import found_texts, same_words
 from pptarena.rewards.scope.transitions import alike_transition
 
 _TIME_TOLERANCE_SEC = 0.1
 
-Judge = Callable[[Slide, Shape | None, str], CheckResult]
+
+@slide_check("slides")
+def notes_contain(pair: SlidePair, texts: Texts, match_case: bool = False) -> CheckResult:
+    """Measure the share of texts that are in the notes, as `slide_text_contains` does."""
+    where = f"the notes of {pair.place}"
+    return found_texts(pair.after.notes, texts, match_case, where)
 
 
-@dataclass(frozen=True, kw_only=True)
-class NotesTexts(SlideArgs):
-    """Texts that the notes should have."""
-
-    texts: tuple[str, ...]
-    match_case: bool = False
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        require_texts(self.texts)
+@slide_check("slides")
+def notes_are(pair: SlidePair, text: str, match_case: bool = True) -> CheckResult:
+    """Measure whether the notes read as they should, by words in common; a last stop is free."""
+    where = f"the notes of {pair.place}"
+    return same_words(pair.after.notes, text, match_case, where, prose=True)
 
 
-@dataclass(frozen=True, kw_only=True)
-class NotesText(SlideArgs):
-    """The whole notes."""
+@slide_check("transitions")
+def transition_is(
+    pair: SlidePair,
+    type: str,
+    duration_sec: float | None = None,
+    advance_after_sec: float | None = None,
+    on_click: bool | None = None,
+    variant: str | None = None,
+    same_as: int | None = None,
+) -> CheckResult:
+    """Measure how well transitions fit; the type is worth half if more is asked for.
 
-    text: str
-    match_case: bool = True
-
-
-@dataclass(frozen=True, kw_only=True)
-class TransitionIs(SlideArgs):
-    """How slides should come in; what is left out does not matter.
-
-    With `same_as`, a slide of the original, all that its transition says should be the same.
+    Args:
+        type: `fade`, `push`, `wipe` and so on, or `any`.
+        variant: Such as `dir=u`.
+        same_as: A slide of the original; all is as there.
     """
-
-    type: str
-    duration_sec: float | None = None
-    advance_after_sec: float | None = None
-    on_click: bool | None = None
-    variant: str | None = None
-    same_as: int | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class TransitionNone(SlideArgs):
-    """Slides that should come in without an effect."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class EffectExists(OptionalShapeArgs):
-    """An effect that a slide should have; what is left out does not matter."""
-
-    effect: str | int | None = None
-    kind: Literal["entrance", "emphasis", "exit", "motion"] | None = None
-    trigger: Literal["on_click", "with_previous", "after_previous"] | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class EffectNone(OptionalShapeArgs):
-    """A slide, or a shape, that should have no effect."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class EffectOrder(SeveralShapesArgs):
-    """Shapes in the order in which they should be animated."""
-
-
-@check("notes_contain", "slides")
-def notes_contain(view: View, args: NotesTexts) -> CheckResult:
-    """Measure the share of texts that are in the notes."""
-
-    def judge(slide: Slide) -> CheckResult:
-        where = f"the notes of slide {slide.index + 1}"
-        return found_texts(slide.notes, args.texts, args.match_case, where)
-
-    return view.on_slides(args, judge)
-
-
-@check("notes_are", "slides")
-def notes_are(view: View, args: NotesText) -> CheckResult:
-    """Measure whether the notes read as they should."""
-
-    def judge(slide: Slide) -> CheckResult:
-        where = f"the notes of slide {slide.index + 1}"
-        return same_words(slide.notes, args.text, args.match_case, where, prose=True)
-
-    return view.on_slides(args, judge)
-
-
-@check("transition_is", "transitions")
-def transition_is(view: View, args: TransitionIs) -> CheckResult:
-    """Measure how well transitions fit; the type is worth half if more is asked for."""
-    model = None if args.same_as is None else view.original_slide(args.same_as).transition
-    return view.on_slides(args, lambda slide: _judge_transition(slide, args, model))
-
-
-@check("transition_none", "transitions", is_binary=True)
-def transition_none(view: View, args: TransitionNone) -> CheckResult:
-    """Measure the share of slides that come in without an effect."""
-    return view.on_slides(
-        args,
-        lambda slide: verdict(
-            slide.transition.type == "none",
-            f"slide {slide.index + 1} has no transition",
-            f"slide {slide.index + 1} still has the transition {slide.transition.type}",
-        ),
-    )
-
-
-@check("animation_exists", "animations")
-def animation_exists(view: View, args: EffectExists) -> CheckResult:
-    """Measure how well the best fitting effect of a slide, or of a shape, fits."""
-
-    def judge(slide: Slide, shape: Shape | None, where: str) -> CheckResult:
-        effects = _effects(slide, shape)
-        if not effects:
-            return CheckResult(0.0, f"{where} has no animation")
-        judged = [(sum(tests) / len(tests), e) for e, tests in _judged(effects, args)]
-        value, best = max(judged, key=lambda each: each[0])
-        found = f"{best.kind} {best.effect} {best.trigger.replace('_', ' ')}"
-        return CheckResult(value, f"{where} has the effect {found}")
-
-    return _on_effects(view, args, judge)
-
-
-@check("animation_none", "animations")
-def animation_none(view: View, args: EffectNone) -> CheckResult:
-    """Measure the share of the original's effects that are gone."""
-    total = left = 0
-    labels = []
-    for seen in view.slides(args):
-        labels.append(seen.label)
-        now, before = _counts(view, seen, args)
-        total += before
-        left += now
-    value = 1.0 if not left else max(0.0, 1 - left / max(total, left))
-    return CheckResult(value, f"{left} effects are left on {', '.join(labels[:5])}")
-
-
-@check("animation_order", "animations")
-def animation_order(view: View, args: EffectOrder) -> CheckResult:
-    """Measure the share of pairs of shapes that are animated in the right order."""
-
-    def judge(seen: SlideView) -> CheckResult:
-        if seen.current is None:
-            return CheckResult(0.0, f"{seen.label} is not there")
-        return in_order(view, seen, args.shapes, [e.shape for e in seen.current.animations])
-
-    return mean_of([judge(seen) for seen in view.slides(args)], "slides")
-
-
-def _judge_transition(slide: Slide, args: TransitionIs, model: Transition | None) -> CheckResult:
-    found = slide.transition
-    where = f"slide {slide.index + 1}"
-    if args.type == "any":
-        right_type = found.type != "none"
-    else:
-        right_type = found.type.casefold() == args.type.casefold()
+    model = None if same_as is None else pair.view.original_slide(same_as).transition
+    found, where = pair.after.transition, pair.place
+    right_type = found.type != "none" if type == "any" else found.type.casefold() == type.casefold()
     results = []
-    for name in ("duration_sec", "advance_after_sec"):
-        wanted, value = getattr(args, name), getattr(found, name)
+    for name, value, wanted in (
+        ("duration", found.duration_sec, duration_sec),
+        ("advance after", found.advance_after_sec, advance_after_sec),
+    ):
         if wanted is not None:
             near = value is not None and abs(value - wanted) <= _TIME_TOLERANCE_SEC
-            words = name.removesuffix("_sec").replace("_", " ")
-            results.append(verdict(near, f"{words} is right", f"{where}: {words} is {value}"))
-    if args.on_click is not None:
-        right = found.on_click == args.on_click
+            results.append(verdict(near, f"{name} is right", f"{where}: {name} is {value}"))
+    if on_click is not None:
+        right = found.on_click == on_click
         results.append(verdict(right, "click is right", f"{where}: on click is {found.on_click}"))
-    if args.variant is not None:
-        right = args.variant.casefold() in found.variant.casefold().split()
+    if variant is not None:
+        right = variant.casefold() in found.variant.casefold().split()
         results.append(verdict(right, "variant is right", f"{where}: variant is {found.variant}"))
     if model is not None:
         same = alike_transition(model, found)
         results.append(verdict(same, "it is the same", f"{where}: it comes in another way"))
-    first = verdict(
-        right_type,
-        f"{where} has the transition {found.type}",
-        f"{where} has the transition {found.type} instead of {args.type}",
-    )
+    has = f"{where} has the transition {found.type}"
+    first = verdict(right_type, has, f"{has} instead of {type}")
     if not results or not right_type:
         # Times of another effect are nothing that was asked for.
         return first
@@ -196,60 +73,78 @@ def _judge_transition(slide: Slide, args: TransitionIs, model: Transition | None
     return CheckResult((first.score + rest.score) / 2, f"{first.reason}; {rest.reason}")
 
 
-def _on_effects(view: View, args: EffectExists, judge: Judge) -> CheckResult:
-    if args.shape is None and args.shape_now is None:
-        return view.on_slides(args, lambda slide: judge(slide, None, f"slide {slide.index + 1}"))
-    return view.on_shapes(args, lambda seen: judge(seen.slide, seen.current, seen.label))
+@slide_check("transitions", is_binary=True)
+def transition_none(pair: SlidePair) -> CheckResult:
+    """Measure the share of slides that come in without an effect."""
+    return verdict(
+        pair.after.transition.type == "none",
+        f"{pair.place} has no transition",
+        f"{pair.place} still has the transition {pair.after.transition.type}",
+    )
 
 
-def _effects(slide: Slide, shape: Shape | None) -> list[Animation]:
-    if shape is None:
-        return list(slide.animations)
-    return [effect for effect in slide.animations if effect.shape == shape.index]
+@part_check("animations")
+def animation_exists(
+    part: Part,
+    effect: str | int | None = None,
+    kind: Literal["entrance", "emphasis", "exit", "motion"] | None = None,
+    trigger: Literal["on_click", "with_previous", "after_previous"] | None = None,
+) -> CheckResult:
+    """Measure how well the best fitting effect of a slide or shape fits: the share of conditions.
 
-
-def _judged(
-    effects: list[Animation], args: EffectExists
-) -> Iterator[tuple[Animation, list[float]]]:
-    for effect in effects:
+    Args:
+        effect: Its name or the number of its preset.
+    """
+    judged = []
+    for each in part.effects:
         # That there is an effect at all counts as one condition.
-        tests = [1.0]
-        if args.effect is not None:
-            named = str(args.effect).casefold() in (effect.effect, str(effect.preset))
-            tests.append(float(named))
-        if args.kind is not None:
-            tests.append(float(effect.kind == args.kind))
-        if args.trigger is not None:
-            tests.append(float(effect.trigger == args.trigger))
-        yield effect, tests
+        tests = [True]
+        if effect is not None:
+            tests.append(str(effect).casefold() in (each.effect, str(each.preset)))
+        if kind is not None:
+            tests.append(each.kind == kind)
+        if trigger is not None:
+            tests.append(each.trigger == trigger)
+        judged.append((sum(tests) / len(tests), each))
+    if not judged:
+        return CheckResult(0.0, f"{part.label} has no animation")
+    value, best = max(judged, key=lambda each: each[0])
+    found = f"{best.kind} {best.effect} {best.trigger.replace('_', ' ')}"
+    return CheckResult(value, f"{part.label} has the effect {found}")
 
 
-def _effects_of_gone_shapes(view: View, seen: SlideView) -> list[Animation]:
-    if seen.original is None or seen.current is None:
-        return []
-    removed = view.match.shapes(seen.original.index).removed
-    return [effect for effect in seen.original.animations if effect.shape in removed]
+@slides_check("animations", shape="optional")
+def animation_none(slides: Slides) -> CheckResult:
+    """Measure the share of effects that are gone; one that went with its shape does not count."""
+    counts = [_counts(pair) for pair in slides]
+    left, total = sum(now for now, _ in counts), sum(before for _, before in counts)
+    value = 1.0 if not left else max(0.0, 1 - left / max(total, left))
+    labels = ", ".join(pair.label for pair in slides.pairs[:5])
+    return CheckResult(value, f"{left} effects are left on {labels}")
 
 
-def _counts(view: View, seen: SlideView, args: EffectNone) -> tuple[int, int]:
+@slide_check("animations")
+def animation_order(pair: SlidePair, shapes: SeveralShapes) -> CheckResult:
+    """Measure the share of pairs of shapes that are animated in the right order."""
+    return in_order(pair, shapes, [e.shape for e in pair.after.animations])
+
+
+def _counts(pair: SlidePair) -> tuple[int, int]:
     """Return how many effects there are now, and how many there were."""
-    spec = args.shape if args.shape is not None else args.shape_now
-    gone = _effects_of_gone_shapes(view, seen)
-    if seen.current is None:
+    old = () if pair.before is None else pair.before.animations
+    if pair.now is None:
         # With its slide everything went; that is not what was asked for.
-        count = len(seen.original.animations) if seen.original is not None else 0
-        return count, count
-    before = len(seen.original.animations) if seen.original is not None else 0
-    if spec is None:
-        return len(seen.current.animations) + len(gone), before
-    shape = view.follow(seen, spec)
+        return len(old), len(old)
+    removed = () if pair.before is None else pair.view.match.shapes(pair.before.index).removed
+    gone = sum(effect.shape in removed for effect in old)
+    if pair.address.selector is None:
+        return len(pair.now.animations) + gone, len(old)
+    shape = pair.follow(pair.address.selector)
     if shape is None:
         # With its shape the effect went; that is not what was asked for.
-        count = max(1, len(gone))
-        return count, count
-    now = len(_effects(seen.current, shape))
-    if seen.original is None:
+        return max(1, gone), max(1, gone)
+    now = sum(effect.shape == shape.index for effect in pair.now.animations)
+    if pair.before is None:
         return now, now
-    index = view.match.shapes(seen.original.index).to_original.get(shape.index)
-    old = [effect for effect in seen.original.animations if effect.shape == index]
-    return now, len(old)
+    was = pair.original_of(shape)
+    return now, sum(effect.shape == (None if was is None else was.index) for effect in old)

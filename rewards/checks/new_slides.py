@@ -1,13 +1,13 @@
 """Checks of slides that are new: added ones and copies."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from pptarena.decks import Slide
 from pptarena.decks.diff.text import clip
 from pptarena.decks.match.likeness import slide_likeness
 from pptarena.decks.text_match import folded, share_found, text_share
-from pptarena.rewards.checks.registry import check
+from pptarena.rewards.checks.arguments import Count, Number
+from pptarena.rewards.checks.registry import deck_check
 from pptarena.rewards.checks.result import CheckResult, noted, verdict
 from pptarena.rewards.checks.values import nearness
 from pptarena.rewards.checks.view import View
@@ -19,82 +19,97 @@ _FORM_SHARE = 0.4
 _OTHER_SHOW = 0.4
 
 
-@dataclass(frozen=True, kw_only=True)
-class Added:
-    """Slides that should be new; what is left out does not matter."""
+@deck_check("slides", at_most_one=("at", "after"))
+def slide_added(
+    view: View,
+    at: Count | None = None,
+    after: Number | None = None,
+    title: str | None = None,
+    texts: tuple[str, ...] = (),
+    layout: str | None = None,
+    count: Count = 1,
+    empty: bool = False,
+    shown: bool = True,
+    visible: bool = True,
+) -> CheckResult:
+    """Measure how well the best new slides fit: the share of title and texts.
 
-    at: int | None = None
-    after: int | None = None
-    title: str | None = None
-    texts: tuple[str, ...] = ()
-    layout: str | None = None
-    count: int = 1
-    empty: bool = False
-    shown: bool = True
-    visible: bool = True
+    A wrong place or layout takes up to 0.4 of that; of a slide hidden against `shown`, 0.4 is left.
 
-    def __post_init__(self) -> None:
-        if self.at is not None and self.after is not None:
-            raise ValueError("expected at most one of at, after")
-        if self.count < 1 or (self.at or 1) < 1 or (self.after or 0) < 0:
-            raise ValueError("expected count and at from 1, after from 0")
+    Args:
+        at: Position now.
+        after: Position in the original; 0 = at the front.
+        empty: Whether nothing may be on it.
+        shown: Whether it comes up in a show.
+    """
+    if after:
+        view.original_slide(after)
 
+    def form_of(slide: Slide) -> Iterator[CheckResult]:
+        if at is not None:
+            value = nearness(slide.index - (at - 1), 0, 1)
+            yield CheckResult(value, f"it is at position {slide.index + 1}, wanted {at}")
+        elif after is not None:
+            yield _stands_after(view, slide, after)
+        if layout is not None:
+            right = folded(slide.layout) == folded(layout)
+            yield verdict(right, "its layout is right", f"its layout is {clip(slide.layout)}")
+        if empty:
+            yield verdict(_is_empty(slide), "it is empty", "it is not empty")
 
-@dataclass(frozen=True, kw_only=True)
-class Duplicated:
-    """A slide of the original that there should be a copy of."""
+    def text_of(slide: Slide) -> Iterator[CheckResult]:
+        seen = view.as_seen(slide) if visible else slide
+        if title is not None:
+            share = text_share(seen.title, title, match_case=True)
+            yield CheckResult(share, f"its title is {clip(seen.title)}, wanted {clip(title)}")
+        for text in texts:
+            yield CheckResult(share_found(seen.text, text, False), f"it lacks {clip(text)}")
 
-    slide: int
-    after: bool = True
-    at: int | None = None
-    shown: bool = True
-
-
-@check("slide_added", "slides")
-def slide_added(view: View, args: Added) -> CheckResult:
-    """Measure how well new slides fit, the best ones first."""
-    if args.after:
-        view.original_slide(args.after)
     new = [view.current.slides[index] for index in view.match.added]
     if not new:
         return CheckResult(0.0, "there is no new slide")
-    ranked = sorted((_added_fit(view, slide, args) for slide in new), key=lambda fit: -fit.score)
-    best = ranked[: args.count]
-    value = sum(fit.score for fit in best) / args.count
-    found = f"{len(new)} new slides, {args.count} wanted"
+    fits = [_fit(slide, list(form_of(slide)), list(text_of(slide)), shown) for slide in new]
+    best = sorted(fits, key=lambda fit: -fit.score)[:count]
+    value = sum(fit.score for fit in best) / count
+    found = f"{len(new)} new slides, {count} wanted"
     return noted(CheckResult(value, found), next((f.reason for f in best if f.score < 1), ""))
 
 
-@check("slide_duplicated", "slides")
-def slide_duplicated(view: View, args: Duplicated) -> CheckResult:
-    """Measure how like the slide its best copy is, and whether it stands in the right place.
+@deck_check("slides")
+def slide_duplicated(
+    view: View, slide: int, after: bool = True, at: int | None = None, shown: bool = True
+) -> CheckResult:
+    """Measure how like the slide its best copy is; in another place than wanted it earns 0.8.
 
-    What of the copy cannot be seen is not like anything, and where it should come up it must.
+    What of the copy cannot be seen is not like anything; of one hidden against `shown`, 0.4 is
+    left.
+
+    Args:
+        after: Whether it stands beside the original.
+        at: Position now.
     """
-    original = view.original_slide(args.slide)
+    original = view.original_slide(slide)
     new = [view.current.slides[index] for index in view.match.added]
     if not new:
         return CheckResult(0.0, "there is no new slide")
     source = view.current_of(original)
     ranked = []
-    for slide in new:
-        likeness = slide_likeness(original, view.as_seen(slide)) * _seen_share(view, slide)
-        if slide.hidden == args.shown and not original.hidden:
+    for copy in new:
+        likeness = slide_likeness(original, view.as_seen(copy)) * _seen_share(view, copy)
+        if copy.hidden == shown and not original.hidden:
             likeness *= _OTHER_SHOW
-        if args.at is not None:
-            placed = slide.index == args.at - 1
+        if at is not None:
+            placed = copy.index == at - 1
         else:
             # Of two equal neighbours nobody can tell which one is the copy.
-            beside = source is not None and abs(slide.index - source.index) == 1
-            placed = beside or not args.after
+            beside = source is not None and abs(copy.index - source.index) == 1
+            placed = beside or not after
         value = likeness if likeness >= _COPY_LIKENESS else 0.0
-        ranked.append((value * (1.0 if placed else _COPY_ELSEWHERE), likeness, placed, slide))
-    value, likeness, placed, slide = max(ranked, key=lambda each: each[0])
-    place = "in the right place" if placed else "in another place"
-    return CheckResult(
-        value,
-        f"new slide {slide.index + 1} is {likeness:.0%} like slide {args.slide} and stands {place}",
-    )
+        place = "in the right place" if placed else "in another place"
+        found = f"new slide {copy.index + 1} is {likeness:.0%} like slide {slide}"
+        value *= 1.0 if placed else _COPY_ELSEWHERE
+        ranked.append(CheckResult(value, f"{found} and stands {place}"))
+    return max(ranked, key=lambda each: each.score)
 
 
 def _seen_share(view: View, slide: Slide) -> float:
@@ -104,44 +119,25 @@ def _seen_share(view: View, slide: Slide) -> float:
     return seen / len(drawn) if drawn else 1.0
 
 
-def _added_fit(view: View, slide: Slide, args: Added) -> CheckResult:
+def _fit(
+    slide: Slide, form: list[CheckResult], text: list[CheckResult], shown: bool
+) -> CheckResult:
     """Return how well a new slide fits; place and layout count as far as its text is right."""
-    form = list(_form_conditions(view, slide, args)) or [CheckResult(1.0, "it is new")]
-    text = list(_text_conditions(view, slide, args))
-    value = sum(result.score for result in form) / len(form)
+    value = sum(result.score for result in form) / len(form) if form else 1.0
     if text:
         share = sum(result.score for result in text) / len(text)
         value = share * (1 - _FORM_SHARE * (1 - value))
-    if slide.hidden == args.shown:
+    if slide.hidden == shown:
         hidden = CheckResult(0.0, "it is hidden" if slide.hidden else "it is not hidden")
         value, form = value * _OTHER_SHOW, [*form, hidden]
     short = [result.reason for result in (*text, *form) if result.score < 1]
     return CheckResult(value, "; ".join(short) or "it is as wanted")
 
 
-def _form_conditions(view: View, slide: Slide, args: Added) -> Iterator[CheckResult]:
-    if args.at is not None:
-        value = nearness(slide.index - (args.at - 1), 0, 1)
-        yield CheckResult(value, f"it is at position {slide.index + 1}, wanted {args.at}")
-    elif args.after is not None:
-        yield _stands_after(view, slide, args.after)
-    if args.layout is not None:
-        right = folded(slide.layout) == folded(args.layout)
-        yield verdict(right, "its layout is right", f"its layout is {clip(slide.layout)}")
-    if args.empty:
-        own = [s for s in slide.shapes if s.kind != "placeholder" and not s.shows_nothing]
-        said = [s for s in slide.shapes if s.text.strip() and s.placeholder not in _SMALL]
-        plain = slide.background.kind != "picture"
-        yield verdict(not own and not said and plain, "it is empty", "it is not empty")
-
-
-def _text_conditions(view: View, slide: Slide, args: Added) -> Iterator[CheckResult]:
-    seen = view.as_seen(slide) if args.visible else slide
-    if args.title is not None:
-        share = text_share(seen.title, args.title, match_case=True)
-        yield CheckResult(share, f"its title is {clip(seen.title)}, wanted {clip(args.title)}")
-    for text in args.texts:
-        yield CheckResult(share_found(seen.text, text, False), f"it lacks {clip(text)}")
+def _is_empty(slide: Slide) -> bool:
+    own = [s for s in slide.shapes if s.kind != "placeholder" and not s.shows_nothing]
+    said = [s for s in slide.shapes if s.text.strip() and s.placeholder not in _SMALL]
+    return not own and not said and slide.background.kind != "picture"
 
 
 def _stands_after(view: View, slide: Slide, after: int) -> CheckResult:

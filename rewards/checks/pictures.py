@@ -1,88 +1,62 @@
 """Checks of pictures."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from typing import Any
 
 from pptarena.decks import Box, Picture, Shape
 from pptarena.decks.selectors import find_shape
 from pptarena.errors import UnscoredError
-from pptarena.rewards.checks.registry import check
+from pptarena.rewards.checks.pairs import ShapePair, SlidePair
+from pptarena.rewards.checks.registry import shape_check, slide_check
 from pptarena.rewards.checks.result import CheckResult, mean_of, verdict
-from pptarena.rewards.checks.view import ShapeArgs, ShapeView, SlideArgs, SlideView, View
 
 
-@dataclass(frozen=True, kw_only=True)
-class Present(SlideArgs):
-    """A picture that a slide should have; any new one if none is named."""
-
-    sha256: str | None = None
-    from_slide: int | None = None
-    from_shape: str | None = None
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if (self.from_slide is None) != (self.from_shape is None):
-            raise ValueError("expected from_slide and from_shape together")
-        if self.sha256 is not None and self.from_slide is not None:
-            raise ValueError("expected at most one of sha256, from_slide")
+def _both_or_neither(values: Mapping[str, Any]) -> None:
+    if (values["from_slide"] is None) != (values["from_shape"] is None):
+        raise ValueError("expected from_slide and from_shape together, got one of them")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Unchanged(ShapeArgs):
-    """A picture that should stay what it is."""
+@slide_check("images", is_binary=True, at_most_one=("sha256", "from_slide"), more=_both_or_neither)
+def picture_present(
+    pair: SlidePair,
+    sha256: str | None = None,
+    from_slide: int | None = None,
+    from_shape: str | None = None,
+) -> CheckResult:
+    """Measure whether a slide shows a picture: any new one, or a certain one.
 
-    ratio_tolerance: float = 0.02
-
-
-@check("picture_present", "images", is_binary=True)
-def picture_present(view: View, args: Present) -> CheckResult:
-    """Measure whether a slide shows a picture."""
-    wanted = args.sha256.lower() if args.sha256 is not None else _source(view, args)
-
-    def judge(seen: SlideView) -> CheckResult:
-        if seen.current is None:
-            return CheckResult(0.0, f"{seen.label} is not there")
-        shapes = view.new_shapes(seen) if wanted is None else seen.current.shapes
-        found = [
-            shape
-            for shape in shapes
-            if _shows(shape, wanted) and (not args.visible or view.is_seen(seen.current, shape))
-        ]
-        name = "a new picture" if wanted is None else "the picture"
-        return verdict(bool(found), f"{seen.label} has {name}", f"{seen.label} lacks {name}")
-
-    return mean_of([judge(seen) for seen in view.slides(args)], "slides")
+    Args:
+        from_shape: A picture of the original, on `from_slide`.
+    """
+    wanted = None if sha256 is None else sha256.lower()
+    if from_slide is not None and from_shape is not None:
+        source = find_shape(pair.view.original_slide(from_slide), from_shape)
+        if source is None or source.picture is None:
+            raise UnscoredError(f"slide {from_slide} has no picture {from_shape!r}")
+        wanted = source.picture.sha256
+    shapes = pair.new_shapes if wanted is None else pair.after.shapes
+    found = any(_shows(shape, wanted) and pair.counts(shape) for shape in shapes)
+    name = "a new picture" if wanted is None else "the picture"
+    return verdict(found, f"{pair.label} has {name}", f"{pair.label} lacks {name}")
 
 
-@check("picture_unchanged", "images", is_goal=False)
-def picture_unchanged(view: View, args: Unchanged) -> CheckResult:
+@shape_check("images", is_goal=False)
+def picture_unchanged(pair: ShapePair, ratio_tolerance: float = 0.02) -> CheckResult:
     """Measure whether a picture is still the same file, and not stretched; half each."""
-
-    def judge(seen: ShapeView) -> CheckResult:
-        before = None if seen.original is None else seen.original.picture
-        if seen.original is None or before is None:
-            raise UnscoredError(f"{seen.label} was no picture in the original")
-        now = seen.current.picture
-        same_file = now is not None and now.sha256 == before.sha256
-        stretch = 1.0
-        if now is not None:
-            stretch = _shown_ratio(seen.current.box, now) / _shown_ratio(seen.original.box, before)
-        same_ratio = now is not None and abs(stretch - 1) <= args.ratio_tolerance
-        results = [
-            verdict(same_file, "the file is the same", f"{seen.label} shows another picture"),
-            verdict(same_ratio, "it is not stretched", f"{seen.label} is stretched"),
-        ]
-        return mean_of(results, "conditions")
-
-    return view.on_shapes(args, judge)
-
-
-def _source(view: View, args: Present) -> str | None:
-    if args.from_slide is None or args.from_shape is None:
-        return None
-    shape = find_shape(view.original_slide(args.from_slide), args.from_shape)
-    if shape is None or shape.picture is None:
-        raise UnscoredError(f"slide {args.from_slide} has no picture {args.from_shape!r}")
-    return shape.picture.sha256
+    before = None if pair.before is None else pair.before.picture
+    if pair.before is None or before is None:
+        raise UnscoredError(f"{pair.label} was no picture in the original")
+    now = pair.after.picture
+    same_file = now is not None and now.sha256 == before.sha256
+    stretch = 1.0
+    if now is not None:
+        stretch = _shown_ratio(pair.after.box, now) / _shown_ratio(pair.before.box, before)
+    same_ratio = now is not None and abs(stretch - 1) <= ratio_tolerance
+    results = [
+        verdict(same_file, "the file is the same", f"{pair.label} shows another picture"),
+        verdict(same_ratio, "it is not stretched", f"{pair.label} is stretched"),
+    ]
+    return mean_of(results, "conditions")
 
 
 def _shows(shape: Shape, wanted: str | None) -> bool:

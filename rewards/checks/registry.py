@@ -1,73 +1,97 @@
-"""The checks by name."""
+"""The checks by name, and the decorators that make a check of a function.
+
+The first parameter of the function is what it looks at. The other ones are the arguments that
+rubrics give: their names, types and defaults are read from the signature, what to know of them from
+the docstring. An argument of type `Color` and the like is refused where it makes no sense.
+"""
 
 import difflib
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, TypeVar, get_type_hints
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from typing import Any, TypedDict, TypeVar, Unpack
 
 from pptarena.errors import RubricError
-from pptarena.rewards.arguments import parse_dataclass
+from pptarena.rewards.checks.definition import CheckSpec, Rules, Scale
 from pptarena.rewards.checks.result import CheckResult
-from pptarena.rewards.checks.view import View
 
-__all__ = ["CheckSpec", "check", "check_names", "get_check"]
+__all__ = [
+    "check_names",
+    "deck_check",
+    "get_check",
+    "part_check",
+    "shape_check",
+    "slide_check",
+    "slides_check",
+]
 
-ArgsT = TypeVar("ArgsT")
+FunctionT = TypeVar("FunctionT", bound=Callable[..., CheckResult])
 
-_CHECKS: dict[str, "CheckSpec"] = {}
+_CHECKS: dict[str, CheckSpec] = {}
+_RULES = frozenset(field.name for field in fields(Rules))
 
 
-@dataclass(frozen=True, slots=True)
-class CheckSpec:
-    """A check.
+class Options(TypedDict, total=False):
+    """What may be said of a check; see `CheckSpec` and `Rules`."""
 
-    Attributes:
-        name: As rubrics write it.
-        args_type: Dataclass of its arguments.
-        is_goal: Whether it measures a goal: then what the original has already earns nothing.
-        run: Measures a deck against the original; the second argument is of `args_type`.
-        edit_types: Kinds of edits that it measures, as tasks name them.
-        is_binary: Whether it is met or not for each slide or shape, with nothing in between.
-    """
-
-    name: str
-    args_type: type
     is_goal: bool
-    run: Callable[[View, Any], CheckResult]
-    edit_types: tuple[str, ...] = ()
-    is_binary: bool = False
-
-    def parse(self, values: object, place: str) -> object:
-        """Return the arguments from JSON.
-
-        Raises:
-            RubricError: If they do not fit; the message begins with `place`.
-        """
-        return parse_dataclass(self.args_type, values, place)
-
-    def __reduce__(self) -> tuple[Callable[..., "CheckSpec"], tuple[str, str]]:
-        return get_check, (self.name, "check")
+    is_binary: bool
+    shape: str
+    visible: bool
+    explain_hidden: bool
+    exactly_one: tuple[str, ...]
+    at_least_one: tuple[str, ...]
+    at_most_one: tuple[str, ...]
+    more: Callable[[Mapping[str, Any]], None]
 
 
-def check(
-    name: str, *edit_types: str, is_goal: bool = True, is_binary: bool = False
-) -> Callable[[Callable[[View, ArgsT], CheckResult]], Callable[[View, ArgsT], CheckResult]]:
-    """Register a function ``(view, args)`` as the check of that name.
+def deck_check(*edit_types: str, **options: Unpack[Options]) -> Callable[[FunctionT], FunctionT]:
+    """Make a check of a function that is shown the `View` of both decks.
 
     Args:
-        name: As rubrics write it.
         edit_types: Kinds of edits that it measures, as tasks name them.
-        is_goal: Whether it measures a goal, so that only progress beyond the original counts.
-        is_binary: Whether it is met or not for each slide or shape, with nothing in between.
+        options: Fields of `CheckSpec` and `Rules`.
     """
+    return _register("deck", edit_types, options)
 
-    def register(
-        function: Callable[[View, ArgsT], CheckResult],
-    ) -> Callable[[View, ArgsT], CheckResult]:
-        if name in _CHECKS:
-            raise ValueError(f"there are two checks of the name {name!r}")
-        args_type = get_type_hints(function)["args"]
-        _CHECKS[name] = CheckSpec(name, args_type, is_goal, function, edit_types, is_binary)
+
+def slides_check(*edit_types: str, **options: Unpack[Options]) -> Callable[[FunctionT], FunctionT]:
+    """Make a check of a function that is shown all `Slides` that a leaf means, at once."""
+    return _register("slides", edit_types, options)
+
+
+def slide_check(*edit_types: str, **options: Unpack[Options]) -> Callable[[FunctionT], FunctionT]:
+    """Make a check of a function that is shown a `SlidePair`; the score is the mean over slides.
+
+    A slide that is gone scores 0, and is not shown.
+    """
+    return _register("slide", edit_types, options)
+
+
+def shape_check(*edit_types: str, **options: Unpack[Options]) -> Callable[[FunctionT], FunctionT]:
+    """Make a check of a function that is shown a `ShapePair`; the score is the mean over shapes.
+
+    A shape that is gone, or that nobody can see, scores 0 and is not shown.
+    """
+    return _register("shape", edit_types, {"shape": "required", **options})
+
+
+def part_check(*edit_types: str, **options: Unpack[Options]) -> Callable[[FunctionT], FunctionT]:
+    """Make a check of a function that is shown a `Part`: a shape, or a slide if none is named."""
+    return _register("part", edit_types, {"shape": "optional", **options})
+
+
+def _register(
+    scale: Scale, edit_types: tuple[str, ...], options: Options
+) -> Callable[[FunctionT], FunctionT]:
+    given: Mapping[str, Any] = options
+    rules = Rules(**{name: value for name, value in given.items() if name in _RULES})
+    other = {name: value for name, value in given.items() if name not in _RULES}
+
+    def register(function: FunctionT) -> FunctionT:
+        spec = CheckSpec(function, scale, edit_types, rules=rules, **other)
+        if spec.name in _CHECKS:
+            raise ValueError(f"there are two checks of the name {spec.name!r}")
+        _CHECKS[spec.name] = spec
         return function
 
     return register

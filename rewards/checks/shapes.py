@@ -1,265 +1,163 @@
 """Checks of which shapes there are and what they look like."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
-from pptarena.decks import Paint, Shape
+from pptarena.decks import Deck, Paint, Shape
 from pptarena.decks.diff.content import describe_paint
 from pptarena.decks.diff.text import clip
-from pptarena.decks.selectors import KINDS, is_kind, require_spec
+from pptarena.decks.selectors import is_kind
 from pptarena.decks.text_match import folded, share_found
-from pptarena.rewards.checks.registry import check
+from pptarena.rewards.checks.arguments import ColorOrNone, Count, Kind, Selector
+from pptarena.rewards.checks.pairs import ShapePair, SlidePair, Slides
+from pptarena.rewards.checks.registry import shape_check, slide_check, slides_check
 from pptarena.rewards.checks.result import CheckResult, mean_of, verdict
-from pptarena.rewards.checks.values import (
-    COLOR_TOLERANCE,
-    color_matches,
-    require_color,
-    wanted_color,
-)
-from pptarena.rewards.checks.view import (
-    ShapeArgs,
-    ShapeView,
-    SlideArgs,
-    SlideView,
-    View,
-)
+from pptarena.rewards.checks.values import COLOR_TOLERANCE, color_matches, wanted_color
 
 _LINE_TOLERANCE_PT = 0.3
 
 
-@dataclass(frozen=True, kw_only=True)
-class Exists(SlideArgs):
-    """Shapes that a slide should have; what is left out does not matter."""
+@slide_check("shapes")
+def shape_exists(
+    pair: SlidePair,
+    kind: Kind | None = None,
+    text: str | None = None,
+    name: str | None = None,
+    geometry: str | None = None,
+    count: Count = 1,
+    new: bool = True,
+) -> CheckResult:
+    """Measure how well the best fitting shapes of a slide fit: the share of conditions, of `count`.
 
-    kind: str | None = None
-    text: str | None = None
-    name: str | None = None
-    geometry: str | None = None
-    count: int = 1
-    new: bool = True
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.kind is not None and self.kind not in KINDS:
-            raise ValueError(f"expected kind to be one of {', '.join(KINDS)}, got {self.kind!r}")
-        if self.count < 1:
-            raise ValueError(f"expected a count from 1, got {self.count}")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Deleted(ShapeArgs):
-    """A shape that should be gone."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class ZOrder(ShapeArgs):
-    """Where a shape should be in the stack: at an end of it, or as to another shape."""
-
-    to: Literal["front", "back"] | None = None
-    over: str | None = None
-    under: str | None = None
-    # What is sent to the back may well be covered there.
-    visible: bool = False
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        require_spec(self.over)
-        require_spec(self.under)
-        if sum(each is not None for each in (self.to, self.over, self.under)) != 1:
-            raise ValueError("expected exactly one of to, over, under")
-
-
-@dataclass(frozen=True, kw_only=True)
-class FillColor(ShapeArgs):
-    """What a shape should be filled with."""
-
-    color: str
-    color_tolerance: float = COLOR_TOLERANCE
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        require_color(self.color, none_allowed=True)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Outline(ShapeArgs):
-    """What outline a shape should have.
-
-    `start` and `end` are arrow heads such as ``triangle``, ``none`` for none. A `dash` is ``solid``
-    or the name of its pattern, such as ``dash`` or ``sysDot``.
+    Args:
+        geometry: Preset such as `rect`, `rightArrow`.
+        new: Only shapes that the original slide lacks.
     """
 
-    color: str | None = None
-    width_pt: float | None = None
-    dash: str | None = None
-    start: str | None = None
-    end: str | None = None
-    color_tolerance: float = COLOR_TOLERANCE
+    def fit(shape: Shape) -> float:
+        # A shape of another kind is another thing, whatever else is right about it.
+        if kind is not None and not is_kind(shape, kind):
+            return 0.0
+        conditions = [] if kind is None else [1.0]
+        if text is not None:
+            conditions.append(share_found(shape.all_text, text, match_case=False))
+        if name is not None:
+            conditions.append(float(folded(shape.name) == folded(name)))
+        if geometry is not None:
+            conditions.append(float(shape.geometry == geometry))
+        return sum(conditions) / len(conditions) if conditions else 1.0
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        require_color(self.color, none_allowed=True)
-        given = (self.color, self.width_pt, self.dash, self.start, self.end)
-        if all(each is None for each in given):
-            raise ValueError("expected at least one of color, width_pt, dash, start, end")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Name(ShapeArgs):
-    """What a shape should be called."""
-
-    name: str
-
-
-@check("shape_exists", "shapes")
-def shape_exists(view: View, args: Exists) -> CheckResult:
-    """Measure how well the best fitting shapes of a slide fit."""
-    return mean_of([_judge_existence(view, seen, args) for seen in view.slides(args)], "slides")
+    shapes = pair.new_shapes if new else pair.after.shapes
+    fits = (fit(pair.visible.shapes[shape.index]) for shape in shapes if pair.counts(shape))
+    best = sorted(fits, reverse=True)[:count]
+    asked = (("kind", kind), ("text", text), ("name", name), ("geometry", geometry))
+    wanted = ", ".join(f"{what} {value!r}" for what, value in asked if value is not None)
+    fitting = sum(each == 1.0 for each in best)
+    reason = f"{pair.label} has {fitting} of {count} {'new ' if new else ''}shapes"
+    return CheckResult(sum(best) / count, f"{reason} with {wanted}" if wanted else reason)
 
 
-@check("shape_deleted", "shapes", is_binary=True)
-def shape_deleted(view: View, args: Deleted) -> CheckResult:
+@slides_check("shapes", is_binary=True, shape="required")
+def shape_deleted(slides: Slides) -> CheckResult:
     """Measure whether a shape is gone while its slide is still there."""
     results = []
-    for seen in view.slides(args):
-        if seen.current is None:
-            results.append(CheckResult(0.0, f"{seen.label} is gone as a whole"))
+    for pair in slides:
+        if pair.now is None:
+            results.append(CheckResult(0.0, f"{pair.label} is gone as a whole"))
             continue
-        spec = args.shape if args.shape is not None else args.shape_now or ""
-        gone = view.follow(seen, spec) is None
-        results.append(
-            verdict(gone, f"{spec} is gone from {seen.label}", f"{spec} is still on {seen.label}")
-        )
+        what, is_gone = slides.selector, pair.follow(slides.selector) is None
+        yes, no = f"{what} is gone from {pair.label}", f"{what} is still on {pair.label}"
+        results.append(verdict(is_gone, yes, no))
     return mean_of(results, "slides")
 
 
-@check("shape_z_order", "arrangement")
-def shape_z_order(view: View, args: ZOrder) -> CheckResult:
+@shape_check("arrangement", visible=False, exactly_one=("to", "over", "under"))
+def shape_z_order(
+    pair: ShapePair,
+    to: Literal["front", "back"] | None = None,
+    over: Selector | None = None,
+    under: Selector | None = None,
+) -> CheckResult:
     """Measure the share of the slide's other shapes that a shape has passed, or of one other."""
-    places = {seen.current.index: seen for seen in view.slides(args) if seen.current is not None}
-
-    def judge(seen: ShapeView) -> CheckResult:
-        if args.to is None:
-            spec = args.over or args.under or ""
-            other = view.follow(places[seen.slide.index], spec)
-            side = "over" if args.over else "under"
-            above = other is not None and seen.current.index > other.index
-            right = other is not None and above == (args.over is not None)
-            return verdict(
-                right,
-                f"{seen.label} lies {side} {spec}",
-                f"{seen.label} does not lie {side} {spec}",
-            )
-        others = [s for s in seen.slide.shapes if s.group is None and s is not seen.current]
-        in_front = args.to == "front"
-        passed = sum((s.index < seen.current.index) == in_front for s in others)
-        value = passed / len(others) if others else 1.0
-        side = "in front of" if in_front else "behind"
-        return CheckResult(value, f"{seen.label} is {side} {passed} of {len(others)} other shapes")
-
-    return view.on_shapes(args, judge)
+    if to is None:
+        selector, side = over or under or "", "over" if over else "under"
+        other = pair.on.follow(selector)
+        above = other is not None and pair.after.index > other.index
+        right = other is not None and above == (over is not None)
+        yes, no = (f"{pair.label} {verb} {side} {selector}" for verb in ("lies", "does not lie"))
+        return verdict(right, yes, no)
+    others = [s for s in pair.slide.shapes if s.group is None and s is not pair.after]
+    in_front = to == "front"
+    passed = sum((s.index < pair.after.index) == in_front for s in others)
+    value = passed / len(others) if others else 1.0
+    side = "in front of" if in_front else "behind"
+    return CheckResult(value, f"{pair.label} is {side} {passed} of {len(others)} other shapes")
 
 
-@check("shape_fill_color", "shapes", is_binary=True)
-def shape_fill_color(view: View, args: FillColor) -> CheckResult:
+@shape_check("shapes", is_binary=True)
+def shape_fill_color(
+    pair: ShapePair, color: ColorOrNone, color_tolerance: float = COLOR_TOLERANCE
+) -> CheckResult:
     """Measure whether a shape is filled with a colour, or with nothing."""
+    right = _has_color(pair.deck, pair.after.fill, color, color_tolerance)
+    found = describe_paint(pair.after.fill)
+    return verdict(right, f"{pair.label} is filled {color}", f"{pair.label} is filled {found}")
 
-    def judge(seen: ShapeView) -> CheckResult:
-        right = _has_color(view, seen.current.fill, args.color, args.color_tolerance)
-        found = describe_paint(seen.current.fill)
-        return verdict(
-            right, f"{seen.label} is filled {args.color}", f"{seen.label} is filled {found}"
+
+@shape_check("shapes", at_least_one=("color", "width_pt", "dash", "start", "end"))
+def shape_line(
+    pair: ShapePair,
+    color: ColorOrNone | None = None,
+    width_pt: float | None = None,
+    dash: str | None = None,
+    start: str | None = None,
+    end: str | None = None,
+    color_tolerance: float = COLOR_TOLERANCE,
+) -> CheckResult:
+    """Measure the share of right properties of an outline.
+
+    Args:
+        dash: Such as `sysDot`.
+        start: Arrow head such as `triangle`.
+    """
+    line = pair.after.line
+    results = []
+    if color is not None:
+        right = _has_color(pair.deck, line.paint, color, color_tolerance)
+        found = describe_paint(line.paint)
+        results.append(
+            verdict(right, f"its line is {color}", f"the line of {pair.label} is {found}")
         )
-
-    return view.on_shapes(args, judge)
-
-
-@check("shape_line", "shapes")
-def shape_line(view: View, args: Outline) -> CheckResult:
-    """Measure the share of right properties of an outline."""
-
-    def judge(seen: ShapeView) -> CheckResult:
-        line = seen.current.line
-        results = []
-        if args.color is not None:
-            right = _has_color(view, line.paint, args.color, args.color_tolerance)
-            found = describe_paint(line.paint)
+    if width_pt is not None:
+        right = abs(line.width_pt - width_pt) <= _LINE_TOLERANCE_PT
+        found = f"{line.width_pt:g} pt"
+        results.append(
+            verdict(right, f"its line has {found}", f"the line of {pair.label} has {found}")
+        )
+    for name, found, wanted in (
+        ("dash", line.dash, dash),
+        ("start", line.ends[0], start),
+        ("end", line.ends[1], end),
+    ):
+        if wanted is not None:
+            right = line.paint.kind != "none" and found.casefold() == wanted.casefold()
             results.append(
-                verdict(right, f"its line is {args.color}", f"the line of {seen.label} is {found}")
+                CheckResult(float(right), f"the {name} of the line of {pair.label} is {found}")
             )
-        if args.width_pt is not None:
-            right = abs(line.width_pt - args.width_pt) <= _LINE_TOLERANCE_PT
-            found = f"{line.width_pt:g} pt"
-            results.append(
-                verdict(right, f"its line has {found}", f"the line of {seen.label} has {found}")
-            )
-        for name, found in (("dash", line.dash), ("start", line.ends[0]), ("end", line.ends[1])):
-            wanted = getattr(args, name)
-            if wanted is not None:
-                right = line.paint.kind != "none" and found.casefold() == wanted.casefold()
-                results.append(
-                    CheckResult(float(right), f"the {name} of the line of {seen.label} is {found}")
-                )
-        return mean_of(results, "properties of the line")
-
-    return view.on_shapes(args, judge)
+    return mean_of(results, "properties of the line")
 
 
-@check("shape_name_is", "shapes", is_binary=True)
-def shape_name_is(view: View, args: Name) -> CheckResult:
+@shape_check("shapes", is_binary=True)
+def shape_name_is(pair: ShapePair, name: str) -> CheckResult:
     """Measure whether a shape has a name."""
-    return view.on_shapes(
-        args,
-        lambda seen: verdict(
-            folded(seen.current.name) == folded(args.name),
-            f"the shape is called {clip(args.name)}",
-            f"{seen.label} is called {clip(seen.current.name)}",
-        ),
+    return verdict(
+        folded(pair.after.name) == folded(name),
+        f"the shape is called {clip(name)}",
+        f"{pair.label} is called {clip(pair.after.name)}",
     )
 
 
-def _judge_existence(view: View, seen: SlideView, args: Exists) -> CheckResult:
-    if seen.current is None:
-        return CheckResult(0.0, f"{seen.label} is not there")
-    shapes = list(view.new_shapes(seen)) if args.new else list(seen.current.shapes)
-    if args.visible:
-        seen_slide = view.as_seen(seen.current)
-        shapes = [seen_slide.shapes[s.index] for s in shapes if view.is_seen(seen.current, s)]
-    judged = sorted((_fit(shape, args) for shape in shapes), reverse=True)[: args.count]
-    value = sum(judged) / args.count
-    fitting = sum(each == 1.0 for each in judged)
-    new = "new " if args.new else ""
-    wanted = ", ".join(
-        f"{name} {getattr(args, name)!r}"
-        for name in ("kind", "text", "name", "geometry")
-        if getattr(args, name) is not None
-    )
-    reason = f"{seen.label} has {fitting} of {args.count} {new}shapes"
-    return CheckResult(value, f"{reason} with {wanted}" if wanted else reason)
-
-
-def _fit(shape: Shape, args: Exists) -> float:
-    conditions = list(_conditions(shape, args))
-    # A shape of another kind is another thing, whatever else is right about it.
-    if args.kind is not None and not conditions[0]:
-        return 0.0
-    return sum(conditions) / len(conditions) if conditions else 1.0
-
-
-def _conditions(shape: Shape, args: Exists) -> Iterator[float]:
-    if args.kind is not None:
-        yield float(is_kind(shape, args.kind))
-    if args.text is not None:
-        yield share_found(shape.all_text, args.text, match_case=False)
-    if args.name is not None:
-        yield float(folded(shape.name) == folded(args.name))
-    if args.geometry is not None:
-        yield float(shape.geometry == args.geometry)
-
-
-def _has_color(view: View, paint: Paint, color: str, tolerance: float) -> bool:
+def _has_color(deck: Deck, paint: Paint, color: str, tolerance: float) -> bool:
     if color == "none":
         return paint.kind == "none"
-    wanted = wanted_color(color, view.current)
+    wanted = wanted_color(color, deck)
     return paint.kind == "solid" and color_matches(paint.color, wanted, tolerance)

@@ -1,160 +1,94 @@
 """Checks of tables."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from pptarena.decks import Cell, Table
 from pptarena.decks.diff.text import clip
 from pptarena.decks.text_match import folded, text_share
-from pptarena.rewards.checks.registry import check
+from pptarena.rewards.checks.arguments import Cells, Line
+from pptarena.rewards.checks.pairs import ShapePair
+from pptarena.rewards.checks.registry import shape_check
 from pptarena.rewards.checks.result import CheckResult, mean_of, verdict
 from pptarena.rewards.checks.text import same_words
 from pptarena.rewards.checks.values import nearness
-from pptarena.rewards.checks.view import ShapeArgs, ShapeView, View
 
-__all__ = ["TableArgs", "chosen_cells", "line_share", "position_of", "table_texts"]
-
-
-@dataclass(frozen=True, kw_only=True)
-class TableArgs(ShapeArgs):
-    """Names a table; by default the first one of the slide."""
-
-    shape: str | None = None
-
-    def __post_init__(self) -> None:
-        if self.shape is None and self.shape_now is None:
-            # The fields of a frozen dataclass are set this way before it is in use.
-            object.__setattr__(self, "shape", "@table")
-        super().__post_init__()
+__all__ = ["chosen_cells", "line_share", "position_of", "table_texts"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class CellText(TableArgs):
-    """What a cell should say; row and column by position from 1, or by their first cell."""
-
-    row: int | str
-    column: int | str
-    text: str
-    match_case: bool = True
-
-
-@dataclass(frozen=True, kw_only=True)
-class HasRow(TableArgs):
-    """A row that a table should have; None stands for any text."""
-
-    cells: tuple[str | None, ...]
-    at: int | None = None
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if not any(self.cells):
-            raise ValueError("expected cells with at least one text")
-
-
-@dataclass(frozen=True, kw_only=True)
-class LacksRow(TableArgs):
-    """A row that a table should not have, by its first cell."""
-
-    label: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class TableSize(TableArgs):
-    """How many rows and columns a table should have."""
-
-    rows: int | None = None
-    columns: int | None = None
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.rows is None and self.columns is None:
-            raise ValueError("expected rows or columns")
-
-
-@check("table_cell_is", "tables")
-def table_cell_is(view: View, args: CellText) -> CheckResult:
+@shape_check("tables", shape="@table")
+def table_cell_is(
+    pair: ShapePair, row: Line, column: Line, text: str, match_case: bool = True
+) -> CheckResult:
     """Measure whether a cell reads as it should; numbers are right or wrong, text may be nearly."""
-
-    def judge(seen: ShapeView) -> CheckResult:
-        table = seen.seen.table
-        if table is None:
-            return CheckResult(0.0, f"{seen.label} is no table")
-        row = position_of(args.row, [_first(line) for line in table_texts(table)])
-        column = position_of(args.column, table_texts(table)[0] if table.rows else [])
-        if row is None or column is None or column >= len(table.rows[row]):
-            missing = f"row {args.row!r}" if row is None else f"column {args.column!r}"
-            return CheckResult(0.0, f"{seen.label} has no {missing}")
-        text = table.rows[row][column].text
-        found = same_words(text, args.text, args.match_case, f"the cell {args.row}, {args.column}")
-        if found.score < 1.0 and _is_number(args.text):
-            return CheckResult(0.0, found.reason)
-        return found
-
-    return view.on_shapes(args, judge)
+    table = pair.visible.table
+    if table is None:
+        return CheckResult(0.0, f"{pair.label} is no table")
+    i = position_of(row, [_first(line) for line in table_texts(table)])
+    j = position_of(column, table_texts(table)[0] if table.rows else [])
+    if i is None or j is None or j >= len(table.rows[i]):
+        missing = f"row {row!r}" if i is None else f"column {column!r}"
+        return CheckResult(0.0, f"{pair.label} has no {missing}")
+    said = table.rows[i][j].text
+    found = same_words(said, text, match_case, f"the cell {row}, {column}")
+    if found.score < 1.0 and _is_number(text):
+        return CheckResult(0.0, found.reason)
+    return found
 
 
-@check("table_has_row", "tables")
-def table_has_row(view: View, args: HasRow) -> CheckResult:
-    """Measure the share of right cells in the row that fits best."""
-
-    def judge(seen: ShapeView) -> CheckResult:
-        table = seen.seen.table
-        if table is None or not table.rows:
-            return CheckResult(0.0, f"{seen.label} is no table")
-        lines = table_texts(table)
-        ranked = [(line_share(line, args.cells), -i) for i, line in enumerate(lines)]
-        share, at = max(ranked)
-        found = f"row {1 - at} of {seen.label} has {share:.0%} of the cells"
-        if args.at is None or 1 - at == args.at:
-            return CheckResult(share, found)
-        return CheckResult(0.8 * share, f"{found}, but belongs to row {args.at}")
-
-    return view.on_shapes(args, judge)
+@shape_check("tables", shape="@table")
+def table_has_row(pair: ShapePair, cells: Cells, at: int | None = None) -> CheckResult:
+    """Measure the share of right cells in the best row; elsewhere than wanted it earns 0.8."""
+    table = pair.visible.table
+    if table is None or not table.rows:
+        return CheckResult(0.0, f"{pair.label} is no table")
+    lines = table_texts(table)
+    ranked = [(line_share(line, cells), -i) for i, line in enumerate(lines)]
+    share, best = max(ranked)
+    found = f"row {1 - best} of {pair.label} has {share:.0%} of the cells"
+    if at is None or 1 - best == at:
+        return CheckResult(share, found)
+    return CheckResult(0.8 * share, f"{found}, but belongs to row {at}")
 
 
-@check("table_lacks_row", "tables", is_binary=True)
-def table_lacks_row(view: View, args: LacksRow) -> CheckResult:
-    """Measure whether no row of a table begins with a text."""
+@shape_check("tables", is_binary=True, shape="@table")
+def table_lacks_row(pair: ShapePair, label: str) -> CheckResult:
+    """Measure whether no row of a table begins with a text.
 
-    def judge(seen: ShapeView) -> CheckResult:
-        table = seen.seen.table
-        if table is None:
-            return CheckResult(0.0, f"{seen.label} is no table")
-        firsts = [folded(_first(line)) for line in table_texts(table)]
-        return verdict(
-            folded(args.label) not in firsts,
-            f"{seen.label} has no row {clip(args.label)}",
-            f"{seen.label} still has the row {clip(args.label)}",
-        )
+    Args:
+        label: Text of the first cell.
+    """
+    table = pair.visible.table
+    if table is None:
+        return CheckResult(0.0, f"{pair.label} is no table")
+    firsts = [folded(_first(line)) for line in table_texts(table)]
+    return verdict(
+        folded(label) not in firsts,
+        f"{pair.label} has no row {clip(label)}",
+        f"{pair.label} still has the row {clip(label)}",
+    )
 
-    return view.on_shapes(args, judge)
 
-
-@check("table_size", "tables")
-def table_size(view: View, args: TableSize) -> CheckResult:
-    """Measure how near a table's rows and columns are to their right numbers."""
-
-    def judge(seen: ShapeView) -> CheckResult:
-        table = seen.seen.table
-        if table is None:
-            return CheckResult(0.0, f"{seen.label} is no table")
-        sizes = (
-            ("rows", len(table.rows), args.rows),
-            ("columns", len(table.column_widths), args.columns),
-        )
-        return mean_of(
-            [
-                CheckResult(
-                    nearness(found - wanted, 0, 1),
-                    f"{seen.label} has {found} {name}, wanted {wanted}",
-                )
-                for name, found, wanted in sizes
-                if wanted is not None
-            ],
-            "sides",
-        )
-
-    return view.on_shapes(args, judge)
+@shape_check("tables", shape="@table", at_least_one=("rows", "columns"))
+def table_size(pair: ShapePair, rows: int | None = None, columns: int | None = None) -> CheckResult:
+    """Measure how near a table's rows and columns are to their right numbers, the mean of both."""
+    table = pair.visible.table
+    if table is None:
+        return CheckResult(0.0, f"{pair.label} is no table")
+    sizes = (
+        ("rows", len(table.rows), rows),
+        ("columns", len(table.column_widths), columns),
+    )
+    return mean_of(
+        [
+            CheckResult(
+                nearness(found - wanted, 0, 1),
+                f"{pair.label} has {found} {name}, wanted {wanted}",
+            )
+            for name, found, wanted in sizes
+            if wanted is not None
+        ],
+        "sides",
+    )
 
 
 def table_texts(table: Table | None) -> list[list[str]]:
@@ -163,7 +97,7 @@ def table_texts(table: Table | None) -> list[list[str]]:
 
 
 def chosen_cells(
-    table: Table | None, row: int | str | None, column: int | str | None
+    table: Table | None, row: Line | None, column: Line | None
 ) -> Iterator[tuple[int, int, Cell]]:
     """Yield row and column from 0 and cell of those that are named, all of them for None."""
     if table is None or not table.rows:
@@ -183,7 +117,7 @@ def _first(line: Sequence[str]) -> str:
     return line[0] if line else ""
 
 
-def position_of(wanted: int | str, heads: Sequence[str]) -> int | None:
+def position_of(wanted: Line, heads: Sequence[str]) -> int | None:
     """Return a position from 0 by number from 1 or by text; None if there is none."""
     if isinstance(wanted, int):
         return wanted - 1 if 1 <= wanted <= len(heads) else None

@@ -1,94 +1,23 @@
 """Checks of what the slides say."""
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
 
 from pptarena.decks import Paragraph, Slide
 from pptarena.decks.diff.text import clip
 from pptarena.decks.match.assignment import longest_increasing
 from pptarena.decks.text_match import contains, folded, normal, share_found, text_share
 from pptarena.errors import UnscoredError
-from pptarena.rewards.checks.registry import check
+from pptarena.rewards.checks.arguments import Texts
+from pptarena.rewards.checks.pairs import ShapePair, SlidePair
+from pptarena.rewards.checks.registry import deck_check, shape_check, slide_check
 from pptarena.rewards.checks.result import CheckResult, mean_of, verdict
-from pptarena.rewards.checks.view import ShapeArgs, ShapeView, SlideArgs, View
+from pptarena.rewards.checks.view import View
 
 _FULL_STOPS = 0.95
 
-__all__ = ["count_words", "found_texts", "require_texts", "same_words"]
-
-
-@dataclass(frozen=True, kw_only=True)
-class SlideTexts(SlideArgs):
-    """Texts that a slide should, or should not, have."""
-
-    texts: tuple[str, ...]
-    match_case: bool = False
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        require_texts(self.texts)
-
-
-@dataclass(frozen=True, kw_only=True)
-class ShapeTexts(ShapeArgs):
-    """Texts that a shape should have."""
-
-    texts: tuple[str, ...]
-    match_case: bool = False
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        require_texts(self.texts)
-
-
-@dataclass(frozen=True, kw_only=True)
-class TitleText(SlideArgs):
-    """The whole title."""
-
-    text: str
-    match_case: bool = True
-
-
-@dataclass(frozen=True, kw_only=True)
-class ShapeText(ShapeArgs):
-    """The whole text of a shape."""
-
-    text: str
-    match_case: bool = True
-
-
-@dataclass(frozen=True, kw_only=True)
-class ParagraphTexts(ShapeArgs):
-    """All paragraphs of a shape, in order."""
-
-    paragraphs: tuple[str, ...]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Replacement:
-    """A text to be replaced by another wherever it stands."""
-
-    old: str
-    new: str
-    slides: tuple[int, ...] | Literal["all"] = "all"
-    match_case: bool = True
-    whole_word: bool = False
-    include_notes: bool = False
-    visible: bool = True
-
-    def __post_init__(self) -> None:
-        prepare = normal if self.match_case else folded
-        if not normal(self.old) or prepare(self.old) == prepare(self.new):
-            raise ValueError("expected old and new texts that differ, and an old one with letters")
-
-
-def require_texts(texts: Iterable[str]) -> None:
-    """Raise ValueError unless there are texts and all of them have letters."""
-    found = list(texts)
-    if not found or not all(normal(text) for text in found):
-        raise ValueError("expected a list of texts that are not empty")
+__all__ = ["count_words", "found_texts", "same_words"]
 
 
 def found_texts(text: str, wanted: tuple[str, ...], match_case: bool, where: str) -> CheckResult:
@@ -122,93 +51,78 @@ def count_words(text: str, wanted: str) -> int:
     return _find(text, normal(wanted), whole_word=True)
 
 
-@check("slide_text_contains", "text")
-def slide_text_contains(view: View, args: SlideTexts) -> CheckResult:
-    """Measure the share of texts that are on a slide."""
+@slide_check("text", explain_hidden=True)
+def slide_text_contains(pair: SlidePair, texts: Texts, match_case: bool = False) -> CheckResult:
+    """Measure the share of texts that are on a slide.
 
-    def judge(slide: Slide) -> CheckResult:
-        return found_texts(slide.text, args.texts, args.match_case, f"slide {slide.index + 1}")
-
-    return view.on_seen_slides(args, judge)
-
-
-@check("slide_text_lacks", "text")
-def slide_text_lacks(view: View, args: SlideTexts) -> CheckResult:
-    """Measure the share of texts that are not on a slide; hiding one does not take it away."""
-
-    def judge(slide: Slide) -> CheckResult:
-        where = f"slide {slide.index + 1}"
-        return mean_of(
-            [
-                verdict(
-                    not contains(slide.text, text, args.match_case),
-                    f"{where} does not have {clip(text)}",
-                    f"{where} still has {clip(text)}",
-                )
-                for text in args.texts
-            ],
-            "texts",
-        )
-
-    return view.on_slides(args, judge)
-
-
-@check("title_is", "text")
-def title_is(view: View, args: TitleText) -> CheckResult:
-    """Measure whether the title reads as it should."""
-
-    def judge(slide: Slide) -> CheckResult:
-        where = f"the title of slide {slide.index + 1}"
-        if slide.title_shape is None:
-            return CheckResult(0.0, f"slide {slide.index + 1} has no title")
-        return same_words(slide.title, args.text, args.match_case, where)
-
-    return view.on_seen_slides(args, judge)
-
-
-@check("shape_text_is", "text")
-def shape_text_is(view: View, args: ShapeText) -> CheckResult:
-    """Measure whether a shape's whole text reads as it should."""
-    return view.on_shapes(
-        args,
-        lambda seen: same_words(seen.seen.text, args.text, args.match_case, seen.label),
-    )
-
-
-@check("shape_text_contains", "text")
-def shape_text_contains(view: View, args: ShapeTexts) -> CheckResult:
-    """Measure the share of texts that a shape has."""
-    return view.on_shapes(
-        args,
-        lambda seen: found_texts(seen.seen.all_text, args.texts, args.match_case, seen.label),
-    )
-
-
-@check("paragraphs_are", "text")
-def paragraphs_are(view: View, args: ParagraphTexts) -> CheckResult:
-    """Measure the share of paragraphs that stand in the right order.
-
-    A line break within a paragraph may end one, and a full stop more or less costs next to nothing.
+    Of a text that is not there as a whole, its words in order count, at most 0.8.
     """
+    return found_texts(pair.visible.text, texts, match_case, pair.place)
 
-    def judge(seen: ShapeView) -> CheckResult:
-        wanted = [folded(text) for text in args.paragraphs]
-        present = _present(seen.seen.paragraphs, wanted)
-        bare = [[text.removesuffix(".") for text in side] for side in (present, wanted)]
-        if present != wanted and bare[0] == bare[1]:
-            return CheckResult(_FULL_STOPS, f"{seen.label} differs by full stops only")
-        places = [present.index(text) for text in dict.fromkeys(wanted) if text in present]
-        if present == wanted:
-            return CheckResult(1.0, f"{seen.label} has its {len(wanted)} paragraphs in order")
-        right = len(longest_increasing(places))
-        value = right / max(len(wanted), len(present), 1)
-        return CheckResult(
-            min(value, 0.9),
-            f"{seen.label} has {right} of {len(wanted)} paragraphs in the right order,"
-            f" and {len(present)} in all",
-        )
 
-    return view.on_shapes(args, judge)
+@slide_check("text")
+def slide_text_lacks(pair: SlidePair, texts: Texts, match_case: bool = False) -> CheckResult:
+    """Measure the share of texts that are not on a slide; hiding one does not take it away."""
+    where = pair.place
+    return mean_of(
+        [
+            verdict(
+                not contains(pair.after.text, text, match_case),
+                f"{where} does not have {clip(text)}",
+                f"{where} still has {clip(text)}",
+            )
+            for text in texts
+        ],
+        "texts",
+    )
+
+
+@slide_check("text", explain_hidden=True)
+def title_is(pair: SlidePair, text: str, match_case: bool = True) -> CheckResult:
+    """Measure whether the title reads as it should, by words in common; more than wanted costs."""
+    where = f"the title of {pair.place}"
+    if pair.visible.title_shape is None:
+        return CheckResult(0.0, f"{pair.place} has no title")
+    return same_words(pair.visible.title, text, match_case, where)
+
+
+@shape_check("text")
+def shape_text_is(pair: ShapePair, text: str, match_case: bool = True) -> CheckResult:
+    """Measure whether a shape's whole text reads as it should, as `title_is` does.
+
+    Args:
+        text: Lines end with a line feed.
+    """
+    return same_words(pair.visible.text, text, match_case, pair.label)
+
+
+@shape_check("text")
+def shape_text_contains(pair: ShapePair, texts: Texts, match_case: bool = False) -> CheckResult:
+    """Measure the share of texts that a shape has, as `slide_text_contains` does."""
+    return found_texts(pair.visible.all_text, texts, match_case, pair.label)
+
+
+@shape_check("text")
+def paragraphs_are(pair: ShapePair, paragraphs: tuple[str, ...]) -> CheckResult:
+    """Measure the share of paragraphs that stand in the right order; extra ones cost.
+
+    A line break within a paragraph may end one; where only full stops differ, the score is 0.95.
+    """
+    wanted = [folded(text) for text in paragraphs]
+    present = _present(pair.visible.paragraphs, wanted)
+    bare = [[text.removesuffix(".") for text in side] for side in (present, wanted)]
+    if present != wanted and bare[0] == bare[1]:
+        return CheckResult(_FULL_STOPS, f"{pair.label} differs by full stops only")
+    places = [present.index(text) for text in dict.fromkeys(wanted) if text in present]
+    if present == wanted:
+        return CheckResult(1.0, f"{pair.label} has its {len(wanted)} paragraphs in order")
+    right = len(longest_increasing(places))
+    value = right / max(len(wanted), len(present), 1)
+    return CheckResult(
+        min(value, 0.9),
+        f"{pair.label} has {right} of {len(wanted)} paragraphs in the right order,"
+        f" and {len(present)} in all",
+    )
 
 
 def _present(paragraphs: Sequence[Paragraph], wanted: Sequence[str]) -> list[str]:
@@ -218,57 +132,70 @@ def _present(paragraphs: Sequence[Paragraph], wanted: Sequence[str]) -> list[str
     return found if sum(x in wanted for x in found) >= sum(x in wanted for x in cut) else cut
 
 
-@check("text_replaced_everywhere", "text")
-def text_replaced_everywhere(view: View, args: Replacement) -> CheckResult:
+def _need_difference(values: Mapping[str, Any]) -> None:
+    prepare = normal if values["match_case"] else folded
+    old, new = values["old"], values["new"]
+    if not normal(old) or prepare(old) == prepare(new):
+        raise ValueError(
+            "expected old and new texts that differ, and an old one with letters, got"
+            f" {old!r} and {new!r}"
+        )
+
+
+@deck_check("text", more=_need_difference)
+def text_replaced_everywhere(
+    view: View,
+    old: str,
+    new: str,
+    slides: tuple[int, ...] | Literal["all"] = "all",
+    match_case: bool = True,
+    whole_word: bool = False,
+    include_notes: bool = False,
+    visible: bool = True,
+) -> CheckResult:
     """Measure the share of instances of a text that became another text."""
-    if args.slides == "all":
-        slides = view.original.slides
-    else:
-        slides = tuple(view.original_slide(number) for number in args.slides)
+    prepare = normal if match_case else folded
+
+    def count(slide: Slide | None) -> tuple[int, int]:
+        text = "" if slide is None else slide.text
+        if include_notes and slide is not None:
+            text = f"{text}\n{slide.notes}"
+        return _count(prepare(text), prepare(old), prepare(new), whole_word)
+
+    numbers = range(1, len(view.original.slides) + 1) if slides == "all" else slides
     replaced = total = 0
     open_slides = []
-    for slide in slides:
+    for slide in map(view.original_slide, numbers):
         current = view.current_of(slide)
-        old_before, new_before = _count(_slide_text(slide, args), args)
-        old_now, new_now = _count(_slide_text(current, args), args)
-        if args.visible and current is not None:
+        old_before, new_before = count(slide)
+        old_now, new_now = count(current)
+        if visible and current is not None:
             # An old text that is only hidden is still there, a new one must be seen.
-            new_now = min(new_now, _count(_slide_text(view.as_seen(current), args), args)[1])
+            new_now = min(new_now, count(view.as_seen(current))[1])
         total += old_before
         done = max(0, min(old_before - old_now, new_now - new_before))
         replaced += done
         if done < old_before:
             open_slides.append(str(slide.index + 1))
     if not total:
-        raise UnscoredError(f"the original has no {clip(args.old)}")
+        raise UnscoredError(f"the original has no {clip(old)}")
     where = f"; open on slides {', '.join(open_slides[:8])}" if open_slides else ""
-    return CheckResult(
-        replaced / total,
-        f"{replaced} of {total} times {clip(args.old)} became {clip(args.new)}{where}",
-    )
+    reason = f"{replaced} of {total} times {clip(old)} became {clip(new)}{where}"
+    return CheckResult(replaced / total, reason)
 
 
-def _slide_text(slide: Slide | None, args: Replacement) -> str:
-    if slide is None:
-        return ""
-    text = f"{slide.text}\n{slide.notes}" if args.include_notes else slide.text
-    return normal(text) if args.match_case else folded(text)
-
-
-def _count(text: str, args: Replacement) -> tuple[int, int]:
+def _count(text: str, old: str, new: str, whole_word: bool) -> tuple[int, int]:
     """Return how often the old and the new text stand in a text."""
-    prepare = normal if args.match_case else folded
-    old, new = prepare(args.old), prepare(args.new)
-    news = _find(text, new, args.whole_word) if new else 0
+    news = _find(text, new, whole_word) if new else 0
     if old in new:
         # An old text within a new one is done.
         text = text.replace(new, "\0")
-    olds = _find(text, old, args.whole_word)
+    olds = _find(text, old, whole_word)
     if not new:
         # Nothing to be found where the text is to be taken out: every old one that is gone is done.
         return olds, -olds
     if new in old:
-        news -= olds * _find(old, new, args.whole_word)
+        news -= olds * _find(old, new, whole_word)
     return olds, news
 
 

@@ -1,65 +1,47 @@
 """Checks that what was not asked for stayed as it was."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import Annotated
 
-from pptarena.decks.diff.change import ASPECTS, Aspect, Change
+from pydantic import Field
+
+from pptarena.decks.diff.change import Aspect, Change
 from pptarena.decks.diff.compare import diff_slide
 from pptarena.decks.diff.consequences import with_consequences
-from pptarena.rewards.checks.registry import check
+from pptarena.rewards.checks.pairs import Slides
+from pptarena.rewards.checks.registry import deck_check, slides_check
 from pptarena.rewards.checks.result import CheckResult
-from pptarena.rewards.checks.view import SlideArgs, View
+from pptarena.rewards.checks.view import View
 
 _DOUBLE = frozenset(("slide_added", "slide_removed"))
 _NAMED = 3
 
 
-@dataclass(frozen=True, kw_only=True)
-class NothingElse:
-    """What each changed shape or slide property outside the scope costs."""
+@deck_check(is_goal=False)
+def nothing_else_changed(
+    view: View, per_change: Annotated[float, Field(gt=0, le=1)] = 0.25
+) -> CheckResult:
+    """Measure what changed outside the scope: each shape or slide property costs `per_change`.
 
-    per_change: float = 0.25
-
-    def __post_init__(self) -> None:
-        if not 0 < self.per_change <= 1:
-            raise ValueError(f"expected per_change in (0, 1], got {self.per_change}")
-
-
-@dataclass(frozen=True, kw_only=True)
-class SlideUnchanged(SlideArgs):
-    """Slides of the original, and the aspects of them that should stay."""
-
-    aspects: tuple[Aspect, ...] | None = None
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.slide is None and self.slides is None:
-            raise ValueError("expected slide or slides")
-        unknown = sorted(set(self.aspects or ()) - ASPECTS)
-        if unknown:
-            raise ValueError(f"unknown aspects {unknown}")
+    A slide that was added or removed costs twice that.
+    """
+    return _cost(view.outside, per_change, "nothing outside the task changed")
 
 
-@check("nothing_else_changed", is_goal=False)
-def nothing_else_changed(view: View, args: NothingElse) -> CheckResult:
-    """Measure what changed outside the scope: each shape or slide property costs the same."""
-    return _cost(view.outside, args.per_change, "nothing outside the task changed")
-
-
-@check("slide_unchanged", is_goal=False)
-def slide_unchanged(view: View, args: SlideUnchanged) -> CheckResult:
-    """Measure what changed on slides that should have stayed as they were."""
+@slides_check(is_goal=False, at_least_one=("slide", "slides"))
+def slide_unchanged(slides: Slides, aspects: tuple[Aspect, ...] | None = None) -> CheckResult:
+    """Measure what changed on slides that should have stayed: each shape or property costs 0.25."""
     changes: list[Change] = []
-    for seen in view.slides(args):
-        if seen.original is None:
+    for pair in slides:
+        if pair.before is None:
             continue
-        if seen.current is None:
-            changes.append(Change("slide_removed", "slides", seen.original.index + 1))
+        if pair.now is None:
+            changes.append(Change("slide_removed", "slides", pair.before.index + 1))
         else:
-            found = diff_slide(view.match, seen.original.index)
-            changes += with_consequences(view.match, found)
-    if args.aspects is not None:
-        changes = [c for c in changes if c.aspect in args.aspects or c.kind == "slide_removed"]
+            found = diff_slide(slides.view.match, pair.before.index)
+            changes += with_consequences(slides.view.match, found)
+    if aspects is not None:
+        changes = [c for c in changes if c.aspect in aspects or c.kind == "slide_removed"]
     return _cost(changes, 0.25, "nothing changed there")
 
 

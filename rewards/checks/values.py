@@ -18,24 +18,12 @@ __all__ = [
     "matching_runs",
     "nearest_text",
     "nearness",
-    "require_color",
     "wanted_color",
 ]
 
 COLOR_TOLERANCE = 30.0
 TOLERANCE_EMU = 45_720
 _NEARLY = 0.8
-
-_HEX = re.compile(r"#[0-9A-Fa-f]{6}")
-_THEME = re.compile(r"(accent[1-6]|dk[12]|lt[12]|tx[12]|bg[12]|hlink|folHlink)")
-
-
-def require_color(value: str | None, *, none_allowed: bool = False) -> None:
-    """Raise ValueError unless a value names a colour (or is None, or ``none`` where allowed)."""
-    if value is None or (none_allowed and value == "none"):
-        return
-    if not _HEX.fullmatch(value) and not _THEME.fullmatch(value):
-        raise ValueError(f"expected a colour like '#1F4E79' or 'accent1', got {value!r}")
 
 
 def wanted_color(value: str, deck: Deck) -> str:

@@ -1,6 +1,5 @@
 """What a check sees: two matched decks, and the slides and shapes that its arguments name."""
 
-from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain
@@ -12,9 +11,8 @@ from pptarena.decks.match.decks import DeckMatch
 from pptarena.decks.selectors import find_shape
 from pptarena.decks.visibility.visibility import LEAST_SHARE, sight_of
 from pptarena.errors import UnscoredError
-from pptarena.rewards.checks.addressing import OptionalShapeArgs, ShapeArgs, SlideArgs
-from pptarena.rewards.checks.result import CheckResult, gone, mean_of, noted
-from pptarena.rewards.checks.targets import ShapeView, SlideView
+from pptarena.rewards.checks.address import Address
+from pptarena.rewards.checks.pairs import SlidePair
 from pptarena.rewards.looks.looked import Looked, Unseen
 from pptarena.rewards.looks.unseen import without_unseen
 from pptarena.rewards.scope.outside import changes_outside
@@ -24,7 +22,7 @@ if TYPE_CHECKING:
     from pptarena.rewards.judges.protocol import Judge
     from pptarena.rewards.leaf_protocol import LeafRunner
 
-__all__ = ["OptionalShapeArgs", "ShapeArgs", "ShapeView", "SlideArgs", "SlideView", "View"]
+__all__ = ["View"]
 
 _THINGS = frozenset(("picture", "media", "table", "chart", "graphic"))
 
@@ -94,76 +92,32 @@ class View:
         index = self.match.to_original.get(slide.index)
         return None if index is None else self.original.slides[index]
 
-    def slides(self, args: SlideArgs) -> list[SlideView]:
-        """Return the slides that arguments name.
+    def slides(self, address: Address) -> list[SlidePair]:
+        """Return the slides that an address names.
 
         Raises:
             UnscoredError: If the original lacks one that it should have.
         """
-        if args.slide_now is not None:
-            inside = args.slide_now <= len(self.current.slides)
-            now = self.current.slides[args.slide_now - 1] if inside else None
-            return [self._seen(f"slide {args.slide_now} now", now)]
-        if args.slide_new is not None:
+        if address.slide_now is not None:
+            inside = address.slide_now <= len(self.current.slides)
+            now = self.current.slides[address.slide_now - 1] if inside else None
+            return [self._pair(address, f"slide {address.slide_now} now", now)]
+        if address.slide_new is not None:
             added = self.match.added
-            inside = args.slide_new <= len(added)
-            now = self.current.slides[added[args.slide_new - 1]] if inside else None
-            return [self._seen(f"new slide {args.slide_new}", now)]
-        if args.slides == "all":
+            inside = address.slide_new <= len(added)
+            now = self.current.slides[added[address.slide_new - 1]] if inside else None
+            return [self._pair(address, f"new slide {address.slide_new}", now)]
+        if address.slides == "all":
             numbers: tuple[int, ...] = tuple(range(1, len(self.original.slides) + 1))
         else:
-            numbers = (args.slide,) if args.slide is not None else args.slides or ()
+            numbers = (address.slide,) if address.slide is not None else address.slides or ()
         slides = [self.original_slide(number) for number in numbers]
         return [
-            SlideView(f"slide {slide.index + 1}", slide, self.current_of(slide)) for slide in slides
+            SlidePair(self, address, f"slide {slide.index + 1}", slide, self.current_of(slide))
+            for slide in slides
         ]
 
-    def on_slides(self, args: SlideArgs, judge: Callable[[Slide], CheckResult]) -> CheckResult:
-        """Return the mean of a judgement over the current slides that arguments name.
-
-        A slide that is not there scores 0.
-        """
-        results = [
-            gone(seen.label) if seen.current is None else judge(seen.current)
-            for seen in self.slides(args)
-        ]
-        return mean_of(results, "slides") if results else CheckResult(0.0, "there are no slides")
-
-    def on_seen_slides(self, args: SlideArgs, judge: Callable[[Slide], CheckResult]) -> CheckResult:
-        """Do as `on_slides`, with slides that lack the text that a viewer cannot see."""
-
-        def judged(slide: Slide) -> CheckResult:
-            seen = self.as_seen(slide) if args.visible else slide
-            found = judge(seen)
-            return found if seen is slide else noted(found, self.why_hidden(slide))
-
-        return self.on_slides(args, judged)
-
-    def on_shapes(
-        self, args: ShapeArgs | OptionalShapeArgs, judge: Callable[[ShapeView], CheckResult]
-    ) -> CheckResult:
-        """Return the mean of a judgement over the shapes that arguments name.
-
-        A shape or slide that is not there any more scores 0.
-
-        Raises:
-            UnscoredError: If the original lacks a slide or shape that it should have.
-        """
-        results = []
-        for seen in self.slides(args):
-            found = self._shape(seen, args)
-            if isinstance(found, ShapeView):
-                result = judge(found)
-                if found.seen is not found.current:
-                    result = noted(result, self.why_hidden(found.slide))
-                results.append(result)
-            elif found is not None:
-                results.append(found)
-        if not results:
-            raise UnscoredError(f"no slide of the original has a shape {args.shape!r}")
-        return mean_of(results, "shapes")
-
-    def follow(self, slide: SlideView, spec: str) -> Shape | None:
+    def follow(self, slide: SlidePair, selector: str) -> Shape | None:
         """Return the current shape that the words of a rubric mean on a slide.
 
         They are looked up in the original if the slide was there, else in the current deck.
@@ -171,15 +125,15 @@ class View:
         Raises:
             UnscoredError: If the slide was there, but had no such shape.
         """
-        if slide.current is None:
+        if slide.now is None:
             return None
-        if slide.original is None:
-            return find_shape(slide.current, spec)
-        before = find_shape(slide.original, spec)
+        if slide.before is None:
+            return find_shape(slide.now, selector)
+        before = find_shape(slide.before, selector)
         if before is None:
-            raise UnscoredError(f"{slide.label} of the original has no shape {spec!r}")
-        index = self.match.shapes(slide.original.index).to_current.get(before.index)
-        return None if index is None else slide.current.shapes[index]
+            raise UnscoredError(f"{slide.label} of the original has no shape {selector!r}")
+        index = self.match.shapes(slide.before.index).to_current.get(before.index)
+        return None if index is None else slide.now.shapes[index]
 
     def as_seen(self, slide: Slide) -> Slide:
         """Return a current slide without text that a viewer cannot see.
@@ -233,7 +187,7 @@ class View:
             return True
         return self._was_unseen(slide, shape.index, of_text=False)
 
-    def _is_in_sight(self, slide: Slide, shape: Shape) -> bool:
+    def is_in_sight(self, slide: Slide, shape: Shape) -> bool:
         """Return whether the place of a shape can be seen: it may have lost its fill by request."""
         # Only of pictures and the like: a shape may have lost its fill by request.
         thing = shape.kind in _THINGS
@@ -255,48 +209,14 @@ class View:
             return was in sight.hidden(before.index)
         return not sight.is_seen(before.index, was)
 
-    def new_shapes(self, slide: SlideView) -> Iterator[Shape]:
-        """Yield the shapes of a current slide that its original lacks."""
-        if slide.current is None:
-            return
-        if slide.original is None:
-            yield from slide.current.shapes
-            return
-        added = self.match.shapes(slide.original.index).added
-        yield from (slide.current.shapes[index] for index in added)
+    def new_shapes(self, slide: SlidePair) -> tuple[Shape, ...]:
+        """Return the shapes of a current slide that its original lacks."""
+        if slide.now is None:
+            return ()
+        if slide.before is None:
+            return slide.now.shapes
+        added = self.match.shapes(slide.before.index).added
+        return tuple(slide.now.shapes[index] for index in added)
 
-    def _seen(self, label: str, now: Slide | None) -> SlideView:
-        return SlideView(label, None if now is None else self.original_of(now), now)
-
-    def _shape(
-        self, seen: SlideView, args: ShapeArgs | OptionalShapeArgs
-    ) -> ShapeView | CheckResult | None:
-        """Return the shape, or why it scores 0, or None if the slide is to be left out."""
-        spec = args.shape if args.shape is not None else args.shape_now or ""
-        in_original = args.shape is not None and (args.slide is not None or args.slides is not None)
-        if in_original and seen.original is not None:
-            if find_shape(seen.original, spec) is None and args.slides == "all":
-                return None
-            if seen.current is None:
-                return gone(seen.label)
-            now = self.follow(seen, spec)
-        else:
-            now = None if seen.current is None else find_shape(seen.current, spec)
-        if seen.current is None or now is None:
-            return CheckResult(0.0, f"{seen.label} has no shape {spec!r} now")
-        if args.visible and not self._is_in_sight(seen.current, now):
-            return CheckResult(0.0, f"{now.label} on {seen.label} cannot be seen")
-        return ShapeView(
-            f"{now.label} on {seen.label}",
-            seen.current,
-            seen.original,
-            self._before(seen, now),
-            now,
-            self.as_seen(seen.current).shapes[now.index] if args.visible else now,
-        )
-
-    def _before(self, seen: SlideView, now: Shape) -> Shape | None:
-        if seen.original is None:
-            return None
-        index = self.match.shapes(seen.original.index).to_original.get(now.index)
-        return None if index is None else seen.original.shapes[index]
+    def _pair(self, address: Address, label: str, now: Slide | None) -> SlidePair:
+        return SlidePair(self, address, label, None if now is None else self.original_of(now), now)

@@ -2,11 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Any, Literal
+from functools import cache
+from typing import Any, ClassVar, Literal
+
+from pydantic import ConfigDict, TypeAdapter
 
 from pptarena.decks.diff.change import ASPECTS, Aspect
 from pptarena.decks.selectors import require_spec
-from pptarena.rewards.arguments import parse_dataclass
+from pptarena.rewards.parsing import parse
 
 __all__ = ["PROPERTIES", "Scope", "ScopePart", "load_scope"]
 
@@ -39,6 +42,8 @@ class ScopePart:
             None: none where `shapes` says which ones the part is about, else any number.
         like: A slide of the original: its transition is the only one that others may get.
     """
+
+    __pydantic_config__: ClassVar[ConfigDict] = {"extra": "forbid"}
 
     slides: tuple[int, ...] | Literal["all"] = ()
     aspects: tuple[Aspect, ...] | None = None
@@ -109,6 +114,8 @@ class Scope:
         copy_aspects: Aspects in which such a copy may differ.
     """
 
+    __pydantic_config__: ClassVar[ConfigDict] = {"extra": "forbid"}
+
     slides: tuple[int, ...] | Literal["all"] = ()
     aspects: tuple[Aspect, ...] | None = None
     shapes: tuple[str, ...] | None = None
@@ -158,7 +165,13 @@ def load_scope(values: Mapping[str, Any]) -> Scope:
     Raises:
         RubricError: If it does not fit; the message begins with ``scope``.
     """
-    return parse_dataclass(Scope, values, "scope")
+    found: Scope = parse(_adapter(), values, "scope")
+    return found
+
+
+@cache
+def _adapter() -> TypeAdapter[Scope]:
+    return TypeAdapter(Scope)
 
 
 def _require_slides(slides: tuple[int, ...] | Literal["all"]) -> None:

@@ -1,7 +1,5 @@
 import copy
-import json
 from collections.abc import Iterator
-from importlib import resources
 from typing import Any
 
 import jsonschema
@@ -12,13 +10,10 @@ from hypothesis import strategies as st
 from pptarena.errors import RubricError
 from pptarena.rewards import check_names, load_rubric
 from pptarena.rewards.rubric import STRATEGIES
-from pptarena.rewards.schema import rubric_schema
+from pptarena.rewards.schema import rubric_form, rubric_schema
 from pptarena.tasks import get_task, list_tasks
 
-FILE: dict[str, Any] = json.loads(
-    (resources.files("pptarena.rewards") / "rubric.schema.json").read_text("utf-8")
-)
-FORM = jsonschema.Draft202012Validator(FILE)
+FORM = jsonschema.Draft202012Validator(rubric_form())
 WHOLE = jsonschema.Draft202012Validator(rubric_schema())
 
 NAMES = st.text(min_size=1, max_size=8).filter(lambda name: name.strip() != "")
@@ -72,12 +67,12 @@ def _load_error(obj: Any) -> str | None:
 
 
 def test_the_schemas_are_schemas() -> None:
-    jsonschema.Draft202012Validator.check_schema(FILE)
+    jsonschema.Draft202012Validator.check_schema(rubric_form())
     jsonschema.Draft202012Validator.check_schema(rubric_schema())
 
 
 def test_the_schema_knows_all_strategies_and_checks() -> None:
-    assert tuple(FILE["properties"]["strategy"]["enum"]) == STRATEGIES
+    assert tuple(rubric_form()["properties"]["strategy"]["enum"]) == STRATEGIES
     schema = rubric_schema()
     assert tuple(schema["$defs"]["leaf"]["properties"]["check"]["enum"]) == check_names()
     assert all(f"args_of_{name}" in schema["$defs"] for name in check_names())

@@ -64,7 +64,7 @@ def test_anything_else_is_unjudged(lab: Any, verdict: Any, reason: str) -> None:
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        ({"code": " "}, "root/args: expected code that is not empty"),
+        ({"code": " "}, "root/args/code: expected code that is not empty"),
         ({"code": 1}, "root/args/code: expected str"),
         ({"pictures": 1}, "root/args/pictures: expected bool"),
     ],

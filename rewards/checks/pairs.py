@@ -1,0 +1,171 @@
+"""What a check looks at: a slide or a shape, before and now."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from pptarena.decks import Animation, Deck, Shape, Slide
+from pptarena.rewards.checks.address import Address
+
+if TYPE_CHECKING:
+    from pptarena.rewards.checks.view import View
+
+__all__ = ["Part", "ShapePair", "SlidePair", "Slides"]
+
+
+@dataclass(frozen=True)
+class SlidePair:
+    """A slide that a check looks at.
+
+    Attributes:
+        view: The decks that it is of.
+        address: Which slides the leaf means, and whether only what can be seen counts.
+        label: How a reason speaks of it.
+        before: The slide in the original, None if it is new.
+        now: The slide in the current deck, None if it is gone.
+    """
+
+    view: "View"
+    address: Address
+    label: str
+    before: Slide | None
+    now: Slide | None
+
+    @property
+    def after(self) -> Slide:
+        """The slide in the current deck, of one that is not gone: checks of slides get no other."""
+        if self.now is None:
+            raise ValueError(f"{self.label} is gone")
+        return self.now
+
+    @cached_property
+    def visible(self) -> Slide:
+        """The slide now, without text that a viewer cannot see where only that counts."""
+        return self.view.as_seen(self.after) if self.address.visible else self.after
+
+    @property
+    def place(self) -> str:
+        """Where the slide is now."""
+        return f"slide {self.after.index + 1}"
+
+    @property
+    def deck(self) -> Deck:
+        """The current deck."""
+        return self.view.current
+
+    @property
+    def new_shapes(self) -> tuple[Shape, ...]:
+        """The shapes of the slide now that the original lacks."""
+        return self.view.new_shapes(self)
+
+    def follow(self, selector: str) -> Shape | None:
+        """Return the shape that words mean, as it is now; None if it is gone."""
+        return self.view.follow(self, selector)
+
+    def original_of(self, shape: Shape) -> Shape | None:
+        """Return which shape of the original one of the slide now is, None if it is new."""
+        if self.before is None:
+            return None
+        index = self.view.match.shapes(self.before.index).to_original.get(shape.index)
+        return None if index is None else self.before.shapes[index]
+
+    def follow_all(self, selectors: Iterable[str]) -> list[Shape | None]:
+        """Return the shapes that words mean, as they are now, in the same order."""
+        return [self.follow(selector) for selector in selectors]
+
+    def counts(self, shape: Shape) -> bool:
+        """Return whether a shape of the slide now counts: it can be seen, or need not be."""
+        return not self.address.visible or self.view.is_seen(self.after, shape)
+
+
+@dataclass(frozen=True)
+class ShapePair:
+    """A shape that a check looks at.
+
+    Attributes:
+        on: The slide that it is on, which is there now.
+        label: How a reason speaks of it.
+        before: The shape in the original, None if it is new.
+        after: The shape now.
+        visible: The shape now, without text that a viewer cannot see where only that counts.
+    """
+
+    on: SlidePair
+    label: str
+    before: Shape | None
+    after: Shape
+    visible: Shape
+
+    @property
+    def slide(self) -> Slide:
+        """The slide now."""
+        return self.on.after
+
+    @property
+    def deck(self) -> Deck:
+        """The current deck."""
+        return self.on.deck
+
+
+@dataclass(frozen=True)
+class Part:
+    """A slide as a whole, or one shape of it.
+
+    Attributes:
+        on: The slide, which is there now.
+        label: How a reason speaks of the part.
+        shape: The shape now, None for the slide as a whole.
+        shapes: That shape, or all of the slide.
+        visible: The same, without text that a viewer cannot see where only that counts.
+    """
+
+    on: SlidePair
+    label: str
+    shape: Shape | None
+    shapes: tuple[Shape, ...]
+    visible: tuple[Shape, ...]
+
+    @property
+    def slide(self) -> Slide:
+        """The slide now."""
+        return self.on.after
+
+    @property
+    def effects(self) -> tuple[Animation, ...]:
+        """The animations of the part now."""
+        at = None if self.shape is None else self.shape.index
+        return tuple(each for each in self.slide.animations if at in (None, each.shape))
+
+    @property
+    def deck(self) -> Deck:
+        """The current deck."""
+        return self.on.deck
+
+
+@dataclass(frozen=True)
+class Slides:
+    """All slides that a leaf means.
+
+    Attributes:
+        view: The decks that they are of.
+        address: Which ones the leaf means, and whether only what can be seen counts.
+        pairs: The slides, those among them that are gone too.
+    """
+
+    view: "View"
+    address: Address
+    pairs: tuple[SlidePair, ...]
+
+    def __iter__(self) -> Iterator[SlidePair]:
+        return iter(self.pairs)
+
+    @property
+    def deck(self) -> Deck:
+        """The current deck."""
+        return self.view.current
+
+    @property
+    def selector(self) -> str:
+        """The words that mean a shape on each of the slides; empty if none is named."""
+        return self.address.selector or ""

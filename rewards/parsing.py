@@ -1,0 +1,110 @@
+"""Plain data from JSON into what pydantic describes, with errors that name the place."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from pptarena.errors import RubricError
+
+__all__ = ["parse"]
+
+_EXPECTED = {
+    "int_type": "int",
+    "int_from_float": "int",
+    "float_type": "float",
+    "bool_type": "bool",
+    "string_type": "str",
+    "none_required": "null",
+    "tuple_type": "a list",
+    "dataclass_type": "an object",
+    "too_short": "at least {min_length} items",
+    "too_long": "at most {max_length} items",
+    "literal_error": "one of {expected}",
+    "greater_than": "more than {gt}",
+    "greater_than_equal": "at least {ge}",
+    "less_than": "less than {lt}",
+    "less_than_equal": "at most {le}",
+}
+_TYPES = ("int", "float", "str", "bool")
+_UNKNOWN = ("extra_forbidden", "unexpected_keyword_argument")
+
+
+def parse(adapter: TypeAdapter[Any], values: object, place: str) -> Any:
+    """Return what an adapter makes of a JSON object.
+
+    Types are strict: no text and no boolean is taken for a number, but a whole one for a float.
+
+    Args:
+        adapter: What is expected; it forbids unknown keys.
+        values: The JSON object.
+        place: Where it stands, for messages.
+
+    Raises:
+        RubricError: If a value is missing, unknown, of another type, or not allowed.
+    """
+    if not isinstance(values, Mapping):
+        raise RubricError(f"{place}: expected an object, got {values!r}")
+    try:
+        text = json.dumps(dict(values))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise RubricError(f"{place}: expected JSON, got {values!r}") from error
+    try:
+        # As JSON, because in Python a strict tuple is no list.
+        return adapter.validate_json(text, strict=True)
+    except ValidationError as error:
+        raise RubricError(_message(adapter, error, place)) from error
+
+
+def _message(adapter: TypeAdapter[Any], error: ValidationError, place: str) -> str:
+    """Return what is wrong: unknown keys before missing ones, then the first other thing."""
+    errors = error.errors(include_url=False)
+    first = min(errors, key=lambda each: _rank(str(each["type"])))
+    path = _path(first["loc"])
+    if _rank(first["type"]) < 2:
+        *above, name = first["loc"]
+        path = _path(above)
+        parent = "/".join((place, *map(str, path)))
+        if first["type"] not in _UNKNOWN:
+            return f"{parent}: {name!r} is missing"
+        known = ", ".join(sorted(_known(adapter.json_schema(), path))) or "none"
+        return f"{parent}: unknown argument {name!r}; expected {known}"
+    if first["type"] == "value_error":
+        return f"{'/'.join((place, *map(str, path)))}: {first['ctx']['error']}"
+    # Of a union, the option that got furthest says what is wrong.
+    options = [each for each in errors if _path(each["loc"])[:1] == path[:1]]
+    path = max((_path(each["loc"]) for each in options), key=len)
+    options = [each for each in options if _path(each["loc"]) == path]
+    expected = " or ".join(
+        _EXPECTED.get(each["type"], "{msg}").format(
+            msg=each["msg"].removeprefix("Input should be "), **each.get("ctx", {})
+        )
+        for each in options
+    )
+    return f"{'/'.join((place, *map(str, path)))}: expected {expected}, got {options[0]['input']!r}"
+
+
+def _rank(kind: str) -> int:
+    return 0 if kind in _UNKNOWN else 1 if kind.startswith("missing") else 2
+
+
+def _path(loc: Sequence[int | str]) -> list[int | str]:
+    """Return a place without the names of types, which pydantic adds for the options of a union."""
+    return list(_without_types(loc))
+
+
+def _without_types(loc: Sequence[int | str]) -> Iterator[int | str]:
+    for part in loc:
+        if isinstance(part, int) or (part.isidentifier() and part not in _TYPES):
+            yield part
+
+
+def _known(schema: Mapping[str, Any], path: Sequence[int | str]) -> Sequence[str]:
+    """Return the keys that an object at a place of a schema may have."""
+    node = dict(schema)
+    for part in path:
+        node = node["items"] if isinstance(part, int) else node["properties"][part]
+        if "$ref" in node:
+            node = schema["$defs"][node["$ref"].rpartition("/")[2]]
+    return tuple(node.get("properties", ()))
