@@ -1,7 +1,7 @@
 """Plain data from JSON into what pydantic describes, with errors that name the place."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
@@ -18,6 +18,7 @@ _EXPECTED = {
     "string_type": "str",
     "none_required": "null",
     "tuple_type": "a list",
+    "json_invalid": "JSON",
     "dataclass_type": "an object",
     "too_short": "at least {min_length} items",
     "too_long": "at most {max_length} items",
@@ -34,7 +35,7 @@ _UNKNOWN = ("extra_forbidden", "unexpected_keyword_argument")
 def parse(adapter: TypeAdapter[Any], values: object, place: str) -> Any:
     """Return what an adapter makes of a JSON object.
 
-    Types are strict: no text and no boolean is taken for a number, but a whole one for a float.
+    Types are strict: no text and no boolean passes for a number, but a whole number for a float.
 
     Args:
         adapter: What is expected; it forbids unknown keys.
@@ -91,13 +92,11 @@ def _rank(kind: str) -> int:
 
 def _path(loc: Sequence[int | str]) -> list[int | str]:
     """Return a place without the names of types, which pydantic adds for the options of a union."""
-    return list(_without_types(loc))
-
-
-def _without_types(loc: Sequence[int | str]) -> Iterator[int | str]:
-    for part in loc:
-        if isinstance(part, int) or (part.isidentifier() and part not in _TYPES):
-            yield part
+    return [
+        part
+        for part in loc
+        if isinstance(part, int) or (part.isidentifier() and part not in _TYPES)
+    ]
 
 
 def _known(schema: Mapping[str, Any], path: Sequence[int | str]) -> Sequence[str]:

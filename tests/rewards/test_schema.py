@@ -135,6 +135,8 @@ def test_rubrics_of_tasks_fit(id: str) -> None:
         ("title_is", {"slide": 1, "text": "a", "blob": 1}),
         ("title_is", None),
         ("python", {"code": 1}),
+        ("paragraph_level", {"slide": 1, "shape": "a", "level": 9}),
+        ("theme_colors_are", {"colors": [["accent1"]]}),
     ],
 )
 def test_wrong_arguments_fit_neither(check: str, args: Any) -> None:

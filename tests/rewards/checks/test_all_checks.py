@@ -16,8 +16,8 @@ from pptarena.errors import DeckError, UnscoredError
 from pptarena.rewards import read_deck
 from pptarena.rewards.checks import check_names, get_check
 from pptarena.rewards.checks.definition import describe
-from pptarena.rewards.checks.reference import checks_reference
 from pptarena.rewards.checks.view import View
+from pptarena.rewards.reference import checks_reference
 from pptarena.tasks.task import EDIT_TYPES
 
 FOLDER = Path(__file__).parent
@@ -95,7 +95,7 @@ def _rows() -> Iterator[tuple[str, list[str]]]:
 
 
 def test_the_reference_is_what_the_code_says() -> None:
-    again = "python -m pptarena.rewards.checks.reference > docs/checks.md"
+    again = "python -m pptarena.rewards.reference > docs/checks.md"
     assert REFERENCE.read_text("utf-8") == checks_reference(), f"write it again: {again}"
 
 

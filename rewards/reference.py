@@ -1,6 +1,6 @@
 """The reference of all checks, from their signatures and docstrings.
 
-``python -m pptarena.rewards.checks.reference > docs/checks.md`` writes it anew.
+``python -m pptarena.rewards.reference > docs/checks.md`` writes it anew.
 """
 
 import json
@@ -19,13 +19,13 @@ _HEAD = """\
 # Checks
 
 Every check that a leaf of a rubric may have. Written by
-`python -m pptarena.rewards.checks.reference > docs/checks.md` from the code, so change it there.
+`python -m pptarena.rewards.reference > docs/checks.md` from the code, so change it there.
 
 `S` stands for the [keys of slides](../rewards/README.md#addressing-slides-and-shapes) (`slide`,
 `slides`, `slide_now`, `slide_new`), `Sh` for these and `shape` or `shape_now`; `S or Sh` for both:
 the whole slide counts where no shape is named. All of these take `visible=true`: only what a viewer
 can see counts. Arguments show their default, `?` marks others that may be left out. Lengths are EMU
-(45720 is 0.05 inch), `color_tolerance` is a distance in RGB, 0 to 442.
+(45720 is 0.05 inch), `color_tolerance` is a distance in RGB, 0 to 442, usually 30.
 
 Over several slides or shapes the score is the mean. A check that measures a distance pays 1 within
 its tolerance, and less the further off.
@@ -89,7 +89,7 @@ def _argument(argument: Argument) -> str:
     default = f"={_plain(value)}" if value != "" else "" if argument.required else "?"
     choices = [f"`{each}`" for each in _choices(argument.type)]
     note = argument.note or next(_notes(argument.type), "")
-    more = [" ".join(choices)] if 0 < len(choices) <= _MOST_CHOICES else []
+    more = [" ".join(choices)] if 1 < len(choices) <= _MOST_CHOICES else []
     more += [note[:1].lower() + note[1:]] if note else []
     return f"`{argument.name}{default}`" + (f" ({'; '.join(more)})" if more else "")
 
