@@ -102,7 +102,7 @@ def shape_fill_is(
 def shape_flipped(
     pair: ShapePair, horizontal: bool | None = None, vertical: bool | None = None
 ) -> CheckResult:
-    """Measure whether a shape is mirrored as it should be."""
+    """Measure whether a shape is mirrored as asked; each direction counts the same."""
     box = pair.after.box
     sides = (
         ("horizontally", box.flip_h, horizontal),

