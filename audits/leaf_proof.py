@@ -6,7 +6,7 @@ the mean. So every leaf is looked at by itself, on the original and on the goal.
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import Any, Literal
 
 from pptarena.audits.goals import goal_deck, has_goal
 from pptarena.decks import Deck, read_deck
@@ -15,7 +15,7 @@ from pptarena.rewards.rubric import RubricNode
 from pptarena.rewards.scored import ALMOST_ONE
 from pptarena.tasks import Task
 
-__all__ = ["HasGold", "LeafProof", "Verdict", "judge_leaves", "prove_leaves"]
+__all__ = ["LeafProof", "Verdict", "judge_leaves", "prove_leaves"]
 
 Verdict = Literal["ok", "dead", "idle", "open"]
 """What is found of a leaf.
@@ -27,15 +27,6 @@ Verdict = Literal["ok", "dead", "idle", "open"]
 """
 
 _ASKED = frozenset(("judge", "visual_judge", "python"))
-
-
-@runtime_checkable
-class HasGold(Protocol):
-    """A task that brings its goal along."""
-
-    def gold_bytes(self) -> bytes | None:
-        """Return the .pptx file of the goal; None if it has none."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,12 +93,9 @@ def prove_leaves(task: Task) -> tuple[LeafProof, ...] | None:
         DeckError: If a deck cannot be read.
         TaskError: If its deck or gold cannot be found.
     """
-    file = task.gold_bytes() if isinstance(task, HasGold) else None
-    if file is None and has_goal(task):
-        file = goal_deck(task)
-    if file is None or not task.feasible:
+    if not task.feasible or not has_goal(task):
         return None
-    goal = read_deck(file)
+    goal = read_deck(goal_deck(task))
     return judge_leaves(task.rubric, task.scope, read_deck(task.deck_bytes()), goal, goal)
 
 

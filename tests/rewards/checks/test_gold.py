@@ -100,12 +100,12 @@ def test_where_the_gold_changes_nothing_nothing_is_judged(lab: Any, gold: Any) -
     ("args", "said"),
     [
         ({"slide": 1, "slides": [2]}, "at most one of slide, slides, slide_new"),
-        ({"slide": 0}, "slides count from 1"),
-        ({"slides": []}, "slides count from 1"),
+        ({"slide": 0}, "expected at least 1, got 0"),
+        ({"slides": []}, "expected at least 1 items"),
         ({"shape": "A"}, "expected shape with slide or slides"),
         ({"slide": 1, "shape": "@nothing"}, "expected a name"),
         ({"aspects": ["colour"]}, "expected one of|colour"),
-        ({"aspects": []}, "expected aspects of"),
+        ({"aspects": []}, "expected at least 1 items"),
     ],
 )
 def test_arguments_that_mean_nothing_are_refused(args: dict[str, Any], said: str) -> None:
