@@ -1,6 +1,5 @@
 """What a gold deck asks for, worked out once for an original and a gold."""
 
-from collections.abc import Iterator
 from functools import cached_property, lru_cache
 
 from pptarena.decks import Deck
@@ -62,10 +61,6 @@ class GoldPlan:
     def way(self) -> tuple[Change, ...]:
         """How the original differs from the gold: the whole way that there is to go."""
         return changes_from(self, self.back)
-
-    def new_slides(self) -> Iterator[int]:
-        """Yield the slides that the gold adds, by index in the gold."""
-        yield from self.match.added
 
 
 def changes_from(plan: GoldPlan, match: DeckMatch) -> tuple[Change, ...]:
