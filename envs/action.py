@@ -4,41 +4,50 @@ import dataclasses
 import struct
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, Self
 
 from pptarena.errors import ActionError
+from pptarena.vm_images.guest.protocol import POINTER_OPS
 
-__all__ = ["KINDS", "ORIGIN", "POINTER_KINDS", "Action", "Point"]
+__all__ = ["KINDS", "KIND_NUMBERS", "ORIGIN", "POINTER_KINDS", "Action", "Point"]
 
-POINTER_KINDS = (
-    "move",
-    "click",
-    "double_click",
-    "triple_click",
-    "right_click",
-    "middle_click",
-    "mouse_down",
-    "mouse_up",
-    "drag",
-    "scroll",
+KIND_NUMBERS: Mapping[str, int] = MappingProxyType(
+    {
+        "move": 0,
+        "click": 1,
+        "double_click": 2,
+        "triple_click": 3,
+        "right_click": 4,
+        "middle_click": 5,
+        "mouse_down": 6,
+        "mouse_up": 7,
+        "drag": 8,
+        "scroll": 9,
+        "key": 10,
+        "type": 11,
+        "copy_text": 12,
+        "copy_image": 13,
+        "paste": 14,
+        "open_program": 15,
+        "switch_window": 16,
+        "wait": 17,
+        "done": 18,
+        "fail": 19,
+        "ask": 20,
+    }
 )
-"""The kinds that aim at a point."""
+"""Every kind of action and its number in the action space.
 
-KINDS = (
-    *POINTER_KINDS,
-    "key",
-    "type",
-    "copy_text",
-    "copy_image",
-    "paste",
-    "open_program",
-    "switch_window",
-    "wait",
-    "done",
-    "fail",
-    "ask",
-)
-"""Every kind of action; the place in this tuple is its number in the action space."""
+A number never changes and is never given twice: stored episodes and trained policies hold them. A
+new kind goes to the end with the next number, whatever it resembles.
+"""
+
+KINDS = tuple(KIND_NUMBERS)
+"""Every kind of action; the place in this tuple is its number."""
+
+POINTER_KINDS = POINTER_OPS
+"""The kinds that aim at a point; the guest program knows them by the same names."""
 
 Point = tuple[float, float]
 ORIGIN: Point = (0.0, 0.0)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
-from pptarena.envs.action import KINDS, Action
+from pptarena.envs.action import KIND_NUMBERS, KINDS, Action
 from pptarena.envs.charset import KEY_CHARSET, charset, text_space
 from pptarena.errors import ActionError
 
@@ -31,13 +31,11 @@ TEXT_MAX = 512
 AMOUNT_MIN = -20
 AMOUNT_MAX = 20
 
-_KIND_NUMBER = {kind: number for number, kind in enumerate(KINDS)}
-
 
 def action_space() -> spaces.Dict:
     """Return a new action space.
 
-    Its parts: ``kind`` (number in `KINDS`), ``element`` (0 = none), ``xy`` and ``end_xy``
+    Its parts: ``kind`` (number in `KIND_NUMBERS`), ``element`` (0 = none), ``xy`` and ``end_xy``
     (float32 (2,) in [0, 1]), ``keys`` (0 to 64 ASCII characters), ``text`` (0 to 512
     characters), ``amount`` (-20 to 20). A kind ignores the parts that it does not use.
     """
@@ -62,7 +60,7 @@ def to_space(action: Action) -> dict[str, Any]:
     """
     require_expressible(action)
     return {
-        "kind": np.int64(_KIND_NUMBER[action.kind]),
+        "kind": np.int64(KIND_NUMBERS[action.kind]),
         "element": np.int64(action.element),
         "xy": np.array(action.xy, np.float32),
         "end_xy": np.array(action.end_xy, np.float32),

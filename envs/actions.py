@@ -13,11 +13,12 @@ ids are found when the action is decoded, not here: the step is then answered wi
 ``info["action_error"]``.
 """
 
-from pptarena.envs.action import KINDS, ORIGIN, POINTER_KINDS, Action, Point
+from pptarena.envs.action import KIND_NUMBERS, KINDS, ORIGIN, POINTER_KINDS, Action, Point
 from pptarena.envs.action_space import action_space, as_action, from_space, to_space
 
 __all__ = [
     "KINDS",
+    "KIND_NUMBERS",
     "POINTER_KINDS",
     "Action",
     "action_space",

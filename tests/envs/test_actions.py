@@ -3,8 +3,50 @@ import json
 import pytest
 
 from pptarena.envs import actions
-from pptarena.envs.actions import KINDS, Action
+from pptarena.envs.actions import KIND_NUMBERS, KINDS, POINTER_KINDS, Action
 from pptarena.errors import ActionError
+from pptarena.vm_images.guest.protocol import OPS
+
+# What stored episodes and trained policies hold: a line is added here, never changed.
+NUMBERS = {
+    "move": 0,
+    "click": 1,
+    "double_click": 2,
+    "triple_click": 3,
+    "right_click": 4,
+    "middle_click": 5,
+    "mouse_down": 6,
+    "mouse_up": 7,
+    "drag": 8,
+    "scroll": 9,
+    "key": 10,
+    "type": 11,
+    "copy_text": 12,
+    "copy_image": 13,
+    "paste": 14,
+    "open_program": 15,
+    "switch_window": 16,
+    "wait": 17,
+    "done": 18,
+    "fail": 19,
+    "ask": 20,
+}
+
+
+def test_the_number_of_a_kind_never_changes() -> None:
+    assert dict(KIND_NUMBERS) == NUMBERS
+
+
+def test_a_kind_stands_at_the_place_of_its_number() -> None:
+    assert [KIND_NUMBERS[kind] for kind in KINDS] == list(range(len(KINDS)))
+
+
+def test_the_guest_carries_out_every_kind_that_is_more_than_a_look() -> None:
+    assert set(OPS) == {*KINDS, "observe"} - {"done", "fail", "ask"}
+
+
+def test_pointer_kinds_are_kinds() -> None:
+    assert set(POINTER_KINDS) <= set(KINDS)
 
 
 def test_every_kind_has_a_constructor_with_a_docstring() -> None:
