@@ -1,5 +1,6 @@
 """One attempt at one task on one machine."""
 
+import copy
 import dataclasses
 import logging
 import time
@@ -14,6 +15,7 @@ from pptarena.envs.elements import COLUMNS, ElementTable, a11y_json, find_elemen
 from pptarena.envs.grading import Grader, Grading
 from pptarena.envs.machines.base import Machine, Observed
 from pptarena.envs.observations import make_observation
+from pptarena.envs.resolved import resolved
 from pptarena.errors import ActionError, DeckError, MachineError
 from pptarena.rewards import read_deck
 from pptarena.tasks import Task
@@ -38,6 +40,7 @@ class EpisodeState:
         elements: The elements of the last observation.
         observation_id: The number of it.
         steps: Steps taken.
+        command: What the last action was resolved to.
         scored_revision: The revision of the document that was scored.
         touched: Whether anything was done that could change the document.
     """
@@ -47,6 +50,7 @@ class EpisodeState:
     elements: ElementTable
     observation_id: int
     steps: int
+    command: Mapping[str, Any]
     scored_revision: int
     touched: bool
 
@@ -64,6 +68,7 @@ class Episode:
         newest_id: The largest number of an observation so far.
         steps: Steps taken so far, those with an action error included.
         timing: Seconds by part of the last step, and as text what ended the settling.
+        command: What the last action was resolved to; empty if it was refused, or there is none.
         errors: What went wrong in the last step: ``infra_error``, ``action_error``, ``overload``.
     """
 
@@ -76,6 +81,7 @@ class Episode:
         self.observed: Observed
         self.elements: ElementTable
         self.timing = _no_timing()
+        self.command: Mapping[str, Any] = {}
         self.errors: Mapping[str, str] = {}
         self._grader: Grader
         self._see(observed)
@@ -127,6 +133,7 @@ class Episode:
         if known and _same_targets(state.elements, episode.elements):
             episode.observation_id, episode.newest_id = state.observation_id, newest_id
         episode.steps = state.steps
+        episode.command = state.command
         episode._grader = state.grader.copy()
         episode._scored_revision = state.scored_revision
         episode._touched = state.touched
@@ -140,6 +147,7 @@ class Episode:
             elements=self.elements,
             observation_id=self.observation_id,
             steps=self.steps,
+            command=self.command,
             scored_revision=self._scored_revision,
             touched=self._touched,
         )
@@ -162,6 +170,7 @@ class Episode:
         """
         self.steps += 1
         self.timing = _no_timing()
+        self.command = {}
         action = as_action(action)
         if action.observation_id not in (0, self.observation_id):
             raise ActionError(
@@ -170,6 +179,7 @@ class Episode:
             )
         height, width = self.observed.screenshot.shape[:2]
         command = decode(action, self.elements, width, height)
+        self.command = resolved(action, command, self.elements, self.observed.tree)
         self._touched |= command.op not in _HARMLESS_OPS
         self._see(self._machine.perform(command))
         return action.kind
@@ -232,6 +242,7 @@ class Episode:
             "clipboard": self.observed.clipboard,
             "document": dataclasses.asdict(self.observed.document),
             "timing": dict(self.timing),
+            "command": copy.deepcopy(dict(self.command)),
             **dict.fromkeys(_ERRORS),
             **self.errors,
         }

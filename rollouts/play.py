@@ -194,7 +194,6 @@ class _Episode:
         if self._agent_error is not None:
             answer = actions.done()
         action, sent = _understood(answer)
-        aim = aim_of(action, info["a11y"]["nodes"], _screen(observation))
         picture, tree = self._writer.observe(
             f"step_{self._steps:03d}", observation["screenshot"], info["a11y"]
         )
@@ -203,7 +202,7 @@ class _Episode:
         record = StepRecord(
             step=self._steps,
             action=dataclasses.replace(action, observation_id=0),
-            aim=aim,
+            aim=aim_of(outcome["command"]),
             action_timestamp=timestamp,
             reward=float(reward),
             score=_score(outcome),
@@ -261,11 +260,6 @@ def _understood(answer: object) -> tuple[Action, Any]:
     except ActionError:
         return Action("wait", text=sanitise(repr(answer), _MAX_ANSWER)), answer
     return action, action
-
-
-def _screen(observation: Observation) -> tuple[int, int]:
-    height, width, _ = observation["screenshot"].shape
-    return width, height
 
 
 def _score(info: Info) -> float | None:

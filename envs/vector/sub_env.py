@@ -235,6 +235,8 @@ class SubEnv:
         timing = info.get("timing")
         if isinstance(timing, dict):
             info["timing"] = {k: 0.0 if isinstance(v, float) else "" for k, v in timing.items()}
+        if "command" in info:
+            info["command"] = {}  # nothing was carried out
         errors = {"infra_error": self.error, "action_error": None, "overload": None}
         return Reply(observation, {**info, **errors})
 

@@ -26,6 +26,7 @@ INFO_KEYS = {
     "clipboard",
     "document",
     "timing",
+    "command",
     "infra_error",
     "overload",
     "action_error",

@@ -1,10 +1,14 @@
+from typing import Any
+
 import pytest
 
 from pptarena.envs import actions
 from pptarena.envs.action_space import MAX_ELEMENTS
+from pptarena.envs.actions import Action
 from pptarena.envs.decoding import decode
-from pptarena.envs.elements import a11y_json, find_elements
+from pptarena.envs.elements import ElementTable, find_elements
 from pptarena.envs.machines.base import Node, Tree
+from pptarena.envs.resolved import resolved
 from pptarena.rollouts.points import Aim, aim_of, without_element
 
 SCREEN = (640, 360)
@@ -20,14 +24,12 @@ def tree() -> Tree:
 
 
 TABLE = find_elements(tree(), *SCREEN)
-NODES = a11y_json(tree(), TABLE)["nodes"]
 
 
-@pytest.mark.parametrize("element", range(1, len(BOXES) + 1))
-def test_an_aim_is_the_pixel_the_environment_aims_at(element: int) -> None:
-    action = actions.click(element=element)
-    command = decode(action, TABLE, *SCREEN)
-    assert aim_of(action, NODES, SCREEN).point == (command.x, command.y)
+def command_of(
+    action: Action, table: ElementTable = TABLE, screen: tuple[int, int] = SCREEN
+) -> dict[str, Any]:
+    return resolved(action, decode(action, table, *screen), table, tree())
 
 
 @pytest.mark.parametrize("element", range(1, len(BOXES) + 1))
@@ -36,9 +38,8 @@ def test_without_its_element_an_action_aims_at_the_same_pixel(
     element: int, screen: tuple[int, int]
 ) -> None:
     table = find_elements(tree(), *screen)
-    nodes = a11y_json(tree(), table)["nodes"]
     action = actions.drag(element=element, end_xy=(0.25, 0.75), keys="ctrl")
-    bare = without_element(action, aim_of(action, nodes, screen), screen)
+    bare = without_element(action, aim_of(command_of(action, table, screen)), screen)
     assert bare.element == 0
     assert decode(bare, table, *screen) == decode(action, table, *screen)
 
@@ -46,32 +47,29 @@ def test_without_its_element_an_action_aims_at_the_same_pixel(
 def test_every_pixel_survives_the_way_through_normalised_coordinates() -> None:
     for screen in ((1280, 720), (1919, 1081), (3840, 2160)):
         for x in range(screen[0]):
-            aim = Aim(point=(x, x % screen[1]))
-            bare = without_element(actions.click(element=1), aim, screen)
-            assert aim_of(bare, [], screen).point == aim.point
+            point = (x, x % screen[1])
+            bare = without_element(actions.click(element=1), Aim(point=point), screen)
+            command = decode(bare, TABLE, *screen)
+            assert (command.x, command.y) == point
 
 
-def test_an_aim_names_the_element() -> None:
-    target = aim_of(actions.click(element=1), NODES, SCREEN).target
-    assert target == {"role": "push button", "name": "b0", "box": [10, 20, 31, 15]}
+def test_an_aim_has_the_pixels_of_the_command_and_names_the_element() -> None:
+    aim = aim_of(command_of(actions.drag(element=1, end_xy=(0.5, 0.5))))
+    target = {"role": "push button", "name": "b0", "box": [10, 20, 31, 15]}
+    assert aim == Aim((25, 27), (320, 180), target)
 
 
-def test_a_stale_element_has_no_point_and_stays() -> None:
+def test_a_refused_action_has_no_point_and_stays() -> None:
     action = actions.click(element=MAX_ELEMENTS)
-    aim = aim_of(action, NODES, SCREEN)
-    assert aim == Aim()
-    assert without_element(action, aim, SCREEN) == action
+    assert aim_of({}) == Aim()
+    assert without_element(action, aim_of({}), SCREEN) == action
 
 
 def test_a_key_aims_at_nothing() -> None:
-    assert aim_of(actions.key("ctrl+b"), NODES, SCREEN) == Aim()
+    assert aim_of(command_of(actions.key("ctrl+b"))) == Aim()
 
 
 def test_a_copied_region_is_kept_whole() -> None:
     action = actions.copy_image(element=1)
-    bare = without_element(action, aim_of(action, NODES, SCREEN), SCREEN)
+    bare = without_element(action, aim_of(command_of(action)), SCREEN)
     assert decode(bare, TABLE, *SCREEN).box == decode(action, TABLE, *SCREEN).box
-
-
-def test_a_point_off_the_screen_is_no_pixel() -> None:
-    assert aim_of(actions.click(xy=(1.5, 0.5)), NODES, SCREEN).point is None

@@ -1,0 +1,49 @@
+"""What an action came to on the screen: the value of ``info["command"]``."""
+
+from typing import Any
+
+from pptarena.envs.action import POINTER_KINDS, Action
+from pptarena.envs.elements import ElementTable
+from pptarena.envs.machines.base import Tree
+from pptarena.vm_images.guest.protocol import Command
+
+__all__ = ["resolved"]
+
+_AIMED_KINDS = (*POINTER_KINDS, "copy_image")
+_TEXT_KINDS = ("type", "copy_text", "open_program", "switch_window")
+_AMOUNT_KINDS = ("scroll", "key", "wait")
+
+
+def resolved(
+    action: Action, command: Command, elements: ElementTable, tree: Tree
+) -> dict[str, Any]:
+    """Return the command that an action was carried out as, ready for `json.dumps`.
+
+    ``kind`` is always there, the others where the kind has them: ``x_px, y_px`` (the target, pixels
+    from the top left corner), ``end_x_px, end_y_px`` (end of a drag), ``box_px`` (left, top, width,
+    height that ``copy_image`` copies), ``keys`` (X keysym names, pressed in this order), ``text``,
+    ``amount``, and ``target``: role, name and box in pixels of the element aimed at.
+
+    Args:
+        action: What the agent chose.
+        command: What it was decoded to.
+        elements: The elements of the observation it was chosen on.
+        tree: The accessibility tree of that observation.
+    """
+    value: dict[str, Any] = {"kind": action.kind}
+    if action.kind in POINTER_KINDS:
+        value |= {"x_px": command.x, "y_px": command.y}
+    if action.kind == "drag":
+        value |= {"end_x_px": command.end_x, "end_y_px": command.end_y}
+    if action.kind == "copy_image":
+        value["box_px"] = list(command.box)
+    if action.kind in (*POINTER_KINDS, "key"):
+        value["keys"] = list(command.keys)
+    if action.kind in _TEXT_KINDS:
+        value["text"] = command.text
+    if action.kind in _AMOUNT_KINDS:
+        value["amount"] = command.amount
+    if action.element and action.kind in _AIMED_KINDS:
+        node = tree.nodes[elements.nodes[action.element - 1]]
+        value["target"] = {"role": node.role, "name": node.name, "box": list(node.box)}
+    return value
