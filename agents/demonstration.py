@@ -11,7 +11,6 @@ from pptarena.tasks import DemoStep, Task, get_task
 
 __all__ = ["DemonstrationAgent"]
 
-ORIGIN = (0.0, 0.0)
 Screen = tuple[int, int]
 
 # How often to look again for a target, and the seconds to wait before: a first look costs a step
@@ -75,8 +74,8 @@ class DemonstrationAgent:
             step.kind,
             element=element,
             # A node beyond the bound on elements has no number, but still a place.
-            xy=_centre(node, screen) if node and not element else ORIGIN,
-            end_xy=_centre(end, screen) if end else ORIGIN,
+            xy=_centre(node, screen) if node and not element else None,
+            end_xy=_centre(end, screen) if end else None,
             keys=step.keys,
             text=step.text,
             amount=step.amount,

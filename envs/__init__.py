@@ -4,6 +4,7 @@ from pptarena.envs.action import KINDS, Action
 from pptarena.envs.checkpoint import Checkpoint
 from pptarena.envs.config import EnvConfig, MachineConfig
 from pptarena.envs.ppt_arena import PPTArenaEnv
+from pptarena.envs.random_action import random_action
 from pptarena.envs.text_view import observation_text
 
 __all__ = [
@@ -14,4 +15,5 @@ __all__ = [
     "MachineConfig",
     "PPTArenaEnv",
     "observation_text",
+    "random_action",
 ]

@@ -10,7 +10,7 @@ from typing import Any, Self
 from pptarena.errors import ActionError
 from pptarena.vm_images.guest.protocol import POINTER_OPS
 
-__all__ = ["KINDS", "KIND_NUMBERS", "ORIGIN", "POINTER_KINDS", "Action", "Point"]
+__all__ = ["KINDS", "KIND_NUMBERS", "ORIGIN", "POINTER_KINDS", "Action", "Point", "float32_point"]
 
 KIND_NUMBERS: Mapping[str, int] = MappingProxyType(
     {
@@ -60,8 +60,9 @@ class Action:
     Attributes:
         kind: One of `KINDS`.
         element: Number of an element of the last observation, from 1; 0 for none.
-        xy: Target point (x, y) in [0, 1], rounded to float32 so that it survives the space.
-        end_xy: Where a drag ends, likewise.
+        xy: Target point (x, y) in [0, 1], rounded to float32 so that it survives the space; None
+            for none. Where it is not used, (0, 0) is None: the space has no other word for it.
+        end_xy: Where a drag, or a copied region without an element, ends, likewise.
         keys: ``key``: the combination; pointer kinds: modifiers held meanwhile (``"ctrl+shift"``).
         text: What ``type`` and ``copy_text`` take; name of a program or window; the question.
         amount: ``scroll``: wheel clicks, positive is down; ``key``: repeats, 0 counts as 1;
@@ -73,8 +74,8 @@ class Action:
 
     kind: str
     element: int = 0
-    xy: Point = ORIGIN
-    end_xy: Point = ORIGIN
+    xy: Point | None = None
+    end_xy: Point | None = None
     keys: str = ""
     text: str = ""
     amount: int = 0
@@ -94,8 +95,20 @@ class Action:
         for name in ("keys", "text"):
             if not isinstance(getattr(self, name), str):
                 raise ActionError(f"expected {name} to be a str, got {getattr(self, name)!r}")
-        for name in ("xy", "end_xy"):
-            object.__setattr__(self, name, _float32_point(name, getattr(self, name)))
+        for name, needed in (("xy", self.needs_xy), ("end_xy", self.needs_end_xy)):
+            if (value := getattr(self, name)) is not None:
+                point = float32_point(name, value)
+                object.__setattr__(self, name, point if needed or point != ORIGIN else None)
+
+    @property
+    def needs_xy(self) -> bool:
+        """Whether the target is a point: a kind that aims, without an element."""
+        return self.element == 0 and self.kind in (*POINTER_KINDS, "copy_image")
+
+    @property
+    def needs_end_xy(self) -> bool:
+        """Whether a second point belongs to it: the end of a drag, or of a region."""
+        return self.kind == "drag" or (self.kind == "copy_image" and self.element == 0)
 
     def __repr__(self) -> str:
         """Show the fields that differ from their defaults."""
@@ -126,7 +139,12 @@ class Action:
         return cls(**value)
 
 
-def _float32_point(name: str, value: Any) -> Point:
+def float32_point(name: str, value: Any) -> Point:
+    """Return a point as the action space keeps it.
+
+    Raises:
+        ActionError: If it is not two numbers that float32 can hold.
+    """
     try:
         x, y = (float(part) for part in value)
         packed = struct.unpack("<2f", struct.pack("<2f", x, y))

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
-from pptarena.envs.action import KIND_NUMBERS, KINDS, Action
+from pptarena.envs.action import KIND_NUMBERS, KINDS, ORIGIN, Action, float32_point
 from pptarena.envs.charset import KEY_CHARSET, charset, text_space
 from pptarena.errors import ActionError
 
@@ -37,7 +37,8 @@ def action_space() -> spaces.Dict:
 
     Its parts: ``kind`` (number in `KIND_NUMBERS`), ``element`` (0 = none), ``xy`` and ``end_xy``
     (float32 (2,) in [0, 1]), ``keys`` (0 to 64 ASCII characters), ``text`` (0 to 512
-    characters), ``amount`` (-20 to 20). A kind ignores the parts that it does not use.
+    characters), ``amount`` (-20 to 20). A kind ignores the parts that it does not use; a pointer
+    action with element 0 aims at ``xy``, so here every one of them has a target.
     """
     return spaces.Dict(
         {
@@ -56,14 +57,14 @@ def to_space(action: Action) -> dict[str, Any]:
     """Return an action as an element of the action space.
 
     Raises:
-        ActionError: If the space cannot express it, such as a point outside [0, 1].
+        ActionError: If the space cannot express it, such as a click without a target.
     """
     require_expressible(action)
     return {
         "kind": np.int64(KIND_NUMBERS[action.kind]),
         "element": np.int64(action.element),
-        "xy": np.array(action.xy, np.float32),
-        "end_xy": np.array(action.end_xy, np.float32),
+        "xy": np.array(action.xy or ORIGIN, np.float32),
+        "end_xy": np.array(action.end_xy or ORIGIN, np.float32),
         "keys": action.keys,
         "text": action.text,
         "amount": np.int64(action.amount),
@@ -86,8 +87,8 @@ def from_space(value: Mapping[str, Any]) -> Action:
     return Action(
         KINDS[number],
         element=_integer("element", value["element"]),
-        xy=value["xy"],
-        end_xy=value["end_xy"],
+        xy=float32_point("xy", value["xy"]),
+        end_xy=float32_point("end_xy", value["end_xy"]),
         keys=_text("keys", value["keys"]),
         text=_text("text", value["text"]),
         amount=_integer("amount", value["amount"]),
@@ -114,12 +115,18 @@ def require_expressible(action: Action) -> None:
     """Check that the action space can express an action, so that records of it stay exact.
 
     Raises:
-        ActionError: Naming the part that is out of range.
+        ActionError: Naming the part that is out of range or missing.
     """
     if not 0 <= action.element <= MAX_ELEMENTS:
         raise ActionError(f"expected element from 0 to {MAX_ELEMENTS}, got {action.element}")
+    if action.needs_xy and action.xy is None:
+        raise ActionError(
+            f"expected a target for {action.kind}, an element from 1 or a point xy, got neither"
+        )
+    if action.needs_end_xy and action.end_xy is None:
+        raise ActionError(f"expected end_xy, the point where {action.kind} ends, got none")
     for name, point in (("xy", action.xy), ("end_xy", action.end_xy)):
-        if not all(0.0 <= part <= 1.0 for part in point):  # also refuses NaN
+        if point is not None and not all(0.0 <= part <= 1.0 for part in point):  # also refuses NaN
             raise ActionError(f"expected {name} to lie in [0, 1], got {point}")
     if not AMOUNT_MIN <= action.amount <= AMOUNT_MAX:
         raise ActionError(f"expected amount from {AMOUNT_MIN} to {AMOUNT_MAX}, got {action.amount}")

@@ -8,12 +8,13 @@
     Action(kind='scroll', xy=[0.5, 0.25], amount=3)
 
 A pointer action aims at the centre of element `element` of the last observation or, when that is
-0, at the point `xy`: x from the left and y from the top, both in [0, 1]. Wrong names, points and
-ids are found when the action is decoded, not here: the step is then answered with
-``info["action_error"]``.
+0, at the point `xy`: x from the left and y from the top, both in [0, 1]. One with neither is
+refused; in the action space there is always an `xy`, and it counts when `element` is 0. Wrong
+names, points and ids are found when the action is decoded, not here: the step is then answered
+with ``info["action_error"]``.
 """
 
-from pptarena.envs.action import KIND_NUMBERS, KINDS, ORIGIN, POINTER_KINDS, Action, Point
+from pptarena.envs.action import KIND_NUMBERS, KINDS, POINTER_KINDS, Action, Point
 from pptarena.envs.action_space import action_space, as_action, from_space, to_space
 
 __all__ = [
@@ -50,56 +51,58 @@ __all__ = [
 ]
 
 
-def _pointer(kind: str, element: int, xy: Point, keys: str) -> Action:
+def _pointer(kind: str, element: int, xy: Point | None, keys: str) -> Action:
     return Action(kind, element=element, xy=xy, keys=keys)
 
 
-def move(element: int = 0, xy: Point = ORIGIN, keys: str = "") -> Action:
+def move(element: int = 0, xy: Point | None = None, keys: str = "") -> Action:
     """Move the pointer to the target."""
     return _pointer("move", element, xy, keys)
 
 
-def click(element: int = 0, xy: Point = ORIGIN, keys: str = "") -> Action:
+def click(element: int = 0, xy: Point | None = None, keys: str = "") -> Action:
     """Click the left button on the target; `keys` are the modifiers held."""
     return _pointer("click", element, xy, keys)
 
 
-def double_click(element: int = 0, xy: Point = ORIGIN, keys: str = "") -> Action:
+def double_click(element: int = 0, xy: Point | None = None, keys: str = "") -> Action:
     """Click the left button twice on the target."""
     return _pointer("double_click", element, xy, keys)
 
 
-def triple_click(element: int = 0, xy: Point = ORIGIN, keys: str = "") -> Action:
+def triple_click(element: int = 0, xy: Point | None = None, keys: str = "") -> Action:
     """Click the left button three times on the target."""
     return _pointer("triple_click", element, xy, keys)
 
 
-def right_click(element: int = 0, xy: Point = ORIGIN, keys: str = "") -> Action:
+def right_click(element: int = 0, xy: Point | None = None, keys: str = "") -> Action:
     """Click the right button on the target."""
     return _pointer("right_click", element, xy, keys)
 
 
-def middle_click(element: int = 0, xy: Point = ORIGIN, keys: str = "") -> Action:
+def middle_click(element: int = 0, xy: Point | None = None, keys: str = "") -> Action:
     """Click the middle button on the target."""
     return _pointer("middle_click", element, xy, keys)
 
 
-def mouse_down(element: int = 0, xy: Point = ORIGIN, keys: str = "") -> Action:
+def mouse_down(element: int = 0, xy: Point | None = None, keys: str = "") -> Action:
     """Press the left button on the target and keep it down."""
     return _pointer("mouse_down", element, xy, keys)
 
 
-def mouse_up(element: int = 0, xy: Point = ORIGIN, keys: str = "") -> Action:
+def mouse_up(element: int = 0, xy: Point | None = None, keys: str = "") -> Action:
     """Release the left button on the target."""
     return _pointer("mouse_up", element, xy, keys)
 
 
-def drag(element: int = 0, xy: Point = ORIGIN, end_xy: Point = ORIGIN, keys: str = "") -> Action:
+def drag(
+    element: int = 0, xy: Point | None = None, end_xy: Point | None = None, keys: str = ""
+) -> Action:
     """Drag with the left button from the target to the point `end_xy`."""
     return Action("drag", element=element, xy=xy, end_xy=end_xy, keys=keys)
 
 
-def scroll(amount: int, element: int = 0, xy: Point = ORIGIN, keys: str = "") -> Action:
+def scroll(amount: int, element: int = 0, xy: Point | None = None, keys: str = "") -> Action:
     """Turn the wheel by `amount` clicks over the target: positive is down, negative is up."""
     return Action("scroll", element=element, xy=xy, keys=keys, amount=amount)
 
@@ -122,7 +125,7 @@ def copy_text(text: str) -> Action:
     return Action("copy_text", text=text)
 
 
-def copy_image(element: int = 0, xy: Point = ORIGIN, end_xy: Point = ORIGIN) -> Action:
+def copy_image(element: int = 0, xy: Point | None = None, end_xy: Point | None = None) -> Action:
     """Copy the picture of an element, or of the rectangle from `xy` to `end_xy`."""
     return Action("copy_image", element=element, xy=xy, end_xy=end_xy)
 

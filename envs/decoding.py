@@ -1,6 +1,6 @@
 """From an `Action` and the observation it was chosen on to the machine's `Command` in pixels."""
 
-from pptarena.envs.action import POINTER_KINDS, Action
+from pptarena.envs.action import POINTER_KINDS, Action, Point
 from pptarena.envs.action_space import require_expressible
 from pptarena.envs.elements import ElementTable
 from pptarena.envs.keys import parse_keys, parse_modifiers
@@ -81,7 +81,8 @@ def _target(action: Action, elements: ElementTable, screen: Pixel) -> Pixel:
     return _pixel(action.xy, screen)
 
 
-def _pixel(point: tuple[float, float], screen: Pixel) -> Pixel:
+def _pixel(point: Point | None, screen: Pixel) -> Pixel:
+    assert point is not None  # `require_expressible` refused an action that lacks one
     # 1.0 is the far edge: the last pixel still is on the screen.
     x, y = (min(int(part * size), size - 1) for part, size in zip(point, screen, strict=True))
     return x, y

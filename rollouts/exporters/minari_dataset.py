@@ -18,11 +18,11 @@ import numpy as np
 from gymnasium import spaces
 from PIL import Image
 
-from pptarena.envs.actions import action_space, to_space
+from pptarena.envs.actions import Action, action_space, to_space, wait
 from pptarena.envs.elements import find_elements
 from pptarena.envs.machines.base import Node, Tree
 from pptarena.envs.observations import make_observation, observation_space
-from pptarena.errors import ConfigError, StoreError
+from pptarena.errors import ActionError, ConfigError, StoreError
 from pptarena.rollouts.exporters.out_folder import OutFolder
 from pptarena.rollouts.exporters.source import SourceEpisode
 
@@ -125,7 +125,7 @@ def _buffer(
 ) -> Any:
     steps = episode.steps
     seen = [_observation(episode, index, screenshot_px) for index in range(len(steps) + 1)]
-    done = [to_space(step.action) for step in steps]
+    done = [_in_space(step.action) for step in steps]
     return kind(
         id=number,
         seed=episode.meta.seed,
@@ -136,6 +136,14 @@ def _buffer(
         terminations=[step.terminated for step in steps],
         truncations=[step.truncated for step in steps],
     )
+
+
+def _in_space(action: Action) -> dict[str, Any]:
+    """Return an action for the data set; what the space cannot express was refused: a wait of 0."""
+    try:
+        return to_space(action)
+    except ActionError:
+        return to_space(wait(0))
 
 
 def _observation(

@@ -58,13 +58,14 @@ def test_two_spaces_are_equal_and_sample_apart() -> None:
 @pytest.mark.parametrize(
     ("action", "message"),
     [
+        (Action("click"), "expected a target for click"),
         (Action("click", element=257), "element from 0 to 256, got 257"),
         (Action("click", element=-1), "element from 0 to 256, got -1"),
         (Action("click", xy=(1.5, 0.0)), r"xy to lie in \[0, 1\]"),
         (Action("click", xy=(0.0, -0.1)), r"xy to lie in \[0, 1\]"),
         (Action("click", xy=(float("nan"), 0.0)), r"xy to lie in \[0, 1\]"),
-        (Action("drag", end_xy=(float("inf"), 0.0)), r"end_xy to lie in \[0, 1\]"),
-        (Action("scroll", amount=21), "amount from -20 to 20, got 21"),
+        (Action("drag", element=1, end_xy=(float("inf"), 0.0)), r"end_xy to lie in \[0, 1\]"),
+        (Action("scroll", element=1, amount=21), "amount from -20 to 20, got 21"),
         (Action("type", text="a" * 513), "text of at most 512 characters, got 513"),
         (Action("type", text="a\x00b"), r"text holds the character '\\x00'"),
         (Action("type", text="a\u202eb"), r"text holds the character '\\u202e'"),
@@ -100,6 +101,18 @@ def test_malformed_elements_of_the_space(change: dict[str, object], message: str
 def test_other_things_are_no_actions(value: Any) -> None:
     with pytest.raises(ActionError, match="expected an Action or a dict"):
         from_space(value)
+
+
+def test_in_the_space_a_click_on_no_element_is_one_on_its_point() -> None:
+    corner = to_space(click(element=1)) | {"element": 0}
+    assert from_space(corner) == click(xy=(0.0, 0.0))
+    assert to_space(from_space(corner))["element"] == 0
+
+
+def test_a_point_that_is_not_used_is_none_when_it_is_the_origin() -> None:
+    assert Action("key", keys="a", xy=(0.0, 0.0), end_xy=(0.0, 0.0)) == Action("key", keys="a")
+    assert Action("click", element=1, xy=(0.0, 0.0)) == click(element=1)
+    assert Action("click", xy=(0.0, 0.0)) != Action("click")
 
 
 def test_numpy_scalars_are_integers() -> None:

@@ -76,8 +76,7 @@ def test_constructors(action: Action, expected: Action) -> None:
 
 
 def test_points_are_rounded_to_float32() -> None:
-    x, y = actions.click(xy=(0.1, 0.7)).xy
-    assert (x, y) == (0.10000000149011612, 0.699999988079071)
+    assert actions.click(xy=(0.1, 0.7)).xy == (0.10000000149011612, 0.699999988079071)
 
 
 def test_json_holds_what_differs_from_the_defaults() -> None:

@@ -21,7 +21,7 @@ def run(action: Action) -> Command:
 
 @pytest.mark.parametrize("kind", POINTER_KINDS)
 def test_an_element_is_hit_in_its_middle(kind: str) -> None:
-    command = run(Action(kind, element=1, amount=1, keys="ctrl"))
+    command = run(Action(kind, element=1, end_xy=(0.5, 0.5), amount=1, keys="ctrl"))
     assert (command.op, command.x, command.y) == (kind, 25, 40)
     assert command.keys == ("Control_L",)
 
@@ -56,6 +56,7 @@ def test_points_become_pixels_on_the_screen(
         (actions.open_program(" impress "), Command("open_program", text="impress")),
         (actions.switch_window("Deck"), Command("switch_window", text="Deck")),
         (actions.wait(3), Command("wait", amount=3)),
+        (actions.click(xy=(0.0, 0.0)), Command("click")),
         (actions.done(), Command("observe")),
         (actions.fail(), Command("observe")),
     ],
@@ -73,7 +74,12 @@ def test_commands(action: Action, command: Command) -> None:
         (actions.click(xy=(float("nan"), 0.0)), "xy to lie in"),
         (actions.drag(1, end_xy=(0.0, 2.0)), "end_xy to lie in"),
         (actions.click(1, keys="b"), "only ctrl, shift, alt or super"),
-        (actions.scroll(0), "a scroll of 1 or more clicks"),
+        (actions.click(), "expected a target for click, an element from 1 or a point xy"),
+        (actions.scroll(1), "expected a target for scroll"),
+        (actions.drag(1), "expected end_xy, the point where drag ends, got none"),
+        (actions.drag(end_xy=(0.5, 0.5)), "expected a target for drag"),
+        (Action.from_json({"kind": "move"}), "expected a target for move"),
+        (actions.scroll(0, element=1), "a scroll of 1 or more clicks"),
         (actions.key("ctrl+nokey"), "unknown key 'nokey'"),
         (actions.key("a", repeat=-1), "0 or more repeats"),
         (actions.type_text(""), "expected a text to type"),
@@ -82,7 +88,9 @@ def test_commands(action: Action, command: Command) -> None:
         (actions.open_program("  "), "expected a name for open_program"),
         (actions.switch_window(""), "expected a name for switch_window"),
         (actions.wait(-1), "expected 0 to 20 seconds"),
-        (actions.copy_image(), "expected a region with an area"),
+        (actions.copy_image(), "expected a target for copy_image"),
+        (actions.copy_image(xy=(0.5, 0.5)), "expected end_xy"),
+        (actions.copy_image(xy=(0.5, 0.5), end_xy=(0.5, 1.0)), "a region with an area"),
         (actions.ask("why?"), "no human is attached"),
     ],
 )

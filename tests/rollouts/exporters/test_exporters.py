@@ -1,6 +1,7 @@
 """Every export is opened by the library it is for, and compared with the store."""
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 from PIL import Image
 
 from pptarena.agents.random_agent import RandomAgent
-from pptarena.envs.actions import from_space
+from pptarena.envs.actions import Action, from_space
 from pptarena.errors import StoreError
 from pptarena.rollouts.env import make_env
 from pptarena.rollouts.exporters import EXPORTERS, SourceEpisode, episodes_of, export_minari
@@ -71,6 +72,22 @@ def test_minari_reads_it(episodes: list[SourceEpisode], tmp_path: Path, monkeypa
     assert folder.is_dir()
     with pytest.raises(StoreError, match="already"):
         export_minari(iter(episodes), tmp_path, "pptarena/test-v0", SCREEN)
+
+
+def test_minari_has_a_wait_for_a_refused_action_that_the_space_cannot_express(
+    episodes: list[SourceEpisode], tmp_path: Path, monkeypatch: Any
+) -> None:
+    minari = pytest.importorskip("minari")
+    shutil.copytree(episodes[0].folder, tmp_path / "run")
+    lines = (tmp_path / "run/traj.jsonl").read_text().splitlines()
+    refused = {"action": {"kind": "click"}, "action_error": "expected a target"}
+    lines[0] = json.dumps({**json.loads(lines[0]), **refused})
+    (tmp_path / "run/traj.jsonl").write_text("\n".join(lines))
+    export_minari(episodes_of(tmp_path / "run"), tmp_path, "pptarena/refused-v0", SCREEN)
+    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path))
+    read = next(minari.load_dataset("pptarena/refused-v0").iterate_episodes())
+    first = {name: part[0] for name, part in read.actions.items()}
+    assert from_space(first) == Action("wait")
 
 
 def test_minari_takes_a_relative_folder_and_leaves_no_half_of_a_data_set(
