@@ -40,13 +40,13 @@ CLIPBOARD_MAX = 4096
 class FakeMachine(Machine):
     """A small presentation program, drawn with Pillow, that edits with python-pptx.
 
-    It has a tool bar (see `pptarena.envs.machines.fake_layout.BUTTONS`), a list of slides and
-    the current slide. A click selects, a double click opens a text edit, which Escape or a click
-    elsewhere ends; typing, Ctrl+A, B, I, U, Z, Y, M and V, Delete, Page Up and Down, dragging a
-    shape and the wheel work. Ctrl+S saves, Ctrl+W closes without saving, Ctrl+Shift+R reloads and
-    ``open_program`` brings a closed deck back. Equal decks and commands give equal screens, trees
-    and documents. It is no sandbox and renders slides only roughly: use it to test and to develop
-    agents.
+    It has tool bars (`pptarena.envs.machines.fake_layout.TOOLBARS`), a panel of slides and the
+    current slide, with the roles and names that LibreOffice Impress gives them. A click selects, a
+    double click opens a text edit, which Escape or a click elsewhere ends; typing, Ctrl+A, B, I, U,
+    Z, Y, M and V, Delete, Page Up and Down, dragging a shape and the wheel work. Ctrl+S saves,
+    Ctrl+W closes without saving, Ctrl+Shift+R reloads and ``open_program`` brings a closed deck
+    back. Equal decks and commands give equal screens, trees and documents. It is no sandbox and
+    renders slides only roughly: use it to test and to develop agents.
 
     Args:
         config: Screen size and the bound on nodes; the other settings have no effect here.
@@ -102,7 +102,7 @@ class FakeMachine(Machine):
         started = time.perf_counter()
         self._document = FakeDocument(deck)
         self._input = FakeInput(self._document)
-        self._title = f"{name} - Fake Impress"
+        self._title = f"{name} — LibreOffice Impress"
         return self._observe(started)
 
     def _perform_impl(self, command: Command) -> Observed:

@@ -312,5 +312,6 @@ def _touch(presentation: Any) -> None:
         slide.slide_layout.slide_master.name, slide.shapes.title  # noqa: B018
         for shape in slide.shapes:
             shape.shape_id, shape.name  # noqa: B018
+            shape.is_placeholder and shape.placeholder_format.type  # noqa: B018
             shape.left, shape.top, shape.width, shape.height  # noqa: B018
             read_text(shape)

@@ -1,32 +1,39 @@
-"""Where everything stands on the fake machine's screen: one list serves tree, mouse and paint."""
+"""Where everything stands on the fake machine's screen: one list serves tree, mouse and paint.
 
+What it has in common with LibreOffice Impress in the sandbox has the same role, name and parent
+there, so that an agent written on one finds it on the other; a test compares them. Two things
+differ: the tool bar Text Formatting is always there, and a slide in the panel is named by its title
+as it is now, not as it was when the deck was opened.
+"""
+
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
+
+from pptx.enum.shapes import PP_PLACEHOLDER
 
 from pptarena.envs.machines.base import Node, Tree
 from pptarena.envs.machines.fake_document import FORMATS, FakeDocument
 
-__all__ = ["BUTTONS", "TITLE_PX", "Widget", "hit", "lay_out", "slide_frame", "tree_of"]
+__all__ = ["BUTTONS", "TITLE_PX", "TOOLBARS", "Widget", "hit", "lay_out", "slide_frame", "tree_of"]
 
-BUTTONS = (
-    "Undo",
-    "Redo",
-    "Bold",
-    "Italic",
-    "Underline",
-    "Increase Font Size",
-    "Decrease Font Size",
-    "New Slide",
-    "Duplicate Slide",
-    "Delete Slide",
-)
-"""Names of the tool bar's buttons, from left to right."""
+TOOLBARS = {
+    "Standard": ("Undo", "Redo"),
+    "Text Formatting": ("Bold", "Italic", "Underline", "Increase", "Decrease"),
+    "Presentation": ("New Slide", "Duplicate Slide", "Delete Slide"),
+}
+"""The tool bars and the names of their buttons, from left to right; two change the size of text."""
+
+BUTTONS = tuple(name for names in TOOLBARS.values() for name in names)
+"""Names of all buttons, from left to right."""
 
 TITLE_PX, TOOLBAR_PX, PANEL_PX, STATUS_PX = 24, 40, 150, 22
-ITEM_PX = 96
+ITEM_PX = 84  # as many slides fit in as in the sandbox, on a screen of the same size
 MARGIN_PX = 12
 
 Box = tuple[int, int, int, int]
+_FIRST_TOOLBAR = 2  # place in the list of widgets
+_FIELDS = (PP_PLACEHOLDER.SLIDE_NUMBER, PP_PLACEHOLDER.DATE, PP_PLACEHOLDER.FOOTER)
 _SHOWN = frozenset({"enabled", "sensitive", "showing", "visible"})
 
 
@@ -42,6 +49,7 @@ class Widget:
         text: Text content.
         box: Left, top, width, height in pixels.
         states: AT-SPI states.
+        painted: What is written on the screen and not in the tree.
     """
 
     key: str
@@ -51,6 +59,7 @@ class Widget:
     text: str
     box: Box
     states: frozenset[str] = _SHOWN
+    painted: str = ""
 
 
 def lay_out(document: FakeDocument, title: str, width: int, height: int) -> list[Widget]:
@@ -58,22 +67,33 @@ def lay_out(document: FakeDocument, title: str, width: int, height: int) -> list
     body = TITLE_PX + TOOLBAR_PX
     panel_height = height - body - STATUS_PX
     widgets = [
-        Widget("application", -1, "application", "Fake Impress", "", (0, 0, 0, 0)),
-        Widget("window", 0, "frame", title, "", (0, 0, width, height), _SHOWN | {"active"}),
-        Widget("toolbar", 1, "tool bar", "Standard", "", (0, TITLE_PX, width, TOOLBAR_PX)),
+        Widget("window", -1, "frame", title, "", (0, 0, width, height), _SHOWN | {"active"}),
+        Widget("root", 0, "root pane", title, "", (0, TITLE_PX, width, height - TITLE_PX)),
     ]
-    widgets += _buttons(document, width)
+    widgets += _toolbars(document, width)
     panel = len(widgets)
-    widgets.append(Widget("panel", 1, "list", "Slides", "", (0, body, PANEL_PX, panel_height)))
+    box = (0, body, PANEL_PX, panel_height)
+    widgets.append(Widget("panel", 1, "document frame", "Slides View", "", box))
     widgets += _slide_items(document, panel, body, panel_height)
     page = len(widgets)
     frame = slide_frame(document, width, height)
-    widgets.append(Widget("page", 1, "document presentation", title, "", frame))
-    widgets += _shapes(document, page, frame)
+    name = f"{title.partition('.pptx')[0]} - LibreOffice Presentation"
+    widgets.append(Widget("page", 1, "document presentation", name, "", frame))
+    if document.current >= 0:
+        name = f"PageShape: {slide_name(document, document.current)}"
+        widgets.append(Widget("page", page, "panel", name, "", frame))
+    widgets += _shapes(document, page, len(widgets), frame)
     status = f"Slide {document.current + 1} of {document.slide_count}"
     box = (0, height - STATUS_PX, width, STATUS_PX)
-    widgets.append(Widget("status", 1, "label", status, status, box))
+    bar = len(widgets)
+    widgets.append(Widget("status", 1, "status bar", "", "", box))
+    widgets.append(Widget("status", bar, "label", "", "", box, painted=status))
     return widgets
+
+
+def slide_name(document: FakeDocument, index: int) -> str:
+    """Return the name of a slide: its title on one line, or its number."""
+    return " ".join(document.title(index).split()) or f"Slide {index + 1}"
 
 
 def slide_frame(document: FakeDocument, width: int, height: int) -> Box:
@@ -104,42 +124,54 @@ def tree_of(widgets: list[Widget], max_nodes: int) -> Tree:
     return Tree(nodes, cut, f"more than {max_nodes} nodes" if cut else "")
 
 
-def _buttons(document: FakeDocument, width: int) -> list[Widget]:
+def _toolbars(document: FakeDocument, width: int) -> list[Widget]:
     step = width // len(BUTTONS)
+    result: list[Widget] = []
+    place = 0
+    for bar, names in TOOLBARS.items():
+        parent = _FIRST_TOOLBAR + len(result)
+        box = (place * step, TITLE_PX, len(names) * step, TOOLBAR_PX)
+        result.append(Widget("toolbar", 1, "tool bar", bar, "", box))
+        for name in names:
+            box = (place * step + 2, TITLE_PX + 4, step - 4, TOOLBAR_PX - 8)
+            result.append(_button(document, name, parent, box))
+            place += 1
+    return result
+
+
+def _button(document: FakeDocument, name: str, parent: int, box: Box) -> Widget:
+    toggles = name.lower() in FORMATS
     usable = {"Undo": document.can_undo, "Redo": document.can_redo}
     usable["Delete Slide"] = document.slide_count > 1
-    result = []
-    for place, name in enumerate(BUTTONS):
-        toggles = name.lower() in FORMATS
-        states = set(_SHOWN) if usable.get(name, True) else {"showing", "visible"}
-        states.add("focusable")
-        if toggles and document.has_format(name.lower()):
-            states |= {"checked", "pressed"}
-        box = (place * step + 2, TITLE_PX + 4, step - 4, TOOLBAR_PX - 8)
-        role = "toggle button" if toggles else "button"
-        result.append(Widget(f"button:{name}", 2, role, name, "", box, frozenset(states)))
-    return result
+    states = set(_SHOWN) if usable.get(name, True) else {"showing", "visible"}
+    states.add("focusable")
+    if toggles and document.has_format(name.lower()):
+        states |= {"checked", "pressed"}
+    role = "toggle button" if toggles else "button"
+    return Widget(f"button:{name}", parent, role, name, "", box, frozenset(states))
 
 
 def _slide_items(document: FakeDocument, parent: int, top: int, height: int) -> list[Widget]:
     room = max(height // ITEM_PX, 1)
-    first = min(max(document.current - room // 2, 0), max(document.slide_count - room, 0))
+    first = max(document.current - room + 1, 0)  # scrolled no further than need be
     result = []
     for row, index in enumerate(range(first, min(first + room, document.slide_count))):
         states = {"focusable", "selectable"}
         if index == document.current:
             states |= {"selected", "focused"} if document.panel_focused else {"selected"}
         box = (8, top + row * ITEM_PX + 4, PANEL_PX - 16, ITEM_PX - 8)
-        key, name = f"slide:{index}", f"Slide {index + 1}"
-        title = document.title(index)
-        result.append(Widget(key, parent, "list item", name, title, box, _SHOWN | states))
+        key, name = f"slide:{index}", slide_name(document, index)
+        number = f"Slide {index + 1}"
+        result.append(Widget(key, parent, "panel", name, "", box, _SHOWN | states, number))
     return result
 
 
-def _shapes(document: FakeDocument, parent: int, frame: Box) -> list[Widget]:
+def _shapes(document: FakeDocument, parent: int, first: int, frame: Box) -> list[Widget]:
     scale = frame[2] / document.slide_size[0]
-    result = []
+    result: list[Widget] = []
     for shape in document.shapes():
+        if _is_hidden(shape):
+            continue
         states = {"focusable", "selectable"}
         if shape.shape_id == document.selected:
             states |= {"selected"}
@@ -148,9 +180,23 @@ def _shapes(document: FakeDocument, parent: int, frame: Box) -> list[Widget]:
         if document.edit and document.edit.shape_id == shape.shape_id:
             states |= {"editable"}
         key, box = f"shape:{shape.shape_id}", _shape_box(shape, frame, scale)
-        text = document.shape_text(shape)
-        result.append(Widget(key, parent, _role(shape), shape.name, text, box, _SHOWN | states))
+        shown, text = _SHOWN | states, document.shape_text(shape)
+        place = first + len(result)
+        result.append(Widget(key, parent, _role(shape), shape.name, "", box, shown, text))
+        result += _paragraphs(key, place, text, box, shown - {"selected", "selectable"})
     return result
+
+
+def _paragraphs(
+    key: str, parent: int, text: str, box: Box, states: frozenset[str]
+) -> Iterator[Widget]:
+    """Yield the lines of a text: equal shares of the shape from top to bottom."""
+    lines = text.split("\n") if text else []
+    left, top, width, height = box
+    for row, line in enumerate(lines):
+        begin, end = top + row * height // len(lines), top + (row + 1) * height // len(lines)
+        share = (left, begin, width, max(end - begin, 1))
+        yield Widget(key, parent, "paragraph", "", line, share, states)
 
 
 def _shape_box(shape: Any, frame: Box, scale: float) -> Box:
@@ -166,5 +212,10 @@ def _role(shape: Any) -> str:
     if getattr(shape, "has_table", False):
         return "table"
     if getattr(shape, "has_chart", False):
-        return "chart"
-    return "shape" if shape.has_text_frame else "image"
+        return "embedded"
+    return "image" if shape._element.tag.endswith("}pic") else "panel"
+
+
+def _is_hidden(shape: Any) -> bool:
+    """Whether it is a number, date or footer, which the application does not list either."""
+    return shape.is_placeholder and shape.placeholder_format.type in _FIELDS

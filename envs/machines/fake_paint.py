@@ -26,9 +26,8 @@ _FILLS: dict[str, Color] = {
     "status": (244, 245, 247),
     "button": (252, 252, 253),
     "toggle button": (252, 252, 253),
-    "list item": PAPER,
     "image": (206, 222, 206),
-    "chart": (214, 224, 244),
+    "embedded": (214, 224, 244),
     "table": (244, 236, 220),
 }
 
@@ -41,7 +40,7 @@ def paint(widgets: list[Widget], width: int, height: int) -> NDArray[np.uint8]:
         if widget.key == "window":
             draw.rectangle((0, 0, width, TITLE_PX), fill=(52, 56, 64))
             draw.text((8, 4), _drawable(widget.name), fill=PAPER, font=_font(14))
-        elif widget.key != "application":
+        elif widget.key != "root" and widget.role != "paragraph":
             _paint_widget(draw, widget)
     return np.array(image, dtype=np.uint8)
 
@@ -50,23 +49,24 @@ def _paint_widget(draw: ImageDraw.ImageDraw, widget: Widget) -> None:
     left, top, width, height = widget.box
     corners = (left, top, left + width - 1, top + height - 1)
     marked = bool(widget.states & {"selected", "pressed"})
-    fill = _FILLS.get(widget.key) or _FILLS.get(widget.role)
+    is_slide = widget.key.startswith("slide:")
+    fill = PAPER if is_slide else _FILLS.get(widget.key) or _FILLS.get(widget.role)
     if widget.states & {"pressed"}:
         fill = (206, 222, 250)
     line = ACCENT if marked else (200, 203, 208)
     draw.rectangle(corners, fill=fill, outline=line, width=2 if marked else 1)
-    if widget.role in ("image", "chart", "table"):
+    if widget.role in ("image", "embedded", "table"):
         draw.line(corners, fill=PALE_INK)
     ink = INK if "enabled" in widget.states else PALE_INK
-    if widget.role == "list item":
-        _write(draw, (left + 4, top + 4, width - 8, 14), widget.name, 11, PALE_INK)
-        _write(draw, (left + 4, top + 20, width - 8, height - 24), widget.text, 11, ink)
+    if is_slide:
+        _write(draw, (left + 4, top + 4, width - 8, 14), widget.painted, 11, PALE_INK)
+        _write(draw, (left + 4, top + 20, width - 8, height - 24), widget.name, 11, ink)
     elif widget.role in ("button", "toggle button"):
         _write(draw, (left + 4, top + 8, width - 8, height - 8), widget.name, 11, ink)
-    elif widget.text and widget.key != "page":
+    elif widget.painted:
         size = 12 if widget.key == "status" else min(max(height // 4, 11), 30)
         caret = "|" if "editable" in widget.states else ""
-        _write(draw, (left + 6, top + 4, width - 12, height - 6), widget.text + caret, size, ink)
+        _write(draw, (left + 6, top + 4, width - 12, height - 6), widget.painted + caret, size, ink)
 
 
 def _write(draw: ImageDraw.ImageDraw, box: Box, text: str, size: int, ink: Color) -> None:

@@ -25,7 +25,7 @@ def env(machine: FakeMachine, bold_task: Task) -> PPTArenaEnv:
 
 def select_title(env: PPTArenaEnv) -> None:
     _, info = env.reset(seed=0)
-    shape = next(node for node in info["a11y"]["nodes"] if node["role"] == "shape")
+    shape = next(node for node in info["a11y"]["nodes"] if node["name"] == "Title 1")
     env.step(click(shape["element"]))
 
 

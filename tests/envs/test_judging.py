@@ -20,7 +20,7 @@ def config(server: Any) -> JudgeConfig:
 def make_title_bold(env: PPTArenaEnv) -> tuple[float, dict[str, Any]]:
     """Return reward and info of the step that makes the title bold."""
     _, info = env.reset(seed=0)
-    shape = next(node for node in info["a11y"]["nodes"] if node["role"] == "shape")
+    shape = next(node for node in info["a11y"]["nodes"] if node["name"] == "Title 1")
     env.step(click(shape["element"]))
     reward, info = env.step(key("ctrl+b"))[1::3]
     return reward, info

@@ -31,7 +31,7 @@ def test_ansi_lists_the_elements(bold_task: Task) -> None:
     assert lines[1] == f"Step 1 of {bold_task.max_steps}, score 0.00"
     assert lines[2].startswith("window: ")
     assert "[3] toggle button 'Bold'" in lines
-    assert "[11] list item 'Slide 1' (selected)" in lines
+    assert "[11] panel 'Harvest' (selected)" in lines
     assert len(lines) == 3 + obs["element_count"]
 
 

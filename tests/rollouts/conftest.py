@@ -27,7 +27,7 @@ RUBRIC = {
         "args": {"slide": 1, "shape": "@title", "bold": True},
     },
 }
-TITLE = {"role": "shape", "name": "Title 1"}
+TITLE = {"role": "panel", "name": "Title 1"}
 
 
 def build_deck() -> bytes:

@@ -126,7 +126,7 @@ def near_the_goal(make: Any, **arguments: Any) -> EndAtGoal:
     """Return an environment whose goal is one ctrl+i away."""
     env = EndAtGoal(make(task="first-steps-italic-title-1", **arguments))
     _, info = env.reset(seed=0)
-    title = next(node for node in info["a11y"]["nodes"] if node["role"] == "shape")
+    title = next(node for node in info["a11y"]["nodes"] if node["name"] == "Title 1")
     env.step(to_space(click(title["element"])))
     return env
 
@@ -170,12 +170,12 @@ def test_a_lost_machine_is_no_goal(make: Any) -> None:
 
 
 def test_marks_of_other_roles_are_masked_out(make: Any) -> None:
-    env = SomActions(make(), 64, ("click",), roles=("shape", "list item"))
+    env = SomActions(make(), 64, ("click",), roles=("panel", "paragraph"))
     _, info = env.reset(seed=0)
     wanted = {
         node["element"] - 1
         for node in info["a11y"]["nodes"]
-        if node["element"] and node["role"] in ("shape", "list item")
+        if node["element"] and node["role"] in ("panel", "paragraph")
     }
     assert wanted
     assert set(np.flatnonzero(env.action_masks()[:64])) == {row for row in wanted if row < 64}

@@ -162,7 +162,7 @@ def test_tree_and_rubric_follow_the_step(browse: Browse, page: Path) -> None:
         """,
         at="#episode=2",
     )
-    assert "shape" in found["aimed"]
+    assert "panel" in found["aimed"]
     assert "Title 1" in found["aimed"]
     assert found["rubrics"] == ["after action 1", "0.00", "after action 2", "1.00", "was 0.00"]
     assert found["curve"] == "Score 1.00 after 3 actions; it grew after action 2"

@@ -1,0 +1,25 @@
+"""The first script of the README does what it says, on the fake machine and on the real one."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+README = Path(__file__).parents[2] / "README.md"
+
+
+def first_script() -> str:
+    found = re.search(r"## A first script\n+```python\n(.*?)```", README.read_text("utf-8"), re.S)
+    assert found is not None
+    return found[1]
+
+
+@pytest.mark.parametrize("machine", ["fake", pytest.param("sandbox", marks=pytest.mark.image)])
+def test_the_first_script_earns_score_1(machine: str) -> None:
+    names: dict[str, Any] = {"__name__": "first_script"}
+    script = first_script()
+    assert 'machine="sandbox"' in script
+    exec(script.replace('machine="sandbox"', f'machine="{machine}"'), names)
+    assert names["info"]["score"] == 1.0
+    assert names["terminated"]
