@@ -21,7 +21,7 @@ CHUNK_CHARS = 1_000_000
 
 _SCRIPTS = (
     "data.js", "dom.js", "screen.js", "marks.js", "action.js", "tree.js", "rubric.js", "curve.js",
-    "slides.js", "tables.js", "episodes.js", "viewer.js", "keys.js", "start.js",
+    "slides.js", "tables.js", "matrix.js", "episodes.js", "viewer.js", "keys.js", "start.js",
 )  # fmt: skip
 _STYLES = ("base.css", "results.css", "viewer.css")
 

@@ -1,9 +1,10 @@
 import json
+from dataclasses import replace
 
 import pytest
 from typer.testing import CliRunner
 
-from pptarena.cli.tasks import app
+from pptarena.cli.tasks import _print_table, app
 from pptarena.errors import UnknownTaskError
 from pptarena.tasks import list_tasks
 
@@ -18,6 +19,15 @@ def run(*arguments: str) -> str:
 def test_list_shows_every_task(arguments: tuple[str, ...]) -> None:
     shown = run(*arguments)
     assert all(task.id in shown for task in list_tasks("bench"))
+
+
+@pytest.mark.parametrize("length", [60, 130])
+def test_list_cuts_no_id_in_a_pipe(capsys: pytest.CaptureFixture[str], length: int) -> None:
+    long = replace(list_tasks("bench")[0], id="x" * length, suite="a-suite-with-a-long-name")
+    _print_table([long])
+    shown = capsys.readouterr().out
+    assert long.id in shown
+    assert long.suite in shown
 
 
 def test_list_as_json_has_the_documented_fields() -> None:

@@ -19,6 +19,7 @@ function showTables(place, notes) {
     place.append(column
       ? make("details", { class: "panel", open }, make("summary", {}, title), table)
       : make("div", { class: "panel" }, table));
+    if (kind === "all") showMatrix(place);
   }
   notes.append(...footnotes().map((note) => make("p", {}, note)));
 }

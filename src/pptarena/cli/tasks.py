@@ -68,12 +68,18 @@ def _print_table(found: "list[Task]") -> None:
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False)
-    for column in ("task", "suite", "difficulty", "level", "deck", "edit types"):
-        table.add_column(column)
+    # Ids and suites are copied into the next command, so they are never cut: the others wrap.
+    for column, names in (
+        ("task", [task.id for task in found]),
+        ("suite", [task.suite for task in found]),
+    ):
+        table.add_column(column, no_wrap=True, min_width=max(map(len, names), default=0))
+    for column in ("difficulty", "level", "deck", "edit types"):
+        table.add_column(column, overflow="fold")
     for task in found:
         kinds, deck = ", ".join(task.edit_types), task.file_name.removesuffix(".pptx")
         table.add_row(task.id, task.suite, task.difficulty, task.level, deck, kinds)
-    stdout().print(table)
+    stdout().print(table, crop=False)
 
 
 def _print_task(task: "Task") -> None:

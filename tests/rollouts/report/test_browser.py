@@ -36,7 +36,7 @@ def test_keys_lead_through_an_episode(browse: Browse, page: Path) -> None:
         at="#episode=2",
     )
     assert [each[0] for each in found["seen"]] == ["2/0", "2/1", "2/3", "2/2", "2/0"]
-    assert found["seen"][0][1].startswith("Click shape “Title 1” [")
+    assert found["seen"][0][1].startswith("Click panel “Title 1” [")
     assert found["seen"][1][1] == "Pressctrlb"
     assert [each[2] for each in found["seen"]] == ["1 / 3", "2 / 3", "end / 3", "3 / 3", "1 / 3"]
     assert found["score"] == "infra failed"

@@ -1,6 +1,7 @@
 """The page as a whole in a real browser: widths, names, hostile and missing data, downloads."""
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -108,6 +109,36 @@ def test_a_report_with_gaps_is_shown(browse: Browse, run: Run, written: Written)
     assert rubric == "No rubric is stored."
     assert "final.pptx not stored" in slides
     assert found["shown"]
+
+
+def test_the_first_page_has_the_mean_score_of_every_task_and_agent(
+    browse: Browse, run: Run, written: Written
+) -> None:
+    run("solver", [actions.done()])
+    folder = run("random", [actions.wait(), actions.done()]).folder
+    meta = json.loads((folder / "meta.json").read_text())
+    second = folder.with_name("seed-77")
+    shutil.copytree(folder, second)
+    (second / "meta.json").write_text(json.dumps({**meta, "seed": 77, "score": 0.5}))
+    found = browse(
+        written(folder.parents[1]),
+        """
+        const heads = all(".matrix thead th", (part) => part.textContent);
+        const pairs = all(".matrix td a", (part) => [part.textContent, part.title,
+          part.style.getPropertyValue("--score"), part.getAttribute("href")]);
+        const shades = all(".matrix a.shaded", (part) => w.getComputedStyle(part).backgroundColor);
+        return { heads, pairs, shades, tasks: all(".matrix tbody th", (part) => part.textContent) };
+        """,
+    )
+    task = meta["task"]
+    assert found["heads"] == ["Task", "random", "solver"]
+    assert found["tasks"] == [task]
+    words = f"{task}, random: mean 0.25 of 2 episodes, from 0.00 to 0.50"
+    assert found["pairs"] == [
+        ["0.25", words, "0.25", "#episode=0"],
+        ["0.00", f"{task}, solver: mean 0.00 of 1 episode", "0", "#episode=2"],
+    ]
+    assert len(set(found["shades"])) == 2, "a better score has another colour"
 
 
 def test_downloads_hold_the_stored_data(browse: Browse, page: Path) -> None:

@@ -1,0 +1,60 @@
+// The table of tasks and agents: the mean score of each pair, in colour.
+
+const MOST_OPEN = 40;
+
+/** Return for every task and agent its episodes: `{ task: { agent: [episode, ...] } }`. */
+function byTaskAndAgent() {
+  const found = new Map();
+  for (const listed of summary.episodes) {
+    if (!found.has(listed.task)) found.set(listed.task, new Map());
+    const own = found.get(listed.task);
+    own.set(listed.agent, [...(own.get(listed.agent) ?? []), listed]);
+  }
+  return found;
+}
+
+function showMatrix(place) {
+  const found = byTaskAndAgent();
+  const agents = [...new Set(summary.episodes.map(({ agent }) => agent))];
+  const rows = [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([task, own]) =>
+    make("tr", { role: "row" },
+      make("th", { role: "rowheader", scope: "row" }, task),
+      ...agents.map((agent) => pairCell(task, agent, own.get(agent)))));
+  const heads = ["Task", ...agents].map((name) =>
+    make("th", { scope: "col", role: "columnheader" }, name));
+  const title = "By task and agent";
+  place.append(make("details", { class: "panel", open: rows.length <= MOST_OPEN },
+    make("summary", {}, title),
+    make("table", { role: "table", class: "matrix" },
+      make("caption", {}, `${title}: mean scores`),
+      make("thead", { role: "rowgroup" }, make("tr", { role: "row" }, ...heads)),
+      make("tbody", { role: "rowgroup" }, ...rows))));
+}
+
+function pairCell(task, agent, episodes) {
+  if (!episodes) return cell(agent, make("span", { class: "muted" }, "–"), "matrix-score");
+  const scores = episodes.filter(({ infra, score }) => !infra && score !== null).map(({ score }) => score);
+  const mean = scores.length ? scores.reduce((sum, score) => sum + score, 0) / scores.length : null;
+  const words = `${task}, ${agent}: ${pairWords(episodes, scores, mean)}`;
+  const link = make("a", { href: `#episode=${episodes[0].id}`, title: words, "aria-label": words },
+    mean === null ? "unscored" : scoreText(mean));
+  if (mean !== null) {
+    link.classList.add("shaded");
+    link.style.setProperty("--score", mean);
+  }
+  return cell(agent, link, "matrix-score");
+}
+
+/** Say what a mean is made of: how many episodes, from which score to which, how many without one. */
+function pairWords(episodes, scores, mean) {
+  const infra = episodes.filter((listed) => listed.infra).length;
+  const unscored = episodes.length - scores.length - infra;
+  const range = scores.length > 1
+    ? `, from ${scoreText(Math.min(...scores))} to ${scoreText(Math.max(...scores))}` : "";
+  const parts = [mean === null
+    ? "no scored episode"
+    : `mean ${scoreText(mean)} of ${plural(scores.length, "episode")}${range}`];
+  if (unscored) parts.push(`${unscored} unscored`);
+  if (infra) parts.push(`${infra} failed by the infrastructure`);
+  return parts.join("; ");
+}
