@@ -28,12 +28,12 @@ demo: setup
 demo-vm: setup-vm
 	$(PPTARENA) run --agent demonstration --suite bench --machine qemu --out runs/demo-vm
 
-# Tests without a machine run side by side, those with one alone: they need the whole computer.
-# A test of deadlines (tests/envs/vector) or on a real desktop may meet a rare race; it gets a second
-# chance, and -rR names it.
+# Files of tests run side by side, those with machines two at a time: a desktop mostly waits. What is
+# flaky on a busy computer (deadlines in tests/envs/vector, a real desktop) gets a second chance, and
+# -rR names it.
 test: setup-vm check
 	$(PYTEST) -q -m "not image" -n auto --dist loadfile -rR --durations=10
-	$(PYTEST) -q -m image --reruns 2 -rR --durations=10
+	$(PYTEST) -q -m image -n 2 --dist loadfile --reruns 2 -rR --durations=10
 
 test-fast: setup-fast
 	$(PYTEST) -q -m "not image and not slow" -n auto --dist loadfile --durations=10
