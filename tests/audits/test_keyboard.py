@@ -23,7 +23,9 @@ def hands() -> Iterator[Hands]:
 
 
 @pytest.mark.image
-@pytest.mark.parametrize("attack", [a for a in ATTACKS if a.name in ESSENTIAL], ids=lambda attack: attack.name)
+@pytest.mark.parametrize(
+    "attack", [a for a in ATTACKS if a.name in ESSENTIAL], ids=lambda attack: attack.name
+)
 def test_no_macro_runs(attack: Attack) -> None:
     found, _way = try_attack(attack)
     assert not found
