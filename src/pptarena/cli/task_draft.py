@@ -24,7 +24,7 @@ def draft(
     deck: Annotated[Path, typer.Argument(help="The .pptx file that the task starts from.")],
     gold: Annotated[Path, typer.Argument(help="The same deck with the task done.")],
     instruction: Annotated[str, typer.Option(help="What the agent is asked to do.")],
-    id: Annotated[str, typer.Option(help="Id of the task. [default: from GOLD's name]")] = "",
+    id: Annotated[str, typer.Option(help="Id of the task. [default: the name of the folder or of GOLD]")] = "",
     out: Annotated[
         Path | None, typer.Option(help="Folder of the task. [default: the id, in this folder]")
     ] = None,
@@ -51,7 +51,7 @@ def draft(
 
     if not instruction.strip():
         raise ConfigError("--instruction: expected a text that is not empty")
-    name = id or slug_of(gold.stem)
+    name = id or slug_of(gold.stem if out is None else out.absolute().name)
     require_id(name)
     folder = Path(name) if out is None else out
     require_new(folder, force=force)
