@@ -14,11 +14,11 @@ CHECK = ("tasks", "check", "--machine", "fake")
 
 
 def test_a_failed_check_exits_with_1_and_says_why(cli: Cli) -> None:
-    # The fake machine has none of the controls that the demonstrations aim at.
+    # The fake machine has the slide that the demonstration aims at first, but no menus.
     done = cli(*CHECK, IDS[0], code=1)
     assert "0 of 1 tasks hold together" in done.stdout
     assert all(name in done.stdout for name in PROOFS)
-    assert f"✗ {IDS[0]}: demonstration: step 1" in done.stdout
+    assert f"✗ {IDS[0]}: demonstration: step 3" in done.stdout
 
 
 def test_a_check_as_json_is_all_there_is_on_standard_output(cli: Cli) -> None:
