@@ -24,7 +24,9 @@ def draft(
     deck: Annotated[Path, typer.Argument(help="The .pptx file that the task starts from.")],
     gold: Annotated[Path, typer.Argument(help="The same deck with the task done.")],
     instruction: Annotated[str, typer.Option(help="What the agent is asked to do.")],
-    id: Annotated[str, typer.Option(help="Id of the task. [default: the name of the folder or of GOLD]")] = "",
+    id: Annotated[
+        str, typer.Option(help="Id of the task. [default: the name of the folder or of GOLD]")
+    ] = "",
     out: Annotated[
         Path | None, typer.Option(help="Folder of the task. [default: the id, in this folder]")
     ] = None,
