@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pptarena.decks import Deck, Section
 from pptarena.decks.diff.change import Change, Difference
 from pptarena.decks.diff.fields import field_differences
-from pptarena.decks.diff.opaque import opaque_differences
+from pptarena.decks.diff.fingerprint import fingerprint_differences
 from pptarena.decks.match.decks import DeckMatch
 from pptarena.decks.match.values import LENGTH_TOLERANCE_EMU, clip, near
 
@@ -30,7 +30,7 @@ def deck_changes(before: Deck, after: Deck) -> Iterator[Change]:
     for each in field_differences(before, after, "other"):
         if each.what != "properties":
             yield Change.of(each)
-    for each in opaque_differences(before.opaque, after.opaque):
+    for each in fingerprint_differences(before.fingerprint, after.fingerprint):
         yield Change.of(each)
 
 

@@ -73,11 +73,19 @@ IGNORED: Final[Mapping[tuple[type, str], str]] = {
 APART: Final[Mapping[tuple[type, str], str]] = {
     **{
         (Deck, name): "diff, diff_decks"
-        for name in ("slides", "width_emu", "height_emu", "masters", "sections", "opaque", "show")
+        for name in (
+            "slides",
+            "width_emu",
+            "height_emu",
+            "masters",
+            "sections",
+            "fingerprint",
+            "show",
+        )
     },
     **{
         (Slide, name): "diff_slides"
-        for name in ("shapes", "notes", "animations", "transition", "comments", "opaque")
+        for name in ("shapes", "notes", "animations", "transition", "comments", "fingerprint")
     },
     **{(Slide, name): "diff_slides" for name in ("layout", "section", "master")},
     **{
@@ -104,8 +112,11 @@ APART: Final[Mapping[tuple[type, str], str]] = {
     (Axis, "title_look"): "diff_charts",
     (ChartTitle, "style"): "diff_charts",
     (ChartTitle, "paragraphs"): "diff_charts",
-    **{(Master, name): "diff_masters" for name in ("shapes", "layouts", "text_styles", "opaque")},
-    **{(Layout, name): "diff_masters" for name in ("shapes", "opaque")},
+    **{
+        (Master, name): "diff_masters"
+        for name in ("shapes", "layouts", "text_styles", "fingerprint")
+    },
+    **{(Layout, name): "diff_masters" for name in ("shapes", "fingerprint")},
     (Section, "name"): "diff_decks",
     (Transition, "variant"): "diff_motion",
     (Transition, "duration_sec"): "diff_motion",
@@ -189,7 +200,7 @@ _SAME: Final[Mapping[tuple[type, str], Same]] = {
 _WHAT: Final[Mapping[tuple[type, str], str]] = {
     (Shape, "geometry"): "outline",
     (Shape, "path_digest"): "outline of its own",
-    (Shape, "opaque"): "other content",
+    (Shape, "fingerprint"): "other content",
     (Picture, "sha256"): "picture",
     (Picture, "media_sha256"): "medium",
 }

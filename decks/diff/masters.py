@@ -8,6 +8,7 @@ from dataclasses import replace
 from pptarena.decks import Layout, Master
 from pptarena.decks.diff.change import Change, Difference
 from pptarena.decks.diff.fields import field_differences
+from pptarena.decks.diff.fingerprint import fingerprint_differences
 from pptarena.decks.diff.groups import ShapesDiff
 from pptarena.decks.diff.masters_regrouped import backdrops, is_regrouped
 from pptarena.decks.diff.masters_saved import (
@@ -17,7 +18,6 @@ from pptarena.decks.diff.masters_saved import (
     is_renamed,
     is_rewritten,
 )
-from pptarena.decks.diff.opaque import opaque_differences
 from pptarena.decks.diff.text import format_differences
 from pptarena.decks.match.assignment import assign
 from pptarena.decks.match.decks import DeckMatch, match_shapes
@@ -134,7 +134,7 @@ def _palette_changes(before: Master, after: Master) -> Iterator[Change]:
 def _inner_changes(
     before: Master | Layout, after: Master | Layout, where: str, scale: Scale = SAME_SIZE
 ) -> Iterator[Change]:
-    for each in opaque_differences(before.opaque, after.opaque):
+    for each in fingerprint_differences(before.fingerprint, after.fingerprint):
         yield _change(each, where)
     if before.shapes == after.shapes:
         return

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pptarena.decks import Comment, Slide
 from pptarena.decks.diff.change import Aspect, Change, Difference
 from pptarena.decks.diff.fields import field_differences
+from pptarena.decks.diff.fingerprint import fingerprint_differences
 from pptarena.decks.diff.groups import ShapesDiff
 from pptarena.decks.diff.motion import (
     animation_differences,
@@ -14,7 +15,6 @@ from pptarena.decks.diff.motion import (
     describe_transition,
     same_transition,
 )
-from pptarena.decks.diff.opaque import opaque_differences
 from pptarena.decks.diff.text import LinkMap
 from pptarena.decks.match.decks import ShapeMatch
 from pptarena.decks.match.pairing import pair_equal, rest
@@ -100,10 +100,10 @@ def _differences(before: Slide, after: Slide, deck: DeckContext) -> Iterator[Dif
 
 def _opaque_changes(before: Slide, after: Slide, match: ShapeMatch) -> Iterator[Change]:
     """Yield changes of what is not read further; how a film plays goes with its shape."""
-    old = [(*_followed(place, match.to_current), digest) for place, digest in before.opaque]
-    new = [(place, digest) for place, digest in after.opaque]
+    old = [(*_followed(place, match.to_current), digest) for place, digest in before.fingerprint]
+    new = [(place, digest) for place, digest in after.fingerprint]
     there = [(place, digest) for place, is_there, digest in old if is_there]
-    for each in opaque_differences(there, new):
+    for each in fingerprint_differences(there, new):
         index_now = _shape_of(each.what)
         change = Change.of(each)
         if index_now is None:

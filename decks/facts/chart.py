@@ -100,7 +100,7 @@ class Series:
             solid.
         point_labels: Index from 0 of points with a label of their own, and what it shows, where it
             stands, and its words with their look; ``none`` for no label.
-        opaque: Digest of what is not read any further; empty if there is nothing.
+        fingerprint: Digest of what is not read any further; empty if there is nothing.
     """
 
     name: str
@@ -121,7 +121,7 @@ class Series:
     opacity_pct: int = 100
     point_opacities: tuple[tuple[int, int], ...] = ()
     point_labels: tuple[tuple[int, str], ...] = ()
-    opaque: str = ""
+    fingerprint: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +144,7 @@ class Chart:
         plot_box_pct: Left, top, width and height of the plot by hand, in percent of the chart; None
             where the application decides.
         legend_box_pct: The same of the legend.
-        opaque: Digest of what is not read any further; empty if there is nothing.
+        fingerprint: Digest of what is not read any further; empty if there is nothing.
     """
 
     type: str
@@ -160,7 +160,7 @@ class Chart:
     title_look: ChartTitle | None = None
     plot_box_pct: tuple[float | None, ...] = (None,) * 4
     legend_box_pct: tuple[float | None, ...] = (None,) * 4
-    opaque: str = ""
+    fingerprint: str = ""
 
     @property
     def title_style(self) -> RunStyle | None:

@@ -105,12 +105,12 @@ class SmartArt:
     Attributes:
         layout: Name of its layout such as ``process1``; empty if the file does not say.
         nodes: Level from 0 and text of each node, in the order of the outline.
-        opaque: Digest of its layout, style and colours; empty if they are missing.
+        fingerprint: Digest of its layout, style and colours; empty if they are missing.
     """
 
     layout: str
     nodes: tuple[tuple[int, str], ...]
-    opaque: str = ""
+    fingerprint: str = ""
 
     @property
     def text(self) -> str:

@@ -48,7 +48,7 @@ class Slide:
         comments: Remarks on it, old and modern ones, in the order of the file.
         section: Name of the section that it is in; empty for none.
         show_master_shapes: Whether the shapes of layout and master show on it.
-        opaque: Place and digest of what is not read any further.
+        fingerprint: Place and digest of what is not read any further.
         master: Index in `Deck.masters`.
         layout_index: Index in the master's `layouts`; None if the slide has no layout.
     """
@@ -65,7 +65,7 @@ class Slide:
     comments: tuple[Comment, ...] = ()
     section: str = ""
     show_master_shapes: bool = True
-    opaque: tuple[tuple[str, str], ...] = ()
+    fingerprint: tuple[tuple[str, str], ...] = ()
     master: int = 0
     layout_index: int | None = None
 
@@ -165,7 +165,7 @@ class Deck:
         sections: In the order of the deck; empty if it is not divided.
         properties: What its author says about it.
         show: Settings of the show that are not the usual ones, as name and value, sorted.
-        opaque: Place and digest of what is not read any further.
+        fingerprint: Place and digest of what is not read any further.
     """
 
     slides: tuple[Slide, ...]
@@ -176,4 +176,4 @@ class Deck:
     sections: tuple[Section, ...] = ()
     properties: Properties = NO_PROPERTIES
     show: tuple[tuple[str, str], ...] = ()
-    opaque: tuple[tuple[str, str], ...] = ()
+    fingerprint: tuple[tuple[str, str], ...] = ()

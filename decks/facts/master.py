@@ -19,7 +19,7 @@ class Layout:
         background: What is behind everything, inherited or its own.
         shapes: Its shapes in z-order, placeholders included.
         show_master_shapes: Whether the master's shapes show on its slides.
-        opaque: Place and digest of what is not read any further.
+        fingerprint: Place and digest of what is not read any further.
     """
 
     name: str
@@ -27,7 +27,7 @@ class Layout:
     background: Paint = NO_PAINT
     shapes: tuple[Shape, ...] = ()
     show_master_shapes: bool = True
-    opaque: tuple[tuple[str, str], ...] = ()
+    fingerprint: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Master:
         text_styles: Pairs of a kind with its level (``title 1``, ``body 1`` to ``other 9``) and a
             sample in that style: a paragraph whose one run is that name.
         layouts: All its layouts; their order means nothing.
-        opaque: Place and digest of what is not read any further.
+        fingerprint: Place and digest of what is not read any further.
     """
 
     palette: tuple[tuple[str, str], ...]
@@ -55,7 +55,7 @@ class Master:
     shapes: tuple[Shape, ...] = ()
     text_styles: tuple[tuple[str, Paragraph], ...] = ()
     layouts: tuple[Layout, ...] = ()
-    opaque: tuple[tuple[str, str], ...] = ()
+    fingerprint: tuple[tuple[str, str], ...] = ()
 
     @property
     def colors(self) -> dict[str, str]:

@@ -73,7 +73,7 @@ class Shape:
         hidden: Whether it is not shown.
         autofit: ``none``, ``shape`` (grows with its text) or ``text`` (text shrinks).
         group: Index of the group it belongs to, None if to none.
-        opaque: Digest of content that is not read any further; empty if there is none.
+        fingerprint: Digest of content that is not read any further; empty if there is none.
         frame: The room for its text; None if it has no text.
         effects: Shadows, glows and the like.
         adjustments: Name and value of what its outline can be shaped by, those of the preset
@@ -104,7 +104,7 @@ class Shape:
     hidden: bool = False
     autofit: str = "none"
     group: int | None = None
-    opaque: str = ""
+    fingerprint: str = ""
     frame: TextFrame | None = None
     effects: tuple[Effect, ...] = ()
     adjustments: tuple[tuple[str, int], ...] = ()

@@ -109,8 +109,8 @@ def _content_likeness(first: Shape, second: Shape) -> float:
     texts = first.all_text, second.all_text
     if any(text.strip() for text in texts):
         return multiset_likeness(*map(words, texts))
-    if first.kind == "graphic" and (first.opaque or second.opaque):
-        return float(first.opaque == second.opaque)
+    if first.kind == "graphic" and (first.fingerprint or second.fingerprint):
+        return float(first.fingerprint == second.fingerprint)
     outline = first.geometry == second.geometry
     return 0.45 * outline + 0.3 * (first.fill == second.fill) + 0.25 * (first.line == second.line)
 

@@ -186,7 +186,7 @@ def content_key(shape: Shape) -> Hashable:
     picture = "" if shape.picture is None else shape.picture.sha256
     text = " ".join(shape.all_text.split())
     kind = "shape" if shape.kind == "text_box" else shape.kind
-    return kind, shape.placeholder, text, picture, shape.opaque
+    return kind, shape.placeholder, text, picture, shape.fingerprint
 
 
 def full_key(shape: Shape) -> Hashable:

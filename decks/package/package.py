@@ -10,9 +10,9 @@ from typing import Any, TypeVar
 from lxml.etree import _Element
 
 from pptarena.decks.package.archive import MAX_ENTRIES, MAX_TOTAL_BYTES, Archive, Entry
+from pptarena.decks.package.dependencies import Seen
 from pptarena.decks.package.markup import parse_markup, steady
 from pptarena.decks.package.relationships import Rel, read_relationships, rels_path
-from pptarena.decks.package.seen import Seen
 from pptarena.decks.read.recent import Recent
 from pptarena.errors import DeckError
 

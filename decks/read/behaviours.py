@@ -34,7 +34,7 @@ def changed_value(node: _Element, source: PartSource) -> str:
         words += _step(step, source)
     after = node.find(f"{P}subTnLst")
     if after is not None and len(after):
-        words.append(f"then {source.opaques.elements([after], source.name)[:16]}")
+        words.append(f"then {source.fingerprints.elements([after], source.name)[:16]}")
     return "; ".join(dict.fromkeys(words))
 
 

@@ -80,7 +80,7 @@ def read_series(
         opacity_pct=opacity,
         point_opacities=_point_opacities(element, kind, source),
         point_labels=tuple(sorted(_point_labels(labels, kind, source))),
-        opaque=source.opaques.placed(unread, part, CHART_SKIP),
+        fingerprint=source.fingerprints.placed(unread, part, CHART_SKIP),
     )
 
 

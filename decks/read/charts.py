@@ -55,7 +55,7 @@ def read_chart(root: _Element, part: str, source: PartSource) -> Chart | None:
         title_look=read_title(chart.find(f"{C}title"), root, source),
         plot_box_pct=read_layout(plot),
         legend_box_pct=read_layout(chart.find(f"{C}legend")),
-        opaque=source.opaques.placed(unread_of_chart(root), part, CHART_SKIP),
+        fingerprint=source.fingerprints.placed(unread_of_chart(root), part, CHART_SKIP),
     )
 
 

@@ -7,8 +7,8 @@ from lxml.etree import _Element
 from pptarena.decks.facts.deck import NO_PROPERTIES, Properties, Section
 from pptarena.decks.package.names import P, R, children, find_path, local_name
 from pptarena.decks.package.package import Package
+from pptarena.decks.read.fingerprint import Fingerprints
 from pptarena.decks.read.numbers import int_attribute
-from pptarena.decks.read.opaque import Opaques
 from pptarena.decks.read.unread import PRESENTATION, unread
 from pptarena.errors import DeckError
 
@@ -94,14 +94,16 @@ def read_show(package: Package, main: str, root: _Element) -> tuple[tuple[str, s
 
 
 def read_unread(
-    root: _Element, main: str, package: Package, opaques: Opaques
+    root: _Element, main: str, package: Package, fingerprints: Fingerprints
 ) -> tuple[tuple[str, str], ...]:
     """Return place and digest of what is said of a deck and is not read any further."""
     found = [
-        (f"presentation {local_name(element)}", opaques.elements([element], main))
+        (f"presentation {local_name(element)}", fingerprints.elements([element], main))
         for element in unread(root, PRESENTATION)
     ]
-    parts = opaques.unread_rels(main, _READ_RELS) + opaques.unread_rels("", _READ_ROOT_RELS)
+    parts = fingerprints.unread_rels(main, _READ_RELS) + fingerprints.unread_rels(
+        "", _READ_ROOT_RELS
+    )
     return (*sorted(found), *sorted(parts))
 
 

@@ -7,8 +7,8 @@ from lxml.etree import _Element
 from pptarena.decks.facts.content import SmartArt
 from pptarena.decks.package.names import DGM, A, R, children, local_name
 from pptarena.decks.package.package import Package
+from pptarena.decks.read.fingerprint import Fingerprints
 from pptarena.decks.read.numbers import int_attribute
-from pptarena.decks.read.opaque import Opaques
 from pptarena.errors import DeckError
 
 __all__ = ["read_smart_art"]
@@ -19,7 +19,7 @@ _LOOKS = ("lo", "qs", "cs")
 
 
 def read_smart_art(
-    data: _Element, package: Package, part: str, opaques: Opaques
+    data: _Element, package: Package, part: str, fingerprints: Fingerprints
 ) -> SmartArt | None:
     """Return the diagram of an ``a:graphicData``; None if it holds none.
 
@@ -30,18 +30,18 @@ def read_smart_art(
         data: The element.
         package: The file.
         part: Name of the part whose relationships it uses.
-        opaques: Makes digests of what is not read.
+        fingerprints: Makes digests of what is not read.
     """
     ids = data.find(f"{DGM}relIds")
     if ids is None:
         return None
     model = _root(package, part, ids.get(f"{R}dm") or "")
-    looks = [opaques.target(part, ids.get(f"{R}{name}") or "") for name in _LOOKS]
+    looks = [fingerprints.target(part, ids.get(f"{R}{name}") or "") for name in _LOOKS]
     nodes = () if model is None else _nodes(model)
     return SmartArt(
         layout=_layout(model, _root(package, part, ids.get(f"{R}lo") or "")),
         nodes=nodes or _drawn(package, part, model),
-        opaque=" ".join(look[:16] for look in looks if look),
+        fingerprint=" ".join(look[:16] for look in looks if look),
     )
 
 

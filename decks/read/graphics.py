@@ -40,19 +40,19 @@ def graphic_details(element: _Element, source: PartSource) -> dict[str, Any]:
         source.package.spend(sum(map(text_marks, table.iter(f"{A}txBody"))))
         reader = TableReader(source.context, source.painter, source.texts, deck.table_styles)
         rest = [each for each in unread(table, TABLE) if not _is_empty(each)]
-        opaque = source.opaques.elements(rest, source.name)
-        return found | {"kind": "table", "table": reader.read(table), "opaque": opaque}
+        fingerprint = source.fingerprints.elements(rest, source.name)
+        return found | {"kind": "table", "table": reader.read(table), "fingerprint": fingerprint}
     chart = data.find(f"{C}chart")
     if chart is not None:
         return found | {"kind": "chart", "chart": _chart(chart.get(f"{R}id") or "", source)}
-    diagram = read_smart_art(data, source.package, source.name, source.opaques)
+    diagram = read_smart_art(data, source.package, source.name, source.fingerprints)
     if diagram is not None:
         return found | {"smart_art": diagram}
     ole = next(data.iter(f"{P}oleObj"), None)
     if ole is not None:
         return found | _embedded(data, ole, source)
     kind = str(data.get("uri"))
-    return found | {"opaque": f"{kind} {source.opaques.elements([data], source.name)}"}
+    return found | {"fingerprint": f"{kind} {source.fingerprints.elements([data], source.name)}"}
 
 
 def _is_empty(element: _Element) -> bool:

@@ -84,7 +84,7 @@ class MasterReader:
             shapes=shapes,
             text_styles=tuple(_samples(self._source, context)),
             layouts=tuple(map(self._layout, self.layout_parts(context.master_part))),
-            opaque=_unread(context.master, MASTER, reader),
+            fingerprint=_unread(context.master, MASTER, reader),
         )
 
     def layout_parts(self, master_part: str) -> tuple[str, ...]:
@@ -118,7 +118,7 @@ class MasterReader:
             background=background,
             shapes=shapes,
             show_master_shapes=root is None or root.get("showMasterSp") not in ("0", "false"),
-            opaque=_unread(root, LAYOUT, reader),
+            fingerprint=_unread(root, LAYOUT, reader),
         )
 
 
@@ -137,8 +137,8 @@ def _unread(
         return ()
     source = reader.source
     found = [
-        (str(element.tag).rpartition("}")[2], source.opaques.elements([element], source.name))
+        (str(element.tag).rpartition("}")[2], source.fingerprints.elements([element], source.name))
         for element in (*unread(root, known), *reader.lost)
         if not is_motion(element)
     ]
-    return (*sorted(found), *source.opaques.unread_rels(source.name, _READ_RELS))
+    return (*sorted(found), *source.fingerprints.unread_rels(source.name, _READ_RELS))

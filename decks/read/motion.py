@@ -56,7 +56,7 @@ def unread_timing(
         target = next(element.iter(f"{P}spTgt"), None)
         index = None if target is None else shapes.get(target.get("spid") or "")
         place = f"{local_name(element)} {'' if index is None else index}".strip()
-        found.append((place, source.opaques.elements([element], source.name)))
+        found.append((place, source.fingerprints.elements([element], source.name)))
     return tuple(sorted(found))
 
 

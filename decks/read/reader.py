@@ -20,9 +20,9 @@ from pptarena.decks.read.deck_facts import (
     read_show,
     read_unread,
 )
+from pptarena.decks.read.fingerprint import Fingerprints
 from pptarena.decks.read.masters import MasterReader
 from pptarena.decks.read.numbers import SLIDE_SIDE, int_attribute
-from pptarena.decks.read.opaque import Opaques
 from pptarena.decks.read.reuse import reused
 from pptarena.decks.read.slides import read_slide
 from pptarena.decks.read.source import DeckSource, SlideNumbers
@@ -72,7 +72,7 @@ def _read(package: Package) -> Deck:
     source = DeckSource(
         package=package,
         main=main,
-        opaques=Opaques(package),
+        fingerprints=Fingerprints(package),
         table_styles=TableStyles(package, package.related(main, "tableStyles") or ""),
         slide_numbers=SlideNumbers(package),
     )
@@ -90,7 +90,7 @@ def _read(package: Package) -> Deck:
         sections=sections,
         properties=read_properties(package),
         show=read_show(package, main, root),
-        opaque=read_unread(root, main, package, source.opaques),
+        fingerprint=read_unread(root, main, package, source.fingerprints),
     )
     package.check_budget()
     return deck

@@ -9,8 +9,8 @@ other deck that answers every one of these questions alike. Content is compared 
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
+from pptarena.decks.package.dependencies import Seen
 from pptarena.decks.package.package import Package
-from pptarena.decks.package.seen import Seen
 from pptarena.decks.read.recent import Recent
 
 __all__ = ["forget", "reused"]

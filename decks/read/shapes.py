@@ -109,7 +109,7 @@ class ShapeReader:
             box=box,
             group=group,
             **self._name_details(named),
-            **{"opaque": self._opaque(element), **details},
+            **{"fingerprint": self._fingerprint(element), **details},
         )
 
     def _name_details(self, named: _Element | None) -> dict[str, Any]:
@@ -194,13 +194,13 @@ class ShapeReader:
         if start is not None or end is not None:
             self._glued.append((len(self.shapes), start, end))
 
-    def _opaque(self, element: _Element) -> str:
+    def _fingerprint(self, element: _Element) -> str:
         if local_name(element) == "contentPart":
-            return self.source.opaques.elements([element], self.source.name)
+            return self.source.fingerprints.elements([element], self.source.name)
         found = list(unread(element, SHAPE))
         if local_name(element) == "pic":
             found += _beside_picture(element)
-        return self.source.opaques.elements(found, self.source.name) if found else ""
+        return self.source.fingerprints.elements(found, self.source.name) if found else ""
 
 
 def _branch(branch: _Element) -> list[_Element]:

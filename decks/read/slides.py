@@ -58,19 +58,19 @@ def read_slide(
         background=background,
         comments=comments.read(part),
         show_master_shapes=root.get("showMasterSp") not in ("0", "false"),
-        opaque=_unread(root, reader),
+        fingerprint=_unread(root, reader),
     )
 
 
 def _unread(root: _Element, reader: ShapeReader) -> tuple[tuple[str, str], ...]:
     source = reader.source
     found = [
-        (local_name(element), source.opaques.elements([element], source.name))
+        (local_name(element), source.fingerprints.elements([element], source.name))
         for element in (*unread(root, SLIDE), *reader.lost)
         if not is_motion(element)
     ]
     timing = unread_timing(root, reader.by_id, source)
-    rels = source.opaques.unread_rels(source.name, _READ_RELS)
+    rels = source.fingerprints.unread_rels(source.name, _READ_RELS)
     return (*sorted(found), *timing, *rels)
 
 

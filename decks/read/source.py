@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pptarena.decks.package.package import Package
 from pptarena.decks.read.context import Context
-from pptarena.decks.read.opaque import Opaques
+from pptarena.decks.read.fingerprint import Fingerprints
 from pptarena.decks.read.paint import Painter
 from pptarena.decks.read.table_styles import TableStyles
 from pptarena.decks.read.text import TextReader
@@ -43,14 +43,14 @@ class DeckSource:
     Attributes:
         package: The file.
         main: Name of the presentation's part.
-        opaques: Makes digests of what is not read.
+        fingerprints: Makes digests of what is not read.
         table_styles: The deck's table styles.
         slide_numbers: Position of each slide from 1, by the name of its part.
     """
 
     package: Package
     main: str
-    opaques: Opaques
+    fingerprints: Fingerprints
     table_styles: TableStyles
     slide_numbers: Mapping[str, int]
 
@@ -84,6 +84,6 @@ class PartSource:
         return self.deck.package
 
     @property
-    def opaques(self) -> Opaques:
+    def fingerprints(self) -> Fingerprints:
         """Makes digests of what is not read."""
-        return self.deck.opaques
+        return self.deck.fingerprints

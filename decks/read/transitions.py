@@ -81,6 +81,6 @@ def _sound(element: _Element, source: PartSource) -> str:
     for child in element:
         if local_name(child) == "sndAc":
             for mark in child.iter(f"{P}snd"):
-                return source.opaques.target(source.name, mark.get(f"{R}embed") or "")
+                return source.fingerprints.target(source.name, mark.get(f"{R}embed") or "")
             return "stop"
     return ""

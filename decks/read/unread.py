@@ -7,7 +7,7 @@ from typing import Final
 from lxml.etree import _Element
 
 from pptarena.decks.package.names import MC, local_name
-from pptarena.decks.read.opaque import is_noise
+from pptarena.decks.read.fingerprint import is_noise
 
 __all__ = [
     "FILLS_READ",

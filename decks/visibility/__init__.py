@@ -1,5 +1,5 @@
-"""Sight: what of a deck a viewer can see."""
+"""Visibility: what of a deck a viewer can see."""
 
-from pptarena.decks.visibility.visibility import Sight, sight_of
+from pptarena.decks.visibility.visibility import Visibility, visibility_of
 
-__all__ = ["Sight", "sight_of"]
+__all__ = ["Visibility", "visibility_of"]

@@ -20,20 +20,20 @@ from collections.abc import Collection, Iterator
 from functools import lru_cache
 
 from pptarena.decks import Deck, Run, Shape, Slide
-from pptarena.decks.visibility.slide_sight import LEAST_SHARE, SlideSight
+from pptarena.decks.visibility.slide_visibility import LEAST_SHARE, SlideVisibility
 
-__all__ = ["LEAST_SHARE", "Sight", "sight_of"]
+__all__ = ["LEAST_SHARE", "Visibility", "visibility_of"]
 
 _MAX_KEPT = 8
 
 
 @lru_cache(maxsize=_MAX_KEPT)
-def sight_of(deck: Deck) -> "Sight":
+def visibility_of(deck: Deck) -> "Visibility":
     """Return what can be seen of a deck; the last few decks are remembered."""
-    return Sight(deck)
+    return Visibility(deck)
 
 
-class Sight:
+class Visibility:
     """What can be seen of a deck; worked out slide by slide, when asked for.
 
     Args:
@@ -41,7 +41,7 @@ class Sight:
     """
 
     def __init__(self, deck: Deck) -> None:
-        self._slides = tuple(SlideSight(deck, slide) for slide in deck.slides)
+        self._slides = tuple(SlideVisibility(deck, slide) for slide in deck.slides)
 
     def slide(self, index: int) -> Slide:
         """Return a slide as a viewer sees it, by its index."""
@@ -63,11 +63,11 @@ class Sight:
         """Return the share of a shape's box that is in sight, 0 to 1; 0 if it draws nothing."""
         return self._slides[slide].share(shape)
 
-    def is_seen(self, slide: int, shape: int) -> bool:
+    def is_visible(self, slide: int, shape: int) -> bool:
         """Return whether enough of a shape is in sight, and there is anything to see of it."""
         return self.share(slide, shape) >= LEAST_SHARE
 
-    def is_in_sight(self, slide: int, shape: int) -> bool:
+    def is_in_view(self, slide: int, shape: int) -> bool:
         """Return whether enough of the place where a shape is can be seen, drawn or not."""
         return self._slides[slide].place_share(shape) >= LEAST_SHARE
 

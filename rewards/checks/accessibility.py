@@ -11,7 +11,7 @@ from pptarena.decks.diff.text import clip
 from pptarena.decks.selectors import is_kind
 from pptarena.decks.text_match import folded
 from pptarena.decks.visibility.contrast import blend, contrast_ratio, least_contrast
-from pptarena.decks.visibility.visibility import sight_of
+from pptarena.decks.visibility.visibility import visibility_of
 from pptarena.errors import UnscoredError
 from pptarena.rewards.checks.arguments import Kind, SeveralShapes
 from pptarena.rewards.checks.ordering import in_order
@@ -116,11 +116,11 @@ def text_contrast(
     Args:
         ratio: Left out: that of WCAG AA, 4.5, for large type 3.
     """
-    sight = sight_of(part.deck)
+    visibility = visibility_of(part.deck)
     right = total = 0
     worst: tuple[float, str] = (21.0, "")
     for shape in part.shapes:
-        for run, found in _ratios(sight.backdrops(part.slide.index, shape.index)):
+        for run, found in _ratios(visibility.backdrops(part.slide.index, shape.index)):
             count = letters(run.text)
             wanted = ratio or least_contrast(run.style.size_pt, run.style.bold)
             total += count

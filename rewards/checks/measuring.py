@@ -87,6 +87,6 @@ def _shape(slide: SlidePair) -> ShapePair | CheckResult | None:
     if slide.now is None or now is None:
         return CheckResult(0.0, f"{slide.label} has no shape {selector!r} now")
     label = f"{now.label} on {slide.label}"
-    if address.visible and not view.is_in_sight(slide.now, now):
+    if address.visible and not view.is_in_view(slide.now, now):
         return CheckResult(0.0, f"{label} cannot be seen")
     return ShapePair(slide, label, slide.original_of(now), now, slide.visible.shapes[now.index])

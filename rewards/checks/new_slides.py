@@ -115,7 +115,7 @@ def slide_duplicated(
 def _seen_share(view: View, slide: Slide) -> float:
     """Return the share of what a new slide draws that can be seen."""
     drawn = [s for s in slide.shapes if s.kind != "group" and (s.all_text or s.kind == "picture")]
-    seen = sum(view.is_seen(slide, shape) for shape in drawn)
+    seen = sum(view.is_visible(slide, shape) for shape in drawn)
     return seen / len(drawn) if drawn else 1.0
 
 

@@ -76,7 +76,7 @@ class SlidePair:
 
     def counts(self, shape: Shape) -> bool:
         """Return whether a shape of the slide now counts: it can be seen, or need not be."""
-        return not self.address.visible or self.view.is_seen(self.after, shape)
+        return not self.address.visible or self.view.is_visible(self.after, shape)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from pptarena.decks import Deck, Shape, Slide
 from pptarena.decks.diff.change import Change
 from pptarena.decks.match.decks import DeckMatch
 from pptarena.decks.selectors import find_shape
-from pptarena.decks.visibility.visibility import LEAST_SHARE, sight_of
+from pptarena.decks.visibility.visibility import LEAST_SHARE, visibility_of
 from pptarena.errors import UnscoredError
 from pptarena.rewards.checks.address import Address
 from pptarena.rewards.checks.pairs import SlidePair
@@ -140,8 +140,8 @@ class View:
 
         Text of a shape whose text could not be seen in the original either stays.
         """
-        sight = sight_of(self.current)
-        hidden = sight.hidden(slide.index)
+        visibility = visibility_of(self.current)
+        hidden = visibility.hidden(slide.index)
         unseen = self._unseen_words(slide)
         if not hidden and not unseen:
             return slide
@@ -150,13 +150,13 @@ class View:
             return slide
         shapes = [
             slide.shapes[s.index] if s.index in excused else s
-            for s in sight.slide(slide.index).shapes
+            for s in visibility.slide(slide.index).shapes
         ]
         return replace(slide, shapes=tuple(without_unseen(shapes, slide, unseen)))
 
     def why_hidden(self, slide: Slide) -> str:
         """Return why text of a current slide cannot be seen; empty if all of it can."""
-        found = sight_of(self.current).hidden(slide.index).items()
+        found = visibility_of(self.current).hidden(slide.index).items()
         reasons = (
             f"{slide.shapes[index].label} has text that does not count: {reason}"
             for index, reason in found
@@ -180,18 +180,18 @@ class View:
         """Return whether the picture of a slide shows too little of a shape."""
         return self.looked.shares.get((slide.index, shape.index), 1.0) < LEAST_SHARE
 
-    def is_seen(self, slide: Slide, shape: Shape) -> bool:
+    def is_visible(self, slide: Slide, shape: Shape) -> bool:
         """Return whether a viewer can see a current shape, or could not see it before either."""
-        sight = sight_of(self.current)
-        if sight.is_seen(slide.index, shape.index) and not self._looks_gone(slide, shape):
+        visibility = visibility_of(self.current)
+        if visibility.is_visible(slide.index, shape.index) and not self._looks_gone(slide, shape):
             return True
         return self._was_unseen(slide, shape.index, of_text=False)
 
-    def is_in_sight(self, slide: Slide, shape: Shape) -> bool:
+    def is_in_view(self, slide: Slide, shape: Shape) -> bool:
         """Return whether the place of a shape can be seen: it may have lost its fill by request."""
         # Only of pictures and the like: a shape may have lost its fill by request.
         thing = shape.kind in _THINGS
-        if sight_of(self.current).is_in_sight(slide.index, shape.index) and not (
+        if visibility_of(self.current).is_in_view(slide.index, shape.index) and not (
             thing and self._looks_gone(slide, shape)
         ):
             return True
@@ -204,10 +204,10 @@ class View:
         was = self.match.shapes(before.index).to_original.get(index)
         if was is None:
             return False
-        sight = sight_of(self.original)
+        visibility = visibility_of(self.original)
         if of_text:
-            return was in sight.hidden(before.index)
-        return not sight.is_seen(before.index, was)
+            return was in visibility.hidden(before.index)
+        return not visibility.is_visible(before.index, was)
 
     def new_shapes(self, slide: SlidePair) -> tuple[Shape, ...]:
         """Return the shapes of a current slide that its original lacks."""

@@ -11,7 +11,7 @@ from pptarena.decks import Animation, Deck, Shape, Slide
 from pptarena.decks.diff.change import Change
 from pptarena.decks.match.decks import DeckMatch
 from pptarena.decks.match.likeness import words
-from pptarena.decks.visibility.visibility import LEAST_SHARE, Sight, sight_of
+from pptarena.decks.visibility.visibility import LEAST_SHARE, Visibility, visibility_of
 from pptarena.rewards.looks.looked import Looked
 from pptarena.rewards.scope.aspect_loss import aspect_loss
 from pptarena.rewards.scope.intruders import intruders
@@ -194,7 +194,7 @@ def kept_shapes(
 
 def _out_of_sight(match: DeckMatch, old: tuple[int, int], new: tuple[int, int]) -> float:
     """Return how much of a shape went out of sight: hidden, covered, off the slide, unreadable."""
-    before, now = sight_of(match.original), sight_of(match.current)
+    before, now = visibility_of(match.original), visibility_of(match.current)
     was, left = before.share(*old), now.share(*new)
     if was >= LEAST_SHARE > left:
         return 1.0
@@ -209,19 +209,19 @@ def _newly_under(
     others = [(old, now) for old, now in over if now != new[1]]
     if not others:
         return 0.0
-    now = sight_of(match.current).laid_over(*new, [now for _, now in others])
+    now = visibility_of(match.current).laid_over(*new, [now for _, now in others])
     slide = match.to_original[new[0]]
     known = [old for old, _ in others if old is not None]
-    before = sight_of(match.original).laid_over(slide, shape.index, known) if known else 0.0
+    before = visibility_of(match.original).laid_over(slide, shape.index, known) if known else 0.0
     return max(0.0, now - before)
 
 
-def _unread(deck: Deck, sight: Sight, place: tuple[int, int]) -> float:
+def _unread(deck: Deck, visibility: Visibility, place: tuple[int, int]) -> float:
     """Return the share of a shape's words that cannot be seen."""
-    if not sight.why_hidden(*place):
+    if not visibility.why_hidden(*place):
         return 0.0
     every = words(deck.slides[place[0]].shapes[place[1]].all_text)
-    return 1 - len(words(sight.shape(*place).all_text)) / len(every) if every else 0.0
+    return 1 - len(words(visibility.shape(*place).all_text)) / len(every) if every else 0.0
 
 
 def _weight(shape: Shape) -> float:
@@ -229,7 +229,7 @@ def _weight(shape: Shape) -> float:
         return 0.0
     if shape.placeholder in SMALL_PLACEHOLDERS:
         return _SMALL_WEIGHT
-    bare = not shape.all_text.strip() and not shape.opaque
+    bare = not shape.all_text.strip() and not shape.fingerprint
     graphic = shape.picture is not None or shape.table is not None or shape.chart is not None
     return _GRAPHIC_WEIGHT if graphic else _DECOR_WEIGHT if bare else 1.0
 

@@ -142,17 +142,19 @@ EDITS: dict[str, tuple[Edit, str]] = {
         _series(c)._element.find(f"{qn('c:dLbls')}/{qn('c:dLbl')}")), "point labels"),
     "series transparency": (lambda c: _alpha(_series(c)._element.find(qn("c:spPr"))), "opacity"),
     "point transparency": (lambda c: _alpha(_point(c)), "point opacities"),
-    "point line": (lambda c: setattr(_series(c).points[0].format.line, "width", Pt(5)), "opaque"),
-    "point gradient": (lambda c: _gradient(_point(c).find(qn("c:spPr"))), "opaque"),
+    "point line": (
+        lambda c: setattr(_series(c).points[0].format.line, "width", Pt(5)), "fingerprint"),
+    "point gradient": (lambda c: _gradient(_point(c).find(qn("c:spPr"))), "fingerprint"),
     "series line colour": (lambda c: setattr(_series(c).format.line.color, "rgb", _rgb("112233")),
-                           "opaque"),
+                           "fingerprint"),
     "legend place": (lambda c: _place(c.legend._element, 0.7, '<c:w val="0.2"/>'), "legend box"),
     "plot place": (lambda c: _place(c._chartSpace.find(f".//{qn('c:plotArea')}"), 0.2),
                    "plot box"),
-    "axis line": (lambda c: setattr(c.value_axis.format.line, "width", Pt(5)), "opaque"),
+    "axis line": (lambda c: setattr(c.value_axis.format.line, "width", Pt(5)), "fingerprint"),
     "gridline colour": (lambda c: setattr(
-        c.value_axis.major_gridlines.format.line.color, "rgb", _rgb("FF0000")), "opaque"),
-    "axis label size": (lambda c: setattr(c.value_axis.tick_labels.font, "size", Pt(7)), "opaque"),
+        c.value_axis.major_gridlines.format.line.color, "rgb", _rgb("FF0000")), "fingerprint"),
+    "axis label size": (
+        lambda c: setattr(c.value_axis.tick_labels.font, "size", Pt(7)), "fingerprint"),
 }  # fmt: skip
 
 

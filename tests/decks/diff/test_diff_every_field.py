@@ -90,14 +90,14 @@ def _deck() -> Deck:
     comment = Comment("Ada", "Really?", 1, False, ("Yes",))
     slide = Slide(
         0, 256, _shapes(), "Title Only", "Say it", Transition("wipe", "dir=l", 0.5), effects,
-        background=RED, comments=(comment,), section="First", opaque=(("timing", "1" * 64),),
+        background=RED, comments=(comment,), section="First", fingerprint=(("timing", "1" * 64),),
     )  # fmt: skip
     other = replace(slide, index=1, id=257, shapes=_shapes()[:2], animations=(), section="Second")
-    layout = Layout("Title Only", "titleOnly", RED, _shapes()[:2], opaque=(("x", "2" * 64),))
+    layout = Layout("Title Only", "titleOnly", RED, _shapes()[:2], fingerprint=(("x", "2" * 64),))
     master = Master(
         (("accent1", "#FF0000"),), ("Serif", "Sans"), RED, "Office", "Office", _shapes()[:2],
         (("title 1", PARAGRAPH),), (layout, replace(layout, name="Blank", type="blank")),
-        opaque=(("y", "3" * 64),),
+        fingerprint=(("y", "3" * 64),),
     )  # fmt: skip
     return Deck(
         (slide, other), 9_144_000, 6_858_000, (master,), frozenset(("Title Only", "Blank")),

@@ -87,12 +87,12 @@ def test_a_glued_connector_that_ends_elsewhere_has_changed() -> None:
 @pytest.mark.parametrize("kind", ["video", "audio", "cmd"])
 def test_how_a_film_plays_follows_its_shape(kind: str) -> None:
     shapes = [_shape(i, box=replace(_BOX, top=i * 1_000_000)) for i in range(3)]
-    before = _deck(*shapes, opaque=((f"{kind} 2", "abc"),))
+    before = _deck(*shapes, fingerprint=((f"{kind} 2", "abc"),))
     left = [replace(shapes[1], index=0), replace(shapes[2], index=1)]
-    assert [c.kind for c in diff_decks(before, _deck(*left, opaque=((f"{kind} 1", "abc"),)))] == [
-        "shape_removed"
-    ]
-    changed = diff_decks(before, _deck(*shapes, opaque=((f"{kind} 2", "xyz"),)))
+    assert [
+        c.kind for c in diff_decks(before, _deck(*left, fingerprint=((f"{kind} 1", "abc"),)))
+    ] == ["shape_removed"]
+    changed = diff_decks(before, _deck(*shapes, fingerprint=((f"{kind} 2", "xyz"),)))
     assert [(c.what, c.shape_index) for c in changed] == [(kind, 2)]
     gone = diff_decks(before, _deck(*shapes))
     assert [(c.what, c.shape_index, c.after) for c in gone] == [(kind, 2, "")]

@@ -201,7 +201,7 @@ def test_what_is_not_read_is_still_seen(lab: Any, what: str) -> None:
             chart.plots[0].series[0].format.line.width = Pt(7)
 
     def facts(chart: Chart) -> tuple[str, str]:
-        return chart.opaque, chart.series[0].opaque
+        return chart.fingerprint, chart.series[0].fingerprint
 
     plain, again, changed = (facts(_edited(lab, each)) for each in (None, None, edit))
     assert plain == again

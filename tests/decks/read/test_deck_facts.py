@@ -95,7 +95,7 @@ def test_sections(stage: Any) -> None:
         Section("Rest", (2, 3, 4, 5)),
     )
     assert [slide.section for slide in deck.slides] == ["Start"] * 2 + ["Rest"] * 4
-    assert deck.opaque == ()
+    assert deck.fingerprint == ()
 
 
 def test_properties(lab: Any) -> None:
@@ -214,13 +214,13 @@ def test_shapes_of_the_master_may_be_left_out(lab: Any) -> None:
 
 
 def test_unknown_parts_are_still_seen(stage: Any) -> None:
-    def opaque(name: str, content: str, rel_id: str) -> tuple[tuple[str, str], ...]:
+    def fingerprint(name: str, content: str, rel_id: str) -> tuple[tuple[str, str], ...]:
         more = stage.rel(rel_id, "customXml", f"/{name}")
-        return _read(stage, {name: content}, presentation=more).opaque
+        return _read(stage, {name: content}, presentation=more).fingerprint
 
-    first = opaque("customXml/item1.xml", '<a x="1" y="2"><b>t</b></a>', "rId90")
-    same = opaque("customXml/item9.xml", '<a y="2"  x="1">\n <b>t</b>\n</a>', "rId91")
-    other = opaque("customXml/item1.xml", '<a x="1" y="2"><b>u</b></a>', "rId90")
+    first = fingerprint("customXml/item1.xml", '<a x="1" y="2"><b>t</b></a>', "rId90")
+    same = fingerprint("customXml/item9.xml", '<a y="2"  x="1">\n <b>t</b>\n</a>', "rId91")
+    other = fingerprint("customXml/item1.xml", '<a x="1" y="2"><b>u</b></a>', "rId90")
     assert [place for place, _ in first] == ["part customXml"]
     assert first == same != other
 
@@ -230,18 +230,18 @@ def test_unknown_parts_may_lead_in_circles(stage: Any) -> None:
     path, text = stage.related("customXml/item1.xml", rels)
     parts = {"customXml/item1.xml": stage.named('<a r:id="rId1"/>'), path: text}
     more = stage.rel("rId90", "customXml", "/customXml/item1.xml")
-    assert len(_read(stage, parts, presentation=more).opaque) == 1
+    assert len(_read(stage, parts, presentation=more).fingerprint) == 1
 
 
 @pytest.mark.parametrize("part", [PRESENTATION, MASTER, "ppt/slides/slide5.xml"])
 def test_unknown_elements_are_still_seen(stage: Any, part: str) -> None:
-    def opaque(value: str) -> Any:
+    def fingerprint(value: str) -> Any:
         root = stage.forge.part(part)
         head, _, tail = root.rpartition("</p:")
         deck = _read(stage, {part: f'{head}<odd xmlns="u:o" v="{value}" id="{value}"/></p:{tail}'})
         owners: dict[str, Any] = {PRESENTATION: deck, MASTER: deck.masters[0]}
-        return owners.get(part, deck.slides[4]).opaque
+        return owners.get(part, deck.slides[4]).fingerprint
 
-    (found,) = opaque("1")
+    (found,) = fingerprint("1")
     assert found[0].endswith("odd")
-    assert opaque("1") != opaque("2")
+    assert fingerprint("1") != fingerprint("2")

@@ -65,7 +65,7 @@ def test_names_of_layouts(stage: Any) -> None:
     first = _diagram(stage, _model(stage, _POINTS, _LINKS), layout=layout)
     assert first.layout == "process1"
     other = _diagram(stage, _model(stage, _POINTS, _LINKS), layout=layout.replace("/>", ' a="1"/>'))
-    assert first.opaque != other.opaque
+    assert first.fingerprint != other.fingerprint
 
 
 def _drawing(stage: Any) -> str:

@@ -97,13 +97,13 @@ def test_linked_pictures(stage: Any) -> None:
 
 
 def test_the_drawing_beside_a_picture_counts(stage: Any) -> None:
-    def opaque(svg: str) -> str:
+    def fingerprint(svg: str) -> str:
         blip = '<a:extLst><a:ext uri="{1}"><asvg:svgBlip r:embed="rId71"/></a:ext></a:extLst>'
         rels = stage.rel("rId71", "image", "/ppt/media/p.svg")
-        found: str = _picture(stage, blip, rels=rels, parts={"ppt/media/p.svg": svg}).opaque
+        found: str = _picture(stage, blip, rels=rels, parts={"ppt/media/p.svg": svg}).fingerprint
         return found
 
-    assert opaque("<svg/>") == opaque("<svg/>") != opaque("<svg a='1'/>")
+    assert fingerprint("<svg/>") == fingerprint("<svg/>") != fingerprint("<svg a='1'/>")
 
 
 @pytest.mark.parametrize(
@@ -124,14 +124,16 @@ def test_films_and_sounds(stage: Any, mark: str, kind: str) -> None:
 
 
 def test_the_cut_of_a_film_counts(stage: Any) -> None:
-    def opaque(end: int) -> str:
+    def fingerprint(end: int) -> str:
         cut = f'<p:ext uri="{{1}}"><p14:media r:embed="rId72"><p14:trim end="{end}"/></p14:media>'
         mark = f'<a:videoFile r:link="rId72"/><p:extLst>{cut}</p:ext></p:extLst>'
         rels = stage.rel("rId72", "media", "/ppt/media/m.bin")
-        found: str = _picture(stage, mark=mark, rels=rels, parts={"ppt/media/m.bin": b"f"}).opaque
+        found: str = _picture(
+            stage, mark=mark, rels=rels, parts={"ppt/media/m.bin": b"f"}
+        ).fingerprint
         return found
 
-    assert opaque(1) == opaque(1) != opaque(2)
+    assert fingerprint(1) == fingerprint(1) != fingerprint(2)
 
 
 def test_films_elsewhere(stage: Any) -> None:

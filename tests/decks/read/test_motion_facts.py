@@ -39,7 +39,7 @@ def _transition(stage: Any, xml: str, **options: Any) -> Transition:
 def test_transitions(stage: Any, xml: str, expected: Transition) -> None:
     slide = stage.slide_of(xml, mark="<p:timing")
     assert slide.transition == expected
-    assert slide.opaque == ()
+    assert slide.fingerprint == ()
 
 
 def test_sounds_of_transitions(stage: Any) -> None:
@@ -219,8 +219,8 @@ def test_clicks_on_shapes(stage: Any) -> None:
 def test_what_plays_by_itself_is_still_seen(stage: Any) -> None:
     def film(volume: int) -> tuple[tuple[str, str], ...]:
         node = f'<p:cMediaNode vol="{volume}"><p:cTn dur="1"/>{_target("@A")}</p:cMediaNode>'
-        return _slide(stage, "", other=f"<p:video>{node}</p:video>").opaque
+        return _slide(stage, "", other=f"<p:video>{node}</p:video>").fingerprint
 
-    assert _slide(stage, "").opaque == ()
+    assert _slide(stage, "").fingerprint == ()
     assert film(1) == film(1) != film(2)
     assert film(1)[0][0] == "video 1"

@@ -210,11 +210,11 @@ def test_gradients_have_stops_and_an_angle(stage: Any) -> None:
 def test_what_is_not_read_is_still_seen(stage: Any) -> None:
     def unknown(value: str, name: str = "x", rest: str = "") -> str:
         xml = f'<a:extLst><a:ext uri="{{1}}"><{name}:odd {rest} xmlns:{name}="u:x" b="{value}"'
-        found: str = stage.box(named=xml + "/></a:ext></a:extLst>").opaque
+        found: str = stage.box(named=xml + "/></a:ext></a:extLst>").fingerprint
         return found
 
-    assert stage.box().opaque == ""
+    assert stage.box().fingerprint == ""
     assert unknown("1") == unknown("1", "y", 'id="{ABC}"') != ""
     assert unknown("1") != unknown("2")
     noise = '<a:extLst><a:ext uri="{2}"><z:creationId xmlns:z="u:z" id="{7}"/></a:ext></a:extLst>'
-    assert stage.box(named=noise).opaque == ""
+    assert stage.box(named=noise).fingerprint == ""

@@ -9,7 +9,7 @@ import pytest
 from lxml import etree
 from pptx.util import Inches, Pt
 
-from pptarena.decks.visibility.visibility import Sight
+from pptarena.decks.visibility.visibility import Visibility
 from pptarena.errors import DeckError
 from pptarena.rewards import read_deck
 
@@ -162,9 +162,9 @@ def test_text_that_nobody_sees_does_not_count(lab: Any, name: str) -> None:
     args = {"slide": 5, "texts": ["Acme grows fast"]}
     deck = lab.edited(lambda d: edit(lab, d))
     shape = next(s for s in deck.slides[4].shapes if "grows" in s.text)
-    sight = Sight(deck)
-    assert "grows" not in sight.slide(4).text
-    assert why in sight.why_hidden(4, shape.index)
+    visibility = Visibility(deck)
+    assert "grows" not in visibility.slide(4).text
+    assert why in visibility.why_hidden(4, shape.index)
     # The words stood there before, so what counts is that they are lost now.
     node = lab.check("slide_text_contains", args, lambda d: edit(lab, d))
     assert node.score == 0
@@ -174,8 +174,10 @@ def test_text_that_nobody_sees_does_not_count(lab: Any, name: str) -> None:
 @pytest.mark.parametrize("name", SEEN)
 def test_text_that_can_be_read_counts(lab: Any, name: str) -> None:
     deck = lab.edited(lambda d: SEEN[name](lab, d))
-    assert "Acme grows fast" in Sight(deck).slide(4).text
-    assert Sight(deck).slide(4) is deck.slides[4] or "Remark" not in str(Sight(deck).hidden(4))
+    assert "Acme grows fast" in Visibility(deck).slide(4).text
+    assert Visibility(deck).slide(4) is deck.slides[4] or "Remark" not in str(
+        Visibility(deck).hidden(4)
+    )
 
 
 def test_hidden_text_is_there_where_it_is_asked_for(lab: Any) -> None:
@@ -276,10 +278,10 @@ def test_no_text_of_honest_decks_is_called_hidden(path: Path) -> None:
         deck = read_deck(path)
     except DeckError as error:
         pytest.skip(f"the deck cannot be read: {error}")
-    sight = Sight(deck)
+    visibility = Visibility(deck)
     found = {
         (slide.index + 1, slide.shapes[index].label): why
         for slide in deck.slides
-        for index, why in sight.hidden(slide.index).items()
+        for index, why in visibility.hidden(slide.index).items()
     }
     assert set(found) == NOT_SEEN.get(path.name, set()), found

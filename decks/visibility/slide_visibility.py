@@ -20,7 +20,7 @@ from pptarena.decks.visibility.surface import Surface, around, grid
 from pptarena.decks.visibility.text_place import TextArea
 from pptarena.decks.visibility.timeline import never_shown
 
-__all__ = ["LEAST_SHARE", "LEAST_TEXT_SHARE", "SlideSight"]
+__all__ = ["LEAST_SHARE", "LEAST_TEXT_SHARE", "SlideVisibility"]
 
 LEAST_SHARE: Final = 1 / 3
 """Share of a shape that must be in sight."""
@@ -40,7 +40,7 @@ _OPAQUE_LEFT = 1 - OPAQUE_PCT / 100
 _known: Recent[tuple[object, ...], tuple[object, tuple[Shape, ...], dict[int, str]]] = Recent(4_000)
 
 
-class SlideSight:
+class SlideVisibility:
     """What can be seen of one slide."""
 
     def __init__(self, deck: Deck, slide: Slide) -> None:

@@ -15,7 +15,7 @@ from pptarena.decks.package.names import R, local_name
 from pptarena.decks.package.package import Package, Rel
 from pptarena.errors import DeckError
 
-__all__ = ["NOISE", "Opaques", "is_noise"]
+__all__ = ["NOISE", "Fingerprints", "is_noise"]
 
 # Elements that applications write for themselves: marks of identity, caches, editing settings.
 NOISE = frozenset((
@@ -38,7 +38,7 @@ _MAX_DEPTH = 4
 _XML_ENDINGS = (".xml", ".rels", ".vml")
 
 
-class Opaques:
+class Fingerprints:
     """Makes digests for one deck; those of parts are made once.
 
     Args:
@@ -103,7 +103,7 @@ class Opaques:
     def part(self, name: str) -> str:
         """Return the digest of a part with all that it leads to."""
         if not self._open:
-            return self._package.shared(("opaque", name), lambda: self._expanded(name))
+            return self._package.shared(("fingerprint", name), lambda: self._expanded(name))
         if name in self._open or len(self._open) >= _MAX_DEPTH:
             # A circle, or too far away to be part of the same thing. So what a part leads to looks
             # different from there; only digests that begin with the part itself are made once.

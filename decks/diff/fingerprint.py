@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 
 from pptarena.decks.diff.change import Difference
 
-__all__ = ["opaque_differences"]
+__all__ = ["fingerprint_differences"]
 
-_Opaque = Sequence[tuple[str, str]]
+_Fingerprint = Sequence[tuple[str, str]]
 
 
-def opaque_differences(before: _Opaque, after: _Opaque) -> Iterator[Difference]:
+def fingerprint_differences(before: _Fingerprint, after: _Fingerprint) -> Iterator[Difference]:
     """Yield how two rows of places and digests differ, once for each place.
 
     Args:
@@ -26,9 +26,9 @@ def opaque_differences(before: _Opaque, after: _Opaque) -> Iterator[Difference]:
             yield Difference.of("other", place, was, now, _short)
 
 
-def _by_place(opaque: _Opaque) -> dict[str, tuple[str, ...]]:
+def _by_place(fingerprint: _Fingerprint) -> dict[str, tuple[str, ...]]:
     found: dict[str, list[str]] = defaultdict(list)
-    for place, digest in opaque:
+    for place, digest in fingerprint:
         found[place].append(digest)
     return {place: tuple(sorted(digests)) for place, digests in found.items()}
 
