@@ -10,7 +10,6 @@ from pptarena.envs.actions import Action
 from pptarena.errors import ActionError, StoreError
 from pptarena.rollouts.points import Aim
 from pptarena.rollouts.recorded import (
-    MAX_NAME_CHARS,
     Check,
     checked,
     each,
@@ -19,6 +18,7 @@ from pptarena.rollouts.recorded import (
     flag,
     maybe,
     number,
+    plain_name,
     text,
     whole,
 )
@@ -32,7 +32,7 @@ _MAX_STEPS = 1_000_000
 _MAX_PX = 16_384
 _MAX_SEC = 1e9
 _MAX_PATH = 4096
-_NAME, _COUNT, _SEC = text(MAX_NAME_CHARS), whole(0, _MAX_STEPS), number(0, _MAX_SEC)
+_NAME, _COUNT, _SEC = plain_name(), whole(0, _MAX_STEPS), number(0, _MAX_SEC)
 _PIXEL = maybe(each(whole(-_MAX_PX, _MAX_PX), 2))
 _META: dict[str, Check] = {
     **dict.fromkeys(("agent", "task", "suite", "difficulty", "level", "end"), _NAME),

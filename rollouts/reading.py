@@ -38,6 +38,7 @@ _MAX_NODES = 200_000
 _PNG = b"\x89PNG\r\n\x1a\n"
 _NODE_TEXTS = ("role", "name", "text", "description")
 _MAX_COORDINATE = 2**31
+_MAX_WHOLE = 2**63 - 1
 
 
 def read_json(folder: Path, name: str) -> Any:
@@ -140,7 +141,7 @@ def _parsed(text: str) -> Any:
         raise ValueError(f"expected finite numbers, got {name}")
 
     try:
-        return json.loads(text, parse_constant=refuse, parse_float=_finite)
+        return json.loads(text, parse_constant=refuse, parse_float=_finite, parse_int=_bounded)
     except RecursionError as error:
         raise ValueError("nested too deeply") from error
 
@@ -149,6 +150,13 @@ def _finite(text: str) -> float:
     value = float(text)
     if value in (float("inf"), float("-inf")):
         raise ValueError(f"expected finite numbers, got {text[:20]}")
+    return value
+
+
+def _bounded(text: str) -> int:
+    value = int(text)
+    if not -_MAX_WHOLE <= value <= _MAX_WHOLE:
+        raise ValueError(f"expected whole numbers of at most 64 bits, got {text[:20]}...")
     return value
 
 

@@ -18,6 +18,7 @@ __all__ = [
     "is_whole_text",
     "maybe",
     "number",
+    "plain_name",
     "text",
     "whole",
 ]
@@ -53,6 +54,17 @@ def text(max_chars: int = MAX_TEXT_CHARS) -> Check:
         if isinstance(value, str) and len(value) <= max_chars and is_whole_text(value)
         else f"a text of at most {max_chars} characters"
     )
+
+
+def plain_name(max_chars: int = MAX_NAME_CHARS) -> Check:
+    """Check a text of one line, which holds no control characters."""
+    check = text(max_chars)
+
+    def plain(value: Any) -> str:
+        controls = "a text without control characters"
+        return check(value) or ("" if all(c >= " " for c in value) else controls)
+
+    return plain
 
 
 def is_whole_text(value: str) -> bool:

@@ -153,6 +153,9 @@ def test_a_picture_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
     [
         ({"format": 99}, "expected format 1, got 99"),
         ({"score": ...}, "missing: score"),
+        ({"score": 10**400}, "expected whole numbers of at most 64 bits"),
+        ({"run_sec": 2**63}, "expected whole numbers of at most 64 bits"),
+        ({"task": "a\0b"}, "task: expected a text without control characters"),
     ],
 )
 def test_a_strange_meta_is_refused(tmp_path: Path, change: dict[str, object], message: str) -> None:
