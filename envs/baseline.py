@@ -35,7 +35,7 @@ class BaselineStore:
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder
         self._lock = threading.Lock()
-        self._decks: OrderedDict[tuple[str, str], Deck] = OrderedDict()
+        self._decks: OrderedDict[Path, Deck] = OrderedDict()
 
     def get(self, deck: bytes, version: str, save: Callable[[], bytes]) -> Deck:
         """Return the baseline of a deck.
@@ -48,15 +48,14 @@ class BaselineStore:
         Raises:
             MachineError: If `save` does, or if it returns a deck that cannot be read.
         """
-        key = (hashlib.sha256(deck).hexdigest(), version)
+        path = self._path(hashlib.sha256(deck).hexdigest(), version)
         with self._lock:
-            if key in self._decks:
-                self._decks.move_to_end(key)
-                return self._decks[key]
-        path = self._path(*key)
+            if path in self._decks:
+                self._decks.move_to_end(path)
+                return self._decks[path]
         baseline = _read(path) or _make(path, save)
         with self._lock:
-            self._decks[key] = baseline
+            self._decks[path] = baseline
             while len(self._decks) > MEMORY_ENTRIES:
                 self._decks.popitem(last=False)
         return baseline

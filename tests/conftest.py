@@ -366,7 +366,7 @@ def write_task(tmp_path: Path) -> WriteTask:
         folder = tmp_path / place
         folder.mkdir(parents=True)
         presentation.save(str(folder / "garden.pptx"))
-        target = {"role": "shape", "name": "Title 1"}
+        target = {"role": "panel", "name": "Title 1"}
         goal = {"name": "bold", "check": "run_format"}
         goal["args"] = {"slide": 1, "shape": "@title", "bold": True}  # type: ignore[assignment]
         value: dict[str, Any] = {

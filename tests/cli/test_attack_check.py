@@ -37,4 +37,4 @@ def test_a_look_without_attacks_is_refused(cli: Cli) -> None:
 
 def test_a_task_without_a_goal_is_an_error(cli: Cli) -> None:
     done = cli(*CHECK, "--suite", "first-steps", code=1)
-    assert "no goal is registered" in done.stderr
+    assert "no gold deck, and no goal" in done.stderr

@@ -29,7 +29,8 @@ def test_without_a_verdict_the_score_stays_and_the_rubric_says_so(
         scope: Scope | None,
         judge: Judge | None,
         leaves: object,
-        looks: object = None,
+        looks: object,
+        gold: object,
     ) -> ScoredNode:
         return ScoredNode(name="root", critical=True, score=None, reason="no verdict", children=())
 
