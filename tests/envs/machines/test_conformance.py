@@ -120,16 +120,20 @@ def test_looking_and_saving_change_nothing(shared: Machine, deck: bytes) -> None
     assert after.screenshot.flags.writeable
 
 
-def test_every_operation_is_answered(
-    shared: Machine, deck: bytes, subtests: pytest.Subtests
-) -> None:
-    observed = shared.load(deck, "plan.pptx")
-    target = find(observed, "Harvest")
+def test_every_operation_is_answered(shared: Machine, deck: bytes) -> None:
+    target = find(shared.load(deck, "plan.pptx"), "Harvest")
+    failed = {}
     for op in OPS:
-        with subtests.test(op=op):
-            require_valid(shared.perform(command_of(op, target)), 3)
-            # Back to where nothing is selected, edited or open.
-            shared.perform(Command("key", keys=("Escape",), amount=3))
+        observed = shared.perform(command_of(op, target))
+        if observed.tree.degraded:  # an emulated machine on a busy computer was in a hurry
+            observed = shared.perform(Command("observe"))
+        try:
+            require_valid(observed, 3)
+        except AssertionError as error:
+            failed[op] = str(error)
+        # Back to where nothing is selected, edited or open.
+        shared.perform(Command("key", keys=("Escape",), amount=3))
+    assert failed == {}
 
 
 def command_of(op: str, target: Node) -> Command:
