@@ -18,7 +18,6 @@ _PACKAGE_READERS = (
     "names",
     "package",
     "relationships",
-    "seen",
 )
 _FACTS = ("chart", "content", "master", "motion", "paint", "shape", "text")
 
@@ -26,9 +25,13 @@ MOVED = {
     **{f"rewards.deck.{name}": f"decks.package.{name}" for name in _PACKAGE_READERS},
     **{f"rewards.deck.{name}_model": f"decks.facts.{name}" for name in _FACTS},
     "rewards.deck.model": "decks.facts.deck",
+    "rewards.deck.opaque": "decks.read.fingerprint",
+    "rewards.deck.seen": "decks.package.dependencies",
     "rewards.deck": "decks",
+    "rewards.diff.opaque": "decks.diff.fingerprint",
     "rewards.diff": "decks.diff",
     "rewards.matching": "decks.match",
+    "rewards.sight.slide_sight": "decks.visibility.slide_visibility",
     "rewards.sight": "decks.visibility",
     "rewards.lookup": "decks.selectors",
     "rewards.wording": "decks.text_match",
