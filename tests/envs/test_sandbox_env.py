@@ -112,13 +112,13 @@ def test_elements_lie_where_they_are_drawn(env: PPTArenaEnv) -> None:
 
 
 @pytest.mark.timeout(900)
-def test_five_hundred_random_steps() -> None:
+def test_random_steps_break_nothing() -> None:
     env = PPTArenaEnv(machine="sandbox", look="never")  # many short episodes: no time for pictures
     before = set(process_tree(os.getpid()))
     env.action_space.seed(11)
     env.reset(seed=11)
     failures: list[Any] = []
-    for _ in range(500):
+    for _ in range(120):
         _, reward, terminated, truncated, info = env.step(env.action_space.sample())
         assert np.isfinite(reward)
         if info["infra_error"]:
