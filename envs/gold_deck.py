@@ -14,9 +14,10 @@ _log = logging.getLogger(__name__)
 
 
 def gold_deck(task: Task, *, saved: bool) -> Deck | None:
-    """Return the facts of a task's gold deck; None if it has none, or none can be had.
+    """Return the facts of a task's gold deck; None if it has none, needs none, or none can be had.
 
-    Saving alone changes a deck, so that decks of two programs cannot be compared.
+    Saving alone changes a deck, so that decks of two programs cannot be compared. A task whose
+    rubric does not compare with the gold deck, and that has a scope of its own, needs none.
 
     Args:
         task: The task.
@@ -28,6 +29,8 @@ def gold_deck(task: Task, *, saved: bool) -> Deck | None:
         DeckError: If it cannot be read.
         TaskError: If it is not where the task says.
     """
+    if task.scope is not None and not task.rubric.root.uses("gold_match"):
+        return None
     file = task.gold_bytes()
     if file is None:
         return None

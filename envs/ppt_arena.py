@@ -29,11 +29,11 @@ from pptarena.envs.session import Session
 from pptarena.envs.task_draw import TaskDraw
 from pptarena.envs.text_view import text_view
 from pptarena.envs.window import Window, offered_modes, print_viewer_address
-from pptarena.errors import ActionError, MachineError, MachineOverloadedError
+from pptarena.errors import ActionError, ConfigError, MachineError, MachineOverloadedError
 from pptarena.rewards.judges import JudgeConfig
 from pptarena.tasks import Task
 
-__all__ = ["PPTArenaEnv"]
+__all__ = ["PPTArenaEnv", "base_env"]
 
 _log = logging.getLogger(__name__)
 _BASELINES = BaselineStore()
@@ -316,3 +316,15 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         if self.config.reward == "dense":
             return after - before
         return after if self._session.over else 0.0
+
+
+def base_env(env: gym.Env[Any, Any]) -> PPTArenaEnv:
+    """Return the pptarena environment below all wrappers.
+
+    Raises:
+        ConfigError: If it is another environment.
+    """
+    base = env.unwrapped
+    if not isinstance(base, PPTArenaEnv):
+        raise ConfigError(f"expected a PPTArena environment, got {type(base).__name__}")
+    return base

@@ -10,13 +10,11 @@ from pptarena.errors import UnscoredError
 from pptarena.rewards import Rubric
 from pptarena.rewards.judges import SlideRenderer
 from pptarena.rewards.leaf_protocol import LeafRunner, TextModel
-from pptarena.rewards.rubric import RubricNode
 
 __all__ = ["MakeLeafRunner", "has_programs", "leaf_runner", "running"]
 
 _log = logging.getLogger(__name__)
 
-_CHECK = "python"
 # By name: benchmarks stand beside environments, neither imports the other.
 _RUNNER = "pptarena.benchmarks.ppteval.python_checks.runner:PythonLeaves"
 
@@ -38,7 +36,7 @@ class MakeLeafRunner(Protocol):
 
 def has_programs(rubric: Rubric) -> bool:
     """Return whether some leaf is a program."""
-    return _has_programs(rubric.root)
+    return rubric.root.uses("python")
 
 
 def leaf_runner(
@@ -86,8 +84,3 @@ def running(
         before, before if current is None else current, model=model, renderer=renderer
     ) as runner:
         yield runner
-
-
-def _has_programs(node: RubricNode) -> bool:
-    own = node.check is not None and node.check.name == _CHECK
-    return own or any(map(_has_programs, node.children))

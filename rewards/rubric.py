@@ -42,6 +42,11 @@ class RubricNode:
     raw_args: Mapping[str, Any] | None = None
     sequential: bool = False
 
+    def uses(self, check: str) -> bool:
+        """Return whether the node, or one below it, has the check of a name."""
+        own = self.check is not None and self.check.name == check
+        return own or any(child.uses(check) for child in self.children)
+
     def to_json(self) -> dict[str, Any]:
         """Return the node as plain data that `load_rubric` takes."""
         found: dict[str, Any] = {"name": self.name, "critical": self.critical}

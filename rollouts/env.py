@@ -5,10 +5,10 @@ from typing import Any
 
 import gymnasium as gym
 
-from pptarena.envs import PPTArenaEnv
-from pptarena.errors import ConfigError, PPTArenaError
+from pptarena.envs.ppt_arena import base_env
+from pptarena.errors import PPTArenaError
 
-__all__ = ["EnvFacts", "base_env", "env_facts", "make_env"]
+__all__ = ["EnvFacts", "env_facts", "make_env"]
 
 
 @dataclass(frozen=True)
@@ -50,18 +50,6 @@ def make_env(
         disable_env_checker=True,
         **options,
     )
-
-
-def base_env(env: gym.Env[Any, Any]) -> PPTArenaEnv:
-    """Return the pptarena environment below all wrappers.
-
-    Raises:
-        ConfigError: If it is another environment.
-    """
-    base = env.unwrapped
-    if not isinstance(base, PPTArenaEnv):
-        raise ConfigError(f"expected a PPTArena environment, got {type(base).__name__}")
-    return base
 
 
 def env_facts(env: gym.Env[Any, Any]) -> EnvFacts:

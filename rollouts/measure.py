@@ -10,7 +10,8 @@ import gymnasium as gym
 import numpy as np
 
 from pptarena.agents.base import Agent
-from pptarena.rollouts.env import base_env, env_facts
+from pptarena.envs.ppt_arena import base_env
+from pptarena.rollouts.env import env_facts
 from pptarena.tasks import Task
 
 __all__ = ["Measurement", "first_reset", "measure"]

@@ -19,8 +19,9 @@ from pptarena.envs import actions
 from pptarena.envs.actions import Action
 from pptarena.envs.charset import sanitise
 from pptarena.envs.machines.base import Machine
+from pptarena.envs.ppt_arena import base_env
 from pptarena.errors import ActionError, AgentError, MachineError
-from pptarena.rollouts.env import base_env, env_facts
+from pptarena.rollouts.env import env_facts
 from pptarena.rollouts.episode import EpisodeMeta, StepRecord, StoredEpisode
 from pptarena.rollouts.points import aim_of
 from pptarena.rollouts.store import EpisodeWriter

@@ -6,22 +6,9 @@ from typing import Any
 import gymnasium as gym
 
 from pptarena.envs.checkpoint import RngState
-from pptarena.envs.ppt_arena import PPTArenaEnv
-from pptarena.errors import ConfigError
+from pptarena.envs.ppt_arena import base_env
 
-__all__ = ["base_env", "get_rng_state", "set_rng_state"]
-
-
-def base_env(env: gym.Env[Any, Any]) -> PPTArenaEnv:
-    """Return the pptarena environment below all wrappers.
-
-    Raises:
-        ConfigError: If it is another environment.
-    """
-    base = env.unwrapped
-    if not isinstance(base, PPTArenaEnv):
-        raise ConfigError(f"expected a PPTArena environment, got {type(base).__name__}")
-    return base
+__all__ = ["get_rng_state", "set_rng_state"]
 
 
 def get_rng_state(env: gym.Env[Any, Any]) -> RngState:

@@ -12,10 +12,10 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space, concatenate, create_empty_array, iterate
 from numpy.typing import NDArray
 
+from pptarena.envs.ppt_arena import base_env
 from pptarena.envs.vector.closing import close_all, close_when_forgotten
 from pptarena.envs.vector.deadlines import Deadlines
 from pptarena.envs.vector.infos import make_room
-from pptarena.envs.vector.rng_state import base_env
 from pptarena.envs.vector.sub_env import SubEnv
 from pptarena.envs.vector.wake_event import WakeEvent
 from pptarena.errors import ConfigError, MachineTimeoutError

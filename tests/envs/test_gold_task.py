@@ -1,5 +1,6 @@
 """Tasks of a deck and a gold deck alone, played on the fake machine."""
 
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,12 @@ import pytest
 from pptx import Presentation
 
 from pptarena.envs import actions
+from pptarena.envs.gold_deck import gold_deck
+from pptarena.errors import DeckError
+from pptarena.rewards import load_rubric, load_scope
 from pptarena.tasks import Task
+
+TITLE = {"slide": 1, "text": "Harvest"}
 
 
 def retitled(deck: bytes, title: str) -> bytes:
@@ -61,3 +67,12 @@ def test_a_gold_deck_that_cannot_be_read_is_an_error_of_the_task(env: Any) -> No
     task = Task("t", "s", "easy", "L1", (), "meridian", "Say so.", 9, gold=b"no deck")
     with pytest.raises(Exception, match="t: the gold deck cannot be read"):
         env.reset(options={"task": task})
+
+
+def test_a_task_that_needs_no_gold_deck_does_not_read_it(task: Task) -> None:
+    scope = load_scope({"slides": [1]})
+    rubric = load_rubric({"version": 1, "root": {"name": "r", "check": "title_is", "args": TITLE}})
+    own = replace(task, rubric=rubric, scope=scope, gold=b"no deck")
+    assert gold_deck(own, saved=False) is None
+    with pytest.raises(DeckError):
+        gold_deck(replace(own, scope=None), saved=False)

@@ -13,8 +13,9 @@ from pptx import Presentation
 from pptarena.envs import actions
 from pptarena.envs.actions import Action
 from pptarena.envs.machines.fake import FakeMachine
+from pptarena.envs.ppt_arena import base_env
 from pptarena.rewards import load_rubric
-from pptarena.rollouts.env import base_env, make_env
+from pptarena.rollouts.env import make_env
 from pptarena.tasks import DemoStep, Task
 
 RUBRIC = {

@@ -102,7 +102,8 @@ def _measure(machine: str, steps: int, seed: int, suite: str) -> "tuple[Measurem
     from contextlib import closing
 
     from pptarena.agents import make_agent
-    from pptarena.rollouts.env import base_env, make_env
+    from pptarena.envs.ppt_arena import base_env
+    from pptarena.rollouts.env import make_env
     from pptarena.rollouts.measure import measure
     from pptarena.tasks import list_tasks
 

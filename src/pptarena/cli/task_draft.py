@@ -97,7 +97,7 @@ def new(
     for line in (
         f"wrote {path}",
         "Fill in what says WRITE HERE: the instruction, and the leaves of the rubric",
-        "(rewards/README.md lists the checks). Then set edit_types, difficulty and max_steps, and",
+        "(docs/checks.md lists the checks). Then set edit_types, difficulty and max_steps, and",
         "in scope what the task may touch. A deck with the task done goes beside it as gold.pptx,",
         'with "gold": "gold.pptx" in the file.',
         f"next: pptarena tasks check {folder}",

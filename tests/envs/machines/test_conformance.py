@@ -125,7 +125,7 @@ def test_every_operation_is_answered(shared: Machine, deck: bytes) -> None:
     failed = {}
     for op in OPS:
         observed = shared.perform(command_of(op, target))
-        if observed.tree.degraded:  # an emulated machine on a busy computer was in a hurry
+        if shared.kind == "qemu" and observed.tree.degraded:  # emulated, on a busy computer
             observed = shared.perform(Command("observe"))
         try:
             require_valid(observed, 3)
