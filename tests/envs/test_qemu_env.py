@@ -104,7 +104,7 @@ def test_eight_forks_live_at_once_and_apart(env: PPTArenaEnv) -> None:
             assert same(obs, parent_obs)
             assert info["a11y"] == parent_info["a11y"]
         with ThreadPoolExecutor(2) as pool:
-            list(pool.map(_ten_steps, forks, range(FORKS)))
+            list(pool.map(_four_steps, forks, range(FORKS)))
             titles = list(pool.map(title, forks))
         assert titles == [f"One{number}" for number in range(FORKS)]
         for fork in forks:
@@ -117,9 +117,9 @@ def test_eight_forks_live_at_once_and_apart(env: PPTArenaEnv) -> None:
             fork.close()
 
 
-def _ten_steps(fork: PPTArenaEnv, number: int) -> None:
+def _four_steps(fork: PPTArenaEnv, number: int) -> None:
     fork.step(actions.type_text(str(number)))
-    for turn in range(9):
+    for turn in range(3):
         info = fork.step(actions.move(xy=(0.3 + turn / 50, 0.4)))[4]
         assert not info["infra_error"]
 

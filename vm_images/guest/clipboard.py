@@ -70,16 +70,23 @@ class Clipboard:
         image.save(buffer, "PNG")
         self._put(buffer.getvalue(), "image/png")
 
-    def clear(self) -> None:
-        """Leave nothing to paste, neither what was copied nor what was only selected."""
-        for selection in ("CLIPBOARD", "PRIMARY"):
+    def clear(self) -> bool:
+        """Leave nothing to paste, neither what was copied nor what was only selected.
+
+        Returns:
+            Whether there was anything. Only then do other programs hear of a change.
+        """
+        atoms = [self._display.intern_atom(name) for name in ("CLIPBOARD", "PRIMARY")]
+        owned = [atom for atom in atoms if self._display.get_selection_owner(atom) != X.NONE]
+        for atom in owned:
             request.SetSelectionOwner(
                 display=self._display.display,
                 window=X.NONE,
-                selection=self._display.intern_atom(selection),
+                selection=atom,
                 time=X.CurrentTime,
             )
         self._display.sync()
+        return bool(owned)
 
     def _put(self, data: bytes, target: str) -> None:
         # xclip returns once it owns the selection and serves it from a child of its own.

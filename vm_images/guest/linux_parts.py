@@ -1,6 +1,7 @@
 """The parts of a desktop on an X display; importing this needs the display to be there."""
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from pptarena.vm_images.guest.clipboard import Clipboard
@@ -49,13 +50,16 @@ def make_parts(session: Session, settings: Settings, deadline: float) -> Parts:
         tree=TreeReader(session.accessibility_bus, lambda: office.pid),
         home=session.home,
         clock_rate=settings.clock_rate,
-        refresh=lambda: _tidy(pointer, clipboard, session.home),
+        refresh=lambda: _tidy(pointer, clipboard, catch_up, session.home),
     )
 
 
-def _tidy(pointer: Pointer, clipboard: Clipboard, home: Path) -> None:
+def _tidy(pointer: Pointer, clipboard: Clipboard, catch_up: Callable[[], None], home: Path) -> None:
     """Put back what an earlier episode on this desktop left outside of the application."""
     pointer.go_home()
-    clipboard.clear()
+    if clipboard.clear():
+        # LibreOffice 25.2 crashes now and then when it hears of a change of the clipboard while it
+        # builds a view of a deck (its listener uses a view that is gone): let it hear of it first.
+        catch_up()
     for name in _DECKS:
         remove(home / name)
