@@ -3,18 +3,22 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from pptarena.decks import Box
+from pptarena.decks import Box, TextFrame
 from pptarena.decks.diff.change import Change
 from pptarena.decks.diff.compare import diff_matched, diff_slide
 from pptarena.decks.diff.consequences import with_consequences
+from pptarena.decks.diff.same_shape import ShapePair
 from pptarena.decks.match.decks import DeckMatch
 from pptarena.decks.selectors import find_shape
+from pptarena.decks.visibility.text_extent import EMU_PER_PT
+from pptarena.decks.visibility.text_place import text_need
 from pptarena.rewards.scope.finer import allows_look, is_finely_inside
 from pptarena.rewards.scope.replaced import look_changes
 from pptarena.rewards.scope.scope import Scope, ScopePart
 
 __all__ = ["changes_outside", "copy_changes", "part_shapes", "shapes_in_scope"]
 
+_FIT_TOLERANCE = 0.05  # what the estimate of a text's height may be off
 _OF_SLIDES = frozenset(
     (
         *("notes", "layout", "background", "transition", "animation", "visibility", "slides"),
@@ -105,7 +109,30 @@ def copy_changes(match: DeckMatch, scope: Scope) -> Iterator[tuple[DeckMatch, li
     for index in match.added[:count]:
         pair = DeckMatch(match.original, match.current, [(source, index)])
         parts = _Parts(pair, [ScopePart((scope.copy_of,), scope.copy_aspects)])
-        yield pair, [*parts.outside(diff_slide(pair, source, ())), *parts.outside_looks(source)]
+        found = [
+            each
+            for each in parts.outside(diff_slide(pair, source, ()))
+            if not _is_fitted(each, ShapePair.of(pair, each))
+        ]
+        yield pair, [*found, *parts.outside_looks(source)]
+
+
+def _is_fitted(change: Change, shapes: ShapePair | None) -> bool:
+    """Return whether a shape of a copy has got the height that its own text needs.
+
+    LibreOffice lays out anew what it copies; a box that fits itself to its text and was higher in
+    the file gets the height of its text then.
+    """
+    if shapes is None or change.aspect != "geometry":
+        return False
+    old, new = shapes.old, shapes.new
+    if not (old.autofit == new.autofit == "shape") or not new.paragraphs:
+        return False
+    frame = new.frame or TextFrame()
+    _, top, _, bottom = frame.insets_emu
+    needed = text_need(new.paragraphs, new.box, frame).height_pt * EMU_PER_PT + top + bottom
+    same = replace(new.box, height=old.box.height)
+    return same == old.box and abs(new.box.height - needed) <= _FIT_TOLERANCE * needed
 
 
 def _free_slides(match: DeckMatch, scope: Scope) -> set[int]:

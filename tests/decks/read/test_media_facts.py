@@ -3,11 +3,13 @@
 import hashlib
 import io
 import zipfile
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from PIL import Image
 
+from pptarena.decks.facts import shape as shape_facts
 from pptarena.decks.read.holes import see_through
 
 
@@ -94,6 +96,13 @@ def test_linked_pictures(stage: Any) -> None:
     assert shape.picture.linked == "https://example.org/a.png"
     assert not shape.shows_nothing
     assert not shape.picture.see_through
+
+
+def test_the_sign_of_an_unfilled_placeholder_shows_nothing(stage: Any) -> None:
+    shape = _picture(stage)
+    assert not shape.shows_nothing
+    (sign,) = shape_facts._UNFILLED
+    assert replace(shape, picture=replace(shape.picture, sha256=sign)).shows_nothing
 
 
 def test_the_drawing_beside_a_picture_counts(stage: Any) -> None:
