@@ -25,7 +25,9 @@ Every check that a leaf of a rubric may have. Written by
 `slides`, `slide_now`, `slide_new`), `Sh` for these and `shape` or `shape_now`; `S or Sh` for both:
 the whole slide counts where no shape is named. All of these take `visible=true`: only what a viewer
 can see counts. Arguments show their default, `?` marks others that may be left out. Lengths are EMU
-(45720 is 0.05 inch), `color_tolerance` is a distance in RGB, 0 to 442, usually 30.
+(45720 is 0.05 inch) or texts such as `"4.2cm"`, `"12pt"`, and for places and sizes `"30%"` of the
+slide; `color_tolerance` is a distance in RGB, 0 to 442, usually 30. Slides are positions, `"last"`
+or `{"title": ...}`.
 
 Over several slides or shapes the score is the mean. A check that measures a distance pays 1 within
 its tolerance, and less the further off.

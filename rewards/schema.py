@@ -65,6 +65,7 @@ def rubric_schema() -> dict[str, Any]:
         kind = adapter(get_check(name, "check"))
         arguments = kind.json_schema(schema_generator=_WithoutTitles)
         arguments.pop("title", None)
+        schema["$defs"] |= arguments.pop("$defs", {})
         schema["$defs"][f"args_of_{name}"] = arguments
         leaf["allOf"].append(
             {

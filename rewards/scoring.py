@@ -45,7 +45,8 @@ def score(
         original: The deck as the application saves it unchanged.
         current: The deck as the application saves it now.
         scope: The part of the deck that may change; None for what a gold deck changes, and for
-            nothing without one.
+            nothing without one. Where it names a slide, by its title or layout, that the original
+            lacks, nothing is judged.
         judge: Answers what no program can check; without one such leaves are not judged.
         leaves: Runs Python leaves of imported rubrics; without one they are not judged.
         looks: Looks at pictures of the slides; without one, only facts say what can be seen.
@@ -57,6 +58,10 @@ def score(
     """
     if scope is None and gold is not None:
         scope = scope_of(original, gold)
+    try:
+        scope = None if scope is None else scope.on(original)
+    except UnscoredError as error:
+        return _unscored(rubric.root, f"not judged: scope: {error}")
     before = View(match_decks(original, original), scope, judge, leaves, gold)
     same = current is original
     now = before if same else View(match_decks(original, current), scope, judge, leaves, gold)
@@ -65,6 +70,12 @@ def score(
     tree = _score(rubric.root, rubric.strategy, before, now)
     tree = tree if same or scope is None else _less_damage(tree, now)
     return tree if looks is None else _looked_at(tree, now)
+
+
+def _unscored(node: RubricNode, reason: str) -> ScoredNode:
+    children = tuple(_unscored(child, reason) for child in node.children)
+    check = "" if node.check is None else node.check.name
+    return ScoredNode(node.name, node.critical, None, reason, children, check)
 
 
 def _looked_at(tree: ScoredNode, now: View) -> ScoredNode:

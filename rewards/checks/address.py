@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Any, Literal
+from typing import Any
 
 from pptarena.rewards.checks.arguments import Selector
+from pptarena.rewards.relative import OneSlide, SeveralSlides, lowest, plain
 
 __all__ = ["SHAPE_KEYS", "SLIDE_KEYS", "Address", "require_shape", "require_slides"]
 
@@ -19,6 +20,7 @@ class Address:
     Attributes:
         slide: Position in the original, from 1.
         slides: Several of them, or all of the original's.
+        skips_lacking: Whether slides that lack the shape are left out: `slides` is a rule, no list.
         slide_now: Position in the current deck, from 1.
         slide_new: The n-th slide that the original did not have, from 1.
         visible: Whether shapes and letters that a viewer cannot see count as not there; what could
@@ -27,8 +29,9 @@ class Address:
         shape_now: A shape of the current slide.
     """
 
-    slide: int | None = None
-    slides: tuple[int, ...] | Literal["all"] | None = None
+    slide: OneSlide | None = None
+    slides: SeveralSlides | None = None
+    skips_lacking: bool = False
     slide_now: int | None = None
     slide_new: int | None = None
     visible: bool = True
@@ -55,10 +58,9 @@ def require_slides(values: Mapping[str, Any]) -> None:
     given = [values[name] for name in SLIDE_KEYS if values[name] is not None]
     if len(given) != 1:
         raise ValueError(f"expected exactly one of {', '.join(SLIDE_KEYS)}, got {len(given)}")
-    numbers = given if isinstance(given[0], int) else given[0]
-    if numbers != "all" and (not numbers or min(numbers) < 1):
+    if given[0] == () or lowest(given[0]) < 1:
         raise ValueError(
-            f"slides count from 1, and a list of them must not be empty, got {given[0]}"
+            f"slides count from 1, and a list of them must not be empty, got {plain(given[0])}"
         )
 
 

@@ -14,13 +14,14 @@ from pptarena.rewards.checks.registry import slide_check, slides_check
 from pptarena.rewards.checks.relations import RELATIONS
 from pptarena.rewards.checks.result import CheckResult, mean_of
 from pptarena.rewards.checks.values import TOLERANCE_EMU, nearness
+from pptarena.rewards.relative import LengthEmu
 
 _INCH = 914_400
 
 
 @slide_check("arrangement")
 def shapes_inside_slide(
-    pair: SlidePair, margin_emu: int = 0, tolerance_emu: int = TOLERANCE_EMU
+    pair: SlidePair, margin_emu: LengthEmu = 0, tolerance_emu: LengthEmu = TOLERANCE_EMU
 ) -> CheckResult:
     """Measure how far shapes stick out of their slide, the mean over all of them."""
     margin, deck = margin_emu, pair.deck
@@ -39,7 +40,7 @@ def shapes_no_overlap(
     pair: SlidePair,
     shapes: tuple[str, ...] | None = None,
     allow_inside: bool = True,
-    tolerance_emu: int = TOLERANCE_EMU,
+    tolerance_emu: LengthEmu = TOLERANCE_EMU,
 ) -> CheckResult:
     """Measure how far shapes overlap, the mean over all of them.
 
@@ -75,7 +76,7 @@ def shapes_same_size(
     pair: SlidePair,
     shapes: SeveralShapes,
     sides: Literal["width", "height", "both"] = "both",
-    tolerance_emu: int = TOLERANCE_EMU,
+    tolerance_emu: LengthEmu = TOLERANCE_EMU,
 ) -> CheckResult:
     """Measure how far the widths and heights of some shapes differ."""
     boxes = [shape.box for shape in pair.follow_all(shapes) if shape is not None]

@@ -11,6 +11,7 @@ from pptarena.rewards.checks.result import CheckResult, mean_of, verdict
 from pptarena.rewards.checks.text import same_words
 from pptarena.rewards.checks.values import TOLERANCE_EMU, nearness
 from pptarena.rewards.checks.view import View
+from pptarena.rewards.relative import LengthEmu
 
 _INCH = 914_400
 _RATIO_TOLERANCE = 0.01
@@ -54,10 +55,10 @@ def sections_are(
 @deck_check("slides", "layouts", at_least_one=("width_emu", "height_emu", "ratio"))
 def slide_size_is(
     view: View,
-    width_emu: int | None = None,
-    height_emu: int | None = None,
+    width_emu: LengthEmu | None = None,
+    height_emu: LengthEmu | None = None,
     ratio: float | None = None,
-    tolerance_emu: int = TOLERANCE_EMU,
+    tolerance_emu: LengthEmu = TOLERANCE_EMU,
 ) -> CheckResult:
     """Measure how far the size of slides is from what it should be."""
     width, height = view.current.width_emu, view.current.height_emu

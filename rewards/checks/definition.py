@@ -21,6 +21,7 @@ from pptarena.rewards.checks.pairs import Part, ShapePair, SlidePair, Slides
 from pptarena.rewards.checks.result import CheckResult
 from pptarena.rewards.checks.view import View
 from pptarena.rewards.parsing import parse
+from pptarena.rewards.relative import is_rule, settle
 
 __all__ = ["Argument", "CheckSpec", "Rules", "Scale", "adapter", "describe"]
 
@@ -140,9 +141,10 @@ class CheckSpec:
         Raises:
             UnscoredError: If that cannot be judged.
         """
+        settled = settle(values, view.original, view.current)
         if self.scale == "deck":
-            return self.function(view, **values)
-        address, own = self._address(values)
+            return self.function(view, **settled)
+        address, own = self._address(settled, is_rule(values.get("slides")))
 
         def measure(shown: Slides | SlidePair | Part | ShapePair) -> CheckResult:
             return self.function(shown, **own)
@@ -155,8 +157,10 @@ class CheckSpec:
             return each_shape(view, address, measure)
         return each_part(view, address, measure, explain_hidden=self.explain_hidden)
 
-    def _address(self, values: Mapping[str, Any]) -> tuple[Address, dict[str, Any]]:
-        given = {"visible": self.visible, **values}
+    def _address(
+        self, values: Mapping[str, Any], skips_lacking: bool
+    ) -> tuple[Address, dict[str, Any]]:
+        given = {"visible": self.visible, "skips_lacking": skips_lacking, **values}
         if self.shape.startswith("@") and all(given.get(key) is None for key in SHAPE_KEYS):
             given["shape"] = self.shape
         return Address.split(given)

@@ -14,6 +14,7 @@ from pptarena.rewards.checks.registry import shape_check, slide_check
 from pptarena.rewards.checks.relations import EDGES, RELATIONS, Edge, Relation
 from pptarena.rewards.checks.result import CheckResult
 from pptarena.rewards.checks.values import TOLERANCE_EMU, nearness
+from pptarena.rewards.relative import HeightEmu, LengthEmu, WidthEmu
 
 _INCH = 914_400
 _STRETCH = 0.03
@@ -25,9 +26,9 @@ _BESIDE = ("left_of", "right_of", "above", "below", "no_overlap", "beside", "sta
 @shape_check("arrangement", at_least_one=("left_emu", "top_emu"))
 def shape_position(
     pair: ShapePair,
-    left_emu: int | None = None,
-    top_emu: int | None = None,
-    tolerance_emu: int = TOLERANCE_EMU,
+    left_emu: WidthEmu | None = None,
+    top_emu: HeightEmu | None = None,
+    tolerance_emu: LengthEmu = TOLERANCE_EMU,
 ) -> CheckResult:
     """Measure how far a shape is from where it should be."""
     box = pair.after.box
@@ -39,11 +40,11 @@ def shape_position(
 @shape_check("arrangement", at_least_one=("width_emu", "height_emu"))
 def shape_size(
     pair: ShapePair,
-    width_emu: int | None = None,
-    height_emu: int | None = None,
+    width_emu: WidthEmu | None = None,
+    height_emu: HeightEmu | None = None,
     keep_ratio: bool = False,
     same_picture: bool = False,
-    tolerance_emu: int = TOLERANCE_EMU,
+    tolerance_emu: LengthEmu = TOLERANCE_EMU,
 ) -> CheckResult:
     """Measure how far a shape is from the size that it should have.
 
@@ -104,7 +105,7 @@ def shape_relation(
     pair: ShapePair,
     relation: Relation,
     other: str | None = None,
-    tolerance_emu: int = TOLERANCE_EMU,
+    tolerance_emu: LengthEmu = TOLERANCE_EMU,
 ) -> CheckResult:
     """Measure how far a shape is from standing as it should to another one.
 
@@ -124,7 +125,7 @@ def shape_relation(
 
 @slide_check("arrangement")
 def shapes_aligned(
-    pair: SlidePair, shapes: SeveralShapes, edge: Edge, tolerance_emu: int = TOLERANCE_EMU
+    pair: SlidePair, shapes: SeveralShapes, edge: Edge, tolerance_emu: LengthEmu = TOLERANCE_EMU
 ) -> CheckResult:
     """Measure how far the edges of some shapes are apart."""
 
@@ -140,8 +141,8 @@ def shapes_spaced_evenly(
     pair: SlidePair,
     shapes: Annotated[SeveralShapes, Field(min_length=3)],
     axis: Literal["horizontal", "vertical"],
-    gap_emu: int | None = None,
-    tolerance_emu: int = TOLERANCE_EMU,
+    gap_emu: LengthEmu | None = None,
+    tolerance_emu: LengthEmu = TOLERANCE_EMU,
 ) -> CheckResult:
     """Measure how far the gaps between some shapes differ."""
 

@@ -15,6 +15,7 @@ from pptarena.rewards.checks.view import View
 from pptarena.rewards.gold.parts import Group, Part
 from pptarena.rewards.gold.plan import GoldPlan, plan_of
 from pptarena.rewards.gold.standing import Standing
+from pptarena.rewards.relative import OneSlide, SeveralSlides, lowest
 from pptarena.rewards.scored import ALMOST_ONE
 from pptarena.rewards.strategies import LAMBDA
 
@@ -26,13 +27,16 @@ _NAMED = 3
 def _fitting(values: Mapping[str, Any]) -> None:
     if values["shape"] is not None and values["slide"] is None and values["slides"] is None:
         raise ValueError("expected shape with slide or slides only")
+    given = [values[name] for name in ("slide", "slides") if values[name] is not None]
+    if any(each == () or lowest(each) < 1 for each in given):
+        raise ValueError("slides count from 1, and a list of them must not be empty")
 
 
 @deck_check(at_most_one=("slide", "slides", "slide_new"), more=_fitting)
 def gold_match(
     view: View,
-    slide: Count | None = None,
-    slides: Annotated[tuple[Count, ...], Field(min_length=1)] | None = None,
+    slide: OneSlide | None = None,
+    slides: SeveralSlides | None = None,
     slide_new: Count | None = None,
     shape: Selector | None = None,
     aspects: Annotated[tuple[Aspect, ...], Field(min_length=1)] | None = None,
@@ -55,6 +59,8 @@ def gold_match(
             "there is no gold deck: give score(..., gold=...), or the task a 'gold' in its file"
         )
     plan = plan_of(view.original, view.gold)
+    if slides == "all":
+        slides = tuple(range(1, len(view.original.slides) + 1))
     numbers = slides if slide is None else (slide,)
     meant = _Meant(numbers, slide_new, shape, aspects)
     groups = _chosen(plan, meant)

@@ -10,6 +10,7 @@ from pptarena.rewards.checks.registry import part_check, shape_check, slide_chec
 from pptarena.rewards.checks.result import CheckResult, mean_of, verdict
 from pptarena.rewards.checks.text import same_words
 from pptarena.rewards.checks.values import letters, matching_runs
+from pptarena.rewards.relative import OneSlide
 
 _WEB = re.compile(r"https?://[^\s/.]+(\.[^\s/.]+)+\S*|mailto:[^\s@]+@[^\s@]+\.[^\s@]+")
 _SLIDE = re.compile(r"slide:(\d+)")
@@ -20,7 +21,7 @@ def hyperlink_is(
     part: Part,
     text: str | None = None,
     url: str | None = None,
-    to_slide: int | None = None,
+    to_slide: OneSlide | None = None,
     hover: bool = False,
 ) -> CheckResult:
     """Measure the share of letters that lead where they should; a linked shape counts whole.

@@ -77,7 +77,7 @@ def _shape(slide: SlidePair) -> ShapePair | CheckResult | None:
     selector = address.selector or ""
     of_original = address.slide is not None or address.slides is not None
     if address.shape is not None and of_original and slide.before is not None:
-        if find_shape(slide.before, selector) is None and address.slides == "all":
+        if find_shape(slide.before, selector) is None and address.skips_lacking:
             return None
         if slide.now is None:
             return gone(slide.label)

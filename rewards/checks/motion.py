@@ -8,6 +8,7 @@ from pptarena.rewards.checks.pairs import Part, SlidePair, Slides
 from pptarena.rewards.checks.registry import part_check, slide_check, slides_check
 from pptarena.rewards.checks.result import CheckResult, mean_of, verdict
 from pptarena.rewards.checks.text import found_texts, same_words
+from pptarena.rewards.relative import OneSlide
 from pptarena.rewards.scope.transitions import alike_transition
 
 _TIME_TOLERANCE_SEC = 0.1
@@ -35,7 +36,7 @@ def transition_is(
     advance_after_sec: float | None = None,
     on_click: bool | None = None,
     variant: str | None = None,
-    same_as: int | None = None,
+    same_as: OneSlide | None = None,
 ) -> CheckResult:
     """Measure how well transitions fit; the type is worth half if more is asked for.
 

@@ -6,11 +6,12 @@ from pptarena.decks import Slide
 from pptarena.decks.diff.text import clip
 from pptarena.decks.match.likeness import slide_likeness
 from pptarena.decks.text_match import folded, share_found, text_share
-from pptarena.rewards.checks.arguments import Count, Number
+from pptarena.rewards.checks.arguments import Count
 from pptarena.rewards.checks.registry import deck_check
 from pptarena.rewards.checks.result import CheckResult, noted, verdict
 from pptarena.rewards.checks.values import nearness
 from pptarena.rewards.checks.view import View
+from pptarena.rewards.relative import OneSlide
 
 _SMALL = ("sldNum", "ftr", "dt")
 _COPY_LIKENESS = 0.5
@@ -23,7 +24,7 @@ _OTHER_SHOW = 0.4
 def slide_added(
     view: View,
     at: Count | None = None,
-    after: Number | None = None,
+    after: OneSlide | None = None,
     title: str | None = None,
     texts: tuple[str, ...] = (),
     layout: str | None = None,
@@ -77,7 +78,7 @@ def slide_added(
 
 @deck_check("slides")
 def slide_duplicated(
-    view: View, slide: int, after: bool = True, at: int | None = None, shown: bool = True
+    view: View, slide: OneSlide, after: bool = True, at: int | None = None, shown: bool = True
 ) -> CheckResult:
     """Measure how like the slide its best copy is; in another place than wanted it earns 0.8.
 

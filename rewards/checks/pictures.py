@@ -9,6 +9,7 @@ from pptarena.errors import UnscoredError
 from pptarena.rewards.checks.pairs import ShapePair, SlidePair
 from pptarena.rewards.checks.registry import shape_check, slide_check
 from pptarena.rewards.checks.result import CheckResult, mean_of, verdict
+from pptarena.rewards.relative import OneSlide
 
 
 def _both_or_neither(values: Mapping[str, Any]) -> None:
@@ -20,7 +21,7 @@ def _both_or_neither(values: Mapping[str, Any]) -> None:
 def picture_present(
     pair: SlidePair,
     sha256: str | None = None,
-    from_slide: int | None = None,
+    from_slide: OneSlide | None = None,
     from_shape: str | None = None,
 ) -> CheckResult:
     """Measure whether a slide shows a picture: any new one, or a certain one.

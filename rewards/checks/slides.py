@@ -13,6 +13,7 @@ from pptarena.rewards.checks.registry import deck_check, slide_check, slides_che
 from pptarena.rewards.checks.result import CheckResult, verdict
 from pptarena.rewards.checks.values import COLOR_TOLERANCE, color_matches, nearness, wanted_color
 from pptarena.rewards.checks.view import View
+from pptarena.rewards.relative import OneSlide
 
 _SAME_SLIDE = 0.9
 _COPY_SHOWN = 0.4
@@ -42,10 +43,10 @@ def slide_deleted(slides: Slides) -> CheckResult:
 @deck_check("slides", exactly_one=("to", "after", "before"))
 def slide_moved(
     view: View,
-    slide: int,
+    slide: OneSlide,
     to: int | None = None,
-    after: int | None = None,
-    before: int | None = None,
+    after: OneSlide | None = None,
+    before: OneSlide | None = None,
 ) -> CheckResult:
     """Measure how near a slide is to where it should be.
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
 from pptarena.decks import Paragraph, Slide
 from pptarena.decks.diff.text import clip
@@ -14,6 +14,7 @@ from pptarena.rewards.checks.pairs import ShapePair, SlidePair
 from pptarena.rewards.checks.registry import deck_check, shape_check, slide_check
 from pptarena.rewards.checks.result import CheckResult, mean_of, verdict
 from pptarena.rewards.checks.view import View
+from pptarena.rewards.relative import SeveralSlides
 
 _FULL_STOPS = 0.95
 
@@ -147,7 +148,7 @@ def text_replaced_everywhere(
     view: View,
     old: str,
     new: str,
-    slides: tuple[int, ...] | Literal["all"] = "all",
+    slides: SeveralSlides = "all",
     match_case: bool = True,
     whole_word: bool = False,
     include_notes: bool = False,

@@ -23,6 +23,7 @@ from pptarena.rewards.checks.values import (
     wanted_color,
 )
 from pptarena.rewards.checks.view import View
+from pptarena.rewards.relative import HeightEmu, LengthEmu, WidthEmu
 
 _INCH = 914_400
 
@@ -112,11 +113,11 @@ def master_shape(
     text: str | None = None,
     sha256: str | None = None,
     count: Count = 1,
-    left_emu: int | None = None,
-    top_emu: int | None = None,
-    width_emu: int | None = None,
-    height_emu: int | None = None,
-    tolerance_emu: int = TOLERANCE_EMU,
+    left_emu: WidthEmu | None = None,
+    top_emu: HeightEmu | None = None,
+    width_emu: WidthEmu | None = None,
+    height_emu: HeightEmu | None = None,
+    tolerance_emu: LengthEmu = TOLERANCE_EMU,
 ) -> CheckResult:
     """Measure how well the best fitting shapes of a layout, or of a master, fit.
 

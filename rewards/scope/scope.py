@@ -1,15 +1,17 @@
 """The part of a deck that a task may touch."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cache
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 from pydantic import ConfigDict, TypeAdapter
 
+from pptarena.decks import Deck
 from pptarena.decks.diff.change import ASPECTS, Aspect
 from pptarena.decks.selectors import require_spec
 from pptarena.rewards.parsing import parse
+from pptarena.rewards.relative import OneSlide, SeveralSlides, lowest, plain, settle
 
 __all__ = ["PROPERTIES", "Scope", "ScopePart", "load_scope"]
 
@@ -45,7 +47,7 @@ class ScopePart:
 
     __pydantic_config__: ClassVar[ConfigDict] = {"extra": "forbid"}
 
-    slides: tuple[int, ...] | Literal["all"] = ()
+    slides: SeveralSlides = ()
     aspects: tuple[Aspect, ...] | None = None
     shapes: tuple[str, ...] | None = None
     cells: tuple[tuple[int, ...], ...] | None = None
@@ -53,7 +55,7 @@ class ScopePart:
     letters: str | None = None
     properties: tuple[str, ...] | None = None
     new_shapes: int | None = None
-    like: int | None = None
+    like: OneSlide | None = None
 
     def __post_init__(self) -> None:
         _require_slides(self.slides)
@@ -68,7 +70,7 @@ class ScopePart:
                 raise ValueError(f"expected an old word and a new one, got {list(pair)}")
         if self.letters is not None and not self.letters.strip():
             raise ValueError("letters must not be empty")
-        if (self.new_shapes or 0) < 0 or (self.like is not None and self.like < 1):
+        if (self.new_shapes or 0) < 0 or (self.like is not None and lowest(self.like) < 1):
             raise ValueError("expected new_shapes from 0 and like from 1")
         unknown = sorted(set(self.properties or ()) - set(PROPERTIES))
         if unknown:
@@ -94,7 +96,7 @@ class ScopePart:
     def to_json(self) -> dict[str, Any]:
         """Return the part as plain data, without the conditions it does not have."""
         found = {each.name: getattr(self, each.name) for each in fields(self)}
-        return {name: _plain(value) for name, value in found.items() if value is not None}
+        return {name: plain(value) for name, value in found.items() if value is not None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,12 +118,12 @@ class Scope:
 
     __pydantic_config__: ClassVar[ConfigDict] = {"extra": "forbid"}
 
-    slides: tuple[int, ...] | Literal["all"] = ()
+    slides: SeveralSlides = ()
     aspects: tuple[Aspect, ...] | None = None
     shapes: tuple[str, ...] | None = None
     new_slides: bool | int = False
     parts: tuple[ScopePart, ...] = ()
-    copy_of: int | None = None
+    copy_of: OneSlide | None = None
     copy_aspects: tuple[Aspect, ...] = ()
 
     def __post_init__(self) -> None:
@@ -148,14 +150,24 @@ class Scope:
         """Return whether anything about a slide of the original (from 1) may change."""
         return any(part.has_slide(number) for part in self.all_parts)
 
+    def on(self, original: Deck) -> "Scope":
+        """Return the scope with the positions of the slides that it names otherwise.
+
+        Raises:
+            UnscoredError: If the original lacks one of them.
+        """
+        parts = tuple(_settled(part, original) for part in self.parts)
+        settled: Scope = _settled(self, original)
+        return replace(settled, parts=parts)
+
     def to_json(self) -> dict[str, Any]:
         """Return the scope as plain data that `load_scope` takes."""
-        found = {"new_slides": self.new_slides, "slides": _plain(self.slides)}
+        found = {"new_slides": self.new_slides, "slides": plain(self.slides)}
         for name in ("aspects", "shapes"):
             if getattr(self, name) is not None:
                 found[name] = list(getattr(self, name))
         if self.copy_of is not None:
-            found |= {"copy_of": self.copy_of, "copy_aspects": list(self.copy_aspects)}
+            found |= {"copy_of": plain(self.copy_of), "copy_aspects": list(self.copy_aspects)}
         return found | ({"parts": [part.to_json() for part in self.parts]} if self.parts else {})
 
 
@@ -174,16 +186,17 @@ def _adapter() -> TypeAdapter[Scope]:
     return TypeAdapter(Scope)
 
 
-def _require_slides(slides: tuple[int, ...] | Literal["all"]) -> None:
-    if slides != "all" and any(slide < 1 for slide in slides):
-        raise ValueError(f"slides count from 1, got {list(slides)}")
+def _settled(value: Any, original: Deck) -> Any:
+    found = {each.name: getattr(value, each.name) for each in fields(value)}
+    return replace(value, **settle(found, original, original))
+
+
+def _require_slides(slides: object) -> None:
+    if lowest(slides) < 1:
+        raise ValueError(f"slides count from 1, got {plain(slides)}")
 
 
 def _require_aspects(aspects: tuple[Aspect, ...] | None) -> None:
     unknown = sorted(set(aspects or ()) - ASPECTS)
     if unknown:
         raise ValueError(f"unknown aspects {unknown}; expected {sorted(ASPECTS)}")
-
-
-def _plain(value: Any) -> Any:
-    return [_plain(each) for each in value] if isinstance(value, tuple) else value

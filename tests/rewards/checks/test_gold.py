@@ -100,8 +100,8 @@ def test_where_the_gold_changes_nothing_nothing_is_judged(lab: Any, gold: Any) -
     ("args", "said"),
     [
         ({"slide": 1, "slides": [2]}, "at most one of slide, slides, slide_new"),
-        ({"slide": 0}, "expected at least 1, got 0"),
-        ({"slides": []}, "expected at least 1 items"),
+        ({"slide": 0}, "slides count from 1"),
+        ({"slides": []}, "slides count from 1, and a list of them must not be empty"),
         ({"shape": "A"}, "expected shape with slide or slides"),
         ({"slide": 1, "shape": "@nothing"}, "expected a name"),
         ({"aspects": ["colour"]}, "expected one of|colour"),

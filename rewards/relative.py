@@ -1,0 +1,264 @@
+"""Values of rubrics that a deck decides: the last slide, slides of a layout, 30 % of a width.
+
+A file may say ``"last"`` where code has a number. Types made here read both, and `settle` puts the
+number in once the deck is known: checks and scopes see numbers alone.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import (
+    ConfigDict,
+    Field,
+    GetCoreSchemaHandler,
+    ValidationError,
+    ValidatorFunctionWrapHandler,
+    WithJsonSchema,
+)
+from pydantic_core import CoreSchema, core_schema
+
+from pptarena.decks import Deck, Slide
+from pptarena.decks.text_match import folded
+from pptarena.errors import UnscoredError
+
+__all__ = [
+    "HeightEmu",
+    "LengthEmu",
+    "OneSlide",
+    "Relative",
+    "SeveralSlides",
+    "WidthEmu",
+    "is_rule",
+    "lowest",
+    "plain",
+    "settle",
+]
+
+_UNITS_EMU = {"emu": 1, "mm": 36_000, "cm": 360_000, "in": 914_400, "pt": 12_700}
+_LENGTH = re.compile(r"(-?\d+(?:\.\d+)?) ?(emu|mm|cm|in|pt|%)")
+
+
+@dataclass(frozen=True, slots=True)
+class Relative:
+    """A value that only a deck decides.
+
+    Attributes:
+        written: What the file has.
+        of: Returns the value from what the file has and the deck; UnscoredError if the deck lacks a
+            slide that it should have.
+        of_original: Whether the original decides it, not the deck as it is now.
+    """
+
+    written: Any
+    of: Callable[[Any, Deck], Any]
+    of_original: bool = True
+
+
+def settle(values: Mapping[str, Any], original: Deck, current: Deck) -> dict[str, Any]:
+    """Return the values with those that a deck decides put in.
+
+    Raises:
+        UnscoredError: If the original lacks a slide that it should have.
+    """
+    return {
+        name: value.of(value.written, original if value.of_original else current)
+        if isinstance(value, Relative)
+        else value
+        for name, value in values.items()
+    }
+
+
+def plain(value: Any) -> Any:
+    """Return a value as JSON has it."""
+    if isinstance(value, Relative):
+        return plain(value.written)
+    if isinstance(value, SlidesTitled):
+        return {"title": value.title}
+    if isinstance(value, SlidesOfLayout):
+        return {"layout": value.layout}
+    if isinstance(value, AllExcept):
+        return {"except": plain(value.slides)}
+    return [plain(each) for each in value] if isinstance(value, tuple) else value
+
+
+def is_rule(value: Any) -> bool:
+    """Return whether a value for slides says by a rule which ones it means, not by a list."""
+    if isinstance(value, Relative):
+        return not isinstance(value.written, tuple)
+    return bool(value == "all")
+
+
+def lowest(value: Any) -> int:
+    """Return the lowest position that a value for slides names, 1 if it names none by number."""
+    if isinstance(value, Relative):
+        return lowest(value.written)
+    if isinstance(value, AllExcept):
+        return lowest(value.slides)
+    if isinstance(value, tuple):
+        return min(map(lowest, value), default=1)
+    return value if isinstance(value, int) else 1
+
+
+@dataclass(frozen=True, slots=True)
+class SlidesTitled:
+    """Slides with a title; letter case and blanks count little."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = {"extra": "forbid"}
+
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class SlidesOfLayout:
+    """Slides of a layout, by its name."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = {"extra": "forbid"}
+
+    layout: str
+
+
+_One = Annotated[int, Field(ge=0)] | Literal["last"] | SlidesTitled
+
+
+@dataclass(frozen=True, slots=True)
+class AllExcept:
+    """All slides but some."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = {"extra": "forbid"}
+
+    slides: Annotated[tuple[_One, ...], Field(alias="except", min_length=1)]
+
+
+_Several = tuple[_One, ...] | Literal["all"] | SlidesTitled | SlidesOfLayout | AllExcept
+
+
+def _one(written: Any, deck: Deck) -> int:
+    if isinstance(written, int):
+        return written
+    if written == "last":
+        return len(deck.slides)
+    found = _titled(written.title, deck)
+    if len(found) > 1:
+        raise UnscoredError(f"slides {_listed(found)} have the title {written.title!r}")
+    return found[0]
+
+
+def _several(written: Any, deck: Deck) -> tuple[int, ...]:
+    if isinstance(written, tuple):
+        return tuple(dict.fromkeys(_one(each, deck) for each in written))
+    if isinstance(written, SlidesTitled):
+        return _titled(written.title, deck)
+    if isinstance(written, AllExcept):
+        left_out = {_one(each, deck) for each in written.slides}
+        return tuple(n for n in range(1, len(deck.slides) + 1) if n not in left_out)
+    name = folded(written.layout)
+    found = _positions(each for each in deck.slides if folded(each.layout) == name)
+    if not found:
+        known = sorted({slide.layout for slide in deck.slides if slide.layout})
+        raise UnscoredError(f"no slide has the layout {written.layout!r}; there are {known}")
+    return found
+
+
+def _titled(title: str, deck: Deck) -> tuple[int, ...]:
+    found = _positions(each for each in deck.slides if folded(each.title) == folded(title))
+    if not found:
+        raise UnscoredError(f"no slide has the title {title!r}")
+    return found
+
+
+def _positions(slides: Iterable[Slide]) -> tuple[int, ...]:
+    return tuple(slide.index + 1 for slide in slides)
+
+
+def _listed(numbers: Iterable[int]) -> str:
+    return ", ".join(map(str, numbers))
+
+
+@dataclass(frozen=True, slots=True)
+class _ReadAs:
+    """Makes pydantic read another type than the annotated one, and change what it read."""
+
+    type: Any
+    then: Callable[[Any], Any]
+    expected: str
+
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        read = handler.generate_schema(self.type)
+        return core_schema.no_info_wrap_validator_function(self._read, read)
+
+    def _read(self, value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
+        try:
+            return self.then(handler(_with_tuples(value)))
+        except (_NoLengthError, ValidationError):
+            raise ValueError(f"expected {self.expected}, got {json.dumps(value)}") from None
+
+
+def _with_tuples(value: Any) -> Any:
+    """Return JSON with tuples for lists, which is what pydantic takes for a tuple from Python."""
+    if isinstance(value, list):
+        return tuple(map(_with_tuples, value))
+    if isinstance(value, dict):
+        return {key: _with_tuples(each) for key, each in value.items()}
+    return value
+
+
+class _NoLengthError(ValueError):
+    """A text is no length."""
+
+
+def _one_or_relative(read: Any) -> Any:
+    return read if isinstance(read, int) else Relative(read, _one)
+
+
+def _several_or_relative(read: Any) -> Any:
+    if isinstance(read, tuple) and all(isinstance(each, int) for each in read):
+        return read
+    return read if read == "all" else Relative(read, _several)
+
+
+def _length(read: int | str, side: Callable[[Deck], int] | None) -> Any:
+    if isinstance(read, int):
+        return read
+    match = _LENGTH.fullmatch(read)
+    if match is None or (match[2] == "%" and side is None):
+        raise _NoLengthError
+    number, unit = float(match[1]), match[2]
+    if unit != "%" or side is None:
+        return round(number * _UNITS_EMU[unit])
+    return Relative(read, lambda _, deck: round(side(deck) * number / 100), of_original=False)
+
+
+_Length = int | Annotated[str, WithJsonSchema({"type": "string", "pattern": _LENGTH.pattern})]
+_A_SLIDE = "a position of a slide, 'last' or {'title': ...}"
+_SOME_SLIDES = (
+    "a list of positions of slides, 'all', {'title': ...}, {'layout': ...} or {'except': [...]}"
+)
+_A_LENGTH = "a length: EMU as a whole number, or a text such as '4.2cm', '10mm', '0.5in', '12pt'"
+_A_SHARE = f"{_A_LENGTH}, '30%'"
+
+OneSlide = Annotated[int, _ReadAs(_One, _one_or_relative, _A_SLIDE)]
+"""A slide of the original: its position from 1, ``last``, or ``{"title": ...}``."""
+
+SeveralSlides = Annotated[
+    tuple[int, ...] | Literal["all"], _ReadAs(_Several, _several_or_relative, _SOME_SLIDES)
+]
+"""Slides of the original: a list of them, ``all``, ``{"title": ...}``, ``{"layout": ...}`` or
+``{"except": [...]}``."""
+
+LengthEmu = Annotated[int, _ReadAs(_Length, lambda read: _length(read, None), _A_LENGTH)]
+"""A length: a whole number of EMU, or a text with its unit, such as ``4.2cm``."""
+
+WidthEmu = Annotated[
+    int, _ReadAs(_Length, lambda read: _length(read, lambda deck: deck.width_emu), _A_SHARE)
+]
+"""A length along the width of the slide, of which it may be a share, such as ``30%``."""
+
+HeightEmu = Annotated[
+    int, _ReadAs(_Length, lambda read: _length(read, lambda deck: deck.height_emu), _A_SHARE)
+]
+"""A length along the height of the slide, of which it may be a share, such as ``30%``."""

@@ -1,0 +1,141 @@
+"""What a rubric says of a deck without numbers: the last slide, slides of a layout, 30 %."""
+
+import io
+from typing import Any
+
+import pytest
+from pptx import Presentation
+from pptx.util import Emu
+
+from pptarena.errors import RubricError
+from pptarena.rewards import Rubric, load_rubric, load_scope, read_deck, score
+
+TITLES = ("Cover", "Plan", "Risks", "Plan", "Thanks")
+WIDTH_EMU, HEIGHT_EMU = 9_144_000, 6_858_000
+
+
+def _deck(
+    edited: tuple[int, ...] = (), width_emu: int = 1_000_000, height_emu: int = 500_000
+) -> Any:
+    """Return five slides with bold titles on those in `edited` (from 1), a box on the first."""
+    deck = Presentation()
+    for number, title in enumerate(TITLES, 1):
+        layout = deck.slide_layouts[0 if number == 1 else 5]  # Title Slide, Title Only
+        slide = deck.slides.add_slide(layout)
+        slide.shapes.title.text = title
+        if number in edited:
+            slide.shapes.title.text_frame.paragraphs[0].runs[0].font.bold = True
+    box = deck.slides[0].shapes.add_textbox(Emu(0), Emu(0), Emu(width_emu), Emu(height_emu))
+    box.name, box.text_frame.text = "Box", "In a box"
+    file = io.BytesIO()
+    deck.save(file)
+    return read_deck(file.getvalue())
+
+
+def _rubric(check: str, **args: Any) -> Rubric:
+    return load_rubric({"version": 1, "root": {"name": "a", "check": check, "args": args}})
+
+
+def _bold(edited: tuple[int, ...], **slides: Any) -> float | None:
+    rubric = _rubric("run_format", shape="@title", bold=True, **slides)
+    return score(rubric, _deck(), _deck(edited), load_scope({"slides": "all"})).score
+
+
+@pytest.mark.parametrize(
+    ("slides", "meant"),
+    [
+        ({"slide": "last"}, (5,)),
+        ({"slide": {"title": "  risks"}}, (3,)),
+        ({"slides": ["last", {"title": "Risks"}, 1]}, (1, 3, 5)),
+        ({"slides": {"title": "Plan"}}, (2, 4)),
+        ({"slides": {"layout": "title only"}}, (2, 3, 4, 5)),
+        ({"slides": {"except": [1, "last"]}}, (2, 3, 4)),
+    ],
+)
+def test_slides_by_what_they_are(slides: dict[str, Any], meant: tuple[int, ...]) -> None:
+    assert _bold(meant, **slides) == 1.0
+    assert _bold(meant[1:], **slides) == pytest.approx((len(meant) - 1) / len(meant))
+    assert _bold(tuple({1, 2, 3, 4, 5} - set(meant)), **slides) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("slides", "reason"),
+    [
+        ({"slide": {"title": "Plan"}}, "slides 2, 4 have the title 'Plan'"),
+        ({"slide": {"title": "Nowhere"}}, "no slide has the title 'Nowhere'"),
+        ({"slides": {"layout": "Blank"}}, "there are ['Title Only', 'Title Slide']"),
+    ],
+)
+def test_what_the_original_lacks_is_not_judged(slides: dict[str, Any], reason: str) -> None:
+    found = score(_rubric("run_format", shape="@title", bold=True, **slides), _deck(), _deck((2,)))
+    assert found.score is None
+    assert reason in found.reason
+
+
+def test_by_a_rule_slides_without_the_shape_are_left_out() -> None:
+    def of(**slides: Any) -> float | None:
+        rubric = _rubric("shape_size", shape="Box", width_emu="2cm", **slides)
+        return score(rubric, _deck(), _deck(width_emu=720_000), load_scope({"slides": "all"})).score
+
+    assert of(slides={"except": ["last"]}) == 1.0
+    assert of(slides=[1, 2, 3, 4]) is None
+
+
+@pytest.mark.parametrize(
+    ("args", "width_emu", "height_emu"),
+    [
+        ({"width_emu": "4.2cm"}, 1_512_000, 500_000),
+        ({"width_emu": "10 mm", "height_emu": "72pt"}, 360_000, 914_400),
+        ({"width_emu": "30%", "height_emu": "50%"}, WIDTH_EMU * 3 // 10, HEIGHT_EMU // 2),
+        ({"width_emu": 1_512_000, "tolerance_emu": "1mm"}, 1_512_000 + 36_000, 500_000),
+    ],
+)
+def test_lengths_with_units(args: dict[str, Any], width_emu: int, height_emu: int) -> None:
+    rubric = _rubric("shape_size", slide=1, shape="Box", **args)
+    scope = load_scope({"slides": [1]})
+    assert score(rubric, _deck(), _deck((), width_emu, height_emu), scope).score == 1.0
+    far = score(rubric, _deck(), _deck((), width_emu + 400_000, height_emu), scope).score
+    assert far is not None
+    assert far < 1.0
+
+
+@pytest.mark.parametrize("length", ["3 feet", "30", "cm", True, 1.5, ""])
+def test_what_is_no_length_is_refused(length: Any) -> None:
+    with pytest.raises(RubricError, match="root/args/width_emu: expected a length"):
+        _rubric("shape_size", slide=1, shape="Box", width_emu=length)
+    with pytest.raises(RubricError, match="expected a length"):
+        _rubric("shape_size", slide=1, shape="Box", width_emu=1, tolerance_emu="3%")
+
+
+def test_a_scope_may_say_it_too() -> None:
+    rubric = _rubric("nothing_else_changed")
+    last = load_scope({"slides": ["last"]})
+    assert score(rubric, _deck(), _deck((5,)), last).score == 1.0
+    assert score(rubric, _deck(), _deck((4,)), last).score != 1.0
+    plans = load_scope({"parts": [{"slides": {"title": "Plan"}, "aspects": ["formatting"]}]})
+    assert score(rubric, _deck(), _deck((2, 4)), plans).score == 1.0
+    lost = score(rubric, _deck(), _deck((2,)), load_scope({"slides": {"title": "Nowhere"}}))
+    assert (lost.score, lost.reason) == (
+        None,
+        "not judged: scope: no slide has the title 'Nowhere'",
+    )
+
+
+@pytest.mark.parametrize(
+    "scope",
+    [
+        {"slides": ["last", {"title": "Plan"}], "new_slides": False},
+        {"slides": {"layout": "Title Only"}, "new_slides": False},
+        {"slides": {"except": ["last", 1]}, "new_slides": 1, "copy_of": "last", "copy_aspects": []},
+    ],
+)
+def test_scopes_go_to_json_and_back(scope: dict[str, Any]) -> None:
+    assert load_scope(scope).to_json() == scope
+    assert load_scope(load_scope(scope).to_json()).to_json() == scope
+
+
+def test_rubrics_go_to_json_and_back() -> None:
+    rubric = _rubric("shape_size", slides={"except": ["last"]}, shape="Box", width_emu="30%")
+    args = rubric.to_json()["root"]["args"]
+    assert args == {"slides": {"except": ["last"]}, "shape": "Box", "width_emu": "30%"}
+    assert load_rubric(rubric.to_json()).to_json() == rubric.to_json()
