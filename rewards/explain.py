@@ -48,6 +48,8 @@ def _counted(judged: Sequence[ScoredNode], short: Sequence[ScoredNode]) -> str:
 
 def _named(child: ScoredNode) -> str:
     what = child.name if child.critical else f"{child.name}, not critical"
+    if child.weight != 1:
+        what += f", weight {child.weight:g}"
     return f"{what} ({_value(child):.2f}): {child.reason}"
 
 

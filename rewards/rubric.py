@@ -12,10 +12,14 @@ from pptarena.rewards.strategies import SEQUENTIAL, STRATEGIES
 __all__ = ["STRATEGIES", "Rubric", "RubricNode", "load_rubric"]
 
 _MAX_DEPTH = 20
+_MOST_WEIGHT = 1000.0
 _NODE_KEYS = frozenset(
-    ("name", "description", "critical", "children", "sequential", "check", "args")
+    (
+        *("name", "description", "comment", "critical", "weight", "children", "sequential"),
+        *("check", "args"),
+    )
 )
-_TOP_KEYS = frozenset(("version", "strategy", "root"))
+_TOP_KEYS = frozenset(("version", "strategy", "root", "comment"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +35,7 @@ class RubricNode:
         args: Arguments of the check that are given, as it takes them.
         raw_args: The same as they stand in the file.
         sequential: Whether children after the first one that is not fulfilled count 0.
+        weight: What it weighs beside its siblings in a mean, above 0.
     """
 
     name: str
@@ -41,6 +46,7 @@ class RubricNode:
     args: Mapping[str, Any] = field(default_factory=dict)
     raw_args: Mapping[str, Any] | None = None
     sequential: bool = False
+    weight: float = 1.0
 
     def uses(self, check: str) -> bool:
         """Return whether the node, or one below it, has the check of a name."""
@@ -54,6 +60,8 @@ class RubricNode:
             found["description"] = self.description
         if self.sequential:
             found["sequential"] = True
+        if self.weight != 1:
+            found["weight"] = self.weight
         if self.check is None:
             return found | {"children": [child.to_json() for child in self.children]}
         return found | {"check": self.check.name, "args": dict(self.raw_args or {})}
@@ -91,6 +99,7 @@ def load_rubric(obj: Mapping[str, Any]) -> Rubric:
     _require_known(obj, _TOP_KEYS, "rubric")
     if obj.get("version") != 1 or isinstance(obj["version"], bool):
         raise RubricError(f"version: expected 1, got {obj.get('version')!r}")
+    _typed(obj, "comment", str, "", "rubric")  # for people who read the file
     strategy = obj.get("strategy", "weighted")
     if strategy not in STRATEGIES:
         raise RubricError(f"strategy: expected one of {list(STRATEGIES)}, got {strategy!r}")
@@ -118,6 +127,8 @@ def _load_node(obj: object, place: str, depth: int) -> RubricNode:
         raise RubricError(f"{place}/name: expected a text that is not empty")
     critical = _typed(obj, "critical", bool, True, place)
     description = _typed(obj, "description", str, "", place)
+    weight = _weight(obj.get("weight", 1.0), place)
+    _typed(obj, "comment", str, "", place)  # for people who read the file
     if ("children" in obj) == ("check" in obj):
         raise RubricError(f"{place}: expected either 'children' or 'check'")
     if "children" in obj:
@@ -125,13 +136,23 @@ def _load_node(obj: object, place: str, depth: int) -> RubricNode:
             raise RubricError(f"{place}/args: only a node with 'check' has arguments")
         sequential = _typed(obj, "sequential", bool, False, place)
         children = _load_children(obj["children"], place, depth)
-        return RubricNode(name, critical, description, children, sequential=sequential)
+        return RubricNode(
+            name, critical, description, children, sequential=sequential, weight=weight
+        )
     if "sequential" in obj:
         raise RubricError(f"{place}/sequential: only a node with 'children' has it")
     check = get_check(_typed(obj, "check", str, "", place), f"{place}/check")
     raw = obj.get("args", {})
     args = check.parse(raw, f"{place}/args")
-    return RubricNode(name, critical, description, (), check, args, dict(raw))
+    return RubricNode(name, critical, description, (), check, args, dict(raw), weight=weight)
+
+
+def _weight(value: object, place: str) -> float:
+    if isinstance(value, int | float) and value is not True and 0 < value <= _MOST_WEIGHT:
+        return float(value)
+    raise RubricError(
+        f"{place}/weight: expected a number above 0, {_MOST_WEIGHT:g} at most, got {value!r}"
+    )
 
 
 def _load_children(obj: object, place: str, depth: int) -> tuple[RubricNode, ...]:

@@ -18,6 +18,13 @@ __all__ = ["rubric_form", "rubric_schema"]
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
 _NAME = {"description": "What the node asks for.", "type": "string", "pattern": "\\S"}
 _CRITICAL = {"description": "Whether the parent stands and falls with it.", "type": "boolean"}
+_WEIGHT = {
+    "description": "What it weighs beside its siblings in a mean; 1 if left out.",
+    "type": "number",
+    "exclusiveMinimum": 0,
+    "maximum": 1000,
+}
+_COMMENT = {"description": "For people who read the file.", "type": "string"}
 _IN_ORDER = {
     "description": "Whether children after the first one that is not fulfilled count 0.",
     "type": "boolean",
@@ -28,7 +35,12 @@ def rubric_form() -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of the form of rubrics, whatever checks they have."""
     ordered = {"properties": {"strategy": {"const": SEQUENTIAL}}, "required": ["strategy"]}
     leaf = _object(["name", "check"], check={"type": "string"}, args={"type": "object"})
-    root = {"version": {"const": 1}, "strategy": {"enum": list(STRATEGIES)}, "root": {}}
+    root = {
+        "version": {"const": 1},
+        "strategy": {"enum": list(STRATEGIES)},
+        "comment": _COMMENT,
+        "root": {},
+    }
     return {
         "$schema": _DRAFT,
         "$id": "urn:pptarena:rubric:1",
@@ -85,7 +97,13 @@ class _WithoutTitles(GenerateJsonSchema):
 
 
 def _object(required: list[str], **properties: Any) -> dict[str, Any]:
-    shared = {"name": _NAME, "critical": _CRITICAL, "description": {"type": "string"}}
+    shared = {
+        "name": _NAME,
+        "critical": _CRITICAL,
+        "weight": _WEIGHT,
+        "description": {"type": "string"},
+        "comment": _COMMENT,
+    }
     return {
         "required": required,
         "additionalProperties": False,

@@ -24,6 +24,7 @@ class ScoredNode:
         kept: Factor in [0, 1] that `score` was multiplied with, for damage to the rest of the deck;
             less than 1 only at the root.
         looked: Whether pictures of the slides had their say; only at the root.
+        weight: As in the rubric.
     """
 
     name: str
@@ -34,13 +35,15 @@ class ScoredNode:
     check: str = ""
     kept: float = 1.0
     looked: bool = False
+    weight: float = 1.0
 
     @property
     def judged_share(self) -> float:
-        """How much of it was judged, in [0, 1]: the children of a parent weigh the same."""
+        """How much of it was judged, in [0, 1], by the weights of children."""
         if not self.children:
             return 0.0 if self.score is None else 1.0
-        return sum(child.judged_share for child in self.children) / len(self.children)
+        judged = sum(child.judged_share * child.weight for child in self.children)
+        return judged / sum(child.weight for child in self.children)
 
     def walk(self, place: str = "root") -> Iterator[tuple[str, "ScoredNode"]]:
         """Yield every node with its place, such as ``root/children/1``; parents come first."""
@@ -51,7 +54,7 @@ class ScoredNode:
     def to_json(self) -> dict[str, Any]:
         """Return the tree as plain data, with ``judged_share`` and ``kept`` where less than 1.
 
-        ``looked`` is there, and true, where pictures of the slides had their say.
+        ``weight`` is there where it is not 1, ``looked`` where pictures of the slides had a say.
         """
         found: dict[str, Any] = {
             "name": self.name,
@@ -66,4 +69,6 @@ class ScoredNode:
             found["kept"] = self.kept
         if self.looked:
             found["looked"] = True
+        if self.weight != 1:
+            found["weight"] = self.weight
         return found | {"check": self.check} if self.check else found

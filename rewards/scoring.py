@@ -75,7 +75,7 @@ def score(
 def _unscored(node: RubricNode, reason: str) -> ScoredNode:
     children = tuple(_unscored(child, reason) for child in node.children)
     check = "" if node.check is None else node.check.name
-    return ScoredNode(node.name, node.critical, None, reason, children, check)
+    return ScoredNode(node.name, node.critical, None, reason, children, check, weight=node.weight)
 
 
 def _looked_at(tree: ScoredNode, now: View) -> ScoredNode:
@@ -97,14 +97,17 @@ def _less_damage(tree: ScoredNode, now: View) -> ScoredNode:
 def _score(node: RubricNode, strategy: str, before: View, now: View) -> ScoredNode:
     if node.check is not None:
         value, reason = _judge(node.check, node.args, before, now)
-        return ScoredNode(node.name, node.critical, value, reason, check=node.check.name)
+        return ScoredNode(
+            node.name, node.critical, value, reason, check=node.check.name, weight=node.weight
+        )
     children = tuple(_score(child, strategy, before, now) for child in node.children)
     if node.sequential:
         children = _in_sequence(children)
     scores = [(child.critical, child.score) for child in children]
-    value = combine(strategy, scores, sequential=node.sequential)
+    weights = [child.weight for child in children]
+    value = combine(strategy, scores, weights=weights, sequential=node.sequential)
     reason = summary(children) if value is not None else _why_unjudged(children)
-    return ScoredNode(node.name, node.critical, value, reason, children)
+    return ScoredNode(node.name, node.critical, value, reason, children, weight=node.weight)
 
 
 def _in_sequence(children: tuple[ScoredNode, ...]) -> tuple[ScoredNode, ...]:

@@ -1,13 +1,14 @@
 """Strategies: how a parent scores from its children.
 
-Each is a pure function of the children's scores and of which children are critical. A child that
-could not be judged has the score None. It may be left out where only its share of a mean is
+Each is a pure function of the children's scores, their weights and of which are critical. A child
+that could not be judged has the score None. It may be left out where only its share of a mean is
 missing; it never opens a gate: where the score hangs on an unjudged critical child, the parent is
 unjudged too.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
+from typing import NamedTuple
 
 from pptarena.rewards.scored import ALMOST_ONE
 
@@ -22,25 +23,45 @@ SEQUENTIAL = "mind2web2_gate"
 Scores = Sequence[tuple[bool, float | None]]
 """Of each child, in order: whether it is critical, and its score in [0, 1] or None."""
 
+Weighted = Sequence[tuple[float, float]]
+"""Scores in [0, 1] with their weights above 0."""
 
-def combine(strategy: str, children: Scores, *, sequential: bool = False) -> float | None:
+
+class _Child(NamedTuple):
+    critical: bool
+    score: float | None
+    weight: float
+
+
+def combine(
+    strategy: str,
+    children: Scores,
+    *,
+    weights: Sequence[float] | None = None,
+    sequential: bool = False,
+) -> float | None:
     """Return a parent's score in [0, 1], None if it cannot be told.
 
     Args:
         strategy: One of `STRATEGIES`.
         children: At least one.
+        weights: What each child weighs in the means, all above 0; None for 1 each. A gate that
+            hangs on a child hangs on it whatever it weighs.
         sequential: Whether children after the first one that is not fulfilled count 0. If a child
             before that one is unjudged, nobody knows which children count: the parent is
             unjudged, unless a critical child that is not fulfilled closes the gate in any case.
 
     Raises:
-        ValueError: If there are no children at all.
+        ValueError: If there are no children at all, or not as many weights.
     """
     if not children:
         raise ValueError("expected at least one score")
     if sequential:
         children = _in_sequence(children)
-    return _FUNCTIONS[strategy](children)
+    weights = [1.0] * len(children) if weights is None else weights
+    return _FUNCTIONS[strategy](
+        [_Child(*child, weight) for child, weight in zip(children, weights, strict=True)]
+    )
 
 
 def weighted(critical: Sequence[float], other: Sequence[float]) -> float:
@@ -58,6 +79,10 @@ def weighted(critical: Sequence[float], other: Sequence[float]) -> float:
     """
     if not critical and not other:
         raise ValueError("expected at least one score")
+    return _published([(value, 1.0) for value in critical], [(value, 1.0) for value in other])
+
+
+def _published(critical: Weighted, other: Weighted) -> float:
     if critical and other:
         return max(0.0, _mean(critical) - LAMBDA * (1.0 - _mean(other)))
     return _mean(critical or other)
@@ -71,19 +96,19 @@ def first_short(scores: Sequence[float | None]) -> int | None:
     return None
 
 
-def _weighted(children: Scores) -> float | None:
+def _weighted(children: Sequence[_Child]) -> float | None:
     """Aggregate as PPT-Eval does; unjudged children are left out of their mean.
 
     If all critical children are unjudged, so is the parent: what is not critical, such as "nothing
     else changed", says nothing about the goal.
     """
     critical, other = _judged(children)
-    if not critical and any(is_critical for is_critical, _ in children):
+    if not critical and any(child.critical for child in children):
         return None
-    return weighted(critical, other) if critical or other else None
+    return _published(critical, other) if critical or other else None
 
 
-def _ai_rubric_gate(children: Scores) -> float | None:
+def _ai_rubric_gate(children: Sequence[_Child]) -> float | None:
     """Aggregate as the strategy ``mind2web2`` of ai-rubric 0.2.5.
 
     A critical child at 0: 0. All critical ones at 1: the mean of the others, 1 without others.
@@ -91,31 +116,31 @@ def _ai_rubric_gate(children: Scores) -> float | None:
     others fall short, the last critical child's step from almost 1 to 1 can lower the score.
     """
     critical, other = _judged(children)
-    if any(value <= 0.0 for value in critical):
+    if any(value <= 0.0 for value, _ in critical):
         return 0.0
-    if len(critical) < sum(is_critical for is_critical, _ in children):
+    if len(critical) < sum(child.critical for child in children):
         return None
-    if critical and all(value >= ALMOST_ONE for value in critical):
+    if critical and all(value >= ALMOST_ONE for value, _ in critical):
         return _mean_of_others(children, other)
     return _mean([*critical, *other]) if critical or other else None
 
 
-def _mind2web2_gate(children: Scores) -> float | None:
+def _mind2web2_gate(children: Sequence[_Child]) -> float | None:
     """Aggregate as Mind2Web-2 itself (arXiv 2506.21506) gates, then averages.
 
     A critical child below 1: 0. Otherwise the mean of the others, 1 without others.
     """
     critical, other = _judged(children)
-    if any(value < ALMOST_ONE for value in critical):
+    if any(value < ALMOST_ONE for value, _ in critical):
         return 0.0
-    if len(critical) < sum(is_critical for is_critical, _ in children):
+    if len(critical) < sum(child.critical for child in children):
         return None
     return _mean_of_others(children, other)
 
 
-def _mean_of_others(children: Scores, judged: Sequence[float]) -> float | None:
+def _mean_of_others(children: Sequence[_Child], judged: Weighted) -> float | None:
     """Return the mean of the judged non-critical children behind an open gate."""
-    if all(is_critical for is_critical, _ in children):
+    if all(child.critical for child in children):
         return 1.0
     return _mean(judged) if judged else None
 
@@ -139,18 +164,19 @@ def _in_sequence(children: Scores) -> Scores:
     return [(critical, 0.0 if closed else None) for critical, _ in children]
 
 
-def _judged(children: Scores) -> tuple[list[float], list[float]]:
-    """Return the scores of the judged critical children, and of the judged others."""
-    critical = [value for is_critical, value in children if is_critical and value is not None]
-    other = [value for is_critical, value in children if not is_critical and value is not None]
-    return critical, other
+def _judged(children: Sequence[_Child]) -> tuple[Weighted, Weighted]:
+    """Return score and weight of the judged critical children, and of the judged others."""
+    found = [(c.critical, (c.score, c.weight)) for c in children if c.score is not None]
+    return [pair for critical, pair in found if critical], [
+        pair for critical, pair in found if not critical
+    ]
 
 
-def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values)
+def _mean(values: Weighted) -> float:
+    return sum(value * weight for value, weight in values) / sum(weight for _, weight in values)
 
 
-_FUNCTIONS: Mapping[str, Callable[[Scores], float | None]] = MappingProxyType(
+_FUNCTIONS: Mapping[str, Callable[[Sequence[_Child]], float | None]] = MappingProxyType(
     {
         "weighted": _weighted,
         "ai_rubric_gate": _ai_rubric_gate,

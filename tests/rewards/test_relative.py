@@ -139,3 +139,28 @@ def test_rubrics_go_to_json_and_back() -> None:
     args = rubric.to_json()["root"]["args"]
     assert args == {"slides": {"except": ["last"]}, "shape": "Box", "width_emu": "30%"}
     assert load_rubric(rubric.to_json()).to_json() == rubric.to_json()
+
+
+def test_weights_and_comments() -> None:
+    def leaf(number: int, **more: Any) -> dict[str, Any]:
+        args = {"slide": number, "shape": "@title", "bold": True}
+        return {"name": str(number), "check": "run_format", "args": args, **more}
+
+    children = [leaf(1, weight=3, comment="what matters"), leaf(2)]
+    found = load_rubric(
+        {"version": 1, "comment": "mine", "root": {"name": "a", "children": children}}
+    )
+    scope = load_scope({"slides": "all"})
+    tree = score(found, _deck(), _deck((1,)), scope)
+    assert tree.score == pytest.approx(0.75)
+    assert tree.to_json()["children"][0]["weight"] == 3
+    assert "weight" not in tree.to_json()["children"][1]
+    assert "1, weight 3 (0.00)" in score(found, _deck(), _deck((2,)), scope).reason
+    assert load_rubric(found.to_json()).root.children[0].weight == 3
+
+
+@pytest.mark.parametrize("weight", [0, -1, True, "2", 1e9, float("nan")])
+def test_what_is_no_weight_is_refused(weight: Any) -> None:
+    leaf = {"name": "a", "check": "slide_count", "args": {"count": 1}, "weight": weight}
+    with pytest.raises(RubricError, match="root/weight: expected a number above 0, 1000 at most"):
+        load_rubric({"version": 1, "root": leaf})

@@ -202,3 +202,23 @@ def test_what_is_not_critical_costs_at_most_lambda(
         return
     value, mean = weighted(critical, other), sum(critical) / len(critical)
     assert mean - LAMBDA - 1e-9 <= value <= mean + 1e-9
+
+
+@pytest.mark.parametrize(
+    ("strategy", "children", "weights", "expected"),
+    [
+        ("weighted", [(True, 1.0), (True, 0.0)], [3, 1], 0.75),
+        ("weighted", [(True, 1.0), (False, 1.0), (False, 0.0)], [1, 1, 3], 1 - 0.3 * 0.75),
+        ("weighted", [(True, 1.0), (True, None)], [1, 9], 1.0),
+        ("ai_rubric_gate", [(True, 1.0), (False, 1.0), (False, 0.0)], [9, 1, 3], 0.25),
+        ("ai_rubric_gate", [(True, 0.5), (False, 1.0)], [1, 3], 0.875),
+        ("mind2web2_gate", [(True, 0.5), (False, 1.0)], [0.001, 1000], 0.0),
+        ("mind2web2_gate", [(True, 1.0), (False, 1.0), (False, 0.0)], [1, 1, 1], 0.5),
+    ],
+)
+def test_children_weigh_in_means_and_never_in_gates(
+    strategy: str, children: Scores, weights: list[float], expected: float
+) -> None:
+    assert combine(strategy, children, weights=weights) == pytest.approx(expected)
+    with pytest.raises(ValueError, match="zip"):
+        combine(strategy, children, weights=weights[1:])

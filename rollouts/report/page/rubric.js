@@ -22,6 +22,7 @@ function rubricItem(node, before) {
     make("span", { class: `chip ${ruleOutcome(node.score)}` }, node.score === null ? "unscored" : scoreText(node.score)),
     make("span", { class: "rule" }, node.name ?? ""),
     node.critical ? null : make("span", { class: "tag" }, "not critical"),
+    "weight" in node ? make("span", { class: "tag" }, `weight ${node.weight}`) : null,
     node.kept !== undefined && node.kept < 1
       ? make("span", { class: "tag bad" }, `× ${scoreText(node.kept)} for damage elsewhere`) : null,
     changed ? make("span", { class: "tag news" }, `was ${scoreText(before.score)}`) : null,

@@ -212,6 +212,7 @@ def _tree(node: "ScoredNode") -> "Tree":
         (f"{mark} {value} ", style),
         (node.name, "bold"),
         ("" if node.critical else " (not critical)", "dim"),
+        ("" if node.weight == 1 else f" (weight {node.weight:g})", "dim"),
     )
     line.append(f"\n{node.reason}" if not node.children else "")
     tree = Tree(line)
