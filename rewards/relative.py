@@ -38,7 +38,7 @@ __all__ = [
 ]
 
 _UNITS_EMU = {"emu": 1, "mm": 36_000, "cm": 360_000, "in": 914_400, "pt": 12_700}
-_LENGTH = re.compile(r"(-?\d+(?:\.\d+)?) ?(emu|mm|cm|in|pt|%)")
+_LENGTH = re.compile(r"(-?\d{1,9}(?:\.\d{1,9})?) ?(emu|mm|cm|in|pt|%)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,12 @@ def _several(written: Any, deck: Deck) -> tuple[int, ...]:
         return _titled(written.title, deck)
     if isinstance(written, AllExcept):
         left_out = {_one(each, deck) for each in written.slides}
-        return tuple(n for n in range(1, len(deck.slides) + 1) if n not in left_out)
+        numbers = range(1, len(deck.slides) + 1)
+        if not left_out <= set(numbers) or len(left_out) == len(numbers):
+            raise UnscoredError(
+                f"all slides except {_listed(sorted(left_out))} of {len(numbers)} cannot be meant"
+            )
+        return tuple(number for number in numbers if number not in left_out)
     name = folded(written.layout)
     found = _positions(each for each in deck.slides if folded(each.layout) == name)
     if not found:
@@ -221,7 +226,7 @@ def _several_or_relative(read: Any) -> Any:
     return read if read == "all" else Relative(read, _several)
 
 
-def _length(read: int | str, side: Callable[[Deck], int] | None) -> Any:
+def _length(read: int | str, side: Literal["width", "height"] | None) -> Any:
     if isinstance(read, int):
         return read
     match = _LENGTH.fullmatch(read)
@@ -230,10 +235,24 @@ def _length(read: int | str, side: Callable[[Deck], int] | None) -> Any:
     number, unit = float(match[1]), match[2]
     if unit != "%" or side is None:
         return round(number * _UNITS_EMU[unit])
-    return Relative(read, lambda _, deck: round(side(deck) * number / 100), of_original=False)
+    return Relative(number, _SHARES[side], of_original=False)
 
 
-_Length = int | Annotated[str, WithJsonSchema({"type": "string", "pattern": _LENGTH.pattern})]
+def _share_of_width(percent: float, deck: Deck) -> int:
+    return round(deck.width_emu * percent / 100)
+
+
+def _share_of_height(percent: float, deck: Deck) -> int:
+    return round(deck.height_emu * percent / 100)
+
+
+# By name, not by what stands here alone: tasks with their rubrics go to other processes.
+_SHARES = {"width": _share_of_width, "height": _share_of_height}
+
+
+_Length = (
+    int | Annotated[str, WithJsonSchema({"type": "string", "pattern": f"^{_LENGTH.pattern}$"})]
+)
 _A_SLIDE = "a position of a slide, 'last' or {'title': ...}"
 _SOME_SLIDES = (
     "a list of positions of slides, 'all', {'title': ...}, {'layout': ...} or {'except': [...]}"
@@ -253,12 +272,8 @@ SeveralSlides = Annotated[
 LengthEmu = Annotated[int, _ReadAs(_Length, lambda read: _length(read, None), _A_LENGTH)]
 """A length: a whole number of EMU, or a text with its unit, such as ``4.2cm``."""
 
-WidthEmu = Annotated[
-    int, _ReadAs(_Length, lambda read: _length(read, lambda deck: deck.width_emu), _A_SHARE)
-]
+WidthEmu = Annotated[int, _ReadAs(_Length, lambda read: _length(read, "width"), _A_SHARE)]
 """A length along the width of the slide, of which it may be a share, such as ``30%``."""
 
-HeightEmu = Annotated[
-    int, _ReadAs(_Length, lambda read: _length(read, lambda deck: deck.height_emu), _A_SHARE)
-]
+HeightEmu = Annotated[int, _ReadAs(_Length, lambda read: _length(read, "height"), _A_SHARE)]
 """A length along the height of the slide, of which it may be a share, such as ``30%``."""

@@ -23,7 +23,7 @@ SEQUENTIAL = "mind2web2_gate"
 Scores = Sequence[tuple[bool, float | None]]
 """Of each child, in order: whether it is critical, and its score in [0, 1] or None."""
 
-Weighted = Sequence[tuple[float, float]]
+_Weighted = Sequence[tuple[float, float]]
 """Scores in [0, 1] with their weights above 0."""
 
 
@@ -82,7 +82,7 @@ def weighted(critical: Sequence[float], other: Sequence[float]) -> float:
     return _published([(value, 1.0) for value in critical], [(value, 1.0) for value in other])
 
 
-def _published(critical: Weighted, other: Weighted) -> float:
+def _published(critical: _Weighted, other: _Weighted) -> float:
     if critical and other:
         return max(0.0, _mean(critical) - LAMBDA * (1.0 - _mean(other)))
     return _mean(critical or other)
@@ -138,7 +138,7 @@ def _mind2web2_gate(children: Sequence[_Child]) -> float | None:
     return _mean_of_others(children, other)
 
 
-def _mean_of_others(children: Sequence[_Child], judged: Weighted) -> float | None:
+def _mean_of_others(children: Sequence[_Child], judged: _Weighted) -> float | None:
     """Return the mean of the judged non-critical children behind an open gate."""
     if all(child.critical for child in children):
         return 1.0
@@ -164,7 +164,7 @@ def _in_sequence(children: Scores) -> Scores:
     return [(critical, 0.0 if closed else None) for critical, _ in children]
 
 
-def _judged(children: Sequence[_Child]) -> tuple[Weighted, Weighted]:
+def _judged(children: Sequence[_Child]) -> tuple[_Weighted, _Weighted]:
     """Return score and weight of the judged critical children, and of the judged others."""
     found = [(c.critical, (c.score, c.weight)) for c in children if c.score is not None]
     return [pair for critical, pair in found if critical], [
@@ -172,7 +172,7 @@ def _judged(children: Sequence[_Child]) -> tuple[Weighted, Weighted]:
     ]
 
 
-def _mean(values: Weighted) -> float:
+def _mean(values: _Weighted) -> float:
     return sum(value * weight for value, weight in values) / sum(weight for _, weight in values)
 
 

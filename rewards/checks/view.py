@@ -50,7 +50,7 @@ class View:
         gold: Deck | None = None,
     ) -> None:
         self.match = match
-        self.scope = (scope or Scope()).on(match.original)
+        self.scope = scope or Scope()
         self.judge = judge
         self.leaves = leaves
         self.gold = gold

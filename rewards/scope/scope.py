@@ -11,7 +11,7 @@ from pptarena.decks import Deck
 from pptarena.decks.diff.change import ASPECTS, Aspect
 from pptarena.decks.selectors import require_spec
 from pptarena.rewards.parsing import parse
-from pptarena.rewards.relative import OneSlide, SeveralSlides, lowest, plain, settle
+from pptarena.rewards.relative import OneSlide, Relative, SeveralSlides, lowest, plain, settle
 
 __all__ = ["PROPERTIES", "Scope", "ScopePart", "load_scope"]
 
@@ -158,7 +158,7 @@ class Scope:
         """
         parts = tuple(_settled(part, original) for part in self.parts)
         settled: Scope = _settled(self, original)
-        return replace(settled, parts=parts)
+        return settled if parts == self.parts else replace(settled, parts=parts)
 
     def to_json(self) -> dict[str, Any]:
         """Return the scope as plain data that `load_scope` takes."""
@@ -187,8 +187,9 @@ def _adapter() -> TypeAdapter[Scope]:
 
 
 def _settled(value: Any, original: Deck) -> Any:
-    found = {each.name: getattr(value, each.name) for each in fields(value)}
-    return replace(value, **settle(found, original, original))
+    names = (each.name for each in fields(value))
+    found = {name: each for name in names if isinstance(each := getattr(value, name), Relative)}
+    return replace(value, **settle(found, original, original)) if found else value
 
 
 def _require_slides(slides: object) -> None:

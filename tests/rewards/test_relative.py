@@ -1,6 +1,7 @@
 """What a rubric says of a deck without numbers: the last slide, slides of a layout, 30 %."""
 
 import io
+import pickle
 from typing import Any
 
 import pytest
@@ -63,6 +64,8 @@ def test_slides_by_what_they_are(slides: dict[str, Any], meant: tuple[int, ...])
     [
         ({"slide": {"title": "Plan"}}, "slides 2, 4 have the title 'Plan'"),
         ({"slide": {"title": "Nowhere"}}, "no slide has the title 'Nowhere'"),
+        ({"slides": {"except": [1, 2, 3, 4, "last"]}}, "of 5 cannot be meant"),
+        ({"slides": {"except": [9]}}, "all slides except 9 of 5 cannot be meant"),
         ({"slides": {"layout": "Blank"}}, "there are ['Title Only', 'Title Slide']"),
     ],
 )
@@ -99,7 +102,7 @@ def test_lengths_with_units(args: dict[str, Any], width_emu: int, height_emu: in
     assert far < 1.0
 
 
-@pytest.mark.parametrize("length", ["3 feet", "30", "cm", True, 1.5, ""])
+@pytest.mark.parametrize("length", ["3 feet", "30", "cm", True, 1.5, "", "9" * 400 + "cm"])
 def test_what_is_no_length_is_refused(length: Any) -> None:
     with pytest.raises(RubricError, match="root/args/width_emu: expected a length"):
         _rubric("shape_size", slide=1, shape="Box", width_emu=length)
@@ -164,3 +167,12 @@ def test_what_is_no_weight_is_refused(weight: Any) -> None:
     leaf = {"name": "a", "check": "slide_count", "args": {"count": 1}, "weight": weight}
     with pytest.raises(RubricError, match="root/weight: expected a number above 0, 1000 at most"):
         load_rubric({"version": 1, "root": leaf})
+
+
+def test_they_go_to_other_processes() -> None:
+    rubric = _rubric("shape_size", slides={"except": ["last"]}, shape="Box", width_emu="30%")
+    scope = load_scope({"slides": ["last", 1]})
+    there_rubric, there_scope = pickle.loads(pickle.dumps((rubric, scope)))
+    assert there_scope == scope
+    deck = _deck(width_emu=WIDTH_EMU * 3 // 10)
+    assert score(there_rubric, _deck(), deck, there_scope).score == 1.0
