@@ -25,6 +25,7 @@ from pptarena.vm_images.image import (
     require_image,
     write_manifest,
 )
+from pptarena.vm_images.native_libraries import add_native_libraries
 from pptarena.vm_images.pipeline import TAIL_LINES, Job, Progress, build_failure
 from pptarena.vm_images.recipe import Recipe, load_recipe
 from pptarena.vm_images.workspace import build_workspace, install
@@ -32,7 +33,7 @@ from pptarena.vm_images.workspace import build_workspace, install
 __all__ = ["build_image"]
 
 IMAGE_BYTES = 2 * 2**30
-SCRATCH_BYTES = 2 * 2**30
+SCRATCH_BYTES = 3 * 2**30
 
 
 def build_image(progress: Progress, *, force: bool = False) -> Image:
@@ -86,7 +87,9 @@ def _build(recipe: Recipe, folder: Path, lock: int, progress: Progress) -> Image
             progress("Python packages of the guest program")
             _unpack_wheels(_wheels(recipe, work / "wheels", job), site)
             _debootstrap(recipe, made / "root", site, job)
-        write_manifest(made, _manifest(recipe, made / "root"))
+            manifest = _manifest(recipe, made / "root")
+            add_native_libraries(recipe, made / "root", work, job)
+        write_manifest(made, manifest)
         with Folder(made) as folder_made:
             folder_made.mark(IMAGE_KIND)
         install(made, folder / recipe.hash, work)

@@ -67,10 +67,17 @@ def office_command(image: Image, program: str, arguments: Sequence[str]) -> list
     Raises:
         HostError: If bubblewrap is missing.
     """
-    return [*_sandbox(image), "python3", "-m", f"pptarena.vm_images.guest.{program}", *arguments]
+    return [
+        *sandbox_command(image),
+        "python3",
+        "-m",
+        f"pptarena.vm_images.guest.{program}",
+        *arguments,
+    ]
 
 
-def _sandbox(image: Image) -> list[str]:
+def sandbox_command(image: Image) -> list[str]:
+    """Return the beginning of a command that runs a program in namespaces of its own."""
     program = shutil.which("bwrap")
     if program is None:
         raise HostError("bubblewrap is missing; install it with: sudo apt-get install bubblewrap")

@@ -9,6 +9,7 @@ from pptarena.vm_images.locked import locked_layer
 __all__ = ["Recipe", "load_recipe", "recipe_lines"]
 
 _FOLDER = Path(__file__).parent / "recipe"
+_NATIVE = Path(__file__).parent / "native"
 _FORMAT = "1"  # raise it when the builder itself changes what it makes
 
 
@@ -23,6 +24,8 @@ class Recipe:
         excluded: dpkg path patterns left out of every package.
         locked: Layer of the application's registry that nobody can change.
         customize: Shell script run inside the finished root filesystem.
+        compilers: Debian packages that `native` is compiled with; none of them is in the image.
+        native: Sources of the image's own libraries and ``build.sh``: name and text.
     """
 
     suite: str
@@ -31,6 +34,8 @@ class Recipe:
     excluded: tuple[str, ...]
     locked: str
     customize: str
+    compilers: tuple[str, ...] = ()
+    native: tuple[tuple[str, str], ...] = ()
 
     @property
     def hash(self) -> str:
@@ -43,6 +48,8 @@ class Recipe:
             *self.excluded,
             self.locked,
             self.customize,
+            *self.compilers,
+            *(part for source in self.native for part in source),
         )
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:12]
 
@@ -58,6 +65,12 @@ def load_recipe() -> Recipe:
             recipe_lines(_FOLDER / "settings.txt"), recipe_lines(_FOLDER / "commands.txt")
         ),
         customize=(_FOLDER / "customize.sh").read_text(),
+        compilers=recipe_lines(_FOLDER / "compilers.txt"),
+        native=tuple(
+            (source.name, source.read_text())
+            for source in sorted(_NATIVE.iterdir())
+            if source.suffix in (".c", ".h", ".sh")
+        ),
     )
 
 

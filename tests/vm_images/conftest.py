@@ -8,6 +8,7 @@ import pytest
 
 from pptarena.vm_images import build
 from pptarena.vm_images.image import write_manifest
+from pptarena.vm_images.native_libraries import NATIVE_LIBRARIES
 from pptarena.vm_images.recipe import load_recipe
 
 MakeImage = Callable[..., Path]
@@ -60,7 +61,10 @@ class Fakes:
         status.parent.mkdir(parents=True)
         packages = load_recipe().packages
         status.write_text("".join(f"Package: {name}\nVersion: 1.0\n\n" for name in packages))
-        (folder / "tree" / "usr").mkdir()
+        native = folder / "tree" / "usr" / "lib" / "pptarena"
+        native.mkdir(parents=True)
+        for name in NATIVE_LIBRARIES:
+            (native / name).touch()
         (folder / "python" / "pip").mkdir(parents=True)
         (folder / "python" / "pip" / "__init__.py").touch()
         (folder / "python" / "pip" / "__main__.py").write_text(PIP)

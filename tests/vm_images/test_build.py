@@ -13,6 +13,8 @@ import pytest
 from pptarena.errors import HostError, ImageError
 from pptarena.files import MARK, Folder
 from pptarena.vm_images import build, find_image, require_image
+from pptarena.vm_images.guest import clock
+from pptarena.vm_images.native_libraries import NATIVE_LIBRARIES
 from pptarena.vm_images.recipe import load_recipe
 
 CODE = """
@@ -67,9 +69,9 @@ def test_a_build_makes_the_image_and_tells_its_stages(fakes: Fakes, home: Path) 
 def test_an_image_that_is_there_is_not_built_again(fakes: Fakes) -> None:
     first = build.build_image(ignore)
     assert build.build_image(ignore) == first
-    assert fakes.runs() == 1
+    assert fakes.runs() == 2  # the root filesystem, and that of the compiler
     build.build_image(ignore, force=True)
-    assert fakes.runs() == 2
+    assert fakes.runs() == 4
 
 
 def test_a_damaged_image_is_built_again(fakes: Fakes, home: Path) -> None:
@@ -116,6 +118,19 @@ def test_a_failure_is_explained_and_leaves_nothing(
         build.build_image(ignore)
     assert [word for word in words if word not in str(caught.value)] == []
     assert "\n42\n" not in str(caught.value)  # the end of the output, not all of it
+    assert names(home) == set()
+
+
+def test_the_libraries_of_the_image_lie_where_the_guest_looks(fakes: Fakes) -> None:
+    image = build.build_image(ignore)
+    folder = image.root / clock.NATIVE.relative_to("/")
+    assert {entry.name for entry in folder.iterdir()} == set(NATIVE_LIBRARIES)
+
+
+def test_a_compiler_that_makes_nothing_fails_the_build(fakes: Fakes, home: Path) -> None:
+    (fakes.folder / "tree/usr/lib/pptarena/observer.so").unlink()
+    with pytest.raises(ImageError, match=r"made no observer\.so"):
+        build.build_image(ignore)
     assert names(home) == set()
 
 
@@ -194,7 +209,7 @@ def test_two_builds_at_once_build_once(fakes: Fakes) -> None:
     with build_elsewhere() as one, build_elsewhere() as two:
         said = sorted((one.communicate(timeout=60)[0], two.communicate(timeout=60)[0]))
     assert (one.returncode, two.returncode) == (0, 0)
-    assert fakes.runs() == 1
+    assert fakes.runs() == 2
     assert "waiting for another build to end" in "".join(said)
     assert [text.split()[-1] for text in said] == [load_recipe().hash] * 2
 

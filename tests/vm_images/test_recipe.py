@@ -18,8 +18,14 @@ RECIPE = Recipe("trixie", ("xvfb", "dbus"), ("mss==1",), ("/usr/share/doc/*",), 
         replace(RECIPE, excluded=()),
         replace(RECIPE, locked="<b/>"),
         replace(RECIPE, customize="true \n"),
+        replace(RECIPE, compilers=("gcc",)),
+        replace(RECIPE, native=(("clock.c", "int a;\n"),)),
+        replace(RECIPE, native=(("clock.h", "int a;\n"),)),
     ],
-    ids=["suite", "package less", "package more", "version", "exclusion", "locked", "script"],
+    ids=[
+        *("suite", "package less", "package more", "version", "exclusion", "locked", "script"),
+        *("compiler", "source", "name of a source"),
+    ],
 )
 def test_every_ingredient_changes_the_hash(changed: Recipe) -> None:
     assert changed.hash != RECIPE.hash
@@ -38,3 +44,6 @@ def test_the_recipe_reads_as_it_is_written() -> None:
     assert all(re.fullmatch(r"[a-z0-9-]+==[0-9.]+", pin) for pin in recipe.python_packages)
     assert all(pattern.startswith("/usr/") for pattern in recipe.excluded)
     assert recipe.customize.startswith("#!/bin/sh\n")
+    assert {"build.sh", "clock.c", "observer.c"} <= {name for name, _ in recipe.native}
+    assert "gcc" in recipe.compilers
+    assert not set(recipe.compilers) & set(recipe.packages)

@@ -1,0 +1,149 @@
+"""Runs inside the image: a program that waits for the clock, and one that moves it.
+
+``clock_program.py wait CASE`` waits for 5 seconds in one of many ways and says what it saw;
+``clock_program.py watch CASE`` starts it under a clock of its own and moves that.
+"""
+
+import ctypes
+import json
+import os
+import select
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from pptarena.vm_images.guest.clock import SECOND_NS, Clock
+
+WAIT_SEC = 5.0
+REAL_SEC = 0.2  # time enough for a wait that ends too early
+PATIENCE_SEC = 20.0
+
+
+def say(text: str) -> None:
+    """Write a line."""
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
+
+
+def condition(libc: ctypes.CDLL, clock: int) -> int:
+    """Wait on a condition variable by one of the clocks; return the error number."""
+    moment = time.clock_gettime_ns(clock) + int(WAIT_SEC * SECOND_NS)
+    end = (ctypes.c_long * 2)(moment // SECOND_NS, moment % SECOND_NS)
+    variable, mutex = ctypes.create_string_buffer(64), ctypes.create_string_buffer(64)
+    libc.pthread_mutex_lock(mutex)
+    if clock == time.CLOCK_MONOTONIC:
+        return int(libc.pthread_cond_clockwait(variable, mutex, clock, end))
+    return int(libc.pthread_cond_timedwait(variable, mutex, end))
+
+
+def timer() -> int:
+    """Wait for a timer descriptor; return how often it went off."""
+    system: Any = os  # the image's Python is newer than the oldest that this project supports
+    descriptor = system.timerfd_create(time.CLOCK_MONOTONIC, flags=system.TFD_NONBLOCK)
+    system.timerfd_settime(descriptor, initial=WAIT_SEC)
+    ready = select.select([descriptor], [], [], 1000)[0]
+    return int.from_bytes(os.read(descriptor, 8), sys.byteorder) if ready else 0
+
+
+def moved_from_inside(libc: ctypes.CDLL) -> str:
+    """Let another thread wait, and say when it was let go by the library's own call."""
+    waiter = threading.Thread(target=condition, args=(libc, time.CLOCK_REALTIME))
+    waiter.start()
+    while libc.pptarena_clock_next() == 2**63 - 1:
+        time.sleep(0)
+    say("ready")
+    sys.stdin.readline()
+    libc.pptarena_clock_moved()
+    waiter.join()
+    return "let go" if libc.pptarena_clock_next() == 2**63 - 1 else "still registered"
+
+
+def wait(case: str) -> object:
+    """Wait in one way and return what it came to."""
+    libc = ctypes.CDLL(None)
+    libc.pptarena_clock_next.restype = ctypes.c_int64
+    if case == "thread":
+        return moved_from_inside(libc)
+    say("ready")
+    ways: dict[str, Callable[[], object]] = {
+        "sleep": lambda: time.sleep(WAIT_SEC),
+        "nanosleep": lambda: libc.nanosleep((ctypes.c_long * 2)(int(WAIT_SEC), 0), None),
+        "usleep": lambda: libc.usleep(int(WAIT_SEC * 1e6)),
+        "select": lambda: select.select([], [], [], WAIT_SEC)[0],
+        "poll": lambda: select.poll().poll(WAIT_SEC * 1000),
+        "epoll": lambda: select.epoll().poll(WAIT_SEC),
+        "lock": lambda: threading.Condition().acquire() and threading.Event().wait(WAIT_SEC),
+        "condition": lambda: condition(libc, time.CLOCK_REALTIME),
+        "condition by the monotonic clock": lambda: condition(libc, time.CLOCK_MONOTONIC),
+        "timer": timer,
+        "input": lambda: bool(select.select([sys.stdin], [], [], WAIT_SEC)[0]),
+    }
+    return ways[case]()
+
+
+def watch(case: str) -> dict[str, object]:
+    """Start a program that waits, move its clock, and say when it ended."""
+    clock = Clock(Path("/tmp/clock"))
+    child = subprocess.Popen(
+        [sys.executable, __file__, "wait", case],
+        env=os.environ | clock.environment(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        bufsize=1,
+    )
+    assert child.stdin is not None
+    assert child.stdout is not None
+    assert child.stdout.readline() == "ready\n"
+    found: dict[str, object] = {"ended while time stood still": ended(child)}
+    clock.move_to(clock.now_ns + int((WAIT_SEC - 1) * SECOND_NS))
+    found["ended too early"] = ended(child)
+    if case == "input":
+        child.stdin.write("here\n")
+    else:
+        clock.move_to(clock.now_ns + SECOND_NS)
+    if case == "thread":
+        child.stdin.write("moved\n")
+    child.wait(PATIENCE_SEC)
+    said: dict[str, object] = json.loads(child.stdout.readline())
+    return found | said
+
+
+def ended(child: "subprocess.Popen[str]") -> bool:
+    """Give a program real time to go on."""
+    try:
+        child.wait(REAL_SEC)
+    except subprocess.TimeoutExpired:
+        return False
+    return True
+
+
+def look() -> dict[str, object]:
+    """What a program sees of a clock that nobody moves."""
+    start, real = time.monotonic_ns(), time.time_ns()
+    same = all(time.monotonic_ns() == start for _ in range(1000)) and time.time_ns() == real
+    while time.monotonic_ns() < start + SECOND_NS // 20:
+        pass  # this must end although nobody moves the clock
+    return {"stands": same, "date": time.strftime("%Y-%m-%d %H:%M", time.gmtime(real / 1e9))}
+
+
+def main() -> None:
+    """Do what the command line says."""
+    what, case = sys.argv[1:]
+    if what == "wait":
+        before = time.monotonic()
+        say(json.dumps({"result": wait(case), "waited": round(time.monotonic() - before, 1)}))
+    elif what == "look":
+        say(json.dumps(look()))
+    elif case == "look":
+        environment = os.environ | Clock(Path("/tmp/clock")).environment()
+        subprocess.run([sys.executable, __file__, "look", ""], env=environment, check=True)
+    else:
+        say(json.dumps(watch(case)))
+
+
+main()

@@ -1,0 +1,73 @@
+"""The image's own libraries, in programs that are no LibreOffice."""
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pptarena.vm_images import require_image
+from pptarena.vm_images.office_program import sandbox_command
+
+HERE = Path(__file__).parent
+ENDED_EARLY = {"ended while time stood still": False, "ended too early": False}
+
+
+def run(program: str, case: str) -> dict[str, Any]:
+    command = [*sandbox_command(require_image()), "--ro-bind", str(HERE), "/opt/tests"]
+    words = ["python3", "-W", "ignore", f"/opt/tests/{program}", "watch", case]
+    done = subprocess.run([*command, *words], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+@pytest.mark.image
+@pytest.mark.parametrize(
+    ("case", "result"),
+    [
+        ("sleep", None),
+        ("nanosleep", 0),
+        ("usleep", 0),
+        ("select", []),
+        ("poll", []),
+        ("epoll", []),
+        ("lock", False),
+        ("condition", 110),  # ETIMEDOUT
+        ("condition by the monotonic clock", 110),
+        ("timer", 1),
+        ("thread", "let go"),
+    ],
+)
+def test_a_wait_ends_when_the_clock_says_so(case: str, result: object) -> None:
+    assert run("clock_program.py", case) == {**ENDED_EARLY, "result": result, "waited": 5.0}
+
+
+@pytest.mark.image
+def test_what_a_wait_waits_for_ends_it_while_time_stands_still() -> None:
+    assert run("clock_program.py", "input") == {**ENDED_EARLY, "result": True, "waited": 4.0}
+
+
+@pytest.mark.image
+def test_time_stands_still_but_for_a_loop_that_waits_for_it() -> None:
+    assert run("clock_program.py", "look") == {"stands": True, "date": "2026-01-01 09:00"}
+
+
+@pytest.mark.image
+def test_timers_of_a_window_go_off_by_its_clock() -> None:
+    assert run("window_program.py", "timers") == {
+        **{"early": "new", "stood": "new", "real": True, "soon": "soon", "late": "late"},
+        **{"next": True, "cut": 1, "reason": "more than 1 nodes"},
+    }
+
+
+@pytest.mark.image
+def test_a_loop_without_an_end_is_stopped_to_be_looked_at() -> None:
+    found = run("window_program.py", "endless")
+    assert found == {"endless": [True, True, True], "name": "new"}
+
+
+@pytest.mark.image
+def test_the_observer_leaves_who_speaks_something_else() -> None:
+    assert run("window_program.py", "stranger") == {"lost": True}

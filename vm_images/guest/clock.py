@@ -1,0 +1,64 @@
+"""The clock of the desktop: it stands still, and this process alone moves it.
+
+X server, window manager and application look at one page of a file instead of the computer's
+clocks (``clock.so`` of the image, ``vm_images/native/clock.c``). The file lies where the desktop's
+programs cannot write.
+"""
+
+import mmap
+import os
+import struct
+from pathlib import Path
+
+__all__ = ["NATIVE", "SECOND_NS", "Clock", "has_native"]
+
+NATIVE = Path("/usr/lib/pptarena")
+"""Where the image keeps its own libraries."""
+
+SECOND_NS = 1_000_000_000
+_MAGIC, _VERSION = 0x4B4C4350, 1
+_PAGE = struct.Struct("=IIqq")  # struct clock_page of clock.h
+_NOW_AT = 8
+# Every desktop starts at the same moment: what shows a date shows the same one, whenever it runs.
+_START_NS = 1_000 * SECOND_NS
+_START_REAL_NS = 1_767_258_000 * SECOND_NS  # 1 January 2026, 9:00 UTC
+
+
+def has_native() -> bool:
+    """Return whether this machine has the libraries; those of earlier images have not."""
+    return all((NATIVE / name).exists() for name in ("clock.so", "observer.so"))
+
+
+class Clock:
+    """A clock for the programs that are started with its environment.
+
+    Args:
+        file: Where its page is; the programs must be able to read it.
+    """
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._now_ns = _START_NS
+        file.unlink(missing_ok=True)
+        descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o644)
+        try:
+            os.ftruncate(descriptor, mmap.PAGESIZE)
+            self._page = mmap.mmap(descriptor, mmap.PAGESIZE)
+        finally:
+            os.close(descriptor)
+        _PAGE.pack_into(self._page, 0, _MAGIC, _VERSION, _START_NS, _START_REAL_NS - _START_NS)
+
+    @property
+    def now_ns(self) -> int:
+        """The time that the programs see, in nanoseconds since some moment before the start."""
+        return self._now_ns
+
+    def move_to(self, moment_ns: int) -> None:
+        """Let the time be `moment_ns`; it never goes back."""
+        if moment_ns > self._now_ns:
+            self._now_ns = moment_ns
+            struct.pack_into("=q", self._page, _NOW_AT, moment_ns)
+
+    def environment(self) -> dict[str, str]:
+        """Return the environment variables under which a program uses this clock."""
+        return {"LD_PRELOAD": str(NATIVE / "clock.so"), "PPTARENA_CLOCK": str(self._file)}

@@ -1,0 +1,195 @@
+"""The guest's end of the observer, a module inside the application (``vm_images/native``).
+
+It answers at the application's next moment of rest, and reads the accessibility tree from inside.
+"""
+
+import contextlib
+import select
+import socket
+import struct
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pptarena.vm_images.guest.clock import NATIVE
+from pptarena.vm_images.guest.errors import OfficeLostError, OfficeTimeoutError
+from pptarena.vm_images.guest.programs import DESCRIPTOR
+from pptarena.vm_images.guest.tree_shape import TreeLimits
+
+__all__ = ["NEVER_NS", "Observer", "RawNode", "RestReply"]
+
+NEVER_NS = 2**63 - 1
+"""The next timer of an application that has none."""
+
+_MAGIC, _VERSION = 0x53424F50, 1
+_REST, _PEEK, _TREE = 1, 2, 3
+_ENDLESS, _NODES, _LEVELS, _TIME, _BYTES = 1, 2, 4, 8, 16
+_REQUEST = struct.Struct("=IHH4I")  # struct observer_request of observer.h
+_REPLY = struct.Struct("=IHHIIqqQ")
+_NODE = struct.Struct("=iHHQ4i4I")
+_MOST_BYTES = 16 * 2**20
+_TURNS = 1000  # of the application's loop without a pause, before it counts as endless
+_TURNS_AGAIN = 50
+
+
+@dataclass(frozen=True, slots=True)
+class RestReply:
+    """What the application says at a moment of rest.
+
+    Attributes:
+        next_ns: When its next timer is due, by its clock; `NEVER_NS` for never.
+        turns: How often something came in since the last reply.
+        endless: Whether it does not rest, but always has something to do at once.
+    """
+
+    next_ns: int
+    turns: int
+    endless: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RawNode:
+    """One node of the accessibility tree, as it comes."""
+
+    parent: int
+    role: int
+    states: int
+    box: tuple[int, int, int, int]
+    name: str
+    text: str
+    description: str
+    of_toolkit: bool
+
+
+class Observer:
+    """One application at a time: each start of it takes a new pair of sockets."""
+
+    def __init__(self) -> None:
+        self._socket: socket.socket | None = None
+        self._waiting = False  # a request is out
+
+    @property
+    def attached(self) -> bool:
+        """Whether there is an application to ask."""
+        return self._socket is not None
+
+    @contextlib.contextmanager
+    def handed_over(self) -> Iterator[tuple[int, dict[str, str]]]:
+        """Make a new pair; yield the application's end and what its environment needs."""
+        self.detach()
+        self._socket, theirs = socket.socketpair()
+        with theirs:
+            module = {"GTK_MODULES": str(NATIVE / "observer.so"), "PPTARENA_OBSERVER": DESCRIPTOR}
+            yield theirs.fileno(), module
+
+    def detach(self) -> None:
+        """Forget the application. A second call does nothing."""
+        connection, self._socket, self._waiting = self._socket, None, False
+        if connection is not None:
+            connection.close()
+
+    def ask_rest(self, *, again: bool = False) -> None:
+        """Ask for the next moment of rest, after timers that the clock has passed.
+
+        Args:
+            again: The application has just said that it is endless: it is stopped sooner.
+        """
+        if not self._waiting:
+            self._send(_REST, _TURNS_AGAIN if again else _TURNS)
+
+    def rested(self, timeout_sec: float) -> RestReply | None:
+        """Return the answer to `ask_rest`, None if it does not come in time."""
+        assert self._socket is not None
+        if not select.select([self._socket], [], [], timeout_sec)[0]:
+            return None
+        reply, _flags, _data = self._receive(_REST, time.monotonic() + timeout_sec)
+        return reply
+
+    def peek(self, deadline: float) -> RestReply:
+        """Ask whether anything has come since the last answer."""
+        self._take_late(deadline)
+        self._send(_PEEK)
+        reply, _flags, _data = self._receive(_PEEK, deadline)
+        return reply
+
+    def tree(self, limits: TreeLimits, deadline: float) -> tuple[list[RawNode], str]:
+        """Return the nodes that show, level by level, and why they were cut ("" if not)."""
+        self._take_late(deadline)
+        self._send(_TREE, limits.nodes, limits.depth, int(limits.seconds * 1000))
+        _reply, flags, data = self._receive(_TREE, deadline)
+        reasons = {
+            _NODES: f"more than {limits.nodes} nodes",
+            _LEVELS: f"deeper than {limits.depth} levels",
+            _TIME: f"longer than {limits.seconds:g} s",
+            _BYTES: "more text than fits",
+        }
+        return _nodes(data), next((why for bit, why in reasons.items() if flags & bit), "")
+
+    def _take_late(self, deadline: float) -> None:
+        """Take the answer to a request that somebody has given up."""
+        if self._waiting:
+            self._receive(_REST, deadline)
+
+    def _send(self, kind: int, *limits: int) -> None:
+        assert self._socket is not None
+        a, b, c = (*limits, 0, 0, 0)[:3]
+        try:
+            self._socket.sendall(_REQUEST.pack(_MAGIC, _VERSION, kind, a, b, c, 0))
+        except OSError as error:
+            raise self._lost() from error
+        self._waiting = True
+
+    def _receive(self, kind: int, deadline: float) -> tuple[RestReply, int, bytes]:
+        head = self._exactly(_REPLY.size, deadline)
+        magic, version, said, flags, length, _now, next_ns, turns = _REPLY.unpack(head)
+        if (magic, version, said) != (_MAGIC, _VERSION, kind) or length > _MOST_BYTES:
+            self.detach()
+            raise OfficeLostError("the application's observer speaks another protocol")
+        data = self._exactly(length, deadline)
+        self._waiting = False
+        return RestReply(next_ns, turns, bool(flags & _ENDLESS)), flags, data
+
+    def _exactly(self, count: int, deadline: float) -> bytes:
+        assert self._socket is not None
+        data = bytearray()
+        while len(data) < count:
+            self._socket.settimeout(max(0.001, deadline - time.monotonic()))
+            try:
+                chunk = self._socket.recv(count - len(data))
+            except TimeoutError as error:
+                self.detach()  # what comes later would be taken for the answer to something else
+                raise OfficeTimeoutError("the application does not come to rest") from error
+            except OSError as error:
+                raise self._lost() from error
+            if not chunk:
+                raise self._lost()
+            data += chunk
+        return bytes(data)
+
+    def _lost(self) -> OfficeLostError:
+        self.detach()
+        return OfficeLostError("the application's observer is gone")
+
+
+def _nodes(data: bytes) -> list[RawNode]:
+    nodes: list[RawNode] = []
+    at = 0
+    try:
+        while at < len(data):
+            parent, role, flags, states, left, top, width, height, *lengths = _NODE.unpack_from(
+                data, at
+            )
+            at += _NODE.size
+            texts = []
+            for length in lengths[:3]:
+                texts.append(data[at : at + length].decode("utf-8", "replace"))
+                at += length
+            if not -1 <= parent < len(nodes):
+                raise OfficeLostError("the application's observer sent no tree")
+            box = (left, top, width, height)
+            nodes.append(
+                RawNode(parent, role, states, box, texts[0], texts[1], texts[2], bool(flags & 1))
+            )
+    except struct.error as error:
+        raise OfficeLostError("the application's observer sent no tree") from error
+    return nodes

@@ -1,0 +1,292 @@
+/* The nodes that show, level by level, as the guest's reader over D-Bus collects them: the same
+ * nodes in the same order, so that both give the same tree (guest/tree.py says why what is left
+ * out is left out). Numbers of roles and states are those of AT-SPI. */
+#include "walk.h"
+
+#include "observer.h"
+
+#include <atk/atk.h>
+#include <atspi/atspi-constants.h>
+#include <gtk/gtk-a11y.h>
+#include <gtk/gtk.h>
+#include <string.h>
+
+#define MOST_BYTES (8u << 20)
+#define MOST_TEXT_BYTES 16384u
+#define MOST_IN_LEVEL 65536u
+
+#define SAME(name) [ATK_ROLE_##name] = ATSPI_ROLE_##name
+static const guint16 roles[] = {
+    SAME(INVALID), SAME(ALERT), SAME(ANIMATION), SAME(ARROW), SAME(CALENDAR), SAME(CANVAS),
+    SAME(CHECK_BOX), SAME(CHECK_MENU_ITEM), SAME(COLOR_CHOOSER), SAME(COLUMN_HEADER),
+    SAME(COMBO_BOX), SAME(DATE_EDITOR), SAME(DESKTOP_ICON), SAME(DESKTOP_FRAME), SAME(DIAL),
+    SAME(DIALOG), SAME(DIRECTORY_PANE), SAME(DRAWING_AREA), SAME(FILE_CHOOSER), SAME(FILLER),
+    SAME(FONT_CHOOSER), SAME(FRAME), SAME(GLASS_PANE), SAME(HTML_CONTAINER), SAME(ICON),
+    SAME(IMAGE), SAME(INTERNAL_FRAME), SAME(LABEL), SAME(LAYERED_PANE), SAME(LIST),
+    SAME(LIST_ITEM), SAME(MENU), SAME(MENU_BAR), SAME(MENU_ITEM), SAME(OPTION_PANE),
+    SAME(PAGE_TAB), SAME(PAGE_TAB_LIST), SAME(PANEL), SAME(PASSWORD_TEXT), SAME(POPUP_MENU),
+    SAME(PROGRESS_BAR), SAME(BUTTON), SAME(RADIO_BUTTON), SAME(RADIO_MENU_ITEM), SAME(ROOT_PANE),
+    SAME(ROW_HEADER), SAME(SCROLL_BAR), SAME(SCROLL_PANE), SAME(SEPARATOR), SAME(SLIDER),
+    SAME(SPLIT_PANE), SAME(SPIN_BUTTON), SAME(TABLE), SAME(TABLE_CELL), SAME(TABLE_COLUMN_HEADER),
+    SAME(TABLE_ROW_HEADER), SAME(TERMINAL), SAME(TEXT), SAME(TOGGLE_BUTTON), SAME(TOOL_BAR),
+    SAME(TOOL_TIP), SAME(TREE), SAME(TREE_TABLE), SAME(UNKNOWN), SAME(VIEWPORT), SAME(WINDOW),
+    SAME(HEADER), SAME(FOOTER), SAME(PARAGRAPH), SAME(RULER), SAME(APPLICATION),
+    SAME(AUTOCOMPLETE), SAME(EDITBAR), SAME(EMBEDDED), SAME(ENTRY), SAME(CHART), SAME(CAPTION),
+    SAME(DOCUMENT_FRAME), SAME(HEADING), SAME(PAGE), SAME(SECTION), SAME(REDUNDANT_OBJECT),
+    SAME(FORM), SAME(LINK), SAME(INPUT_METHOD_WINDOW), SAME(TABLE_ROW), SAME(TREE_ITEM),
+    SAME(DOCUMENT_SPREADSHEET), SAME(DOCUMENT_PRESENTATION), SAME(DOCUMENT_TEXT),
+    SAME(DOCUMENT_WEB), SAME(DOCUMENT_EMAIL), SAME(COMMENT), SAME(LIST_BOX), SAME(GROUPING),
+    SAME(IMAGE_MAP), SAME(NOTIFICATION), SAME(INFO_BAR), SAME(LEVEL_BAR), SAME(TITLE_BAR),
+    SAME(BLOCK_QUOTE), SAME(AUDIO), SAME(VIDEO), SAME(DEFINITION), SAME(ARTICLE), SAME(LANDMARK),
+    SAME(LOG), SAME(MARQUEE), SAME(MATH), SAME(RATING), SAME(TIMER), SAME(DESCRIPTION_LIST),
+    SAME(DESCRIPTION_TERM), SAME(DESCRIPTION_VALUE), SAME(STATIC), SAME(MATH_FRACTION),
+    SAME(MATH_ROOT), SAME(SUBSCRIPT), SAME(SUPERSCRIPT), SAME(FOOTNOTE), SAME(CONTENT_DELETION),
+    SAME(CONTENT_INSERTION), SAME(MARK), SAME(SUGGESTION), SAME(PUSH_BUTTON_MENU), SAME(SWITCH),
+    [ATK_ROLE_ACCEL_LABEL] = ATSPI_ROLE_ACCELERATOR_LABEL,
+    [ATK_ROLE_STATUSBAR] = ATSPI_ROLE_STATUS_BAR,
+    [ATK_ROLE_TEAR_OFF_MENU_ITEM] = ATSPI_ROLE_TEAROFF_MENU_ITEM,
+};
+#undef SAME
+
+#define SAME(name) [ATK_STATE_##name] = ATSPI_STATE_##name
+static const guint8 states[ATK_STATE_LAST_DEFINED] = {
+    SAME(ACTIVE), SAME(ARMED), SAME(BUSY), SAME(CHECKED), SAME(DEFUNCT), SAME(EDITABLE),
+    SAME(ENABLED), SAME(EXPANDABLE), SAME(EXPANDED), SAME(FOCUSABLE), SAME(FOCUSED),
+    SAME(HORIZONTAL), SAME(ICONIFIED), SAME(MODAL), SAME(MULTI_LINE), SAME(MULTISELECTABLE),
+    SAME(OPAQUE), SAME(PRESSED), SAME(RESIZABLE), SAME(SELECTABLE), SAME(SELECTED),
+    SAME(SENSITIVE), SAME(SHOWING), SAME(SINGLE_LINE), SAME(STALE), SAME(TRANSIENT),
+    SAME(VERTICAL), SAME(VISIBLE), SAME(MANAGES_DESCENDANTS), SAME(INDETERMINATE),
+    SAME(TRUNCATED), SAME(REQUIRED), SAME(INVALID_ENTRY), SAME(SUPPORTS_AUTOCOMPLETION),
+    SAME(SELECTABLE_TEXT), SAME(ANIMATED), SAME(VISITED), SAME(CHECKABLE), SAME(HAS_POPUP),
+    SAME(HAS_TOOLTIP), SAME(READ_ONLY), SAME(COLLAPSED),
+    [ATK_STATE_DEFAULT] = ATSPI_STATE_IS_DEFAULT,
+};
+#undef SAME
+
+#define BIT(number) (UINT64_C(1) << (number))
+
+struct place {
+    AtkObject *object; /* held */
+    gint32 parent;
+};
+
+struct walk {
+    GByteArray *out;
+    GArray *roles;    /* of the nodes in `out` */
+    GHashTable *seen; /* objects that were met, held */
+    uint32_t flags;
+    gint64 end_us;
+};
+
+static guint16 role_of(AtkObject *object)
+{
+    AtkRole role = atk_object_get_role(object);
+    return role < G_N_ELEMENTS(roles) ? roles[role] : ATSPI_ROLE_EXTENDED;
+}
+
+static guint64 states_of(AtkObject *object)
+{
+    guint64 found = 0;
+    AtkStateSet *set = atk_object_ref_state_set(object);
+    if (!set)
+        return 0;
+    for (guint state = 1; state < ATK_STATE_LAST_DEFINED; state++)
+        if (atk_state_set_contains_state(set, state))
+            found |= BIT(states[state]);
+    g_object_unref(set);
+    return found;
+}
+
+static gboolean is_childless(guint16 role)
+{
+    switch (role) {
+    case ATSPI_ROLE_BUTTON:
+    case ATSPI_ROLE_TOGGLE_BUTTON:
+    case ATSPI_ROLE_CHECK_BOX:
+    case ATSPI_ROLE_RADIO_BUTTON:
+    case ATSPI_ROLE_LABEL:
+    case ATSPI_ROLE_ICON:
+    case ATSPI_ROLE_IMAGE:
+    case ATSPI_ROLE_MENU_ITEM:
+    case ATSPI_ROLE_CHECK_MENU_ITEM:
+    case ATSPI_ROLE_RADIO_MENU_ITEM:
+    case ATSPI_ROLE_SCROLL_BAR:
+    case ATSPI_ROLE_SLIDER:
+    case ATSPI_ROLE_PARAGRAPH:
+        return TRUE;
+    default:
+        return FALSE;
+    }
+}
+
+static gboolean has_text(guint16 role)
+{
+    switch (role) {
+    case ATSPI_ROLE_TEXT:
+    case ATSPI_ROLE_PARAGRAPH:
+    case ATSPI_ROLE_ENTRY:
+    case ATSPI_ROLE_SPIN_BUTTON:
+    case ATSPI_ROLE_EDITBAR:
+    case ATSPI_ROLE_PASSWORD_TEXT:
+    case ATSPI_ROLE_HEADING:
+        return TRUE;
+    default:
+        return FALSE;
+    }
+}
+
+static gboolean is_named_by_tip(guint16 role)
+{
+    switch (role) {
+    case ATSPI_ROLE_BUTTON:
+    case ATSPI_ROLE_TOGGLE_BUTTON:
+    case ATSPI_ROLE_COMBO_BOX:
+    case ATSPI_ROLE_SPIN_BUTTON:
+    case ATSPI_ROLE_CHECK_BOX:
+    case ATSPI_ROLE_TEXT:
+        return TRUE;
+    default:
+        return FALSE;
+    }
+}
+
+/* The items of a menu count only when the first one shows: a closed menu bar holds hundreds. */
+static gboolean is_closed_menu(AtkObject *object, guint16 role)
+{
+    if (role != ATSPI_ROLE_MENU)
+        return FALSE;
+    AtkObject *first = atk_object_ref_accessible_child(object, 0);
+    gboolean closed = first && !(states_of(first) & BIT(ATSPI_STATE_SHOWING));
+    g_clear_object(&first);
+    return closed;
+}
+
+static guint32 bounded_bytes(const char *text)
+{
+    if (!text)
+        return 0;
+    size_t bytes = strnlen(text, MOST_TEXT_BYTES + 1);
+    if (bytes > MOST_TEXT_BYTES) { /* not in the middle of a character */
+        bytes = MOST_TEXT_BYTES;
+        while (bytes > 0 && ((guchar)text[bytes] & 0xc0) == 0x80)
+            bytes--;
+    }
+    return (guint32)bytes;
+}
+
+static void append_node(struct walk *walk, AtkObject *object, gint32 parent, guint16 role,
+                        guint64 states_set)
+{
+    struct observer_node node = {.parent = parent, .role = role, .states = states_set};
+    node.flags = GTK_IS_WIDGET_ACCESSIBLE(object) ? 1 : 0;
+    if (ATK_IS_COMPONENT(object))
+        atk_component_get_extents(ATK_COMPONENT(object), &node.left, &node.top, &node.width,
+                                  &node.height, ATK_XY_SCREEN);
+    const char *name = atk_object_get_name(object);
+    node.name_bytes = bounded_bytes(name);
+    char *text = has_text(role) && ATK_IS_TEXT(object)
+                     ? atk_text_get_text(ATK_TEXT(object), 0, -1)
+                     : NULL;
+    node.text_bytes = bounded_bytes(text);
+    const char *tip = !node.name_bytes && is_named_by_tip(role)
+                          ? atk_object_get_description(object)
+                          : NULL;
+    node.description_bytes = bounded_bytes(tip);
+    g_byte_array_append(walk->out, (const guint8 *)&node, sizeof node);
+    if (node.name_bytes)
+        g_byte_array_append(walk->out, (const guint8 *)name, node.name_bytes);
+    if (node.text_bytes)
+        g_byte_array_append(walk->out, (const guint8 *)text, node.text_bytes);
+    if (node.description_bytes)
+        g_byte_array_append(walk->out, (const guint8 *)tip, node.description_bytes);
+    g_free(text);
+    g_array_append_val(walk->roles, role);
+}
+
+static void append_children(struct walk *walk, AtkObject *object, gint32 place, GArray *below)
+{
+    gint count = atk_object_get_n_accessible_children(object);
+    for (gint i = 0; i < count; i++) {
+        if (below->len >= MOST_IN_LEVEL) {
+            walk->flags |= OBSERVER_NODES;
+            return;
+        }
+        AtkObject *child = atk_object_ref_accessible_child(object, i);
+        if (!child)
+            continue;
+        struct place next = {child, place};
+        if (g_hash_table_add(walk->seen, g_object_ref(child)))
+            g_array_append_val(below, next);
+        else
+            g_object_unref(child); /* the table has let its second hold go by itself */
+    }
+}
+
+/* One level; what cuts the walk is set in `flags`. */
+static void walk_level(struct walk *walk, GArray *level, GArray *below, guint most)
+{
+    for (guint i = 0; i < level->len && !walk->flags; i++) {
+        struct place *at = &g_array_index(level, struct place, i);
+        guint64 found = states_of(at->object);
+        guint16 role = role_of(at->object);
+        if (!(found & BIT(ATSPI_STATE_SHOWING)) || role == ATSPI_ROLE_SEPARATOR ||
+            role == ATSPI_ROLE_REDUNDANT_OBJECT)
+            continue;
+        /* The toolkit's own menu bar stands beside this unseen twin. */
+        if (role == ATSPI_ROLE_MENU_BAR && at->parent >= 0 &&
+            g_array_index(walk->roles, guint16, at->parent) == ATSPI_ROLE_ROOT_PANE)
+            continue;
+        if (walk->roles->len >= most)
+            walk->flags |= OBSERVER_NODES;
+        else if (walk->out->len >= MOST_BYTES)
+            walk->flags |= OBSERVER_BYTES;
+        else if (g_get_monotonic_time() > walk->end_us)
+            walk->flags |= OBSERVER_TIME;
+        if (walk->flags)
+            return;
+        gint32 place = (gint32)walk->roles->len;
+        append_node(walk, at->object, at->parent, role, found);
+        if (!is_childless(role) && !is_closed_menu(at->object, role))
+            append_children(walk, at->object, place, below);
+    }
+}
+
+static GArray *new_level(void)
+{
+    return g_array_new(FALSE, FALSE, sizeof(struct place));
+}
+
+static void free_level(GArray *level)
+{
+    for (guint i = 0; i < level->len; i++)
+        g_object_unref(g_array_index(level, struct place, i).object);
+    g_array_free(level, TRUE);
+}
+
+uint32_t walk_tree(GByteArray *out, const struct walk_limits *limits)
+{
+    struct walk walk = {
+        .out = out,
+        .roles = g_array_new(FALSE, FALSE, sizeof(guint16)),
+        .seen = g_hash_table_new_full(NULL, NULL, g_object_unref, NULL),
+        .end_us = g_get_monotonic_time() + (gint64)limits->milliseconds * 1000,
+    };
+    GArray *level = new_level();
+    AtkObject *root = atk_get_root();
+    if (root)
+        append_children(&walk, root, -1, level);
+    for (guint depth = 0; level->len && !walk.flags; depth++) {
+        if (depth == limits->levels) {
+            walk.flags |= OBSERVER_LEVELS;
+            break;
+        }
+        GArray *below = new_level();
+        walk_level(&walk, level, below, limits->nodes);
+        free_level(level);
+        level = below;
+    }
+    free_level(level);
+    g_hash_table_destroy(walk.seen);
+    g_array_free(walk.roles, TRUE);
+    return walk.flags;
+}

@@ -1,0 +1,58 @@
+"""Compile the image's own libraries (``native/``) with the compiler of the image's Debian.
+
+Compiler and headers live in a root filesystem that is thrown away; neither the image nor the host
+needs any.
+"""
+
+import shutil
+from pathlib import Path
+
+from pptarena.errors import ImageError
+from pptarena.vm_images.debian import unpack_debian
+from pptarena.vm_images.pipeline import Job
+from pptarena.vm_images.recipe import Recipe
+
+__all__ = ["NATIVE_LIBRARIES", "add_native_libraries"]
+
+NATIVE_LIBRARIES = ("clock.so", "observer.so")
+_PLACE = "usr/lib/pptarena"  # in the image; vm_images/guest/clock.py looks there
+
+
+def add_native_libraries(recipe: Recipe, root: Path, work: Path, job: Job) -> None:
+    """Compile the libraries and put them into a root filesystem.
+
+    Args:
+        recipe: Has the sources and says what compiles them.
+        root: The root filesystem of the image.
+        work: The build's own folder.
+        job: The build this is part of.
+
+    Raises:
+        ImageError: If a stage fails; what the compiler said is in the message.
+    """
+    job.progress("compiling the image's own libraries")
+    sources, made = work / "native", work / "compiled"
+    for folder in (sources, made):
+        folder.mkdir()
+    for name, text in recipe.native:
+        (sources / name).write_text(text)
+        (sources / name).chmod(0o644)
+    sources.chmod(0o755)
+    options = [
+        "--variant=essential",
+        '--aptopt=Apt::Install-Recommends "false"',
+        *(f"--dpkgopt=path-exclude={pattern}" for pattern in recipe.excluded),
+        f"--include={','.join(recipe.compilers)}",
+        f"--customize-hook=copy-in {sources} /tmp",
+        f'--customize-hook=chroot "$1" sh /tmp/{sources.name}/build.sh /{_PLACE} >&2',
+    ]
+    unpack_debian(recipe.suite, options, made, [f"./{_PLACE}"], work, job)
+    place = root / _PLACE
+    place.mkdir(parents=True, exist_ok=True)
+    for name in NATIVE_LIBRARIES:
+        library = made / _PLACE / name
+        if not library.is_file():
+            raise ImageError(f"the build of the image's own libraries made no {name}")
+        shutil.copyfile(library, place / name)
+        (place / name).chmod(0o644)
+    place.chmod(0o755)
