@@ -24,8 +24,10 @@ class MachineConfig:
         height_px: Height of the screen in pixels.
         max_nodes: Most nodes the accessibility tree may have; more are cut, with `degraded` set.
         tree_time_sec: Longest time to spend on reading the tree.
-        quiet_sec: Pause in drawing after which the screen counts as quiet.
-        settle_cap_sec: Longest wait for the screen to become quiet after an action.
+        quiet_sec: Pause in drawing after which the screen counts as quiet, where rest is guessed:
+            on a virtual or remote machine.
+        settle_cap_sec: How much of the desktop's time a step takes in a sandbox, where time stands
+            still otherwise; elsewhere the longest wait for the screen to become quiet.
         step_timeout_sec: Deadline of one round trip to the machine.
         start_timeout_sec: Deadline of bringing the machine up and opening the deck.
         spare: Whether to prepare the next machine in the background, so that reset need not wait.
@@ -34,11 +36,12 @@ class MachineConfig:
             one, and no dialog may have been open before, else a fresh one is taken. It saves most
             of the cost of short episodes; what is in memory alone (the last word searched for) may
             last, so leave it at 0 where scores are compared.
-        clock_rate: How many times faster than the wall clock the application's clock runs.
+        clock_rate: How many times faster than the wall clock the application's clock runs, where
+            it runs: not in a sandbox.
         memory_limit_bytes: Most memory the machine may take.
         realtime: Whether a virtual machine runs on while the agent thinks; by default it stands
-            still between two steps, its clocks included. The sandbox and a remote machine always
-            run on; in the fake nothing moves by itself.
+            still between two steps, its clocks included. A remote machine always runs on;
+            in the sandbox and in the fake nothing moves by itself.
         watch: Whether a VNC viewer can look at a virtual machine's screen and use its mouse and
             keyboard, at the machine's `watch_address`; it then runs on while the agent thinks.
         accelerator: How a virtual machine runs: ``"kvm"``, ``"tcg"`` (emulation, 15 to 30 times

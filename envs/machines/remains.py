@@ -15,6 +15,7 @@ __all__ = ["Remains", "remains"]
 _FOLDERS = ("tmp", "home", "run", "dev/shm")
 _DESKTOP = "soffice.bin"
 _DOCUMENTS = "home/agent/Documents/"  # emptied by the guest program before a deck is opened
+_CLOCK = "tmp/.X11-unix/clock"  # the guest program's, which the desktop cannot write
 _TEMPORARY = "tmp/lu"  # the application's own, named anew for every deck
 # Made empty by the first typed word that might be mended.
 _BY_ITSELF = {"home/agent/.config/libreoffice/4/user/autocorr": "folder"}
@@ -79,7 +80,7 @@ def _files(root: Path) -> dict[str, str]:
             for file in (*folders, *files):
                 place = os.path.join(folder, file)
                 path = os.path.relpath(place, root)
-                if not path.startswith((_DOCUMENTS, _TEMPORARY)):
+                if not path.startswith((_DOCUMENTS, _TEMPORARY, _CLOCK)):
                     try:
                         found[path] = _what_is(place)
                     except OSError as error:  # it went meanwhile, or is nobody's to read

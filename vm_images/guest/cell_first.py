@@ -194,7 +194,11 @@ class _First:
             if request["alone"]:
                 bound_system_calls(alone=True)
             command = [word.replace(DESCRIPTOR, str(kept)) for word in request["command"]]
-            os.execvpe(command[0], command, request["environment"])
+            environment = {
+                name: value.replace(DESCRIPTOR, str(kept))
+                for name, value in request["environment"].items()
+            }
+            os.execvpe(command[0], command, environment)
         except BaseException as error:  # noqa: BLE001 - a copy of the first must never go on
             sys.stderr.write(f"{error}\n")
         os._exit(127)

@@ -1,6 +1,8 @@
 """The clipboard, by xclip; read again only when its owner has changed."""
 
+import contextlib
 import io
+import os
 import subprocess
 
 from PIL import Image
@@ -34,6 +36,7 @@ class Clipboard:
         )
         self._display.sync()
         self._text = ""
+        self._served = False
 
     def text(self) -> str:
         """Return the text on the clipboard, "" for none or for another kind of content."""
@@ -70,6 +73,17 @@ class Clipboard:
         image.save(buffer, "PNG")
         self._put(buffer.getvalue(), "image/png")
 
+    def owners(self) -> tuple[int, ...]:
+        """Return the processes of xclip that serve what was put on the clipboard."""
+        if not self._served:
+            return ()
+        found = []
+        for name in filter(str.isdigit, os.listdir("/proc")):
+            with contextlib.suppress(OSError), open(f"/proc/{name}/comm", "rb") as file:
+                if file.read().strip() == b"xclip":
+                    found.append(int(name))
+        return tuple(found)
+
     def clear(self) -> bool:
         """Leave nothing to paste, neither what was copied nor what was only selected.
 
@@ -89,6 +103,7 @@ class Clipboard:
         return bool(owned)
 
     def _put(self, data: bytes, target: str) -> None:
+        self._served = True
         # xclip returns once it owns the selection and serves it from a child of its own.
         subprocess.run(
             ["xclip", "-selection", "clipboard", "-in", "-target", target],

@@ -19,9 +19,6 @@ from pptarena.vm_images.guest.tree_shape import TreeLimits, shortened
 
 __all__ = ["Desktop", "Observation"]
 
-# A program that just started does its first work in bursts; on a computer short of processors the
-# time between two of them is long.
-_FIRST_PAUSES = 4.0
 _MAX_TITLES, _TITLE_CHARS = 64, 500
 _OFFICE_NAMES = ("impress", "libreoffice", "powerpoint", "powerpnt", "presentation", "soffice")
 
@@ -44,7 +41,6 @@ class Desktop:
 
     def __init__(self, parts: Parts, settings: Settings) -> None:
         self._settings = settings
-        self._clock_rate = parts.clock_rate
         self._folder = parts.home / "Documents"
         self._copy = parts.home / ".copy.pptx"
         self._office = parts.office
@@ -59,7 +55,7 @@ class Desktop:
         s = settings
         self._limits = TreeLimits(nodes=s.tree_nodes, depth=s.tree_depth, seconds=s.tree_sec)
         self._fresh = True
-        self._until_quiet(time.monotonic() + s.answer_sec)
+        self._rest.settle_new(fresh=False)
 
     @property
     def application(self) -> str:
@@ -75,7 +71,7 @@ class Desktop:
         s = self._settings
         self._office.load(path, max(s.answer_sec, s.start_sec / 2))  # a deck may take its time
         loaded = time.monotonic()
-        by = self._until_quiet(loaded + s.answer_sec, _FIRST_PAUSES if self._fresh else 1.0)
+        by = self._rest.settle_new(fresh=self._fresh)
         self._fresh = False
         return self._observe(started, loaded, by)
 
@@ -89,7 +85,7 @@ class Desktop:
         started = time.monotonic()
         self._act(command)
         acted = time.monotonic()
-        by = self._until_quiet(acted + self._settings.settle_cap_sec)
+        by = self._rest.wait(command.amount) if command.op == "wait" else self._rest.settle()
         return self._observe(started, acted, by)
 
     def look(self) -> Observation:
@@ -116,7 +112,7 @@ class Desktop:
             "paste": lambda: self._keyboard.combination(("Control_L", "v")),
             "open_program": lambda: self._open_program(command.text),
             "switch_window": lambda: self._switch_window(command.text),
-            "wait": lambda: self._wait(command.amount),
+            "wait": lambda: None,  # what follows is the waiting
         }
         actions[command.op]()
 
@@ -141,30 +137,21 @@ class Desktop:
                 f"no window titled {title!r}; there is: {', '.join(self._windows.titles())}"
             )
 
-    def _wait(self, seconds: int) -> None:
-        """Let time pass by the machine's clock, which runs faster than real time."""
-        span_sec = seconds / self._clock_rate
-        self._rest.wait(span_sec, time.monotonic() + span_sec)
-
-    def _until_quiet(self, deadline: float, pauses: float = 1.0) -> str:
-        """Wait for rest of so many pauses and say what ended the waiting: "quiet" or "cap"."""
-        quiet_sec = pauses * self._settings.quiet_sec
-        return "quiet" if self._rest.wait(quiet_sec, deadline) else "cap"
-
     def _observe(self, started: float, acted: float, settled_by: str) -> Observation:
+        document, clipboard = self._document_state(), self._clipboard.text()
+        self._rest.recover()
         settled = time.monotonic()
         rgb = self._screen.rgb()
         shot = time.monotonic()
         nodes, reason = shortened(*self._tree.read(self._limits), self._limits.text_chars)
         read = time.monotonic()
-        document = self._document_state()
         facts = {
             "width_px": self._screen.width_px,
             "height_px": self._screen.height_px,
             "nodes": nodes,
             "degraded": reason,
             "window_titles": [t[:_TITLE_CHARS] for t in self._windows.titles()[:_MAX_TITLES]],
-            "clipboard": self._clipboard.text(),
+            "clipboard": clipboard,
             "document": asdict(document),
             "timing": {
                 "action": acted - started,

@@ -28,11 +28,18 @@ class Keyboard:
     Args:
         display: Name of the display, such as ``":1"``.
         settle: Returns when the application has handled all input so far.
+        after_input: The same, called after every key pressed or released.
     """
 
-    def __init__(self, display: str, settle: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        display: str,
+        settle: Callable[[], None],
+        after_input: Callable[[], None] = lambda: None,
+    ) -> None:
         self._display = Display(display)
         self._settle = settle
+        self._after_input = after_input
         self._display.change_keyboard_control(auto_repeat_mode=X.AutoRepeatModeOff)
         first, last = self._display.display.info.min_keycode, self._display.display.info.max_keycode
         mapping = self._display.get_keyboard_mapping(first, last - first + 1)
@@ -61,9 +68,9 @@ class Keyboard:
         keycodes = self.keycodes(names)
         for _ in range(repeats):
             for keycode in keycodes:
-                _down(keycode)
+                self._down(keycode)
             for keycode in reversed(keycodes):
-                _up(keycode)
+                self._up(keycode)
 
     def keycodes(self, names: tuple[str, ...]) -> list[int]:
         """Return the keycodes of keysym names, Shift included where a key needs it."""
@@ -81,11 +88,11 @@ class Keyboard:
         """Press keys and return what releases them."""
         keycodes = self.keycodes(names)
         for keycode in keycodes:
-            _down(keycode)
+            self._down(keycode)
 
         def release() -> None:
             for keycode in reversed(keycodes):
-                _up(keycode)
+                self._up(keycode)
 
         return release
 
@@ -102,11 +109,11 @@ class Keyboard:
             for keysym in piece:
                 keycode, shifted = self._places[keysym]
                 if shifted:
-                    _down(shift)
-                _down(keycode)
-                _up(keycode)
+                    self._down(shift)
+                self._down(keycode)
+                self._up(keycode)
                 if shifted:
-                    _up(shift)
+                    self._up(shift)
 
     def _pieces(self, keysyms: list[int]) -> Iterator[list[int]]:
         """Cut a text so that no piece needs more spare keycodes than there are."""
@@ -144,6 +151,14 @@ class Keyboard:
             self._display.change_keyboard_mapping(run[0], keysyms_of_run)
         self._display.sync()
 
+    def _down(self, keycode: int) -> None:
+        pyautogui.platformModule._keyDown(keycode)
+        self._after_input()
+
+    def _up(self, keycode: int) -> None:
+        pyautogui.platformModule._keyUp(keycode)
+        self._after_input()
+
     @staticmethod
     def _keysym(name: str) -> int:
         keysym = int(XK.string_to_keysym(name))
@@ -173,11 +188,3 @@ def _keysym_of(character: str) -> int:
     if code < 0x20 or 0x7F <= code < 0xA0 or 0xD800 <= code < 0xE000:
         raise CommandError(f"cannot type the control character U+{code:04X}")
     return code if code < 0x100 else _UNICODE_KEYSYM + code
-
-
-def _down(keycode: int) -> None:
-    pyautogui.platformModule._keyDown(keycode)
-
-
-def _up(keycode: int) -> None:
-    pyautogui.platformModule._keyUp(keycode)

@@ -4,6 +4,7 @@ import importlib
 import time
 from pathlib import Path
 
+from pptarena.vm_images.guest.clock import has_native
 from pptarena.vm_images.guest.desktop import Desktop
 from pptarena.vm_images.guest.limits import Limits
 from pptarena.vm_images.guest.session import start_session
@@ -27,7 +28,8 @@ def start_desktop(settings: Settings, hidden: tuple[Path, ...] = ()) -> Desktop:
     limits = Limits(settings.memory_limit_bytes, settings.max_processes)
     deadline = time.monotonic() + settings.start_sec
     size = settings.width_px, settings.height_px
-    session = start_session(size, settings.clock_rate, limits, hidden, deadline)
+    clock_rate = None if settings.exact and has_native() else settings.clock_rate
+    session = start_session(size, clock_rate, limits, hidden, deadline)
     # Only now: pyautogui opens the display when it is imported.
     parts = importlib.import_module("pptarena.vm_images.guest.linux_parts")
     return Desktop(parts.make_parts(session, settings, deadline), settings)

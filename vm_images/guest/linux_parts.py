@@ -1,22 +1,25 @@
 """The parts of a desktop on an X display; importing this needs the display to be there."""
 
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 from pptarena.vm_images.guest.clipboard import Clipboard
+from pptarena.vm_images.guest.exact_rest import ExactRest
 from pptarena.vm_images.guest.files import remove
+from pptarena.vm_images.guest.guessed_rest import GuessedRest
+from pptarena.vm_images.guest.inside_tree import InsideTree
 from pptarena.vm_images.guest.keyboard import Keyboard
+from pptarena.vm_images.guest.observer import Observer
 from pptarena.vm_images.guest.office import Office
-from pptarena.vm_images.guest.parts import Parts
+from pptarena.vm_images.guest.parts import Parts, Rest, Tree
 from pptarena.vm_images.guest.pointer import Pointer
 from pptarena.vm_images.guest.quiet import RestWatch, busy_seconds
 from pptarena.vm_images.guest.screen import Screen
-from pptarena.vm_images.guest.session import Session
+from pptarena.vm_images.guest.session import Session, fast_clock
 from pptarena.vm_images.guest.settings import Settings
 from pptarena.vm_images.guest.tree import TreeReader
 from pptarena.vm_images.guest.windows import Windows
-from pptarena.vm_images.guest.x_clicks import click
+from pptarena.vm_images.guest.x_clicks import clicker
 
 __all__ = ["make_parts"]
 
@@ -31,26 +34,47 @@ def make_parts(session: Session, settings: Settings, deadline: float) -> Parts:
         settings: How the desktop runs.
         deadline: `time.monotonic` moment by which the application must be up.
     """
-    office = Office(session.environment, settings.clock_rate, session.programs)
-    office.start(deadline, "--impress")
-    rest = RestWatch(session.display, office.busy_seconds, lambda: busy_seconds(session.screen_pid))
+    clipboard = Clipboard(session.display, session.environment)
+    observer = None if session.clock is None else Observer()
+    timing = (
+        fast_clock(settings.clock_rate) if session.clock is None else session.clock.environment()
+    )
+    office = Office(session.environment | timing, session.programs, observer)
+    rest: Rest
+    tree: Tree
+    if session.clock is not None and observer is not None:
 
-    def catch_up() -> None:
-        rest.wait(settings.quiet_sec, time.monotonic() + settings.settle_cap_sec)
+        def others() -> tuple[int, ...]:
+            return (session.screen_pid, session.windows_pid, *clipboard.owners())
 
-    pointer, clipboard = Pointer(click), Clipboard(session.display, session.environment)
+        exact = ExactRest(session.clock, observer, others, lambda: office.pid, settings)
+        office.rest = rest = exact
+        tree = InsideTree(observer)
+        office.start(deadline, "--impress")
+    else:
+        office.start(deadline, "--impress")
+        rest = GuessedRest(
+            RestWatch(
+                session.display, office.busy_seconds, lambda: busy_seconds(session.screen_pid)
+            ),
+            settings,
+        )
+        tree = TreeReader(session.accessibility_bus, lambda: office.pid)
+
+    pointer = Pointer(
+        clicker(None if session.clock is None else rest.after_input), after_input=rest.after_input
+    )
     return Parts(
         office=office,
         screen=Screen(session.display),
         rest=rest,
         pointer=pointer,
-        keyboard=Keyboard(session.display, catch_up),
+        keyboard=Keyboard(session.display, rest.catch_up, rest.after_input),
         windows=Windows(session.display),
         clipboard=clipboard,
-        tree=TreeReader(session.accessibility_bus, lambda: office.pid),
+        tree=tree,
         home=session.home,
-        clock_rate=settings.clock_rate,
-        refresh=lambda: _tidy(pointer, clipboard, catch_up, session.home),
+        refresh=lambda: _tidy(pointer, clipboard, rest.catch_up, session.home),
     )
 
 

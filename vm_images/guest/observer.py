@@ -30,6 +30,7 @@ _NODE = struct.Struct("=iHHQ4i4I")
 _MOST_BYTES = 16 * 2**20
 _TURNS = 1000  # of the application's loop without a pause, before it counts as endless
 _TURNS_AGAIN = 50
+_LATE_SEC = 5.0  # for the rest of an answer that has begun to come
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,7 @@ class Observer:
     def __init__(self) -> None:
         self._socket: socket.socket | None = None
         self._waiting = False  # a request is out
+        self._late = 0  # answers to come that nobody waits for any more
 
     @property
     def attached(self) -> bool:
@@ -84,7 +86,8 @@ class Observer:
 
     def detach(self) -> None:
         """Forget the application. A second call does nothing."""
-        connection, self._socket, self._waiting = self._socket, None, False
+        connection, self._socket = self._socket, None
+        self._waiting, self._late = False, 0
         if connection is not None:
             connection.close()
 
@@ -94,27 +97,37 @@ class Observer:
         Args:
             again: The application has just said that it is endless: it is stopped sooner.
         """
-        if not self._waiting:
-            self._send(_REST, _TURNS_AGAIN if again else _TURNS)
+        self._send(_REST, _TURNS_AGAIN if again else _TURNS)
+
+    def readable(self, timeout_sec: float) -> bool:
+        """Wait so long for the answer to `ask_rest`, and return whether it is there."""
+        if self._socket is None:
+            raise OfficeLostError("there is no application to ask")
+        deadline = time.monotonic() + timeout_sec
+        while True:
+            left = max(0.0, deadline - time.monotonic())
+            if not select.select([self._socket], [], [], left)[0]:
+                return False
+            if not self._late:
+                return True
+            self._one(time.monotonic() + _LATE_SEC)
+            self._late -= 1
 
     def rested(self, timeout_sec: float) -> RestReply | None:
         """Return the answer to `ask_rest`, None if it does not come in time."""
-        assert self._socket is not None
-        if not select.select([self._socket], [], [], timeout_sec)[0]:
+        if not self.readable(timeout_sec):
             return None
         reply, _flags, _data = self._receive(_REST, time.monotonic() + timeout_sec)
         return reply
 
     def peek(self, deadline: float) -> RestReply:
         """Ask whether anything has come since the last answer."""
-        self._take_late(deadline)
         self._send(_PEEK)
         reply, _flags, _data = self._receive(_PEEK, deadline)
         return reply
 
     def tree(self, limits: TreeLimits, deadline: float) -> tuple[list[RawNode], str]:
         """Return the nodes that show, level by level, and why they were cut ("" if not)."""
-        self._take_late(deadline)
         self._send(_TREE, limits.nodes, limits.depth, int(limits.seconds * 1000))
         _reply, flags, data = self._receive(_TREE, deadline)
         reasons = {
@@ -125,29 +138,38 @@ class Observer:
         }
         return _nodes(data), next((why for bit, why in reasons.items() if flags & bit), "")
 
-    def _take_late(self, deadline: float) -> None:
-        """Take the answer to a request that somebody has given up."""
-        if self._waiting:
-            self._receive(_REST, deadline)
-
     def _send(self, kind: int, *limits: int) -> None:
-        assert self._socket is not None
+        if self._socket is None:
+            raise OfficeLostError("there is no application to ask")
         a, b, c = (*limits, 0, 0, 0)[:3]
         try:
             self._socket.sendall(_REQUEST.pack(_MAGIC, _VERSION, kind, a, b, c, 0))
         except OSError as error:
             raise self._lost() from error
+        self._late += self._waiting
         self._waiting = True
 
     def _receive(self, kind: int, deadline: float) -> tuple[RestReply, int, bytes]:
+        while self._late:
+            self._one(deadline)
+            self._late -= 1
+        said, reply, flags, data = self._one(deadline)
+        if said != kind:
+            raise self._stranger()
+        self._waiting = False
+        return reply, flags, data
+
+    def _one(self, deadline: float) -> tuple[int, RestReply, int, bytes]:
         head = self._exactly(_REPLY.size, deadline)
         magic, version, said, flags, length, _now, next_ns, turns = _REPLY.unpack(head)
-        if (magic, version, said) != (_MAGIC, _VERSION, kind) or length > _MOST_BYTES:
-            self.detach()
-            raise OfficeLostError("the application's observer speaks another protocol")
+        if (magic, version) != (_MAGIC, _VERSION) or length > _MOST_BYTES:
+            raise self._stranger()
         data = self._exactly(length, deadline)
-        self._waiting = False
-        return RestReply(next_ns, turns, bool(flags & _ENDLESS)), flags, data
+        return said, RestReply(next_ns, turns, bool(flags & _ENDLESS)), flags, data
+
+    def _stranger(self) -> OfficeLostError:
+        self.detach()
+        return OfficeLostError("the application's observer speaks another protocol")
 
     def _exactly(self, count: int, deadline: float) -> bytes:
         assert self._socket is not None

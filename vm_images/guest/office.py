@@ -8,7 +8,7 @@ import contextlib
 import subprocess
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -23,12 +23,14 @@ from pptarena.vm_images.guest.errors import (
     OfficeTimeoutError,
     OverloadError,
 )
+from pptarena.vm_images.guest.exact_rest import ExactRest
+from pptarena.vm_images.guest.observer import Observer
 from pptarena.vm_images.guest.office_callbacks import Job, Refuser
 from pptarena.vm_images.guest.peers import open_sockets, peer_pids
 from pptarena.vm_images.guest.programs import Program, Programs
 from pptarena.vm_images.guest.protocol import DocumentState
 from pptarena.vm_images.guest.quiet import busy_seconds
-from pptarena.vm_images.guest.session import fast_clock, fresh_home
+from pptarena.vm_images.guest.session import fresh_home
 from pptarena.vm_images.guest.task_document import TaskDocument
 from pptarena.vm_images.guest.text_edit import end_text_edit, refresh_texts, text_edit_open
 
@@ -47,15 +49,18 @@ class Office:
     """One running application with at most one task document.
 
     Args:
-        environment: Environment variables of the application.
-        clock_rate: How much faster the application's clock runs than real time; its idle timers
-            (thumbnails, side bar) then finish early. 1 is real time.
+        environment: Environment variables of the application, those of its clock among them.
         programs: Starts it.
+        observer: What watches inside it, where the image has that.
     """
 
-    def __init__(self, environment: dict[str, str], clock_rate: float, programs: Programs) -> None:
-        self._environment = environment | fast_clock(clock_rate)
+    def __init__(
+        self, environment: dict[str, str], programs: Programs, observer: Observer | None = None
+    ) -> None:
+        self._environment = environment
         self._programs = programs
+        self._observer = observer
+        self.rest: ExactRest | None = None  # lets the application have time while it is waited for
         self._process: Program | None = None
         self._context: Any = None
         self._desktop: Any = None
@@ -90,7 +95,7 @@ class Office:
             except Exception as error:
                 if time.monotonic() > deadline:
                     raise OfficeTimeoutError(f"the application did not come up: {error}") from error
-                time.sleep(0.02)  # the pipe appears without any event to wait for
+                self._pause(0.02)  # the pipe appears without any event to wait for
         services = self._context.ServiceManager
         self._desktop = services.createInstanceWithContext(
             "com.sun.star.frame.Desktop", self._context
@@ -106,7 +111,20 @@ class Office:
             f"--accept=pipe,name={_PIPE};urp",
             *arguments,
         ]
-        self._process = self._programs.start(command, self._environment, alone=True)
+        if self._observer is None:
+            self._process = self._programs.start(command, self._environment, alone=True)
+            return
+        with self._observer.handed_over() as (descriptor, module):
+            environment = self._environment | module
+            self._process = self._programs.start(command, environment, descriptor, alone=True)
+
+    def _pause(self, span_sec: float) -> None:
+        if self.rest is None:
+            time.sleep(span_sec)
+        else:
+            end = time.monotonic() + span_sec
+            self.rest.drive(lambda: False, end)
+            time.sleep(max(0.0, end - time.monotonic()))
 
     def _require_itself(self, peers: set[int]) -> None:
         """Raise if another program answers in the application's place.
@@ -155,8 +173,8 @@ class Office:
         """
         job = Job(question)
         deadline = time.monotonic() + timeout_sec
-        self._posting.submit(self._post, job)
-        while not job.done.wait(min(_LOOK_SEC, max(0.0, deadline - time.monotonic()))):
+        posted = self._posting.submit(self._post, job)
+        while not self._done(job, posted, min(deadline, time.monotonic() + _LOOK_SEC)):
             self.require_alive()
             if not self.running:
                 raise OfficeLostError("the application was closed")
@@ -168,6 +186,14 @@ class Office:
         if job.error is not None:
             raise job.error
         return cast(_Result, job.result)
+
+    def _done(self, job: Job, posted: Future[None], deadline: float) -> bool:
+        """Wait for an answer; only once the question is put may time be let pass for it."""
+        if self.rest is not None:
+            wait([posted], max(0.0, deadline - time.monotonic()))
+            if posted.done():
+                self.rest.drive(job.done.is_set, deadline)
+        return job.done.wait(max(0.0, deadline - time.monotonic()))
 
     def _post(self, job: Job) -> None:
         """Put a question; an application that is frozen as a whole does not even take it."""

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from pptarena.vm_images.guest.protocol import DocumentState
 from pptarena.vm_images.guest.tree_shape import TreeLimits
 
-__all__ = ["Office", "Parts"]
+__all__ = ["Office", "Parts", "Rest", "Tree"]
 
 
 class Office(Protocol):
@@ -58,10 +58,25 @@ class Screen(Protocol):
 
 
 class Rest(Protocol):
-    """Tells when application and screen have come to rest."""
+    """Tells when application and screen have come to rest; "quiet" or "cap" is what ended it."""
 
-    def wait(self, quiet_sec: float, deadline: float) -> bool:
-        """Wait for rest of `quiet_sec`; return whether it came before the deadline."""
+    def settle(self) -> str:
+        """Wait for rest after an action."""
+
+    def settle_new(self, *, fresh: bool) -> str:
+        """The same after a start or after a deck was opened; `fresh` for the first one."""
+
+    def wait(self, seconds: float) -> str:
+        """Let so many seconds pass by the desktop's clock, then wait for rest."""
+
+    def recover(self) -> None:
+        """Wait for what a question to the application has given it to do."""
+
+    def catch_up(self) -> None:
+        """Wait until the input so far has been handled."""
+
+    def after_input(self, span_sec: float = 0.0) -> None:
+        """The same between two pieces of one action, where that takes no guess; let time pass."""
 
 
 class Pointer(Protocol):
@@ -123,7 +138,6 @@ class Parts:
 
     Attributes:
         home: Folder that the deck and the copies are written to.
-        clock_rate: How much faster than real time the application's clock runs.
         refresh: Restores a clean desktop before a deck is opened, for desktops that serve more than
             one episode.
     """
@@ -137,5 +151,4 @@ class Parts:
     clipboard: Clipboard
     tree: Tree
     home: Path
-    clock_rate: float
     refresh: Callable[[], None] = lambda: None

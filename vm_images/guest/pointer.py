@@ -7,6 +7,7 @@ import pyautogui
 __all__ = ["Pointer"]
 
 _DRAG_STEPS = 12  # an application starts a drag only when it sees the pointer move
+_MOVE_SEC = 0.02  # moves that come faster than pictures are taken for one
 _CLICKS = {
     "click": ("left", 1),
     "double_click": ("left", 2),
@@ -28,10 +29,18 @@ class Pointer:
         click: Presses and releases ``"left"``, ``"middle"`` or ``"right"`` where the pointer is,
             that many times, quickly enough to count as one gesture.
         notch: What pyautogui counts as one click of the wheel: 1 on X, 120 on Windows.
+        after_input: Returns when the application has taken in the input so far, and so many
+            seconds later.
     """
 
-    def __init__(self, click: Callable[[str, int], None], notch: int = 1) -> None:
+    def __init__(
+        self,
+        click: Callable[[str, int], None],
+        notch: int = 1,
+        after_input: Callable[[float], None] = lambda _span_sec: None,
+    ) -> None:
         self._click = click
+        self._after_input = after_input
         self._notch = notch
         self._down = False
         self._home = pyautogui.position()
@@ -44,6 +53,7 @@ class Pointer:
     def act(self, op: str, x: int, y: int, end_x: int, end_y: int, amount: int) -> None:
         """Carry out one pointer operation of the protocol."""
         pyautogui.moveTo(x, y, _pause=False)
+        self._after_input(0.0)
         if op in _CLICKS:
             self._click(*_CLICKS[op])
         elif op == "mouse_down":
@@ -55,7 +65,9 @@ class Pointer:
         elif op == "drag":
             self._drag(x, y, end_x, end_y)
         elif op == "scroll":
-            pyautogui.scroll(-amount * self._notch, _pause=False)
+            for _ in range(abs(amount)):
+                pyautogui.scroll(-self._notch if amount > 0 else self._notch, _pause=False)
+                self._after_input(0.0)
 
     def release(self) -> None:
         """Let go of a button still held."""
@@ -63,12 +75,13 @@ class Pointer:
             pyautogui.mouseUp(_pause=False)
             self._down = False
 
-    @staticmethod
-    def _drag(x: int, y: int, end_x: int, end_y: int) -> None:
+    def _drag(self, x: int, y: int, end_x: int, end_y: int) -> None:
         pyautogui.mouseDown(_pause=False)
+        self._after_input(_MOVE_SEC)
         for step in range(1, _DRAG_STEPS + 1):
             part = step / _DRAG_STEPS
             pyautogui.moveTo(
                 round(x + (end_x - x) * part), round(y + (end_y - y) * part), _pause=False
             )
+            self._after_input(_MOVE_SEC)
         pyautogui.mouseUp(_pause=False)

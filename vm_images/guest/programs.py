@@ -43,7 +43,7 @@ class Programs(Protocol):
         Args:
             command: The program and its arguments, with `DESCRIPTOR` for the number of the
                 descriptor.
-            environment: Its environment variables.
+            environment: Its environment variables, with `DESCRIPTOR` likewise.
             descriptor: Handed on to it.
             alone: It need not start processes itself and may be kept from it.
         """
@@ -63,7 +63,7 @@ class _Here:
         null = subprocess.DEVNULL
         return subprocess.Popen(
             [word.replace(DESCRIPTOR, str(descriptor)) for word in command],
-            env=dict(environment),
+            env={k: v.replace(DESCRIPTOR, str(descriptor)) for k, v in environment.items()},
             stdin=null,
             stdout=null,
             stderr=null,

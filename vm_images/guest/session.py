@@ -13,6 +13,7 @@ gi.require_version("Gio", "2.0")
 from gi.repository import Gio  # noqa: E402
 
 from pptarena.vm_images.guest.cell import Cell, CellPlan  # noqa: E402
+from pptarena.vm_images.guest.clock import Clock  # noqa: E402
 from pptarena.vm_images.guest.errors import SessionError  # noqa: E402
 from pptarena.vm_images.guest.limits import Limits  # noqa: E402
 from pptarena.vm_images.guest.programs import DESCRIPTOR, Programs  # noqa: E402
@@ -27,6 +28,7 @@ _OWN_FILES = Path(__file__).parent
 _SKELETON = _OWN_FILES / "home"
 _SCREEN_SOCKETS = Path("/tmp/.X11-unix")
 _BUS_CONFIG = _SCREEN_SOCKETS / "session.conf"  # a folder that the desktop cannot write to
+_CLOCK_FILE = _SCREEN_SOCKETS / "clock"
 # The image's own services alone, started with the environment that the bus was started with:
 # nothing that a program of the desktop writes or says makes the bus start something else.
 _BUS_POLICY = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
@@ -59,7 +61,10 @@ class Session:
         accessibility_bus: Address of the accessibility bus.
         home: The user's home folder.
         screen_pid: Process of the X server.
+        windows_pid: Process of the window manager.
         programs: Starts programs of the desktop.
+        clock: The clock of X server, window manager and application; None where they have the
+            computer's own, be it faster.
     """
 
     display: str
@@ -67,12 +72,14 @@ class Session:
     accessibility_bus: str
     home: Path
     screen_pid: int
+    windows_pid: int
     programs: Programs
+    clock: Clock | None
 
 
 def start_session(
     size_px: tuple[int, int],
-    clock_rate: float,
+    clock_rate: float | None,
     limits: Limits,
     hidden: tuple[Path, ...],
     deadline: float,
@@ -85,6 +92,7 @@ def start_session(
         size_px: Width and height of the screen.
         clock_rate: How much faster than real time the clock of the screen runs; it stamps the
             input events, so that two clicks of two steps are never taken for a double click.
+            None for one that stands still until it is moved.
         limits: Bounds of what the desktop may take.
         hidden: Files and folders that it is not to see.
         deadline: `time.monotonic` moment by which all must be there.
@@ -104,7 +112,10 @@ def start_session(
         "SAL_USE_VCLPLUGIN": "gtk3",
         "GDK_BACKEND": "x11",
     }
-    display, screen_pid = _start_screen(size_px, clock_rate, deadline)
+    _SCREEN_SOCKETS.mkdir(mode=0o1777, exist_ok=True)
+    clock = Clock(_CLOCK_FILE) if clock_rate is None else None
+    timing = clock.environment() if clock is not None else fast_clock(clock_rate or 1.0)
+    display, screen_pid = _start_screen(size_px, timing, deadline)
     environment["DISPLAY"] = os.environ["DISPLAY"] = display
     _BUS_CONFIG.write_text(_BUS_POLICY)
     os.environ["HOME"] = "/"  # nothing in the desktop's home is to speak to this process
@@ -112,9 +123,12 @@ def start_session(
     cell = Cell(CellPlan(limits, home, read_only, (*hidden, _OWN_FILES)))
     bus = _start_bus(cell, environment, deadline)
     environment["DBUS_SESSION_BUS_ADDRESS"] = bus
-    cell.start(["openbox", "--sm-disable"], environment, alone=True)
+    its_timing = {} if clock is None else timing
+    windows = cell.start(["openbox", "--sm-disable"], environment | its_timing, alone=True)
     accessibility_bus = _accessibility_bus(bus, deadline)
-    return Session(display, environment, accessibility_bus, home, screen_pid, cell)
+    return Session(
+        display, environment, accessibility_bus, home, screen_pid, windows.pid, cell, clock
+    )
 
 
 def fresh_home(home: Path) -> None:
@@ -135,16 +149,17 @@ def fast_clock(rate: float) -> dict[str, str]:
     return {"LD_PRELOAD": _FAKETIME, "FAKETIME": f"+0 x{rate:g}", "NO_FAKE_STAT": "1"}
 
 
-def _start_screen(size_px: tuple[int, int], clock_rate: float, deadline: float) -> tuple[str, int]:
+def _start_screen(
+    size_px: tuple[int, int], timing: dict[str, str], deadline: float
+) -> tuple[str, int]:
     """Return name and process of the display."""
-    _SCREEN_SOCKETS.mkdir(mode=0o1777, exist_ok=True)
     read_end, write_end = os.pipe()
     command = [
         *("Xvfb", "-displayfd", str(write_end), "-screen", "0", "{}x{}x24".format(*size_px)),
         *("-nolisten", "tcp", "-noreset", "-dpi", "96", "-extension", "GLX", "-s", "0", "-dpms"),
     ]
     null = subprocess.DEVNULL
-    environment = {"PATH": "/usr/bin:/bin", **fast_clock(clock_rate)}
+    environment = {"PATH": "/usr/bin:/bin", **timing}
     screen = subprocess.Popen(
         command, env=environment, stdin=null, stdout=null, stderr=null, pass_fds=(write_end,)
     )

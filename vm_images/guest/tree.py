@@ -25,6 +25,9 @@ from pptarena.vm_images.guest.tree_shape import (
     TreeNode,
     as_json,
     depth_first,
+    is_layout_only,
+    mend_offset,
+    own_parts,
     says_nothing,
     subtree,
     without,
@@ -54,15 +57,11 @@ _CHILDLESS = frozenset(
         *("menu item", "check menu item", "radio menu item", "scroll bar", "slider", "paragraph"),
     )
 )
-_LAYOUT_ONLY = frozenset(  # left out of the result: they hold other nodes and say nothing
-    ROLE_NAMES.index(name) for name in ("filler", "viewport", "scroll pane", "split pane")
-)
 _NAMED_BY_TIP = frozenset(
     ROLE_NAMES.index(name)
     for name in ("button", "toggle button", "combo box", "spin button", "check box", "text")
 )
 _LEFT_OUT = frozenset(ROLE_NAMES.index(name) for name in ("separator", "redundant object"))
-_NOWHERE = -(1 << 31)  # coordinate of a node that is scrolled out of sight
 
 
 class TreeReader:
@@ -160,34 +159,15 @@ class _Application:
         self, limits: TreeLimits, deadline: float, offset: int
     ) -> tuple[list[dict[str, object]], str]:
         nodes, reason = self._walk(limits, deadline, offset)
-        nodes = without(nodes, lambda node: node.role in _LAYOUT_ONLY)
+        nodes = without(nodes, is_layout_only)
         self._describe(nodes, limits, deadline)
-        self._mend_offset(nodes, deadline)
-        nodes = without(nodes, lambda node: node.box[0] == _NOWHERE or says_nothing(node))
+        mend_offset(nodes, lambda place: self._own_parts(nodes, place, deadline))
+        nodes = without(nodes, says_nothing)
         known = {node.path for node in nodes}
         if len(self._roles) > 4 * len(known) + 2000:
             self._roles = {path: role for path, role in self._roles.items() if path in known}
             self._toolkits.clear()
         return [as_json(node, offset + place, offset) for place, node in enumerate(nodes)], reason
-
-    def _mend_offset(self, nodes: list[TreeNode], deadline: float) -> None:
-        """Move nodes that the application reports too high.
-
-        In a window that has not been moved yet, LibreOffice's own parts (not those of GTK among
-        them) forget the height of the menu bar. Its root pane fills the GTK panel around it, so
-        the two boxes tell the offset.
-        """
-        for place, pane in enumerate(nodes):
-            if pane.role != _ROOT_PANE or pane.parent < 0:
-                continue
-            around = nodes[pane.parent].box
-            shift = (around[0] - pane.box[0], around[1] - pane.box[1])
-            if shift == (0, 0) or around[2:] != pane.box[2:]:
-                continue
-            for index in self._own_parts(nodes, place, deadline):
-                left, top, width, height = nodes[index].box
-                if left != _NOWHERE:
-                    nodes[index].box = (left + shift[0], top + shift[1], width, height)
 
     def _own_parts(self, nodes: list[TreeNode], root: int, deadline: float) -> list[int]:
         """Return the places of what the application draws itself, outside GTK's widgets."""
@@ -196,11 +176,7 @@ class _Application:
         replies = self._call([(path, _ACCESSIBLE, "GetAttributes", ()) for path in new], deadline)
         for path, reply in zip(new, replies, strict=True):
             self._toolkits[path] = attributes_of(reply).get("toolkit", "")
-        own = {root}
-        for place in places[1:]:
-            if nodes[place].parent in own and self._toolkits[nodes[place].path] != "gtk":
-                own.add(place)
-        return sorted(own)
+        return own_parts(nodes, root, lambda place: self._toolkits[nodes[place].path] == "gtk")
 
     def _call(self, calls: list[Call], deadline: float) -> list[Reply]:
         return self.link.call_many(calls, deadline) if calls else []

@@ -10,6 +10,9 @@ __all__ = [
     "TreeNode",
     "as_json",
     "depth_first",
+    "is_layout_only",
+    "mend_offset",
+    "own_parts",
     "says_nothing",
     "shortened",
     "subtree",
@@ -18,6 +21,11 @@ __all__ = [
 
 _FOCUSABLE = 1 << STATE_NAMES.index("focusable")
 _PANEL = ROLE_NAMES.index("panel")
+_ROOT_PANE = ROLE_NAMES.index("root pane")
+_LAYOUT_ONLY = frozenset(  # left out of the result: they hold other nodes and say nothing
+    ROLE_NAMES.index(name) for name in ("filler", "viewport", "scroll pane", "split pane")
+)
+_NOWHERE = -(1 << 31)  # coordinate of a node that is scrolled out of sight
 _ALL_CHARS = 300_000  # of all texts together: what a reply can hold
 
 
@@ -51,6 +59,7 @@ class TreeNode:
     description: str = ""
     box: tuple[int, int, int, int] = (0, 0, 0, 0)
     children: list[str] = field(default_factory=list)
+    of_toolkit: bool = False
 
 
 def as_json(node: TreeNode, index: int, offset: int) -> dict[str, object]:
@@ -86,9 +95,49 @@ def shortened(
     return nodes, reason[:text_chars]
 
 
+def is_layout_only(node: TreeNode) -> bool:
+    """Tell what only arranges other nodes."""
+    return node.role in _LAYOUT_ONLY
+
+
 def says_nothing(node: TreeNode) -> bool:
-    """Tell the nameless panels that only hold others."""
+    """Tell what is scrolled out of sight, and the nameless panels that only hold others."""
+    if node.box[0] == _NOWHERE:
+        return True
     return node.role == _PANEL and not node.name and not node.states & _FOCUSABLE
+
+
+def mend_offset(nodes: list[TreeNode], own: Callable[[int], list[int]]) -> None:
+    """Move nodes that the application reports too high.
+
+    In a window that has not been moved yet, LibreOffice's own parts (not those of GTK among
+    them) forget the height of the menu bar. Its root pane fills the GTK panel around it, so
+    the two boxes tell the offset.
+
+    Args:
+        nodes: All nodes.
+        own: Returns the places of what the application draws itself, at and below a place.
+    """
+    for place, pane in enumerate(nodes):
+        if pane.role != _ROOT_PANE or pane.parent < 0:
+            continue
+        around = nodes[pane.parent].box
+        shift = (around[0] - pane.box[0], around[1] - pane.box[1])
+        if shift == (0, 0) or around[2:] != pane.box[2:]:
+            continue
+        for index in own(place):
+            left, top, width, height = nodes[index].box
+            if left != _NOWHERE:
+                nodes[index].box = (left + shift[0], top + shift[1], width, height)
+
+
+def own_parts(nodes: list[TreeNode], root: int, of_toolkit: Callable[[int], bool]) -> list[int]:
+    """Return the places of what the application draws itself, outside the toolkit's widgets."""
+    own = {root}
+    for place in subtree(nodes, root)[1:]:
+        if nodes[place].parent in own and not of_toolkit(place):
+            own.add(place)
+    return sorted(own)
 
 
 def subtree(nodes: list[TreeNode], root: int) -> list[int]:

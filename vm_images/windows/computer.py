@@ -13,6 +13,7 @@ import win32com.client
 
 from pptarena.vm_images.guest.desktop import Desktop
 from pptarena.vm_images.guest.errors import SessionError
+from pptarena.vm_images.guest.guessed_rest import GuessedRest
 from pptarena.vm_images.guest.leftovers import Leftovers
 from pptarena.vm_images.guest.parts import Parts
 from pptarena.vm_images.guest.pointer import Pointer
@@ -98,7 +99,11 @@ class Computer:
         return Parts(
             office=office,
             screen=screen,
-            rest=PixelRest(screen.rgb, lambda: self._system.busy_seconds(self._system.watched)),
+            rest=GuessedRest(
+                PixelRest(screen.rgb, lambda: self._system.busy_seconds(self._system.watched)),
+                settings,
+                clock_rate=1.0,  # Windows programs take their time from Windows
+            ),
             pointer=Pointer(
                 lambda button, clicks: self._system.send(click_events(button, clicks)),
                 notch=_WHEEL_NOTCH,
@@ -108,7 +113,6 @@ class Computer:
             clipboard=Clipboard(self._system),
             tree=TreeReader(UiaElements(), FAILURES),
             home=self._work,
-            clock_rate=1.0,  # Windows programs take their time from Windows
             refresh=self._refresher(office, settings),
         )
 

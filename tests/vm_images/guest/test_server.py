@@ -84,8 +84,24 @@ class Everything:
     def crop(self, *box: int) -> tuple[int, ...]:
         return box
 
-    def wait(self, quiet_sec: float, deadline: float) -> bool:
-        return True
+    def settle(self) -> str:
+        return "quiet"
+
+    def settle_new(self, *, fresh: bool) -> str:
+        return "quiet"
+
+    def wait(self, seconds: float) -> str:
+        self.done.append(("wait", seconds))
+        return "quiet"
+
+    def recover(self) -> None:
+        pass
+
+    def catch_up(self) -> None:
+        pass
+
+    def after_input(self, span_sec: float = 0.0) -> None:
+        pass
 
     def act(self, op: str, *numbers: int) -> None:
         self.done.append((op, *numbers))
@@ -144,7 +160,7 @@ class Host:
         self.settings.append(settings)
         p: Any = self.parts
         refresh = lambda: p.done.append("refresh")  # noqa: E731
-        return Desktop(Parts(p, p, p, p, p, p, p, p, self.home, 10.0, refresh), settings)
+        return Desktop(Parts(p, p, p, p, p, p, p, p, self.home, refresh), settings)
 
     def ask(self, method: str, *blobs: bytes, **params: Any) -> Any:
         return self.link.request(method, params, 5.0, *blobs)
@@ -204,7 +220,7 @@ DONE = {
     "copy_text": [("copied", "words")],
     "copy_image": [("picture", (1, 2, 3, 4))],
     "paste": [("keys", ("Control_L", "v"), 1)],
-    "wait": [],
+    "wait": [("wait", 2)],
 }
 
 

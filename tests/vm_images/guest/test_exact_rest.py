@@ -1,0 +1,192 @@
+"""Rest with a scripted application: what the clock does between its answers."""
+
+import os
+import socket
+import struct
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pptarena.vm_images.guest.clock import SECOND_NS, Clock
+from pptarena.vm_images.guest.errors import OfficeLostError, OfficeTimeoutError
+from pptarena.vm_images.guest.exact_rest import ExactRest
+from pptarena.vm_images.guest.observer import NEVER_NS, Observer, RestReply
+from pptarena.vm_images.guest.settings import Settings
+from pptarena.vm_images.guest.sleepers import Sleepers
+from pptarena.vm_images.guest.tree_shape import TreeLimits
+
+MS = SECOND_NS // 1000
+
+
+class Application(Observer):
+    """An application with timers; each has a moment and, if it repeats, an interval.
+
+    Args:
+        clock: Its clock.
+    """
+
+    def __init__(self, clock: Clock) -> None:
+        super().__init__()
+        self.clock = clock
+        self.timers: list[tuple[int, int]] = []
+        self.fired: list[int] = []
+        self.endless = self.gone = self.silent = False
+
+    @property
+    def attached(self) -> bool:
+        return not self.gone
+
+    def ask_rest(self, *, again: bool = False) -> None:
+        if self.gone:
+            raise OfficeLostError("gone")
+
+    def readable(self, timeout_sec: float) -> bool:
+        return not self.silent
+
+    def rested(self, timeout_sec: float) -> RestReply | None:
+        if self.silent:
+            return None
+        now = self.clock.now_ns
+        for moment, interval in list(self.timers):
+            if moment <= now:
+                self.fired.append(now)
+                self.timers.remove((moment, interval))
+                if interval:
+                    self.timers.append((now + interval, interval))
+        return self.peek(0.0)
+
+    def peek(self, deadline: float) -> RestReply:
+        next_ns = min((moment for moment, _ in self.timers), default=NEVER_NS)
+        return RestReply(self.clock.now_ns if self.endless else next_ns, 0, self.endless)
+
+
+@pytest.fixture
+def clock(tmp_path: Path) -> Clock:
+    return Clock(tmp_path / "clock")
+
+
+@pytest.fixture
+def application(clock: Clock) -> Application:
+    return Application(clock)
+
+
+@pytest.fixture
+def sleeper() -> Iterator[int]:
+    """A process that does nothing, for all that take part."""
+    with subprocess.Popen(["sleep", "300"]) as process:
+        yield process.pid
+        process.kill()
+
+
+@pytest.fixture
+def rest(clock: Clock, application: Application, sleeper: int) -> ExactRest:
+    settings = Settings(answer_sec=0.3)
+    return ExactRest(clock, application, lambda: [sleeper], lambda: sleeper, settings)
+
+
+def test_a_step_takes_its_time_and_fires_the_timers_in_it(
+    clock: Clock, application: Application, rest: ExactRest
+) -> None:
+    start = clock.now_ns
+    application.timers = [(start + 100 * MS, 0), (start + 300 * MS, 0), (start + 60 * SECOND_NS, 0)]
+    assert rest.settle() == "quiet"
+    rest.recover()
+    assert clock.now_ns == start + 2 * SECOND_NS
+    assert application.fired == [start + 100 * MS, start + 300 * MS]
+    rest.wait(59)
+    rest.recover()
+    assert clock.now_ns == start + 61 * SECOND_NS
+    assert application.fired[-1] == start + 60 * SECOND_NS
+
+
+def test_no_time_passes_between_two_keys(
+    clock: Clock, application: Application, rest: ExactRest
+) -> None:
+    start = clock.now_ns
+    application.timers = [(start + MS, 0)]
+    rest.catch_up()
+    rest.after_input()
+    assert (clock.now_ns, application.fired) == (start, [])
+    rest.after_input(0.02)
+    assert (clock.now_ns, application.fired) == (start + 20 * MS, [start + MS])
+
+
+@pytest.mark.parametrize("took_sec", [0, 3, 7])
+def test_how_long_a_start_took_leaves_no_trace(
+    clock: Clock, rest: ExactRest, took_sec: int
+) -> None:
+    start = clock.now_ns
+    clock.move_to(start + took_sec * SECOND_NS)
+    rest.settle_new(fresh=True)
+    assert clock.now_ns == start + 10 * SECOND_NS
+
+
+def test_an_endless_animation_is_a_cap(
+    clock: Clock, application: Application, rest: ExactRest
+) -> None:
+    start = clock.now_ns
+    application.endless = True
+    assert rest.settle() == "cap"
+    assert clock.now_ns == start + 1500 * MS
+
+
+def test_an_application_that_left_does_not_hold_up(
+    clock: Clock, application: Application, rest: ExactRest
+) -> None:
+    start = clock.now_ns
+    application.gone = True
+    assert rest.settle() == "quiet"
+    assert clock.now_ns > start
+
+
+def test_one_that_hangs_is_an_error_in_real_time(application: Application, rest: ExactRest) -> None:
+    application.silent = True
+    started = time.monotonic()
+    with pytest.raises(OfficeTimeoutError):
+        rest.settle()
+    assert time.monotonic() - started < 10
+
+
+def test_time_passes_for_a_question_only_until_it_is_answered(
+    clock: Clock, application: Application, rest: ExactRest
+) -> None:
+    start = clock.now_ns
+    application.timers = [(start + 50 * MS, 0), (start + 90 * MS, 0)]
+    rest.drive(lambda: bool(application.fired), time.monotonic() + 10)
+    assert (clock.now_ns, application.fired) == (start + 50 * MS, [start + 50 * MS])
+
+
+def test_the_clock_never_goes_back(clock: Clock) -> None:
+    now = clock.now_ns
+    clock.move_to(now - 1)
+    assert clock.now_ns == now
+
+
+def test_a_process_that_works_is_told_from_one_that_sleeps(sleeper: int) -> None:
+    sleepers = Sleepers()
+    first = sleepers.ran([sleeper], time.monotonic() + 10, all_threads=True)
+    assert first == sleepers.ran([sleeper], time.monotonic() + 10, all_threads=True)
+    with subprocess.Popen([sys.executable, "-c", "while True: pass"]) as busy:
+        with pytest.raises(TimeoutError):
+            sleepers.ran([sleeper, busy.pid], time.monotonic() + 0.2, all_threads=False)
+        busy.kill()
+    assert sleepers.ran([busy.pid, sleeper], time.monotonic() + 10, all_threads=False)[0] == -1
+
+
+@pytest.mark.parametrize(
+    "said", [b"", b"nonsense" * 10, struct.pack("=IHHIIqqQ", 1, 1, 2, *[0] * 5)]
+)
+def test_an_observer_that_says_something_else_is_left(said: bytes) -> None:
+    observer = Observer()
+    with (
+        observer.handed_over() as (descriptor, _module),
+        socket.socket(fileno=os.dup(descriptor)) as application,
+    ):
+        application.sendall(said)
+    with pytest.raises(OfficeLostError):
+        observer.tree(TreeLimits(), time.monotonic() + 5)
+    assert not observer.attached

@@ -1,0 +1,234 @@
+"""Rest without guessing: application, window manager and X server have nothing to do.
+
+Time stands still but for the jumps made here: when all sleep, to the next timer of the
+application, as long as that lies within the time that the step may take.
+"""
+
+import time
+from collections.abc import Callable, Iterable
+
+from pptarena.vm_images.guest.clock import SECOND_NS, Clock
+from pptarena.vm_images.guest.errors import OfficeLostError, OfficeTimeoutError
+from pptarena.vm_images.guest.observer import Observer, RestReply
+from pptarena.vm_images.guest.settings import Settings
+from pptarena.vm_images.guest.sleepers import Sleepers
+
+__all__ = ["ExactRest"]
+
+_FIRST_NS, _MOST_NS = SECOND_NS // 1000, SECOND_NS // 60  # steps of an endless animation
+_START_NS = 10 * SECOND_NS
+_LEAST_NS = 1000  # a timer that is due already and does not fire must not hold the time
+_DRAWINGS = 5  # in the last half of the time: more than a blinking cursor
+_THREADS_SEC = 2.0
+_POLL_SEC = 0.002
+_LOOK_SEC, _SLEEP_NS = 0.1, SECOND_NS // 100  # for an application that does not answer
+
+
+class ExactRest:
+    """Waits for rest.
+
+    Args:
+        clock: The clock of all of them.
+        observer: What watches inside the application.
+        others: Returns the processes of window manager, X server and whatever else takes part.
+        application: Returns the process of the application.
+        settings: How much of the desktop's time a step takes, and how much real time at most.
+    """
+
+    def __init__(
+        self,
+        clock: Clock,
+        observer: Observer,
+        others: Callable[[], Iterable[int]],
+        application: Callable[[], int],
+        settings: Settings,
+    ) -> None:
+        self._clock = clock
+        self._observer = observer
+        self._others = others
+        self._application = application
+        self._answer_sec = settings.answer_sec
+        self._asking_ns = round(settings.settle_cap_sec * SECOND_NS / 4)
+        self._step_ns = 3 * self._asking_ns
+        self._sleepers = Sleepers()
+        self._ran: tuple[int, ...] = ()
+        self.jumps = 0
+
+    def settle(self) -> str:
+        """Let a step's time pass, timer by timer, and say what ended it: "quiet" or "cap".
+
+        Raises:
+            OfficeTimeoutError: If the application does not come to rest in real time.
+        """
+        return self._until(self._clock.now_ns + self._step_ns)
+
+    def settle_new(self, *, fresh: bool) -> str:
+        """The same after a start or after a deck was opened; how long those took leaves no trace.
+
+        Raises:
+            OfficeTimeoutError: As `settle` does.
+        """
+        return self._until(
+            (self._clock.now_ns + self._step_ns) // _START_NS * _START_NS + _START_NS
+        )
+
+    def wait(self, seconds: float) -> str:
+        """Let so many seconds pass.
+
+        Raises:
+            OfficeTimeoutError: As `settle` does.
+        """
+        return self._until(self._clock.now_ns + round(seconds * SECOND_NS) - self._asking_ns)
+
+    def recover(self) -> None:
+        """Let the rest of the step's time pass, after the application was asked something.
+
+        Raises:
+            OfficeTimeoutError: As `settle` does.
+        """
+        self._until(self._clock.now_ns + self._asking_ns)
+
+    def catch_up(self) -> None:
+        """Return when the input so far has been handled; no time passes.
+
+        Raises:
+            OfficeTimeoutError: As `settle` does.
+        """
+        self._until(self._clock.now_ns)
+
+    def after_input(self, span_sec: float = 0.0) -> None:
+        """The same, and let time pass.
+
+        Input that is sent at once is taken in by chance together or apart, and what an
+        application makes of it depends on that.
+
+        Raises:
+            OfficeTimeoutError: As `settle` does.
+        """
+        self._until(self._clock.now_ns + round(span_sec * SECOND_NS), all_threads=False)
+
+    def _until(self, end_ns: int, *, all_threads: bool = True) -> str:
+        late_ns = (self._clock.now_ns + end_ns) // 2
+        deadline = time.monotonic() + self._answer_sec
+        drawings, endless_ns = 0, 0
+        while True:
+            drawn, reply = self._rest(deadline, again=endless_ns > 0)
+            drawings += drawn and self._clock.now_ns > late_ns
+            if reply is None:
+                break
+            if reply.endless:
+                endless_ns = min(_MOST_NS, 2 * endless_ns or _FIRST_NS)
+                next_ns = self._clock.now_ns + endless_ns
+            else:
+                next_ns = max(reply.next_ns, self._clock.now_ns + _LEAST_NS)
+            if next_ns > end_ns:
+                if not all_threads or not self._threads_work(deadline):
+                    break
+                continue
+            self.jumps += 1
+            self._clock.move_to(next_ns)
+        self._clock.move_to(end_ns)
+        return "cap" if endless_ns or drawings > _DRAWINGS else "quiet"
+
+    def drive(self, done: Callable[[], bool], deadline: float) -> None:
+        """Let time pass only as far as the application needs it, until something is done.
+
+        Args:
+            done: Whether it is; asked whenever the application rests.
+            deadline: `time.monotonic` moment at which to return anyhow.
+        """
+        while not done() and time.monotonic() < deadline:
+            if not self._answered(done, deadline):
+                return
+            _drawn, reply = self._rest(deadline, asked=True)
+            if reply is None or done():
+                return
+            if reply.endless or reply.next_ns <= self._clock.now_ns + SECOND_NS:
+                self._clock.move_to(max(reply.next_ns, self._clock.now_ns + _FIRST_NS))
+            else:
+                time.sleep(_POLL_SEC)
+
+    def _answered(self, done: Callable[[], bool], deadline: float) -> bool:
+        """Wait for the application to rest, but no longer than until `done`; return whether."""
+        try:
+            self._observer.ask_rest()
+            looked = time.monotonic()
+            while not self._observer.readable(_POLL_SEC):
+                now = time.monotonic()
+                if done() or now >= deadline:
+                    return False
+                if now - looked > _LOOK_SEC and self._all_sleep():
+                    self._clock.move_to(self._clock.now_ns + _SLEEP_NS)
+                    looked = now
+        except OfficeLostError:
+            return False
+        return True
+
+    def _rest(
+        self, deadline: float, *, again: bool = False, asked: bool = False
+    ) -> tuple[bool, RestReply | None]:
+        """Wait until all rest at this moment of their clock.
+
+        Returns:
+            Whether any but the application did something, and what that said; None if it is gone.
+        """
+        reply: RestReply | None = None
+        if self._observer.attached:
+            reply = self._reply(deadline, again=again, asked=asked)
+        worked = False
+        while True:
+            before, self._ran = self._ran, self._others_ran(deadline)
+            if self._ran == before:
+                return worked, reply
+            worked = True
+            if not self._observer.attached:
+                return worked, None
+            try:
+                reply = self._observer.peek(deadline)
+            except OfficeLostError:
+                continue
+            if not reply.turns:
+                return worked, reply
+
+    def _reply(self, deadline: float, *, again: bool, asked: bool) -> RestReply | None:
+        try:
+            if not asked:
+                self._observer.ask_rest(again=again)
+            while (reply := self._observer.rested(_LOOK_SEC)) is None:
+                if time.monotonic() >= deadline:
+                    raise OfficeTimeoutError("the application does not come to rest")
+                if self._all_sleep():
+                    self._clock.move_to(self._clock.now_ns + _SLEEP_NS)
+        except OfficeLostError:
+            return None
+        return reply
+
+    def _all_sleep(self) -> bool:
+        """Whether the application sleeps outside of its loop: then it waits for the time."""
+        pids = [*self._others(), self._application()]
+        try:
+            self._sleepers.ran(pids, time.monotonic(), all_threads=True)
+        except TimeoutError:
+            return False
+        return True
+
+    def _others_ran(self, deadline: float) -> tuple[int, ...]:
+        try:
+            return self._sleepers.ran(self._others(), deadline, all_threads=False)
+        except TimeoutError as error:
+            raise OfficeTimeoutError("the screen does not come to rest") from error
+
+    def _threads_work(self, deadline: float) -> bool:
+        """Wait for the application's other threads; return whether they gave it something."""
+        end = min(deadline, time.monotonic() + _THREADS_SEC)
+        pids = [*self._others(), self._application()]
+        try:
+            self._sleepers.ran(pids, end, all_threads=True)
+        except TimeoutError:
+            return False  # one that always works, and shows nothing
+        if not self._observer.attached:
+            return False
+        try:
+            return self._observer.peek(deadline).turns > 0
+        except OfficeLostError:
+            return True

@@ -1,0 +1,62 @@
+"""The accessibility tree as the observer reads it inside the application."""
+
+import time
+
+from pptarena.vm_images.guest.errors import OfficeLostError, OfficeTimeoutError
+from pptarena.vm_images.guest.observer import Observer, RawNode
+from pptarena.vm_images.guest.tree_shape import (
+    TreeLimits,
+    TreeNode,
+    as_json,
+    depth_first,
+    is_layout_only,
+    mend_offset,
+    own_parts,
+    says_nothing,
+    without,
+)
+
+__all__ = ["InsideTree"]
+
+_ANSWER_SEC = 10.0  # an application at rest answers at once; it may have to wait for a processor
+
+
+class InsideTree:
+    """Reads the same tree as `TreeReader` does over the accessibility bus.
+
+    Args:
+        observer: What walks the tree.
+    """
+
+    def __init__(self, observer: Observer) -> None:
+        self._observer = observer
+
+    def read(self, limits: TreeLimits) -> tuple[list[dict[str, object]], str]:
+        """Return the nodes, parents first, and why the reading was cut ("" if it was not)."""
+        if not self._observer.attached:
+            return [], ""  # there is no application
+        try:
+            raw, reason = self._observer.tree(limits, time.monotonic() + _ANSWER_SEC)
+        except (OfficeLostError, OfficeTimeoutError) as error:
+            return [], str(error)
+        nodes = without(depth_first([_node(each) for each in raw]), is_layout_only)
+        mend_offset(
+            nodes,
+            lambda place: own_parts(nodes, place, lambda index: nodes[index].of_toolkit),
+        )
+        nodes = without(nodes, says_nothing)
+        return [as_json(node, place, 0) for place, node in enumerate(nodes)], reason
+
+
+def _node(raw: RawNode) -> TreeNode:
+    return TreeNode(
+        "",
+        raw.parent,
+        raw.role,
+        raw.states,
+        name=raw.name,
+        text=raw.text,
+        description=raw.description,
+        box=raw.box,
+        of_toolkit=raw.of_toolkit,
+    )
