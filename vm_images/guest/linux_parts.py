@@ -19,7 +19,7 @@ from pptarena.vm_images.guest.session import Session, fast_clock
 from pptarena.vm_images.guest.settings import Settings
 from pptarena.vm_images.guest.tree import TreeReader
 from pptarena.vm_images.guest.windows import Windows
-from pptarena.vm_images.guest.x_clicks import clicker
+from pptarena.vm_images.guest.x_clicks import click
 
 __all__ = ["make_parts"]
 
@@ -61,9 +61,9 @@ def make_parts(session: Session, settings: Settings, deadline: float) -> Parts:
         )
         tree = TreeReader(session.accessibility_bus, lambda: office.pid)
 
-    pointer = Pointer(
-        clicker(None if session.clock is None else rest.after_input), after_input=rest.after_input
-    )
+    # The presses of a double click go together: what the first one brings about on the screen must
+    # not move what the second one is meant for.
+    pointer = Pointer(click, after_input=rest.after_input)
     return Parts(
         office=office,
         screen=Screen(session.display),
