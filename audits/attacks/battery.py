@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from pptarena.audits.attacks.attack import Attack
@@ -128,6 +129,10 @@ def _results(
     on_run: Callable[[str], None],
     looker: Looker | None,
 ) -> list[AttackResult]:
+    @lru_cache(maxsize=4)  # Most attacks deserve what the same goal does.
+    def worth_of(deck: bytes) -> float:
+        return mark(material.task, material.original, deck, looker)
+
     found = []
     for attack in attacks:
         on_run(attack.name)
@@ -135,11 +140,7 @@ def _results(
         if attempt is None:
             continue
         value = mark(material.task, material.original, attempt.deck, looker)
-        honest = attempt.honest
-        fair = 0.0
-        if honest is not None:
-            fair = mark(material.task, material.original, honest, looker)
-        deserved = attempt.worth * fair
+        deserved = 0.0 if attempt.honest is None else attempt.worth * worth_of(attempt.honest)
         limit = _EXACT if allowed is None else allowed + _EXACT
         off = abs(value - deserved) if allowed is None else value - deserved
         found.append(AttackResult(material.task.id, attack.name, value, deserved, off <= limit))

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass
+from hashlib import sha256
 from io import BytesIO
 from typing import Any, Self
 from zipfile import BadZipFile
@@ -58,6 +59,7 @@ class FakeDocument:
         """
         self._presentation = _open(data)
         self._saved: bytes | None = None
+        self._titles: dict[int, str] = {}  # by index, as long as nothing changes
         self.disk = data
         self.open = True
         self._undo: list[tuple[bytes, int]] = []
@@ -109,8 +111,10 @@ class FakeDocument:
 
     def title(self, index: int) -> str:
         """Return the title of a slide, ``""`` if it has none."""
-        title = self._presentation.slides[index].shapes.title
-        return "" if title is None else str(title.text_frame.text)
+        if index not in self._titles:
+            title = self._presentation.slides[index].shapes.title
+            self._titles[index] = "" if title is None else str(title.text_frame.text)
+        return self._titles[index]
 
     def shape_text(self, shape: Any) -> str:
         """Return the text of a shape, that of the open edit if it is the one being edited."""
@@ -291,13 +295,21 @@ class FakeDocument:
 
     def _mark_changed(self) -> None:
         self._saved = None
+        self._titles.clear()
         self.revision += 1
 
 
+_whole: set[bytes] = set()
+"""Digests of decks of which all that is shown was read once: that is dearer than opening them."""
+
+
 def _open(data: bytes) -> Any:
+    digest = sha256(data).digest()
     try:
         presentation = Presentation(BytesIO(data))
-        _touch(presentation)
+        if digest not in _whole:
+            _touch(presentation)
+            _whole.add(digest)
         return presentation
     except (PythonPptxError, BadZipFile, ZlibError, LxmlError, OSError) as error:
         raise DeckError(f"the deck is not a readable .pptx file: {error}") from error

@@ -26,7 +26,7 @@ def test_a_machine_by_name_is_not_started_yet(kind: str, tmp_path: Path) -> None
         assert machine.kind == kind
         assert machine.memory_bytes() is None
     with pytest.raises(MachineLostError, match="closed"):
-        machine.load(b"", "plan.pptx")
+        machine.load(b"", "garden.pptx")
 
 
 def test_a_missing_package_is_named() -> None:

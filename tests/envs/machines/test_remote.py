@@ -88,7 +88,7 @@ def test_the_environment_may_name_the_address(
 ) -> None:
     monkeypatch.setenv("PPTARENA_REMOTE_ADDRESS", "unix:/nowhere/to/be/found")
     with pytest.raises(MachineStartError, match="no remote guest answers at unix:/nowhere"):
-        RemoteMachine().load(deck, "plan.pptx")
+        RemoteMachine().load(deck, "garden.pptx")
 
 
 def test_nobody_there_is_a_start_error(token: bytes, deck: bytes) -> None:
@@ -96,14 +96,14 @@ def test_nobody_there_is_a_start_error(token: bytes, deck: bytes) -> None:
         port = server.getsockname()[1]
     machine = RemoteMachine(MachineConfig(remote_address=f"tcp:127.0.0.1:{port}"))
     with pytest.raises(MachineStartError, match=f"answers at tcp:127.0.0.1:{port}.*refused"):
-        machine.load(deck, "plan.pptx")
+        machine.load(deck, "garden.pptx")
 
 
 def test_another_token_is_refused(token: bytes, listen: Listen, deck: bytes) -> None:
     address = listen(answering(HELLO), b"quite another token")
     machine = RemoteMachine(MachineConfig(remote_address=address))
     with pytest.raises(MachineStartError, match=r"guest refused the token.*set PPTARENA"):
-        machine.load(deck, "plan.pptx")
+        machine.load(deck, "garden.pptx")
 
 
 def test_the_application_is_named_with_its_address(token: bytes, listen: Listen) -> None:
@@ -144,7 +144,7 @@ def test_what_is_no_guest_is_said(token: bytes, deck: bytes) -> None:
         threading.Thread(target=speak, daemon=True).start()
         machine = RemoteMachine(MachineConfig(remote_address=f"tcp:127.0.0.1:{port}"))
         with pytest.raises(MachineStartError, match="expected a pptarena guest, but it said"):
-            machine.load(deck, "plan.pptx")
+            machine.load(deck, "garden.pptx")
 
 
 def test_a_silent_peer_meets_the_deadline(token: bytes, tmp_path: Path, deck: bytes) -> None:
@@ -154,5 +154,5 @@ def test_a_silent_peer_meets_the_deadline(token: bytes, tmp_path: Path, deck: by
         config = MachineConfig(remote_address=f"unix:{tmp_path}/s", start_timeout_sec=0.3)
         started = time.monotonic()
         with pytest.raises(MachineStartError, match="does not answer"):
-            RemoteMachine(config).load(deck, "plan.pptx")
+            RemoteMachine(config).load(deck, "garden.pptx")
         assert time.monotonic() - started < 5
