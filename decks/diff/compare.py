@@ -1,19 +1,18 @@
-"""What changed between two decks, blind to what saving alone changes."""
+"""What changed between two decks, blind to what their application changes by merely saving."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
-from pptarena.decks import Deck, Layout, Slide
+from pptarena.decks import Deck, Slide
 from pptarena.decks.diff.change import Change, Difference
 from pptarena.decks.diff.consequences import with_consequences
 from pptarena.decks.diff.deck_level import deck_changes, section_changes
 from pptarena.decks.diff.masters import is_same_layout, master_changes, match_masters
-from pptarena.decks.diff.masters_regrouped import is_regrouped, same_theme
-from pptarena.decks.diff.motion import turned_round
 from pptarena.decks.diff.slides import DeckContext, slide_changes
 from pptarena.decks.diff.text import LinkMap, clip, keep_link
 from pptarena.decks.match.assignment import longest_increasing
 from pptarena.decks.match.decks import DeckMatch, match_decks
+from pptarena.decks.saving import USUAL, Saving
 
 __all__ = ["SlideBrief", "diff_decks", "diff_matched", "diff_slide"]
 
@@ -35,18 +34,19 @@ class SlideBrief:
     text: str
 
 
-def diff_decks(before: Deck, after: Deck) -> tuple[Change, ...]:
+def diff_decks(before: Deck, after: Deck, saving: Saving = USUAL) -> tuple[Change, ...]:
     """Return what changed from one deck to another.
 
     Args:
         before: The original, as the application saves it unchanged.
         after: The deck now.
+        saving: That application.
 
     Returns:
         Changes of the deck as a whole, then of each slide in the order of the original, then new
         slides; each with its consequences. Empty if nothing changed but what saving changes.
     """
-    match = match_decks(before, after)
+    match = match_decks(before, after, saving)
     return with_consequences(match, diff_matched(match))
 
 
@@ -113,27 +113,22 @@ def _slide_changes(
 
 def _context(match: DeckMatch) -> DeckContext:
     slides, slides_now = match.original.slides, match.current.slides
-    turned = turned_round((slides[i], slides_now[j]) for i, j in match.pairs)
-
+    pairs = [(slides[i], slides_now[j]) for i, j in match.pairs]
+    restored = match.saving.restored_transitions(pairs)
+    transitions = {i: each for (i, _), each in zip(match.pairs, restored, strict=True)}
     known: dict[tuple[int, int], bool] = {}
 
     def renamed(before: Slide, after: Slide) -> bool:
-        old, new = _layout(match.original, before), _layout(match.current, after)
+        old, new = match.original.layout_of(before), match.current.layout_of(after)
         if old is None or new is None:
             return False
         key = id(old), id(new)
         if key not in known:
-            known[key] = is_same_layout(old, new)
+            known[key] = is_same_layout(old, new, match.saving)
         return known[key]
 
-    masters, regrouped = dict(match_masters(match)), is_regrouped(match)
-    return DeckContext(_link_map(match), turned, renamed, masters, regrouped)
-
-
-def _layout(deck: Deck, slide: Slide) -> Layout | None:
-    layouts = deck.masters[slide.master].layouts if slide.master < len(deck.masters) else ()
-    index = slide.layout_index
-    return layouts[index] if index is not None and index < len(layouts) else None
+    masters, regrouped = dict(match_masters(match)), match.saving.is_regrouped(match)
+    return DeckContext(_link_map(match), match.saving, transitions, renamed, masters, regrouped)
 
 
 def _master_change(
@@ -144,12 +139,11 @@ def _master_change(
         return []
     if context.masters.get(before.master, -1) in (after.master, -1):
         return []
-    if context.regrouped and same_theme(match, before, after):
+    masters = match.original.master_of(before), match.current.master_of(after)
+    themes = [master and master.theme for master in masters]
+    if context.regrouped and None not in themes and themes[0] == themes[1]:
         return []
-    was, now = (
-        (deck.masters[slide.master].name if slide.master < len(deck.masters) else "")
-        for deck, slide in ((match.original, before), (match.current, after))
-    )
+    was, now = (master.name if master else "" for master in masters)
     change = Change.of(Difference.of("layout", "master", was, now, clip))
     return [replace(change, slide=before.index + 1, slide_now=after.index + 1)]
 

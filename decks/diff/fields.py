@@ -58,7 +58,7 @@ IGNORED: Final[Mapping[tuple[type, str], str]] = {
     (Slide, "index"): "where it is now; its order is compared",
     (Slide, "id"): "applications number slides anew",
     (Slide, "layout_index"): "layouts have no order; its name is compared",
-    (Layout, "type"): "shown to nobody; LibreOffice calls those it does not know blank",
+    (Layout, "type"): "shown to nobody; applications call those that they do not know blank",
     (Picture, "see_through"): "follows from the picture's file, whose digest is compared",
     (Shape, "index"): "where it is now; z-order is compared",
     (Animation, "preset"): "the number of what `effect` names",
@@ -137,7 +137,7 @@ def _same_bullet(first: Bullet, second: Bullet) -> bool:
 
 
 def _same_tabs(first: Any, second: Any) -> bool:
-    # LibreOffice writes a stop at the very start of a line, where none can have an effect.
+    # A stop at the very start of a line has no effect.
     old, new = ([tab for tab in side if tab[0] > 0] for side in (first, second))
     return [side for _, side in old] == [side for _, side in new] and near(
         tuple(at for at, _ in old), tuple(at for at, _ in new), LENGTH_TOLERANCE_EMU

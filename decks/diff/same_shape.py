@@ -50,8 +50,8 @@ class ShapePair:
             return None
         before, after = match.original.slides[index], match.current.slides[match.to_current[index]]
         decks = (match.original, before), (match.current, after)
-        masters = [deck.masters[s.master] for deck, s in decks if s.master < len(deck.masters)]
-        links = tuple(filter(None, (master.colors.get("hlink") for master in masters)))
+        masters = [deck.master_of(slide) for deck, slide in decks]
+        links = tuple(filter(None, (each.colors.get("hlink") for each in masters if each)))
         return cls(before.shapes[change.shape_index], after.shapes[now], links)
 
 

@@ -16,9 +16,6 @@ Kind = Literal[
     "graphic",
 ]  # fmt: skip
 
-# LibreOffice 25.2 saves an object placeholder that nobody has filled as a picture of its icon.
-_UNFILLED = frozenset(("39408d86c82160d9bc444e07d3dbe9dd347fe3291c9739ca60333d22c30f658f",))
-
 
 @dataclass(frozen=True, slots=True)
 class Box:
@@ -138,14 +135,9 @@ class Shape:
 
     @property
     def shows_nothing(self) -> bool:
-        """Whether it is a picture whose file is missing, or the sign of an unfilled placeholder.
-
-        An application may drop it.
-        """
-        if self.picture is None:
-            return False
-        files = self.picture.sha256 or self.picture.media_sha256
-        return not files or files in _UNFILLED
+        """Whether it is a picture without a file; an application may drop it."""
+        picture = self.picture
+        return picture is not None and not (picture.sha256 or picture.media_sha256)
 
     @property
     def label(self) -> str:

@@ -1,8 +1,4 @@
-"""When two values look the same, and how a value is put in words.
-
-Saving alone may round values; each limit here stands above what saving does, and below what anyone
-does on purpose.
-"""
+"""When two values look the same, and how a value is put in words."""
 
 from collections.abc import Callable
 from functools import partial
@@ -10,6 +6,14 @@ from typing import Any, Final
 
 from pptarena.decks import Effect, Line, Paint, RunStyle
 from pptarena.decks.read.color import rgb_distance
+from pptarena.decks.tolerances import (
+    COLOR_TOLERANCE,
+    LENGTH_TOLERANCE_EMU,
+    OPACITY_TOLERANCE_PCT,
+    TIME_TOLERANCE_SEC,
+    TURN_TOLERANCE_DEG,
+    TYPE_TOLERANCE_PT,
+)
 
 __all__ = [
     "LENGTH_TOLERANCE_EMU",
@@ -27,15 +31,6 @@ __all__ = [
     "shown",
     "unit_of",
 ]
-
-# LibreOffice counts in hundredths of a millimetre (360 EMU) and rounds more than once; and nobody
-# sees two pixels at 96 dpi (19,050 EMU).
-LENGTH_TOLERANCE_EMU: Final = 19_100
-COLOR_TOLERANCE: Final = 6.0
-TYPE_TOLERANCE_PT: Final = 0.3
-TIME_TOLERANCE_SEC: Final = 0.05
-TURN_TOLERANCE_DEG: Final = 0.2
-OPACITY_TOLERANCE_PCT: Final = 1.0
 
 _MAX_SHOWN = 60
 _UNITS: Final = {

@@ -16,8 +16,7 @@ __all__ = ["FILLS", "Painter", "find_fill", "read_color"]
 FILLS = frozenset(("noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill"))
 _DEFAULTS = {"cap": "flat", "cmpd": "sng", "algn": "ctr"}
 _JOINS = frozenset(("bevel", "miter"))
-# What a line without a width is drawn with. LibreOffice writes such lines with a width of 0 when it
-# saves them again.
+# What a line without a width is drawn with; one of width 0, the thinnest, looks the same.
 _USUAL_WIDTH_EMU = 9_525
 _EDGES = ("l", "t", "r", "b")
 

@@ -236,10 +236,7 @@ def _beside_picture(element: _Element) -> list[_Element]:
 
 
 def _is_bare_text(details: dict[str, Any]) -> bool:
-    """Return whether nothing but text is seen of a shape: then it is what users call a text box.
-
-    LibreOffice does not write the mark of a text box for those that a deck came with.
-    """
+    """Return whether nothing but text is seen of a shape: then it is what users call a text box."""
     unseen = details.get("fill", NO_PAINT).kind == "none" and details["line"] == NO_LINE
     return unseen and bool(details["paragraphs"])
 

@@ -48,13 +48,12 @@ class SlideVisibility:
         self._screen = Box(0, 0, deck.width_emu, deck.height_emu)
         self._surface = Surface(deck, slide)
         self._gone = never_shown(slide, self._screen)
-        master = deck.masters[slide.master] if slide.master < len(deck.masters) else None
         # All that what can be seen depends on, beside the layout's index and the slide's size.
         self._inputs = (
             slide.shapes,
             slide.animations,
             slide.background,
-            master,
+            deck.master_of(slide),
             slide.show_master_shapes,
         )
 
