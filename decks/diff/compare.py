@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
-from pptarena.decks import Deck, Slide
+from pptarena.decks import Deck, Link, Slide
 from pptarena.decks.diff.change import Change, Difference
 from pptarena.decks.diff.consequences import with_consequences
 from pptarena.decks.diff.deck_level import deck_changes, section_changes
@@ -158,12 +158,11 @@ def _link_map(match: DeckMatch) -> LinkMap:
     if all(i == j for i, j in match.pairs):
         return keep_link
 
-    def moved(link: str) -> str:
-        number = link.removeprefix("slide:")
-        if number == link or not number.isdecimal():
+    def moved(link: Link | None) -> Link | None:
+        if link is None or link.slide is None:
             return link
-        now = match.to_current.get(int(number) - 1)
-        return link if now is None else f"slide:{now + 1}"
+        now = match.to_current.get(link.slide - 1)
+        return link if now is None else Link(slide=now + 1)
 
     return moved
 

@@ -181,7 +181,7 @@ def _groups(
 def _links_to_slide(shape: Shape) -> bool:
     links = [shape.link, shape.hover_link]
     links += [run.link for paragraph in shape.paragraphs for run in paragraph.runs]
-    return any(link.startswith("slide:") for link in links)
+    return any(link is not None and link.slide is not None for link in links)
 
 
 def _label(shapes: Sequence[Shape], index: int | None) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from pptarena.decks import Box, Shape
+from pptarena.decks import Box, Link, Shape
 from pptarena.decks.diff.change import Aspect, Difference
 from pptarena.decks.diff.content import content_differences
 from pptarena.decks.diff.fields import field_differences
@@ -92,10 +92,15 @@ def same_box(first: Box, second: Box) -> bool:
 
 def _link_differences(old: Shape, new: Shape, moved: LinkMap) -> Iterator[Difference]:
     if moved(old.link) != new.link:
-        yield Difference.of("hyperlinks", "", old.link, new.link)
+        yield Difference.of("hyperlinks", "", old.link, new.link, _leads_to)
     if moved(old.hover_link) != new.hover_link:
-        yield Difference.of("hyperlinks", "on hovering", old.hover_link, new.hover_link)
+        links = old.hover_link, new.hover_link
+        yield Difference.of("hyperlinks", "on hovering", *links, _leads_to)
     yield from link_differences(old.paragraphs, new.paragraphs, moved)
+
+
+def _leads_to(link: Link | None) -> str:
+    return str(link or "")
 
 
 def _inches(both: tuple[int, int]) -> str:

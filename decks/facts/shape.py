@@ -7,7 +7,7 @@ from typing import Literal
 from pptarena.decks.facts.chart import Chart
 from pptarena.decks.facts.content import Embedded, Picture, SmartArt, Table
 from pptarena.decks.facts.paint import NO_LINE, NO_PAINT, Effect, Line, Paint
-from pptarena.decks.facts.text import Paragraph, TextFrame, plain_text
+from pptarena.decks.facts.text import Link, Paragraph, TextFrame, plain_text
 
 __all__ = ["Box", "Kind", "Shape"]
 
@@ -69,7 +69,7 @@ class Shape:
         table: Set for tables.
         chart: Set for charts.
         alt_text: Description for people who cannot see it.
-        link: Where a click on the whole shape leads; empty for nowhere.
+        link: Where a click on the whole shape leads; None for nowhere.
         hidden: Whether it is not shown.
         autofit: ``none``, ``shape`` (grows with its text) or ``text`` (text shrinks).
         group: Index of the group it belongs to, None if to none.
@@ -83,7 +83,7 @@ class Shape:
         smart_art: Set for diagrams.
         embedded: Set for files of other programs.
         decorative: Whether screen readers are to pass it over.
-        hover_link: Where the pointer leads by resting on it; empty for nowhere.
+        hover_link: Where the pointer leads by resting on it; None for nowhere.
         tooltip: What the link of the whole shape says of itself.
     """
 
@@ -100,7 +100,7 @@ class Shape:
     table: Table | None = None
     chart: Chart | None = None
     alt_text: str = ""
-    link: str = ""
+    link: Link | None = None
     hidden: bool = False
     autofit: str = "none"
     group: int | None = None
@@ -113,7 +113,7 @@ class Shape:
     smart_art: SmartArt | None = None
     embedded: Embedded | None = None
     decorative: bool = False
-    hover_link: str = ""
+    hover_link: Link | None = None
     tooltip: str = ""
 
     @cached_property

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable
 from functools import partial
+from types import UnionType
 from typing import Any, Final
 
-from pptarena.decks import Effect, Line, Paint, RunStyle
+from pptarena.decks import Effect, Line, Link, Paint, RunStyle
 from pptarena.decks.read.color import rgb_distance
 from pptarena.decks.tolerances import (
     COLOR_TOLERANCE,
@@ -79,7 +80,7 @@ def same_paint(first: Paint, second: Paint) -> bool:
     if first.kind != second.kind or not same_color(first.color, second.color):
         return False
     alike = near(first.opacity_pct, second.opacity_pct, OPACITY_TOLERANCE_PCT)
-    return alike and first.detail == second.detail
+    return alike and (first.stops, first.detail) == (second.stops, second.detail)
 
 
 def same_line(first: Line, second: Line) -> bool:
@@ -141,8 +142,8 @@ def shown(value: Any, unit: str = "") -> str:
 def describe_paint(paint: Paint) -> str:
     """Return a fill in a word or two."""
     said = paint.color or paint.kind
-    if paint.detail:
-        said += f" ({paint.detail[:40]})"
+    if paint.words:
+        said += f" ({paint.words[:40]})"
     return said if paint.opacity_pct == 100 else f"{said} at {paint.opacity_pct} %"
 
 
@@ -174,13 +175,13 @@ def _style(style: RunStyle, _unit: str) -> str:
     return " ".join(said + ["bold"] * style.bold + ["italic"] * style.italic)
 
 
-_SHOWN: tuple[tuple[type, Callable[[Any, str], str]], ...] = (
+_SHOWN: tuple[tuple[type | UnionType, Callable[[Any, str], str]], ...] = (
     (bool, lambda value, unit: "yes" if value else "no"),
     (int, _number),
     (float, _number),
     (str, _text),
     (Paint, lambda value, unit: describe_paint(value)),
     (Line, lambda value, unit: describe_line(value)),
-    (Effect, lambda value, unit: " ".join(filter(None, (value.kind, value.color, value.detail)))),
+    (Effect | Link, lambda value, unit: str(value)),
     (RunStyle, _style),
 )

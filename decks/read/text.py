@@ -7,7 +7,7 @@ from typing import cast
 
 from lxml.etree import _Element
 
-from pptarena.decks.facts.text import NO_BULLET, Bullet, Paragraph, Run, RunStyle
+from pptarena.decks.facts.text import NO_BULLET, Bullet, Link, Paragraph, Run, RunStyle
 from pptarena.decks.package.names import MC, A, M, P, R, find_path
 from pptarena.decks.package.package import Rel
 from pptarena.decks.read.color import first_color, resolve_color
@@ -92,19 +92,21 @@ class TextReader:
             paragraphs.append(self._paragraph(element, properties, level, inherited))
         return tuple(paragraphs) if any(each.runs for each in paragraphs) else ()
 
-    def link(self, click: _Element | None) -> str:
-        """Return where an ``a:hlinkClick`` leads; empty for nowhere."""
+    def link(self, click: _Element | None) -> Link | None:
+        """Return where an ``a:hlinkClick`` leads; None for nowhere."""
         if click is None:
-            return ""
+            return None
         action = (click.get("action") or "").rpartition("?")[2]
         rel = self._rels.get(click.get(f"{R}id") or "")
         if rel is None:
-            return action
+            return Link(action) if action else None
         if rel.target in self._slide_numbers and not rel.external:
             # A place within a slide leads to the slide; one within this very part is all there is.
             number = self._slide_numbers[rel.target]
-            return rel.place if rel.place and rel.target == self._part else f"slide:{number}"
-        return rel.target + rel.place
+            inside = rel.place and rel.target == self._part
+            return Link(rel.place) if inside else Link(slide=number)
+        address = rel.target + rel.place
+        return Link(address) if address else None
 
     def sample(self, name: str, key: PlaceholderKey | None, level: int) -> Paragraph:
         """Return a paragraph that says `name` with what a level of a placeholder inherits.
@@ -139,7 +141,7 @@ class TextReader:
         return _made(pieces, level, block)
 
     def _run(self, text: str, element: _Element, letters: RunValues) -> Run:
-        link = tooltip = ""
+        link, tooltip = None, ""
         properties = element.find(f"{A}rPr")
         if properties is not None:
             own = run_values(properties, self._context.colors, self._context.theme)
