@@ -1,18 +1,21 @@
 """What changed between two decks, blind to what their application changes by merely saving."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from pptarena.decks import Deck, Link, Slide
+from pptarena.decks import Deck, Link, Section, Slide
 from pptarena.decks.diff.change import Change, Difference
 from pptarena.decks.diff.consequences import with_consequences
-from pptarena.decks.diff.deck_level import deck_changes, section_changes
+from pptarena.decks.diff.fields import field_differences
+from pptarena.decks.diff.fingerprint import fingerprint_differences
 from pptarena.decks.diff.masters import is_same_layout, master_changes, match_masters
 from pptarena.decks.diff.slides import DeckContext, slide_changes
 from pptarena.decks.diff.text import LinkMap, clip, keep_link
 from pptarena.decks.match.assignment import longest_increasing
 from pptarena.decks.match.decks import DeckMatch, match_decks
+from pptarena.decks.match.values import near
 from pptarena.decks.saving import USUAL, Saving
+from pptarena.decks.tolerances import LENGTH_TOLERANCE_EMU
 
 __all__ = ["SlideBrief", "diff_decks", "diff_matched", "diff_slide"]
 
@@ -65,7 +68,7 @@ def diff_matched(
     """
     if match.original is match.current:
         return ()
-    changes = [*deck_changes(match.original, match.current), *master_changes(match)]
+    changes = [*_deck_changes(match.original, match.current), *master_changes(match)]
     for index in match.removed:
         brief = _brief(match.original.slides[index])
         said = clip(brief.title)
@@ -75,7 +78,7 @@ def diff_matched(
     for index, now in moved:
         places = str(index + 1), str(now + 1)
         changes.append(Change("slide_moved", "order", index + 1, now + 1, "", None, *places))
-    sections = section_changes(match, {index for index, _ in moved})
+    sections = _section_changes(match, {index for index, _ in moved})
     context = _context(match)
     for index, _ in match.pairs:
         if index in sections:
@@ -169,3 +172,55 @@ def _link_map(match: DeckMatch) -> LinkMap:
 
 def _brief(slide: Slide) -> SlideBrief:
     return SlideBrief(slide.title, slide.layout, slide.text)
+
+
+def _deck_changes(before: Deck, after: Deck) -> Iterator[Change]:
+    """Yield what changed about a deck as a whole, its masters and slides left out."""
+    sizes = (before.width_emu, before.height_emu), (after.width_emu, after.height_emu)
+    if not near(*sizes, LENGTH_TOLERANCE_EMU):
+        yield Change.of(Difference.of("master", "", *sizes, _size), "slide_size_changed")
+    names, names_now = ([section.name for section in deck.sections] for deck in (before, after))
+    if names != names_now:
+        yield Change.of(
+            Difference.of("sections", "", before.sections, after.sections, _section_names)
+        )
+    for each in field_differences(before.properties, after.properties, "properties"):
+        yield Change.of(each)
+    old, new = dict(before.show), dict(after.show)
+    for name in sorted(old.keys() | new.keys()):
+        if old.get(name) != new.get(name):
+            each = Difference.of("other", name, old.get(name, ""), new.get(name, ""))
+            yield Change.of(each, "show_changed")
+    for each in field_differences(before, after, "other"):
+        if each.what != "properties":
+            yield Change.of(each)
+    for each in fingerprint_differences(before.fingerprint, after.fingerprint):
+        yield Change.of(each)
+
+
+def _section_changes(match: DeckMatch, moved: set[int]) -> dict[int, Change]:
+    """Return the slides that are in another section now, by index in the original.
+
+    Args:
+        match: Which slide is which.
+        moved: Slides of the original that moved; going elsewhere brings another section along.
+    """
+    decks = match.original, match.current
+    known = [{section.name for section in deck.sections} | {""} for deck in decks]
+    found = {}
+    for i, j in match.pairs:
+        was, now = match.original.slides[i].section, match.current.slides[j].section
+        # A section that is new, gone or renamed is one change of the deck.
+        if was != now and i not in moved and was in known[1] and now in known[0]:
+            found[i] = Change(
+                "sections_changed", "sections", i + 1, j + 1, "", None, clip(was), clip(now)
+            )
+    return found
+
+
+def _size(size: tuple[int, int]) -> str:
+    return f"{size[0] / 914_400:.2f} x {size[1] / 914_400:.2f} in"
+
+
+def _section_names(sections: tuple[Section, ...]) -> str:
+    return ", ".join(clip(section.name) for section in sections)

@@ -2,11 +2,10 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from pptarena.decks import Layout, Master
-from pptarena.decks.diff.backdrops import backdrops
+from pptarena.decks import Deck, Layout, Master, Shape, Slide
 from pptarena.decks.diff.change import Change, Difference
 from pptarena.decks.diff.fields import field_differences
 from pptarena.decks.diff.fingerprint import fingerprint_differences
@@ -22,6 +21,7 @@ from pptarena.decks.saving import SAME_SIZE, Saving, Scale
 __all__ = ["is_same_layout", "master_changes", "match_masters"]
 
 _LAYOUT_THRESHOLD = 0.5
+_NO_LAYOUT = Layout("")
 _CAME_OR_WENT = re.compile(r"\bshape (?:added|removed) ")
 
 
@@ -59,7 +59,7 @@ def _changes_one_by_one(match: DeckMatch) -> Iterator[Change]:
 
 def _backdrop_changes(match: DeckMatch) -> Iterator[Change]:
     """Yield what changed behind slides, where masters cannot be compared one with one."""
-    for index, before, after in backdrops(match):
+    for index, before, after in _backdrops(match):
         where = f"behind slide {index + 1}: "
         for each in field_differences(before, after, "master", where):
             if each.what == f"{where}background":
@@ -213,3 +213,45 @@ def _set(value: object) -> str:
 
 def _colors(palette: tuple[tuple[str, str], ...]) -> str:
     return ", ".join(f"{name} {color}" for name, color in palette)
+
+
+def _backdrops(match: DeckMatch) -> Iterator[tuple[int, Layout, Layout]]:
+    """Yield what is behind slides before and now, as layouts without placeholders.
+
+    Each pair of a layout before and one now comes once, with the first slide that has it, from 0.
+    """
+    seen = set()
+    for i, j in match.pairs:
+        before, after = match.original.slides[i], match.current.slides[j]
+        key = (
+            *(before.master, before.layout_index, before.show_master_shapes),
+            *(after.master, after.layout_index, after.show_master_shapes),
+        )
+        if key not in seen:
+            seen.add(key)
+            yield i, _backdrop(match.original, before), _backdrop(match.current, after)
+
+
+def _backdrop(deck: Deck, slide: Slide) -> Layout:
+    master, known = deck.master_of(slide), deck.layout_of(slide)
+    if master is None:
+        return _NO_LAYOUT
+    layout = known or _NO_LAYOUT
+    shown = slide.show_master_shapes and layout.show_master_shapes
+    shapes = _joined([master.shapes if shown else (), layout.shapes])
+    background = layout.background if known else master.background
+    return Layout(layout.name, layout.type, background, shapes)
+
+
+def _joined(parts: Iterable[tuple[Shape, ...]]) -> tuple[Shape, ...]:
+    """Return the shapes of several parts behind one another, without placeholders."""
+    found: list[Shape] = []
+    for shapes in parts:
+        places: dict[int, int] = {}
+        for shape in shapes:
+            if shape.placeholder:
+                continue
+            places[shape.index] = len(found)
+            group = None if shape.group is None else places.get(shape.group)
+            found.append(replace(shape, index=len(found), group=group, connects=(None, None)))
+    return tuple(found)

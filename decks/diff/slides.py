@@ -79,7 +79,7 @@ def _all_changes(
 ) -> Iterator[Change]:
     for each in _differences(before, after, deck):
         yield Change.of(each)
-    yield from _opaque_changes(before, after, match)
+    yield from _fingerprint_changes(before, after, match)
     yield from _comment_changes(before.comments, after.comments)
     yield from ShapesDiff(before.shapes, after.shapes, match, deck.saving, deck.moved).changes(free)
     yield from _animation_changes(before, after, match)
@@ -101,7 +101,7 @@ def _differences(before: Slide, after: Slide, deck: DeckContext) -> Iterator[Dif
         yield Difference.of("transition", "", *both, describe_transition)
 
 
-def _opaque_changes(before: Slide, after: Slide, match: ShapeMatch) -> Iterator[Change]:
+def _fingerprint_changes(before: Slide, after: Slide, match: ShapeMatch) -> Iterator[Change]:
     """Yield changes of what is not read further; how a film plays goes with its shape."""
     old = [(*_followed(place, match.to_current), digest) for place, digest in before.fingerprint]
     new = [(place, digest) for place, digest in after.fingerprint]

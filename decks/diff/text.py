@@ -21,7 +21,6 @@ __all__ = [
     "keep_link",
     "link_differences",
     "same_color",
-    "same_text",
     "text_differences",
 ]
 
@@ -38,11 +37,6 @@ _ALIKE_LETTERS = 4  # a stretch in the middle of changed text that is no chance 
 def keep_link(link: Link | None) -> Link | None:
     """Return a link as it is; the `LinkMap` of decks whose slides stay where they are."""
     return link
-
-
-def same_text(first: Sequence[Paragraph], second: Sequence[Paragraph]) -> bool:
-    """Return whether two texts read the same; blanks at the end of a paragraph do not count."""
-    return _lines(first) == _lines(second)
 
 
 def text_differences(

@@ -21,24 +21,23 @@ from pptarena.decks.read.text_values import (
     written,
 )
 
-__all__ = ["TextReader", "text_marks"]
+__all__ = ["TextReader", "text_cost"]
 
 # What a paragraph and a run cost, in the time that a tag or attribute takes.
-_PARAGRAPH_MARKS = 12
-_RUN_MARKS = 4
+_PARAGRAPH_COST = 12
+_RUN_COST = 4
 
 _LEVELS = Span(0, 8)
 _TEXT = f"{A}t"
 _STYLE_FIELDS = tuple(each.name for each in fields(RunStyle))
-
 _BULLET_LOOKS = ("bullet_color", "bullet_size_pct", "bullet_size_pt", "bullet_font")
 
 _Level = tuple[ParagraphValues, RunValues]
 
 
-def text_marks(body: _Element) -> int:
+def text_cost(body: _Element) -> int:
     """Return what reading a text body costs beyond its tags; see `Package.spend`."""
-    return sum(_PARAGRAPH_MARKS + _RUN_MARKS * len(paragraph) for paragraph in body)
+    return sum(_PARAGRAPH_COST + _RUN_COST * len(paragraph) for paragraph in body)
 
 
 class TextReader:
@@ -98,14 +97,12 @@ class TextReader:
             return None
         action = (click.get("action") or "").rpartition("?")[2]
         rel = self._rels.get(click.get(f"{R}id") or "")
-        if rel is None:
-            return Link(action) if action else None
-        if rel.target in self._slide_numbers and not rel.external:
+        address = action if rel is None else rel.target + rel.place
+        if rel is not None and rel.target in self._slide_numbers and not rel.external:
             # A place within a slide leads to the slide; one within this very part is all there is.
             number = self._slide_numbers[rel.target]
             inside = rel.place and rel.target == self._part
             return Link(rel.place) if inside else Link(slide=number)
-        address = rel.target + rel.place
         return Link(address) if address else None
 
     def sample(self, name: str, key: PlaceholderKey | None, level: int) -> Paragraph:

@@ -58,7 +58,7 @@ class SlideVisibility:
         )
 
     @cached_property
-    def seen(self) -> Slide:
+    def visible(self) -> Slide:
         """The slide without what cannot be seen."""
         return self._found[0]
 
@@ -251,7 +251,7 @@ class SlideVisibility:
             return not shape.shows_nothing
         inked = shape.fill.kind != "none" and shape.fill.opacity_pct >= LEAST_OPACITY_PCT
         lined = shape.line.paint.kind != "none" and shape.line.paint.opacity_pct > 0
-        return inked or lined or bool(self.seen.shapes[shape.index].text.strip())
+        return inked or lined or bool(self.visible.shapes[shape.index].text.strip())
 
 
 def _line_points(shape: Shape, area: TextArea) -> list[Point]:

@@ -177,7 +177,7 @@ def test_limits_do_not_depend_on_what_was_read_before(
     check = package.Package.check_budget
 
     def noted(self: Any) -> None:
-        spent.append(self._marks)
+        spent.append(self._cost)
         check(self)
 
     monkeypatch.setattr(package.Package, "check_budget", noted)
@@ -189,7 +189,7 @@ def test_limits_do_not_depend_on_what_was_read_before(
         totals.append(spent[-1])
     assert totals[0] > 1_000
     assert totals == totals[:1] * 3
-    monkeypatch.setattr(package, "MAX_MARKS", totals[0] - 1)
+    monkeypatch.setattr(package, "MAX_COST", totals[0] - 1)
     for _ in range(2):
         with pytest.raises(DeckError, match="tags and attributes"):
             read_deck(changed)
