@@ -9,6 +9,7 @@ from pptarena.decks.diff.consequences import with_consequences
 from pptarena.decks.diff.fields import field_differences
 from pptarena.decks.diff.fingerprint import fingerprint_differences
 from pptarena.decks.diff.masters import is_same_layout, master_changes, match_masters
+from pptarena.decks.diff.shapes import inches
 from pptarena.decks.diff.slides import DeckContext, slide_changes
 from pptarena.decks.diff.text import LinkMap, clip, keep_link
 from pptarena.decks.match.assignment import longest_increasing
@@ -178,7 +179,7 @@ def _deck_changes(before: Deck, after: Deck) -> Iterator[Change]:
     """Yield what changed about a deck as a whole, its masters and slides left out."""
     sizes = (before.width_emu, before.height_emu), (after.width_emu, after.height_emu)
     if not near(*sizes, LENGTH_TOLERANCE_EMU):
-        yield Change.of(Difference.of("master", "", *sizes, _size), "slide_size_changed")
+        yield Change.of(Difference.of("master", "", *sizes, inches), "slide_size_changed")
     names, names_now = ([section.name for section in deck.sections] for deck in (before, after))
     if names != names_now:
         yield Change.of(
@@ -216,10 +217,6 @@ def _section_changes(match: DeckMatch, moved: set[int]) -> dict[int, Change]:
                 "sections_changed", "sections", i + 1, j + 1, "", None, clip(was), clip(now)
             )
     return found
-
-
-def _size(size: tuple[int, int]) -> str:
-    return f"{size[0] / 914_400:.2f} x {size[1] / 914_400:.2f} in"
 
 
 def _section_names(sections: tuple[Section, ...]) -> str:

@@ -17,7 +17,7 @@ from pptarena.decks.diff.text import (
 from pptarena.decks.match.likeness import plain_name
 from pptarena.decks.match.values import LENGTH_TOLERANCE_EMU, TURN_TOLERANCE_DEG
 
-__all__ = ["box_differences", "same_box", "shape_differences"]
+__all__ = ["box_differences", "inches", "same_box", "shape_differences"]
 
 
 _ASPECTS: Mapping[str, Aspect] = {
@@ -73,10 +73,10 @@ def box_differences(old: Box, new: Box) -> Iterator[Difference]:
     limit = LENGTH_TOLERANCE_EMU
     if abs(old.left - new.left) > limit or abs(old.top - new.top) > limit:
         places = (old.left, old.top), (new.left, new.top)
-        yield Difference.of("geometry", "place", *places, _inches)
+        yield Difference.of("geometry", "place", *places, inches)
     if abs(old.width - new.width) > limit or abs(old.height - new.height) > limit:
         sizes = (old.width, old.height), (new.width, new.height)
-        yield Difference.of("geometry", "size", *sizes, _inches)
+        yield Difference.of("geometry", "size", *sizes, inches)
     turn = abs(old.rotation_deg - new.rotation_deg) % 360
     if min(turn, 360 - turn) > TURN_TOLERANCE_DEG:
         yield Difference.of("geometry", "rotation", old.rotation_deg, new.rotation_deg, _degrees)
@@ -103,7 +103,8 @@ def _leads_to(link: Link | None) -> str:
     return str(link or "")
 
 
-def _inches(both: tuple[int, int]) -> str:
+def inches(both: tuple[int, int]) -> str:
+    """Return a width and a height, or a place, in words."""
     return f"{both[0] / 914_400:.2f} x {both[1] / 914_400:.2f} in"
 
 

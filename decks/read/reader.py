@@ -24,7 +24,7 @@ from pptarena.decks.read.masters import MasterReader
 from pptarena.decks.read.numbers import SLIDE_SIDE, int_attribute
 from pptarena.decks.read.reuse import reused
 from pptarena.decks.read.slides import read_slide
-from pptarena.decks.read.source import DeckSource, SlideNumbers
+from pptarena.decks.read.source import DeckSource
 from pptarena.decks.read.table_styles import TableStyles
 from pptarena.errors import DeckError
 
@@ -79,7 +79,6 @@ def _read(package: Package) -> Deck:
         main=main,
         fingerprints=Fingerprints(package),
         table_styles=TableStyles(package, package.related(main, "tableStyles") or ""),
-        slide_numbers=SlideNumbers(package),
     )
     readers = _Readers(source, ContextBook(package, root))
     ids = {slide_id: index for index, (slide_id, _) in enumerate(entries)}

@@ -1,7 +1,6 @@
 """Reading text with everything that it inherits."""
 
 import hashlib
-from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import cast
 
@@ -9,7 +8,7 @@ from lxml.etree import _Element
 
 from pptarena.decks.facts.text import NO_BULLET, Bullet, Link, Paragraph, Run, RunStyle
 from pptarena.decks.package.names import MC, A, M, P, R, find_path
-from pptarena.decks.package.package import Rel
+from pptarena.decks.package.package import Package
 from pptarena.decks.read.color import first_color, resolve_color
 from pptarena.decks.read.context import Context, PlaceholderKey
 from pptarena.decks.read.numbers import Span, int_attribute
@@ -46,21 +45,14 @@ class TextReader:
     Args:
         context: What the slide inherits.
         part: Name of the slide's part.
-        rels: Its relationships, for its links.
-        slide_numbers: Position of each slide from 1, by the name of its part.
+        package: The file, for its links.
     """
 
-    def __init__(
-        self,
-        context: Context,
-        part: str,
-        rels: Mapping[str, Rel],
-        slide_numbers: Mapping[str, int],
-    ) -> None:
+    def __init__(self, context: Context, part: str, package: Package) -> None:
         self._context = context
         self._part = part
-        self._rels = rels
-        self._slide_numbers = slide_numbers
+        self._package = package
+        self._rels = package.rels(part)
 
     def read(
         self,
@@ -98,9 +90,9 @@ class TextReader:
         action = (click.get("action") or "").rpartition("?")[2]
         rel = self._rels.get(click.get(f"{R}id") or "")
         address = action if rel is None else rel.target + rel.place
-        if rel is not None and rel.target in self._slide_numbers and not rel.external:
+        number = None if rel is None or rel.external else self._package.slide_number(rel.target)
+        if rel is not None and number is not None:
             # A place within a slide leads to the slide; one within this very part is all there is.
-            number = self._slide_numbers[rel.target]
             inside = rel.place and rel.target == self._part
             return Link(rel.place) if inside else Link(slide=number)
         return Link(address) if address else None
