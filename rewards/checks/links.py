@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from pptarena.decks import Shape, Slide
+from pptarena.decks import Link, Shape, Slide
 from pptarena.decks.diff.text import clip
 from pptarena.rewards.checks.pairs import Part, ShapePair, SlidePair, Slides
 from pptarena.rewards.checks.registry import part_check, shape_check, slide_check, slides_check
@@ -13,7 +13,6 @@ from pptarena.rewards.checks.values import letters, matching_runs
 from pptarena.rewards.relative import OneSlide
 
 _WEB = re.compile(r"https?://[^\s/.]+(\.[^\s/.]+)+\S*|mailto:[^\s@]+@[^\s@]+\.[^\s@]+")
-_SLIDE = re.compile(r"slide:(\d+)")
 
 
 @part_check("hyperlinks", explain_hidden=True, exactly_one=("url", "to_slide"))
@@ -32,9 +31,9 @@ def hyperlink_is(
     """
     if to_slide is not None:
         target = part.on.view.current_of(part.on.view.original_slide(to_slide))
-        wanted = "" if target is None else f"slide:{target.index + 1}"
+        wanted = Link() if target is None else Link(slide=target.index + 1)
     else:
-        wanted = _plain_url(url or "")
+        wanted = Link(_plain_url(url or ""))
     shapes = part.visible
     if part.shape is None:
         shapes = tuple(shape for shape in shapes if part.on.counts(shape))
@@ -49,7 +48,7 @@ def hyperlink_is(
         total = right
     share = right / total if total else 0.0
     what = part.label if text is None else f"{clip(text)} in {part.label}"
-    return CheckResult(share, f"{share:.0%} of {what} leads to {wanted or 'the slide'}")
+    return CheckResult(share, f"{share:.0%} of {what} leads to {str(wanted) or 'the slide'}")
 
 
 @shape_check("hyperlinks")
@@ -91,7 +90,7 @@ def links_valid(slides: Slides) -> CheckResult:
     return mean_of(results, "links")
 
 
-def _links(shapes: tuple[Shape, ...]) -> Iterator[tuple[str, str]]:
+def _links(shapes: tuple[Shape, ...]) -> Iterator[tuple[str, Link]]:
     """Yield the words of each link, empty for a whole shape, and where it leads."""
     for shape in shapes:
         if shape.link:
@@ -101,7 +100,7 @@ def _links(shapes: tuple[Shape, ...]) -> Iterator[tuple[str, str]]:
                 yield run.text.strip(), run.link
 
 
-def _chosen(pair: SlidePair, slide: Slide | None) -> list[tuple[str, str]]:
+def _chosen(pair: SlidePair, slide: Slide | None) -> list[tuple[str, Link]]:
     """Return the links of a slide, before or now, or those of the shape that the address names."""
     if slide is None:
         return []
@@ -113,16 +112,17 @@ def _chosen(pair: SlidePair, slide: Slide | None) -> list[tuple[str, str]]:
     return [] if shape is None else list(_links((shape,)))
 
 
-def _is_valid(link: str, slides: int) -> bool:
-    inside = _SLIDE.fullmatch(link)
-    if inside is not None:
-        return 1 <= int(inside[1]) <= slides
-    return bool(_WEB.fullmatch(link))
+def _is_valid(link: Link, slides: int) -> bool:
+    if link.slide is not None:
+        return 1 <= link.slide <= slides
+    return bool(_WEB.fullmatch(link.address))
 
 
 def _plain_url(url: str) -> str:
     return url.strip().rstrip("/").casefold()
 
 
-def _leads(link: str, wanted: str) -> bool:
-    return bool(wanted) and _plain_url(link) == wanted
+def _leads(link: Link | None, wanted: Link) -> bool:
+    if link is None or wanted == Link():
+        return False
+    return (_plain_url(link.address), link.slide) == (wanted.address, wanted.slide)

@@ -71,7 +71,7 @@ def _shape(shape: Shape) -> dict[str, Any]:
         table=_table(shape),
         chart=_chart(shape),
         alt_text=_clipped(shape.alt_text),
-        link=shape.link,
+        link=str(shape.link or ""),
         hidden=shape.hidden,
     )
 
@@ -90,7 +90,7 @@ def _paragraph(paragraph: Paragraph) -> dict[str, Any]:
         italic=first.italic,
         underline=first.underline if first.underline != "none" else "",
         mixed_styles=len({run.style for run in paragraph.runs}) > 1,
-        links=[run.link for run in paragraph.runs if run.link][:_MAX_ITEMS],
+        links=[str(run.link) for run in paragraph.runs if run.link][:_MAX_ITEMS],
     )
 
 

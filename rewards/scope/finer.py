@@ -78,8 +78,9 @@ def _shapes(change: Change, match: DeckMatch) -> tuple[Shape, Shape] | None:
     now = match.shapes(index).to_current.get(change.shape_index)
     if now is None:
         return None
-    after = match.current.slides[match.to_current[index]]
-    return match.original.slides[index].shapes[change.shape_index], after.shapes[now]
+    old = match.original.slides[index].shapes[change.shape_index]
+    new = match.current.slides[match.to_current[index]].shapes[now]
+    return old, match.saving.restored_shape(old, new)
 
 
 def _masked(old: Shape, new: Shape, part: ScopePart) -> tuple[Shape, Shape]:

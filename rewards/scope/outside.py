@@ -107,7 +107,7 @@ def copy_changes(match: DeckMatch, scope: Scope) -> Iterator[tuple[DeckMatch, li
     source = scope.copy_of - 1
     count = len(match.added) if scope.new_slides is True else int(scope.new_slides)
     for index in match.added[:count]:
-        pair = DeckMatch(match.original, match.current, [(source, index)])
+        pair = DeckMatch(match.original, match.current, [(source, index)], match.saving)
         parts = _Parts(pair, [ScopePart((scope.copy_of,), scope.copy_aspects)])
         found = [
             each

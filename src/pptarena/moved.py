@@ -13,7 +13,6 @@ __all__ = ["MOVED", "install"]
 _PACKAGE_READERS = (
     "archive",
     "files",
-    "limits",
     "markup",
     "names",
     "package",

@@ -118,7 +118,7 @@ def _read(path: Path) -> "Deck":
 
 def _warn_of_programs(deck: bytes, gold: bytes) -> None:
     """Say so if one of two files was saved by LibreOffice and the other by something else."""
-    from pptarena.decks.read.saved_by import is_saved_by_libreoffice
+    from pptarena.decks.saving.libreoffice_files import is_saved_by_libreoffice
 
     if is_saved_by_libreoffice(deck) is not is_saved_by_libreoffice(gold):
         stderr().print(

@@ -12,8 +12,8 @@ ECMA-376. Curves go through the same points, so that they are compared by them.
 import math
 from collections.abc import Mapping, Sequence
 
-from pptarena.decks import Shape
-from pptarena.decks.match.values import LENGTH_TOLERANCE_EMU
+from pptarena.decks.facts.shape import Shape
+from pptarena.decks.tolerances import LENGTH_TOLERANCE_EMU
 
 __all__ = ["same_route"]
 
