@@ -41,8 +41,8 @@ def veiled(
     def edit(deck: Any) -> None:
         for id, slide in slides_by_id(deck).items():
             for element in list(shape_elements(slide)):
-                wordy = element.tag in _WORDY and any(True for _ in element.iter(qn("a:t")))
-                if shape_id(element) in targets.get(id, ()) and (wordy or not only_words):
+                wanted = not only_words or _is_wordy(element)
+                if shape_id(element) in targets.get(id, ()) and wanted:
                     veil(deck, slide, element)
                     done.append(element)
 
@@ -162,7 +162,10 @@ def _between(material: Material, found: Attempt) -> float:
 
 
 def _reverted(material: Material, only_words: bool = False) -> bytes:
-    """Return the goal with the shapes that it changes as they were, and without its new slides."""
+    """Return the goal with the shapes that it changes as they were, and without its new slides.
+
+    With only words, the rest of a new slide stays: nothing was done to its charts and pictures.
+    """
     before = {slide.slide_id: slide for slide in opened(material.original).slides}
     touched = {touch.id: touch for touch in material.touched}
 
@@ -170,24 +173,29 @@ def _reverted(material: Material, only_words: bool = False) -> bytes:
         for number in range(len(deck.slides), 0, -1):
             slide = deck.slides[number - 1]
             touch = touched.get(slide.slide_id)
-            if touch is not None and touch.is_new:
+            if touch is not None and touch.is_new and not only_words:
                 delete_slide(deck, number)
             elif touch is not None:
-                _revert(before[slide.slide_id], slide, touch, only_words)
+                _revert(before.get(slide.slide_id), slide, touch, only_words)
 
     return edited(material.goal, edit)
 
 
 def _revert(before: Any, slide: Any, touch: Touch, only_words: bool) -> None:
-    old = {shape_id(element): element for element in shape_elements(before)}
+    known = () if before is None else shape_elements(before)
+    old = {shape_id(element): element for element in known}
     for element in list(shape_elements(slide)):
         id = shape_id(element)
-        if id not in touch.shapes or (only_words and element.tag not in _WORDY):
+        if id not in touch.shapes or (only_words and not _is_wordy(element)):
             continue
         if id in old:
             element.getparent().replace(element, deepcopy(old[id]))
         else:
             element.getparent().remove(element)
+
+
+def _is_wordy(element: Any) -> bool:
+    return element.tag in _WORDY and any(True for _ in element.iter(qn("a:t")))
 
 
 def _has_new_words(material: Material) -> bool:
