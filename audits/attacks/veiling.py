@@ -47,7 +47,7 @@ def veiled(
                     done.append(element)
 
     deck = material.on_goal(edit)
-    return Attempt(deck, _reverted(material, only_words), worth) if done else None
+    return Attempt(deck, _honest(material, only_words), worth) if done else None
 
 
 @attack("goal, off the slide", VEILING)
@@ -161,10 +161,22 @@ def _between(material: Material, found: Attempt) -> float:
     return (1 + low) / 2
 
 
-def _reverted(material: Material, only_words: bool = False) -> bytes:
-    """Return the goal with the shapes that it changes as they were, and without its new slides.
+def _honest(material: Material, only_words: bool) -> bytes:
+    """Return what is left of the goal without what it changes, whichever way is worth more."""
+    if not only_words:
+        return _reverted(material)
+    # Charts and pictures of a new slide are still there, if that is not worse than no new slide.
+    ways = [_reverted(material, True, keep_slides=kept) for kept in (True, False)]
+    return max(ways, key=lambda deck: mark(material.task, material.original, deck))
 
-    With only words, the rest of a new slide stays: nothing was done to its charts and pictures.
+
+def _reverted(material: Material, only_words: bool = False, *, keep_slides: bool = False) -> bytes:
+    """Return the goal with the shapes that it changes as they were.
+
+    Args:
+        material: The task and its decks.
+        only_words: Whether only shapes with words are taken back.
+        keep_slides: Whether new slides stay, without those shapes.
     """
     before = {slide.slide_id: slide for slide in opened(material.original).slides}
     touched = {touch.id: touch for touch in material.touched}
@@ -173,7 +185,7 @@ def _reverted(material: Material, only_words: bool = False) -> bytes:
         for number in range(len(deck.slides), 0, -1):
             slide = deck.slides[number - 1]
             touch = touched.get(slide.slide_id)
-            if touch is not None and touch.is_new and not only_words:
+            if touch is not None and touch.is_new and not keep_slides:
                 delete_slide(deck, number)
             elif touch is not None:
                 _revert(before.get(slide.slide_id), slide, touch, only_words)

@@ -12,6 +12,7 @@ from pptarena.cli.app import app
 from pptarena.rewards import load_rubric, load_scope, read_deck, score
 from pptarena.tasks import Task, get_task
 from pptarena.tasks.draft import draft_task
+from pptarena.vm_images.office_saver import OfficeSaver
 
 FOLDER = Path(__file__).parent / "tasks"
 IDS = sorted({file.parent.name for file in FOLDER.glob("*/task.json")} - {"infeasible"})
@@ -110,3 +111,18 @@ def test_attacks_that_change_nothing_are_left_out(trials: Path) -> None:
     chosen = [one for one in ATTACKS if one.name in names]
     assert {one.name for one in chosen if one.make(material) is not None} == set(names)
     assert [one.attack for one in attack_task(material, attacks=chosen)] == ["the original"]
+
+
+@pytest.mark.image
+def test_what_libreoffice_never_writes_is_refused(trials: Path) -> None:
+    save = OfficeSaver().save_all
+    lost = {
+        "fly-in": ["from the left, by paragraph"],
+        "rebrand": ["title style in the master", "confidential on the master"],
+        "pie": [],
+    }
+    for id, names in lost.items():
+        proofs = prove_leaves(task_of(trials, id), save) or ()
+        wrong = [(proof.name, proof.verdict) for proof in proofs if not proof.ok]
+        assert wrong == [(name, "unsaved") for name in names]
+        assert all("LibreOffice" in proof.reason for proof in proofs if not proof.ok)
