@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable
 from copy import copy, deepcopy
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Self
 
 from pptarena.envs.baseline import BaselineStore
@@ -19,16 +20,26 @@ from pptarena.errors import (
     PPTArenaError,
     TaskError,
 )
-from pptarena.rewards import Deck, Scope, ScoredNode, load_rubric, read_deck, score
+from pptarena.rewards import Deck, Scope, ScoredNode, read_deck, score
 from pptarena.rewards.looks import Looks
 from pptarena.tasks import Task
+from pptarena.tasks.never_saved import never_saved
+from pptarena.tasks.task import INTACT_RUBRIC
 
 __all__ = ["Grader", "Grading"]
 
 _log = logging.getLogger(__name__)
-_INTACT = load_rubric(
-    {"version": 1, "root": {"name": "the deck is as it was", "check": "nothing_else_changed"}}
-)
+
+
+@cache
+def _warn(task_id: str, leaf: str, why: str) -> None:
+    _log.warning("%s: the leaf %r cannot be earned in LibreOffice: %s", task_id, leaf, why)
+
+
+def _warn_of_losses(task: Task) -> None:
+    """Say once of each leaf that what it asks for is never saved."""
+    for leaf, why in never_saved(task.rubric).items() if task.feasible else ():
+        _warn(task.id, leaf, why)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +93,8 @@ class Grading:
         """
         if self.looks:
             make_ready()
+        if self.office:
+            _warn_of_losses(task)
         original = self.baselines.get(deck, version, save)
         try:
             gold = gold_deck(task, saved=self.office)
@@ -213,7 +226,7 @@ class Grader:
         task = self._task
         rubric, scope = task.rubric, task.scope
         if not task.feasible:
-            rubric, scope = _INTACT, scope or Scope()
+            rubric, scope = INTACT_RUBRIC, scope or Scope()
         judging = self._grading.judging if asks and task.feasible else None
         judge = judging.judge_of(self._file, saved) if judging and saved is not None else None
         programs = running(

@@ -16,6 +16,7 @@ from pptarena.audits.attacks.repeating import REPEATING
 from pptarena.audits.attacks.swapping import SWAPPING
 from pptarena.audits.attacks.variants import KEEPING
 from pptarena.audits.attacks.veiling import VEILING
+from pptarena.rewards import diff_decks, read_deck
 from pptarena.rewards.looks import Looker
 
 __all__ = [
@@ -90,6 +91,9 @@ def attack_task(
 ) -> tuple[AttackResult, ...]:
     """Return what every attack that applies to a task comes to.
 
+    An attack that changes nothing, of the original or of the goal, is none and left out: no deck
+    is worth less for having been attacked in vain.
+
     Args:
         material: The task, its deck and its goal.
         on_run: Called with the name of each attack before it is tried.
@@ -137,7 +141,7 @@ def _results(
     for attack in attacks:
         on_run(attack.name)
         attempt = attack.make(material)
-        if attempt is None:
+        if attempt is None or (allowed is not None and _is_vain(material, attempt.deck)):
             continue
         value = mark(material.task, material.original, attempt.deck, looker)
         deserved = 0.0 if attempt.honest is None else attempt.worth * worth_of(attempt.honest)
@@ -145,3 +149,13 @@ def _results(
         off = abs(value - deserved) if allowed is None else value - deserved
         found.append(AttackResult(material.task.id, attack.name, value, deserved, off <= limit))
     return found
+
+
+def _is_vain(material: Material, deck: bytes) -> bool:
+    """Return whether an attack left the original or the goal as it was, by their facts."""
+    if deck == material.original:
+        return False  # that is the attack of doing nothing
+    attacked = read_deck(deck)
+    return not all(
+        diff_decks(read_deck(known), attacked) for known in (material.original, material.goal)
+    )

@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from pptarena.tasks.decks.elements import (
+from pptarena.audits.goals.editing import set_transition
+from tools.decks.elements import (
     add_box,
     add_chart,
     add_label,
@@ -11,7 +12,7 @@ from pptarena.tasks.decks.elements import (
     add_table,
     set_bullets,
 )
-from pptarena.tasks.decks.motion import Appear, animate, set_transition
+from tools.decks.motion import Appear, animate
 
 __all__ = ["SLIDES"]
 

@@ -1,15 +1,22 @@
-"""A large ordinary deck, and edits of it, to measure how fast decks are read and scored."""
+"""Build ``speed_deck.pptx``: a large ordinary deck, to measure how fast decks are read and scored.
+
+python -m tools.decks.build_speed_deck [FILE]
+"""
 
 import io
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from PIL import Image
-from pptx import Presentation
 from pptx.util import Cm
 
-from pptarena.tasks.decks.elements import (
+from pptarena.audits.goals.editing import set_transition
+from pptarena.cli import speed_deck as cli_speed_deck
+from pptarena.cli.speed_deck import SLIDES
+from tools.decks.elements import (
     add_box,
     add_chart,
     add_label,
@@ -17,56 +24,28 @@ from pptarena.tasks.decks.elements import (
     add_table,
     set_bullets,
 )
-from pptarena.tasks.decks.house import open_template
-from pptarena.tasks.decks.looks import DNA
-from pptarena.tasks.decks.motion import Appear, animate, set_transition
+from tools.decks.freeze import save_frozen
+from tools.decks.house import open_template
+from tools.decks.looks import DNA
+from tools.decks.motion import Appear, animate
 
-__all__ = ["EDITED_SLIDE", "SLIDES", "build", "edited"]
+__all__ = ["build"]
 
-SLIDES = 40
-"""Number of slides; the file has about 10 MB."""
-
-EDITED_SLIDE = 6
-"""The slide, from 1, that edits touch: it has bullets and a picture."""
-
-_PICTURE_PX = (560, 400)
+_PICTURE_PX = (56, 40)
 _WORDS = (
     "plan", "review", "budget", "market", "quarter", "supply", "energy", "growth", "team",
     "risk", "model", "client", "result", "margin", "service", "region", "output", "method",
 )  # fmt: skip
 
 
-def build() -> bytes:
-    """Return a deck of 40 slides with text, pictures, tables, charts, notes and animations.
-
-    The content is the same at every call; dates inside the file are not.
-    """
+def build(path: Path) -> None:
+    """Build the deck and save it; `pptarena.cli.speed_deck` makes its pictures large."""
     deck = open_template(DNA)
     words = _words(np.random.default_rng(7))
     kinds = (_text_slide, _picture_slide, _table_slide, _chart_slide, _diagram_slide)
     for number in range(1, SLIDES + 1):
         kinds[number % len(kinds)](deck, number, words)
-    return _resaved(deck)
-
-
-def edited(deck: bytes, number: int) -> bytes:
-    """Return the deck after a small edit, a different one for each number."""
-    presentation = Presentation(io.BytesIO(deck))
-    slide = presentation.slides[EDITED_SLIDE - 1]
-    slide.shapes.title.text = f"Edited title {number}"
-    edits: tuple[Callable[[Any], object], ...] = (_bold, _move, _annotate, _recolor, _add_slide)
-    edits[number % len(edits)](presentation)
-    return _resaved(presentation)
-
-
-def _resaved(presentation: Any) -> bytes:
-    # Loaded once more, so that parts are packed alike in the original and after an edit.
-    for _ in range(2):
-        stream = io.BytesIO()
-        presentation.save(stream)
-        stream.seek(0)
-        presentation = Presentation(stream)
-    return stream.getvalue()
+    save_frozen(deck, path, "A large ordinary deck", "pptarena")
 
 
 def _words(random: np.random.Generator) -> Callable[[int], str]:
@@ -89,7 +68,7 @@ def _picture_slide(deck: Any, number: int, words: Callable[[int], str]) -> None:
     set_bullets(slide.placeholders[1], [words(6) for _ in range(4)])
     for place in range(2):
         picture = slide.shapes.add_picture(
-            io.BytesIO(_photograph(10 * number + place)), Cm(2 + 11 * place), Cm(6), width=Cm(10)
+            io.BytesIO(_picture(10 * number + place)), Cm(2 + 11 * place), Cm(6), width=Cm(10)
         )
         picture.name = f"Photograph {place + 1}"
         picture._element.nvPicPr.cNvPr.set("descr", words(6))
@@ -133,41 +112,13 @@ def _diagram_slide(deck: Any, number: int, words: Callable[[int], str]) -> None:
     animate(slide, [Appear(box) for box in boxes[:6]])
 
 
-def _photograph(seed: int) -> bytes:
-    """Return a picture that packs as badly as a photograph does."""
-    width, height = _PICTURE_PX
-    noise = np.random.default_rng(seed).integers(0, 256, (height, width, 3), np.uint8)
+def _picture(number: int) -> bytes:
+    """Return a small picture in a colour of its own: equal ones would be stored once."""
     stream = io.BytesIO()
-    Image.fromarray(noise).save(stream, "PNG", compress_level=1)
+    Image.new("RGB", _PICTURE_PX, (number % 256, number // 256, 128)).save(stream, "PNG")
     return stream.getvalue()
 
 
-def _bold(presentation: Any) -> None:
-    for run in _runs(presentation):
-        run.font.bold = True
-
-
-def _move(presentation: Any) -> None:
-    shape = presentation.slides[EDITED_SLIDE - 1].shapes[2]
-    shape.left += Cm(1)
-
-
-def _annotate(presentation: Any) -> None:
-    presentation.slides[EDITED_SLIDE - 1].notes_slide.notes_text_frame.text = "New notes"
-
-
-def _recolor(presentation: Any) -> None:
-    for shape in presentation.slides[SLIDES // 2 - 1].shapes:
-        if shape.has_text_frame:
-            shape.fill.solid()
-            shape.fill.fore_color.theme_color = 5
-
-
-def _add_slide(presentation: Any) -> None:
-    add_slide(presentation, "content", "A new slide")
-
-
-def _runs(presentation: Any) -> Iterator[Any]:
-    for shape in presentation.slides[EDITED_SLIDE - 1].placeholders:
-        for paragraph in shape.text_frame.paragraphs:
-            yield from paragraph.runs
+if __name__ == "__main__":
+    default = Path(cli_speed_deck.__file__).with_suffix(".pptx")
+    build(Path(sys.argv[1]) if len(sys.argv) > 1 else default)

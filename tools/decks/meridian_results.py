@@ -3,8 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
-from pptarena.tasks.decks import meridian_pictures as pictures
-from pptarena.tasks.decks.elements import (
+from pptarena.audits.goals.editing import set_transition
+from tools.decks import meridian_pictures as pictures
+from tools.decks.elements import (
     add_box,
     add_chart,
     add_label,
@@ -14,7 +15,7 @@ from pptarena.tasks.decks.elements import (
     drop,
     set_bullets,
 )
-from pptarena.tasks.decks.motion import Appear, animate, set_transition
+from tools.decks.motion import Appear, animate
 
 __all__ = ["SLIDES"]
 

@@ -1,15 +1,15 @@
 """Build ``meridian.pptx``: the quarterly business review of an invented outdoor retailer.
 
-python -m pptarena.tasks.decks.build_meridian [FILE]
+python -m tools.decks.build_meridian [FILE]
 """
 
 import sys
 from pathlib import Path
 
-from pptarena.tasks.decks import meridian_operations, meridian_results
-from pptarena.tasks.decks.freeze import save_frozen
-from pptarena.tasks.decks.house import open_template
-from pptarena.tasks.decks.looks import MIDNIGHT
+from tools.decks import meridian_operations, meridian_results
+from tools.decks.freeze import save_frozen
+from tools.decks.house import open_template
+from tools.decks.looks import MIDNIGHT
 
 __all__ = ["build"]
 
@@ -23,5 +23,5 @@ def build(path: Path) -> None:
 
 
 if __name__ == "__main__":
-    default = Path(__file__).with_name("meridian.pptx")
+    default = Path(__file__).parents[2] / "tasks" / "decks" / "meridian.pptx"
     build(Path(sys.argv[1]) if len(sys.argv) > 1 else default)

@@ -15,7 +15,7 @@ from pptx.enum.text import MSO_ANCHOR, PP_ALIGN
 from pptx.oxml.ns import qn
 from pptx.util import Cm, Pt
 
-from pptarena.tasks.decks.house import Box
+from tools.decks.house import Box
 
 __all__ = [
     "add_box",

@@ -1,6 +1,6 @@
 """The looks of the decks, one per converted template."""
 
-from pptarena.tasks.decks.house import House
+from tools.decks.house import House
 
 __all__ = ["DNA", "MIDNIGHT"]
 

@@ -3,9 +3,10 @@
 from collections.abc import Callable
 from typing import Any
 
-from pptarena.tasks.decks import resistance_pictures as pictures
-from pptarena.tasks.decks.elements import add_chart, add_picture, add_slide, drop, set_bullets
-from pptarena.tasks.decks.motion import Appear, animate, set_transition
+from pptarena.audits.goals.editing import set_transition
+from tools.decks import resistance_pictures as pictures
+from tools.decks.elements import add_chart, add_picture, add_slide, drop, set_bullets
+from tools.decks.motion import Appear, animate
 
 __all__ = ["SLIDES"]
 

@@ -1,15 +1,15 @@
 """Build ``resistance.pptx``: a university lecture on antibiotic resistance.
 
-python -m pptarena.tasks.decks.build_resistance [FILE]
+python -m tools.decks.build_resistance [FILE]
 """
 
 import sys
 from pathlib import Path
 
-from pptarena.tasks.decks import resistance_practice, resistance_science
-from pptarena.tasks.decks.freeze import save_frozen
-from pptarena.tasks.decks.house import open_template
-from pptarena.tasks.decks.looks import DNA
+from tools.decks import resistance_practice, resistance_science
+from tools.decks.freeze import save_frozen
+from tools.decks.house import open_template
+from tools.decks.looks import DNA
 
 __all__ = ["build"]
 
@@ -23,5 +23,5 @@ def build(path: Path) -> None:
 
 
 if __name__ == "__main__":
-    default = Path(__file__).with_name("resistance.pptx")
+    default = Path(__file__).parents[2] / "tasks" / "decks" / "resistance.pptx"
     build(Path(sys.argv[1]) if len(sys.argv) > 1 else default)

@@ -4,7 +4,7 @@ import random
 
 from PIL import Image
 
-from pptarena.tasks.decks.drawing import Canvas
+from tools.decks.drawing import Canvas
 
 __all__ = ["cell_targets", "dilution_row", "disc_test", "gene_transfer", "selection_plot"]
 

@@ -2,7 +2,7 @@
 
 from PIL import Image
 
-from pptarena.tasks.decks.drawing import Canvas
+from tools.decks.drawing import Canvas
 
 __all__ = ["logo", "satisfaction_plot", "store_map", "tent_drawing"]
 

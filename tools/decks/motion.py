@@ -1,4 +1,4 @@
-"""Transitions and animations as the XML that python-pptx has no words for."""
+"""Animations as the XML that python-pptx has no words for."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,9 +6,11 @@ from itertools import count
 from typing import Any
 
 from pptx.oxml import parse_xml
-from pptx.oxml.ns import nsdecls, qn
+from pptx.oxml.ns import nsdecls
 
-__all__ = ["Appear", "animate", "set_transition"]
+from pptarena.audits.goals.editing import insert_motion
+
+__all__ = ["Appear", "animate"]
 
 _NS = nsdecls("p", "a")
 _MS = 500
@@ -27,18 +29,6 @@ class Appear:
     paragraph: int | None = None
 
 
-def set_transition(slide: Any, kind: str, speed: str = "med") -> None:
-    """Give a slide a transition.
-
-    Args:
-        slide: The slide.
-        kind: The transition's element, such as ``"fade"`` or ``'push dir="l"'``.
-        speed: ``slow``, ``med`` or ``fast``.
-    """
-    xml = f'<p:transition {_NS} spd="{speed}"><p:{kind}/></p:transition>'
-    _insert(slide._element, parse_xml(xml))
-
-
 def animate(slide: Any, effects: Sequence[Appear]) -> None:
     """Give a slide its animations, one click each, in that order."""
     ids = count(3)
@@ -54,7 +44,7 @@ def animate(slide: Any, effects: Sequence[Appear]) -> None:
         "</p:tgtEl></p:cond></p:nextCondLst></p:seq></p:childTnLst></p:cTn></p:par></p:tnLst>"
         f"{f'<p:bldLst>{listed}</p:bldLst>' if listed else ''}</p:timing>"
     )
-    _insert(slide._element, parse_xml(xml))
+    insert_motion(slide._element, parse_xml(xml))
 
 
 def _click(effect: Appear, ids: Any) -> str:
@@ -85,14 +75,3 @@ def _target(effect: Appear) -> str:
         f'<p:tgtEl><p:spTgt spid="{spid}"><p:txEl><p:pRg st="{n}" end="{n}"/></p:txEl>'
         "</p:spTgt></p:tgtEl>"
     )
-
-
-def _insert(slide: Any, child: Any) -> None:
-    """Put a child where the schema wants it: colour map, transition, timing, extensions."""
-    before = ("p:timing", "p:extLst") if child.tag == qn("p:transition") else ("p:extLst",)
-    for tag in before:
-        found = slide.find(qn(tag))
-        if found is not None:
-            found.addprevious(child)
-            return
-    slide.append(child)
