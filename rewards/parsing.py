@@ -18,6 +18,8 @@ _EXPECTED = {
     "string_type": "str",
     "none_required": "null",
     "tuple_type": "a list",
+    "list_type": "a list",
+    "model_type": "an object",
     "json_invalid": "JSON",
     "dataclass_type": "an object",
     "too_short": "at least {min_length} items",

@@ -16,8 +16,7 @@ from pptarena.rewards.checks.definition import CheckSpec
 from pptarena.rewards.checks.view import View
 from pptarena.rewards.explain import summary
 from pptarena.rewards.gold.scope_of import scope_of
-from pptarena.rewards.judges.protocol import Judge
-from pptarena.rewards.leaf_protocol import LeafRunner
+from pptarena.rewards.judges.protocol import Judge, LeafRunner
 from pptarena.rewards.looks.looks import Looks
 from pptarena.rewards.rubric import Rubric, RubricNode
 from pptarena.rewards.scope.damage import measure_damage

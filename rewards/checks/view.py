@@ -19,8 +19,7 @@ from pptarena.rewards.scope.outside import changes_outside
 from pptarena.rewards.scope.scope import Scope
 
 if TYPE_CHECKING:
-    from pptarena.rewards.judges.protocol import Judge
-    from pptarena.rewards.leaf_protocol import LeafRunner
+    from pptarena.rewards.judges.protocol import Judge, LeafRunner
 
 __all__ = ["View"]
 

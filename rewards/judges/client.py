@@ -2,8 +2,7 @@
 
 import threading
 from collections.abc import Callable
-from types import TracebackType
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 from pptarena.errors import JudgeError
 from pptarena.rewards.judges.budget import Budget
@@ -26,11 +25,11 @@ class JudgeClient:
 
     An answer comes from the records (mode ``replay``), else from the cache, else from the endpoint.
     An answer of the wrong form goes back to the model with what is wrong, a bounded number of
-    times; then there is no answer, and never half a one.
+    times; then asking fails.
 
     Args:
         config: Its settings.
-        budget: Shared with other clients, perhaps; by default one of its own, as `config` says.
+        budget: May be shared with other clients; by default its own, as `config` says.
 
     Raises:
         ConfigError: If the ``openai`` package, the key or the file of records is missing.
@@ -41,7 +40,7 @@ class JudgeClient:
         self.budget = budget or Budget(config.max_calls, config.max_tokens)
         self._cache = AnswerCache(config.base_url) if config.cache else None
         self._recorder: Recorder | None = None
-        self._records: dict[str, Answer] | None = None
+        self._records: dict[str, Answer] = {}
         self._endpoint: Endpoint | None = None
         self._locks = tuple(threading.Lock() for _ in range(_LOCKS))
         if config.records is not None and config.mode == "replay":
@@ -51,15 +50,10 @@ class JudgeClient:
             self._recorder = Recorder(config.records)
         self._endpoint = Endpoint(config, self.budget)
 
-    def __enter__(self) -> "JudgeClient":
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -72,7 +66,7 @@ class JudgeClient:
 
         Args:
             prompt: What it is asked.
-            parse: Makes something of the answer's JSON; raises ReplyError with what to mend.
+            parse: Makes something of the answer's JSON; raises ReplyError with what to fix.
 
         Raises:
             JudgeBudgetError: If the budget is spent.
@@ -95,61 +89,48 @@ class JudgeClient:
         return self._answer(prompt, str, _WANTED_TEXT)
 
     def _answer(self, prompt: Prompt, read: Callable[[str], _T], wanted: str) -> _T:
-        key = self._key(prompt)
+        settings = ("model", "temperature", "max_output_tokens", "json_mode")
+        key = prompt.digest(**{name: getattr(self.config, name) for name in settings})
+        if self._endpoint is None:
+            return self._recorded(key, read)
         with self._locks[int(key[:8], 16) % _LOCKS]:  # two threads with one question ask once
-            kept = self._kept(key, read)
-            if kept is not None:
-                return kept[0]
-            answer, value = self._fresh(key, prompt, read, wanted)
-            if self._cache is not None:
-                self._cache.keep(answer)
+            found = self._cached(key, read)
+            if found is None:
+                found = self._fresh(self._endpoint, key, prompt, read, wanted)
+                if self._cache is not None:
+                    self._cache.keep(found[0])
             if self._recorder is not None:
-                self._recorder.append(answer)
-            return value
+                self._recorder.append(found[0])
+            return found[1]
 
-    def _key(self, prompt: Prompt) -> str:
-        config = self.config
-        return prompt.digest(
-            model=config.model,
-            temperature=config.temperature,
-            max_output_tokens=config.max_output_tokens,
-            json_mode=config.json_mode,
-        )
-
-    def _kept(self, key: str, read: Callable[[str], _T]) -> tuple[_T] | None:
-        """Return the answer that is kept already, None if there is none."""
-        if self._records is not None:
-            if key not in self._records:
-                raise JudgeError(
-                    f"no record of question {key[:12]} in {self.config.records}: the decks, the "
-                    "rubric, the prompts or the settings differ from those that were recorded; "
-                    "record again with mode='record'"
-                )
-            try:
-                return (read(self._records[key].reply),)
-            except ReplyError as error:
-                raise JudgeError(f"the record of question {key[:12]}: {error}") from error
-        answer = self._cache.find(key) if self._cache is not None else None
-        if answer is None:
-            return None
+    def _recorded(self, key: str, read: Callable[[str], _T]) -> _T:
+        if key not in self._records:
+            raise JudgeError(
+                f"no record of question {key[:12]} in {self.config.records}: the decks, the "
+                "rubric, the prompts or the settings differ from those that were recorded; "
+                "record again with mode='record'"
+            )
         try:
-            value = read(answer.reply)
+            return read(self._records[key].reply)
+        except ReplyError as error:
+            raise JudgeError(f"the record of question {key[:12]}: {error}") from error
+
+    def _cached(self, key: str, read: Callable[[str], _T]) -> tuple[Answer, _T] | None:
+        answer = self._cache.find(key) if self._cache is not None else None
+        try:
+            return None if answer is None else (answer, read(answer.reply))
         except ReplyError:
             return None
-        if self._recorder is not None:
-            self._recorder.append(answer)
-        return (value,)
 
     def _fresh(
-        self, key: str, prompt: Prompt, read: Callable[[str], _T], wanted: str
+        self, endpoint: Endpoint, key: str, prompt: Prompt, read: Callable[[str], _T], wanted: str
     ) -> tuple[Answer, _T]:
-        assert self._endpoint is not None, "only a replay has no endpoint"
         messages = prompt.messages()
         estimate, tokens = prompt.estimated_tokens(), 0
         tries = self.config.repair_retries + 1
         problem = ""
         for _ in range(tries):
-            completion = self._endpoint.complete(messages, estimate)
+            completion = endpoint.complete(messages, estimate)
             tokens += completion.tokens
             try:
                 value = _value(completion, read)

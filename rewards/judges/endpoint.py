@@ -1,9 +1,7 @@
 """The network side of a judge: one chat completion, sent again where that can help."""
 
-import importlib.util
 import json
 import os
-import threading
 import time
 from dataclasses import dataclass
 from typing import Any
@@ -57,10 +55,12 @@ class Endpoint:
     """
 
     def __init__(self, config: JudgeConfig, budget: Budget) -> None:
-        if importlib.util.find_spec("openai") is None:
+        try:
+            from openai import OpenAI
+        except ImportError as error:
             raise ConfigError(
                 "a judge needs the package 'openai'; install it with: pip install 'pptarena[judge]'"
-            )
+            ) from error
         self._key = os.environ.get(config.api_key_env, "")
         if not self._key and config.base_url is None:
             raise ConfigError(
@@ -69,15 +69,17 @@ class Endpoint:
             )
         self._config = config
         self._budget = budget
-        self._client: Any = None
-        self._lock = threading.Lock()
+        # Its own retries would go uncounted.
+        self._client = OpenAI(
+            api_key=self._key or _NO_KEY,
+            base_url=config.base_url or _OPENAI,
+            timeout=config.timeout_sec,
+            max_retries=0,
+        )
 
     def close(self) -> None:
         """Close all connections."""
-        with self._lock:
-            client, self._client = self._client, None
-        if client is not None:
-            client.close()
+        self._client.close()
 
     def complete(self, messages: list[dict[str, Any]], estimated_tokens: int) -> Completion:
         """Return the model's answer.
@@ -114,7 +116,7 @@ class Endpoint:
         request = self._request(messages)
         deadline = time.monotonic() + self._config.timeout_sec
         try:
-            completions = self._open().chat.completions.with_streaming_response
+            completions = self._client.chat.completions.with_streaming_response
             with completions.create(**request) as response:
                 body = _read(response, deadline)
         except openai.APIStatusError as error:
@@ -122,10 +124,9 @@ class Endpoint:
             if error.status_code in _TRY_AGAIN or error.status_code >= 500:
                 raise _TransportError(message, _retry_after(error)) from None
             raise JudgeError(f"the endpoint refused the request: {message}") from None
-        except openai.APITimeoutError:
-            raise self._too_slow() from None
-        except TimeoutError:
-            raise self._too_slow() from None
+        except (openai.APITimeoutError, TimeoutError):
+            late = f"no whole answer within {self._config.timeout_sec:g} s"
+            raise _TransportError(late) from None
         except (_TransportError, JudgeError):
             raise
         except Exception as error:  # noqa: BLE001 - see below
@@ -134,20 +135,6 @@ class Endpoint:
             text = self._redacted(f"{type(error).__name__}: {error}")
             raise _TransportError(text) from None
         return self._completion(body)
-
-    def _open(self) -> Any:
-        import openai
-
-        with self._lock:
-            if self._client is None:
-                # Its own retries would go uncounted.
-                self._client = openai.OpenAI(
-                    api_key=self._key or _NO_KEY,
-                    base_url=self._config.base_url or _OPENAI,
-                    timeout=self._config.timeout_sec,
-                    max_retries=0,
-                )
-            return self._client
 
     def _request(self, messages: list[dict[str, Any]]) -> dict[str, Any]:
         config = self._config
@@ -165,7 +152,7 @@ class Endpoint:
             choice = found["choices"][0]
             text = choice["message"].get("content") or ""
             if not isinstance(text, str):
-                raise TypeError("the content is no text")
+                raise TypeError("the content is not text")
             usage = found.get("usage") or {}
             tokens = int(usage.get("total_tokens") or 0)
         except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError):
@@ -176,9 +163,6 @@ class Endpoint:
     def _redacted(self, text: str) -> str:
         """Return a text without the key: an endpoint may repeat it in an error or an answer."""
         return text.replace(self._key, "[key]") if self._key else text
-
-    def _too_slow(self) -> _TransportError:
-        return _TransportError(f"no whole answer within {self._config.timeout_sec:g} s")
 
 
 def _read(response: Any, deadline: float) -> bytes:

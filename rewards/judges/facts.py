@@ -4,10 +4,10 @@ import json
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from pptarena.decks import Deck, Paint, Paragraph, Shape, Slide
+from pptarena.decks import Paint, Paragraph, Shape, Slide
 from pptarena.decks.diff.change import Change
 
-__all__ = ["change_list", "slide_facts", "slide_list", "touched_slides"]
+__all__ = ["change_list", "slide_facts", "slide_list"]
 
 _MAX_TEXT = 800
 _MAX_ITEMS = 40
@@ -157,9 +157,3 @@ def _bounded(
         else:
             found.append(each)
     return [*found, {"not_shown": f"{dropped} more {what}"}] if dropped else found
-
-
-def touched_slides(deck: Deck, numbers: Iterable[int | None]) -> tuple[Slide, ...]:
-    """Return the slides of a deck by position from 1, in order, each once; None is left out."""
-    wanted = sorted({number for number in numbers if number is not None})
-    return tuple(deck.slides[number - 1] for number in wanted)

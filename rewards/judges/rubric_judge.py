@@ -5,8 +5,8 @@ from functools import cached_property
 from pptarena.decks import read_deck
 from pptarena.errors import JudgeError
 from pptarena.rewards.judges.client import JudgeClient
-from pptarena.rewards.judges.looking import look_at, render_deck
-from pptarena.rewards.judges.prompts import Labels, ShownSlide, question_prompt
+from pptarena.rewards.judges.looking import ShownSlide, look_at, render_deck
+from pptarena.rewards.judges.prompts import looks_prompt, question_prompt
 from pptarena.rewards.judges.protocol import (
     SlidePair,
     SlideQuestion,
@@ -14,12 +14,11 @@ from pptarena.rewards.judges.protocol import (
     TextQuestion,
     Verdict,
 )
-from pptarena.rewards.judges.replies import verdict_parser
+from pptarena.rewards.judges.replies import Share, verdict_parser
 from pptarena.rewards.judges.similarity import Screening
 
 __all__ = ["RubricJudge"]
 
-_SHARE = (1.0, False)
 _NAMED = 3
 
 
@@ -59,7 +58,7 @@ class RubricJudge:
         Raises:
             JudgeError: If there is no valid answer.
         """
-        return self._client.ask(question_prompt(question), verdict_parser(_SHARE))
+        return self._client.ask(question_prompt(question), verdict_parser(Share))
 
     def judge_slides(self, question: SlideQuestion) -> Verdict:
         """Answer a question about looks: the mean over its slides.
@@ -80,7 +79,7 @@ class RubricJudge:
                 shown.append(slide)
             elif not question.skip_unchanged:
                 verdicts[pair.label] = Verdict(question.if_unchanged, "looks as before")
-        verdicts |= look_at(self._client, shown, Labels(), _SHARE, question=question.question)
+        verdicts |= look_at(self._client, shown, looks_prompt(question.question), Share)
         if not verdicts:
             return Verdict(question.if_unchanged, "all slides look as before")
         return _mean(verdicts)

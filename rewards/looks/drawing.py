@@ -7,11 +7,11 @@ from lxml.etree import _Element
 
 from pptarena.decks.read.recent import Recent
 from pptarena.errors import DeckError, MachineError, UnscoredError
+from pptarena.rewards.judges.protocol import SlideRenderer
 from pptarena.rewards.looks.edits import without_ink, without_shape
 from pptarena.rewards.looks.excerpt import Pages
 from pptarena.rewards.looks.looked import Spot
 from pptarena.rewards.looks.pictures import Pixels, decoded
-from pptarena.rewards.looks.protocol import PictureMaker
 
 __all__ = ["Drawing", "Shot", "UndrawableError", "clear", "drawn_now", "plain", "taken_off"]
 
@@ -73,7 +73,7 @@ class Drawing:
         DeckError: If the file cannot be read.
     """
 
-    def __init__(self, maker: PictureMaker, data: bytes) -> None:
+    def __init__(self, maker: SlideRenderer, data: bytes) -> None:
         self._maker = maker
         self._pages = Pages(data)
         self._own: dict[Shot, Pixels] = {}

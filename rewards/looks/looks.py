@@ -17,6 +17,7 @@ from pptarena.decks import Shape, Slide
 from pptarena.decks.diff.change import Change
 from pptarena.decks.match.decks import DeckMatch
 from pptarena.errors import DeckError
+from pptarena.rewards.judges.protocol import SlideRenderer
 from pptarena.rewards.looks.drawing import (
     Drawing,
     UndrawableError,
@@ -28,7 +29,6 @@ from pptarena.rewards.looks.drawing import (
 from pptarena.rewards.looks.looked import Looked, Unseen
 from pptarena.rewards.looks.pictures import Pixels, differing, marks
 from pptarena.rewards.looks.places import Scale
-from pptarena.rewards.looks.protocol import PictureMaker
 from pptarena.rewards.looks.words import Words, all_words, changed_words, shown, why_unseen
 
 __all__ = ["Looker", "Looks"]
@@ -71,7 +71,7 @@ class Looks:
         current: The .pptx file as it saves it now.
     """
 
-    def __init__(self, maker: PictureMaker, original: bytes, current: bytes) -> None:
+    def __init__(self, maker: SlideRenderer, original: bytes, current: bytes) -> None:
         self._maker = maker
         self._files = original, current
 

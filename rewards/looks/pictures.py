@@ -22,7 +22,7 @@ Region = tuple[int, int, int, int]
 DIFFERENT: Final = 24
 """By how much a colour channel must differ for a pixel to look different."""
 
-_MAX_PIXELS = 4_000_000
+_MAX_PIXELS = 16_000_000
 _MARK = 30.0  # by how much grey values differ where there is something to see
 _WINDOW = 2  # around a pixel, in pixels
 _EDGE = 6
