@@ -5,12 +5,11 @@ from dataclasses import dataclass
 
 from lxml.etree import _Element
 
+from pptarena.decks.edits import Spot, without_ink, without_shape
+from pptarena.decks.excerpt import Pages
 from pptarena.decks.read.recent import Recent
 from pptarena.errors import DeckError, MachineError, UnscoredError
 from pptarena.rewards.judges.protocol import SlideRenderer
-from pptarena.rewards.looks.edits import without_ink, without_shape
-from pptarena.rewards.looks.excerpt import Pages
-from pptarena.rewards.looks.looked import Spot
 from pptarena.rewards.looks.pictures import Pixels, decoded
 
 __all__ = ["Drawing", "Shot", "UndrawableError", "clear", "drawn_now", "plain", "taken_off"]

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pptarena.decks import Paragraph, Shape
+from pptarena.decks.edits import Spot
 from pptarena.decks.visibility.text_place import cell_boxes, text_need
-from pptarena.rewards.looks.looked import Spot
 from pptarena.rewards.looks.pictures import Pixels, contrast
 
 __all__ = ["Words", "all_words", "changed_words", "shown", "why_unseen"]
