@@ -87,10 +87,10 @@ def _looked_at(tree: ScoredNode, now: View) -> ScoredNode:
 def _less_damage(tree: ScoredNode, now: View) -> ScoredNode:
     """Return the tree with its root's score cut by the share of the deck that is lost."""
     damage = measure_damage(now.match, now.scope, now.outside, now.looked)
-    if tree.score is None or damage.kept >= 1:
+    if tree.score is None or damage.retained >= 1:
         return tree
-    reason = f"{damage.reason}, which leaves {damage.kept:.0%} of the score; {tree.reason}"
-    return replace(tree, score=tree.score * damage.kept, reason=reason, kept=damage.kept)
+    reason = f"{damage.reason}, which leaves {damage.retained:.0%} of the score; {tree.reason}"
+    return replace(tree, score=tree.score * damage.retained, reason=reason, kept=damage.retained)
 
 
 def _score(node: RubricNode, strategy: str, before: View, now: View) -> ScoredNode:

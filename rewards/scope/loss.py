@@ -4,24 +4,22 @@ The weights below say how much of a shape or a slide a change of one aspect take
 is lost, a shape with another frame is not.
 """
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 
 from pptarena.decks import Animation, Deck, Shape, Slide
 from pptarena.decks.diff.change import Change
-from pptarena.decks.match.decks import DeckMatch
+from pptarena.decks.match.decks import DeckMatch, ShapeMatch
 from pptarena.decks.match.likeness import words
 from pptarena.decks.visibility.visibility import LEAST_SHARE, Visibility, visibility_of
 from pptarena.rewards.looks.looked import Looked
 from pptarena.rewards.scope.aspect_loss import aspect_loss
-from pptarena.rewards.scope.intruders import intruders
 
 __all__ = [
     "SMALL_PLACEHOLDERS",
     "added_slide_loss",
     "deck_loss",
-    "kept_shapes",
     "out_of_sight_loss",
+    "retained_shapes",
     "slide_loss",
 ]
 
@@ -54,6 +52,10 @@ _HASTY = 0.25
 _SLOW_SEC = 10.0
 _SLOW = 0.2
 _LEAVING = 0.4
+_BRINGS_OVER = frozenset(("geometry", "style", "pictures", "tables", "charts"))
+
+_Over = Sequence[tuple[int | None, int]]
+"""Shapes that lie over others: the index before, None for a new one, and the index now."""
 
 
 def slide_loss(
@@ -71,10 +73,10 @@ def slide_loss(
         return 1.0
     before = match.original.slides[index]
     after = match.current.slides[match.to_current[index]]
-    kept = kept_shapes(match, before, after, changes, looked)
+    retained = retained_shapes(match, before, after, changes, looked)
     weights = [_weight(shape) for shape in before.shapes]
     total = sum(weights)
-    lost = sum(weight * (1 - kept[i]) for i, weight in enumerate(weights))
+    lost = sum(weight * (1 - retained[i]) for i, weight in enumerate(weights))
     own = {change.aspect for change in changes if _is_of_slide(change)}
     extra = sum(_SLIDE_ASPECTS.get(aspect, _UNKNOWN) for aspect in own)
     extra += sum(_added(after, change) for change in changes if change.kind == "shape_added")
@@ -98,7 +100,7 @@ def _haste(before: Slide, after: Slide, own: Collection[str]) -> float:
     if "transition" not in own:
         return 0.0
     old, new = before.transition, after.transition
-    was, now = (each.advance_after_sec for each in (old, new))
+    was, now = old.advance_after_sec, new.advance_after_sec
     hasty = now is not None and now < _HASTY_SEC and (was is None or was >= _HASTY_SEC)
     slow = (new.duration_sec or 0.0) >= _SLOW_SEC > (old.duration_sec or 0.0)
     return _HASTY * hasty + _SLOW * slow
@@ -131,10 +133,7 @@ def added_slide_loss(changes: Iterable[Change]) -> float:
 
 
 def deck_loss(changes: Iterable[Change]) -> float:
-    """Return the share of the deck that changes of the deck as a whole take.
-
-    A layout more takes nothing.
-    """
+    """Return the share of the deck that changes of the deck as a whole take; new layouts none."""
     found = [change for change in changes if change.slide is change.slide_now is None]
     kinds = {(change.kind, change.aspect) for change in found if change.kind != "layout_added"}
     loss = sum(_DECK_ASPECTS.get(aspect, _UNKNOWN) for _, aspect in kinds)
@@ -144,20 +143,17 @@ def deck_loss(changes: Iterable[Change]) -> float:
 def _resized(change: Change) -> float:
     """Return what it takes that slides have another size, so that all on them is small or cut."""
     before, now = change.value_before, change.value_after
-    if change.kind != "slide_size_changed":
-        return 0.0
-    if not isinstance(before, tuple) or not isinstance(now, tuple):
-        return 0.0
-    wide, high, wide_now, high_now = (float(length) for length in (*before, *now))
-    share = min(1.0, wide / max(1.0, wide_now), high / max(1.0, high_now))
-    return _DECK_AT_MOST * (1 - share)
+    if change.kind == "slide_size_changed" and isinstance(before, tuple) and isinstance(now, tuple):
+        shares = (float(old) / max(1.0, float(new)) for old, new in zip(before, now, strict=True))
+        return _DECK_AT_MOST * (1 - min(1.0, *shares))
+    return 0.0
 
 
 def _is_of_slide(change: Change) -> bool:
     return change.shape_index is None and change.kind not in ("shape_added", "shape_removed")
 
 
-def kept_shapes(
+def retained_shapes(
     match: DeckMatch,
     before: Slide,
     after: Slide,
@@ -165,31 +161,39 @@ def kept_shapes(
     looked: Looked | None = None,
 ) -> list[float]:
     """Return how much is left of each shape of the original, in [0, 1]."""
-    aspects: dict[int, set[str]] = defaultdict(set)
-    gone = set()
-    for change in changes:
-        if change.shape_index is not None:
-            aspects[change.shape_index].add(change.aspect)
-            gone |= {change.shape_index} if change.kind == "shape_removed" else set()
+    gone = {each.shape_index for each in changes if each.kind == "shape_removed"}
     pairs = match.shapes(before.index)
-    over = intruders(before, pairs, changes)
-    kept = []
+    over = _brought_over(before, pairs, changes)
+    retained = []
     for shape in before.shapes:
         now = pairs.to_current.get(shape.index)
         if shape.index in gone or (now is None and _ancestor_in(shape, before, gone)):
-            kept.append(0.0)
-        elif now is None:
-            kept.append(1.0)
-        else:
+            retained.append(0.0)
+            continue
+        left = 1.0
+        if now is not None:
             place = before.index, shape.index
             unseen = _out_of_sight(match, place, (after.index, now))
-            left = 1 - max(unseen, 0.0 if looked is None else looked.lost.get(place, 0.0))
+            left -= max(unseen, 0.0 if looked is None else looked.lost.get(place, 0.0))
             left *= 1 - _LAID_OVER * _newly_under(match, over, shape, (after.index, now))
             own = [change for change in changes if change.shape_index == shape.index]
-            for aspect in sorted(aspects[shape.index]):
+            for aspect in sorted({change.aspect for change in own}):
                 left *= 1 - aspect_loss(shape, after.shapes[now], aspect, own)
-            kept.append(left)
-    return kept
+        retained.append(left)
+    return retained
+
+
+def _brought_over(before: Slide, pairs: ShapeMatch, changes: Iterable[Change]) -> _Over:
+    """Return the shapes that changes bring over others: new ones, moved and repainted ones."""
+    found: set[tuple[int | None, int]] = set()
+    for change in changes:
+        if change.kind == "shape_added" and change.shape_index_now is not None:
+            found.add((None, change.shape_index_now))
+        old = change.shape_index
+        comes_over = change.aspect in _BRINGS_OVER or change.kind == "z_order_changed"
+        if comes_over and old in pairs.to_current and before.shapes[old].kind != "group":
+            found.add((old, pairs.to_current[old]))
+    return sorted(found, key=lambda pair: pair[1])
 
 
 def _out_of_sight(match: DeckMatch, old: tuple[int, int], new: tuple[int, int]) -> float:
@@ -202,10 +206,8 @@ def _out_of_sight(match: DeckMatch, old: tuple[int, int], new: tuple[int, int]) 
     return max(0.0, unread, was - left)
 
 
-def _newly_under(
-    match: DeckMatch, over: Sequence[tuple[int | None, int]], shape: Shape, new: tuple[int, int]
-) -> float:
-    """Return how much of a shape lies under intruders that did not lie over it before."""
+def _newly_under(match: DeckMatch, over: _Over, shape: Shape, new: tuple[int, int]) -> float:
+    """Return how much of a shape lies under others that did not lie over it before."""
     others = [(old, now) for old, now in over if now != new[1]]
     if not others:
         return 0.0
@@ -234,7 +236,7 @@ def _weight(shape: Shape) -> float:
     return _GRAPHIC_WEIGHT if graphic else _DECOR_WEIGHT if bare else 1.0
 
 
-def _ancestor_in(shape: Shape, slide: Slide, gone: set[int]) -> bool:
+def _ancestor_in(shape: Shape, slide: Slide, gone: Collection[int | None]) -> bool:
     while shape.group is not None:
         if shape.group in gone:
             return True

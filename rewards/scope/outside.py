@@ -41,8 +41,7 @@ def changes_outside(match: DeckMatch, scope: Scope) -> tuple[Change, ...]:
 
 def shapes_in_scope(match: DeckMatch, scope: Scope) -> dict[int, set[int]]:
     """Return the shapes that a scope is about, by slide of the original, all from 0."""
-    parts = [part for part in scope.all_parts if _is_about_shapes(part)]
-    return _free_shapes((part, part_shapes(match, part)) for part in parts)
+    return _Parts(match, scope.all_parts).free_shapes
 
 
 class _Parts:
@@ -51,7 +50,7 @@ class _Parts:
     def __init__(self, match: DeckMatch, parts: Iterable[ScopePart]) -> None:
         self._match = match
         self._parts = [(part, part_shapes(match, part)) for part in parts]
-        self.free_shapes = _free_shapes(part for part in self._parts if _is_about_shapes(part[0]))
+        self.free_shapes = _free_shapes(self._parts)
 
     def outside(self, changes: Sequence[Change]) -> list[Change]:
         """Return the changes that are in no part; what a change brings along goes with it."""
@@ -72,13 +71,9 @@ class _Parts:
         the change of the text is outside already.
         """
         for change in look_changes(self._match, index):
-            parts = [part for part in self._parts if _is_about(change, *part)]
-            reworded = any(
-                part.has_aspect("text") or part.has_aspect("tables") for part, _ in parts
-            )
-            free = any(
-                part.has_aspect("formatting") and allows_look(change, part) for part, _ in parts
-            )
+            parts = [p for p, shapes in self._parts if _is_about(change, p, shapes)]
+            reworded = any(p.has_aspect("text") or p.has_aspect("tables") for p in parts)
+            free = any(p.has_aspect("formatting") and allows_look(change, p) for p in parts)
             if reworded and not free:
                 yield change
 
@@ -142,9 +137,10 @@ def _free_slides(match: DeckMatch, scope: Scope) -> set[int]:
 
 
 def _free_shapes(parts: Iterable[tuple[ScopePart, dict[int, set[int]]]]) -> dict[int, set[int]]:
+    """Return the shapes that some part is about, by slide."""
     found: dict[int, set[int]] = {}
-    for _, allowed in parts:
-        for index, shapes in allowed.items():
+    for part, allowed in parts:
+        for index, shapes in allowed.items() if _is_about_shapes(part) else ():
             found.setdefault(index, set()).update(shapes)
     return found
 
@@ -156,11 +152,9 @@ def part_shapes(match: DeckMatch, part: ScopePart) -> dict[int, set[int]]:
         if not part.has_slide(index + 1):
             continue
         slide = match.original.slides[index]
-        if part.shapes is None:
-            found[index] = set(range(len(slide.shapes)))
-            continue
-        named = (find_shape(slide, spec) for spec in part.shapes)
-        found[index] = {shape.index for shape in named if shape is not None}
+        named = (find_shape(slide, spec) for spec in part.shapes or ())
+        meant = slide.shapes if part.shapes is None else filter(None, named)
+        found[index] = {shape.index for shape in meant}
     return found
 
 

@@ -43,6 +43,8 @@ MOVED = {
     "rewards.looks.protocol": "rewards.judges.protocol",
     "rewards.looks.unseen": "decks.visibility.without_words",
     "rewards.judges.dual_verdict": "benchmarks.pptarena_uiuc.verdict",
+    "rewards.scope.intruders": "rewards.scope.loss",
+    "rewards.scope.transitions": "rewards.scope.finer",
     "rewards.judges.dual": "benchmarks.pptarena_uiuc.dual",
     "rewards.leaves": "benchmarks.ppteval.python_checks",
     "rewards.pptdiff": "benchmarks.ppteval.pptdiff",
