@@ -1,8 +1,8 @@
 """Judges: models that answer what no program can check, through any OpenAI-compatible endpoint."""
 
-from pptarena.rewards.judges.budget import Budget
 from pptarena.rewards.judges.client import JudgeClient
 from pptarena.rewards.judges.config import JudgeConfig
+from pptarena.rewards.judges.endpoint import Budget
 from pptarena.rewards.judges.explaining import explain
 from pptarena.rewards.judges.protocol import (
     Judge,

@@ -5,9 +5,8 @@ from collections.abc import Callable
 from typing import Any, Self, TypeVar
 
 from pptarena.errors import JudgeError
-from pptarena.rewards.judges.budget import Budget
 from pptarena.rewards.judges.config import JudgeConfig
-from pptarena.rewards.judges.endpoint import Completion, Endpoint
+from pptarena.rewards.judges.endpoint import Budget, Completion, Endpoint
 from pptarena.rewards.judges.prompt import Prompt
 from pptarena.rewards.judges.records import Answer, AnswerCache, Recorder, read_records
 from pptarena.rewards.judges.replies import ReplyError, read_json

@@ -2,22 +2,65 @@
 
 import json
 import os
+import threading
 import time
 from dataclasses import dataclass
 from typing import Any
 
-from pptarena.errors import ConfigError, JudgeError
-from pptarena.rewards.judges.budget import Budget
+from pptarena.errors import ConfigError, JudgeBudgetError, JudgeError
 from pptarena.rewards.judges.config import JudgeConfig
 from pptarena.rewards.judges.prompt import whole_text
 
-__all__ = ["Completion", "Endpoint"]
+__all__ = ["Budget", "Completion", "Endpoint"]
 
 _LONGEST_WAIT_SEC = 30.0
 _OPENAI = "https://api.openai.com/v1"
 _MAX_REPLY_BYTES = 4 * 2**20
 _TRY_AGAIN = frozenset((408, 409, 429))
 _NO_KEY = "none"  # the client wants some text where a server wants no key
+
+
+class Budget:
+    """Counts requests and tokens; safe to share between threads.
+
+    Tokens are reserved before a request by an estimate that is rather too high, and corrected by
+    what the endpoint counted. So requests at the same time cannot overspend together.
+
+    Args:
+        max_calls: Most requests.
+        max_tokens: Most tokens.
+    """
+
+    def __init__(self, max_calls: int, max_tokens: int) -> None:
+        self.max_calls = max_calls
+        self.max_tokens = max_tokens
+        self.calls = 0
+        self.tokens = 0
+        self._lock = threading.Lock()
+
+    def reserve(self, tokens: int) -> None:
+        """Take note of a request that will need so many tokens.
+
+        Raises:
+            JudgeBudgetError: If that is more than is left; then nothing is taken.
+        """
+        with self._lock:
+            if self.calls >= self.max_calls:
+                raise JudgeBudgetError(
+                    f"the judge's budget of {self.max_calls} calls is spent; raise max_calls"
+                )
+            if self.tokens + tokens > self.max_tokens:
+                raise JudgeBudgetError(
+                    f"the judge's budget of {self.max_tokens} tokens is spent: {self.tokens} are "
+                    f"used and the next call may need {tokens}; raise max_tokens"
+                )
+            self.calls += 1
+            self.tokens += tokens
+
+    def settle(self, reserved: int, used: int) -> None:
+        """Replace what was reserved for a request by what it used."""
+        with self._lock:
+            self.tokens += used - reserved
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Where shapes are on the picture of a slide."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,13 +43,13 @@ class Scale:
         lines = shape.line.width_pt * self.px_per_pt / 2 if shape.line.paint.kind != "none" else 0.0
         found = self._sides(shape.box, max(_LEAST_PX, lines))
         if with_text:
-            areas = (area for *_, places in texts_of(shape) for area in places)
-            for each in areas:
+            for each in (area for *_, places in texts_of(shape) for area in places):
                 own = Box(
                     round(each.left), round(each.top), round(each.right - each.left),
                     round(each.bottom - each.top), shape.box.rotation_deg,
                 )  # fmt: skip
-                found = _around(found, self._sides(own, _LEAST_PX))
+                sides = self._sides(own, _LEAST_PX)
+                found = (*map(min, found[:2], sides[:2]), *map(max, found[2:], sides[2:]))
         return self._cut(found)
 
     def mask(self, regions: Iterable[Region], margin_px: int) -> NDArray[np.bool_]:
@@ -61,7 +61,7 @@ class Scale:
             found[rows, max(0, left - margin_px) : right + margin_px] = True
         return found
 
-    def _sides(self, box: Box, margin: float) -> tuple[float, float, float, float]:
+    def _sides(self, box: Box, margin: float) -> Sequence[float]:
         angle = math.radians(box.rotation_deg)
         across, down = box.width / 2, box.height / 2
         wide = abs(across * math.cos(angle)) + abs(down * math.sin(angle))
@@ -72,17 +72,9 @@ class Scale:
             (x + wide) * self._px + margin, (y + high) * self._px + margin,
         )  # fmt: skip
 
-    def _cut(self, sides: tuple[float, float, float, float]) -> Region:
+    def _cut(self, sides: Sequence[float]) -> Region:
         width, height = self._size
         left, top = (min(max(0, math.floor(each)), most) for each, most in
                      zip(sides[:2], self._size, strict=True))  # fmt: skip
         right, bottom = min(width, math.ceil(sides[2])), min(height, math.ceil(sides[3]))
         return left, top, max(left, right), max(top, bottom)
-
-
-def _around(
-    one: tuple[float, float, float, float], other: tuple[float, float, float, float]
-) -> tuple[float, float, float, float]:
-    return (
-        min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3])
-    )  # fmt: skip

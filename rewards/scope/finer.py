@@ -47,7 +47,7 @@ def is_finely_inside(change: Change, part: ScopePart, match: DeckMatch) -> bool:
     pair = ShapePair.of(match, change)
     if part.words is not None and change.aspect in _TEXTS:
         return _is_rewording(change, part.words, match, pair)
-    if pair is None or part.cells is part.letters is part.properties is None:
+    if pair is None or (part.cells, part.letters, part.properties) == (None, None, None):
         return True
     masked = _masked(pair.old, pair.new, part)
     rest = {each.what for each in _differences(*masked) if each.aspect == change.aspect}

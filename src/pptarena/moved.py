@@ -43,6 +43,7 @@ MOVED = {
     "rewards.looks.protocol": "rewards.judges.protocol",
     "rewards.looks.unseen": "decks.visibility.without_words",
     "rewards.judges.dual_verdict": "benchmarks.pptarena_uiuc.verdict",
+    "rewards.judges.budget": "rewards.judges.endpoint",
     "rewards.scope.intruders": "rewards.scope.loss",
     "rewards.scope.transitions": "rewards.scope.finer",
     "rewards.judges.dual": "benchmarks.pptarena_uiuc.dual",
