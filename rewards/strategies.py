@@ -76,8 +76,8 @@ def _weighted(children: Sequence[_Child]) -> float | None:
     """Aggregate as PPT-Eval does (arXiv 2606.31154), with lambda 0.3.
 
     It is ``max(0, mean(critical) - 0.3 * (1 - mean(other)))`` where there are both, else the mean.
-    Unjudged children are left out of their mean. If all critical children are unjudged, so is the parent: what is not critical, such as "nothing
-    else changed", says nothing about the goal.
+    Unjudged children are left out of their mean. If all critical children are unjudged, so is the
+    parent: what is not critical, such as "nothing else changed", says nothing about the goal.
     """
     critical, other = _judged(children)
     if not critical and any(child.critical for child in children):

@@ -126,9 +126,7 @@ class _Side:
         index, shape = _still_there(self._back, part.slide_gold), part.shape_gold
         if index is None or shape is None or shape not in self._back.shapes(index).to_current:
             return 0.0
-        before = self._plan.gold.slides[index]
-        after = self._back.current.slides[self._back.to_current[index]]
-        return retained_shapes(self._back, before, after, self._by_slide[index])[shape]
+        return retained_shapes(self._back, index, self._by_slide[index])[shape]
 
     def shape_removed(self, part: Part) -> float:
         """Return whether a shape of the original is gone, and its slide is not."""

@@ -8,15 +8,19 @@ from pptarena.errors import JudgeError
 from pptarena.rewards.judges.config import JudgeConfig
 from pptarena.rewards.judges.endpoint import Budget, Completion, Endpoint
 from pptarena.rewards.judges.prompt import Prompt
-from pptarena.rewards.judges.records import Answer, AnswerCache, Recorder, read_records
+from pptarena.rewards.judges.records import (
+    Answer,
+    AnswerCache,
+    append_record,
+    read_records,
+    start_records,
+)
 from pptarena.rewards.judges.replies import ReplyError, read_json
 
 __all__ = ["JudgeClient"]
 
 _T = TypeVar("_T")
 _LOCKS = 64
-_WANTED_JSON = "the JSON object that was described and nothing else"
-_WANTED_TEXT = "what was asked for"
 
 
 class JudgeClient:
@@ -38,16 +42,15 @@ class JudgeClient:
         self.config = config
         self.budget = budget or Budget(config.max_calls, config.max_tokens)
         self._cache = AnswerCache(config.base_url) if config.cache else None
-        self._recorder: Recorder | None = None
         self._records: dict[str, Answer] = {}
         self._endpoint: Endpoint | None = None
         self._locks = tuple(threading.Lock() for _ in range(_LOCKS))
         if config.records is not None and config.mode == "replay":
             self._records = read_records(config.records)
             return
-        if config.records is not None:
-            self._recorder = Recorder(config.records)
         self._endpoint = Endpoint(config, self.budget)
+        if config.records is not None:
+            start_records(config.records)
 
     def __enter__(self) -> Self:
         return self
@@ -71,13 +74,11 @@ class JudgeClient:
             JudgeBudgetError: If the budget is spent.
             JudgeError: If there is no answer of the right form.
         """
-        return self._answer(prompt, lambda reply: read_json(reply, parse), _WANTED_JSON)
+        wanted = "the JSON object that was described and nothing else"
+        return self._answer(prompt, lambda reply: read_json(reply, parse), wanted)
 
     def ask_text(self, prompt: Prompt) -> str:
         """Return the model's answer as it stands, for questions that name a form of their own.
-
-        Args:
-            prompt: What it is asked.
 
         Raises:
             JudgeBudgetError: If the budget is spent.
@@ -85,7 +86,7 @@ class JudgeClient:
         """
         if self.config.json_mode:
             raise JudgeError("answers in free text cannot be had with json_mode=True")
-        return self._answer(prompt, str, _WANTED_TEXT)
+        return self._answer(prompt, str, "what was asked for")
 
     def _answer(self, prompt: Prompt, read: Callable[[str], _T], wanted: str) -> _T:
         settings = ("model", "temperature", "max_output_tokens", "json_mode")
@@ -98,8 +99,8 @@ class JudgeClient:
                 found = self._fresh(self._endpoint, key, prompt, read, wanted)
                 if self._cache is not None:
                     self._cache.keep(found[0])
-            if self._recorder is not None:
-                self._recorder.append(found[0])
+            if self.config.records is not None:
+                append_record(self.config.records, found[0])
             return found[1]
 
     def _recorded(self, key: str, read: Callable[[str], _T]) -> _T:
@@ -151,11 +152,8 @@ def _value(completion: Completion, read: Callable[[str], _T]) -> _T:
 
 
 def _repair(completion: Completion, problem: str, wanted: str) -> list[dict[str, Any]]:
+    asked = f"Your answer cannot be used: {problem}. Answer again with {wanted}. Judge as before."
     return [
         {"role": "assistant", "content": completion.text or "(empty)"},
-        {
-            "role": "user",
-            "content": f"Your answer cannot be used: {problem}. Answer again with {wanted}. "
-            "Judge as before.",
-        },
+        {"role": "user", "content": asked},
     ]

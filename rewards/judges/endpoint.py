@@ -125,11 +125,7 @@ class Endpoint:
         self._client.close()
 
     def complete(self, messages: list[dict[str, Any]], estimated_tokens: int) -> Completion:
-        """Return the model's answer.
-
-        Args:
-            messages: What it is told.
-            estimated_tokens: How long they are at most.
+        """Return the model's answer to messages that have so many tokens at most.
 
         Raises:
             JudgeBudgetError: If the budget is spent.

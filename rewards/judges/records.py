@@ -13,7 +13,7 @@ from pptarena.errors import ConfigError
 from pptarena.files import replacing
 from pptarena.paths import cache_home
 
-__all__ = ["Answer", "AnswerCache", "Recorder", "read_records"]
+__all__ = ["Answer", "AnswerCache", "append_record", "read_records", "start_records"]
 
 _log = logging.getLogger(__name__)
 
@@ -77,29 +77,24 @@ class AnswerCache:
         return self.folder / key[:2] / f"{key}.json"
 
 
-class Recorder:
-    """Appends answers to a JSONL file; several processes may share it.
-
-    Args:
-        file: It and its folder are made if need be.
+def start_records(file: Path) -> None:
+    """Make a file of records, and its folder, if need be.
 
     Raises:
         ConfigError: If it cannot be written.
     """
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch()
+    except OSError as error:
+        raise ConfigError(f"records: cannot write {file}: {error}") from error
 
-    def __init__(self, file: Path) -> None:
-        self._file = file
-        try:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.touch()
-        except OSError as error:
-            raise ConfigError(f"records: cannot write {file}: {error}") from error
 
-    def append(self, answer: Answer) -> None:
-        """Append an answer as one line."""
-        with open(self._file, "a", encoding="utf-8") as out:
-            fcntl.flock(out, fcntl.LOCK_EX)
-            out.write(answer.to_line())
+def append_record(file: Path, answer: Answer) -> None:
+    """Append an answer to a JSONL file as one line; several processes may share it."""
+    with open(file, "a", encoding="utf-8") as out:
+        fcntl.flock(out, fcntl.LOCK_EX)
+        out.write(answer.to_line())
 
 
 def read_records(file: Path) -> dict[str, Answer]:

@@ -11,14 +11,7 @@ from pptarena.errors import RubricError
 from pptarena.rewards.judges.protocol import Verdict
 from pptarena.rewards.parsing import parse
 
-__all__ = [
-    "ReplyError",
-    "Share",
-    "read_json",
-    "reasons_parser",
-    "slides_parser",
-    "verdict_parser",
-]
+__all__ = ["ReplyError", "Share", "read_json", "reasons_parser", "slides_parser", "verdict_parser"]
 
 _FENCED = re.compile(r"\A```(?:json)?[ \t]*\n(.*)\n```\Z", re.DOTALL)
 _MAX_REASON = 600
@@ -71,12 +64,7 @@ def verdict_parser(scale: Any) -> Callable[[object], Verdict]:
         scale: Type of the score, such as `Share`.
     """
     form = _form(score=scale, reason=_Reason)
-
-    def read(value: object) -> Verdict:
-        found = _read(form, value)
-        return Verdict(float(found.score), found.reason)
-
-    return read
+    return lambda value: _verdict(_read(form, value))
 
 
 def slides_parser(labels: Collection[str], scale: Any) -> Callable[[object], dict[str, Verdict]]:
@@ -86,14 +74,8 @@ def slides_parser(labels: Collection[str], scale: Any) -> Callable[[object], dic
         labels: The slides; each must be there exactly once.
         scale: Type of the scores.
     """
-    item = _form(slide=str, score=scale, reason=_Reason)
-
-    def read(value: object) -> dict[str, Verdict]:
-        found = _read(_form(slides=list[item]), value).slides  # type: ignore[valid-type]
-        _require_once(labels, [each.slide for each in found], "slide")
-        return {each.slide: Verdict(float(each.score), each.reason) for each in found}
-
-    return read
+    read = _items_reader("slides", "slide", labels, score=scale)
+    return lambda value: {each.slide: _verdict(each) for each in read(value)}
 
 
 def reasons_parser(places: Collection[str]) -> Callable[[object], dict[str, str]]:
@@ -102,12 +84,27 @@ def reasons_parser(places: Collection[str]) -> Callable[[object], dict[str, str]
     Args:
         places: What is explained; each must be there exactly once.
     """
-    item = _form(place=str, reason=_Reason)
+    read = _items_reader("reasons", "place", places)
+    return lambda value: {each.place: each.reason for each in read(value)}
 
-    def read(value: object) -> dict[str, str]:
-        found = _read(_form(reasons=list[item]), value).reasons  # type: ignore[valid-type]
-        _require_once(places, [each.place for each in found], "place")
-        return {each.place: each.reason for each in found}
+
+def _verdict(found: Any) -> Verdict:
+    return Verdict(float(found.score), found.reason)
+
+
+def _items_reader(
+    name: str, key: str, known: Collection[str], **fields: Any
+) -> Callable[[object], list[Any]]:
+    """Return a reader of a list with one item for each of `known`."""
+    item = _form(**{key: str}, **fields, reason=_Reason)
+    form = _form(**{name: list[item]})  # type: ignore[valid-type]
+
+    def read(value: object) -> list[Any]:
+        items: list[Any] = getattr(_read(form, value), name)
+        found = [getattr(each, key) for each in items]
+        if sorted(known) != sorted(found):
+            raise ReplyError(f"{key!r} must be each of {list(known)} once, got {found}")
+        return items
 
     return read
 
@@ -123,11 +120,6 @@ def _read(form: type[BaseModel], value: object) -> Any:
         return parse(TypeAdapter(form), value, "the answer")
     except RubricError as error:
         raise ReplyError(str(error)) from error
-
-
-def _require_once(known: Collection[str], found: Collection[str], name: str) -> None:
-    if sorted(known) != sorted(found):
-        raise ReplyError(f"{name!r} must be each of {list(known)} once, got {list(found)}")
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pptarena.decks import Shape, Slide
+from pptarena.decks import Box, Shape, Slide
 from pptarena.decks.diff.change import Change
 from pptarena.decks.match.decks import DeckMatch
 from pptarena.errors import DeckError
 from pptarena.rewards.judges.protocol import SlideRenderer
 from pptarena.rewards.looks.drawing import Drawing, Shot, UndrawableError, drawn_now
 from pptarena.rewards.looks.looked import Looked, Unseen
-from pptarena.rewards.looks.pictures import Flags, Pixels, changed_pixels, differing, marks
+from pptarena.rewards.looks.pictures import Flags, changed_pixels, differing, marks
 from pptarena.rewards.looks.places import Scale
 from pptarena.rewards.looks.words import Words, all_words, changed_words, shown, why_unseen
 
@@ -82,9 +82,8 @@ class Looks:
         """
         before = Drawing(self._maker, self._files[0])
         try:
-            return _Look(match, before, Drawing(self._maker, self._files[1])).found(
-                changes, outside
-            )
+            now = Drawing(self._maker, self._files[1])
+            return _Look(match, before, now).found(changes, outside)
         except UndrawableError as error:
             return Looked(failed=f"the slides as they are now cannot be drawn: {error}")
 
@@ -108,17 +107,16 @@ class _Look:
         shots += [Shot(i, ink=each.spots) for i, found in words.items() for each in found]
         shots += [Shot(i, each) for i, found in things.items() for each in found]
         drawn_now(self._before, self._now, shots)
-        quiet = {change.slide for change in outside} - {None}
-        lost: dict[tuple[int, int], float] = {}
-        changed: dict[int, float] = {}
-        for pair in pairs:
-            lost |= {(pair.before, i): share for i, share in self._lost(pair) if share > 0}
-            if pair.before + 1 not in quiet:
-                share = self._changed(pair)
-                changed |= {pair.before: share} if share >= _LEAST_CHANGED else {}
+        charged = {change.slide for change in outside}
+        lost = {(pair.before, i): share for pair in pairs for i, share in self._lost(pair)}
+        changed = {p.before: self._changed(p) for p in pairs if p.before + 1 not in charged}
         unseen = {index: tuple(self._unseen(index, found)) for index, found in words.items()}
-        shares = {(i, each): self._share(i, each) for i, found in things.items() for each in found}
-        return Looked(lost, changed, {i: each for i, each in unseen.items() if each}, shares)
+        return Looked(
+            lost,
+            {index: share for index, share in changed.items() if share >= _LEAST_CHANGED},
+            {index: found for index, found in unseen.items() if found},
+            {(i, each): self._share(i, each) for i, found in things.items() for each in found},
+        )
 
     def _pairs(self, changes: Sequence[Change], outside: Sequence[Change]) -> Iterator[_Pair]:
         touched, wrong = _by_slide(changes), _by_slide(outside)
@@ -166,7 +164,7 @@ class _Look:
 
     def _unseen(self, index: int, found: Iterable[Words]) -> Iterator[Unseen]:
         full = self._now.get(Shot(index))
-        px_per_pt = self._scale(full, now=True).px_per_pt
+        px_per_pt = Scale(self._match.current, full).px_per_pt
         for words in found:
             usual = self._usual(index, words)
             if usual is not None and usual < _HARD_TO_READ:
@@ -187,7 +185,7 @@ class _Look:
         plain, shot = Shot(before), Shot(before, ink=words.spots)
         self._before.draw([plain, shot], keep=True)
         full = self._before.get(plain)
-        px_per_pt = self._scale(full, now=False).px_per_pt
+        px_per_pt = Scale(self._match.original, full).px_per_pt
         found = shown(words, full, self._before.get(shot), px_per_pt)
         return found if _same_size(words, now) else min(1.0, found)
 
@@ -203,7 +201,7 @@ class _Look:
         before, old = self._was(index, shape)
         if old is None or thing.picture is None:
             full, without = self._now.get(Shot(index)), self._now.get(Shot(index, shape))
-            left, top, right, bottom = self._scale(full, now=True).region(thing)
+            left, top, right, bottom = Scale(self._match.current, full).region(thing)
             # The share of its place that looks otherwise without it.
             place = changed_pixels(full, without)[top:bottom, left:right] > 0
             return min(1.0, float(place.mean()) / _LEAST_SHOWN) if place.size else 0.0
@@ -223,12 +221,11 @@ class _Look:
             and shape.kind != "group" and shape.placeholder not in _NUMBERS
         ]  # fmt: skip
         free = [slide.shapes[i] for i in {*pair.free, *shapes.removed}]
-        scale = self._scale(before, now=False)
+        scale = Scale(self._match.original, before)
+        losses = {shape.index: 1.0 for shape in judged}
         if before.shape == now.shape:
             found = marks(before, now)
-            losses = {s.index: self._lost_marks(s, slide, free, found, scale) for s in judged}
-        else:
-            losses = {shape.index: 1.0 for shape in judged}
+            losses = {s.index: _lost_marks(s, slide, free, found, scale) for s in judged}
         doubtful = [i for i, share in losses.items() if share > _UNNOTICED or i in pair.reworked]
         closer = sorted(doubtful, key=lambda i: -_area(slide.shapes[i]))[: self._glances]
         self._glances -= len(closer)
@@ -237,25 +234,6 @@ class _Look:
         losses |= {i: ink.get(i, 0.0) for i in pair.reworked if i in losses}
         losses |= {i: min(losses[i], share) for i, share in ink.items()}
         return [(i, share) for i, share in losses.items() if share > _UNNOTICED]
-
-    def _lost_marks(
-        self,
-        shape: Shape,
-        slide: Slide,
-        free: Sequence[Shape],
-        found: Sequence[Flags],
-        scale: Scale,
-    ) -> float:
-        """Return the share of a shape's marks that are gone from its place."""
-        others = [
-            other for other in slide.shapes
-            if other.index > shape.index and other.group != shape.index and _holds(shape, other)
-        ]  # fmt: skip
-        aside = scale.mask([scale.region(each, with_text=True) for each in (*free, *others)], 5)
-        left, top, right, bottom = scale.region(shape)
-        place = np.s_[top:bottom, left:right]
-        own = found[0][place] & ~aside[place]
-        return float((own & found[1][place]).sum() / max(1, own.sum()))
 
     def _lost_ink(self, pair: _Pair, doubtful: Sequence[int]) -> Iterator[tuple[int, float]]:
         """Yield what of shapes is gone by the pixels that they alone account for."""
@@ -272,7 +250,7 @@ class _Look:
         before, now = self._before.get(Shot(pair.before)), self._now.get(Shot(pair.now))
         if before.shape != now.shape:
             return 0.0
-        scale = self._scale(before, now=False)
+        scale = Scale(self._match.original, before)
         shapes = self._match.shapes(pair.before)
         old, new = self._match.original.slides[pair.before], self._match.current.slides[pair.now]
         touched = {i for i in pair.touched if i in shapes.to_current}
@@ -280,10 +258,6 @@ class _Look:
         places += [new.shapes[i] for i in (*(shapes.to_current[i] for i in touched), *shapes.added)]
         allowed = scale.mask([scale.region(each, with_text=True) for each in places], _MARGIN_PX)
         return float((differing(before, now) & ~allowed).mean())
-
-    def _scale(self, picture: Pixels, *, now: bool) -> Scale:
-        deck = self._match.current if now else self._match.original
-        return Scale(deck, picture.shape[1], picture.shape[0])
 
 
 def _ink(drawing: Drawing, slide: int, shape: int) -> float:
@@ -308,13 +282,25 @@ def _by_slide(changes: Iterable[Change]) -> dict[int, set[int]]:
     return found
 
 
-def _holds(outer: Shape, inner: Shape) -> bool:
-    """Return whether a shape stands wholly on another one, such as words on a panel."""
-    one, other = outer.box, inner.box
-    return (
-        one.left <= other.left and one.top <= other.top
-        and one.right >= other.right and one.bottom >= other.bottom
-    )  # fmt: skip
+def _lost_marks(
+    shape: Shape, slide: Slide, free: Sequence[Shape], found: Sequence[Flags], scale: Scale
+) -> float:
+    """Return the share of a shape's marks that are gone from its place."""
+    others = [
+        other for other in slide.shapes
+        if other.index > shape.index and other.group != shape.index and _holds(shape.box, other.box)
+    ]  # fmt: skip
+    aside = scale.mask([scale.region(each, with_text=True) for each in (*free, *others)], 5)
+    left, top, right, bottom = scale.region(shape)
+    place = np.s_[top:bottom, left:right]
+    own = found[0][place] & ~aside[place]
+    return float((own & found[1][place]).sum() / max(1, own.sum()))
+
+
+def _holds(outer: Box, inner: Box) -> bool:
+    """Return whether something stands wholly on something else, such as words on a panel."""
+    across = outer.left <= inner.left and inner.right <= outer.right
+    return across and outer.top <= inner.top and inner.bottom <= outer.bottom
 
 
 def _is_hidden(shape: Shape, slide: Slide) -> bool:

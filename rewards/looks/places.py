@@ -4,11 +4,10 @@ import math
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pptarena.decks import Box, Deck, Shape
 from pptarena.decks.visibility.shape_texts import texts_of
-from pptarena.rewards.looks.pictures import Region
+from pptarena.rewards.looks.pictures import Flags, Pixels, Region
 
 __all__ = ["Scale"]
 
@@ -20,13 +19,12 @@ class Scale:
 
     Args:
         deck: Whose slides.
-        width_px: Of the picture.
-        height_px: Of the picture.
+        picture: Of one of them.
     """
 
-    def __init__(self, deck: Deck, width_px: int, height_px: int) -> None:
-        self._px = width_px / max(deck.width_emu, 1)
-        self._size = width_px, height_px
+    def __init__(self, deck: Deck, picture: Pixels) -> None:
+        self._size = picture.shape[1], picture.shape[0]
+        self._px = float(self._size[0] / max(deck.width_emu, 1))
 
     @property
     def px_per_pt(self) -> float:
@@ -34,12 +32,7 @@ class Scale:
         return self._px * 12_700
 
     def region(self, shape: Shape, *, with_text: bool = False) -> Region:
-        """Return the part of the picture that a shape is in, turned or not.
-
-        Args:
-            shape: The shape.
-            with_text: Whether text that stands out of it counts.
-        """
+        """Return the part of the picture that a shape is in; perhaps with text outside of it."""
         lines = shape.line.width_pt * self.px_per_pt / 2 if shape.line.paint.kind != "none" else 0.0
         found = self._sides(shape.box, max(_LEAST_PX, lines))
         if with_text:
@@ -52,7 +45,7 @@ class Scale:
                 found = (*map(min, found[:2], sides[:2]), *map(max, found[2:], sides[2:]))
         return self._cut(found)
 
-    def mask(self, regions: Iterable[Region], margin_px: int) -> NDArray[np.bool_]:
+    def mask(self, regions: Iterable[Region], margin_px: int) -> Flags:
         """Return a picture's pixels with those of some regions set."""
         width, height = self._size
         found = np.zeros((height, width), bool)

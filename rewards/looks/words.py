@@ -51,12 +51,7 @@ class Words:
 
 
 def changed_words(shape: Shape, before: Shape | None) -> tuple[Words, ...]:
-    """Return the words of a shape that was changed or is new, in groups to be looked at.
-
-    Args:
-        shape: The shape now.
-        before: The same shape in the original; None if it is new.
-    """
+    """Return the words of a shape that was changed, or is new, in groups to be looked at."""
     if shape.placeholder in _NUMBERS:
         return ()
     found: list[Words] = []
@@ -75,13 +70,10 @@ def changed_words(shape: Shape, before: Shape | None) -> tuple[Words, ...]:
 
 def all_words(shape: Shape, cell: _Cell) -> Words | None:
     """Return all words of a shape, or of a cell of its table; None if there are none."""
-    found = [
-        words
-        for place, paragraphs, scale in _texts(shape)
-        if place == cell
-        for number, paragraph in enumerate(paragraphs)
-        for words in _of_runs(shape.index, place, number, paragraph, scale, None)
-    ]
+    found: list[Words] = []
+    for place, paragraphs, scale in _texts(shape):
+        for number, paragraph in enumerate(paragraphs if place == cell else ()):
+            found += _of_runs(shape.index, place, number, paragraph, scale, None)
     return _joined(found) if found else None
 
 
@@ -91,7 +83,7 @@ def shown(words: Words, full: Pixels, without: Pixels, px_per_pt: float) -> floa
     Args:
         words: Which.
         full: The picture of their slide.
-        without: The picture of it with their ink left out.
+        without: The same with their ink left out.
         px_per_pt: Pixels of a point.
     """
     ink = changed_pixels(full, without)
@@ -109,12 +101,7 @@ def why_unseen(
 ) -> str:
     """Return why words cannot be read; empty if they can.
 
-    Args:
-        words: Which.
-        full: The picture of their slide.
-        without: The picture of it with their ink left out.
-        px_per_pt: Pixels of a point.
-        usual: What `shown` says of the words that they replaced; None if they replaced none.
+    Pictures are those of `shown`, and `usual` is what that says of the words that they replaced.
     """
     share = shown(words, full, without, px_per_pt)
     if share <= 0:

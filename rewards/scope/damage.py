@@ -74,14 +74,7 @@ NO_DAMAGE = Damage(0.0)
 def measure_damage(
     match: DeckMatch, scope: Scope, outside: Sequence[Change], looked: Looked | None = None
 ) -> Damage:
-    """Return how much of the deck was lost by changes outside the scope.
-
-    Args:
-        match: Which slide and shape is which.
-        scope: The part of the deck that may change.
-        outside: The changes outside of it.
-        looked: What pictures of the slides say; None if nobody looked.
-    """
+    """Return how much of the deck was lost by changes outside the scope."""
     count = len(match.original.slides)
     if not count:
         return NO_DAMAGE
@@ -164,8 +157,7 @@ def _shape_loss(match: DeckMatch, scope: Scope, by_slide: Mapping[int, Sequence[
     }
     lost = 0.0
     for index in {index for index, _ in named} & by_slide.keys():
-        after = match.current.slides[match.to_current[index]]
-        retained = retained_shapes(match, match.original.slides[index], after, by_slide[index])
+        retained = retained_shapes(match, index, by_slide[index])
         lost += sum(1 - retained[shape] for at, shape in named if at == index)
     return lost / len(named) if named else 0.0
 
@@ -190,9 +182,8 @@ def _reason(
 ) -> str:
     worst = sorted(losses, key=lambda index: (-losses[index], index))
     named = [f"{losses[i]:.0%} of slide {i + 1}" for i in worst if losses[i] >= _WORTH_NAMING]
-    parts = named[:_NAMED]
-    if len(named) > _NAMED:
-        parts.append(f"some of {len(named) - _NAMED} more slides")
+    rest = [f"some of {len(named) - _NAMED} more slides"] if len(named) > _NAMED else []
+    parts = named[:_NAMED] + rest
     parts += [f"{copies:.0%} of the copied slide"] if copies >= _WORTH_NAMING else []
     added = sum(change.kind == "slide_added" for change in outside)
     parts += [f"{added} slides were added"] if added else []

@@ -1,8 +1,4 @@
-"""What a slide loses by changes, as a share of what was on it.
-
-The weights below say how much of a shape or a slide a change of one aspect takes: a removed shape
-is lost, a shape with another frame is not.
-"""
+"""What a slide loses by changes, as a share of what was on it."""
 
 from collections.abc import Collection, Iterable, Sequence
 
@@ -61,19 +57,12 @@ _Over = Sequence[tuple[int | None, int]]
 def slide_loss(
     match: DeckMatch, index: int, changes: Sequence[Change], looked: Looked | None = None
 ) -> float:
-    """Return what a slide of the original lost, in [0, 1].
-
-    Args:
-        match: Which slide and shape is which.
-        index: Of the slide, from 0.
-        changes: Those of this slide that no task asked for.
-        looked: What pictures of the slides say; None if nobody looked.
-    """
+    """Return what a slide of the original lost by changes that no task asked for, in [0, 1]."""
     if any(change.kind == "slide_removed" for change in changes):
         return 1.0
     before = match.original.slides[index]
     after = match.current.slides[match.to_current[index]]
-    retained = retained_shapes(match, before, after, changes, looked)
+    retained = retained_shapes(match, index, changes, looked)
     weights = [_weight(shape) for shape in before.shapes]
     total = sum(weights)
     lost = sum(weight * (1 - retained[i]) for i, weight in enumerate(weights))
@@ -88,11 +77,9 @@ def slide_loss(
 
 def _added(after: Slide, change: Change) -> float:
     """Return what an added shape takes beside what it lies over."""
-    if change.shape_index_now is None:
-        return _ADDED_SHAPE
-    new = after.shapes[change.shape_index_now]
-    graphic = (new.picture, new.table, new.chart, new.smart_art, new.embedded)
-    return _ADDED_GRAPHIC if any(each is not None for each in graphic) else _ADDED_SHAPE
+    new = None if change.shape_index_now is None else after.shapes[change.shape_index_now]
+    graphic = new and (new.picture or new.table or new.chart or new.smart_art or new.embedded)
+    return _ADDED_GRAPHIC if graphic else _ADDED_SHAPE
 
 
 def _haste(before: Slide, after: Slide, own: Collection[str]) -> float:
@@ -113,15 +100,13 @@ def _leaves(change: Change) -> bool:
 
 def out_of_sight_loss(match: DeckMatch, index: int, free: Collection[int]) -> float:
     """Return what went out of sight on a slide, of shapes that are not free to change."""
-    before = match.original.slides[index]
-    after = match.current.slides[match.to_current[index]]
-    pairs = match.shapes(index).to_current
-    weights = [_weight(shape) for shape in before.shapes]
-    lost = 0.0
-    for shape in before.shapes:
-        if weights[shape.index] and shape.index not in free and shape.index in pairs:
-            places = (index, shape.index), (after.index, pairs[shape.index])
-            lost += weights[shape.index] * _out_of_sight(match, *places)
+    shapes, pairs = match.original.slides[index].shapes, match.shapes(index).to_current
+    weights = [_weight(shape) for shape in shapes]
+    lost = sum(
+        weights[i] * _out_of_sight(match, (index, i), (match.to_current[index], pairs[i]))
+        for i in range(len(shapes))
+        if weights[i] and i not in free and i in pairs
+    )
     return lost / sum(weights) if lost else 0.0
 
 
@@ -154,15 +139,13 @@ def _is_of_slide(change: Change) -> bool:
 
 
 def retained_shapes(
-    match: DeckMatch,
-    before: Slide,
-    after: Slide,
-    changes: Sequence[Change],
-    looked: Looked | None = None,
+    match: DeckMatch, index: int, changes: Sequence[Change], looked: Looked | None = None
 ) -> list[float]:
-    """Return how much is left of each shape of the original, in [0, 1]."""
+    """Return how much is left of each shape of a slide of the original, in [0, 1]."""
+    before = match.original.slides[index]
+    after = match.current.slides[match.to_current[index]]
     gone = {each.shape_index for each in changes if each.kind == "shape_removed"}
-    pairs = match.shapes(before.index)
+    pairs = match.shapes(index)
     over = _brought_over(before, pairs, changes)
     retained = []
     for shape in before.shapes:
@@ -172,7 +155,7 @@ def retained_shapes(
             continue
         left = 1.0
         if now is not None:
-            place = before.index, shape.index
+            place = index, shape.index
             unseen = _out_of_sight(match, place, (after.index, now))
             left -= max(unseen, 0.0 if looked is None else looked.lost.get(place, 0.0))
             left *= 1 - _LAID_OVER * _newly_under(match, over, shape, (after.index, now))
