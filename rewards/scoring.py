@@ -73,9 +73,14 @@ def score(
 
 
 def _unscored(node: RubricNode, reason: str) -> ScoredNode:
-    children = tuple(_unscored(child, reason) for child in node.children)
+    return _node(node, None, reason, tuple(_unscored(child, reason) for child in node.children))
+
+
+def _node(
+    node: RubricNode, value: float | None, reason: str, children: tuple[ScoredNode, ...] = ()
+) -> ScoredNode:
     check = "" if node.check is None else node.check.name
-    return ScoredNode(node.name, node.critical, None, reason, children, check, weight=node.weight)
+    return ScoredNode(node.name, node.critical, value, reason, children, check, weight=node.weight)
 
 
 def _looked_at(tree: ScoredNode, now: View) -> ScoredNode:
@@ -96,10 +101,7 @@ def _less_damage(tree: ScoredNode, now: View) -> ScoredNode:
 
 def _score(node: RubricNode, strategy: str, before: View, now: View) -> ScoredNode:
     if node.check is not None:
-        value, reason = _judge(node.check, node.args, before, now)
-        return ScoredNode(
-            node.name, node.critical, value, reason, check=node.check.name, weight=node.weight
-        )
+        return _node(node, *_measured(node.check, node.args, before, now))
     children = tuple(_score(child, strategy, before, now) for child in node.children)
     if node.sequential:
         children = _in_sequence(children)
@@ -107,7 +109,7 @@ def _score(node: RubricNode, strategy: str, before: View, now: View) -> ScoredNo
     weights = [child.weight for child in children]
     value = combine(strategy, scores, weights=weights, sequential=node.sequential)
     reason = _summary(children) if value is not None else _why_unjudged(children)
-    return ScoredNode(node.name, node.critical, value, reason, children, weight=node.weight)
+    return _node(node, value, reason, children)
 
 
 def _in_sequence(children: tuple[ScoredNode, ...]) -> tuple[ScoredNode, ...]:
@@ -128,7 +130,7 @@ def _why_unjudged(children: tuple[ScoredNode, ...]) -> str:
     return f"not judged: its score hangs on {first.name!r}, {first.reason}"
 
 
-def _judge(
+def _measured(
     check: CheckSpec, args: Mapping[str, Any], before: View, now: View
 ) -> tuple[float | None, str]:
     try:

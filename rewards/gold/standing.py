@@ -12,8 +12,8 @@ from functools import cached_property
 
 from pptarena.decks.diff.change import Change
 from pptarena.decks.diff.compare import diff_matched
+from pptarena.decks.diff.distance import progress
 from pptarena.decks.match.decks import DeckMatch, group_leaves, match_decks
-from pptarena.rewards.gold.distance import progress
 from pptarena.rewards.gold.parts import Group, Part
 from pptarena.rewards.gold.plan import GoldPlan
 from pptarena.rewards.scope.loss import retained_shapes, slide_loss

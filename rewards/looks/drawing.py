@@ -10,7 +10,7 @@ from pptarena.decks.excerpt import Pages
 from pptarena.decks.read.recent import Recent
 from pptarena.errors import DeckError, MachineError, UnscoredError
 from pptarena.rewards.judges.protocol import SlideRenderer
-from pptarena.rewards.looks.pictures import Pixels, decoded
+from pptarena.rewards.looks.pictures import Pixels, changed_pixels, decoded
 
 __all__ = ["Drawing", "Shot", "UndrawableError", "drawn_now"]
 
@@ -95,6 +95,10 @@ class Drawing:
     def get(self, shot: Shot) -> Pixels:
         """Return a picture that `draw` made."""
         return self._own[shot]
+
+    def ink(self, slide: int, shape: int) -> float:
+        """Return how much a shape adds to the picture of its slide; `draw` made both pictures."""
+        return float(changed_pixels(self.get(Shot(slide)), self.get(Shot(slide, shape))).sum())
 
     def can_be_drawn(self) -> None:
         """Draw the first slide again, whatever is stored; raises as `draw` does."""

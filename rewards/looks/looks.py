@@ -76,8 +76,7 @@ class Looks:
 
         Raises:
             DeckError: If the original cannot be read or drawn.
-            HostError: If nothing can be drawn on this computer.
-            ImageError: Likewise.
+            HostError, ImageError: If nothing can be drawn on this computer.
             MachineError: If the original cannot be drawn: never for the sake of the other deck.
         """
         before = Drawing(self._maker, self._files[0])
@@ -135,8 +134,6 @@ class _Look:
             raise UndrawableError(str(error)) from error
         return self._before.key(pair.before) == key
 
-    # -- what is to be looked at -----------------------------------------------------------------
-
     def _words(self, index: int, pair: _Pair | None) -> Iterator[Words]:
         for shape, before in self._changed_shapes(index, pair):
             if not _is_hidden(shape, self._match.current.slides[index]):
@@ -151,16 +148,10 @@ class _Look:
         self, index: int, pair: _Pair | None
     ) -> Iterator[tuple[Shape, Shape | None]]:
         """Yield the shapes of a slide now that are new or changed, with what they were."""
-        slide = self._match.current.slides[index]
-        shapes = None if pair is None else self._match.shapes(pair.before)
-        for shape in slide.shapes:
-            was = None if shapes is None else shapes.to_original.get(shape.index)
-            if pair is None or was is None:
-                yield shape, None
-            elif was in pair.touched:
-                yield shape, self._match.original.slides[pair.before].shapes[was]
-
-    # -- what was found --------------------------------------------------------------------------
+        for shape in self._match.current.slides[index].shapes:
+            _, old = self._was(index, shape.index)
+            if pair is None or old is None or old.index in pair.touched:
+                yield shape, old
 
     def _unseen(self, index: int, found: Iterable[Words]) -> Iterator[Unseen]:
         full = self._now.get(Shot(index))
@@ -206,8 +197,8 @@ class _Look:
             place = changed_pixels(full, without)[top:bottom, left:right] > 0
             return min(1.0, float(place.mean()) / _LEAST_SHOWN) if place.size else 0.0
         self._before.draw([Shot(before), Shot(before, old.index)], keep=True)
-        strength = _ink(self._before, before, old.index) / max(1, _area(old))
-        ink = _ink(self._now, index, shape) / max(1, _area(thing))
+        strength = self._before.ink(before, old.index) / max(1, _area(old))
+        ink = self._now.ink(index, shape) / max(1, _area(thing))
         return min(1.0, ink / strength) if strength > 0 else 1.0
 
     def _lost(self, pair: _Pair) -> list[tuple[int, float]]:
@@ -242,7 +233,7 @@ class _Look:
         now_at = {i: shapes.to_current[i] for i in doubtful}
         drawn_now(self._before, self._now, [Shot(pair.now, i) for i in now_at.values()])
         for index, now in now_at.items():
-            was, left = _ink(self._before, pair.before, index), _ink(self._now, pair.now, now)
+            was, left = self._before.ink(pair.before, index), self._now.ink(pair.now, now)
             yield index, 0.0 if was <= 0 else max(0.0, 1 - left / was / _FULLY)
 
     def _changed(self, pair: _Pair) -> float:
@@ -258,11 +249,6 @@ class _Look:
         places += [new.shapes[i] for i in (*(shapes.to_current[i] for i in touched), *shapes.added)]
         allowed = scale.mask([scale.region(each, with_text=True) for each in places], _MARGIN_PX)
         return float((differing(before, now) & ~allowed).mean())
-
-
-def _ink(drawing: Drawing, slide: int, shape: int) -> float:
-    """Return how much a shape adds to the picture of its slide."""
-    return float(changed_pixels(drawing.get(Shot(slide)), drawing.get(Shot(slide, shape))).sum())
 
 
 def _same_size(first: Words, second: Words) -> bool:

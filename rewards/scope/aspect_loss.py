@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from pptarena.decks import Chart, Picture, Shape, Table
 from pptarena.decks.diff.change import Change
+from pptarena.decks.diff.new_words import BLANKS
 from pptarena.decks.match.likeness import box_likeness, multiset_likeness, words
-from pptarena.rewards.scope.replaced import BLANKS
 
 __all__ = ["aspect_loss"]
 

@@ -3,17 +3,17 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from pptarena.decks import Box, TextFrame
+from pptarena.decks import TextFrame
 from pptarena.decks.diff.change import Change
 from pptarena.decks.diff.compare import diff_matched, diff_slide
 from pptarena.decks.diff.consequences import with_consequences
+from pptarena.decks.diff.new_words import look_changes
 from pptarena.decks.diff.same_shape import ShapePair
 from pptarena.decks.match.decks import DeckMatch
 from pptarena.decks.selectors import find_shape
 from pptarena.decks.visibility.text_extent import EMU_PER_PT
 from pptarena.decks.visibility.text_place import text_need
 from pptarena.rewards.scope.finer import allows_look, is_finely_inside
-from pptarena.rewards.scope.replaced import look_changes
 from pptarena.rewards.scope.scope import Scope, ScopePart
 
 __all__ = ["changes_outside", "copy_changes", "part_shapes", "shapes_in_scope"]
@@ -118,10 +118,10 @@ def _is_fitted(change: Change, shapes: ShapePair | None) -> bool:
     LibreOffice lays out anew what it copies; a box that fits itself to its text and was higher in
     the file gets the height of its text then.
     """
-    if shapes is None or change.aspect != "geometry":
+    if shapes is None or change.aspect != "geometry" or not shapes.new.paragraphs:
         return False
     old, new = shapes.old, shapes.new
-    if not (old.autofit == new.autofit == "shape") or not new.paragraphs:
+    if not old.autofit == new.autofit == "shape":
         return False
     frame = new.frame or TextFrame()
     _, top, _, bottom = frame.insets_emu
@@ -200,18 +200,16 @@ def _is_of_remade(change: Change, match: DeckMatch, allowed: Mapping[int, set[in
 
 
 def _lies_alone(match: DeckMatch, index: int, shape_index: int) -> bool:
-    slide = match.current.slides[match.to_current[index]]
+    shapes = match.current.slides[match.to_current[index]].shapes
     now = match.shapes(index).to_current.get(shape_index)
-    if now is None or slide.shapes[now].kind == "group" or slide.shapes[now].group is not None:
+    if now is None or shapes[now].kind == "group" or shapes[now].group is not None:
         return False
-    box = slide.shapes[now].box
-    others = (shape for shape in slide.shapes if shape.index != now)
-    return not any(_meet(box, other.box) for other in others)
-
-
-def _meet(first: Box, second: Box) -> bool:
-    across = first.left < second.right and second.left < first.right
-    return across and first.top < second.bottom and second.top < first.bottom
+    own = shapes[now].box
+    return not any(
+        own.left < box.right and box.left < own.right
+        and own.top < box.bottom and box.top < own.bottom
+        for box in (shape.box for shape in shapes if shape.index != now)
+    )  # fmt: skip
 
 
 def _without_allowed_additions(changes: Iterable[Change], scope: Scope) -> Iterable[Change]:

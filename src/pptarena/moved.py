@@ -44,6 +44,8 @@ MOVED = {
     "rewards.looks.unseen": "decks.visibility.without_words",
     "rewards.judges.dual_verdict": "benchmarks.pptarena_uiuc.verdict",
     "rewards.judges.budget": "rewards.judges.endpoint",
+    "rewards.gold.distance": "decks.diff.distance",
+    "rewards.scope.replaced": "decks.diff.new_words",
     "rewards.scope.intruders": "rewards.scope.loss",
     "rewards.scope.transitions": "rewards.scope.finer",
     "rewards.judges.dual": "benchmarks.pptarena_uiuc.dual",
