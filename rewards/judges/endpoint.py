@@ -25,10 +25,6 @@ class Budget:
 
     Tokens are reserved before a request by an estimate that is rather too high, and corrected by
     what the endpoint counted. So requests at the same time cannot overspend together.
-
-    Args:
-        max_calls: Most requests.
-        max_tokens: Most tokens.
     """
 
     def __init__(self, max_calls: int, max_tokens: int) -> None:

@@ -40,12 +40,7 @@ class ShownSlide:
 
 
 def render_deck(renderer: SlideRenderer, deck: bytes, slide_count: int) -> tuple[bytes, ...]:
-    """Return a PNG file of every slide.
-
-    Args:
-        renderer: What makes them.
-        deck: The .pptx file.
-        slide_count: How many slides it has.
+    """Return a PNG file of every slide of a .pptx file that has so many.
 
     Raises:
         JudgeError: If it fails, or shows another number of slides.

@@ -66,13 +66,7 @@ def looks_prompt(question: str) -> Prompt:
 
 
 def system_text(rules: str, form: str, scale: str) -> str:
-    """Return what a judge is told first.
-
-    Args:
-        rules: Who it is and what its scores mean.
-        form: Of its answer: `VERDICT_FORM` or `SLIDES_FORM`.
-        scale: Which scores there are, in words.
-    """
+    """Return who a judge is, what its scores mean, and the form and the scale of its answer."""
     return f"{rules}\n\n{DATA_RULE}\n\n{form.replace('<SCALE>', scale)}"
 
 

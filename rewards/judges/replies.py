@@ -58,11 +58,7 @@ def read_json(text: str, parse: Callable[[object], _T]) -> _T:
 
 
 def verdict_parser(scale: Any) -> Callable[[object], Verdict]:
-    """Return a reader of ``{"score": ..., "reason": ...}``; the score stays on its scale.
-
-    Args:
-        scale: Type of the score, such as `Share`.
-    """
+    """Return a reader of ``{"score": ..., "reason": ...}``; `scale` is a type such as `Share`."""
     form = _form(score=scale, reason=_Reason)
     return lambda value: _verdict(_read(form, value))
 
@@ -70,9 +66,7 @@ def verdict_parser(scale: Any) -> Callable[[object], Verdict]:
 def slides_parser(labels: Collection[str], scale: Any) -> Callable[[object], dict[str, Verdict]]:
     """Return a reader of ``{"slides": [{"slide": ..., "score": ..., "reason": ...}, ...]}``.
 
-    Args:
-        labels: The slides; each must be there exactly once.
-        scale: Type of the scores.
+    Each of the slides must be there exactly once; `scale` is the type of their scores.
     """
     read = _items_reader("slides", "slide", labels, score=scale)
     return lambda value: {each.slide: _verdict(each) for each in read(value)}
@@ -81,8 +75,7 @@ def slides_parser(labels: Collection[str], scale: Any) -> Callable[[object], dic
 def reasons_parser(places: Collection[str]) -> Callable[[object], dict[str, str]]:
     """Return a reader of ``{"reasons": [{"place": ..., "reason": ...}, ...]}``.
 
-    Args:
-        places: What is explained; each must be there exactly once.
+    Each of the places must be there exactly once.
     """
     read = _items_reader("reasons", "place", places)
     return lambda value: {each.place: each.reason for each in read(value)}

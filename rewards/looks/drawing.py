@@ -67,11 +67,7 @@ class Drawing:
         return self._pages.key(slide)
 
     def draw(self, shots: Sequence[Shot], *, keep: bool) -> None:
-        """Draw what is not drawn yet, so that `get` has it.
-
-        Args:
-            shots: What to draw.
-            keep: Whether others may use the pictures again.
+        """Draw what is not drawn yet, so that `get` has it; with `keep`, for others too.
 
         Raises:
             DeckError, MachineError: As the renderer does.
