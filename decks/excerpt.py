@@ -75,7 +75,7 @@ class Pages:
     def key(self, index: int) -> str:
         """Return what is equal for two slides only if they look the same.
 
-        The number that a slide may show is no part of it, nor what moves.
+        It leaves out the number that a slide may show, and what moves.
 
         Raises:
             DeckError: If a part cannot be read.
@@ -235,7 +235,7 @@ class Pages:
         folder = self._main.rpartition("/")[0]
         entries = root.find(f"{P}sldIdLst")
         if entries is None:
-            raise DeckError("the deck has no list of slides")
+            raise DeckError("the deck lacks a list of slides")
         for entry in list(entries):
             entries.remove(entry)
         types = _without(self._parsed(_TYPES), ())

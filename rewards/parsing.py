@@ -54,7 +54,7 @@ def parse(adapter: TypeAdapter[Any], values: object, place: str) -> Any:
     except (TypeError, ValueError, RecursionError) as error:
         raise RubricError(f"{place}: expected JSON, got {values!r}") from error
     try:
-        # As JSON, because in Python a strict tuple is no list.
+        # As JSON, because in Python a strict tuple is not a list.
         return adapter.validate_json(text, strict=True)
     except ValidationError as error:
         raise RubricError(_message(adapter, error, place)) from error

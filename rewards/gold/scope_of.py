@@ -48,7 +48,7 @@ def scope_of(original: Deck, gold: Deck) -> Scope:
     added = sum(change.kind == "slide_added" for change in plan.changes)
     scope = Scope(new_slides=added, parts=_joined(parts))
     for _ in range(_ROUNDS):
-        # Such as the look of new words, which is no change of its own, or another way to explain
+        # Such as the look of new words, which is not a change of its own, or another way to explain
         # the same new order once some slides are free to move.
         left = [_plain(change, original) for change in changes_outside(plan.match, scope)]
         more = [part for part in left if part is not None]

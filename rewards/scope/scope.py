@@ -26,7 +26,7 @@ PROPERTIES = (
 
 @dataclass(frozen=True, slots=True)
 class ScopePart:
-    """One part of a deck. A change is inside if all conditions hold; None is no condition.
+    """One part of a deck. A change is inside if all conditions hold; None sets none.
 
     Attributes:
         slides: Slides by position in the original, from 1, or ``all``. Changes of the deck as a
