@@ -34,7 +34,7 @@ from pptarena.decks.read.source import PartSource
 from pptarena.decks.read.text import text_cost
 from pptarena.decks.read.unread import SHAPE, unread
 
-__all__ = ["ShapeReader"]
+__all__ = ["ShapeReader", "shapes_in"]
 
 # What a shape without anything in it costs, in the time that a tag or attribute takes.
 _SHAPE_COST = 160
@@ -79,13 +79,10 @@ class ShapeReader:
 
     def _elements(self, parent: _Element) -> Iterator[_Element]:
         for child in parent:
-            if child.tag == f"{MC}AlternateContent":
-                found = next((branch for branch in map(_branch, child) if branch), [])
-                yield from found
-                if not found:
-                    self.lost.append(child)
-            elif local_name(child) in _SHAPES:
-                yield child
+            found = shapes_in(child)
+            yield from found
+            if not found and child.tag == f"{MC}AlternateContent":
+                self.lost.append(child)
 
     def _shape(self, element: _Element, frame: Frame, group: int | None, fill: Paint) -> Shape:
         index = len(self.shapes)
@@ -203,8 +200,12 @@ class ShapeReader:
         return self.source.fingerprints.elements(found, self.source.name) if found else ""
 
 
-def _branch(branch: _Element) -> list[_Element]:
-    return [child for child in branch if local_name(child) in _SHAPES]
+def shapes_in(element: _Element) -> list[_Element]:
+    """Return an element if it is a shape, of alternatives the first one that has shapes."""
+    if element.tag != f"{MC}AlternateContent":
+        return [element] if local_name(element) in _SHAPES else []
+    branches = ([child for child in each if local_name(child) in _SHAPES] for each in element)
+    return next((branch for branch in branches if branch), [])
 
 
 def _named(element: _Element) -> _Element | None:

@@ -20,7 +20,7 @@ from pptarena.decks.read.text_values import (
     written,
 )
 
-__all__ = ["TextReader", "text_cost"]
+__all__ = ["TextReader", "run_text", "text_cost"]
 
 # What a paragraph and a run cost, in the time that a tag or attribute takes.
 _PARAGRAPH_COST = 12
@@ -117,7 +117,7 @@ class TextReader:
         pieces: list[Run] = []
         texts: list[str] = []
         for child in element:
-            text = _run_text(child)
+            text = run_text(child)
             if not text:
                 continue
             run = self._run(text, child, letters)
@@ -273,7 +273,8 @@ def _space(percent: float | None, points: float | None, runs: list[Run]) -> floa
     return round((percent or 0.0) * size / 100, 1)
 
 
-def _run_text(element: _Element) -> str:
+def run_text(element: _Element) -> str:
+    """Return what a run, a break, a field or a formula says."""
     tag = element.tag
     if tag == f"{A}r":
         return element.findtext(_TEXT) or ""

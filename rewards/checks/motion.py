@@ -9,7 +9,7 @@ from pptarena.rewards.checks.registry import part_check, slide_check, slides_che
 from pptarena.rewards.checks.result import CheckResult, mean_of, verdict
 from pptarena.rewards.checks.text import found_texts, same_words
 from pptarena.rewards.relative import OneSlide
-from pptarena.rewards.scope.transitions import alike_transition
+from pptarena.rewards.scope.finer import alike_transition
 
 _TIME_TOLERANCE_SEC = 0.1
 

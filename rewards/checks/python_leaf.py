@@ -5,7 +5,7 @@ from pptarena.rewards.checks.arguments import Code
 from pptarena.rewards.checks.registry import deck_check
 from pptarena.rewards.checks.result import CheckResult
 from pptarena.rewards.checks.view import View
-from pptarena.rewards.leaf_protocol import PythonLeaf
+from pptarena.rewards.judges.protocol import PythonLeaf
 
 
 # No goal check: imported leaves score as published, on the deck as it is now.

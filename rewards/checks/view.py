@@ -10,17 +10,16 @@ from pptarena.decks.diff.change import Change
 from pptarena.decks.match.decks import DeckMatch
 from pptarena.decks.selectors import find_shape
 from pptarena.decks.visibility.visibility import LEAST_SHARE, visibility_of
+from pptarena.decks.visibility.without_words import without_words
 from pptarena.errors import UnscoredError
 from pptarena.rewards.checks.address import Address
 from pptarena.rewards.checks.pairs import SlidePair
 from pptarena.rewards.looks.looked import Looked, Unseen
-from pptarena.rewards.looks.unseen import without_unseen
 from pptarena.rewards.scope.outside import changes_outside
 from pptarena.rewards.scope.scope import Scope
 
 if TYPE_CHECKING:
-    from pptarena.rewards.judges.protocol import Judge
-    from pptarena.rewards.leaf_protocol import LeafRunner
+    from pptarena.rewards.judges.protocol import Judge, LeafRunner
 
 __all__ = ["View"]
 
@@ -152,7 +151,8 @@ class View:
             slide.shapes[s.index] if s.index in excused else s
             for s in visibility.slide(slide.index).shapes
         ]
-        return replace(slide, shapes=tuple(without_unseen(shapes, slide, unseen)))
+        spots = [each.spot for each in unseen]
+        return replace(slide, shapes=tuple(without_words(shapes, slide, spots)))
 
     def why_hidden(self, slide: Slide) -> str:
         """Return why text of a current slide cannot be seen; empty if all of it can."""

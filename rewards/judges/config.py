@@ -16,7 +16,7 @@ __all__ = ["JudgeConfig"]
 class JudgeConfig:
     """Settings of a judge behind an endpoint that speaks OpenAI's chat completions.
 
-    The key is no setting: it is read from the environment when it is needed, and kept nowhere.
+    The key is not a setting: it is read from the environment when it is needed, and kept nowhere.
 
     Attributes:
         model: Name of the model, as the endpoint knows it.
@@ -61,19 +61,19 @@ class JudgeConfig:
     def __post_init__(self) -> None:
         if not self.model.strip():
             raise ConfigError("model: expected the name of a model, got an empty text")
-        if self.token_limit_field not in ("max_tokens", "max_completion_tokens"):
-            raise ConfigError(
-                "token_limit_field: expected 'max_tokens' or 'max_completion_tokens', "
-                f"got {self.token_limit_field!r}"
-            )
+        for name, known in (
+            ("token_limit_field", ("max_tokens", "max_completion_tokens")),
+            ("mode", ("live", "record", "replay")),
+        ):
+            if getattr(self, name) not in known:
+                wanted = " or ".join(known)
+                raise ConfigError(f"{name}: expected {wanted}, got {getattr(self, name)!r}")
         for name in ("timeout_sec", "max_output_tokens", "max_calls", "max_tokens"):
             if getattr(self, name) <= 0:
                 raise ConfigError(f"{name}: expected more than 0, got {getattr(self, name)}")
         for name in ("transport_retries", "repair_retries", "backoff_sec"):
             if getattr(self, name) < 0:
                 raise ConfigError(f"{name}: expected 0 or more, got {getattr(self, name)}")
-        if self.mode not in ("live", "record", "replay"):
-            raise ConfigError(f"mode: expected live, record or replay, got {self.mode!r}")
         if (self.mode == "live") != (self.records is None):
             raise ConfigError("records: expected a file with mode record or replay, and only then")
         self._check_url()

@@ -4,10 +4,10 @@ import json
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from pptarena.decks import Deck, Paint, Paragraph, Shape, Slide
+from pptarena.decks import Animation, Paint, Paragraph, Shape, Slide
 from pptarena.decks.diff.change import Change
 
-__all__ = ["change_list", "slide_facts", "slide_list", "touched_slides"]
+__all__ = ["change_list", "slide_facts", "slide_list"]
 
 _MAX_TEXT = 800
 _MAX_ITEMS = 40
@@ -41,16 +41,13 @@ def slide_facts(slide: Slide) -> dict[str, Any]:
         notes=_clipped(slide.notes),
         transition="" if transition.type == "none" else transition.type,
         advance_after_sec=transition.advance_after_sec,
-        animations=[
-            _filled(
-                kind=effect.kind,
-                effect=effect.effect,
-                trigger=effect.trigger,
-                shape="" if effect.shape is None else slide.shapes[effect.shape].label,
-            )
-            for effect in slide.animations[:_MAX_ITEMS]
-        ],
+        animations=[_effect(slide, each) for each in slide.animations[:_MAX_ITEMS]],
     )
+
+
+def _effect(slide: Slide, effect: Animation) -> dict[str, Any]:
+    shape = "" if effect.shape is None else slide.shapes[effect.shape].label
+    return _filled(kind=effect.kind, effect=effect.effect, trigger=effect.trigger, shape=shape)
 
 
 def _shape(shape: Shape) -> dict[str, Any]:
@@ -133,9 +130,8 @@ def _paint(paint: Paint) -> str:
 
 
 def _clipped(text: str) -> str:
-    if len(text) <= _MAX_TEXT:
-        return text
-    return f"{text[:_MAX_TEXT]}… ({len(text) - _MAX_TEXT} more letters)"
+    more = len(text) - _MAX_TEXT
+    return text if more <= 0 else f"{text[:_MAX_TEXT]}… ({more} more letters)"
 
 
 def _filled(**facts: Any) -> dict[str, Any]:
@@ -157,9 +153,3 @@ def _bounded(
         else:
             found.append(each)
     return [*found, {"not_shown": f"{dropped} more {what}"}] if dropped else found
-
-
-def touched_slides(deck: Deck, numbers: Iterable[int | None]) -> tuple[Slide, ...]:
-    """Return the slides of a deck by position from 1, in order, each once; None is left out."""
-    wanted = sorted({number for number in numbers if number is not None})
-    return tuple(deck.slides[number - 1] for number in wanted)

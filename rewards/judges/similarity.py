@@ -1,18 +1,15 @@
 """Whether two pictures of a slide look the same."""
 
-import io
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, UnidentifiedImageError
 
-from pptarena.errors import JudgeError
+from pptarena.rewards.looks.pictures import decoded
 
-__all__ = ["Screening", "pixels", "ssim"]
+__all__ = ["Screening", "ssim"]
 
 _WINDOW_PX = 7
-_MAX_PIXELS = 50_000_000
 _GRAY = np.array([0.2125, 0.7154, 0.0721])  # luma of ITU-R BT.709, as scikit-image has it
 
 
@@ -37,32 +34,17 @@ class Screening:
         """Return whether two PNG files look the same; of other size, they do not.
 
         Raises:
-            JudgeError: If one of them is no picture.
+            UnscoredError: If one of them is not a picture.
         """
         if first == second:
             return True
-        one, two = pixels(first), pixels(second)
+        one, two = decoded(first), decoded(second)
         if one.shape != two.shape:
             return False
-        distance = np.abs(one.astype(np.int16) - two.astype(np.int16)).max(axis=2)
+        distance = np.abs(one - two).max(axis=2)
         if float((distance > self.level).mean()) > self.max_changed_share:
             return False
         return ssim(one @ _GRAY, two @ _GRAY) >= self.min_ssim
-
-
-def pixels(png: bytes) -> NDArray[np.uint8]:
-    """Return the pixels of a picture file, of shape (height, width, 3).
-
-    Raises:
-        JudgeError: If it is none, or too large.
-    """
-    try:
-        with Image.open(io.BytesIO(png)) as image:
-            if image.width * image.height > _MAX_PIXELS:
-                raise JudgeError(f"a picture of a slide has {image.width} x {image.height} pixels")
-            return np.asarray(image.convert("RGB"))
-    except (UnidentifiedImageError, OSError, SyntaxError) as error:
-        raise JudgeError(f"a picture of a slide cannot be read: {error}") from error
 
 
 def ssim(first: NDArray[np.generic], second: NDArray[np.generic]) -> float:

@@ -1,7 +1,7 @@
 """Pictures of slides compared: what of one can still be seen in another."""
 
 import io
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,20 +9,34 @@ from PIL import Image, UnidentifiedImageError
 
 from pptarena.errors import UnscoredError
 
-__all__ = ["DIFFERENT", "Gray", "Pixels", "Region", "contrast", "decoded", "differing", "marks"]
+__all__ = [
+    "Flags",
+    "Gray",
+    "Pixels",
+    "Region",
+    "changed_pixels",
+    "contrast",
+    "decoded",
+    "differing",
+    "marks",
+]
 
 Pixels = NDArray[np.int16]
 """Of shape (height, width, 3), from 0 to 255."""
 
 Gray = NDArray[np.float32]
 
+Flags = NDArray[np.bool_]
+
+_Number = TypeVar("_Number", bound=np.generic)
+
 Region = tuple[int, int, int, int]
 """Left, top, right and bottom in pixels, the last two outside."""
 
-DIFFERENT: Final = 24
-"""By how much a colour channel must differ for a pixel to look different."""
+_DIFFERENT: Final = 24  # by how much a colour channel must differ for a pixel to look different
+_TRACE: Final = 6  # what drawing the same thing again may change in a pixel
 
-_MAX_PIXELS = 4_000_000
+_MAX_PIXELS = 16_000_000
 _MARK = 30.0  # by how much grey values differ where there is something to see
 _WINDOW = 2  # around a pixel, in pixels
 _EDGE = 6
@@ -46,19 +60,25 @@ def decoded(png: bytes) -> Pixels:
         raise UnscoredError(f"a picture of a slide cannot be read: {error}") from error
 
 
-def differing(first: Pixels, second: Pixels) -> NDArray[np.bool_]:
+def changed_pixels(first: Pixels, second: Pixels) -> NDArray[np.int16]:
+    """Return by how much the pixels of two pictures of one size differ; traces count as 0."""
+    distance = np.abs(first - second).max(axis=2)
+    return np.where(distance > _TRACE, distance, 0)
+
+
+def differing(first: Pixels, second: Pixels) -> Flags:
     """Return where two pictures of one size look different; shifts by one pixel do not count."""
-    found = np.abs(first - second).max(axis=2) > DIFFERENT
+    found = np.abs(first - second).max(axis=2) > _DIFFERENT
     if not found.any():
         return np.asarray(found)
     beyond = np.zeros_like(found)
     for one, other in ((first, second), (second, first)):
         low, high = _around(other, np.minimum), _around(other, np.maximum)
-        beyond |= ((one < low - DIFFERENT) | (one > high + DIFFERENT)).any(axis=2)
+        beyond |= ((one < low - _DIFFERENT) | (one > high + _DIFFERENT)).any(axis=2)
     return np.asarray(beyond)
 
 
-def marks(before: Pixels, now: Pixels) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+def marks(before: Pixels, now: Pixels) -> tuple[Flags, Flags]:
     """Return where the first of two pictures has marks, and which of them the second lacks.
 
     A mark is a pixel with something to see around it: the edge of a letter, a line, a picture. It
@@ -70,8 +90,8 @@ def marks(before: Pixels, now: Pixels) -> tuple[NDArray[np.bool_], NDArray[np.bo
         now: The picture of it now, of the same size.
     """
     first, second = _gray(before), _gray(now)
-    found = _spread(first) > _MARK
-    lost = found & ~_all_around(~differing(before, now))
+    found = _around(first, np.maximum) - _around(first, np.minimum) > _MARK
+    lost = found & _around(differing(before, now), np.maximum)
     if lost.any():
         rows, columns = (np.flatnonzero(lost.any(axis=axis)) for axis in (1, 0))
         part = (
@@ -82,7 +102,7 @@ def marks(before: Pixels, now: Pixels) -> tuple[NDArray[np.bool_], NDArray[np.bo
     return found, lost
 
 
-def contrast(first: Pixels, second: Pixels, where: NDArray[np.bool_]) -> float:
+def contrast(first: Pixels, second: Pixels, where: Flags) -> float:
     """Return the contrast ratio of two pictures at some pixels: that of the clearest tenth."""
     if not where.any():
         return 1.0
@@ -101,43 +121,17 @@ def _luminance(colors: NDArray[np.int16]) -> NDArray[np.float64]:
     return np.asarray(linear @ np.array([0.2126, 0.7152, 0.0722]))
 
 
-def _around(pixels: Pixels, choose: np.ufunc) -> Pixels:
-    """Return the least or largest value of each channel among a pixel and its neighbours."""
-    found = pixels
+def _around(values: NDArray[_Number], choose: np.ufunc) -> NDArray[_Number]:
+    """Return the least or largest value, of each channel, among a pixel and its neighbours."""
+    found = values
     for axis in (0, 1):
-        one, other = found.copy(), found.copy()
-        if axis == 0:
-            one[1:], other[:-1] = found[:-1], found[1:]
-        else:
-            one[:, 1:], other[:, :-1] = found[:, :-1], found[:, 1:]
-        found = choose(choose(found, one), other)
+        places = np.arange(found.shape[axis])
+        before, after = (found.take(places + step, axis, mode="clip") for step in (-1, 1))
+        found = choose(found, choose(before, after))
     return found
 
 
-def _spread(gray: Gray) -> Gray:
-    """Return the difference of the lightest and the darkest pixel around each."""
-    low, high = gray.copy(), gray.copy()
-    for axis in (0, 1):
-        for found, choose in ((low, np.minimum), (high, np.maximum)):
-            forward, back = np.roll(found, 1, axis), np.roll(found, -1, axis)
-            edge = [slice(None), slice(None)]
-            edge[axis] = slice(0, 1)
-            forward[tuple(edge)] = found[tuple(edge)]
-            edge[axis] = slice(-1, None)
-            back[tuple(edge)] = found[tuple(edge)]
-            choose(found, choose(forward, back), out=found)
-    return high - low
-
-
-def _all_around(flags: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return where a flag and all of its neighbours are set."""
-    found = flags
-    for axis in (0, 1):
-        found = found & np.roll(found, 1, axis) & np.roll(found, -1, axis)
-    return np.asarray(found)
-
-
-def _has_same_pattern(first: Gray, second: Gray) -> NDArray[np.bool_]:
+def _has_same_pattern(first: Gray, second: Gray) -> Flags:
     """Return where the surroundings of a pixel vary as they do nearby in another picture."""
     mean_1, var_1 = _moments(first)
     mean_2, var_2 = _moments(second)

@@ -1,14 +1,13 @@
 """Where shapes are on the picture of a slide."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pptarena.decks import Box, Deck, Shape
 from pptarena.decks.visibility.shape_texts import texts_of
-from pptarena.rewards.looks.pictures import Region
+from pptarena.rewards.looks.pictures import Flags, Pixels, Region
 
 __all__ = ["Scale"]
 
@@ -20,13 +19,12 @@ class Scale:
 
     Args:
         deck: Whose slides.
-        width_px: Of the picture.
-        height_px: Of the picture.
+        picture: Of one of them.
     """
 
-    def __init__(self, deck: Deck, width_px: int, height_px: int) -> None:
-        self._px = width_px / max(deck.width_emu, 1)
-        self._size = width_px, height_px
+    def __init__(self, deck: Deck, picture: Pixels) -> None:
+        self._size = picture.shape[1], picture.shape[0]
+        self._px = float(self._size[0] / max(deck.width_emu, 1))
 
     @property
     def px_per_pt(self) -> float:
@@ -34,25 +32,20 @@ class Scale:
         return self._px * 12_700
 
     def region(self, shape: Shape, *, with_text: bool = False) -> Region:
-        """Return the part of the picture that a shape is in, turned or not.
-
-        Args:
-            shape: The shape.
-            with_text: Whether text that stands out of it counts.
-        """
+        """Return the part of the picture that a shape is in; perhaps with text outside of it."""
         lines = shape.line.width_pt * self.px_per_pt / 2 if shape.line.paint.kind != "none" else 0.0
         found = self._sides(shape.box, max(_LEAST_PX, lines))
         if with_text:
-            areas = (area for *_, places in texts_of(shape) for area in places)
-            for each in areas:
+            for each in (area for *_, places in texts_of(shape) for area in places):
                 own = Box(
                     round(each.left), round(each.top), round(each.right - each.left),
                     round(each.bottom - each.top), shape.box.rotation_deg,
                 )  # fmt: skip
-                found = _around(found, self._sides(own, _LEAST_PX))
+                sides = self._sides(own, _LEAST_PX)
+                found = (*map(min, found[:2], sides[:2]), *map(max, found[2:], sides[2:]))
         return self._cut(found)
 
-    def mask(self, regions: Iterable[Region], margin_px: int) -> NDArray[np.bool_]:
+    def mask(self, regions: Iterable[Region], margin_px: int) -> Flags:
         """Return a picture's pixels with those of some regions set."""
         width, height = self._size
         found = np.zeros((height, width), bool)
@@ -61,7 +54,7 @@ class Scale:
             found[rows, max(0, left - margin_px) : right + margin_px] = True
         return found
 
-    def _sides(self, box: Box, margin: float) -> tuple[float, float, float, float]:
+    def _sides(self, box: Box, margin: float) -> Sequence[float]:
         angle = math.radians(box.rotation_deg)
         across, down = box.width / 2, box.height / 2
         wide = abs(across * math.cos(angle)) + abs(down * math.sin(angle))
@@ -72,17 +65,9 @@ class Scale:
             (x + wide) * self._px + margin, (y + high) * self._px + margin,
         )  # fmt: skip
 
-    def _cut(self, sides: tuple[float, float, float, float]) -> Region:
+    def _cut(self, sides: Sequence[float]) -> Region:
         width, height = self._size
         left, top = (min(max(0, math.floor(each)), most) for each, most in
                      zip(sides[:2], self._size, strict=True))  # fmt: skip
         right, bottom = min(width, math.ceil(sides[2])), min(height, math.ceil(sides[3]))
         return left, top, max(left, right), max(top, bottom)
-
-
-def _around(
-    one: tuple[float, float, float, float], other: tuple[float, float, float, float]
-) -> tuple[float, float, float, float]:
-    return (
-        min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3])
-    )  # fmt: skip

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pptarena.decks import Paragraph, Shape
+from pptarena.decks.edits import Spot
 from pptarena.decks.visibility.text_place import cell_boxes, text_need
-from pptarena.rewards.looks.looked import Spot
-from pptarena.rewards.looks.pictures import Pixels, contrast
+from pptarena.rewards.looks.pictures import Pixels, changed_pixels, contrast
 
 __all__ = ["Words", "all_words", "changed_words", "shown", "why_unseen"]
 
@@ -24,8 +24,8 @@ _LEAST_CONTRAST = 1.5
 _LEAST_SIZE_SHARE: Final = 0.0085
 """Size of type below which letters are hard to read, as a share of the slide's width."""
 
-_TRACE = 6  # what drawing the same thing again may change in a pixel
 _MOST_SPOTS = 12
+_Cell = tuple[int, int] | None
 _NUMBERS = frozenset(("sldNum", "dt"))
 
 
@@ -51,44 +51,29 @@ class Words:
 
 
 def changed_words(shape: Shape, before: Shape | None) -> tuple[Words, ...]:
-    """Return the words of a shape that was changed or is new, in groups to be looked at.
-
-    Args:
-        shape: The shape now.
-        before: The same shape in the original; None if it is new.
-    """
+    """Return the words of a shape that was changed, or is new, in groups to be looked at."""
     if shape.placeholder in _NUMBERS:
         return ()
     found: list[Words] = []
+    known = {(c, p.runs) for c, ps, _ in _texts(before) for p in ps}
+    least = _least_size(before)
     for cell, paragraphs, scale in _texts(shape):
-        known = (
-            set() if before is None else {(c, p.runs) for c, ps, _ in _texts(before) for p in ps}
-        )
-        least = _least_size(before)
-        same: list[tuple[int, Paragraph]] = []
-        new: list[tuple[int, Paragraph]] = []
+        same: list[Words] = []
         for number, paragraph in enumerate(paragraphs):
-            if paragraph.text.strip():
-                old = (cell, paragraph.runs) in known
-                (same if old else new).append((number, paragraph))
-        for number, paragraph in new:
-            found += _of_runs(shape.index, cell, number, paragraph, scale, least)
+            words = _of_runs(shape.index, cell, number, paragraph, scale, least)
+            (same if (cell, paragraph.runs) in known else found).extend(words)
         if same and cell is None:
-            parts = [w for n, p in same for w in _of_runs(shape.index, cell, n, p, scale, least)]
-            found.append(_joined(parts))
+            found.append(_joined(same))
     step = -(-len(found) // _MOST_SPOTS) or 1
     return tuple(_joined(found[at : at + step]) for at in range(0, len(found), step))
 
 
-def all_words(shape: Shape, cell: tuple[int, int] | None) -> Words | None:
+def all_words(shape: Shape, cell: _Cell) -> Words | None:
     """Return all words of a shape, or of a cell of its table; None if there are none."""
-    found = [
-        words
-        for place, paragraphs, scale in _texts(shape)
-        if place == cell
-        for number, paragraph in enumerate(paragraphs)
-        for words in _of_runs(shape.index, place, number, paragraph, scale, None)
-    ]
+    found: list[Words] = []
+    for place, paragraphs, scale in _texts(shape):
+        for number, paragraph in enumerate(paragraphs if place == cell else ()):
+            found += _of_runs(shape.index, place, number, paragraph, scale, None)
     return _joined(found) if found else None
 
 
@@ -98,19 +83,17 @@ def shown(words: Words, full: Pixels, without: Pixels, px_per_pt: float) -> floa
     Args:
         words: Which.
         full: The picture of their slide.
-        without: The picture of it with their ink left out.
+        without: The same with their ink left out.
         px_per_pt: Pixels of a point.
     """
-    distance = np.abs(full - without).max(axis=2)
-    inked = distance > _TRACE
-    if not inked.any():
+    ink = changed_pixels(full, without)
+    if not ink.any():
         return 0.0
     floor_pt = _LEAST_SIZE_SHARE * full.shape[1] / px_per_pt
     if words.least_pt is not None:
         floor_pt = min(floor_pt, words.least_pt)
     expected = max(words.ink, words.letters * _INK[False] * floor_pt**2) * px_per_pt**2
-    strength = _strength(words, distance, without, inked)
-    return float(distance[inked].sum() / strength / expected)
+    return float(ink.sum() / _strength(words, ink, without) / expected)
 
 
 def why_unseen(
@@ -118,12 +101,7 @@ def why_unseen(
 ) -> str:
     """Return why words cannot be read; empty if they can.
 
-    Args:
-        words: Which.
-        full: The picture of their slide.
-        without: The picture of it with their ink left out.
-        px_per_pt: Pixels of a point.
-        usual: What `shown` says of the words that they replaced; None if they replaced none.
+    Pictures are those of `shown`, and `usual` is what that says of the words that they replaced.
     """
     share = shown(words, full, without, px_per_pt)
     if share <= 0:
@@ -133,18 +111,15 @@ def why_unseen(
         return f"only {share / max(1.0, usual or 1.0):.0%} of its letters show on the slide"
     if words.apart:
         return "its letters are too far apart to be read as words"
-    inked = np.abs(full - without).max(axis=2) > _TRACE
-    if contrast(full, without, inked) < _LEAST_CONTRAST:
+    if contrast(full, without, changed_pixels(full, without) > 0) < _LEAST_CONTRAST:
         return "its letters can hardly be told from what is behind them"
     return ""
 
 
-def _strength(
-    words: Words, distance: NDArray[np.int16], without: Pixels, inked: NDArray[np.bool_]
-) -> float:
+def _strength(words: Words, ink: NDArray[np.int16], without: Pixels) -> float:
     """Return by how much a pixel that is all ink differs; fine letters have none such."""
-    found = float(np.quantile(distance[inked], 0.95))
-    behind = np.median(without[inked], axis=0)
+    found = float(np.quantile(ink[ink > 0], 0.95))
+    behind = np.median(without[ink > 0], axis=0)
     for color in words.colors:
         if color is not None:
             parts = [int(color[at : at + 2], 16) for at in (1, 3, 5)]
@@ -152,9 +127,10 @@ def _strength(
     return found
 
 
-def _texts(
-    shape: Shape,
-) -> Iterator[tuple[tuple[int, int] | None, tuple[Paragraph, ...], float]]:
+def _texts(shape: Shape | None) -> Iterator[tuple[_Cell, tuple[Paragraph, ...], float]]:
+    """Yield each text of a shape, its cell, and what its type is scaled by."""
+    if shape is None:
+        return
     if shape.paragraphs:
         need = text_need(shape.paragraphs, shape.box, shape.frame, shape.autofit == "text")
         yield None, shape.paragraphs, need.scale
@@ -164,12 +140,7 @@ def _texts(
 
 
 def _of_runs(
-    shape: int,
-    cell: tuple[int, int] | None,
-    number: int,
-    paragraph: Paragraph,
-    scale: float,
-    least_pt: float | None,
+    shape: int, cell: _Cell, number: int, paragraph: Paragraph, scale: float, least_pt: float | None
 ) -> Iterator[Words]:
     at = 0
     for run in paragraph.runs:
@@ -196,15 +167,13 @@ def _joined(parts: list[Words]) -> Words:
         spots,
         sum(part.ink for part in parts),
         sum(part.letters for part in parts),
-        min(sizes) if sizes else None,
+        min(sizes, default=None),
         frozenset().union(*(part.colors for part in parts)),
         all(part.apart for part in parts),
     )
 
 
 def _least_size(shape: Shape | None) -> float | None:
-    if shape is None:
-        return None
     sizes = [
         run.style.size_pt * scale
         for _, paragraphs, scale in _texts(shape)
@@ -212,4 +181,4 @@ def _least_size(shape: Shape | None) -> float | None:
         for run in paragraph.runs
         if run.text.strip()
     ]
-    return min(sizes) if sizes else None
+    return min(sizes, default=None)

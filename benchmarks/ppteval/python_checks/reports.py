@@ -8,7 +8,7 @@ from typing import Any
 from pptarena.benchmarks.ppteval.python_checks.limits import LeafLimits
 from pptarena.errors import JudgeError, LeafError, UnscoredError
 from pptarena.rewards.judges.prompt import Prompt, whole_text
-from pptarena.rewards.leaf_protocol import LeafVerdict
+from pptarena.rewards.judges.protocol import Verdict
 
 __all__ = ["read_question", "read_report"]
 
@@ -17,7 +17,7 @@ _PNG = b"\x89PNG\r\n\x1a\n"
 _MAX_LINE = 1000
 
 
-def read_report(report: dict[str, Any], limits: LeafLimits) -> LeafVerdict:
+def read_report(report: dict[str, Any], limits: LeafLimits) -> Verdict:
     """Return the verdict of a leaf that has ended.
 
     Args:
@@ -37,7 +37,7 @@ def read_report(report: dict[str, Any], limits: LeafLimits) -> LeafVerdict:
         else:
             score, reason = found["score"], found["reason"]
             if type(score) in (int, float) and type(reason) is str and 0 <= score <= 1:
-                return LeafVerdict(float(score), _line(reason) or "the leaf gave no reason")
+                return Verdict(float(score), _line(reason) or "the leaf gave no reason")
             error, kind = "its result is malformed", ""
     except (KeyError, ValueError, TypeError, RecursionError) as malformed:
         raise LeafError("the leaf failed: its result is malformed") from malformed

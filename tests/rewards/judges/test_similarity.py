@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from pptarena.errors import JudgeError
+from pptarena.errors import UnscoredError
 from pptarena.rewards.judges import Screening
 from pptarena.rewards.judges.similarity import ssim
 
@@ -68,8 +68,8 @@ def test_small_but_visible_changes_are_seen() -> None:
 
 def test_what_is_no_picture_is_an_error() -> None:
     assert Screening().same(b"same", b"same")
-    with pytest.raises(JudgeError, match="cannot be read"):
+    with pytest.raises(UnscoredError, match="cannot be read"):
         Screening().same(b"one", b"other")
     broken = png(BASE)[:-30]
-    with pytest.raises(JudgeError, match="cannot be read"):
+    with pytest.raises(UnscoredError, match="cannot be read"):
         Screening().same(broken, png(BASE))

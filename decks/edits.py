@@ -1,16 +1,17 @@
 """Slides with something left out: a shape, or the ink of some letters."""
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 
 from lxml import etree
 from lxml.etree import _Element
 
-from pptarena.decks.package.names import MC, A, P, find_path, local_name
-from pptarena.rewards.looks.looked import Spot
+from pptarena.decks.package.names import A, P, find_path, local_name
+from pptarena.decks.read.shapes import shapes_in
+from pptarena.decks.read.text import run_text
 
-__all__ = ["shape_elements", "without_ink", "without_shape"]
+__all__ = ["Spot", "shape_elements", "without_ink", "without_shape"]
 
-_SHAPES = frozenset(("sp", "pic", "graphicFrame", "grpSp", "cxnSp", "contentPart"))
 _INKS = frozenset(
     f"{A}{name}"
     for name in (
@@ -18,7 +19,26 @@ _INKS = frozenset(
         "effectDag", "highlight",
     )
 )  # fmt: skip
-_NO_RUN_TEXT = {"slidenum": "[slidenum]", "datetime": "[datetime]"}
+_RUNS = (f"{A}r", f"{A}br", f"{A}fld")
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Some letters of a slide.
+
+    Attributes:
+        shape: Index of the shape.
+        cell: Row and column from 0 in its table; None for the shape's own text.
+        paragraph: Index of the paragraph; None for all of them.
+        start: First letter of the paragraph.
+        end: Behind the last letter; None for the paragraph's end.
+    """
+
+    shape: int
+    cell: tuple[int, int] | None = None
+    paragraph: int | None = None
+    start: int = 0
+    end: int | None = None
 
 
 def shape_elements(root: _Element) -> list[_Element]:
@@ -57,12 +77,7 @@ def without_ink(spots: Iterable[Spot]) -> Callable[[_Element], None]:
 
 def _walk(parent: _Element) -> Iterator[_Element]:
     for child in parent:
-        if child.tag == f"{MC}AlternateContent":
-            branches = ([e for e in each if local_name(e) in _SHAPES] for each in child)
-            found = next((branch for branch in branches if branch), [])
-        else:
-            found = [child] if local_name(child) in _SHAPES else []
-        for element in found:
+        for element in shapes_in(child):
             yield element
             if element.tag == f"{P}grpSp":
                 yield from _walk(element)
@@ -70,14 +85,12 @@ def _walk(parent: _Element) -> Iterator[_Element]:
 
 def _runs(element: _Element, spot: Spot) -> Iterator[_Element]:
     body = _body(element, spot.cell)
-    if body is None:
-        return
-    for number, paragraph in enumerate(body.iterchildren(f"{A}p")):
+    for number, paragraph in enumerate(() if body is None else body.iterchildren(f"{A}p")):
         if spot.paragraph not in (None, number):
             continue
         at = 0
         for run in paragraph:
-            length = _length(run)
+            length = len(run_text(run)) if run.tag in _RUNS else 0
             inside = spot.start <= at and (spot.end is None or at < spot.end)
             at += length
             if length and inside:
@@ -87,23 +100,9 @@ def _runs(element: _Element, spot: Spot) -> Iterator[_Element]:
 def _body(element: _Element, cell: tuple[int, int] | None) -> _Element | None:
     if cell is None:
         return element.find(f"{P}txBody")
-    rows = list(element.iter(f"{A}tr"))
-    if cell[0] >= len(rows):
-        return None
-    cells = rows[cell[0]].findall(f"{A}tc")
-    return cells[cell[1]].find(f"{A}txBody") if cell[1] < len(cells) else None
-
-
-def _length(run: _Element) -> int:
-    if run.tag == f"{A}br":
-        return 1
-    if run.tag in (f"{A}r", f"{A}fld"):
-        kind = run.get("type") or ""
-        for known, text in _NO_RUN_TEXT.items():
-            if kind.startswith(known):
-                return len(text)
-        return len(run.findtext(f"{A}t") or "")
-    return 0
+    rows = [row.findall(f"{A}tc") for row in element.iter(f"{A}tr")]
+    inside = cell[0] < len(rows) and cell[1] < len(rows[cell[0]])
+    return rows[cell[0]][cell[1]].find(f"{A}txBody") if inside else None
 
 
 def _make_clear(run: _Element) -> None:
@@ -115,9 +114,8 @@ def _make_clear(run: _Element) -> None:
         if child.tag in _INKS:
             properties.remove(child)
     fill = etree.Element(f"{A}solidFill")
-    color = etree.SubElement(fill, f"{A}srgbClr")
-    color.set("val", "000000")
-    etree.SubElement(color, f"{A}alpha").set("val", "0")
+    color = etree.SubElement(fill, f"{A}srgbClr", val="000000")
+    etree.SubElement(color, f"{A}alpha", val="0")
     properties.insert(0, fill)
     properties.set("u", "none")
     properties.set("strike", "noStrike")

@@ -7,9 +7,8 @@ from pptx import Presentation
 from pptx.util import Inches
 
 from pptarena.decks import read_deck
-from pptarena.rewards.looks.edits import shape_elements, without_ink, without_shape
-from pptarena.rewards.looks.excerpt import Pages
-from pptarena.rewards.looks.looked import Spot
+from pptarena.decks.edits import Spot, shape_elements, without_ink, without_shape
+from pptarena.decks.excerpt import Pages
 from pptarena.tasks import get_task
 
 TASKS = ("meridian-hide-backup", "resistance-cell-picture")

@@ -75,7 +75,7 @@ class Pages:
     def key(self, index: int) -> str:
         """Return what is equal for two slides only if they look the same.
 
-        The number that a slide may show is no part of it, nor what moves.
+        It leaves out the number that a slide may show, and what moves.
 
         Raises:
             DeckError: If a part cannot be read.
@@ -102,15 +102,17 @@ class Pages:
             if edit is not None:
                 edit(root)
             made[name] = etree.tostring(root)
-            if rels_path(part) in self._package:
-                made[rels_path(name)] = etree.tostring(self._rels_within(part, reached))
+            made |= self._rels_of(part, name, reached)
             names.append(name)
         made |= self._frame(names, reached)
         for part in sorted(reached):
             made[part] = self._content(part, reached)
-            if rels_path(part) in self._package:
-                made[rels_path(part)] = etree.tostring(self._rels_within(part, reached))
-        return _zipped(made)
+            made |= self._rels_of(part, part, reached)
+        out = io.BytesIO()
+        with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
+            for name, data in made.items():
+                archive.writestr(name, data)
+        return out.getvalue()
 
     @cached_property
     def _root(self) -> _Element:
@@ -217,6 +219,12 @@ class Pages:
                 found.add(rel.target)
         return found
 
+    def _rels_of(self, part: str, name: str, reached: set[str]) -> dict[str, bytes]:
+        """Return the file of relationships of a part under the name that the part gets."""
+        if rels_path(part) not in self._package:
+            return {}
+        return {rels_path(name): etree.tostring(self._rels_within(part, reached))}
+
     def _rels_within(self, part: str, reached: set[str]) -> _Element:
         """Return the relationships of a part without those to what is left out."""
         root = _without(self._parsed(rels_path(part)), ())
@@ -235,19 +243,19 @@ class Pages:
         folder = self._main.rpartition("/")[0]
         entries = root.find(f"{P}sldIdLst")
         if entries is None:
-            raise DeckError("the deck has no list of slides")
+            raise DeckError("the deck lacks a list of slides")
         for entry in list(entries):
             entries.remove(entry)
         types = _without(self._parsed(_TYPES), ())
         for number, name in enumerate(names):
-            made = etree.SubElement(entries, f"{P}sldId")
-            made.set("id", str(256 + number))
-            made.set(f"{R}id", f"look{number}")
-            rel = etree.SubElement(rels, f"{_RELS_NS}Relationship")
+            id = f"look{number}"
             target = name.removeprefix(f"{folder}/") if folder else name
-            rel.attrib.update({"Id": f"look{number}", "Type": _SLIDE_REL, "Target": target})
-            kind = etree.SubElement(types, f"{_TYPES_NS}Override")
-            kind.attrib.update({"PartName": f"/{name}", "ContentType": _SLIDE_TYPE})
+            listed = {"id": str(256 + number), f"{R}id": id}
+            rel = {"Id": id, "Type": _SLIDE_REL, "Target": target}
+            kind = {"PartName": f"/{name}", "ContentType": _SLIDE_TYPE}
+            etree.SubElement(entries, f"{P}sldId", listed)
+            etree.SubElement(rels, f"{_RELS_NS}Relationship", rel)
+            etree.SubElement(types, f"{_TYPES_NS}Override", kind)
         top = _without(self._parsed(rels_path("")), ())
         for element in list(top):
             if not (element.get("Type") or "").endswith("/officeDocument"):
@@ -274,11 +282,3 @@ def _without(root: _Element, tags: Sequence[str]) -> _Element:
         if child.tag in tags:
             made.remove(child)
     return made
-
-
-def _zipped(parts: dict[str, bytes]) -> bytes:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
-        for name, data in parts.items():
-            archive.writestr(name, data)
-    return out.getvalue()

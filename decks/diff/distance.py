@@ -11,18 +11,13 @@ from typing import NamedTuple
 from pptarena.decks.diff.change import Change
 from pptarena.decks.match.sequences import opcodes
 
-__all__ = ["Distance", "distance_of", "progress"]
+__all__ = ["progress"]
 
 _WORDED = frozenset(("text", "notes", "tables"))
 
 
-class Distance(NamedTuple):
-    """How far something is from what it should be.
-
-    Attributes:
-        unit: What is counted; distances of different units cannot be compared.
-        amount: More than 0.
-    """
+class _Distance(NamedTuple):
+    """How far something is from what it should be: an amount above 0 of what is counted."""
 
     unit: str
     amount: float
@@ -32,7 +27,7 @@ def progress(now: Sequence[Change], start: Sequence[Change]) -> float:
     """Return how much of the way to the gold was gone, in [0, 1].
 
     Args:
-        now: How one property differs now from the gold; none if it does not.
+        now: How one property differs now from the gold.
         start: How it differed in the original, at least one.
     """
     if not now:
@@ -43,36 +38,36 @@ def progress(now: Sequence[Change], start: Sequence[Change]) -> float:
     return max(0.0, 1.0 - left.amount / way.amount)
 
 
-def distance_of(change: Change) -> Distance:
+def _of_change(change: Change) -> _Distance:
     """Return how far apart the two values of a change are."""
     old, new = change.value_before, change.value_after
     if change.aspect in _WORDED and isinstance(old, str) and isinstance(new, str):
-        return Distance("lines", _lines(old, new))
+        return _Distance("lines", _lines(old, new))
     if change.aspect == "formatting" and _is_of_letters(old) and _is_of_letters(new):
         return _of_letters(old, new)  # type: ignore[arg-type]
     if change.what == "rotation" and _is_number(old) and _is_number(new):
         turn = abs(float(old) - float(new)) % 360  # type: ignore[arg-type]
-        return Distance("degrees", max(min(turn, 360 - turn), 1e-9))
+        return _Distance("degrees", max(min(turn, 360 - turn), 1e-9))
     return _of_values(old, new, apart=change.aspect == "geometry")
 
 
-def _together(changes: Iterable[Change]) -> Distance:
-    found = [distance_of(change) for change in changes]
+def _together(changes: Iterable[Change]) -> _Distance:
+    found = [_of_change(change) for change in changes]
     units = {each.unit for each in found}
     if len(units) > 1:
-        return Distance("changes", float(len(found)))
-    return Distance(units.pop(), sum(each.amount for each in found))
+        return _Distance("changes", float(len(found)))
+    return _Distance(units.pop(), sum(each.amount for each in found))
 
 
-def _of_values(old: object, new: object, *, apart: bool) -> Distance:
+def _of_values(old: object, new: object, *, apart: bool) -> _Distance:
     if _is_number(old) and _is_number(new):
-        return Distance("number", max(abs(float(old) - float(new)), 1e-9))  # type: ignore[arg-type]
+        return _Distance("number", max(abs(float(old) - float(new)), 1e-9))  # type: ignore[arg-type]
     if isinstance(old, tuple) and isinstance(new, tuple) and len(old) == len(new):
         both = list(zip(old, new, strict=True))
         if apart and all(_is_number(a) and _is_number(b) for a, b in both):
-            return Distance("length", max(math.hypot(*(a - b for a, b in both)), 1e-9))
-        return Distance("values", float(max(1, sum(a != b for a, b in both))))
-    return Distance("changes", 1.0)
+            return _Distance("length", max(math.hypot(*(a - b for a, b in both)), 1e-9))
+        return _Distance("values", float(max(1, sum(a != b for a, b in both))))
+    return _Distance("changes", 1.0)
 
 
 def _lines(old: str, new: str) -> float:
@@ -90,7 +85,7 @@ def _is_of_letters(value: object) -> bool:
 
 def _of_letters(
     old: tuple[tuple[str, object], ...], new: tuple[tuple[str, object], ...]
-) -> Distance:
+) -> _Distance:
     """Return how many letters look otherwise; of sizes and the like, how far otherwise, too."""
     numbers = all(_is_number(value) for _, value in (*old, *new))
     amount = 0.0
@@ -98,7 +93,7 @@ def _of_letters(
         size = max(1, sum(not sign.isspace() for sign in text))
         way = abs(float(before) - float(after)) if numbers else 1.0  # type: ignore[arg-type]
         amount += size * way
-    return Distance("sizes" if numbers else "letters", max(amount, 1e-9))
+    return _Distance("sizes" if numbers else "letters", max(amount, 1e-9))
 
 
 def _is_number(value: object) -> bool:

@@ -3,9 +3,15 @@ from typing import Any
 
 import pytest
 
+from pptarena.benchmarks.pptarena_uiuc import (
+    DualJudge,
+    DualVerdict,
+    SlideRating,
+    VisualRating,
+)
 from pptarena.errors import HostError, JudgeError
 from pptarena.rewards import read_deck
-from pptarena.rewards.judges import DualJudge, DualVerdict, SlideRating, Verdict, VisualRating
+from pptarena.rewards.judges import Verdict
 
 FOUR = '{"score": 4, "reason": "almost"}'
 
@@ -163,7 +169,7 @@ def test_no_half_is_a_score_when_the_other_fails(
     lab: Any, server: Any, make_client: Any, painter: Any
 ) -> None:
     server.default = FOUR  # not what the judge of looks is asked for
-    with pytest.raises(JudgeError, match="exactly the keys"):
+    with pytest.raises(JudgeError, match="expected slides"):
         DualJudge(make_client(), painter).judge("Add.", lab.base, retitled(lab, 1))
 
 

@@ -2,23 +2,25 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Annotated
 
+from pydantic import Field
+
+from pptarena.benchmarks.pptarena_uiuc.prompts import instruction_prompt, looks_prompt
+from pptarena.benchmarks.pptarena_uiuc.verdict import DualVerdict, SlideRating, VisualRating
 from pptarena.decks import Deck, read_deck
 from pptarena.decks.diff.compare import diff_matched
 from pptarena.decks.match.decks import DeckMatch, match_decks
 from pptarena.rewards.judges.client import JudgeClient
-from pptarena.rewards.judges.dual_verdict import DualVerdict, SlideRating, VisualRating
-from pptarena.rewards.judges.facts import touched_slides
-from pptarena.rewards.judges.looking import look_at, render_deck
-from pptarena.rewards.judges.prompts import Labels, ShownSlide, instruction_prompt
+from pptarena.rewards.judges.looking import Labels, ShownSlide, look_at, render_deck
 from pptarena.rewards.judges.protocol import SlideRenderer, Verdict
 from pptarena.rewards.judges.replies import verdict_parser
 from pptarena.rewards.judges.similarity import Screening
 
 __all__ = ["DualJudge"]
 
-_STARS = (5.0, True)
 _BEST = 5.0
+_Stars = Annotated[int, Field(ge=0, le=5)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +105,10 @@ class DualJudge:
             if not rest:
                 return Verdict(_BEST, "the deck is as the reference in every fact")
             reference = wanted, rest
-        touched = touched_slides(match.current, (change.slide_now for change in changes))
+        numbers = sorted({each.slide_now for each in changes if each.slide_now is not None})
+        touched = [match.current.slides[number - 1] for number in numbers]
         prompt = instruction_prompt(instruction, style_target, changes, touched, reference)
-        return self._client.ask(prompt, verdict_parser(_STARS))
+        return self._client.ask(prompt, verdict_parser(_Stars))
 
     def _show(self, deck: Deck, file: bytes) -> _Shown:
         return _Shown(deck, render_deck(self._renderer, file, len(deck.slides)))
@@ -161,14 +164,8 @@ class DualJudge:
         style_target: str,
         settled: tuple[SlideRating, ...],
     ) -> VisualRating | None:
-        found = look_at(
-            self._client,
-            shown,
-            labels,
-            _STARS,
-            instruction=instruction,
-            style_target=style_target,
-        )
+        beginning = looks_prompt(instruction, style_target)
+        found = look_at(self._client, shown, beginning, _Stars, labels)
         rated = [SlideRating(name, each.score, each.reason) for name, each in found.items()]
         slides = (*settled, *rated)
         if not slides:

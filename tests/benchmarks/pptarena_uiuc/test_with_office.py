@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from pptarena.benchmarks.pptarena_uiuc import DualJudge
 from pptarena.paths import cache_home
-from pptarena.rewards.judges import DualJudge
-from pptarena.rewards.judges.similarity import pixels
+from pptarena.rewards.looks.pictures import decoded
 from pptarena.vm_images.office_renderer import OfficeRenderer
 
 REAL_HOME = cache_home()
@@ -31,4 +31,4 @@ def test_only_the_slide_that_changed_is_shown(
     urls = [part["image_url"]["url"] for part in content if part["type"] == "image_url"]
     shown = [base64.b64decode(url.partition(",")[2]) for url in urls]
     assert shown == [renderer.render(lab.base)[0], renderer.render(edited)[0]]
-    assert pixels(shown[0]).shape[1] == 640
+    assert decoded(shown[0]).shape[1] == 640

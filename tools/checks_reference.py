@@ -1,6 +1,6 @@
 """The reference of all checks, from their signatures and docstrings.
 
-``python -m pptarena.rewards.reference > docs/checks.md`` writes it anew.
+``python tools/checks_reference.py > docs/checks.md`` writes it anew.
 """
 
 import json
@@ -19,7 +19,7 @@ _HEAD = """\
 # Checks
 
 Every check that a leaf of a rubric may have. Written by
-`python -m pptarena.rewards.reference > docs/checks.md` from the code, so change it there.
+`python tools/checks_reference.py > docs/checks.md` from the code, so change it there.
 
 `S` stands for the [keys of slides](../rewards/README.md#addressing-slides-and-shapes) (`slide`,
 `slides`, `slide_now`, `slide_new`), `Sh` for these and `shape` or `shape_now`; `S or Sh` for both:
