@@ -4,7 +4,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Annotated, Any, Literal, get_args, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model, model_validator
@@ -17,8 +17,8 @@ from pptarena.rewards.checks.address import (
     require_slides,
 )
 from pptarena.rewards.checks.measuring import each_part, each_shape, each_slide
-from pptarena.rewards.checks.pairs import Part, ShapePair, SlidePair, Slides
-from pptarena.rewards.checks.result import CheckResult
+from pptarena.rewards.checks.pairs import Slides
+from pptarena.rewards.checks.result import CheckResult, zero_if_missing
 from pptarena.rewards.checks.view import View
 from pptarena.rewards.parsing import parse
 from pptarena.rewards.relative import is_rule, settle
@@ -52,7 +52,7 @@ class Argument:
         return self.default is _REQUIRED
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Rules:
     """What holds between the arguments of a check; those that are None do not count as given.
 
@@ -143,12 +143,12 @@ class CheckSpec:
         """
         settled = settle(values, view.original, view.current)
         if self.scale == "deck":
-            return self.function(view, **settled)
-        address, own = self._address(settled, is_rule(values.get("slides")))
-
-        def measure(shown: Slides | SlidePair | Part | ShapePair) -> CheckResult:
-            return self.function(shown, **own)
-
+            return zero_if_missing(self.function)(view, **settled)
+        given = {"visible": self.visible, "skips_lacking": is_rule(values.get("slides")), **settled}
+        if self.shape.startswith("@") and all(given.get(key) is None for key in SHAPE_KEYS):
+            given["shape"] = self.shape
+        address, own = Address.split(given)
+        measure = zero_if_missing(partial(self.function, **own))
         if self.scale == "slides":
             return measure(Slides(view, address, tuple(view.slides(address))))
         if self.scale == "slide":
@@ -156,14 +156,6 @@ class CheckSpec:
         if self.scale == "shape":
             return each_shape(view, address, measure)
         return each_part(view, address, measure, explain_hidden=self.explain_hidden)
-
-    def _address(
-        self, values: Mapping[str, Any], skips_lacking: bool
-    ) -> tuple[Address, dict[str, Any]]:
-        given = {"visible": self.visible, "skips_lacking": skips_lacking, **values}
-        if self.shape.startswith("@") and all(given.get(key) is None for key in SHAPE_KEYS):
-            given["shape"] = self.shape
-        return Address.split(given)
 
 
 def _address_arguments(spec: CheckSpec) -> Iterator[Argument]:

@@ -6,7 +6,14 @@ from pptarena.decks.selectors import find_shape
 from pptarena.errors import UnscoredError
 from pptarena.rewards.checks.address import Address
 from pptarena.rewards.checks.pairs import Part, ShapePair, SlidePair
-from pptarena.rewards.checks.result import CheckResult, gone, mean_of, noted
+from pptarena.rewards.checks.result import (
+    CheckResult,
+    NotThereError,
+    mean_of,
+    needed,
+    noted,
+    zero_if_missing,
+)
 from pptarena.rewards.checks.view import View
 
 __all__ = ["each_part", "each_shape", "each_slide"]
@@ -23,13 +30,14 @@ def each_slide(
 
     With `explain_hidden` a reason also says why text of the slide cannot be seen.
     """
-    results = []
-    for pair in view.slides(address):
-        found = gone(pair.label) if pair.now is None else measure(pair)
-        if explain_hidden and pair.now is not None and pair.visible is not pair.now:
-            found = noted(found, view.why_hidden(pair.now))
-        results.append(found)
-    return mean_of(results, "slides")
+
+    @zero_if_missing
+    def of_slide(pair: SlidePair) -> CheckResult:
+        slide, found = pair.after, measure(pair)
+        hides = explain_hidden and pair.visible is not slide
+        return noted(found, view.why_hidden(slide)) if hides else found
+
+    return mean_of(map(of_slide, view.slides(address)), "slides")
 
 
 def each_shape(
@@ -40,16 +48,14 @@ def each_shape(
     Raises:
         UnscoredError: If the original lacks a slide or shape that it should have.
     """
-    results = []
-    for slide in view.slides(address):
+
+    @zero_if_missing
+    def of_shape(slide: SlidePair) -> CheckResult:
         pair = _shape(slide)
-        if isinstance(pair, ShapePair):
-            found = measure(pair)
-            if pair.visible is not pair.after:
-                found = noted(found, view.why_hidden(pair.slide))
-            results.append(found)
-        elif pair is not None:
-            results.append(pair)
+        found, hides = measure(pair), pair.visible is not pair.after
+        return noted(found, view.why_hidden(pair.slide)) if hides else found
+
+    results = [of_shape(slide) for slide in view.slides(address) if not _is_left_out(slide)]
     if not results:
         raise UnscoredError(f"no slide of the original has a shape {address.shape!r}")
     return mean_of(results, "shapes")
@@ -71,22 +77,22 @@ def each_part(
     return each_slide(view, address, of_slide, explain_hidden=explain_hidden)
 
 
-def _shape(slide: SlidePair) -> ShapePair | CheckResult | None:
-    """Return the shape, or why it scores 0, or None if the slide is to be left out."""
-    address, view = slide.address, slide.view
+def _is_left_out(slide: SlidePair) -> bool:
+    """Return whether the leaf names slides by a rule, and the shape was never on this one."""
+    selector, before = slide.address.shape, slide.before
+    if not slide.address.skips_lacking or selector is None or before is None:
+        return False
+    return find_shape(before, selector) is None
+
+
+def _shape(slide: SlidePair) -> ShapePair:
+    address, after = slide.address, slide.after
     selector = address.selector or ""
     of_original = address.slide is not None or address.slides is not None
-    if address.shape is not None and of_original and slide.before is not None:
-        if find_shape(slide.before, selector) is None and address.skips_lacking:
-            return None
-        if slide.now is None:
-            return gone(slide.label)
-        now = slide.follow(selector)
-    else:
-        now = None if slide.now is None else find_shape(slide.now, selector)
-    if slide.now is None or now is None:
-        return CheckResult(0.0, f"{slide.label} has no shape {selector!r} now")
+    followed = address.shape is not None and of_original
+    shape = slide.follow(selector) if followed else find_shape(after, selector)
+    now = needed(shape, f"{slide.label} has no shape {selector!r} now")
     label = f"{now.label} on {slide.label}"
-    if address.visible and not view.is_in_view(slide.now, now):
-        return CheckResult(0.0, f"{label} cannot be seen")
+    if address.visible and not slide.view.is_in_view(after, now):
+        raise NotThereError(f"{label} cannot be seen")
     return ShapePair(slide, label, slide.original_of(now), now, slide.visible.shapes[now.index])

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from pptarena.decks import Deck, Shape, Slide
 from pptarena.decks.diff.change import Change
 from pptarena.decks.match.decks import DeckMatch
-from pptarena.decks.selectors import find_shape
 from pptarena.decks.visibility.visibility import LEAST_SHARE, visibility_of
 from pptarena.errors import UnscoredError
 from pptarena.rewards.checks.address import Address
@@ -117,24 +116,6 @@ class View:
             for slide in slides
         ]
 
-    def follow(self, slide: SlidePair, selector: str) -> Shape | None:
-        """Return the current shape that the words of a rubric mean on a slide.
-
-        They are looked up in the original if the slide was there, else in the current deck.
-
-        Raises:
-            UnscoredError: If the slide was there, but had no such shape.
-        """
-        if slide.now is None:
-            return None
-        if slide.before is None:
-            return find_shape(slide.now, selector)
-        before = find_shape(slide.before, selector)
-        if before is None:
-            raise UnscoredError(f"{slide.label} of the original has no shape {selector!r}")
-        index = self.match.shapes(slide.before.index).to_current.get(before.index)
-        return None if index is None else slide.now.shapes[index]
-
     def as_seen(self, slide: Slide) -> Slide:
         """Return a current slide without text that a viewer cannot see.
 
@@ -208,15 +189,6 @@ class View:
         if of_text:
             return was in visibility.hidden(before.index)
         return not visibility.is_visible(before.index, was)
-
-    def new_shapes(self, slide: SlidePair) -> tuple[Shape, ...]:
-        """Return the shapes of a current slide that its original lacks."""
-        if slide.now is None:
-            return ()
-        if slide.before is None:
-            return slide.now.shapes
-        added = self.match.shapes(slide.before.index).added
-        return tuple(slide.now.shapes[index] for index in added)
 
     def _pair(self, address: Address, label: str, now: Slide | None) -> SlidePair:
         return SlidePair(self, address, label, None if now is None else self.original_of(now), now)
