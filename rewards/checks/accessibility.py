@@ -58,10 +58,10 @@ def alt_text_present(
         if any(is_kind(shape, kind) for kind in kinds) and not shape.hidden
     ]
     used: dict[str, str] = {}
-    results = [
-        CheckResult(float(_is_described(shape, decorative, used)), f"{shape.label} has none")
-        for shape in needed(shapes, "there is nothing to describe")
-    ]
+    results = []
+    for shape in needed(shapes, "there is nothing to describe"):
+        right = _is_described(shape, decorative, used)
+        results.append(CheckResult(float(right), f"{shape.label} has no description"))
     return mean_of(results, "descriptions")
 
 
@@ -131,9 +131,7 @@ def _is_described(shape: Shape, decorative: bool, used: dict[str, str]) -> bool:
     return used.setdefault(text, content) == content
 
 
-def _contrasts(
-    runs: Iterator[tuple[Run, frozenset[str] | None]],
-) -> Iterator[tuple[Run, float]]:
+def _contrasts(runs: Iterator[tuple[Run, frozenset[str] | None]]) -> Iterator[tuple[Run, float]]:
     """Yield runs with their least contrast, those left out of which it is not known."""
     for run, behind in runs:
         color, opacity = run.style.color, run.style.opacity_pct

@@ -21,10 +21,7 @@ class Timing(TypedDict, total=False):
     build: str | None
 
 
-_VALUES = tuple(Timing.__annotations__)
-
-
-@part_check("animations", at_least_one=_VALUES)
+@part_check("animations", at_least_one=tuple(Timing.__annotations__))
 def animation_timing(
     part: Part,
     effect: str | int | None = None,
@@ -55,9 +52,10 @@ def animation_count(pair: SlidePair, count: Number) -> CheckResult:
 def _measured(effect: Animation, values: Timing, tolerance_sec: float) -> CheckResult:
     results: list[CheckResult | None] = []
     for name, wanted in cast(Mapping[str, str | float | None], values).items():
-        now, what = getattr(effect, name), f"the {name} of {effect.effect}"
+        what = f"the {name.replace('_sec', ' in seconds')} of {effect.effect}"
         if isinstance(wanted, float):
-            results.append(near(what, now, wanted, tolerance_sec, max(0.25, wanted / 2)))
+            scale = max(0.25, wanted / 2)
+            results.append(near(what, getattr(effect, name), wanted, tolerance_sec, scale))
         else:
-            results.append(same(what, now, wanted))
+            results.append(same(what, getattr(effect, name), wanted))
     return mean_of(results, f"values of {effect.effect}")

@@ -1,8 +1,8 @@
 """Kinds of arguments that several checks have: colours, shapes, texts, positions in tables."""
 
 import re
-from collections.abc import Callable
-from typing import Annotated, TypeVar
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, TypeVar
 
 from pydantic import AfterValidator, Field
 
@@ -28,6 +28,7 @@ __all__ = [
     "SeveralShapes",
     "Texts",
     "ThemeColor",
+    "as_many",
 ]
 
 _COLOR = re.compile(r"#[0-9A-Fa-f]{6}|accent[1-6]|dk[12]|lt[12]|tx[12]|bg[12]|hlink|folHlink")
@@ -75,6 +76,18 @@ def _are_correction(pair: tuple[str, ...]) -> bool:
 
 
 _A_COLOR = "a colour like '#1F4E79' or 'accent1'"
+
+
+def as_many(counted: str, names: str) -> Callable[[Mapping[str, Any]], None]:
+    """Return what raises ValueError unless two lists are equally long, if the first is given."""
+
+    def require(values: Mapping[str, Any]) -> None:
+        given, wanted = values[counted], values[names]
+        if given is not None and len(given) != len(wanted):
+            raise ValueError(f"expected as many {counted} as {names}, got {len(given)}")
+
+    return require
+
 
 Pair = Annotated[tuple[str, ...], Field(min_length=2, max_length=2)]
 """Two texts that belong together."""

@@ -30,7 +30,11 @@ def shapes_inside_slide(
     area = Box(margin, margin, deck.width_emu - 2 * margin, deck.height_emu - 2 * margin)
     shapes = needed(list(_outermost(pair.after)), f"{pair.place} has no shapes")
     results = [
-        off_by(f"{s.label} inside", RELATIONS["inside"](_around(s.box), area), tolerance_emu)
+        off_by(
+            f"{s.label} inside {pair.place}",
+            RELATIONS["inside"](_around(s.box), area),
+            tolerance_emu,
+        )
         for s in shapes
     ]
     return mean_of(results, "shapes")

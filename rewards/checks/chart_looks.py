@@ -30,9 +30,6 @@ class AxisValues(TypedDict, total=False):
     reversed: bool | None
 
 
-_VALUES = tuple(AxisValues.__annotations__)
-
-
 @shape_check("charts", shape="@chart")
 def chart_legend_is(
     pair: ShapePair, position: Literal["right", "left", "top", "bottom", "corner", "any", "none"]
@@ -45,7 +42,7 @@ def chart_legend_is(
     return CheckResult(1.0 if right else half, f"the legend of {pair.label} is {found}")
 
 
-@shape_check("charts", shape="@chart", at_least_one=_VALUES)
+@shape_check("charts", shape="@chart", at_least_one=tuple(AxisValues.__annotations__))
 def chart_axis_is(
     pair: ShapePair,
     axis: Literal["category", "value", "date", "series"],

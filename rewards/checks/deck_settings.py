@@ -1,11 +1,11 @@
 """Checks of what belongs to the deck as a whole, and of what slides show of it at their edges."""
 
-from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Literal
 
 from pptarena.decks.diff.text import clip
 from pptarena.decks.selectors import is_kind
 from pptarena.decks.text_match import folded, text_share
+from pptarena.rewards.checks.arguments import as_many
 from pptarena.rewards.checks.compare import near, same
 from pptarena.rewards.checks.pairs import SlidePair
 from pptarena.rewards.checks.registry import deck_check, slide_check
@@ -19,13 +19,7 @@ _INCH = 914_400
 _RATIO_TOLERANCE = 0.01
 
 
-def _as_many_starts(values: Mapping[str, Any]) -> None:
-    starts, names = values["starts"], values["names"]
-    if starts is not None and len(starts) != len(names):
-        raise ValueError(f"expected as many starts as names, got {len(starts)}")
-
-
-@deck_check("slides", more=_as_many_starts)
+@deck_check("slides", more=as_many("starts", "names"))
 def sections_are(
     view: View, names: tuple[str, ...], starts: tuple[int, ...] | None = None
 ) -> CheckResult:

@@ -9,14 +9,8 @@ from typing import Annotated, Any, Literal, get_args, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model, model_validator
 
-from pptarena.rewards.checks.address import (
-    SHAPE_KEYS,
-    SLIDE_KEYS,
-    Address,
-    require_shape,
-    require_slides,
-)
-from pptarena.rewards.checks.measuring import each_part, each_shape, each_slide
+from pptarena.rewards.checks.address import SHAPE_KEYS, SLIDE_KEYS, Address, require_keys
+from pptarena.rewards.checks.measuring import mean_over
 from pptarena.rewards.checks.pairs import Slides
 from pptarena.rewards.checks.result import CheckResult, zero_if_missing
 from pptarena.rewards.checks.view import View
@@ -151,11 +145,7 @@ class CheckSpec:
         measure = zero_if_missing(partial(self.function, **own))
         if self.scale == "slides":
             return measure(Slides(view, address, tuple(view.slides(address))))
-        if self.scale == "slide":
-            return each_slide(view, address, measure, explain_hidden=self.explain_hidden)
-        if self.scale == "shape":
-            return each_shape(view, address, measure)
-        return each_part(view, address, measure, explain_hidden=self.explain_hidden)
+        return mean_over(view, address, self.scale, measure, self.explain_hidden)
 
 
 def _address_arguments(spec: CheckSpec) -> Iterator[Argument]:
@@ -201,9 +191,7 @@ def adapter(spec: CheckSpec) -> TypeAdapter[Any]:
     def apply_rules(model: BaseModel) -> BaseModel:
         values = dict(model)
         if spec.scale != "deck":
-            require_slides(values)
-        if spec.shape != "none":
-            require_shape(values, optional=spec.shape != "required")
+            require_keys(values, spec.shape)
         spec.rules.apply(values)
         return model
 

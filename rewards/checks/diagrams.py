@@ -1,13 +1,10 @@
 """Checks of connectors and diagrams (SmartArt)."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from pptarena.decks import Shape, SmartArt
 from pptarena.decks.selectors import find_shape
 from pptarena.decks.text_match import folded
 from pptarena.errors import UnscoredError
-from pptarena.rewards.checks.arguments import Selector, Texts
+from pptarena.rewards.checks.arguments import Selector, Texts, as_many
 from pptarena.rewards.checks.compare import same, same_sequence
 from pptarena.rewards.checks.pairs import ShapePair, SlidePair
 from pptarena.rewards.checks.registry import shape_check, slide_check
@@ -36,13 +33,7 @@ def diagram_contains(pair: ShapePair, texts: Texts, match_case: bool = False) ->
     return found_texts(_diagram(pair).text, texts, match_case, pair.label)
 
 
-def _as_many_levels(values: Mapping[str, Any]) -> None:
-    levels, nodes = values["levels"], values["nodes"]
-    if levels is not None and len(levels) != len(nodes):
-        raise ValueError(f"expected as many levels as nodes, got {len(levels)}")
-
-
-@shape_check("diagrams", shape="@diagram", more=_as_many_levels)
+@shape_check("diagrams", shape="@diagram", more=as_many("levels", "nodes"))
 def diagram_nodes_are(
     pair: ShapePair, nodes: Texts, levels: tuple[int, ...] | None = None
 ) -> CheckResult:

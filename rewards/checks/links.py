@@ -8,7 +8,7 @@ from pptarena.decks.diff.text import clip
 from pptarena.rewards.checks.compare import none_left
 from pptarena.rewards.checks.pairs import Part, ShapePair, SlidePair, Slides
 from pptarena.rewards.checks.registry import part_check, shape_check, slide_check, slides_check
-from pptarena.rewards.checks.result import CheckResult, best_of, mean_of, needed, verdict
+from pptarena.rewards.checks.result import CheckResult, best_of, mean_of, needed
 from pptarena.rewards.checks.text import same_words
 from pptarena.rewards.checks.values import letters_of, matching_runs
 from pptarena.rewards.relative import OneSlide
@@ -78,9 +78,10 @@ def links_valid(slides: Slides) -> CheckResult:
     """Measure the share of links that are a full address, or lead to a slide that is there."""
     links = [link for slide in slides.current for _, link in _links(slide.shapes)]
     count = len(slides.view.current.slides)
-    results = [
-        verdict(_is_valid(link, count), f"{link} is valid", f"{link} is broken") for link in links
-    ]
+    results = []
+    for link in links:
+        valid = _is_valid(link, count)
+        results.append(CheckResult(float(valid), f"{link} is {'valid' if valid else 'broken'}"))
     return mean_of(results, "links")
 
 

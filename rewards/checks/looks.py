@@ -9,23 +9,18 @@ from pptarena.rewards.checks.registry import shape_check
 from pptarena.rewards.checks.result import CheckResult, mean_of, needed, verdict
 from pptarena.rewards.checks.values import COLOR_TOLERANCE, has_color, paint_has
 
+Effect = Literal[
+    "any", "shadow", "inner_shadow", "glow", "reflection", "soft_edge", "blur", "bevel",
+    "3d_rotation",
+]  # fmt: skip
+
 _OPACITY_TOLERANCE_PCT = 3
 
 
 @shape_check("shapes", "images")
 def shape_effect(
     pair: ShapePair,
-    kind: Literal[
-        "any",
-        "shadow",
-        "inner_shadow",
-        "glow",
-        "reflection",
-        "soft_edge",
-        "blur",
-        "bevel",
-        "3d_rotation",
-    ] = "any",
+    kind: Effect = "any",
     color: Color | None = None,
     present: bool = True,
     color_tolerance: float = COLOR_TOLERANCE,

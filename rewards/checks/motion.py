@@ -6,7 +6,7 @@ from pptarena.rewards.checks.arguments import SeveralShapes, Texts
 from pptarena.rewards.checks.compare import in_order, near, none_left, same
 from pptarena.rewards.checks.pairs import Part, SlidePair, Slides
 from pptarena.rewards.checks.registry import part_check, slide_check, slides_check
-from pptarena.rewards.checks.result import CheckResult, best_of, mean_of, needed, verdict
+from pptarena.rewards.checks.result import CheckResult, best_of, mean_of, needed
 from pptarena.rewards.checks.text import found_texts, same_words
 from pptarena.rewards.relative import OneSlide
 from pptarena.rewards.scope.transitions import alike_transition
@@ -58,13 +58,12 @@ def transition_is(
         right = variant.casefold() in now.variant.casefold().split()
         results.append(CheckResult(float(right), f"the variant {what} is {now.variant or 'none'}"))
     if same_as is not None:
-        model = pair.view.original_slide(same_as).transition
-        alike = f"is like the one of slide {same_as}"
-        right = alike_transition(model, now)
-        results.append(verdict(right, f"it {alike}", f"nothing {what} {alike}"))
+        right = alike_transition(pair.view.original_slide(same_as).transition, now)
+        differs = f"{pair.place} does not come in as slide {same_as} does"
+        results.append(CheckResult(float(right), differs))
     right_type = now.type != "none" if type == "any" else now.type.casefold() == type.casefold()
     has = f"{pair.place} has the transition {now.type}"
-    first = verdict(right_type, has, f"{has} instead of {type}")
+    first = CheckResult(float(right_type), has if right_type else f"{has} instead of {type}")
     asked = [result for result in results if result is not None]
     if not asked or not right_type:
         # Times of another effect are nothing that was asked for.

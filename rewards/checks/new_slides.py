@@ -13,6 +13,7 @@ from pptarena.rewards.checks.result import CheckResult, best_of, needed, noted
 from pptarena.rewards.checks.view import View
 from pptarena.rewards.relative import OneSlide
 
+_NONE_NEW = "there is no new slide"
 _SMALL = ("sldNum", "ftr", "dt")
 _COPY_LIKENESS = 0.5
 _COPY_ELSEWHERE = 0.8
@@ -65,7 +66,7 @@ def slide_added(
 
     fits = [
         _fit(slide, [each for each in form_of(slide) if each], list(text_of(slide)), shown)
-        for slide in _new_slides(view)
+        for slide in needed(view.added, _NONE_NEW)
     ]
     best = sorted(fits, key=lambda fit: -fit.score)[:count]
     score = sum(fit.score for fit in best) / count
@@ -89,7 +90,7 @@ def slide_duplicated(
     original = view.original_slide(slide)
     source = view.current_of(original)
     results = []
-    for copy in _new_slides(view):
+    for copy in needed(view.added, _NONE_NEW):
         likeness = slide_likeness(original, view.as_seen(copy)) * _visible_share(view, copy)
         if copy.hidden == shown and not original.hidden:
             likeness *= _OTHER_SHOW
@@ -105,11 +106,6 @@ def slide_duplicated(
         score *= 1.0 if placed else _COPY_ELSEWHERE
         results.append(CheckResult(score, f"{found} and stands {place}"))
     return best_of(results)
-
-
-def _new_slides(view: View) -> list[Slide]:
-    added = [view.current.slides[index] for index in view.match.added]
-    return needed(added, "there is no new slide")
 
 
 def _visible_share(view: View, slide: Slide) -> float:

@@ -3,14 +3,13 @@
 from typing import Literal
 
 from pptarena.decks import Shape
-from pptarena.decks.selectors import is_kind
-from pptarena.decks.text_match import folded, share_found
+from pptarena.decks.text_match import folded
 from pptarena.rewards.checks.arguments import ColorOrNone, Count, Kind, Selector
 from pptarena.rewards.checks.compare import near, same
 from pptarena.rewards.checks.pairs import ShapePair, SlidePair
 from pptarena.rewards.checks.registry import shape_check, slide_check
 from pptarena.rewards.checks.result import CheckResult, mean_of, verdict
-from pptarena.rewards.checks.values import COLOR_TOLERANCE, paint_is
+from pptarena.rewards.checks.values import COLOR_TOLERANCE, fit_of, paint_is
 
 _LINE_TOLERANCE_PT = 0.3
 
@@ -33,17 +32,9 @@ def shape_exists(
     """
 
     def fit(shape: Shape) -> float:
-        # A shape of another kind is another thing, whatever else is right about it.
-        if kind is not None and not is_kind(shape, kind):
-            return 0.0
-        conditions = [] if kind is None else [1.0]
-        if text is not None:
-            conditions.append(share_found(shape.all_text, text, match_case=False))
-        if name is not None:
-            conditions.append(float(folded(shape.name) == folded(name)))
-        if geometry is not None:
-            conditions.append(float(shape.geometry == geometry))
-        return sum(conditions) / len(conditions) if conditions else 1.0
+        named = None if name is None else float(folded(shape.name) == folded(name))
+        outlined = None if geometry is None else float(shape.geometry == geometry)
+        return fit_of(shape, kind, text, named, outlined)
 
     shapes = pair.new_shapes if new else pair.after.shapes
     fits = (fit(pair.visible.shapes[shape.index]) for shape in shapes if pair.counts(shape))

@@ -93,8 +93,7 @@ def slide_hidden(pair: SlidePair, hidden: bool = True) -> CheckResult:
 
 def _shown_copy(view: View, slide: Slide) -> Slide | None:
     """Return a new slide that is not hidden and much like a given one."""
-    added = (view.current.slides[index] for index in view.match.added)
-    shown = (new for new in added if not new.hidden)
+    shown = (new for new in view.added if not new.hidden)
     return next((new for new in shown if slide_likeness(new, slide) >= _SAME_SLIDE), None)
 
 

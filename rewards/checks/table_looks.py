@@ -33,9 +33,6 @@ class Settings(TypedDict, total=False):
     banded_columns: bool | None
 
 
-_SETTINGS = tuple(Settings.__annotations__)
-
-
 def _need_property(values: Mapping[str, Any]) -> None:
     if all(values[name] is None for name in ("fill", "anchor", "align")):
         require_style(values)
@@ -124,7 +121,7 @@ def table_borders(
     return mean_of(results, "properties of borders")
 
 
-@shape_check("tables", "themes", shape="@table", at_least_one=_SETTINGS)
+@shape_check("tables", "themes", shape="@table", at_least_one=tuple(Settings.__annotations__))
 def table_style_is(pair: ShapePair, **wanted: Unpack[Settings]) -> CheckResult:
     """Measure the share of right settings of a table's style."""
     table = needed(pair.after.table, f"{pair.label} is not a table")

@@ -7,8 +7,7 @@ from pydantic import Field
 
 from pptarena.decks import Deck, Layout, Master, Shape, Slide
 from pptarena.decks.diff.content import describe_paint
-from pptarena.decks.selectors import is_kind
-from pptarena.decks.text_match import folded, share_found
+from pptarena.decks.text_match import folded
 from pptarena.rewards.checks.arguments import Color, Count, Kind, Level, ThemeColor
 from pptarena.rewards.checks.compare import nearness, same, share
 from pptarena.rewards.checks.pairs import SlidePair
@@ -19,6 +18,7 @@ from pptarena.rewards.checks.values import (
     COLOR_TOLERANCE,
     TOLERANCE_EMU,
     color_matches,
+    fit_of,
     has_color,
     paint_has,
 )
@@ -117,21 +117,15 @@ def master_shape(
     edges = (("left", left_emu), ("top", top_emu), ("width", width_emu), ("height", height_emu))
 
     def fit(shape: Shape) -> float:
-        if kind is not None and not is_kind(shape, kind):
-            return 0.0
-        conditions = [] if kind is None else [1.0]
-        if text is not None:
-            conditions.append(share_found(shape.all_text, text, match_case=False))
-        if sha256 is not None:
-            now = "" if shape.picture is None else shape.picture.sha256
-            conditions.append(float(now == sha256.lower()))
-        if not any(conditions):
-            return 0.0
-        for name, wanted in edges:
-            if wanted is not None:
-                away = getattr(shape.box, name) - wanted
-                conditions.append(nearness(away, tolerance_emu, _INCH))
-        return sum(conditions) / len(conditions)
+        file = "" if shape.picture is None else shape.picture.sha256
+        same_file = None if sha256 is None else float(file == sha256.lower())
+        places = [
+            nearness(getattr(shape.box, name) - wanted, tolerance_emu, _INCH)
+            for name, wanted in edges
+            if wanted is not None
+        ]
+        content = fit_of(shape, kind, text, same_file)
+        return fit_of(shape, kind, text, same_file, *places) if content else 0.0
 
     fits = sorted(map(fit, _shared_shapes(view.current, layout)), reverse=True)[:count]
     where = f"the layout {layout!r}" if layout is not None else "the master"

@@ -7,7 +7,8 @@ from difflib import SequenceMatcher
 from pptarena.decks import Deck, Paint, Paragraph, Run, Shape
 from pptarena.decks.diff.content import describe_paint
 from pptarena.decks.read.color import rgb_distance
-from pptarena.decks.text_match import folded
+from pptarena.decks.selectors import is_kind
+from pptarena.decks.text_match import folded, share_found
 from pptarena.decks.visibility.layers import paint_colors
 from pptarena.errors import UnscoredError
 from pptarena.rewards.checks.result import CheckResult, needed, verdict
@@ -16,6 +17,7 @@ __all__ = [
     "COLOR_TOLERANCE",
     "TOLERANCE_EMU",
     "color_matches",
+    "fit_of",
     "has_color",
     "letters",
     "letters_of",
@@ -82,6 +84,17 @@ def paint_has(
         right = any(color_matches(each, wanted, tolerance) for each in found)
         results.append(verdict(right, f"{what} has {color}", f"{what} lacks {color}"))
     return results
+
+
+def fit_of(shape: Shape, kind: str | None, text: str | None, *conditions: float | None) -> float:
+    """Return the share of conditions that a shape meets, 1 without any; None is no condition."""
+    # A shape of another kind is another thing, whatever else is right about it.
+    if kind is not None and not is_kind(shape, kind):
+        return 0.0
+    of_text = None if text is None else share_found(shape.all_text, text, match_case=False)
+    asked = [1.0] if kind is not None else []
+    asked += [score for score in (of_text, *conditions) if score is not None]
+    return sum(asked) / len(asked) if asked else 1.0
 
 
 def letters(text: str) -> int:

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from functools import cached_property
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from pptarena.decks import Deck, Shape, Slide
@@ -65,6 +64,11 @@ class View:
         """The deck now."""
         return self.match.current
 
+    @property
+    def added(self) -> tuple[Slide, ...]:
+        """The slides of the deck now that the original did not have."""
+        return tuple(self.current.slides[index] for index in self.match.added)
+
     @cached_property
     def outside(self) -> tuple[Change, ...]:
         """The changes that the scope does not allow."""
@@ -97,15 +101,14 @@ class View:
         Raises:
             UnscoredError: If the original lacks one that it should have.
         """
-        if address.slide_now is not None:
-            inside = address.slide_now <= len(self.current.slides)
-            now = self.current.slides[address.slide_now - 1] if inside else None
-            return [self._pair(address, f"slide {address.slide_now} now", now)]
-        if address.slide_new is not None:
-            added = self.match.added
-            inside = address.slide_new <= len(added)
-            now = self.current.slides[added[address.slide_new - 1]] if inside else None
-            return [self._pair(address, f"new slide {address.slide_new}", now)]
+        for at, among, label in (
+            (address.slide_now, self.current.slides, f"slide {address.slide_now} now"),
+            (address.slide_new, self.added, f"new slide {address.slide_new}"),
+        ):
+            if at is not None:
+                now = among[at - 1] if at <= len(among) else None
+                before = None if now is None else self.original_of(now)
+                return [SlidePair(self, address, label, before, now)]
         if address.slides == "all":
             numbers: tuple[int, ...] = tuple(range(1, len(self.original.slides) + 1))
         else:
@@ -137,17 +140,15 @@ class View:
 
     def why_hidden(self, slide: Slide) -> str:
         """Return why text of a current slide cannot be seen; empty if all of it can."""
-        found = visibility_of(self.current).hidden(slide.index).items()
-        reasons = (
-            f"{slide.shapes[index].label} has text that does not count: {reason}"
-            for index, reason in found
+        hidden = [
+            (index, reason)
+            for index, reason in visibility_of(self.current).hidden(slide.index).items()
             if not self._was_unseen(slide, index, of_text=True)
-        )
-        looked = (
-            f"{slide.shapes[each.spot.shape].label} has text that does not count: {each.reason}"
-            for each in self._unseen_words(slide)
-        )
-        return next(chain(reasons, looked), "")
+        ]
+        hidden += [(each.spot.shape, each.reason) for each in self._unseen_words(slide)]
+        for index, reason in hidden:
+            return f"{slide.shapes[index].label} has text that does not count: {reason}"
+        return ""
 
     def _unseen_words(self, slide: Slide) -> tuple[Unseen, ...]:
         """Return letters that cannot be read on the picture of a slide, and could be before."""
@@ -163,32 +164,23 @@ class View:
 
     def is_visible(self, slide: Slide, shape: Shape) -> bool:
         """Return whether a viewer can see a current shape, or could not see it before either."""
-        visibility = visibility_of(self.current)
-        if visibility.is_visible(slide.index, shape.index) and not self._looks_gone(slide, shape):
-            return True
-        return self._was_unseen(slide, shape.index, of_text=False)
+        visible = visibility_of(self.current).is_visible(slide.index, shape.index)
+        counts = visible and not self._looks_gone(slide, shape)
+        return counts or self._was_unseen(slide, shape.index, of_text=False)
 
     def is_in_view(self, slide: Slide, shape: Shape) -> bool:
         """Return whether the place of a shape can be seen: it may have lost its fill by request."""
+        in_view = visibility_of(self.current).is_in_view(slide.index, shape.index)
         # Only of pictures and the like: a shape may have lost its fill by request.
-        thing = shape.kind in _THINGS
-        if visibility_of(self.current).is_in_view(slide.index, shape.index) and not (
-            thing and self._looks_gone(slide, shape)
-        ):
-            return True
-        return self._was_unseen(slide, shape.index, of_text=False)
+        gone = shape.kind in _THINGS and self._looks_gone(slide, shape)
+        return (in_view and not gone) or self._was_unseen(slide, shape.index, of_text=False)
 
     def _was_unseen(self, slide: Slide, index: int, *, of_text: bool) -> bool:
         before = self.original_of(slide)
-        if before is None:
-            return False
-        was = self.match.shapes(before.index).to_original.get(index)
-        if was is None:
+        was = None if before is None else self.match.shapes(before.index).to_original.get(index)
+        if before is None or was is None:
             return False
         visibility = visibility_of(self.original)
         if of_text:
             return was in visibility.hidden(before.index)
         return not visibility.is_visible(before.index, was)
-
-    def _pair(self, address: Address, label: str, now: Slide | None) -> SlidePair:
-        return SlidePair(self, address, label, None if now is None else self.original_of(now), now)

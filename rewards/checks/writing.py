@@ -69,11 +69,11 @@ def text_case(
         before = {folded(paragraph.text) for paragraph in pair.before.paragraphs}
     results = []
     for paragraph in _paragraphs(pair, pair.visible, text):
-        same = before is None or folded(paragraph.text) in before
+        as_before = before is None or folded(paragraph.text) in before
         right = _CASES[case](_shown(paragraph))
         found = f"{clip(paragraph.text)} is {'' if right else 'not '}in {case} case"
-        result = CheckResult(float(right and same), found)
-        results.append(noted(result, "" if same else "it has other words"))
+        result = CheckResult(float(right and as_before), found)
+        results.append(noted(result, "" if as_before else "it has other words"))
     return mean_of(results, "paragraphs")
 
 
