@@ -1,5 +1,6 @@
 """Checks of how much text there is, and whether it fits; the room that it takes is an estimate."""
 
+from collections.abc import Mapping
 from typing import TypedDict, Unpack, cast
 
 from pptarena.decks import Shape
@@ -23,9 +24,6 @@ class Limits(TypedDict, total=False):
     letters_max: Number | None
 
 
-_LIMITS = tuple(Limits.__annotations__)
-
-
 @part_check("text", "layouts", visible=False)
 def text_fits(part: Part, tolerance_pct: float = 10.0) -> CheckResult:
     """Measure the share of texts that, by an estimate, fit their frames.
@@ -45,7 +43,7 @@ def text_fits(part: Part, tolerance_pct: float = 10.0) -> CheckResult:
     return mean_of(map(measure, needed(shapes, f"{part.label} has no text")), "texts")
 
 
-@part_check("text", explain_hidden=True, at_least_one=_LIMITS)
+@part_check("text", explain_hidden=True, at_least_one=tuple(Limits.__annotations__))
 def text_length(part: Part, **limits: Unpack[Limits]) -> CheckResult:
     """Measure how far the amount of text that can be seen is from its limits."""
     text = part.on.visible.text if part.shape is None else part.visible[0].all_text
@@ -55,8 +53,7 @@ def text_length(part: Part, **limits: Unpack[Limits]) -> CheckResult:
         "letters": letters(text),
     }
     results = []
-    for name in _LIMITS:
-        limit = cast(int | None, limits.get(name))
+    for name, limit in cast(Mapping[str, int | None], limits).items():
         if limit is None:
             continue
         what, _, side = name.partition("_")

@@ -106,7 +106,13 @@ def picture_cropped(
     picture = needed(pair.after.picture, f"{pair.label} is not a picture")
     sides = zip(_EDGES, picture.crop_pct, (left_pct, top_pct, right_pct, bottom_pct), strict=True)
     results = [
-        near(f"the cut of {pair.label}, {name}", now, wanted, tolerance_pct, 10)
+        near(
+            f"the {name.removesuffix('_pct')} cut of {pair.label} in percent",
+            now,
+            wanted,
+            tolerance_pct,
+            10,
+        )
         for name, now, wanted in sides
     ]
     if ratio is not None:
