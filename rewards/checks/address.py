@@ -7,7 +7,7 @@ from typing import Any
 from pptarena.rewards.checks.arguments import Selector
 from pptarena.rewards.relative import OneSlide, SeveralSlides, lowest, plain
 
-__all__ = ["SHAPE_KEYS", "SLIDE_KEYS", "Address", "require_shape", "require_slides"]
+__all__ = ["SHAPE_KEYS", "SLIDE_KEYS", "Address", "require_keys"]
 
 SLIDE_KEYS = ("slide", "slides", "slide_now", "slide_new")
 SHAPE_KEYS = ("shape", "shape_now")
@@ -53,8 +53,8 @@ class Address:
 _NAMES = frozenset(field.name for field in fields(Address))
 
 
-def require_slides(values: Mapping[str, Any]) -> None:
-    """Raise ValueError unless exactly one slide key is set, and to positions from 1."""
+def require_keys(values: Mapping[str, Any], shape: str) -> None:
+    """Raise ValueError unless values name slides once, from 1, and a shape as `CheckSpec` says."""
     given = [values[name] for name in SLIDE_KEYS if values[name] is not None]
     if len(given) != 1:
         raise ValueError(f"expected exactly one of {', '.join(SLIDE_KEYS)}, got {len(given)}")
@@ -62,11 +62,7 @@ def require_slides(values: Mapping[str, Any]) -> None:
         raise ValueError(
             f"slides count from 1, and a list of them must not be empty, got {plain(given[0])}"
         )
-
-
-def require_shape(values: Mapping[str, Any], *, optional: bool) -> None:
-    """Raise ValueError unless exactly one shape key is set; none will do if it is `optional`."""
-    given = sum(values[name] is not None for name in SHAPE_KEYS)
-    if given > 1 or not (given or optional):
-        how = "at most" if optional else "exactly"
-        raise ValueError(f"expected {how} one of {', '.join(SHAPE_KEYS)}, got {given}")
+    shapes = 0 if shape == "none" else sum(values[name] is not None for name in SHAPE_KEYS)
+    if shapes > 1 or (shape == "required" and not shapes):
+        how = "exactly" if shape == "required" else "at most"
+        raise ValueError(f"expected {how} one of {', '.join(SHAPE_KEYS)}, got {shapes}")

@@ -4,21 +4,16 @@ import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Annotated, Any, Literal, get_args, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model, model_validator
 
-from pptarena.rewards.checks.address import (
-    SHAPE_KEYS,
-    SLIDE_KEYS,
-    Address,
-    require_shape,
-    require_slides,
-)
-from pptarena.rewards.checks.measuring import each_part, each_shape, each_slide
+from pptarena.decks.selectors import find_shape
+from pptarena.errors import UnscoredError
+from pptarena.rewards.checks.address import SHAPE_KEYS, SLIDE_KEYS, Address, require_keys
 from pptarena.rewards.checks.pairs import Part, ShapePair, SlidePair, Slides
-from pptarena.rewards.checks.result import CheckResult
+from pptarena.rewards.checks.result import CheckResult, mean_of, needed, noted, zero_if_missing
 from pptarena.rewards.checks.view import View
 from pptarena.rewards.parsing import parse
 from pptarena.rewards.relative import is_rule, settle
@@ -52,7 +47,7 @@ class Argument:
         return self.default is _REQUIRED
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Rules:
     """What holds between the arguments of a check; those that are None do not count as given.
 
@@ -143,27 +138,68 @@ class CheckSpec:
         """
         settled = settle(values, view.original, view.current)
         if self.scale == "deck":
-            return self.function(view, **settled)
-        address, own = self._address(settled, is_rule(values.get("slides")))
-
-        def measure(shown: Slides | SlidePair | Part | ShapePair) -> CheckResult:
-            return self.function(shown, **own)
-
-        if self.scale == "slides":
-            return measure(Slides(view, address, tuple(view.slides(address))))
-        if self.scale == "slide":
-            return each_slide(view, address, measure, explain_hidden=self.explain_hidden)
-        if self.scale == "shape":
-            return each_shape(view, address, measure)
-        return each_part(view, address, measure, explain_hidden=self.explain_hidden)
-
-    def _address(
-        self, values: Mapping[str, Any], skips_lacking: bool
-    ) -> tuple[Address, dict[str, Any]]:
-        given = {"visible": self.visible, "skips_lacking": skips_lacking, **values}
+            return zero_if_missing(self.function)(view, **settled)
+        given = {"visible": self.visible, "skips_lacking": is_rule(values.get("slides")), **settled}
         if self.shape.startswith("@") and all(given.get(key) is None for key in SHAPE_KEYS):
             given["shape"] = self.shape
-        return Address.split(given)
+        address, own = Address.split(given)
+        measure = zero_if_missing(partial(self.function, **own))
+        if self.scale == "slides":
+            return measure(Slides(view, address, tuple(view.slides(address))))
+        return _mean_over(view, address, self.scale, measure, self.explain_hidden)
+
+
+def _mean_over(
+    view: View,
+    address: Address,
+    scale: Scale,
+    measure: Callable[[Any], CheckResult],
+    explain_hidden: bool,
+) -> CheckResult:
+    """Return the mean over slides, or over shapes; what is not there any more scores 0."""
+    of_shapes = scale == "shape" or (scale == "part" and address.selector is not None)
+
+    @zero_if_missing
+    def of_slide(slide: SlidePair) -> CheckResult:
+        shown = _shape(slide) if of_shapes else slide
+        now = shown.after
+        result = measure(_part(shown) if scale == "part" else shown)
+        hides = (of_shapes or explain_hidden) and shown.visible is not now
+        return noted(result, view.why_hidden(slide.after)) if hides else result
+
+    slides = view.slides(address)
+    if of_shapes:
+        slides = [slide for slide in slides if not _is_left_out(slide)]
+        if not slides:
+            raise UnscoredError(f"no slide of the original has a shape {address.shape!r}")
+    return mean_of(map(of_slide, slides), "shapes" if of_shapes else "slides")
+
+
+def _part(shown: SlidePair | ShapePair) -> Part:
+    if isinstance(shown, SlidePair):
+        return Part(shown, shown.place, None, shown.after.shapes, shown.visible.shapes)
+    return Part(shown.on, shown.label, shown.after, (shown.after,), (shown.visible,))
+
+
+def _is_left_out(slide: SlidePair) -> bool:
+    """Return whether the leaf names slides by a rule, and the shape was never on this one."""
+    selector, before = slide.address.shape, slide.before
+    if not slide.address.skips_lacking or selector is None or before is None:
+        return False
+    return find_shape(before, selector) is None
+
+
+def _shape(slide: SlidePair) -> ShapePair:
+    address, after = slide.address, slide.after
+    selector = address.selector or ""
+    of_original = address.slide is not None or address.slides is not None
+    followed = address.shape is not None and of_original
+    shape = slide.follow(selector) if followed else find_shape(after, selector)
+    now = needed(shape, f"{slide.label} has no shape {selector!r} now")
+    label = f"{now.label} on {slide.label}"
+    in_view = not address.visible or slide.view.is_in_view(after, now)
+    needed(in_view, f"{label} cannot be seen")
+    return ShapePair(slide, label, slide.original_of(now), now, slide.visible.shapes[now.index])
 
 
 def _address_arguments(spec: CheckSpec) -> Iterator[Argument]:
@@ -209,9 +245,7 @@ def adapter(spec: CheckSpec) -> TypeAdapter[Any]:
     def apply_rules(model: BaseModel) -> BaseModel:
         values = dict(model)
         if spec.scale != "deck":
-            require_slides(values)
-        if spec.shape != "none":
-            require_shape(values, optional=spec.shape != "required")
+            require_keys(values, spec.shape)
         spec.rules.apply(values)
         return model
 

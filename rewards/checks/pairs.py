@@ -1,12 +1,15 @@
 """What a check looks at: a slide or a shape, before and now."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pptarena.decks import Animation, Deck, Shape, Slide
+from pptarena.decks.selectors import find_shape
+from pptarena.errors import UnscoredError
 from pptarena.rewards.checks.address import Address
+from pptarena.rewards.checks.result import needed
 
 if TYPE_CHECKING:
     from pptarena.rewards.checks.view import View
@@ -34,10 +37,12 @@ class SlidePair:
 
     @property
     def after(self) -> Slide:
-        """The slide in the current deck, of one that is not gone: checks of slides get no other."""
-        if self.now is None:
-            raise ValueError(f"{self.label} is gone")
-        return self.now
+        """The slide in the current deck.
+
+        Raises:
+            NotThereError: If it is gone; checks of single slides are not shown such a one.
+        """
+        return needed(self.now, f"{self.label} is not there")
 
     @cached_property
     def visible(self) -> Slide:
@@ -57,11 +62,26 @@ class SlidePair:
     @property
     def new_shapes(self) -> tuple[Shape, ...]:
         """The shapes of the slide now that the original lacks."""
-        return self.view.new_shapes(self)
+        if self.now is None or self.before is None:
+            return () if self.now is None else self.now.shapes
+        added = self.view.match.shapes(self.before.index).added
+        return tuple(self.now.shapes[index] for index in added)
 
     def follow(self, selector: str) -> Shape | None:
-        """Return the shape that words mean, as it is now; None if it is gone."""
-        return self.view.follow(self, selector)
+        """Return the shape that a selector names, as it is now; None if it is gone.
+
+        It is looked up in the original if the slide was there, else in the current deck.
+
+        Raises:
+            UnscoredError: If the slide was there, but had no such shape.
+        """
+        if self.now is None or self.before is None:
+            return None if self.now is None else find_shape(self.now, selector)
+        before = find_shape(self.before, selector)
+        if before is None:
+            raise UnscoredError(f"{self.label} of the original has no shape {selector!r}")
+        index = self.view.match.shapes(self.before.index).to_current.get(before.index)
+        return None if index is None else self.now.shapes[index]
 
     def original_of(self, shape: Shape) -> Shape | None:
         """Return which shape of the original one of the slide now is, None if it is new."""
@@ -71,8 +91,13 @@ class SlidePair:
         return None if index is None else self.before.shapes[index]
 
     def follow_all(self, selectors: Iterable[str]) -> list[Shape | None]:
-        """Return the shapes that words mean, as they are now, in the same order."""
+        """Return the shapes that selectors name, as they are now, in the same order."""
         return [self.follow(selector) for selector in selectors]
+
+    def places_of(self, selectors: Iterable[str], order: Sequence[int | None]) -> list[int | None]:
+        """Return where shapes stand in an order of their indexes, None for one that does not."""
+        shapes = self.follow_all(selectors)
+        return [order.index(s.index) if s and s.index in order else None for s in shapes]
 
     def counts(self, shape: Shape) -> bool:
         """Return whether a shape of the slide now counts: it can be seen, or need not be."""
@@ -80,7 +105,23 @@ class SlidePair:
 
 
 @dataclass(frozen=True)
-class ShapePair:
+class _OnSlide:
+    on: SlidePair
+    label: str
+
+    @property
+    def slide(self) -> Slide:
+        """The slide now."""
+        return self.on.after
+
+    @property
+    def deck(self) -> Deck:
+        """The current deck."""
+        return self.on.deck
+
+
+@dataclass(frozen=True)
+class ShapePair(_OnSlide):
     """A shape that a check looks at.
 
     Attributes:
@@ -91,25 +132,13 @@ class ShapePair:
         visible: The shape now, without text that a viewer cannot see where only that counts.
     """
 
-    on: SlidePair
-    label: str
     before: Shape | None
     after: Shape
     visible: Shape
 
-    @property
-    def slide(self) -> Slide:
-        """The slide now."""
-        return self.on.after
-
-    @property
-    def deck(self) -> Deck:
-        """The current deck."""
-        return self.on.deck
-
 
 @dataclass(frozen=True)
-class Part:
+class Part(_OnSlide):
     """A slide as a whole, or one shape of it.
 
     Attributes:
@@ -120,27 +149,15 @@ class Part:
         visible: The same, without text that a viewer cannot see where only that counts.
     """
 
-    on: SlidePair
-    label: str
     shape: Shape | None
     shapes: tuple[Shape, ...]
     visible: tuple[Shape, ...]
-
-    @property
-    def slide(self) -> Slide:
-        """The slide now."""
-        return self.on.after
 
     @property
     def effects(self) -> tuple[Animation, ...]:
         """The animations of the part now."""
         at = None if self.shape is None else self.shape.index
         return tuple(each for each in self.slide.animations if at in (None, each.shape))
-
-    @property
-    def deck(self) -> Deck:
-        """The current deck."""
-        return self.on.deck
 
 
 @dataclass(frozen=True)
@@ -161,11 +178,11 @@ class Slides:
         return iter(self.pairs)
 
     @property
-    def deck(self) -> Deck:
-        """The current deck."""
-        return self.view.current
+    def current(self) -> list[Slide]:
+        """The slides in the current deck, without those that are gone."""
+        return [pair.now for pair in self.pairs if pair.now is not None]
 
     @property
     def selector(self) -> str:
-        """The words that mean a shape on each of the slides; empty if none is named."""
+        """What names a shape on each of the slides; empty if none is named."""
         return self.address.selector or ""

@@ -7,8 +7,8 @@ the docstring. An argument of type `Color` and the like is refused where it make
 
 import difflib
 from collections.abc import Callable, Mapping
-from dataclasses import fields
-from typing import Any, TypedDict, TypeVar, Unpack
+from functools import partial
+from typing import Any, TypeVar
 
 from pptarena.errors import RubricError
 from pptarena.rewards.checks.definition import CheckSpec, Rules, Scale
@@ -27,74 +27,56 @@ __all__ = [
 FunctionT = TypeVar("FunctionT", bound=Callable[..., CheckResult])
 
 _CHECKS: dict[str, CheckSpec] = {}
-_RULES = frozenset(field.name for field in fields(Rules))
 
 
-class Options(TypedDict, total=False):
-    """What may be said of a check; see `CheckSpec` and `Rules`."""
-
-    is_goal: bool
-    is_binary: bool
-    shape: str
-    visible: bool
-    explain_hidden: bool
-    exactly_one: tuple[str, ...]
-    at_least_one: tuple[str, ...]
-    at_most_one: tuple[str, ...]
-    more: Callable[[Mapping[str, Any]], None]
-
-
-def deck_check(*edit_types: str, **options: Unpack[Options]) -> Callable[[FunctionT], FunctionT]:
-    """Make a check of a function that is shown the `View` of both decks.
-
-    Args:
-        edit_types: Kinds of edits that it measures, as tasks name them.
-        options: Fields of `CheckSpec` and `Rules`.
-    """
-    return _register("deck", edit_types, options)
-
-
-def slides_check(*edit_types: str, **options: Unpack[Options]) -> Callable[[FunctionT], FunctionT]:
-    """Make a check of a function that is shown all `Slides` that a leaf means, at once."""
-    return _register("slides", edit_types, options)
-
-
-def slide_check(*edit_types: str, **options: Unpack[Options]) -> Callable[[FunctionT], FunctionT]:
-    """Make a check of a function that is shown a `SlidePair`; the score is the mean over slides.
-
-    A slide that is gone scores 0, and is not shown.
-    """
-    return _register("slide", edit_types, options)
-
-
-def shape_check(*edit_types: str, **options: Unpack[Options]) -> Callable[[FunctionT], FunctionT]:
-    """Make a check of a function that is shown a `ShapePair`; the score is the mean over shapes.
-
-    A shape that is gone, or that nobody can see, scores 0 and is not shown.
-    """
-    return _register("shape", edit_types, {"shape": "required", **options})
-
-
-def part_check(*edit_types: str, **options: Unpack[Options]) -> Callable[[FunctionT], FunctionT]:
-    """Make a check of a function that is shown a `Part`: a shape, or a slide if none is named."""
-    return _register("part", edit_types, {"shape": "optional", **options})
-
-
-def _register(
-    scale: Scale, edit_types: tuple[str, ...], options: Options
+def _check(
+    scale: Scale,
+    *edit_types: str,
+    shape: str = "none",
+    is_goal: bool = True,
+    is_binary: bool = False,
+    visible: bool = True,
+    explain_hidden: bool = False,
+    exactly_one: tuple[str, ...] = (),
+    at_least_one: tuple[str, ...] = (),
+    at_most_one: tuple[str, ...] = (),
+    more: Callable[[Mapping[str, Any]], None] | None = None,
 ) -> Callable[[FunctionT], FunctionT]:
-    given: Mapping[str, Any] = options
-    rules = Rules(**{name: value for name, value in given.items() if name in _RULES})
-    other = {name: value for name, value in given.items() if name not in _RULES}
+    """Make a check of a function; see `CheckSpec` and `Rules` for the arguments."""
+    rules = Rules(exactly_one, at_least_one, at_most_one, more)
 
     def register(function: FunctionT) -> FunctionT:
-        spec = CheckSpec(function, scale, edit_types, rules=rules, **other)
+        spec = CheckSpec(
+            function, scale, edit_types, is_goal, is_binary, shape, visible, explain_hidden, rules
+        )
         if spec.name in _CHECKS:
             raise ValueError(f"there are two checks of the name {spec.name!r}")
         _CHECKS[spec.name] = spec
         return function
 
     return register
+
+
+deck_check = partial(_check, "deck")
+"""Make a check of a function that is shown the `View` of both decks."""
+
+slides_check = partial(_check, "slides")
+"""Make a check of a function that is shown all `Slides` that a leaf means, at once."""
+
+slide_check = partial(_check, "slide")
+"""Make a check of a function that is shown a `SlidePair`; the score is the mean over slides.
+
+A slide that is gone scores 0, and is not shown.
+"""
+
+shape_check = partial(_check, "shape", shape="required")
+"""Make a check of a function that is shown a `ShapePair`; the score is the mean over shapes.
+
+A shape that is gone, or that nobody can see, scores 0 and is not shown.
+"""
+
+part_check = partial(_check, "part", shape="optional")
+"""Make a check of a function that is shown a `Part`: a shape, or a slide if none is named."""
 
 
 def check_names() -> tuple[str, ...]:

@@ -1,23 +1,31 @@
-"""Values that several checks compare: colours, distances, parts of text."""
+"""Values that several checks compare: colours and parts of text."""
 
 import re
 from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
 
-from pptarena.decks import Deck, Paragraph, Run, Shape
+from pptarena.decks import Deck, Paint, Paragraph, Run, Shape
+from pptarena.decks.diff.content import describe_paint
 from pptarena.decks.read.color import rgb_distance
-from pptarena.decks.text_match import folded
+from pptarena.decks.selectors import is_kind
+from pptarena.decks.text_match import folded, share_found
+from pptarena.decks.visibility.layers import paint_colors
 from pptarena.errors import UnscoredError
+from pptarena.rewards.checks.result import CheckResult, needed, verdict
 
 __all__ = [
     "COLOR_TOLERANCE",
     "TOLERANCE_EMU",
     "color_matches",
+    "fit_of",
+    "has_color",
     "letters",
+    "letters_of",
     "matching_paragraphs",
     "matching_runs",
     "nearest_text",
-    "nearness",
+    "paint_has",
+    "paint_is",
     "wanted_color",
 ]
 
@@ -35,9 +43,8 @@ def wanted_color(value: str, deck: Deck) -> str:
     if value.startswith("#"):
         return value.upper()
     for master in deck.masters:
-        colors = master.colors
-        if value in colors:
-            return colors[value]
+        if value in master.colors:
+            return master.colors[value]
     raise UnscoredError(f"the theme has no colour {value!r}")
 
 
@@ -46,15 +53,58 @@ def color_matches(found: str | None, wanted: str, tolerance: float) -> bool:
     return found is not None and rgb_distance(found, wanted) <= tolerance
 
 
-def nearness(distance: float, tolerance: float, scale: float) -> float:
-    """Return 1 within the tolerance, then less and less: one half at `scale` beyond it."""
-    excess = abs(distance) - tolerance
-    return 1.0 if excess <= 0 else scale / (scale + excess)
+def has_color(found: str | None, color: str, deck: Deck, tolerance: float) -> bool:
+    """Return whether a colour is the one that a rubric names; see `wanted_color`."""
+    return color_matches(found, wanted_color(color, deck), tolerance)
+
+
+def paint_is(what: str, paint: Paint, color: str, deck: Deck, tolerance: float) -> CheckResult:
+    """Measure whether something is painted in one colour, or not at all for ``none``."""
+    if color == "none":
+        right = paint.kind == "none"
+    else:
+        right = has_color(paint.color, color, deck, tolerance)
+    wrong = f"{what} is {describe_paint(paint)} instead of {color}"
+    return verdict(right, f"{what} is {color}", wrong)
+
+
+def paint_has(
+    what: str, paint: Paint, kind: str, colors: Iterable[str], deck: Deck, tolerance: float
+) -> list[CheckResult]:
+    """Measure whether a fill is of a kind, and then whether each colour is one of it.
+
+    Raises:
+        NotThereError: If it is of another kind.
+    """
+    needed(paint.kind == kind, f"{what} is {paint.kind} instead of {kind}")
+    found = [color for color, _ in paint_colors(paint) or ()]
+    results = [CheckResult(1.0, f"{what} is {kind}")]
+    for color in colors:
+        wanted = wanted_color(color, deck)
+        right = any(color_matches(each, wanted, tolerance) for each in found)
+        results.append(verdict(right, f"{what} has {color}", f"{what} lacks {color}"))
+    return results
+
+
+def fit_of(shape: Shape, kind: str | None, text: str | None, *conditions: float | None) -> float:
+    """Return the share of conditions that a shape meets, 1 without any; None is no condition."""
+    # A shape of another kind is another thing, whatever else is right about it.
+    if kind is not None and not is_kind(shape, kind):
+        return 0.0
+    of_text = None if text is None else share_found(shape.all_text, text, match_case=False)
+    asked = [1.0] if kind is not None else []
+    asked += [score for score in (of_text, *conditions) if score is not None]
+    return sum(asked) / len(asked) if asked else 1.0
 
 
 def letters(text: str) -> int:
     """Return the number of characters that can be seen."""
     return sum(not character.isspace() for character in text)
+
+
+def letters_of(runs: Iterable[Run]) -> int:
+    """Return the number of characters of some runs that can be seen."""
+    return sum(letters(run.text) for run in runs)
 
 
 def matching_paragraphs(shape: Shape, text: str | None) -> list[Paragraph]:

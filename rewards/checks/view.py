@@ -2,13 +2,11 @@
 
 from dataclasses import replace
 from functools import cached_property
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from pptarena.decks import Deck, Shape, Slide
 from pptarena.decks.diff.change import Change
 from pptarena.decks.match.decks import DeckMatch
-from pptarena.decks.selectors import find_shape
 from pptarena.decks.visibility.visibility import LEAST_SHARE, visibility_of
 from pptarena.decks.visibility.without_words import without_words
 from pptarena.errors import UnscoredError
@@ -65,6 +63,11 @@ class View:
         """The deck now."""
         return self.match.current
 
+    @property
+    def added(self) -> tuple[Slide, ...]:
+        """The slides of the deck now that the original did not have."""
+        return tuple(self.current.slides[index] for index in self.match.added)
+
     @cached_property
     def outside(self) -> tuple[Change, ...]:
         """The changes that the scope does not allow."""
@@ -97,15 +100,14 @@ class View:
         Raises:
             UnscoredError: If the original lacks one that it should have.
         """
-        if address.slide_now is not None:
-            inside = address.slide_now <= len(self.current.slides)
-            now = self.current.slides[address.slide_now - 1] if inside else None
-            return [self._pair(address, f"slide {address.slide_now} now", now)]
-        if address.slide_new is not None:
-            added = self.match.added
-            inside = address.slide_new <= len(added)
-            now = self.current.slides[added[address.slide_new - 1]] if inside else None
-            return [self._pair(address, f"new slide {address.slide_new}", now)]
+        for at, among, label in (
+            (address.slide_now, self.current.slides, f"slide {address.slide_now} now"),
+            (address.slide_new, self.added, f"new slide {address.slide_new}"),
+        ):
+            if at is not None:
+                now = among[at - 1] if at <= len(among) else None
+                before = None if now is None else self.original_of(now)
+                return [SlidePair(self, address, label, before, now)]
         if address.slides == "all":
             numbers: tuple[int, ...] = tuple(range(1, len(self.original.slides) + 1))
         else:
@@ -115,24 +117,6 @@ class View:
             SlidePair(self, address, f"slide {slide.index + 1}", slide, self.current_of(slide))
             for slide in slides
         ]
-
-    def follow(self, slide: SlidePair, selector: str) -> Shape | None:
-        """Return the current shape that the words of a rubric mean on a slide.
-
-        They are looked up in the original if the slide was there, else in the current deck.
-
-        Raises:
-            UnscoredError: If the slide was there, but had no such shape.
-        """
-        if slide.now is None:
-            return None
-        if slide.before is None:
-            return find_shape(slide.now, selector)
-        before = find_shape(slide.before, selector)
-        if before is None:
-            raise UnscoredError(f"{slide.label} of the original has no shape {selector!r}")
-        index = self.match.shapes(slide.before.index).to_current.get(before.index)
-        return None if index is None else slide.now.shapes[index]
 
     def as_seen(self, slide: Slide) -> Slide:
         """Return a current slide without text that a viewer cannot see.
@@ -156,17 +140,15 @@ class View:
 
     def why_hidden(self, slide: Slide) -> str:
         """Return why text of a current slide cannot be seen; empty if all of it can."""
-        found = visibility_of(self.current).hidden(slide.index).items()
-        reasons = (
-            f"{slide.shapes[index].label} has text that does not count: {reason}"
-            for index, reason in found
+        hidden = [
+            (index, reason)
+            for index, reason in visibility_of(self.current).hidden(slide.index).items()
             if not self._was_unseen(slide, index, of_text=True)
-        )
-        looked = (
-            f"{slide.shapes[each.spot.shape].label} has text that does not count: {each.reason}"
-            for each in self._unseen_words(slide)
-        )
-        return next(chain(reasons, looked), "")
+        ]
+        hidden += [(each.spot.shape, each.reason) for each in self._unseen_words(slide)]
+        for index, reason in hidden:
+            return f"{slide.shapes[index].label} has text that does not count: {reason}"
+        return ""
 
     def _unseen_words(self, slide: Slide) -> tuple[Unseen, ...]:
         """Return letters that cannot be read on the picture of a slide, and could be before."""
@@ -182,41 +164,23 @@ class View:
 
     def is_visible(self, slide: Slide, shape: Shape) -> bool:
         """Return whether a viewer can see a current shape, or could not see it before either."""
-        visibility = visibility_of(self.current)
-        if visibility.is_visible(slide.index, shape.index) and not self._looks_gone(slide, shape):
-            return True
-        return self._was_unseen(slide, shape.index, of_text=False)
+        visible = visibility_of(self.current).is_visible(slide.index, shape.index)
+        counts = visible and not self._looks_gone(slide, shape)
+        return counts or self._was_unseen(slide, shape.index, of_text=False)
 
     def is_in_view(self, slide: Slide, shape: Shape) -> bool:
         """Return whether the place of a shape can be seen: it may have lost its fill by request."""
+        in_view = visibility_of(self.current).is_in_view(slide.index, shape.index)
         # Only of pictures and the like: a shape may have lost its fill by request.
-        thing = shape.kind in _THINGS
-        if visibility_of(self.current).is_in_view(slide.index, shape.index) and not (
-            thing and self._looks_gone(slide, shape)
-        ):
-            return True
-        return self._was_unseen(slide, shape.index, of_text=False)
+        gone = shape.kind in _THINGS and self._looks_gone(slide, shape)
+        return (in_view and not gone) or self._was_unseen(slide, shape.index, of_text=False)
 
     def _was_unseen(self, slide: Slide, index: int, *, of_text: bool) -> bool:
         before = self.original_of(slide)
-        if before is None:
-            return False
-        was = self.match.shapes(before.index).to_original.get(index)
-        if was is None:
+        was = None if before is None else self.match.shapes(before.index).to_original.get(index)
+        if before is None or was is None:
             return False
         visibility = visibility_of(self.original)
         if of_text:
             return was in visibility.hidden(before.index)
         return not visibility.is_visible(before.index, was)
-
-    def new_shapes(self, slide: SlidePair) -> tuple[Shape, ...]:
-        """Return the shapes of a current slide that its original lacks."""
-        if slide.now is None:
-            return ()
-        if slide.before is None:
-            return slide.now.shapes
-        added = self.match.shapes(slide.before.index).added
-        return tuple(slide.now.shapes[index] for index in added)
-
-    def _pair(self, address: Address, label: str, now: Slide | None) -> SlidePair:
-        return SlidePair(self, address, label, None if now is None else self.original_of(now), now)
