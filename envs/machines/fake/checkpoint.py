@@ -1,8 +1,8 @@
 """The kept state of a fake machine: copies of its document and of its hands."""
 
 from pptarena.envs.machines.checkpoint import MachineCheckpoint
-from pptarena.envs.machines.fake_document import FakeDocument
-from pptarena.envs.machines.fake_input import FakeInput
+from pptarena.envs.machines.fake.document import FakeDocument
+from pptarena.envs.machines.fake.input import FakeInput
 from pptarena.errors import ConfigError
 
 __all__ = ["FakeCheckpoint"]

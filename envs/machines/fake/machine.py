@@ -10,11 +10,11 @@ import pptx
 from pptarena.envs.config import MachineConfig
 from pptarena.envs.keys import is_keysym
 from pptarena.envs.machines.base import Machine, MachineCheckpoint, Observed
-from pptarena.envs.machines.fake_checkpoint import FakeCheckpoint
-from pptarena.envs.machines.fake_document import FakeDocument
-from pptarena.envs.machines.fake_input import FakeInput
-from pptarena.envs.machines.fake_layout import lay_out, tree_of
-from pptarena.envs.machines.fake_paint import paint
+from pptarena.envs.machines.fake.checkpoint import FakeCheckpoint
+from pptarena.envs.machines.fake.document import FakeDocument
+from pptarena.envs.machines.fake.input import FakeInput
+from pptarena.envs.machines.fake.layout import lay_out, tree_of
+from pptarena.envs.machines.fake.paint import paint
 from pptarena.errors import (
     ActionError,
     ConfigError,
@@ -40,7 +40,7 @@ CLIPBOARD_MAX = 4096
 class FakeMachine(Machine):
     """A small presentation program, drawn with Pillow, that edits with python-pptx.
 
-    It has tool bars (`pptarena.envs.machines.fake_layout.TOOLBARS`), a panel of slides and the
+    It has tool bars (`pptarena.envs.machines.fake.layout.TOOLBARS`), a panel of slides and the
     current slide, with the roles and names that LibreOffice Impress gives them. A click selects, a
     double click opens a text edit, which Escape or a click elsewhere ends; typing, Ctrl+A, B, I, U,
     Z, Y, M and V, Delete, Page Up and Down, dragging a shape and the wheel work. Ctrl+S saves,

@@ -13,9 +13,9 @@ from pptarena.envs.machines.base import Observed
 from pptarena.envs.machines.guest_link import GuestLink
 from pptarena.envs.machines.guest_machine import GuestMachine
 from pptarena.envs.machines.memory import tree_memory_bytes
-from pptarena.envs.machines.reference_observations import ReferenceObservations
-from pptarena.envs.machines.remains import Remains, remains
-from pptarena.envs.machines.sandbox_process import SandboxProcess
+from pptarena.envs.machines.sandbox.process import SandboxProcess
+from pptarena.envs.machines.sandbox.reference_observations import ReferenceObservations
+from pptarena.envs.machines.sandbox.remains import Remains, remains
 from pptarena.errors import MachineLostError, MachineOverloadedError, PPTArenaError
 from pptarena.vm_images import Image, require_image
 from pptarena.vm_images.guest.protocol import Command, Frame

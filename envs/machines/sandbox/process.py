@@ -9,11 +9,11 @@ import subprocess
 from pathlib import Path
 
 from pptarena.envs.config import MachineConfig
-from pptarena.envs.machines.guard import Share, guard
 from pptarena.envs.machines.guest_link import GuestLink
 from pptarena.envs.machines.guest_machine import guest_settings
 from pptarena.envs.machines.guest_reply import application_from
-from pptarena.envs.machines.sandbox_user import user_namespace
+from pptarena.envs.machines.sandbox.guard import Share, guard
+from pptarena.envs.machines.sandbox.user import user_namespace
 from pptarena.envs.machines.spawner import spawn, stderr_tail
 from pptarena.errors import HostError, MachineError, MachineStartError
 from pptarena.vm_images import Image
@@ -21,7 +21,7 @@ from pptarena.vm_images.guest.protocol import PROTOCOL_VERSION
 
 __all__ = ["SandboxProcess"]
 
-_GUEST = Path(__file__).resolve().parents[2] / "vm_images" / "guest"
+_GUEST = Path(__file__).resolve().parents[3] / "vm_images" / "guest"
 _TMPFS_BYTES = 512 * 2**20
 _MAX_TASKS = 700  # the desktop has 60; inside, 512 are the limit
 _DEVICES = ("null", "full", "random", "urandom")  # not zero: it is memory that belongs to nobody

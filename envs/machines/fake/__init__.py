@@ -1,0 +1,5 @@
+"""The `fake` machine: a deterministic stand-in in this very process."""
+
+from pptarena.envs.machines.fake.machine import FakeMachine
+
+__all__ = ["FakeMachine"]

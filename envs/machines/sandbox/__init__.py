@@ -1,0 +1,5 @@
+"""The `sandbox` machine: Linux namespaces over the image."""
+
+from pptarena.envs.machines.sandbox.machine import SandboxMachine
+
+__all__ = ["SandboxMachine"]
