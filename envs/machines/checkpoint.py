@@ -3,13 +3,14 @@
 import os
 import weakref
 from collections.abc import Callable
-from types import TracebackType
-from typing import Any, NoReturn, Self
+from typing import Any, NoReturn
+
+from pptarena.closing import Closing
 
 __all__ = ["MachineCheckpoint"]
 
 
-class MachineCheckpoint:
+class MachineCheckpoint(Closing):
     """The kept state of a machine at one moment; every kind of machine has a class of its own.
 
     It belongs to no machine: it stays usable when the one that made it goes on, is lost or is
@@ -38,17 +39,6 @@ class MachineCheckpoint:
     def close(self) -> None:
         """Free what it holds. A second call does nothing."""
         self._free()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(

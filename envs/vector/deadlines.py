@@ -8,8 +8,6 @@ from pptarena.errors import ConfigError
 __all__ = ["Deadlines"]
 
 _STEP_DEADLINE_SEC = 30.0
-# Under emulation a virtual machine's own deadlines are longer, too.
-_QEMU_FACTOR = 4.0
 # The last step of an episode may ask a model several times.
 _JUDGE_REQUESTS = 5
 
@@ -43,7 +41,7 @@ class Deadlines:
     def fitting(
         cls,
         config: EnvConfig,
-        kind: str,
+        slow_factor: float = 1.0,
         step_deadline_sec: float | None = None,
         reset_wait_sec: float = 10.0,
     ) -> "Deadlines":
@@ -51,15 +49,14 @@ class Deadlines:
 
         Args:
             config: These settings.
-            kind: The kind of machine.
+            slow_factor: How many times longer than others their machines may take.
             step_deadline_sec: As given by the user; None takes 30 s, for virtual machines 120 s,
                 and with a judge the time of five requests more.
             reset_wait_sec: As given by the user.
         """
-        slow = _QEMU_FACTOR if kind == "qemu" else 1.0
         if step_deadline_sec is None:
-            step_deadline_sec = _STEP_DEADLINE_SEC * slow
+            step_deadline_sec = _STEP_DEADLINE_SEC * slow_factor
             if config.judge is not None:
                 step_deadline_sec += _JUDGE_REQUESTS * config.judge.timeout_sec
-        reset_deadline_sec = config.machine.start_timeout_sec * config.start_attempts * slow
+        reset_deadline_sec = config.machine.start_timeout_sec * config.start_attempts * slow_factor
         return cls(step_deadline_sec, reset_wait_sec, reset_deadline_sec)

@@ -2,9 +2,9 @@
 
 import threading
 from collections.abc import Callable
-from types import TracebackType
 from typing import Any, TypeVar
 
+from pptarena.closing import Closing
 from pptarena.errors import JudgeError
 from pptarena.rewards.judges.budget import Budget
 from pptarena.rewards.judges.config import JudgeConfig
@@ -21,7 +21,7 @@ _WANTED_JSON = "the JSON object that was described and nothing else"
 _WANTED_TEXT = "what was asked for"
 
 
-class JudgeClient:
+class JudgeClient(Closing):
     """Asks a model and returns only answers of the right form; safe to share between threads.
 
     An answer comes from the records (mode ``replay``), else from the cache, else from the endpoint.
@@ -50,17 +50,6 @@ class JudgeClient:
         if config.records is not None:
             self._recorder = Recorder(config.records)
         self._endpoint = Endpoint(config, self.budget)
-
-    def __enter__(self) -> "JudgeClient":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Close all connections."""

@@ -4,13 +4,12 @@ import fcntl
 import hashlib
 import json
 import logging
-import os
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from pptarena.errors import ConfigError
+from pptarena.files import replacing
 from pptarena.paths import cache_home
 
 __all__ = ["Answer", "AnswerCache", "Recorder", "read_records"]
@@ -80,14 +79,8 @@ class AnswerCache:
         file = self._file(answer.key)
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
-            handle, name = tempfile.mkstemp(dir=file.parent, prefix=".")
-            try:
-                with open(handle, "w", encoding="utf-8") as out:
-                    json.dump(answer.to_json(), out)
-                os.replace(name, file)
-            except BaseException:
-                os.unlink(name)
-                raise
+            with replacing(file) as out:
+                out.write(json.dumps(answer.to_json()).encode())
         except OSError as error:
             _log.warning("the judge's answer could not be kept: %s", error)
 

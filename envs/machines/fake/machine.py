@@ -7,10 +7,11 @@ from typing import ClassVar
 
 import pptx
 
-from pptarena.envs.config import MachineConfig
 from pptarena.envs.keys import is_keysym
 from pptarena.envs.machines.base import Machine, MachineCheckpoint, Observed
+from pptarena.envs.machines.config import MachineConfig
 from pptarena.envs.machines.fake.checkpoint import FakeCheckpoint
+from pptarena.envs.machines.fake.config import FakeConfig
 from pptarena.envs.machines.fake.document import FakeDocument
 from pptarena.envs.machines.fake.input import FakeInput
 from pptarena.envs.machines.fake.layout import lay_out, tree_of
@@ -49,7 +50,7 @@ class FakeMachine(Machine):
     renders slides only roughly: use it to test and to develop agents.
 
     Args:
-        config: Screen size and the bound on nodes; the other settings have no effect here.
+        config: Its settings.
 
     Example:
         >>> from pptx import Presentation
@@ -62,11 +63,11 @@ class FakeMachine(Machine):
     """
 
     kind: ClassVar[str] = "fake"
+    config_class = FakeConfig
     can_checkpoint: ClassVar[bool] = True
 
     def __init__(self, config: MachineConfig | None = None) -> None:
-        super().__init__()
-        self._config = config or MachineConfig()
+        super().__init__(config)
         self._document: FakeDocument | None = None
         self._input: FakeInput | None = None
         self._title = ""
@@ -111,7 +112,7 @@ class FakeMachine(Machine):
         started = time.perf_counter()
         if unknown := [name for name in command.keys if not is_keysym(name)]:
             raise ActionError(f"unknown keysym names: {', '.join(unknown)}")
-        size = (self._config.width_px, self._config.height_px)
+        size = (self.config.width_px, self.config.height_px)
         if not (0 <= command.x < size[0] and 0 <= command.y < size[1]):
             raise ActionError(f"the point ({command.x}, {command.y}) is not on the screen")
         hands.perform(command, lay_out(document, self._title, *size), self._title)
@@ -145,7 +146,7 @@ class FakeMachine(Machine):
 
     def _fork_impl(self, checkpoint: MachineCheckpoint) -> Machine:
         self._fail_if_asked("fork")
-        twin = type(self)(self._config)
+        twin = type(self)(self.config)
         twin._take_on(checkpoint)
         return twin
 
@@ -186,10 +187,10 @@ class FakeMachine(Machine):
     def _observe(self, started: float) -> Observed:
         document, hands = self._require_running()
         acted = time.perf_counter()
-        widgets = lay_out(document, self._title, self._config.width_px, self._config.height_px)
-        tree = tree_of(widgets, self._config.max_nodes)
+        widgets = lay_out(document, self._title, self.config.width_px, self.config.height_px)
+        tree = tree_of(widgets, self.config.max_nodes)
         read = time.perf_counter()
-        screenshot = paint(widgets, self._config.width_px, self._config.height_px)
+        screenshot = paint(widgets, self.config.width_px, self.config.height_px)
         seen = time.perf_counter()
         timing = {
             "action": acted - started,

@@ -6,11 +6,12 @@ import time
 from collections.abc import Iterator
 from typing import ClassVar
 
-from pptarena.envs.config import MachineConfig
 from pptarena.envs.machines.base import Observed
+from pptarena.envs.machines.config import MachineConfig
 from pptarena.envs.machines.guest_link import GuestLink
 from pptarena.envs.machines.guest_machine import GuestMachine, guest_settings
 from pptarena.envs.machines.guest_reply import application_from
+from pptarena.envs.machines.remote.config import RemoteConfig
 from pptarena.errors import (
     ActionError,
     ConfigError,
@@ -53,9 +54,11 @@ class RemoteMachine(GuestMachine):
     """
 
     kind: ClassVar[str] = "remote"
+    config_class = RemoteConfig
+    config: RemoteConfig
 
     def __init__(self, config: MachineConfig | None = None) -> None:
-        super().__init__(config or MachineConfig())
+        super().__init__(config)
         self._addresses = _addresses(self.config)
         self._token = _token(self.config)
         self._connection: GuestLink | None = None
@@ -170,11 +173,11 @@ def _hint(error: HandshakeError) -> str:
     return _START_ONE
 
 
-def _addresses(config: MachineConfig) -> tuple[Address, ...]:
+def _addresses(config: RemoteConfig) -> tuple[Address, ...]:
     text = config.remote_address or os.environ.get(ADDRESS_VARIABLE, "")
     if not text:
         raise ConfigError(
-            "machine 'remote' needs an address: set remote_address in MachineConfig, or the"
+            "machine 'remote' needs an address: set remote_address, or the"
             f" environment variable {ADDRESS_VARIABLE}, to one such as 'tcp:127.0.0.1:7001';"
             f" {_START_ONE}"
         )
@@ -184,7 +187,7 @@ def _addresses(config: MachineConfig) -> tuple[Address, ...]:
         raise ConfigError(f"remote_address: {error}") from error
 
 
-def _token(config: MachineConfig) -> bytes:
+def _token(config: RemoteConfig) -> bytes:
     try:
         return read_token(config.remote_token_file)
     except (OSError, ValueError) as error:

@@ -8,7 +8,7 @@ import socket
 import subprocess
 from pathlib import Path
 
-from pptarena.envs.config import MachineConfig
+from pptarena.envs.machines.config import MachineConfig
 from pptarena.envs.machines.guest_link import GuestLink
 from pptarena.envs.machines.guest_machine import guest_settings
 from pptarena.envs.machines.guest_reply import application_from

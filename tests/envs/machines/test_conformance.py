@@ -9,6 +9,7 @@ from pptx import Presentation
 
 from pptarena.envs.config import MachineConfig
 from pptarena.envs.machines import Machine, MachineCheckpoint, Node, Observed, make_machine
+from pptarena.envs.machines.sandbox import SandboxConfig
 from pptarena.errors import ActionError, ConfigError, DeckError, MachineLostError
 from pptarena.vm_images.guest.protocol import OPS, POINTER_OPS, Command
 
@@ -18,7 +19,7 @@ KINDS = [
     pytest.param("qemu", marks=[pytest.mark.image, pytest.mark.vm]),
     pytest.param("remote", marks=pytest.mark.image),
 ]
-CONFIG = MachineConfig(spare=False)
+CONFIG = MachineConfig()
 
 Make = Callable[[], Machine]
 
@@ -27,6 +28,8 @@ Make = Callable[[], Machine]
 def make(request: pytest.FixtureRequest) -> Make:
     kind: str = request.param
     config = request.getfixturevalue("remote_config") if kind == "remote" else CONFIG
+    if kind == "sandbox":
+        config = SandboxConfig(spare=False)
     return lambda: make_machine(kind, config)
 
 
