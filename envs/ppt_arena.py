@@ -241,8 +241,7 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
             ResetNeeded: If there was no `reset` yet.
             MachineError: If the machine failed.
         """
-        rng_state = RngState(copy.deepcopy(self.np_random), self.np_random_seed, self._draw.ahead)
-        return self._session.checkpoint(rng_state)
+        return self._session.checkpoint(self.rng_state)
 
     def restore(self, checkpoint: Checkpoint) -> tuple[Observation, dict[str, Any]]:
         """Go on from a kept state: its task, steps, score, generator, and a fresh look at it.
@@ -256,7 +255,7 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         """
         started = time.perf_counter()
         episode = self._session.restore(checkpoint)
-        self._set_rng_state(checkpoint.rng_state)
+        self.rng_state = checkpoint.rng_state
         return self._reply(episode, started)
 
     def fork(self, count: int, checkpoint: Checkpoint | None = None) -> list[Self]:
@@ -286,10 +285,16 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
             raise
         EzPickle.__init__(twin, **self._arguments)
         twin._arguments, twin._session = self._arguments, session
-        twin._set_rng_state(checkpoint.rng_state)
+        twin.rng_state = checkpoint.rng_state
         return twin
 
-    def _set_rng_state(self, rng_state: RngState) -> None:
+    @property
+    def rng_state(self) -> RngState:
+        """What the next draws of tasks depend on, as a copy; no reset may run meanwhile."""
+        return RngState(copy.deepcopy(self.np_random), self.np_random_seed, self._draw.ahead)
+
+    @rng_state.setter
+    def rng_state(self, rng_state: RngState) -> None:
         self.np_random = copy.deepcopy(rng_state.generator)
         self._np_random_seed = rng_state.seed
         self._draw.ahead = rng_state.drawn

@@ -57,10 +57,9 @@ def offered_modes(mode: str | None, known: list[str], *, watched: bool) -> list[
 
 def print_viewer_address(viewer: Viewer) -> None:
     """Say on standard error where a VNC viewer can look at a machine."""
-    address = viewer.address
     sys.stderr.write(
-        f"pptarena: look on with a VNC viewer at {address}, password {viewer.password}; "
-        f"for example: vncviewer {shlex.quote(address.removeprefix('unix:'))}\n"
+        f"pptarena: look on with a VNC viewer at {viewer.address}, password {viewer.password}; "
+        f"for example: vncviewer {shlex.quote(viewer.address.removeprefix('unix:'))}\n"
     )
     sys.stderr.flush()
 

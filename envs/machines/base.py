@@ -15,15 +15,7 @@ from pptarena.envs.machines.config import MachineConfig
 from pptarena.errors import ActionError, ConfigError, DeckError, MachineLostError
 from pptarena.vm_images.guest.protocol import Command, DocumentState
 
-__all__ = [
-    "MACHINE_PARTS",
-    "Machine",
-    "MachineCheckpoint",
-    "Node",
-    "Observed",
-    "Tree",
-    "Viewer",
-]
+__all__ = ["MACHINE_PARTS", "Machine", "MachineCheckpoint", "Node", "Observed", "Tree", "Viewer"]
 
 MACHINE_PARTS = ("action", "settle", "screenshot", "tree")
 """The parts of `Observed.timing` that a machine's round trip is made of."""

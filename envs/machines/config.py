@@ -111,12 +111,8 @@ class MachineConfig:
         if isinstance(config, cls):
             return config
         if config is None or type(config) in cls.__mro__:
-            return cls(**({} if config is None else config.to_dict()))
+            return cls(**({} if config is None else dataclasses.asdict(config)))
         raise ConfigError(f"expected a {cls.__name__}, got a {type(config).__name__}")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the fields by name."""
-        return {name: getattr(self, name) for name in field_names(type(self))}
 
     def with_viewer(self) -> Self:
         """Return settings with which a viewer can look on; these, where none can."""

@@ -1,5 +1,6 @@
 """Machines by name."""
 
+import dataclasses
 import importlib
 import logging
 from collections.abc import Collection, Mapping
@@ -39,11 +40,10 @@ def make_machine(kind: str | type[Machine], config: MachineConfig | None = None)
             settings are those of another one.
     """
     if kind == "auto":
-        plain = config or MachineConfig()
-        usual = type(plain)().to_dict()
-        changed = {name: it for name, it in plain.to_dict().items() if it != usual[name]}
-        chosen, config = choose_machine(kind, changed)
-        return chosen(config)
+        config = config or MachineConfig()
+        usual = dataclasses.asdict(type(config)())
+        given = {name: it for name, it in dataclasses.asdict(config).items() if it != usual[name]}
+        kind, config = choose_machine(kind, given)
     return machine_class(kind)(config)
 
 
@@ -57,8 +57,7 @@ def machine_class(kind: str | type[Machine]) -> type[Machine]:
         module, _, name = _CLASSES[kind].partition(":")
         kind = getattr(importlib.import_module(module), name)
     if not isinstance(kind, type) or not issubclass(kind, Machine):
-        known = ", ".join(MACHINES)
-        raise ConfigError(f"expected machine to be one of {known}, got {kind!r}")
+        raise ConfigError(f"expected machine to be one of {', '.join(MACHINES)}, got {kind!r}")
     return kind
 
 

@@ -1,9 +1,10 @@
 """How long a vector environment waits for its machines."""
 
+import math
 from dataclasses import dataclass
 
 from pptarena.envs.config import EnvConfig
-from pptarena.errors import ConfigError
+from pptarena.envs.machines.config import check_fields, within
 
 __all__ = ["Deadlines"]
 
@@ -24,18 +25,14 @@ class Deadlines:
         restarts: How often in a row a machine is tried again that does not come up.
     """
 
-    step_deadline_sec: float = _STEP_DEADLINE_SEC
-    reset_wait_sec: float = 10.0
-    reset_deadline_sec: float = 360.0
-    restarts: int = 5
+    step_deadline_sec: float = within(_STEP_DEADLINE_SEC, 0.0, math.inf)
+    reset_wait_sec: float = within(10.0, 0.0, math.inf)
+    reset_deadline_sec: float = within(360.0, 0.0, math.inf)
+    restarts: int = within(5, 0, math.inf)
 
     def __post_init__(self) -> None:
         """Refuse negative times and counts."""
-        for name in ("step_deadline_sec", "reset_wait_sec", "reset_deadline_sec", "restarts"):
-            value = getattr(self, name)
-            number = isinstance(value, int | float) and not isinstance(value, bool)
-            if not number or not value >= 0:
-                raise ConfigError(f"expected {name} to be a number from 0, got {value!r}")
+        check_fields(self)
 
     @classmethod
     def fitting(

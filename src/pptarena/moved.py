@@ -19,7 +19,7 @@ _PACKAGE_READERS = (
     "package",
     "relationships",
 )
-_FAKE = ("checkpoint", "document", "input", "layout", "paint", "slides", "text")
+_FAKE = ("document", "input", "layout", "paint", "slides", "text")
 _SANDBOX = ("guard", "reference_observations", "remains")
 _FACTS = ("chart", "content", "master", "motion", "paint", "shape", "text")
 
@@ -52,7 +52,6 @@ MOVED = {
     **{f"envs.machines.fake_{name}": f"envs.machines.fake.{name}" for name in _FAKE},
     **{f"envs.machines.{name}": f"envs.machines.sandbox.{name}" for name in _SANDBOX},
     "envs.machines.sandbox_process": "envs.machines.sandbox.process",
-    "envs.machines.sandbox_user": "envs.machines.sandbox.user",
     "rollouts.agent": "agents.base",
     "rollouts.check": "audits.task_check",
     "rollouts.proofs": "audits.proofs",

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import ClassVar
 
 import pptx
@@ -10,8 +11,6 @@ import pptx
 from pptarena.envs.keys import is_keysym
 from pptarena.envs.machines.base import Machine, MachineCheckpoint, Observed
 from pptarena.envs.machines.config import MachineConfig
-from pptarena.envs.machines.fake.checkpoint import FakeCheckpoint
-from pptarena.envs.machines.fake.config import FakeConfig
 from pptarena.envs.machines.fake.document import FakeDocument
 from pptarena.envs.machines.fake.input import FakeInput
 from pptarena.envs.machines.fake.layout import lay_out, tree_of
@@ -26,7 +25,7 @@ from pptarena.errors import (
 )
 from pptarena.vm_images.guest.protocol import Command, DocumentState
 
-__all__ = ["FakeMachine"]
+__all__ = ["FakeConfig", "FakeMachine"]
 
 _FAILURES: dict[str, Callable[[str], Exception]] = {
     "lost": MachineLostError,
@@ -36,6 +35,11 @@ _FAILURES: dict[str, Callable[[str], Exception]] = {
 }
 _CALLS = ("load", "perform", "save", "checkpoint", "restore", "fork")
 CLIPBOARD_MAX = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class FakeConfig(MachineConfig):
+    """The settings that every machine has; size of the screen and `max_nodes` count here."""
 
 
 class FakeMachine(Machine):
@@ -63,7 +67,7 @@ class FakeMachine(Machine):
     """
 
     kind: ClassVar[str] = "fake"
-    config_class = FakeConfig
+    config_class: ClassVar[type[MachineConfig]] = FakeConfig
     can_checkpoint: ClassVar[bool] = True
 
     def __init__(self, config: MachineConfig | None = None) -> None:
@@ -135,7 +139,7 @@ class FakeMachine(Machine):
     def _checkpoint_impl(self) -> MachineCheckpoint:
         self._fail_if_asked("checkpoint")
         document, hands = self._require_running()
-        return FakeCheckpoint(document, hands, self._title)
+        return MachineCheckpoint(self.kind, state=_copy(document, hands, self._title))
 
     def _restore_impl(self, checkpoint: MachineCheckpoint) -> Observed:
         self._document = self._input = None
@@ -151,9 +155,7 @@ class FakeMachine(Machine):
         return twin
 
     def _take_on(self, checkpoint: MachineCheckpoint) -> None:
-        if not isinstance(checkpoint, FakeCheckpoint):
-            raise ConfigError(f"expected a FakeCheckpoint, got {type(checkpoint).__name__}")
-        self._document, self._input, self._title = checkpoint.state()
+        self._document, self._input, self._title = _copy(*checkpoint.state())
 
     def _memory_bytes_impl(self) -> int | None:
         return None  # it has no process of its own
@@ -209,3 +211,10 @@ class FakeMachine(Machine):
         )
         clipboard = hands.clipboard[:CLIPBOARD_MAX]
         return Observed(screenshot, tree, (self._title,), clipboard, state, timing)
+
+
+def _copy(
+    document: FakeDocument, hands: FakeInput, title: str
+) -> tuple[FakeDocument, FakeInput, str]:
+    twin = document.copy()
+    return twin, hands.copy(twin), title

@@ -12,13 +12,13 @@ from pptarena.envs.machines.config import MachineConfig
 from pptarena.envs.machines.guest_link import GuestLink
 from pptarena.envs.machines.guest_machine import GuestMachine
 from pptarena.envs.machines.memory import tree_memory_bytes
-from pptarena.envs.machines.qemu.checkpoint import QemuCheckpoint
 from pptarena.envs.machines.qemu.config import QemuConfig
 from pptarena.envs.machines.qemu.hardware import Hardware
 from pptarena.envs.machines.qemu.kept import KeptState
 from pptarena.envs.machines.qemu.monitor import require_library
 from pptarena.envs.machines.qemu.process import VirtualMachine
 from pptarena.envs.machines.qemu.program import Accelerator, choose_accelerator, find_qemu
+from pptarena.envs.machines.qemu.scratch import Scratch
 from pptarena.envs.machines.qemu.snapshots import SnapshotMaker
 from pptarena.envs.machines.qemu.store import SnapshotStore
 from pptarena.envs.machines.qemu.watch import WatchPoint
@@ -48,8 +48,6 @@ class QemuMachine(GuestMachine):
     deck is opened for the first time on this computer. Between two steps the machine stands still,
     its clocks included, unless ``config.realtime`` or ``config.watch`` is set.
 
-    With ``config.watch`` a VNC viewer can look on and take the mouse, at `viewer`.
-
     Under emulation (TCG) the deadlines of `config` are three times as long, the limits of settling
     and tree ten times, the pause that counts as rest six times, and the application's clock runs a
     sixth as fast.
@@ -59,7 +57,7 @@ class QemuMachine(GuestMachine):
     """
 
     kind: ClassVar[str] = "qemu"
-    config_class = QemuConfig
+    config_class: ClassVar[type[MachineConfig]] = QemuConfig
     can_checkpoint: ClassVar[bool] = True
     runs_image: ClassVar[bool] = True
     slow_factor: ClassVar[float] = 4.0  # under emulation its own deadlines are longer, too
@@ -247,21 +245,24 @@ class QemuMachine(GuestMachine):
     def _checkpoint_impl(self) -> MachineCheckpoint:
         vm = self._require_vm()
         self._snapshots.store.make_room(self.config.vm_memory_bytes)
-        vm.pause()
+        scratch = Scratch()
         try:
-            return QemuCheckpoint(vm)
+            vm.pause()
+            vm.keep(scratch.folder)
+            return MachineCheckpoint(self.kind, scratch.release, KeptState(scratch.folder))
+        except BaseException:
+            scratch.release()
+            raise
         finally:
             if self._runs_on() and vm.alive():
                 vm.go_on()
 
     def _restore_impl(self, checkpoint: MachineCheckpoint) -> Observed:
-        assert isinstance(checkpoint, QemuCheckpoint)
         self._stop_current()
         self._resume(checkpoint.state())
         return self._observe()
 
     def _fork_impl(self, checkpoint: MachineCheckpoint) -> "QemuMachine":
-        assert isinstance(checkpoint, QemuCheckpoint)
         twin = QemuMachine(self._asked)
         try:
             twin._resume(checkpoint.state())

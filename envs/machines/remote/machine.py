@@ -4,6 +4,7 @@ import contextlib
 import os
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import ClassVar
 
 from pptarena.envs.machines.base import Observed
@@ -11,7 +12,6 @@ from pptarena.envs.machines.config import MachineConfig
 from pptarena.envs.machines.guest_link import GuestLink
 from pptarena.envs.machines.guest_machine import GuestMachine, guest_settings
 from pptarena.envs.machines.guest_reply import application_from
-from pptarena.envs.machines.remote.config import RemoteConfig
 from pptarena.errors import (
     ActionError,
     ConfigError,
@@ -31,11 +31,27 @@ from pptarena.vm_images.guest.handshake import (
 )
 from pptarena.vm_images.guest.protocol import PROTOCOL_VERSION, Command
 
-__all__ = ["ADDRESS_VARIABLE", "RemoteMachine"]
+__all__ = ["ADDRESS_VARIABLE", "RemoteConfig", "RemoteMachine"]
 
 ADDRESS_VARIABLE = "PPTARENA_REMOTE_ADDRESS"
 HANDSHAKE_SEC = 10.0
 _START_ONE = "start a guest there with: python3 -m pptarena.vm_images.guest --listen ADDRESS"
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteConfig(MachineConfig):
+    """Where a remote machine is, besides what every machine has.
+
+    Attributes:
+        remote_address: Where the guest program listens, ``unix:/path`` or ``tcp:HOST:PORT``;
+            several, with commas between, serve several environments. Empty takes the environment
+            variable ``PPTARENA_REMOTE_ADDRESS``.
+        remote_token_file: File that holds the token of that guest program. Empty takes the
+            environment variable ``PPTARENA_REMOTE_TOKEN``.
+    """
+
+    remote_address: str = ""
+    remote_token_file: str = ""
 
 
 class RemoteMachine(GuestMachine):
@@ -54,7 +70,7 @@ class RemoteMachine(GuestMachine):
     """
 
     kind: ClassVar[str] = "remote"
-    config_class = RemoteConfig
+    config_class: ClassVar[type[MachineConfig]] = RemoteConfig
     config: RemoteConfig
 
     def __init__(self, config: MachineConfig | None = None) -> None:

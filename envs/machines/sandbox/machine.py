@@ -41,7 +41,7 @@ class SandboxMachine(GuestMachine):
     """
 
     kind: ClassVar[str] = "sandbox"
-    config_class = SandboxConfig
+    config_class: ClassVar[type[MachineConfig]] = SandboxConfig
     runs_image: ClassVar[bool] = True
     config: SandboxConfig
 

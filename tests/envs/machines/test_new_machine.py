@@ -41,7 +41,7 @@ class TinyMachine(FakeMachine):
     """The fake, but slow, with an image, with a viewer, and with no checkpoints."""
 
     kind: ClassVar[str] = "tiny"
-    config_class = TinyConfig
+    config_class: ClassVar[type[MachineConfig]] = TinyConfig
     can_checkpoint: ClassVar[bool] = False
     runs_image: ClassVar[bool] = True
     slow_factor: ClassVar[float] = 2.0
@@ -86,7 +86,7 @@ def test_an_episode_on_a_new_machine(tiny: str | type) -> None:
         assert not terminated
         _, last, terminated, _, info = env.step(done())
         assert terminated
-        assert reward + last == info["score"]
+        assert float(reward) + float(last) == info["score"]
         assert info["infra_error"] is None
         base = base_env(env)
         assert isinstance(base.machine, TinyMachine)
