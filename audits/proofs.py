@@ -20,6 +20,7 @@ from itertools import groupby
 from pptarena.benchmarks.ppteval.score import score_imported
 from pptarena.decks.package.files import read_bytes
 from pptarena.envs.gold_deck import gold_deck
+from pptarena.envs.machines.registry import machine_class
 from pptarena.errors import DeckError, MachineError
 from pptarena.rewards import Deck, ScoredNode, diff_decks, read_deck
 from pptarena.rollouts.episode import StoredEpisode
@@ -187,7 +188,7 @@ def _blind(idle: StoredEpisode, shown: StoredEpisode) -> tuple[str, str]:
 def _scored(task: Task, episode: StoredEpisode) -> ScoredNode:
     _require_whole(episode)
     original, final = (read_bytes(episode.folder / name) for name in _FILES)
-    gold = gold_deck(task, saved=episode.meta.machine != "fake")
+    gold = gold_deck(task, saved=machine_class(episode.meta.machine).runs_office)
     return score_imported(task.rubric, original, final, scope=task.scope, gold=gold)
 
 

@@ -11,20 +11,24 @@ from pptarena.envs.baseline import BaselineStore
 from pptarena.envs.config import EnvConfig
 from pptarena.envs.gold_deck import gold_deck
 from pptarena.envs.judging import Judging, office_renderer
-from pptarena.envs.looking import can_look, looks_of, make_ready
 from pptarena.envs.python_checks import MakeLeafRunner, has_programs, leaf_runner, running
 from pptarena.errors import (
     DeckError,
+    HostError,
+    ImageError,
     MachineError,
     MachineOverloadedError,
     PPTArenaError,
     TaskError,
+    UnscoredError,
 )
 from pptarena.rewards import Deck, Scope, ScoredNode, read_deck, score
 from pptarena.rewards.looks import Looks
 from pptarena.tasks import Task
 from pptarena.tasks.never_saved import never_saved
 from pptarena.tasks.task import INTACT_RUBRIC
+from pptarena.vm_images.image import find_image
+from pptarena.vm_images.warm_renderer import shared_renderer
 
 __all__ = ["Grader", "Grading"]
 
@@ -265,3 +269,39 @@ def _not_said(intact: ScoredNode) -> dict[str, Any]:
         "children": [intact.to_json()],
         **({"looked": True} if intact.looked else {}),
     }
+
+
+def can_look() -> bool:
+    """Return whether slides can be drawn here; a warning says why not."""
+    try:
+        found = find_image() is not None
+    except ImageError as error:
+        _log.warning("final scores rest on facts alone: %s", error)
+        return False
+    if not found:
+        _log.warning("final scores rest on facts alone: no image; build it: pptarena image build")
+    return found
+
+
+def make_ready() -> None:
+    """Let what draws start while the episode is played; if it cannot, the look will say so."""
+    try:
+        shared_renderer().start()
+    except (HostError, ImageError) as error:
+        _log.warning("slides cannot be drawn: %s", error)
+
+
+def looks_of(original: Callable[[], bytes], current: bytes) -> Looks:
+    """Return what looks at a pair of decks.
+
+    Args:
+        original: Returns the .pptx file as the application saves it unchanged.
+        current: The .pptx file now.
+
+    Raises:
+        MachineError: If the original's file is gone.
+    """
+    try:
+        return Looks(shared_renderer(), original(), current)
+    except UnscoredError as error:
+        raise MachineError(f"the slides cannot be looked at: {error}") from error

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from pptarena.envs.config import EnvConfig
-from pptarena.envs.machines.registry import machine_kind
+from pptarena.envs.machines.registry import choose_machine
 from pptarena.errors import ConfigError, StoreError
 from pptarena.files import replacing
 from pptarena.rollouts.play import versions
@@ -110,14 +110,13 @@ def plan_manifest(
         max_steps: Step budget of every episode; None takes each task's own.
         image: Hash of the machine image; it counts for machines that run on it.
     """
-    config = EnvConfig()
-    kind = machine_kind(machine, config.machine)
+    chosen, screen = choose_machine(machine, {})
     tasks = {job.task.id: job.task for job in jobs}
     return Manifest(
-        machine=kind,
-        image=image if kind in ("sandbox", "qemu") else "",
-        screen=(config.machine.width_px, config.machine.height_px),
-        reward=config.reward,
+        machine=chosen.kind,
+        image=image if chosen.runs_image else "",
+        screen=(screen.width_px, screen.height_px),
+        reward=EnvConfig().reward,
         max_steps=max_steps,
         versions=versions(),
         tasks={name: task_digest(task) for name, task in tasks.items()},

@@ -24,13 +24,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from pptarena.closing import Closing
 from pptarena.errors import StoreError
 from pptarena.files import Folder, remove_folder
 from pptarena.rollouts.episode import EpisodeMeta, StepRecord
@@ -151,7 +151,7 @@ def read_rubrics(folder: Path) -> tuple[tuple[int, Any], ...]:
         raise StoreError(f"{folder / 'rubrics.jsonl'}: {error}") from error
 
 
-class EpisodeWriter:
+class EpisodeWriter(Closing):
     """Writes one episode; pictures are encoded in a background thread.
 
     Leave the ``with`` block without `finish` and nothing is kept.
@@ -242,17 +242,6 @@ class EpisodeWriter:
         """Stop the thread; drop the episode if it is not finished."""
         self._pictures.shutdown(cancel_futures=True)
         self._remove()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def _remove(self) -> None:
         if self._partial.parent.is_dir():

@@ -2,8 +2,9 @@
 
 import threading
 from collections.abc import Callable
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
+from pptarena.closing import Closing
 from pptarena.errors import JudgeError
 from pptarena.rewards.judges.config import JudgeConfig
 from pptarena.rewards.judges.endpoint import Budget, Completion, Endpoint
@@ -23,7 +24,7 @@ _T = TypeVar("_T")
 _LOCKS = 64
 
 
-class JudgeClient:
+class JudgeClient(Closing):
     """Asks a model and returns only answers of the right form; safe to share between threads.
 
     An answer comes from the records (mode ``replay``), else from the cache, else from the endpoint.
@@ -51,12 +52,6 @@ class JudgeClient:
         self._endpoint = Endpoint(config, self.budget)
         if config.records is not None:
             start_records(config.records)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def close(self) -> None:
         """Close all connections."""

@@ -18,6 +18,8 @@ _PACKAGE_READERS = (
     "package",
     "relationships",
 )
+_FAKE = ("document", "input", "layout", "paint", "slides", "text")
+_SANDBOX = ("guard", "reference_observations", "remains")
 _FACTS = ("chart", "content", "master", "motion", "paint", "shape", "text")
 
 MOVED = {
@@ -58,6 +60,9 @@ MOVED = {
     "tasks.attacks": "audits.attacks",
     "tasks.goals": "audits.goals",
     "tasks.meta_eval": "audits.meta_eval",
+    **{f"envs.machines.fake_{name}": f"envs.machines.fake.{name}" for name in _FAKE},
+    **{f"envs.machines.{name}": f"envs.machines.sandbox.{name}" for name in _SANDBOX},
+    "envs.machines.sandbox_process": "envs.machines.sandbox.process",
     "rollouts.agent": "agents.base",
     "rollouts.check": "audits.task_check",
     "rollouts.proofs": "audits.proofs",

@@ -38,7 +38,7 @@ def test_a_run_prints_a_table_and_where_to_look_next(cli: Cli, tmp_path: Path) -
 
 def test_only_virtual_machines_can_be_watched(cli: Cli, tmp_path: Path) -> None:
     done = cli("run", *FAKE, "--agent", "random", "--watch", "--out", "out", code=2)
-    assert "not at 'fake'; use machine='qemu'" in done.stderr
+    assert "watch needs machine='qemu'" in done.stderr
     assert not (tmp_path / "out").exists()
 
 

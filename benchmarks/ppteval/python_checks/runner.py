@@ -8,7 +8,6 @@ import time
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from pptarena.benchmarks.ppteval.pptdiff import diff_presentations
@@ -17,6 +16,7 @@ from pptarena.benchmarks.ppteval.python_checks.limits import LeafLimits
 from pptarena.benchmarks.ppteval.python_checks.process import LeafProcess, ProcessGoneError
 from pptarena.benchmarks.ppteval.python_checks.reports import read_question, read_report
 from pptarena.benchmarks.ppteval.python_checks.sandbox import DECKS_INSIDE
+from pptarena.closing import Closing
 from pptarena.decks import read_deck
 from pptarena.errors import DeckError, LeafError, PPTArenaError, UnscoredError
 from pptarena.rewards.judges.looking import render_deck
@@ -37,7 +37,7 @@ class _SandboxEndedError(Exception):
     """The sandbox ended while a leaf ran in it."""
 
 
-class PythonLeaves:
+class PythonLeaves(Closing):
     """Runs the Python leaves of an imported rubric on one pair of decks.
 
     The code runs without network, files, environment or other processes: see `sandbox_command` and
@@ -81,17 +81,6 @@ class PythonLeaves:
         self._quirks = quirks
         self._process: LeafProcess | None = None
         self._lock = threading.Lock()
-
-    def __enter__(self) -> "PythonLeaves":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """End the sandbox and remove its copies of the decks."""

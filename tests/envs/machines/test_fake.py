@@ -9,7 +9,7 @@ from pptx.util import Inches
 from pptarena.envs.config import MachineConfig
 from pptarena.envs.machines.base import Node, Observed
 from pptarena.envs.machines.fake import FakeMachine
-from pptarena.envs.machines.fake_layout import BUTTONS
+from pptarena.envs.machines.fake.layout import BUTTONS
 from pptarena.errors import (
     ActionError,
     ConfigError,

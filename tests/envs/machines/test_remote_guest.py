@@ -12,10 +12,9 @@ import gymnasium as gym
 import numpy as np
 import pytest
 
-from pptarena.envs.config import MachineConfig
 from pptarena.envs.machines import Machine
-from pptarena.envs.machines.remote import RemoteMachine
-from pptarena.envs.machines.sandbox import SandboxMachine
+from pptarena.envs.machines.remote import RemoteConfig, RemoteMachine
+from pptarena.envs.machines.sandbox import SandboxConfig, SandboxMachine
 from pptarena.errors import (
     MachineError,
     MachineLostError,
@@ -51,8 +50,8 @@ def guest(start_guest: StartGuest) -> Guest:
     return start_guest()
 
 
-def config_of(guest: Guest, **more: float) -> MachineConfig:
-    return MachineConfig(
+def config_of(guest: Guest, **more: float) -> RemoteConfig:
+    return RemoteConfig(
         remote_address=guest.address,
         remote_token_file=str(guest.token_file),
         **more,  # type: ignore[arg-type]
@@ -84,7 +83,7 @@ def idle(guest: Guest, within_sec: float = 10.0) -> bool:
 
 def test_it_shows_what_a_sandbox_shows(machine: Machine, deck: bytes) -> None:
     seen = machine.load(deck, "garden.pptx")
-    with SandboxMachine(MachineConfig(spare=False)) as sandbox:
+    with SandboxMachine(SandboxConfig(spare=False)) as sandbox:
         expected = sandbox.load(deck, "garden.pptx")
     assert seen.tree == expected.tree
     assert np.array_equal(seen.screenshot, expected.screenshot)

@@ -12,14 +12,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pptarena.envs.config import MachineConfig
 from pptarena.envs.machines.memory import process_tree
-from pptarena.envs.machines.sandbox import SandboxMachine
+from pptarena.envs.machines.sandbox import SandboxConfig, SandboxMachine
 from pptarena.errors import MachineLostError, MachineOverloadedError, MachineTimeoutError
 from pptarena.vm_images.guest.protocol import Command
 
 pytestmark = pytest.mark.image
-NO_SPARE = MachineConfig(spare=False)
+NO_SPARE = SandboxConfig(spare=False)
 
 
 @pytest.fixture
@@ -116,7 +115,7 @@ def test_a_killed_part_is_a_lost_machine(machine: SandboxMachine, deck: bytes, v
 
 
 def test_a_frozen_application_is_noticed(deck: bytes) -> None:
-    with SandboxMachine(MachineConfig(spare=False, step_timeout_sec=6.0)) as machine:
+    with SandboxMachine(SandboxConfig(spare=False, step_timeout_sec=6.0)) as machine:
         machine.load(deck, "garden.pptx")
         os.kill(inside(machine, "soffice.bin"), signal.SIGSTOP)
         started = time.monotonic()
@@ -144,7 +143,7 @@ def test_close_leaves_no_process_and_no_descriptor(deck: bytes) -> None:
     descriptors = len(os.listdir("/proc/self/fd"))
     children = set(process_tree(os.getpid()))
     for spare in (False, True):
-        with SandboxMachine(MachineConfig(spare=spare)) as machine:
+        with SandboxMachine(SandboxConfig(spare=spare)) as machine:
             machine.load(deck, "garden.pptx")
     gc.collect()
     left = [pid for pid in process_tree(os.getpid()) if pid not in children]

@@ -14,8 +14,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pptarena.envs.config import MachineConfig
 from pptarena.envs.machines.memory import process_tree
+from pptarena.envs.machines.qemu import QemuConfig
 from pptarena.envs.machines.qemu.machine import QemuMachine
 from pptarena.envs.machines.qemu.scratch import clear_stale_scratch, scratch_home, stale_scratch
 from pptarena.envs.machines.qemu.store import disk_bytes
@@ -34,7 +34,7 @@ OBSERVE = Command("observe")
 
 @pytest.fixture(scope="module")
 def machine(deck: bytes) -> Iterator[QemuMachine]:
-    with QemuMachine(MachineConfig()) as machine:
+    with QemuMachine(QemuConfig()) as machine:
         machine.load(deck, "garden.pptx")
         yield machine
 
@@ -84,7 +84,7 @@ def test_its_time_stands_still_between_steps(machine: QemuMachine, deck: bytes) 
 
 
 def test_in_real_time_it_runs_on(deck: bytes) -> None:
-    with QemuMachine(MachineConfig(realtime=True)) as machine:
+    with QemuMachine(QemuConfig(realtime=True)) as machine:
         machine.load(deck, "garden.pptx")
         ticks = cpu_ticks(pid_of(machine))
         assert until(lambda: cpu_ticks(pid_of(machine)) > ticks), "it stands still"
@@ -150,7 +150,7 @@ def test_a_frozen_qemu_is_noticed(machine: QemuMachine, deck: bytes) -> None:
 
 
 def test_a_frozen_guest_is_noticed(deck: bytes) -> None:
-    with QemuMachine(MachineConfig(realtime=True)) as machine:
+    with QemuMachine(QemuConfig(realtime=True)) as machine:
         machine.load(deck, "garden.pptx")
         machine.config = dataclasses.replace(machine.config, step_timeout_sec=6.0)
         machine._require_vm().pause()  # processors that stand still answer nothing
@@ -182,7 +182,7 @@ def test_a_damaged_snapshot_is_made_again(machine: QemuMachine, deck: bytes) -> 
 
 
 def test_without_room_for_a_checkpoint_the_episode_goes_on(deck: bytes) -> None:
-    with QemuMachine(MachineConfig()) as machine:
+    with QemuMachine(QemuConfig()) as machine:
         machine.load(deck, "garden.pptx")
         machine._snapshots.store._limit_bytes = 2**29
         with pytest.raises(HostError, match="pptarena image rm --snapshots"):
@@ -210,9 +210,9 @@ def test_nothing_outlives_a_killed_host(deck: bytes, tmp_path: Path) -> None:
         """
         import sys, time
         from pathlib import Path
-        from pptarena.envs.config import MachineConfig
+        from pptarena.envs.machines.qemu import QemuConfig
         from pptarena.envs.machines.qemu.machine import QemuMachine
-        machine = QemuMachine(MachineConfig())
+        machine = QemuMachine(QemuConfig())
         machine.load(Path(sys.argv[1]).read_bytes(), "garden.pptx")
         kept = machine.checkpoint()
         print(machine.pid, flush=True)

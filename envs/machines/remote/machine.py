@@ -4,10 +4,11 @@ import contextlib
 import os
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import ClassVar
 
-from pptarena.envs.config import MachineConfig
 from pptarena.envs.machines.base import Observed
+from pptarena.envs.machines.config import MachineConfig
 from pptarena.envs.machines.guest_link import GuestLink
 from pptarena.envs.machines.guest_machine import GuestMachine, guest_settings
 from pptarena.envs.machines.guest_reply import application_from
@@ -30,11 +31,27 @@ from pptarena.vm_images.guest.handshake import (
 )
 from pptarena.vm_images.guest.protocol import PROTOCOL_VERSION, Command
 
-__all__ = ["ADDRESS_VARIABLE", "RemoteMachine"]
+__all__ = ["ADDRESS_VARIABLE", "RemoteConfig", "RemoteMachine"]
 
 ADDRESS_VARIABLE = "PPTARENA_REMOTE_ADDRESS"
 HANDSHAKE_SEC = 10.0
 _START_ONE = "start a guest there with: python3 -m pptarena.vm_images.guest --listen ADDRESS"
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteConfig(MachineConfig):
+    """Where a remote machine is, besides what every machine has.
+
+    Attributes:
+        remote_address: Where the guest program listens, ``unix:/path`` or ``tcp:HOST:PORT``;
+            several, with commas between, serve several environments. Empty takes the environment
+            variable ``PPTARENA_REMOTE_ADDRESS``.
+        remote_token_file: File that holds the token of that guest program. Empty takes the
+            environment variable ``PPTARENA_REMOTE_TOKEN``.
+    """
+
+    remote_address: str = ""
+    remote_token_file: str = ""
 
 
 class RemoteMachine(GuestMachine):
@@ -53,9 +70,11 @@ class RemoteMachine(GuestMachine):
     """
 
     kind: ClassVar[str] = "remote"
+    config_class: ClassVar[type[MachineConfig]] = RemoteConfig
+    config: RemoteConfig
 
     def __init__(self, config: MachineConfig | None = None) -> None:
-        super().__init__(config or MachineConfig())
+        super().__init__(config)
         self._addresses = _addresses(self.config)
         self._token = _token(self.config)
         self._connection: GuestLink | None = None
@@ -170,11 +189,11 @@ def _hint(error: HandshakeError) -> str:
     return _START_ONE
 
 
-def _addresses(config: MachineConfig) -> tuple[Address, ...]:
+def _addresses(config: RemoteConfig) -> tuple[Address, ...]:
     text = config.remote_address or os.environ.get(ADDRESS_VARIABLE, "")
     if not text:
         raise ConfigError(
-            "machine 'remote' needs an address: set remote_address in MachineConfig, or the"
+            "machine 'remote' needs an address: set remote_address, or the"
             f" environment variable {ADDRESS_VARIABLE}, to one such as 'tcp:127.0.0.1:7001';"
             f" {_START_ONE}"
         )
@@ -184,7 +203,7 @@ def _addresses(config: MachineConfig) -> tuple[Address, ...]:
         raise ConfigError(f"remote_address: {error}") from error
 
 
-def _token(config: MachineConfig) -> bytes:
+def _token(config: RemoteConfig) -> bytes:
     try:
         return read_token(config.remote_token_file)
     except (OSError, ValueError) as error:

@@ -13,14 +13,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pptarena.envs.machines.memory import descendants
+from pptarena.envs.machines.memory import process_tree
 
-__all__ = ["PERIOD_SEC", "Guard", "Share", "Taken", "guard"]
+__all__ = ["DESKTOP", "PERIOD_SEC", "WRITABLE", "Guard", "Share", "Taken", "guard"]
 
 PERIOD_SEC = 0.25
 _INODE_BYTES = 1024  # about what the kernel keeps of a file besides its contents
-_FOLDERS = ("tmp", "home", "run", "dev/shm")
-_DESKTOP = "soffice.bin"
+WRITABLE = ("tmp", "home", "run", "dev/shm")
+DESKTOP = "soffice.bin"
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,7 @@ def taken(pid: int, folders: list[int]) -> Taken:
         folders: Descriptors of its file systems in memory; filled once the desktop is there.
     """
     memory = tasks = 0
-    for process in descendants(pid):
+    for process in process_tree(pid):
         try:
             status = Path(f"/proc/{process}/status").read_text()
         except OSError:
@@ -136,7 +136,7 @@ def taken(pid: int, folders: list[int]) -> Taken:
         fields = dict(line.split(":", 1) for line in status.splitlines() if ":" in line)
         memory += sum(_kib(fields.get(name)) for name in ("RssAnon", "RssShmem")) * 1024
         tasks += int(fields.get("Threads", 0))
-        if not folders and fields["Name"].strip() == _DESKTOP:
+        if not folders and fields["Name"].strip() == DESKTOP:
             folders += _open_folders(process)
     for folder in folders:
         facts = os.fstatvfs(folder)
@@ -151,7 +151,7 @@ def _kib(value: str | None) -> int:
 
 def _open_folders(process: int) -> list[int]:
     found = []
-    for name in _FOLDERS:
+    for name in WRITABLE:
         with contextlib.suppress(OSError):
             place = f"/proc/{process}/root/{name}"
             found.append(os.open(place, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC))

@@ -13,7 +13,7 @@ from typing import Any
 from pptx.enum.shapes import PP_PLACEHOLDER
 
 from pptarena.envs.machines.base import Node, Tree
-from pptarena.envs.machines.fake_document import FORMATS, FakeDocument
+from pptarena.envs.machines.fake.document import FORMATS, FakeDocument
 
 __all__ = ["BUTTONS", "TITLE_PX", "TOOLBARS", "Widget", "hit", "lay_out", "slide_frame", "tree_of"]
 

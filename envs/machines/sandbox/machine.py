@@ -8,14 +8,15 @@ from concurrent.futures import Future
 from functools import cache
 from typing import Any, ClassVar
 
-from pptarena.envs.config import MachineConfig
 from pptarena.envs.machines.base import Observed
+from pptarena.envs.machines.config import MachineConfig
 from pptarena.envs.machines.guest_link import GuestLink
 from pptarena.envs.machines.guest_machine import GuestMachine
 from pptarena.envs.machines.memory import tree_memory_bytes
-from pptarena.envs.machines.reference_observations import ReferenceObservations
-from pptarena.envs.machines.remains import Remains, remains
-from pptarena.envs.machines.sandbox_process import SandboxProcess
+from pptarena.envs.machines.sandbox.config import SandboxConfig
+from pptarena.envs.machines.sandbox.process import SandboxProcess
+from pptarena.envs.machines.sandbox.reference_observations import ReferenceObservations
+from pptarena.envs.machines.sandbox.remains import Remains, remains
 from pptarena.errors import MachineLostError, MachineOverloadedError, PPTArenaError
 from pptarena.vm_images import Image, require_image
 from pptarena.vm_images.guest.protocol import Command, Frame
@@ -40,9 +41,12 @@ class SandboxMachine(GuestMachine):
     """
 
     kind: ClassVar[str] = "sandbox"
+    config_class: ClassVar[type[MachineConfig]] = SandboxConfig
+    runs_image: ClassVar[bool] = True
+    config: SandboxConfig
 
     def __init__(self, config: MachineConfig | None = None) -> None:
-        super().__init__(config or MachineConfig())
+        super().__init__(config)
         self._image: Image | None = None
         self._process: SandboxProcess | None = None
         self._spare: _Spare | None = None

@@ -3,18 +3,18 @@
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import ClassVar
 
 import pptx
 
-from pptarena.envs.config import MachineConfig
 from pptarena.envs.keys import is_keysym
 from pptarena.envs.machines.base import Machine, MachineCheckpoint, Observed
-from pptarena.envs.machines.fake_checkpoint import FakeCheckpoint
-from pptarena.envs.machines.fake_document import FakeDocument
-from pptarena.envs.machines.fake_input import FakeInput
-from pptarena.envs.machines.fake_layout import lay_out, tree_of
-from pptarena.envs.machines.fake_paint import paint
+from pptarena.envs.machines.config import MachineConfig
+from pptarena.envs.machines.fake.document import FakeDocument
+from pptarena.envs.machines.fake.input import FakeInput
+from pptarena.envs.machines.fake.layout import lay_out, tree_of
+from pptarena.envs.machines.fake.paint import paint
 from pptarena.errors import (
     ActionError,
     ConfigError,
@@ -25,7 +25,7 @@ from pptarena.errors import (
 )
 from pptarena.vm_images.guest.protocol import Command, DocumentState
 
-__all__ = ["FakeMachine"]
+__all__ = ["FakeConfig", "FakeMachine"]
 
 _FAILURES: dict[str, Callable[[str], Exception]] = {
     "lost": MachineLostError,
@@ -37,10 +37,15 @@ _CALLS = ("load", "perform", "save", "checkpoint", "restore", "fork")
 CLIPBOARD_MAX = 4096
 
 
+@dataclass(frozen=True, slots=True)
+class FakeConfig(MachineConfig):
+    """The settings that every machine has; size of the screen and `max_nodes` count here."""
+
+
 class FakeMachine(Machine):
     """A small presentation program, drawn with Pillow, that edits with python-pptx.
 
-    It has tool bars (`pptarena.envs.machines.fake_layout.TOOLBARS`), a panel of slides and the
+    It has tool bars (`pptarena.envs.machines.fake.layout.TOOLBARS`), a panel of slides and the
     current slide, with the roles and names that LibreOffice Impress gives them. A click selects, a
     double click opens a text edit, which Escape or a click elsewhere ends; typing, Ctrl+A, B, I, U,
     Z, Y, M and V, Delete, Page Up and Down, dragging a shape and the wheel work. Ctrl+S saves,
@@ -49,7 +54,7 @@ class FakeMachine(Machine):
     renders slides only roughly: use it to test and to develop agents.
 
     Args:
-        config: Screen size and the bound on nodes; the other settings have no effect here.
+        config: Its settings.
 
     Example:
         >>> from pptx import Presentation
@@ -62,11 +67,11 @@ class FakeMachine(Machine):
     """
 
     kind: ClassVar[str] = "fake"
+    config_class: ClassVar[type[MachineConfig]] = FakeConfig
     can_checkpoint: ClassVar[bool] = True
 
     def __init__(self, config: MachineConfig | None = None) -> None:
-        super().__init__()
-        self._config = config or MachineConfig()
+        super().__init__(config)
         self._document: FakeDocument | None = None
         self._input: FakeInput | None = None
         self._title = ""
@@ -111,7 +116,7 @@ class FakeMachine(Machine):
         started = time.perf_counter()
         if unknown := [name for name in command.keys if not is_keysym(name)]:
             raise ActionError(f"unknown keysym names: {', '.join(unknown)}")
-        size = (self._config.width_px, self._config.height_px)
+        size = (self.config.width_px, self.config.height_px)
         if not (0 <= command.x < size[0] and 0 <= command.y < size[1]):
             raise ActionError(f"the point ({command.x}, {command.y}) is not on the screen")
         hands.perform(command, lay_out(document, self._title, *size), self._title)
@@ -134,7 +139,7 @@ class FakeMachine(Machine):
     def _checkpoint_impl(self) -> MachineCheckpoint:
         self._fail_if_asked("checkpoint")
         document, hands = self._require_running()
-        return FakeCheckpoint(document, hands, self._title)
+        return MachineCheckpoint(self.kind, state=_copy(document, hands, self._title))
 
     def _restore_impl(self, checkpoint: MachineCheckpoint) -> Observed:
         self._document = self._input = None
@@ -145,14 +150,12 @@ class FakeMachine(Machine):
 
     def _fork_impl(self, checkpoint: MachineCheckpoint) -> Machine:
         self._fail_if_asked("fork")
-        twin = type(self)(self._config)
+        twin = type(self)(self.config)
         twin._take_on(checkpoint)
         return twin
 
     def _take_on(self, checkpoint: MachineCheckpoint) -> None:
-        if not isinstance(checkpoint, FakeCheckpoint):
-            raise ConfigError(f"expected a FakeCheckpoint, got {type(checkpoint).__name__}")
-        self._document, self._input, self._title = checkpoint.state()
+        self._document, self._input, self._title = _copy(*checkpoint.state())
 
     def _memory_bytes_impl(self) -> int | None:
         return None  # it has no process of its own
@@ -186,10 +189,10 @@ class FakeMachine(Machine):
     def _observe(self, started: float) -> Observed:
         document, hands = self._require_running()
         acted = time.perf_counter()
-        widgets = lay_out(document, self._title, self._config.width_px, self._config.height_px)
-        tree = tree_of(widgets, self._config.max_nodes)
+        widgets = lay_out(document, self._title, self.config.width_px, self.config.height_px)
+        tree = tree_of(widgets, self.config.max_nodes)
         read = time.perf_counter()
-        screenshot = paint(widgets, self._config.width_px, self._config.height_px)
+        screenshot = paint(widgets, self.config.width_px, self.config.height_px)
         seen = time.perf_counter()
         timing = {
             "action": acted - started,
@@ -208,3 +211,10 @@ class FakeMachine(Machine):
         )
         clipboard = hands.clipboard[:CLIPBOARD_MAX]
         return Observed(screenshot, tree, (self._title,), clipboard, state, timing)
+
+
+def _copy(
+    document: FakeDocument, hands: FakeInput, title: str
+) -> tuple[FakeDocument, FakeInput, str]:
+    twin = document.copy()
+    return twin, hands.copy(twin), title

@@ -13,8 +13,8 @@ from lxml.etree import LxmlError
 from pptx import Presentation
 from pptx.exc import PythonPptxError
 
-from pptarena.envs.machines.fake_slides import add_slide, clone_slide, drop_slide
-from pptarena.envs.machines.fake_text import read_text, runs_of, set_size, toggle_format, write_text
+from pptarena.envs.machines.fake.slides import add_slide, clone_slide, drop_slide
+from pptarena.envs.machines.fake.text import read_text, runs_of, set_size, toggle_format, write_text
 from pptarena.errors import DeckError
 
 __all__ = ["FORMATS", "FakeDocument", "TextEdit"]

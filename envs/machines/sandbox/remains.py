@@ -8,12 +8,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from pptarena.envs.machines.memory import descendants
+from pptarena.envs.machines.memory import process_tree
+from pptarena.envs.machines.sandbox.guard import DESKTOP, WRITABLE
 
 __all__ = ["Remains", "remains"]
 
-_FOLDERS = ("tmp", "home", "run", "dev/shm")
-_DESKTOP = "soffice.bin"
 _DOCUMENTS = "home/agent/Documents/"  # emptied by the guest program before a deck is opened
 _TEMPORARY = "tmp/lu"  # the application's own, named anew for every deck
 # Made empty by the first typed word that might be mended.
@@ -63,18 +62,18 @@ def remains(pid: int) -> Remains:
         pid: Its first process.
     """
     programs, files = set(), dict[str, str]()
-    for process in descendants(pid):
+    for process in process_tree(pid):
         with contextlib.suppress(OSError):
             name, _, rest = Path(f"/proc/{process}/stat").read_text().rpartition(")")
             programs.add((process, rest.split()[19]))
-            if name.endswith(f"({_DESKTOP}"):
+            if name.endswith(f"({DESKTOP}"):
                 files |= _files(Path(f"/proc/{process}/root"))
     return Remains(frozenset(programs), files)
 
 
 def _files(root: Path) -> dict[str, str]:
     found = {}
-    for name in _FOLDERS:
+    for name in WRITABLE:
         for folder, folders, files in os.walk(root / name):  # never through a link
             for file in (*folders, *files):
                 place = os.path.join(folder, file)

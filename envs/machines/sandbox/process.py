@@ -8,12 +8,11 @@ import socket
 import subprocess
 from pathlib import Path
 
-from pptarena.envs.config import MachineConfig
-from pptarena.envs.machines.guard import Share, guard
+from pptarena.envs.machines.config import MachineConfig
 from pptarena.envs.machines.guest_link import GuestLink
 from pptarena.envs.machines.guest_machine import guest_settings
 from pptarena.envs.machines.guest_reply import application_from
-from pptarena.envs.machines.sandbox_user import user_namespace
+from pptarena.envs.machines.sandbox.guard import Share, guard
 from pptarena.envs.machines.spawner import spawn, stderr_tail
 from pptarena.errors import HostError, MachineError, MachineStartError
 from pptarena.vm_images import Image
@@ -21,10 +20,12 @@ from pptarena.vm_images.guest.protocol import PROTOCOL_VERSION
 
 __all__ = ["SandboxProcess"]
 
-_GUEST = Path(__file__).resolve().parents[2] / "vm_images" / "guest"
+_GUEST = Path(__file__).resolve().parents[3] / "vm_images" / "guest"
 _TMPFS_BYTES = 512 * 2**20
 _MAX_TASKS = 700  # the desktop has 60; inside, 512 are the limit
 _DEVICES = ("null", "full", "random", "urandom")  # not zero: it is memory that belongs to nobody
+_AGENT = 1000
+_NOBODYS_FIRST = 2_000_000_000  # far from what systems give to users and containers
 _POWERS = (
     *("CAP_SYS_ADMIN", "CAP_SYS_RESOURCE", "CAP_SETPCAP"),
     *("CAP_SETUID", "CAP_SETGID", "CAP_CHOWN", "CAP_FOWNER", "CAP_DAC_READ_SEARCH"),
@@ -156,3 +157,40 @@ def _command(image: Image, descriptor: int, users: int | None, config: MachineCo
         *("--setenv", "PYTHONPATH", "/opt/pptarena", "--setenv", "PYTHONDONTWRITEBYTECODE", "1"),
         *("python3", "-m", "pptarena.vm_images.guest", "--fd", str(descriptor)),
     ]
+
+
+def user_namespace() -> int | None:
+    """Return a descriptor of a user namespace for one sandbox, None where bwrap makes its own.
+
+    A sandbox of root has two users: root, who builds it, and the agent, who is nobody on the host:
+    not root, to whom the kernel grants its settings and unlimited processes whatever a sandbox
+    takes from him.
+
+    Raises:
+        HostError: If the namespace cannot be made.
+    """
+    if os.geteuid() != 0:
+        return None
+    program = shutil.which("unshare")
+    if program is None:
+        raise HostError("unshare is missing; install it with: sudo apt-get install util-linux")
+    holder = subprocess.Popen(
+        [program, "--user", "sh", "-c", "echo; read wait"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    with holder:
+        assert holder.stdout is not None
+        try:
+            if holder.stdout.read(1) != b"\n":
+                raise HostError("unshare cannot make a user namespace; see: pptarena doctor")
+            folder = Path(f"/proc/{holder.pid}")
+            users = f"0 0 1\n{_AGENT} {_NOBODYS_FIRST + _AGENT} 1\n"
+            for name in ("uid_map", "gid_map"):
+                (folder / name).write_text(users)
+            return os.open(folder / "ns/user", os.O_RDONLY | os.O_CLOEXEC)
+        except OSError as error:
+            raise HostError(f"a user namespace cannot be set up: {error}") from error
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                holder.kill()

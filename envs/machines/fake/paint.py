@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from pptarena.envs.machines.fake_layout import TITLE_PX, Widget
+from pptarena.envs.machines.fake.layout import TITLE_PX, Widget
 
 __all__ = ["paint"]
 

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Self
 
-from pptarena.envs.machines.fake_document import FakeDocument
-from pptarena.envs.machines.fake_layout import Widget, hit
+from pptarena.envs.machines.fake.document import FakeDocument
+from pptarena.envs.machines.fake.layout import Widget, hit
 from pptarena.errors import ActionError
 from pptarena.vm_images.guest.protocol import POINTER_OPS, Command
 
