@@ -91,7 +91,7 @@ def _run(arguments: tuple[str, ...], folder: str, environ: dict[str, str], outpu
         main()
     except SystemExit:
         raise
-    except BaseException:
+    except Exception:
         traceback.print_exc()
         raise SystemExit(1) from None
     finally:
