@@ -114,7 +114,9 @@ def _demonstration(task: Task, shown: StoredEpisode) -> tuple[str, str]:
     meta = shown.meta
     _require_whole(shown)
     if not task.demonstration:
-        raise _Doubt("none", "the task has no demonstration: nothing shows that 1 can be reached")
+        shown_so_far = "its gold deck shows the goal, " if task.gold is not None else ""
+        said = f"{shown_so_far}nothing shows that an agent can get there"
+        raise _Doubt("none", f"the task has no demonstration: {said}")
     if meta.agent_error is not None:
         return _shown(meta.score), meta.agent_error
     if meta.end == "budget":

@@ -18,7 +18,7 @@ __all__ = ["export"]
 def export(
     folder: Annotated[Path, typer.Argument(help="An episode, or a folder of episodes.")],
     format: Annotated[
-        str, typer.Option(help="'minari', 'agentnet', 'sharegpt', 'chat' or 'atif'.")
+        str, typer.Option(help="Such as 'minari' or 'chat'; docs/data.md has all of them.")
     ],
     out: Annotated[Path, typer.Option(help="Folder to write to.")],
     min_score: Annotated[

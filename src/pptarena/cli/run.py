@@ -168,5 +168,6 @@ def _report(
     for line in (
         f"Episodes: {root}",
         f"Look at {first}/step_000.png and final.pptx, then try: pptarena replay {first}",
+        f"next: pptarena report {root}",
     ):
         stdout().print(line, markup=False, highlight=False, soft_wrap=True)

@@ -81,6 +81,12 @@ def check(
         _print(checks)
         _print_bad(leaves, lost)
         stdout().print(f"{good} of {len(checks)} tasks hold together.")
+        if good == len(checks):
+            chosen = f"--tasks {','.join(ids)}" if ids else f"--suite {suite}"
+            text = (
+                f"next: pptarena run --agent random {chosen} --machine {machine} --out runs/first"
+            )
+            stdout().print(text, markup=False, highlight=False, soft_wrap=True)
     if good < len(checks):
         raise typer.Exit(1)
 
