@@ -4,7 +4,6 @@ import multiprocessing
 import os
 import subprocess
 import sys
-import traceback
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -87,13 +86,4 @@ def _run(arguments: tuple[str, ...], folder: str, environ: dict[str, str], outpu
     warnings.simplefilter("error")
     from pptarena.cli import main
 
-    try:
-        main()
-    except SystemExit:
-        raise
-    except Exception:
-        traceback.print_exc()
-        raise SystemExit(1) from None
-    finally:
-        sys.stdout.flush()
-        sys.stderr.flush()
+    main()  # What it raises is printed, and the exit code is 1.
