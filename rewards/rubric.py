@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pptarena.errors import RubricError
-from pptarena.rewards.checks.definition import CheckSpec
-from pptarena.rewards.checks.registry import get_check
+from pptarena.rewards.checking.definition import CheckSpec
+from pptarena.rewards.checks import get_check
 from pptarena.rewards.strategies import SEQUENTIAL, STRATEGIES
 
 __all__ = ["STRATEGIES", "Rubric", "RubricNode", "load_rubric"]

@@ -9,8 +9,8 @@ from typing import Any
 
 from pydantic.json_schema import GenerateJsonSchema
 
+from pptarena.rewards.checking.definition import adapter
 from pptarena.rewards.checks import check_names, get_check
-from pptarena.rewards.checks.definition import adapter
 from pptarena.rewards.strategies import SEQUENTIAL, STRATEGIES
 
 __all__ = ["rubric_form", "rubric_schema"]

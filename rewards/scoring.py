@@ -12,8 +12,8 @@ from pptarena.decks import Deck
 from pptarena.decks.diff.compare import diff_matched
 from pptarena.decks.match.decks import match_decks
 from pptarena.errors import UnscoredError
-from pptarena.rewards.checks.definition import CheckSpec
-from pptarena.rewards.checks.view import View
+from pptarena.rewards.checking.definition import CheckSpec
+from pptarena.rewards.checking.view import View
 from pptarena.rewards.gold.scope_of import scope_of
 from pptarena.rewards.judges.protocol import Judge, LeafRunner
 from pptarena.rewards.looks.looks import Looks

@@ -3,9 +3,9 @@
 from importlib import import_module
 from pkgutil import iter_modules
 
-from pptarena.rewards.checks.definition import CheckSpec
-from pptarena.rewards.checks.registry import check_names, get_check
-from pptarena.rewards.checks.result import CheckResult
+from pptarena.rewards.checking.definition import CheckSpec
+from pptarena.rewards.checking.registry import check_names, get_check
+from pptarena.rewards.checking.result import CheckResult
 
 __all__ = ["CheckResult", "CheckSpec", "check_names", "get_check"]
 

@@ -13,13 +13,13 @@ from pptarena.decks.text_match import folded
 from pptarena.decks.visibility.contrast import blend, contrast_ratio, least_contrast
 from pptarena.decks.visibility.visibility import visibility_of
 from pptarena.errors import UnscoredError
-from pptarena.rewards.checks.arguments import Kind, SeveralShapes
-from pptarena.rewards.checks.compare import in_order
-from pptarena.rewards.checks.pairs import Part, ShapePair, SlidePair, Slides
-from pptarena.rewards.checks.registry import part_check, shape_check, slide_check, slides_check
-from pptarena.rewards.checks.result import CheckResult, mean_of, needed, noted
+from pptarena.rewards.checking.arguments import Kind, SeveralShapes
+from pptarena.rewards.checking.compare import in_order
+from pptarena.rewards.checking.pairs import Part, ShapePair, SlidePair, Slides
+from pptarena.rewards.checking.registry import part_check, shape_check, slide_check, slides_check
+from pptarena.rewards.checking.result import CheckResult, mean_of, needed, noted
+from pptarena.rewards.checking.values import letters
 from pptarena.rewards.checks.text import same_words
-from pptarena.rewards.checks.values import letters
 
 _DESCRIBED = ("picture", "media", "chart", "graphic")
 

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from typing import TypedDict, Unpack, cast
 
 from pptarena.decks import Animation
-from pptarena.rewards.checks.arguments import Number
-from pptarena.rewards.checks.compare import near, same
-from pptarena.rewards.checks.pairs import Part, SlidePair
-from pptarena.rewards.checks.registry import part_check, slide_check
-from pptarena.rewards.checks.result import CheckResult, best_of, mean_of, needed
+from pptarena.rewards.checking.arguments import Number
+from pptarena.rewards.checking.compare import near, same
+from pptarena.rewards.checking.pairs import Part, SlidePair
+from pptarena.rewards.checking.registry import part_check, slide_check
+from pptarena.rewards.checking.result import CheckResult, best_of, mean_of, needed
 
 
 class Timing(TypedDict, total=False):

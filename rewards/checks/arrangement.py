@@ -8,14 +8,14 @@ from typing import Literal
 from pptarena.decks import Box, Shape, Slide
 from pptarena.decks.selectors import find_shape
 from pptarena.errors import UnscoredError
-from pptarena.rewards.checks.arguments import SeveralShapes
-from pptarena.rewards.checks.compare import nearness, off_by, share
+from pptarena.rewards.checking.arguments import SeveralShapes
+from pptarena.rewards.checking.compare import nearness, off_by, share
+from pptarena.rewards.checking.pairs import SlidePair, Slides
+from pptarena.rewards.checking.registry import slide_check, slides_check
+from pptarena.rewards.checking.result import CheckResult, mean_of, needed, zero_if_missing
+from pptarena.rewards.checking.values import TOLERANCE_EMU
 from pptarena.rewards.checks.geometry import boxes_of
-from pptarena.rewards.checks.pairs import SlidePair, Slides
-from pptarena.rewards.checks.registry import slide_check, slides_check
 from pptarena.rewards.checks.relations import RELATIONS
-from pptarena.rewards.checks.result import CheckResult, mean_of, needed, zero_if_missing
-from pptarena.rewards.checks.values import TOLERANCE_EMU
 from pptarena.rewards.relative import LengthEmu
 
 _INCH = 914_400

@@ -2,11 +2,11 @@
 
 from pptarena.decks.diff.text import clip
 from pptarena.decks.text_match import folded
+from pptarena.rewards.checking.compare import lacks, near, same_sequence
+from pptarena.rewards.checking.pairs import ShapePair
+from pptarena.rewards.checking.registry import shape_check
+from pptarena.rewards.checking.result import CheckResult, mean_of, needed
 from pptarena.rewards.checks.charts import chart_of, series_of
-from pptarena.rewards.checks.compare import lacks, near, same_sequence
-from pptarena.rewards.checks.pairs import ShapePair
-from pptarena.rewards.checks.registry import shape_check
-from pptarena.rewards.checks.result import CheckResult, mean_of, needed
 
 
 @shape_check("charts", shape="@chart")

@@ -5,13 +5,13 @@ from typing import Literal, TypedDict, Unpack
 from pptarena.decks import Axis
 from pptarena.decks.diff.text import clip
 from pptarena.decks.text_match import text_share
-from pptarena.rewards.checks.arguments import Color
+from pptarena.rewards.checking.arguments import Color
+from pptarena.rewards.checking.compare import near, same
+from pptarena.rewards.checking.pairs import ShapePair
+from pptarena.rewards.checking.registry import shape_check
+from pptarena.rewards.checking.result import CheckResult, mean_of, needed, verdict
+from pptarena.rewards.checking.values import COLOR_TOLERANCE, has_color
 from pptarena.rewards.checks.charts import all_series_of, chart_of, series_of
-from pptarena.rewards.checks.compare import near, same
-from pptarena.rewards.checks.pairs import ShapePair
-from pptarena.rewards.checks.registry import shape_check
-from pptarena.rewards.checks.result import CheckResult, mean_of, needed, verdict
-from pptarena.rewards.checks.values import COLOR_TOLERANCE, has_color
 
 _SIDES = {"right": "r", "left": "l", "top": "t", "bottom": "b", "corner": "tr", "none": ""}
 _NAMES = {letter: name for name, letter in _SIDES.items()}

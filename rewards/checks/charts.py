@@ -5,10 +5,10 @@ from typing import Literal
 from pptarena.decks import Chart, Series
 from pptarena.decks.diff.text import clip
 from pptarena.decks.text_match import folded
-from pptarena.rewards.checks.compare import near, same
-from pptarena.rewards.checks.pairs import ShapePair
-from pptarena.rewards.checks.registry import shape_check
-from pptarena.rewards.checks.result import CheckResult, needed
+from pptarena.rewards.checking.compare import near, same
+from pptarena.rewards.checking.pairs import ShapePair
+from pptarena.rewards.checking.registry import shape_check
+from pptarena.rewards.checking.result import CheckResult, needed
 from pptarena.rewards.checks.text import same_words
 
 __all__ = ["all_series_of", "chart_of", "series_of"]

@@ -3,10 +3,10 @@
 from pptarena.decks import Comment, Slide
 from pptarena.decks.diff.text import clip
 from pptarena.decks.text_match import folded, share_found
-from pptarena.rewards.checks.compare import none_left, share
-from pptarena.rewards.checks.pairs import SlidePair, Slides
-from pptarena.rewards.checks.registry import slide_check, slides_check
-from pptarena.rewards.checks.result import CheckResult, needed
+from pptarena.rewards.checking.compare import none_left, share
+from pptarena.rewards.checking.pairs import SlidePair, Slides
+from pptarena.rewards.checking.registry import slide_check, slides_check
+from pptarena.rewards.checking.result import CheckResult, needed
 
 
 @slide_check("accessibility")

@@ -8,12 +8,12 @@ from pydantic import Field
 
 from pptarena.decks import Shape
 from pptarena.decks.selectors import find_shape
-from pptarena.rewards.checks.arguments import Count
-from pptarena.rewards.checks.compare import share
-from pptarena.rewards.checks.pairs import Part, Slides
-from pptarena.rewards.checks.registry import part_check, slides_check
-from pptarena.rewards.checks.result import CheckResult, mean_of, needed
-from pptarena.rewards.checks.values import TOLERANCE_EMU, color_matches, letters, matching_runs
+from pptarena.rewards.checking.arguments import Count
+from pptarena.rewards.checking.compare import share
+from pptarena.rewards.checking.pairs import Part, Slides
+from pptarena.rewards.checking.registry import part_check, slides_check
+from pptarena.rewards.checking.result import CheckResult, mean_of, needed
+from pptarena.rewards.checking.values import TOLERANCE_EMU, color_matches, letters, matching_runs
 
 Look = Literal["position", "size", "font", "font_size", "color", "bold", "align", "fill"]
 

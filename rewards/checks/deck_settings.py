@@ -5,14 +5,14 @@ from typing import Literal
 from pptarena.decks.diff.text import clip
 from pptarena.decks.selectors import is_kind
 from pptarena.decks.text_match import folded, text_share
-from pptarena.rewards.checks.arguments import as_many
-from pptarena.rewards.checks.compare import near, same
-from pptarena.rewards.checks.pairs import SlidePair
-from pptarena.rewards.checks.registry import deck_check, slide_check
-from pptarena.rewards.checks.result import CheckResult, mean_of, needed, verdict
+from pptarena.rewards.checking.arguments import as_many
+from pptarena.rewards.checking.compare import near, same
+from pptarena.rewards.checking.pairs import SlidePair
+from pptarena.rewards.checking.registry import deck_check, slide_check
+from pptarena.rewards.checking.result import CheckResult, mean_of, needed, verdict
+from pptarena.rewards.checking.values import TOLERANCE_EMU
+from pptarena.rewards.checking.view import View
 from pptarena.rewards.checks.text import same_words
-from pptarena.rewards.checks.values import TOLERANCE_EMU
-from pptarena.rewards.checks.view import View
 from pptarena.rewards.relative import LengthEmu
 
 _INCH = 914_400

@@ -4,11 +4,11 @@ from pptarena.decks import Shape, SmartArt
 from pptarena.decks.selectors import find_shape
 from pptarena.decks.text_match import folded
 from pptarena.errors import UnscoredError
-from pptarena.rewards.checks.arguments import Selector, Texts, as_many
-from pptarena.rewards.checks.compare import same, same_sequence
-from pptarena.rewards.checks.pairs import ShapePair, SlidePair
-from pptarena.rewards.checks.registry import shape_check, slide_check
-from pptarena.rewards.checks.result import CheckResult, needed
+from pptarena.rewards.checking.arguments import Selector, Texts, as_many
+from pptarena.rewards.checking.compare import same, same_sequence
+from pptarena.rewards.checking.pairs import ShapePair, SlidePair
+from pptarena.rewards.checking.registry import shape_check, slide_check
+from pptarena.rewards.checking.result import CheckResult, needed
 from pptarena.rewards.checks.text import found_texts
 
 

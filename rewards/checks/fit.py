@@ -6,12 +6,12 @@ from typing import TypedDict, Unpack, cast
 from pptarena.decks import Shape
 from pptarena.decks.visibility.text_extent import EMU_PER_PT
 from pptarena.decks.visibility.text_place import cell_boxes, text_need
-from pptarena.rewards.checks.arguments import Number
-from pptarena.rewards.checks.compare import nearness
-from pptarena.rewards.checks.pairs import Part
-from pptarena.rewards.checks.registry import part_check
-from pptarena.rewards.checks.result import CheckResult, mean_of, needed
-from pptarena.rewards.checks.values import letters
+from pptarena.rewards.checking.arguments import Number
+from pptarena.rewards.checking.compare import nearness
+from pptarena.rewards.checking.pairs import Part
+from pptarena.rewards.checking.registry import part_check
+from pptarena.rewards.checking.result import CheckResult, mean_of, needed
+from pptarena.rewards.checking.values import letters
 
 
 class Limits(TypedDict, total=False):

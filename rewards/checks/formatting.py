@@ -5,17 +5,17 @@ from typing import Literal, Unpack
 
 from pptarena.decks import Paragraph
 from pptarena.decks.diff.text import clip
-from pptarena.rewards.checks.arguments import Level
-from pptarena.rewards.checks.pairs import Part, ShapePair
-from pptarena.rewards.checks.registry import part_check, shape_check
-from pptarena.rewards.checks.result import CheckResult, mean_of, needed
-from pptarena.rewards.checks.run_style import Test, WantedStyle, require_style, style_tests
-from pptarena.rewards.checks.values import (
+from pptarena.rewards.checking.arguments import Level
+from pptarena.rewards.checking.pairs import Part, ShapePair
+from pptarena.rewards.checking.registry import part_check, shape_check
+from pptarena.rewards.checking.result import CheckResult, mean_of, needed
+from pptarena.rewards.checking.values import (
     letters_of,
     matching_paragraphs,
     matching_runs,
     nearest_text,
 )
+from pptarena.rewards.checks.run_style import Test, WantedStyle, require_style, style_tests
 
 
 @part_check("text", more=require_style)

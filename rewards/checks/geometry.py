@@ -8,13 +8,13 @@ from pydantic import Field
 
 from pptarena.decks import Box, Shape
 from pptarena.decks.diff.content import content_differences
-from pptarena.rewards.checks.arguments import SeveralShapes
-from pptarena.rewards.checks.compare import nearness, off_by
-from pptarena.rewards.checks.pairs import ShapePair, SlidePair
-from pptarena.rewards.checks.registry import shape_check, slide_check
+from pptarena.rewards.checking.arguments import SeveralShapes
+from pptarena.rewards.checking.compare import nearness, off_by
+from pptarena.rewards.checking.pairs import ShapePair, SlidePair
+from pptarena.rewards.checking.registry import shape_check, slide_check
+from pptarena.rewards.checking.result import CheckResult, needed
+from pptarena.rewards.checking.values import TOLERANCE_EMU
 from pptarena.rewards.checks.relations import EDGES, RELATIONS, Edge, Relation
-from pptarena.rewards.checks.result import CheckResult, needed
-from pptarena.rewards.checks.values import TOLERANCE_EMU
 from pptarena.rewards.relative import HeightEmu, LengthEmu, WidthEmu
 
 __all__ = ["boxes_of"]

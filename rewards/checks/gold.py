@@ -8,10 +8,10 @@ from pydantic import Field
 from pptarena.decks.diff.change import Aspect, Change
 from pptarena.decks.selectors import find_shape
 from pptarena.errors import UnscoredError
-from pptarena.rewards.checks.arguments import Count, Selector
-from pptarena.rewards.checks.registry import deck_check
-from pptarena.rewards.checks.result import CheckResult, listed
-from pptarena.rewards.checks.view import View
+from pptarena.rewards.checking.arguments import Count, Selector
+from pptarena.rewards.checking.registry import deck_check
+from pptarena.rewards.checking.result import CheckResult, listed
+from pptarena.rewards.checking.view import View
 from pptarena.rewards.gold.parts import Group, Part
 from pptarena.rewards.gold.plan import GoldPlan, plan_of
 from pptarena.rewards.gold.standing import Standing

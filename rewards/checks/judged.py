@@ -9,11 +9,11 @@ from functools import partial
 from pptarena.decks.diff.change import Change
 from pptarena.decks.diff.compare import diff_matched
 from pptarena.errors import UnscoredError
-from pptarena.rewards.checks.arguments import Question
-from pptarena.rewards.checks.pairs import SlidePair, Slides
-from pptarena.rewards.checks.registry import slides_check
-from pptarena.rewards.checks.result import CheckResult
-from pptarena.rewards.checks.view import View
+from pptarena.rewards.checking.arguments import Question
+from pptarena.rewards.checking.pairs import SlidePair, Slides
+from pptarena.rewards.checking.registry import slides_check
+from pptarena.rewards.checking.result import CheckResult
+from pptarena.rewards.checking.view import View
 from pptarena.rewards.judges.protocol import Judge, SlideQuestion, TextQuestion, Verdict
 from pptarena.rewards.judges.protocol import SlidePair as ShownPair
 

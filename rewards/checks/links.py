@@ -5,12 +5,12 @@ from collections.abc import Iterator
 
 from pptarena.decks import Link, Shape, Slide
 from pptarena.decks.diff.text import clip
-from pptarena.rewards.checks.compare import none_left
-from pptarena.rewards.checks.pairs import Part, ShapePair, SlidePair, Slides
-from pptarena.rewards.checks.registry import part_check, shape_check, slide_check, slides_check
-from pptarena.rewards.checks.result import CheckResult, best_of, mean_of, needed
+from pptarena.rewards.checking.compare import none_left
+from pptarena.rewards.checking.pairs import Part, ShapePair, SlidePair, Slides
+from pptarena.rewards.checking.registry import part_check, shape_check, slide_check, slides_check
+from pptarena.rewards.checking.result import CheckResult, best_of, mean_of, needed
+from pptarena.rewards.checking.values import letters_of, matching_runs
 from pptarena.rewards.checks.text import same_words
-from pptarena.rewards.checks.values import letters_of, matching_runs
 from pptarena.rewards.relative import OneSlide
 
 _WEB = re.compile(r"https?://[^\s/.]+(\.[^\s/.]+)+\S*|mailto:[^\s@]+@[^\s@]+\.[^\s@]+")

@@ -2,12 +2,12 @@
 
 from typing import Literal
 
-from pptarena.rewards.checks.arguments import Color
-from pptarena.rewards.checks.compare import near, same
-from pptarena.rewards.checks.pairs import ShapePair
-from pptarena.rewards.checks.registry import shape_check
-from pptarena.rewards.checks.result import CheckResult, mean_of, needed, verdict
-from pptarena.rewards.checks.values import COLOR_TOLERANCE, has_color, paint_has
+from pptarena.rewards.checking.arguments import Color
+from pptarena.rewards.checking.compare import near, same
+from pptarena.rewards.checking.pairs import ShapePair
+from pptarena.rewards.checking.registry import shape_check
+from pptarena.rewards.checking.result import CheckResult, mean_of, needed, verdict
+from pptarena.rewards.checking.values import COLOR_TOLERANCE, has_color, paint_has
 
 Effect = Literal[
     "any", "shadow", "inner_shadow", "glow", "reflection", "soft_edge", "blur", "bevel",

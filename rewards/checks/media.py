@@ -6,10 +6,10 @@ from pptarena.decks import Picture
 from pptarena.decks.match.likeness import box_likeness
 from pptarena.decks.selectors import find_shape
 from pptarena.errors import UnscoredError
-from pptarena.rewards.checks.compare import near, nearness, same
-from pptarena.rewards.checks.pairs import ShapePair, SlidePair, Slides
-from pptarena.rewards.checks.registry import shape_check, slide_check, slides_check
-from pptarena.rewards.checks.result import CheckResult, mean_of, needed, zero_if_missing
+from pptarena.rewards.checking.compare import near, nearness, same
+from pptarena.rewards.checking.pairs import ShapePair, SlidePair, Slides
+from pptarena.rewards.checking.registry import shape_check, slide_check, slides_check
+from pptarena.rewards.checking.result import CheckResult, mean_of, needed, zero_if_missing
 
 _EDGES = ("left_pct", "top_pct", "right_pct", "bottom_pct")
 _ADJUSTMENTS = ("recolor", "brightness_pct", "contrast_pct", "opacity_pct")

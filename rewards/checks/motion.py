@@ -2,11 +2,11 @@
 
 from typing import Literal
 
-from pptarena.rewards.checks.arguments import SeveralShapes, Texts
-from pptarena.rewards.checks.compare import in_order, near, none_left, same
-from pptarena.rewards.checks.pairs import Part, SlidePair, Slides
-from pptarena.rewards.checks.registry import part_check, slide_check, slides_check
-from pptarena.rewards.checks.result import CheckResult, best_of, mean_of, needed
+from pptarena.rewards.checking.arguments import SeveralShapes, Texts
+from pptarena.rewards.checking.compare import in_order, near, none_left, same
+from pptarena.rewards.checking.pairs import Part, SlidePair, Slides
+from pptarena.rewards.checking.registry import part_check, slide_check, slides_check
+from pptarena.rewards.checking.result import CheckResult, best_of, mean_of, needed
 from pptarena.rewards.checks.text import found_texts, same_words
 from pptarena.rewards.relative import OneSlide
 from pptarena.rewards.scope.finer import alike_transition

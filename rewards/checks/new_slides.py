@@ -6,11 +6,11 @@ from pptarena.decks import Slide
 from pptarena.decks.diff.text import clip
 from pptarena.decks.match.likeness import slide_likeness
 from pptarena.decks.text_match import share_found, text_share
-from pptarena.rewards.checks.arguments import Count
-from pptarena.rewards.checks.compare import near, same
-from pptarena.rewards.checks.registry import deck_check
-from pptarena.rewards.checks.result import CheckResult, best_of, needed, noted
-from pptarena.rewards.checks.view import View
+from pptarena.rewards.checking.arguments import Count
+from pptarena.rewards.checking.compare import near, same
+from pptarena.rewards.checking.registry import deck_check
+from pptarena.rewards.checking.result import CheckResult, best_of, needed, noted
+from pptarena.rewards.checking.view import View
 from pptarena.rewards.relative import OneSlide
 
 _NONE_NEW = "there is no new slide"

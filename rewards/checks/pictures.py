@@ -6,9 +6,9 @@ from typing import Any
 from pptarena.decks import Box, Picture, Shape
 from pptarena.decks.selectors import find_shape
 from pptarena.errors import UnscoredError
-from pptarena.rewards.checks.pairs import ShapePair, SlidePair
-from pptarena.rewards.checks.registry import shape_check, slide_check
-from pptarena.rewards.checks.result import CheckResult, mean_of, verdict
+from pptarena.rewards.checking.pairs import ShapePair, SlidePair
+from pptarena.rewards.checking.registry import shape_check, slide_check
+from pptarena.rewards.checking.result import CheckResult, mean_of, verdict
 from pptarena.rewards.relative import OneSlide
 
 

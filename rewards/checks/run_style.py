@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypedDict, cast
 
 from pptarena.decks import Deck, RunStyle
-from pptarena.rewards.checks.arguments import Color
-from pptarena.rewards.checks.values import COLOR_TOLERANCE, color_matches, wanted_color
+from pptarena.rewards.checking.arguments import Color
+from pptarena.rewards.checking.values import COLOR_TOLERANCE, color_matches, wanted_color
 
 __all__ = ["Test", "WantedStyle", "require_style", "style_tests"]
 

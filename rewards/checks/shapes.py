@@ -4,12 +4,12 @@ from typing import Literal
 
 from pptarena.decks import Shape
 from pptarena.decks.text_match import folded
-from pptarena.rewards.checks.arguments import ColorOrNone, Count, Kind, Selector
-from pptarena.rewards.checks.compare import near, same
-from pptarena.rewards.checks.pairs import ShapePair, SlidePair
-from pptarena.rewards.checks.registry import shape_check, slide_check
-from pptarena.rewards.checks.result import CheckResult, mean_of, verdict
-from pptarena.rewards.checks.values import COLOR_TOLERANCE, fit_of, paint_is
+from pptarena.rewards.checking.arguments import ColorOrNone, Count, Kind, Selector
+from pptarena.rewards.checking.compare import near, same
+from pptarena.rewards.checking.pairs import ShapePair, SlidePair
+from pptarena.rewards.checking.registry import shape_check, slide_check
+from pptarena.rewards.checking.result import CheckResult, mean_of, verdict
+from pptarena.rewards.checking.values import COLOR_TOLERANCE, fit_of, paint_is
 
 _LINE_TOLERANCE_PT = 0.3
 

@@ -2,13 +2,13 @@
 
 from pptarena.decks import Slide
 from pptarena.decks.match.likeness import slide_likeness
-from pptarena.rewards.checks.arguments import Color, Number, Order
-from pptarena.rewards.checks.compare import in_order, near, nearness, same
-from pptarena.rewards.checks.pairs import SlidePair, Slides
-from pptarena.rewards.checks.registry import deck_check, slide_check, slides_check
-from pptarena.rewards.checks.result import CheckResult, needed, noted
-from pptarena.rewards.checks.values import COLOR_TOLERANCE, paint_is
-from pptarena.rewards.checks.view import View
+from pptarena.rewards.checking.arguments import Color, Number, Order
+from pptarena.rewards.checking.compare import in_order, near, nearness, same
+from pptarena.rewards.checking.pairs import SlidePair, Slides
+from pptarena.rewards.checking.registry import deck_check, slide_check, slides_check
+from pptarena.rewards.checking.result import CheckResult, needed, noted
+from pptarena.rewards.checking.values import COLOR_TOLERANCE, paint_is
+from pptarena.rewards.checking.view import View
 from pptarena.rewards.relative import OneSlide
 
 _SAME_SLIDE = 0.9

@@ -6,14 +6,14 @@ from typing import Annotated, Any, Literal, TypedDict, Unpack, cast
 from pydantic import Field
 
 from pptarena.decks import Cell
-from pptarena.rewards.checks.arguments import ColorOrNone, Line
-from pptarena.rewards.checks.compare import near, nearness, same
-from pptarena.rewards.checks.pairs import ShapePair
-from pptarena.rewards.checks.registry import shape_check
-from pptarena.rewards.checks.result import CheckResult, mean_of, needed
+from pptarena.rewards.checking.arguments import ColorOrNone, Line
+from pptarena.rewards.checking.compare import near, nearness, same
+from pptarena.rewards.checking.pairs import ShapePair
+from pptarena.rewards.checking.registry import shape_check
+from pptarena.rewards.checking.result import CheckResult, mean_of, needed
+from pptarena.rewards.checking.values import COLOR_TOLERANCE, letters_of, paint_is
 from pptarena.rewards.checks.run_style import WantedStyle, require_style, style_tests
 from pptarena.rewards.checks.tables import chosen_cells
-from pptarena.rewards.checks.values import COLOR_TOLERANCE, letters_of, paint_is
 
 Side = Literal["left", "right", "top", "bottom"]
 

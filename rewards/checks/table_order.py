@@ -5,11 +5,11 @@ from itertools import pairwise
 
 from pptarena.decks.match.likeness import multiset_likeness
 from pptarena.decks.text_match import folded
-from pptarena.rewards.checks.arguments import Cells, Line, Lines
-from pptarena.rewards.checks.compare import in_order, lacks, share
-from pptarena.rewards.checks.pairs import ShapePair
-from pptarena.rewards.checks.registry import shape_check
-from pptarena.rewards.checks.result import CheckResult, needed, noted
+from pptarena.rewards.checking.arguments import Cells, Line, Lines
+from pptarena.rewards.checking.compare import in_order, lacks, share
+from pptarena.rewards.checking.pairs import ShapePair
+from pptarena.rewards.checking.registry import shape_check
+from pptarena.rewards.checking.result import CheckResult, needed, noted
 from pptarena.rewards.checks.tables import best_line, first_texts, position_of, table_texts
 
 _NUMBER = re.compile(r"[^\d.,-]*(-?\d[\d.,]*)[^\d]*")

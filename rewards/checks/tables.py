@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from pptarena.decks import Cell, Shape
 from pptarena.decks.text_match import folded, text_share
-from pptarena.rewards.checks.arguments import Cells, Line
-from pptarena.rewards.checks.compare import lacks, near
-from pptarena.rewards.checks.pairs import ShapePair
-from pptarena.rewards.checks.registry import shape_check
-from pptarena.rewards.checks.result import CheckResult, mean_of, needed
+from pptarena.rewards.checking.arguments import Cells, Line
+from pptarena.rewards.checking.compare import lacks, near
+from pptarena.rewards.checking.pairs import ShapePair
+from pptarena.rewards.checking.registry import shape_check
+from pptarena.rewards.checking.result import CheckResult, mean_of, needed
 from pptarena.rewards.checks.text import same_words
 
 __all__ = ["best_line", "chosen_cells", "first_texts", "position_of", "table_texts"]

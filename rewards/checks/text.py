@@ -8,12 +8,12 @@ from pptarena.decks import Paragraph, Slide
 from pptarena.decks.diff.text import clip
 from pptarena.decks.text_match import contains, folded, normal, share_found, text_share
 from pptarena.errors import UnscoredError
-from pptarena.rewards.checks.arguments import Texts
-from pptarena.rewards.checks.compare import same_sequence, share
-from pptarena.rewards.checks.pairs import ShapePair, SlidePair
-from pptarena.rewards.checks.registry import deck_check, shape_check, slide_check
-from pptarena.rewards.checks.result import CheckResult, mean_of, needed, noted, verdict
-from pptarena.rewards.checks.view import View
+from pptarena.rewards.checking.arguments import Texts
+from pptarena.rewards.checking.compare import same_sequence, share
+from pptarena.rewards.checking.pairs import ShapePair, SlidePair
+from pptarena.rewards.checking.registry import deck_check, shape_check, slide_check
+from pptarena.rewards.checking.result import CheckResult, mean_of, needed, noted, verdict
+from pptarena.rewards.checking.view import View
 from pptarena.rewards.relative import SeveralSlides
 
 _FULL_STOPS = 0.95

@@ -8,13 +8,12 @@ from pydantic import Field
 from pptarena.decks import Deck, Layout, Master, Shape, Slide
 from pptarena.decks.diff.content import describe_paint
 from pptarena.decks.text_match import folded
-from pptarena.rewards.checks.arguments import Color, Count, Kind, Level, ThemeColor
-from pptarena.rewards.checks.compare import nearness, same, share
-from pptarena.rewards.checks.pairs import SlidePair
-from pptarena.rewards.checks.registry import deck_check, slide_check
-from pptarena.rewards.checks.result import CheckResult, mean_of, needed
-from pptarena.rewards.checks.run_style import WantedStyle, require_style, style_tests
-from pptarena.rewards.checks.values import (
+from pptarena.rewards.checking.arguments import Color, Count, Kind, Level, ThemeColor
+from pptarena.rewards.checking.compare import nearness, same, share
+from pptarena.rewards.checking.pairs import SlidePair
+from pptarena.rewards.checking.registry import deck_check, slide_check
+from pptarena.rewards.checking.result import CheckResult, mean_of, needed
+from pptarena.rewards.checking.values import (
     COLOR_TOLERANCE,
     TOLERANCE_EMU,
     color_matches,
@@ -22,7 +21,8 @@ from pptarena.rewards.checks.values import (
     has_color,
     paint_has,
 )
-from pptarena.rewards.checks.view import View
+from pptarena.rewards.checking.view import View
+from pptarena.rewards.checks.run_style import WantedStyle, require_style, style_tests
 from pptarena.rewards.relative import HeightEmu, LengthEmu, WidthEmu
 
 _INCH = 914_400

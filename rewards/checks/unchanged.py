@@ -8,10 +8,10 @@ from pydantic import Field
 from pptarena.decks.diff.change import Aspect, Change
 from pptarena.decks.diff.compare import diff_slide
 from pptarena.decks.diff.consequences import with_consequences
-from pptarena.rewards.checks.pairs import Slides
-from pptarena.rewards.checks.registry import deck_check, slides_check
-from pptarena.rewards.checks.result import CheckResult, listed
-from pptarena.rewards.checks.view import View
+from pptarena.rewards.checking.pairs import Slides
+from pptarena.rewards.checking.registry import deck_check, slides_check
+from pptarena.rewards.checking.result import CheckResult, listed
+from pptarena.rewards.checking.view import View
 
 _DOUBLE = frozenset(("slide_added", "slide_removed"))
 

@@ -9,13 +9,13 @@ from pptarena.decks import Paragraph, Shape, Slide
 from pptarena.decks.diff.text import clip
 from pptarena.decks.text_match import folded, normal
 from pptarena.errors import UnscoredError
-from pptarena.rewards.checks.arguments import Correction
-from pptarena.rewards.checks.compare import near, same, share
-from pptarena.rewards.checks.pairs import ShapePair, Slides
-from pptarena.rewards.checks.registry import shape_check, slides_check
-from pptarena.rewards.checks.result import CheckResult, mean_of, needed, noted
+from pptarena.rewards.checking.arguments import Correction
+from pptarena.rewards.checking.compare import near, same, share
+from pptarena.rewards.checking.pairs import ShapePair, Slides
+from pptarena.rewards.checking.registry import shape_check, slides_check
+from pptarena.rewards.checking.result import CheckResult, mean_of, needed, noted
+from pptarena.rewards.checking.values import matching_paragraphs
 from pptarena.rewards.checks.text import count_words, text_of
-from pptarena.rewards.checks.values import matching_paragraphs
 
 _SHORT_WORD = 3
 _FRAME = ("anchor", "wrap", "columns", "vertical")

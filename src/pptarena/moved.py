@@ -20,6 +20,7 @@ _PACKAGE_READERS = (
 )
 _FAKE = ("document", "input", "layout", "paint", "slides", "text")
 _SANDBOX = ("guard", "reference_observations", "remains")
+_CHECKING = ("address", "arguments", "definition", "pairs", "registry", "result", "values", "view")
 _FACTS = ("chart", "content", "master", "motion", "paint", "shape", "text")
 
 MOVED = {
@@ -36,6 +37,7 @@ MOVED = {
     "rewards.sight": "decks.visibility",
     "rewards.lookup": "decks.selectors",
     "rewards.wording": "decks.text_match",
+    **{f"rewards.checks.{name}": f"rewards.checking.{name}" for name in _CHECKING},
     "rewards.imported": "benchmarks.ppteval.score",
     "rewards.leaves.protocol": "rewards.judges.protocol",
     "rewards.leaf_protocol": "rewards.judges.protocol",

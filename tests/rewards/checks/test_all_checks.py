@@ -15,9 +15,9 @@ import pytest
 from pptarena.decks.match.decks import match_decks
 from pptarena.errors import DeckError, UnscoredError
 from pptarena.rewards import read_deck
+from pptarena.rewards.checking.definition import describe
+from pptarena.rewards.checking.view import View
 from pptarena.rewards.checks import check_names, get_check
-from pptarena.rewards.checks.definition import describe
-from pptarena.rewards.checks.view import View
 from pptarena.tasks.task import EDIT_TYPES
 
 FOLDER = Path(__file__).parent

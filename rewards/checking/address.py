@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from pptarena.rewards.checks.arguments import Selector
+from pptarena.rewards.checking.arguments import Selector
 from pptarena.rewards.relative import OneSlide, SeveralSlides, lowest, plain
 
 __all__ = ["SHAPE_KEYS", "SLIDE_KEYS", "Address", "require_keys"]

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from pptarena.decks import Animation, Deck, Shape, Slide
 from pptarena.decks.selectors import find_shape
 from pptarena.errors import UnscoredError
-from pptarena.rewards.checks.address import Address
-from pptarena.rewards.checks.result import needed
+from pptarena.rewards.checking.address import Address
+from pptarena.rewards.checking.result import needed
 
 if TYPE_CHECKING:
-    from pptarena.rewards.checks.view import View
+    from pptarena.rewards.checking.view import View
 
 __all__ = ["Part", "ShapePair", "SlidePair", "Slides"]
 

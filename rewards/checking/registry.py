@@ -11,8 +11,8 @@ from functools import partial
 from typing import Any, TypeVar
 
 from pptarena.errors import RubricError
-from pptarena.rewards.checks.definition import CheckSpec, Rules, Scale
-from pptarena.rewards.checks.result import CheckResult
+from pptarena.rewards.checking.definition import CheckSpec, Rules, Scale
+from pptarena.rewards.checking.result import CheckResult
 
 __all__ = [
     "check_names",

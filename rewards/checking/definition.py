@@ -11,10 +11,10 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model, mo
 
 from pptarena.decks.selectors import find_shape
 from pptarena.errors import UnscoredError
-from pptarena.rewards.checks.address import SHAPE_KEYS, SLIDE_KEYS, Address, require_keys
-from pptarena.rewards.checks.pairs import Part, ShapePair, SlidePair, Slides
-from pptarena.rewards.checks.result import CheckResult, mean_of, needed, noted, zero_if_missing
-from pptarena.rewards.checks.view import View
+from pptarena.rewards.checking.address import SHAPE_KEYS, SLIDE_KEYS, Address, require_keys
+from pptarena.rewards.checking.pairs import Part, ShapePair, SlidePair, Slides
+from pptarena.rewards.checking.result import CheckResult, mean_of, needed, noted, zero_if_missing
+from pptarena.rewards.checking.view import View
 from pptarena.rewards.parsing import parse
 from pptarena.rewards.relative import is_rule, settle
 

@@ -7,7 +7,7 @@ from typing import TypeVar, overload
 from pptarena.decks.diff.text import clip
 from pptarena.decks.match.assignment import longest_increasing
 from pptarena.decks.text_match import folded
-from pptarena.rewards.checks.result import CheckResult, verdict
+from pptarena.rewards.checking.result import CheckResult, verdict
 
 __all__ = [
     "in_order",

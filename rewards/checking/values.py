@@ -11,7 +11,7 @@ from pptarena.decks.selectors import is_kind
 from pptarena.decks.text_match import folded, share_found
 from pptarena.decks.visibility.layers import paint_colors
 from pptarena.errors import UnscoredError
-from pptarena.rewards.checks.result import CheckResult, needed, verdict
+from pptarena.rewards.checking.result import CheckResult, needed, verdict
 
 __all__ = [
     "COLOR_TOLERANCE",

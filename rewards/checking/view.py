@@ -10,8 +10,8 @@ from pptarena.decks.match.decks import DeckMatch
 from pptarena.decks.visibility.visibility import LEAST_SHARE, visibility_of
 from pptarena.decks.visibility.without_words import without_words
 from pptarena.errors import UnscoredError
-from pptarena.rewards.checks.address import Address
-from pptarena.rewards.checks.pairs import SlidePair
+from pptarena.rewards.checking.address import Address
+from pptarena.rewards.checking.pairs import SlidePair
 from pptarena.rewards.looks.looked import Looked, Unseen
 from pptarena.rewards.scope.outside import changes_outside
 from pptarena.rewards.scope.scope import Scope
