@@ -38,7 +38,7 @@ class SlideBrief:
     text: str
 
 
-def diff_decks(before: Deck, after: Deck, saving: Saving = USUAL) -> tuple[Change, ...]:
+def diff_decks(before: Deck, after: Deck, *, saving: Saving = USUAL) -> tuple[Change, ...]:
     """Return what changed from one deck to another.
 
     Args:

@@ -66,8 +66,8 @@ CASES = {
 def test_only_libreoffice_is_forgiven(name: str) -> None:
     before, after = CASES[name]
     assert diff_decks(before, after) == ()
-    assert diff_decks(before, after, LibreOffice()) == ()
-    assert diff_decks(before, after, Saving())
+    assert diff_decks(before, after, saving=LibreOffice()) == ()
+    assert diff_decks(before, after, saving=Saving())
 
 
 def test_libreoffice_is_the_usual_application() -> None:
