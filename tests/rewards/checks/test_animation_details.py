@@ -54,7 +54,7 @@ CASES = [
     ("animation_timing", FROM_LEFT, _animate("C", subtype=8), 1, 1),
     ("animation_timing", FROM_LEFT, _animate("C", subtype=4), 0, 0),
     ("animation_timing", BUILT, _built("Remark"), 1, 1),
-    ("animation_timing", BUILT, _animate("Remark"), 0.5, 0.9),
+    ("animation_timing", BUILT, _animate("Remark"), 0, 0),
     ("animation_count", FOUR, _animate("A", "B", "C", "Remark"), 1, 1),
     ("animation_count", FOUR, _animate("A", "B", "C"), 0.2, 0.5),
     ("animation_count", FOUR, _animate("A"), 0, 0),
