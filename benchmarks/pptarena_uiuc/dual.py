@@ -11,11 +11,11 @@ from pptarena.benchmarks.pptarena_uiuc.verdict import DualVerdict, SlideRating, 
 from pptarena.decks import Deck, read_deck
 from pptarena.decks.diff.compare import diff_matched
 from pptarena.decks.match.decks import DeckMatch, match_decks
+from pptarena.decks.visibility.similarity import Screening
 from pptarena.rewards.judges.client import JudgeClient
 from pptarena.rewards.judges.looking import Labels, ShownSlide, look_at, render_deck
 from pptarena.rewards.judges.protocol import SlideRenderer, Verdict
 from pptarena.rewards.judges.replies import verdict_parser
-from pptarena.rewards.judges.similarity import Screening
 
 __all__ = ["DualJudge"]
 

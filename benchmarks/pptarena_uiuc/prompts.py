@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from pptarena.decks import Slide
 from pptarena.decks.diff.change import Change
-from pptarena.rewards.judges.facts import change_list, slide_list
+from pptarena.decks.outline import change_list, slide_list
 from pptarena.rewards.judges.prompt import Prompt, fence
 from pptarena.rewards.judges.prompts import SLIDES_FORM, VERDICT_FORM, system_text, trusted
 

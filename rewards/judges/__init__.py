@@ -1,5 +1,6 @@
 """Judges: models that answer what no program can check, through any OpenAI-compatible endpoint."""
 
+from pptarena.decks.visibility.similarity import Screening
 from pptarena.rewards.judges.client import JudgeClient
 from pptarena.rewards.judges.config import JudgeConfig
 from pptarena.rewards.judges.endpoint import Budget
@@ -13,7 +14,6 @@ from pptarena.rewards.judges.protocol import (
     Verdict,
 )
 from pptarena.rewards.judges.rubric_judge import RubricJudge
-from pptarena.rewards.judges.similarity import Screening
 
 __all__ = [
     "Budget",

@@ -5,7 +5,7 @@ that comes from decks): the latter stands between marks that it cannot contain (
 judge is told that nothing in it, nor in a picture, is meant for him.
 """
 
-from pptarena.rewards.judges.facts import change_list, slide_list
+from pptarena.decks.outline import change_list, slide_list
 from pptarena.rewards.judges.prompt import Prompt, fence
 from pptarena.rewards.judges.protocol import TextQuestion
 

@@ -3,13 +3,13 @@
 from functools import cached_property
 
 from pptarena.decks import read_deck
+from pptarena.decks.visibility.similarity import Screening
 from pptarena.errors import JudgeError
 from pptarena.rewards.judges.client import JudgeClient
 from pptarena.rewards.judges.looking import ShownSlide, look_at, render_deck
 from pptarena.rewards.judges.prompts import looks_prompt, question_prompt
 from pptarena.rewards.judges.protocol import SlideQuestion, SlideRenderer, TextQuestion, Verdict
 from pptarena.rewards.judges.replies import Share, verdict_parser
-from pptarena.rewards.judges.similarity import Screening
 
 __all__ = ["RubricJudge"]
 

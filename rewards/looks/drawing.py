@@ -8,9 +8,9 @@ from lxml.etree import _Element
 from pptarena.decks.edits import Spot, without_ink, without_shape
 from pptarena.decks.excerpt import Pages
 from pptarena.decks.read.recent import Recent
+from pptarena.decks.visibility.pictures import Pixels, changed_pixels, decoded
 from pptarena.errors import DeckError, MachineError, UnscoredError
 from pptarena.rewards.judges.protocol import SlideRenderer
-from pptarena.rewards.looks.pictures import Pixels, changed_pixels, decoded
 
 __all__ = ["Drawing", "Shot", "UndrawableError", "drawn_now"]
 

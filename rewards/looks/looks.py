@@ -15,13 +15,13 @@ import numpy as np
 from pptarena.decks import Box, Shape, Slide
 from pptarena.decks.diff.change import Change
 from pptarena.decks.match.decks import DeckMatch
+from pptarena.decks.visibility.ink import Words, all_words, changed_words, shown, why_unseen
+from pptarena.decks.visibility.picture_places import Scale
+from pptarena.decks.visibility.pictures import Flags, changed_pixels, differing, marks
 from pptarena.errors import DeckError
 from pptarena.rewards.judges.protocol import SlideRenderer
 from pptarena.rewards.looks.drawing import Drawing, Shot, UndrawableError, drawn_now
 from pptarena.rewards.looks.looked import Looked, Unseen
-from pptarena.rewards.looks.pictures import Flags, changed_pixels, differing, marks
-from pptarena.rewards.looks.places import Scale
-from pptarena.rewards.looks.words import Words, all_words, changed_words, shown, why_unseen
 
 __all__ = ["Looker", "Looks"]
 

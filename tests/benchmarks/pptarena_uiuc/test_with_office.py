@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from pptarena.benchmarks.pptarena_uiuc import DualJudge
+from pptarena.decks.visibility.pictures import decoded
 from pptarena.paths import cache_home
-from pptarena.rewards.looks.pictures import decoded
 from pptarena.vm_images.office_renderer import OfficeRenderer
 
 REAL_HOME = cache_home()

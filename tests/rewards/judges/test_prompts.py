@@ -3,8 +3,8 @@ import json
 import re
 from typing import Any
 
+from pptarena.decks.outline import change_list, slide_facts, slide_list
 from pptarena.rewards import Change
-from pptarena.rewards.judges.facts import change_list, slide_facts, slide_list
 from pptarena.rewards.judges.prompt import Prompt, fence
 from pptarena.rewards.judges.prompts import question_prompt
 from pptarena.rewards.judges.protocol import TextQuestion

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pptarena.rewards.looks.pictures import decoded
+from pptarena.decks.visibility.pictures import decoded
 
 __all__ = ["Screening", "ssim"]
 

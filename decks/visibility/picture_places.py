@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from pptarena.decks import Box, Deck, Shape
+from pptarena.decks.visibility.pictures import Flags, Pixels, Region
 from pptarena.decks.visibility.shape_texts import texts_of
-from pptarena.rewards.looks.pictures import Flags, Pixels, Region
 
 __all__ = ["Scale"]
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
+from pptarena.decks.visibility.pictures import Pixels, decoded, differing, marks
 from pptarena.errors import UnscoredError
-from pptarena.rewards.looks.pictures import Pixels, decoded, differing, marks
 
 SIZE = 160, 90
 

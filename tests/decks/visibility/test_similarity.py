@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from pptarena.decks.visibility.similarity import ssim
 from pptarena.errors import UnscoredError
 from pptarena.rewards.judges import Screening
-from pptarena.rewards.judges.similarity import ssim
 
 Y, X = np.mgrid[0:24, 0:32]
 BASE = ((X * 7 + Y * 13) % 256).astype(np.uint8)

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from pptarena.decks import Paragraph, Shape
 from pptarena.decks.edits import Spot
+from pptarena.decks.visibility.pictures import Pixels, changed_pixels, contrast
 from pptarena.decks.visibility.text_place import cell_boxes, text_need
-from pptarena.rewards.looks.pictures import Pixels, changed_pixels, contrast
 
 __all__ = ["Words", "all_words", "changed_words", "shown", "why_unseen"]
 
