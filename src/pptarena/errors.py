@@ -18,7 +18,7 @@ The tree::
     │   └── LeafError          a Python leaf raised, broke a limit, or could not be run
     ├── AgentError             an agent cannot go on; the episode is scored as it stands
     ├── EndpointError          the service of a model could not be asked; the model is not to blame
-    │   └── ModelBudgetError   a run has spent its tokens or its money
+    │   └── EndpointClosedError  nor can it be in this run: key, model or budget
     ├── StoreError             a stored episode is missing, incomplete or malformed
     └── MachineError           the machine failed, not the agent
         ├── MachineStartError    it did not come up
@@ -38,6 +38,7 @@ __all__ = [
     "ConfigError",
     "DeckError",
     "DialectError",
+    "EndpointClosedError",
     "EndpointError",
     "HostError",
     "ImageError",
@@ -49,7 +50,6 @@ __all__ = [
     "MachineOverloadedError",
     "MachineStartError",
     "MachineTimeoutError",
-    "ModelBudgetError",
     "PPTArenaError",
     "RubricError",
     "StoreError",
@@ -127,8 +127,8 @@ class EndpointError(PPTArenaError):
     """The service of a model refused or could not be asked; that is never a score."""
 
 
-class ModelBudgetError(EndpointError):
-    """A run may not ask its model any more: its tokens or its money are spent."""
+class EndpointClosedError(EndpointError):
+    """A run cannot go on with its model: the key or the name is refused, or its budget is spent."""
 
 
 class StoreError(PPTArenaError):
