@@ -9,7 +9,7 @@ The tree::
     ├── TaskError              a task file is malformed
     │   └── UnknownTaskError   no task of that id (also a KeyError)
     ├── ActionError            an action that cannot be decoded; nothing was done
-    │   └── DialectError       what a model said is no action in its dialect, or cannot be said there
+    │   └── DialectError       what a model said is no action, or cannot be said to it
     ├── DeckError              a .pptx that cannot be read
     ├── RubricError            a rubric that does not fit its schema; the message names the place
     ├── UnscoredError          a check that could not be judged: neither pass nor fail
