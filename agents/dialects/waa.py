@@ -36,6 +36,7 @@ paste(); computer.os.open_program(name), computer.window_manager.switch_to_appli
 _DECISIONS = {"DONE": "done", "FAIL": "fail", "WAIT": "wait"}
 _DECISION = re.compile(r"^[ \t]*(DONE|FAIL|WAIT)[ \t]*$", re.MULTILINE)
 _SCROLL_CLICKS = 5
+_WAIT_SEC = 5
 _CLICKS = {
     "click": "single_click",
     "double_click": "double_click",
@@ -73,7 +74,7 @@ class Waa:
         blocks = code_blocks(text_of(reply))
         for language, content in blocks:
             if language == "decision" and (found := _DECISION.search(content)):
-                return [Action(_DECISIONS[found[1]], amount=5 if found[1] == "WAIT" else 0)]
+                return [Action(_DECISIONS[found[1]], amount=_WAIT_SEC if found[1] == "WAIT" else 0)]
         code = "\n".join(content for language, content in blocks if language in ("python", ""))
         hand = _WaaHand(screen)
         for call in read_calls(code):
@@ -163,6 +164,8 @@ _TEXT_KINDS = {function: kind for kind, function in _TEXTS.items()}
 
 def _decision(action: Action) -> str:
     words = {"done": "DONE", "fail": "FAIL"}
+    if action.kind == "wait" and action.amount == _WAIT_SEC:
+        return "```decision\nWAIT\n```"
     return f"```decision\n{words[action.kind]}\n```" if action.kind in words else ""
 
 

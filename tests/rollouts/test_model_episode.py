@@ -1,7 +1,8 @@
 """Models through the whole stack: HTTP, service, dialect, environment, score, store."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,12 +15,13 @@ from pptarena.agents.demonstration import DemonstrationAgent
 from pptarena.agents.dialects import Reply, Screen, dialect_names, get_dialect
 from pptarena.agents.model import ModelAgent, ModelSettings, RunBudget
 from pptarena.envs.actions import Action
-from pptarena.errors import ConfigError, EndpointClosedError
+from pptarena.errors import ConfigError, DialectError, EndpointClosedError
+from pptarena.rollouts.env import make_env
 from pptarena.rollouts.episode import EpisodeMeta
 from pptarena.rollouts.model_episode import run_episode
 from pptarena.rollouts.play import play
 from pptarena.rollouts.store import read_meta, read_steps
-from pptarena.tasks import Task
+from pptarena.tasks import Task, get_task
 
 Env = gym.Env[Any, Any]
 PACKAGES = {"anthropic": "anthropic", "gemini": "google.genai"}
@@ -130,7 +132,15 @@ class Prompter:
         centres = [((x0 + x1) / 2, (y0 + y1) / 2) for x0, y0, x1, y1 in boxes.tolist()]
         high, wide, _ = observation["screenshot"].shape
         screen = Screen(self._dialect.picture_size((wide, high)), centres)
+        if action.kind == "wait":  # not every dialect can say for how long
+            return self._wait(screen)
         return self._dialect.render(action, screen, "Next step.")
+
+    def _wait(self, screen: Screen) -> Reply:
+        for seconds in (0, 1, 2, 5):
+            with suppress(DialectError):
+                return self._dialect.render(Action("wait", amount=seconds), screen)
+        raise AssertionError("this dialect cannot say wait")
 
 
 Play = Callable[..., EpisodeMeta]
@@ -302,3 +312,23 @@ def test_a_missing_key_and_a_missing_package_are_named(monkeypatch: pytest.Monke
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(ConfigError, match=r"pip install 'pptarena\[models\]'"):
         ModelAgent(ModelSettings(model="m", dialect="anthropic-20250124"))
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[Env]:
+    env = make_env("sandbox", reuse=30)
+    yield env
+    env.close()
+
+
+# A title of a slide in the real application: clicks, keys, a text, the end.
+REAL = "meridian-retitle-products"
+
+
+@pytest.mark.image
+@pytest.mark.parametrize("name", dialect_names())
+def test_a_demonstration_in_every_dialect_scores_1_in_the_real_application(
+    name: str, episode: Play, sandbox: Env
+) -> None:
+    meta = episode(sandbox, name, get_task(REAL), {1: {"text": " "}} if name == "json" else {})
+    assert (meta.infra_error, meta.agent_error, meta.score, meta.end) == (None, None, 1.0, "done")
