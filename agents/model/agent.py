@@ -79,7 +79,8 @@ class ModelAgent:
             EndpointError: If the service does not answer.
         """
         problem = info["action_error"]
-        if problem:
+        if problem and self._waiting:
+            problem += f"; nor were the {len(self._waiting)} actions after it"
             self._waiting.clear()
         elif self._waiting:
             return self._waiting.popleft()

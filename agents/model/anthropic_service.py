@@ -89,6 +89,7 @@ def _messages(request: Request) -> Iterator[dict[str, Any]]:
                 "type": "tool_result",
                 "tool_use_id": call.id,
                 "content": shown if call is calls[-1] else "done",
+                **_toolset(before, call),
             }
             for call in calls
         ]
@@ -97,6 +98,12 @@ def _messages(request: Request) -> Iterator[dict[str, Any]]:
             empty = [{"type": "text", "text": "(no answer)"}]
             yield {"role": "assistant", "content": turn.answer.raw or empty}
         before = turn.answer
+
+
+def _toolset(answer: Answer | None, call: Call) -> dict[str, Any]:
+    blocks = answer.raw if answer else []
+    names = (block.get("toolset_name") for block in blocks if block.get("id") == call.id)
+    return {"toolset_name": name} if (name := next(names, None)) else {}
 
 
 def _content(turn: Turn) -> list[dict[str, Any]]:
