@@ -31,7 +31,8 @@ class Hand:
     """Mouse and keyboard during one answer of a model.
 
     Many dialects say in several gestures what is one action here: move and then press, hold Ctrl,
-    click and release it, the same key three times. Each of these becomes one action.
+    click and release it, the same key three times, a double click and one more at the same place.
+    Each of these becomes one action.
 
     Args:
         screen: What the model was shown.
@@ -75,8 +76,13 @@ class Hand:
             self._flush()
         self._moved = None
         self._pointer = end or target
-        action = _at(kind, target)
-        self._add(dataclasses.replace(action, end_xy=end, keys=self._with_held(keys)))
+        action = dataclasses.replace(_at(kind, target), end_xy=end, keys=self._with_held(keys))
+        before = self._actions[-1] if self._actions else None
+        if kind == "click" and before == dataclasses.replace(action, kind="double_click"):
+            # Some dialects have no other words for it.
+            self._actions[-1] = dataclasses.replace(action, kind="triple_click")
+        else:
+            self._add(action)
 
     def drag(self, target: Target | None, end: Point, keys: str = "") -> None:
         """Drag from a target, by default where the pointer is, to a point."""

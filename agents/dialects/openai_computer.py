@@ -122,6 +122,9 @@ def _said(action: Action, screen: Screen) -> list[dict[str, Any]]:
         button = {"button": _BUTTON_NAMES[kind]}
         return [{"type": "click", **button, **_at(action, screen), **held}]
     match kind:
+        case "triple_click":
+            first = {"type": "double_click", **_at(action, screen), **held}
+            return [first, {"type": "click", "button": "left", **_at(action, screen), **held}]
         case "double_click" | "move":
             return [{"type": kind, **_at(action, screen), **held}]
         case "drag":

@@ -71,7 +71,8 @@ _NOTES = """
 - A wheel turns 1 to 20 clicks: 120 pixels of OpenAI's, 100 of Gemini's and Qwen's are one; UI-TARS
   and WindowsAgentArena name no amount, it is 5.
 - Gestures of one answer are put together: move and press, a key held during a click, the same key
-  several times, are one action each. A key that is held at the end of an answer is an error.
+  several times, a double click and one more, are one action each. A key that is held at the end of
+  an answer is an error.
 - Of a drag along a path the first and the last point count. `hold_key` is a key press.
 - Asking for a screenshot, or for the place of the pointer, waits 0 seconds: one comes with every
   step. Anthropic's zoom is not offered.

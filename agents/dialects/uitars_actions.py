@@ -115,6 +115,9 @@ def say_uitars(
     if kind in _NAMES and (pointer_kinds or kind in ("click", "double_click", "right_click")):
         return [(_NAMES[kind], {"point": _written(screen.target(action), grid, screen)})]
     match kind:
+        case "triple_click":
+            at = {"point": _written(screen.target(action), grid, screen)}
+            return [("left_double", at), ("click", at)]
         case "drag":
             end = _written(action.end_xy or (0.0, 0.0), grid, screen)
             start = _written(screen.target(action), grid, screen)

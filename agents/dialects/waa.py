@@ -179,7 +179,7 @@ def _code(action: Action, screen: Screen) -> str:
     if action.kind == "key":
         line = f"computer.keyboard.press({quoted('+'.join(plain_names(action.keys)))})"
         return "\n".join([line] * max(action.amount, 1))
-    if action.keys or action.kind not in (*_CLICKS, "move", "drag", "scroll"):
+    if action.keys or action.kind not in (*_CLICKS, "triple_click", "move", "drag", "scroll"):
         raise DialectError(f"{action!r} cannot be said in WindowsAgentArena's calls")
     return "\n".join(filter(None, (_move(action, screen), _at_pointer(action, screen))))
 
@@ -199,4 +199,6 @@ def _at_pointer(action: Action, screen: Screen) -> str:
         if action.amount not in (_SCROLL_CLICKS, -_SCROLL_CLICKS):
             raise DialectError(f"the wheel turns {_SCROLL_CLICKS} clicks, not {action.amount}")
         return f'computer.mouse.scroll(dir="{"down" if action.amount > 0 else "up"}")'
+    if action.kind == "triple_click":
+        return "computer.mouse.double_click()\ncomputer.mouse.single_click()"
     return f"computer.mouse.{_CLICKS[action.kind]}()" if action.kind in _CLICKS else ""

@@ -91,7 +91,17 @@ def test_what_is_said_comes_back(dialect: Dialect, action: Action) -> None:
     assert dialect.render(back, screen) == said  # exactly: nothing moves a second time
 
 
-ALL_CAN_SAY = ("click", "double_click", "right_click", "drag", "key", "type", "done", "fail")
+ALL_CAN_SAY = (
+    "click",
+    "double_click",
+    "triple_click",
+    "right_click",
+    "drag",
+    "key",
+    "type",
+    "done",
+    "fail",
+)
 
 
 @pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: dialect.name)
