@@ -116,8 +116,8 @@ def say_uitars(
         return [(_NAMES[kind], {"point": _written(screen.target(action), grid, screen)})]
     match kind:
         case "triple_click":
-            at = {"point": _written(screen.target(action), grid, screen)}
-            return [("left_double", at), ("click", at)]
+            there = {"point": _written(screen.target(action), grid, screen)}
+            return [("left_double", there), ("click", there)]
         case "drag":
             end = _written(action.end_xy or (0.0, 0.0), grid, screen)
             start = _written(screen.target(action), grid, screen)
