@@ -11,6 +11,7 @@ Layout under the root of a run::
         rubrics.jsonl  the scored rubric after each action that changed it, with its step
         original.pptx  the deck as the application saves it unchanged
         final.pptx     the deck at the end, as the application saves it
+        messages.jsonl, model.json  what a model was told and said, and what it cost
         .pptarena      says that the folder was made by this program
 
 An episode is written into ``.partial-...`` beside its place and renamed when it is complete, so a
@@ -210,7 +211,7 @@ class EpisodeWriter(Closing):
         self,
         meta: EpisodeMeta,
         rubric: Mapping[str, Any] | None,
-        decks: Mapping[str, bytes],
+        files: Mapping[str, bytes],
         place: Path | None = None,
     ) -> Path:
         """Write what is left and put the folder in its place.
@@ -218,7 +219,7 @@ class EpisodeWriter(Closing):
         Args:
             meta: The facts of the episode.
             rubric: The final scored tree, None when nothing was scored.
-            decks: File names (``"original.pptx"``, ``"final.pptx"``) and their contents.
+            files: File names (``"original.pptx"``, ``"final.pptx"``, ...) and their contents.
             place: Where the episode is to lie after all, on the same file system.
 
         Raises:
@@ -230,7 +231,7 @@ class EpisodeWriter(Closing):
             _write_lines(self._partial / "traj.jsonl", [step.to_json() for step in self._steps])
             _write_lines(self._partial / "rubrics.jsonl", self._rubrics)
             _write_json(self._partial / "rubric.json", rubric, indent=1)
-            for name, data in decks.items():
+            for name, data in files.items():
                 (self._partial / name).write_bytes(data)
             _write_json(self._partial / "meta.json", meta.to_json(), indent=1)
             self._partial.rename(place or self._folder)
