@@ -210,11 +210,13 @@ def sandbox() -> Iterator[Env]:
 
 # A title of a slide in the real application: clicks, keys, a text, the end.
 REAL = "meridian-retitle-products"
+# One of each service and of each rule of coordinates; the fake machine plays all of them.
+REAL_NAMES = ("json", "anthropic-20251124", "openai-computer", "gemini-computer", "uitars-1.5")
 
 
 @pytest.mark.image
-@pytest.mark.parametrize("name", dialect_names())
-def test_a_demonstration_in_every_dialect_scores_1_in_the_real_application(
+@pytest.mark.parametrize("name", REAL_NAMES)
+def test_a_demonstration_in_a_dialect_scores_1_in_the_real_application(
     name: str, episode: Play, sandbox: Env
 ) -> None:
     meta = episode(sandbox, name, get_task(REAL), {1: {"text": " "}} if name == "json" else {})
