@@ -16,6 +16,7 @@ from pptarena.cli import (
     audit,
     bench,
     collect,
+    compare,
     diff,
     doctor,
     export,
@@ -46,6 +47,7 @@ app = typer.Typer(
 app.command("run")(run.run)
 app.command("collect")(collect.collect)
 app.command("replay")(replay.replay)
+app.command("compare")(compare.compare)
 app.command("report")(report.report)
 app.command("export")(export.export)
 app.command("bench")(bench.bench)
