@@ -7,7 +7,8 @@ from typing import Any
 
 from pptarena.errors import ConfigError, StoreError
 from pptarena.files import replacing
-from pptarena.rollouts.episode import EpisodeMeta
+from pptarena.rollouts.episode import EpisodeMeta, StoredEpisode
+from pptarena.rollouts.model_costs import model_costs
 from pptarena.rollouts.report.figures import figure_rows
 from pptarena.rollouts.report.intervals import CONFIDENCE_PCT, RESAMPLES
 from pptarena.rollouts.report.packing import EpisodePacker, listed
@@ -73,6 +74,7 @@ def build_report(
     slides = SlideComparer(pool, render, all_slides)
     packer = EpisodePacker(pool, slides)
     metas: list[EpisodeMeta] = []
+    played: list[StoredEpisode] = []
     packed: list[dict[str, Any]] = []
     unreadable: list[tuple[str, str]] = []
     for place, folder in enumerate(folders):
@@ -82,6 +84,8 @@ def build_report(
             meta = read_meta(folder)
             packed.append(packer.pack(folder, meta))
             metas.append(meta)
+            if (packed[-1]["model"] or {}).get("record"):
+                played.append(StoredEpisode(folder, meta))
         except StoreError as error:
             unreadable.append((name, str(error).removeprefix(f"{folder}/")))
     if not packed:
@@ -89,7 +93,9 @@ def build_report(
         raise StoreError(f"{root}: there is no episode that can be read{said}")
     on_episode(len(folders), len(folders), "pictures")
     title = root.name or "run"
-    summary = _summary(title, metas, unreadable)
+    summary = _summary(title, metas, unreadable) | {
+        "costs": [row.to_json() for row in model_costs(played)]
+    }
     page, fidelity = _fitting(title, summary, packed, pool, max_mb)
     return Report(page, len(packed), tuple(unreadable), fidelity, slides.not_rendered)
 

@@ -119,7 +119,8 @@ def test_agents_of_one_run_keep_their_names_and_costs(keep: Keep, tmp_path: Path
     folder = keep("run", agent="m--json", score=0.5)
     usage = {"requests": 4, "input_tokens": 900, "output_tokens": 100, "malformed": 1,
              "cut_off": 0, "refused": 0, "model_sec": 2.0}  # fmt: skip
-    (folder / "model.json").write_text(json.dumps({"cost_usd": 0.25, "usage": usage}))
+    facts = {"model": "m", "dialect": "json", "view": "text", "system": "", "cost_usd": 0.25}
+    (folder / "model.json").write_text(json.dumps({**facts, "usage": usage}))
     found = compare(read_contenders([tmp_path / "run"]).found)
     console = Console(file=StringIO(), width=140)
     for table in comparison_tables(found):
