@@ -1,6 +1,7 @@
 """What a model was told and said in an episode, and which of its actions came of each answer."""
 
 import dataclasses
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +25,12 @@ from pptarena.rollouts.recorded import (
 
 __all__ = ["Message", "ModelRecord", "read_messages", "read_model"]
 
+# As UI-TARS and Qwen, as ScaleCUA and others with tags, and as OpenCUA say it.
+_REASONING = re.compile(
+    r"\s*(?:(?:Thought|Reflection):(.*?)(?=\nAction|\Z)|<think>(.*?)</think>"
+    r"|## Thought:?(.*?)(?=\n## |\Z))",
+    re.S,
+)
 MESSAGES, MODEL = "messages.jsonl", "model.json"
 _MOST = 2**53
 _USAGE: dict[str, Check] = {
@@ -91,6 +98,17 @@ class Message:
     output_tokens: int
     first: int
     steps: int
+
+    @property
+    def reasoning(self) -> str:
+        """What it thought, also where that is a part of what it said; empty if it cannot be told.
+
+        Words beside calls are thoughts; else they are what dialects put before their actions.
+        """
+        if self.thought or self.calls:
+            return (self.thought or self.text).strip()
+        found = _REASONING.match(self.text)
+        return next(filter(None, found.groups()), "").strip() if found else ""
 
     def to_json(self) -> dict[str, Any]:
         """Return the message as a JSON object."""
