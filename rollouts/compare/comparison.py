@@ -14,7 +14,7 @@ from pptarena.errors import ConfigError
 from pptarena.rollouts.compare.contenders import Contender
 from pptarena.rollouts.episode import EpisodeMeta
 from pptarena.rollouts.model_costs import ModelCosts, model_costs
-from pptarena.rollouts.report.figures import FigureRow, figure_rows
+from pptarena.rollouts.report.figures import FigureRow, difficulties, figure_rows
 from pptarena.rollouts.report.intervals import SEED, Estimate, clustered_mean
 from pptarena.rollouts.summary import SUCCESS_SCORE
 
@@ -149,7 +149,7 @@ def _differences(
 ) -> Iterator[Difference]:
     metas = {task: first.scored[task][0].meta for task in sorted(common)}
     groups = [("all", "", list(metas))]
-    for value in dict.fromkeys(meta.difficulty for meta in metas.values()):
+    for value in difficulties(metas.values()):
         own = [task for task, meta in metas.items() if meta.difficulty == value]
         groups.append(("difficulty", value, own))
     for value in sorted({kind for meta in metas.values() for kind in meta.edit_types}):

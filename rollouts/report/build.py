@@ -23,7 +23,7 @@ from pptarena.rollouts.report.pictures import (
 from pptarena.rollouts.report.slides import Renderer, SlideComparer
 from pptarena.rollouts.store import find_episodes, read_meta
 
-__all__ = ["Report", "build_report", "write_report"]
+__all__ = ["Report", "build_report", "write_page", "write_report"]
 
 MEGABYTE = 1_000_000
 
@@ -101,7 +101,12 @@ def build_report(
 
 
 def write_report(report: Report, target: Path) -> None:
-    """Write the page; a link in its place is replaced, not followed.
+    """Write the page of a report; see `write_page`."""
+    write_page(report.html, target)
+
+
+def write_page(html: str, target: Path) -> None:
+    """Write a page; a link in its place is replaced, not followed.
 
     Raises:
         StoreError: If it cannot be written.
@@ -109,7 +114,7 @@ def write_report(report: Report, target: Path) -> None:
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         with replacing(target) as file:
-            file.write(report.html.encode("utf-8", "replace"))
+            file.write(html.encode("utf-8", "replace"))
     except OSError as error:
         raise StoreError(f"{target} cannot be written: {error}") from error
 

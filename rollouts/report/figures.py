@@ -8,7 +8,7 @@ from pptarena.rollouts.episode import EpisodeMeta
 from pptarena.rollouts.report.intervals import SEED, Estimate, clustered_mean
 from pptarena.rollouts.summary import SUCCESS_SCORE
 
-__all__ = ["FigureRow", "figure_rows"]
+__all__ = ["FigureRow", "difficulties", "figure_rows"]
 
 _DIFFICULTIES = ("easy", "medium", "hard")
 
@@ -64,7 +64,7 @@ def figure_rows(metas: Iterable[EpisodeMeta], seed: int = SEED) -> tuple[FigureR
     for agent in dict.fromkeys(meta.agent for meta in metas):
         own = [meta for meta in metas if meta.agent == agent]
         rows.append(_row(agent, "all", "", own, seed))
-        for name in _difficulties(own):
+        for name in difficulties(own):
             part = [meta for meta in own if meta.difficulty == name]
             rows.append(_row(agent, "difficulty", name, part, seed))
         for name in sorted({kind for meta in own for kind in meta.edit_types}):
@@ -73,7 +73,8 @@ def figure_rows(metas: Iterable[EpisodeMeta], seed: int = SEED) -> tuple[FigureR
     return tuple(rows)
 
 
-def _difficulties(metas: Iterable[EpisodeMeta]) -> list[str]:
+def difficulties(metas: Iterable[EpisodeMeta]) -> list[str]:
+    """Return the difficulties of tasks, the easiest first."""
     found = {meta.difficulty for meta in metas}
     known = [name for name in _DIFFICULTIES if name in found]
     return [*known, *sorted(found - set(known))]

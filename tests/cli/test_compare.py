@@ -20,7 +20,7 @@ def test_two_runs_side_by_side(cli: Cli, tmp_path: Path) -> None:
     done = cli("compare", "first", "second")
     assert f"first: random: no scored episode of 1 of the tasks: {TASKS[2]}" in done.stderr
     assert "compared on what is common: 1 of the tasks" in done.stderr
-    assert "Differences from first: random, paired by task" in done.stdout
+    assert "second: random less first: random, paired by task" in done.stdout
     found = json.loads(cli("compare", "first", "second", "--json").stdout)
     assert found["tasks"] == TASKS[1:2]
     assert [each["missing"] for each in found["standings"]] == [TASKS[2:], TASKS[:1]]

@@ -16,7 +16,7 @@ from pptarena.tasks import Task
 
 Env = gym.Env[Any, Any]
 Play = Callable[..., EpisodeMeta]
-LINE = {"shown": "", "thought": "", "text": "", "calls": [], "actions": [], "error": None,
+LINE: dict[str, Any] = {"shown": "", "thought": "", "text": "", "calls": [], "actions": [], "error": None,
         "input_tokens": 1, "output_tokens": 1}  # fmt: skip
 
 
@@ -45,7 +45,11 @@ def test_actions_after_a_refused_one_were_never_done(
 ) -> None:
     episode(env, "json", task, {1: {"text": "Let me think."}})
     folder = tmp_path / "json/good"
-    lines = [{**LINE, "actions": [{}] * 3}, {**LINE, "actions": [{}] * 5}, LINE]
+    lines: list[dict[str, Any]] = [
+        {**LINE, "actions": [{}] * 3},
+        {**LINE, "actions": [{}] * 5},
+        LINE,
+    ]
     (folder / "messages.jsonl").write_text("\n".join(map(json.dumps, lines)))
     found = read_messages(folder, read_steps(folder))
     assert [(each.first, each.steps) for each in found] == [(0, 2), (2, 2), (4, 0)]

@@ -21,6 +21,7 @@ from pptarena.cli import (
     doctor,
     export,
     image,
+    leaderboard,
     meta_eval,
     replay,
     report,
@@ -49,6 +50,7 @@ app.command("collect")(collect.collect)
 app.command("replay")(replay.replay)
 app.command("compare")(compare.compare)
 app.command("report")(report.report)
+app.command("leaderboard")(leaderboard.leaderboard)
 app.command("export")(export.export)
 app.command("bench")(bench.bench)
 app.command("doctor")(doctor.doctor)
