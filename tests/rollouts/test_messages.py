@@ -16,8 +16,16 @@ from pptarena.tasks import Task
 
 Env = gym.Env[Any, Any]
 Play = Callable[..., EpisodeMeta]
-LINE: dict[str, Any] = {"shown": "", "thought": "", "text": "", "calls": [], "actions": [], "error": None,
-        "input_tokens": 1, "output_tokens": 1}  # fmt: skip
+LINE: dict[str, Any] = {
+    "shown": "",
+    "thought": "",
+    "text": "",
+    "calls": [],
+    "actions": [],
+    "error": None,
+    "input_tokens": 1,
+    "output_tokens": 1,
+}
 
 
 @pytest.fixture(autouse=True)

@@ -232,8 +232,15 @@ def spoken(store: Path, tmp_path_factory: pytest.TempPathFactory) -> SourceEpiso
              "cut_off": 0, "refused": 0, "model_sec": 1.0}  # fmt: skip
     record = {"model": "m-8b", "dialect": "uitars", "view": "screenshot", "system": "",
               "cost_usd": 0.5, "usage": usage}  # fmt: skip
-    said: dict[str, Any] = {"shown": "", "thought": "", "calls": [], "actions": [{}, {}], "error": None,
-            "input_tokens": 90, "output_tokens": 7}  # fmt: skip
+    said: dict[str, Any] = {
+        "shown": "",
+        "thought": "",
+        "calls": [],
+        "actions": [{}, {}],
+        "error": None,
+        "input_tokens": 90,
+        "output_tokens": 7,
+    }
     texts = ("Thought: The title first.\nAction: click()", "Action: finished()")
     (folder / "one/model.json").write_text(json.dumps(record))
     answers = (json.dumps({**said, "text": text}) + "\n" for text in texts)

@@ -116,8 +116,16 @@ def say() -> Callable[..., None]:
                  "malformed": 1, "cut_off": 0, "refused": 0, "model_sec": 2.5}  # fmt: skip
         record = {"model": "m-8b", "dialect": "json", "view": "both", "system": "You edit decks.",
                   "usage": usage, "cost_usd": 0.0125, **facts}  # fmt: skip
-        plain: dict[str, Any] = {"shown": "window: deck", "thought": "", "text": "", "calls": [], "actions": [{}],
-                 "error": None, "input_tokens": 90, "output_tokens": 7}  # fmt: skip
+        plain: dict[str, Any] = {
+            "shown": "window: deck",
+            "thought": "",
+            "text": "",
+            "calls": [],
+            "actions": [{}],
+            "error": None,
+            "input_tokens": 90,
+            "output_tokens": 7,
+        }
         (episode.folder / "model.json").write_text(json.dumps(record), "utf-8")
         said = "".join(json.dumps({**plain, **line}) + "\n" for line in lines)
         (episode.folder / "messages.jsonl").write_text(said, "utf-8")
