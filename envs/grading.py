@@ -30,7 +30,7 @@ from pptarena.tasks.task import INTACT_RUBRIC
 from pptarena.vm_images.image import find_image
 from pptarena.vm_images.warm_renderer import shared_renderer
 
-__all__ = ["Grader", "Grading"]
+__all__ = ["Grader", "Grading", "can_look", "looks_of"]
 
 _log = logging.getLogger(__name__)
 

@@ -4,7 +4,6 @@
 when a collection goes on.
 """
 
-import hashlib
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,7 +19,7 @@ from pptarena.rollouts.play import versions
 from pptarena.rollouts.reading import read_json
 from pptarena.rollouts.recorded import MAX_NAME_CHARS, Check, checked, each, maybe, text, whole
 from pptarena.rollouts.run import Job
-from pptarena.tasks import Task
+from pptarena.rollouts.task_digest import task_digest
 
 __all__ = ["Manifest", "claim_manifest", "plan_manifest", "read_manifest", "task_digest"]
 
@@ -84,19 +83,6 @@ class Manifest:
             raise StoreError(f"not a manifest: unknown: {', '.join(sorted(unknown))[:200]}")
         lists = {name: tuple(data[name]) for name in ("screen", "agents", "seeds")}
         return cls(**{**data, **lists})
-
-
-def task_digest(task: Task) -> str:
-    """Return the SHA-256 of all that makes a task: instruction, rubric, scope, budget, deck."""
-    whole = {
-        "instruction": task.instruction,
-        "max_steps": task.max_steps,
-        "feasible": task.feasible,
-        "rubric": task.rubric.to_json(),
-        "scope": None if task.scope is None else task.scope.to_json(),
-        "deck": hashlib.sha256(task.deck_bytes()).hexdigest(),
-    }
-    return hashlib.sha256(json.dumps(whole, sort_keys=True).encode()).hexdigest()
 
 
 def plan_manifest(

@@ -1,25 +1,17 @@
 """What models cost: the sums of stored episodes."""
 
 import dataclasses
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from rich.table import Table
 
 from pptarena.agents.model import Usage
-from pptarena.errors import StoreError
 from pptarena.rollouts.episode import StoredEpisode
-from pptarena.rollouts.reading import read_json
-from pptarena.rollouts.recorded import Check, checked, number, whole
+from pptarena.rollouts.messages import read_model
 
 __all__ = ["ModelCosts", "cost_table", "model_costs"]
-
-_MOST = 2**53
-_USAGE: dict[str, Check] = {
-    **{field.name: whole(0, _MOST) for field in dataclasses.fields(Usage)},
-    "model_sec": number(0, 1e12),
-}
 
 
 @dataclass(frozen=True)
@@ -55,13 +47,12 @@ def model_costs(episodes: Iterable[StoredEpisode]) -> list[ModelCosts]:
     """
     sums: dict[str, ModelCosts] = {}
     for episode in episodes:
-        if not (episode.folder / "model.json").is_file():
+        found = read_model(episode.folder)
+        if found is None:
             continue
-        found = read_json(episode.folder, "model.json")
-        usage, cost = _usage(found)
         meta = episode.meta
         own = ModelCosts(
-            meta.agent, 1, meta.steps, usage, cost,
+            meta.agent, 1, meta.steps, found.usage, found.cost_usd,
             max(0.0, meta.reset_sec + meta.run_sec - meta.agent_sec),
         )  # fmt: skip
         before = sums.get(meta.agent)
@@ -90,16 +81,6 @@ def cost_table(costs: Iterable[ModelCosts]) -> Table:
             f"{row.environment_sec / steps:.2f} s/step",
         )
     return table
-
-
-def _usage(found: Any) -> tuple[Usage, float]:
-    if not isinstance(found, Mapping):
-        raise StoreError("model.json: expected an object")
-    facts = checked(found, {"cost_usd": number(0, 1e12), "usage": lambda _: ""}, "model.json")
-    if not isinstance(facts["usage"], Mapping):
-        raise StoreError("model.json: expected usage to be an object")
-    values = checked(facts["usage"], _USAGE, "the usage of a model")
-    return Usage(**values), float(facts["cost_usd"])
 
 
 def _together(one: ModelCosts, other: ModelCosts) -> ModelCosts:

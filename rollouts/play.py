@@ -31,6 +31,7 @@ from pptarena.rollouts.env import env_facts
 from pptarena.rollouts.episode import EpisodeMeta, StepRecord, StoredEpisode
 from pptarena.rollouts.points import aim_of
 from pptarena.rollouts.store import EpisodeWriter
+from pptarena.rollouts.task_digest import task_digest
 from pptarena.tasks import Task
 
 __all__ = ["play", "versions"]
@@ -185,6 +186,7 @@ class _Episode:
             max_steps=facts.max_steps or task.max_steps,
             versions=versions(),
             task_place=task.place,
+            task_digest=task_digest(task),
         )
 
     @property
