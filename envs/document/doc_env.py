@@ -21,7 +21,7 @@ from pptarena.envs.document.doc_episode import DocEpisode
 from pptarena.envs.document.jail import new_jail
 from pptarena.envs.document.observation import observation_space
 from pptarena.envs.document.saver import Saver
-from pptarena.envs.document.toolbox import FAMILIES, toolbox
+from pptarena.envs.document.toolbox import ENDS, FAMILIES, toolbox
 from pptarena.envs.grading import Grading
 from pptarena.envs.task_draw import TaskDraw
 from pptarena.errors import ActionError, ConfigError, MachineError, MachineOverloadedError
@@ -76,7 +76,10 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
         >>> env.close()
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"]}  # type: ignore[misc]
+    metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
+        "render_modes": ["ansi"],
+        "render_fps": 10,
+    }
 
     def __init__(
         self,
@@ -161,7 +164,7 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
                 name = episode.act(action)
             except ActionError as error:
                 errors["action_error"] = str(error)
-            terminated = name in ("done", "fail")
+            terminated = name in ENDS
             truncated = not terminated and episode.steps >= self._budget(episode.task)
             if terminated or truncated:
                 episode.grade_finally(infeasible=name == "fail")

@@ -13,10 +13,9 @@ from pptarena.envs.charset import sanitise
 from pptarena.envs.document.call import as_call
 from pptarena.envs.document.document import Document, Step
 from pptarena.envs.document.jail import Jail
-from pptarena.envs.document.observation import outline_text, observation_of
+from pptarena.envs.document.observation import RESULT_MAX, observation_of, outline_text
 from pptarena.envs.document.saver import Saver
 from pptarena.envs.document.tool import Tool
-from pptarena.envs.document.toolbox import ENDS
 from pptarena.envs.grading import Grader, Grading
 from pptarena.errors import ActionError, DeckError, MachineOverloadedError
 from pptarena.tasks import Task
@@ -24,6 +23,7 @@ from pptarena.tasks import Task
 __all__ = ["DocEpisode", "DocEpisodeState"]
 
 _ERRORS = ("infra_error", "action_error", "overload")
+_FACTS_MAX = 4_000_000
 _Result = TypeVar("_Result")
 
 
@@ -192,7 +192,7 @@ class DocEpisode:
 
     def observation(self) -> dict[str, Any]:
         """Return the last observation."""
-        return observation_of(self.task.instruction, self.outline(), sanitise(self.result, 8192))
+        return observation_of(self.task.instruction, self.outline(), sanitise(self.result, RESULT_MAX))
 
     def info(self, *, facts: bool) -> dict[str, Any]:
         """Return ``info``, in memory of its own.
@@ -200,7 +200,7 @@ class DocEpisode:
         Args:
             facts: Whether what is on all slides is among it.
         """
-        known = {"facts": slide_list(read_deck(self.to_bytes()).slides)} if facts else {}
+        known = {"facts": self._facts()} if facts else {}
         return {
             "task_id": self.task.id,
             "instruction": self.task.instruction,
@@ -216,11 +216,20 @@ class DocEpisode:
         }
 
     def _run(self, tool: Tool, values: dict[str, Any]) -> str:
-        if tool.name in ENDS or not tool.changes:
-            return tool.run(self._document, values)
+        if not tool.changes:
+            try:
+                return tool.run(self._document, values)
+            except DeckError as error:
+                raise ActionError(f"the deck cannot be read: {error}") from error
         said = self._document.do(lambda document: tool.run(document, values))
         self._revision += 1
         return said
+
+    def _facts(self) -> list[dict[str, Any]]:
+        try:
+            return slide_list(read_deck(self.to_bytes()).slides, _FACTS_MAX)
+        except DeckError as error:
+            return [{"unreadable": str(error)}]
 
     def _grade(self, *, is_last: bool) -> None:
         try:

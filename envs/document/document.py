@@ -11,7 +11,7 @@ from pptarena.decks.package.archive import Archive
 from pptarena.envs.document.jail import Jail
 from pptarena.envs.document.slide_outline import slide_outline
 from pptarena.envs.document.zipped import zipped
-from pptarena.errors import ActionError, DeckError
+from pptarena.errors import ActionError, DeckError, MachineError
 
 __all__ = ["DOCUMENT_MAX_BYTES", "MAX_SHAPES", "MAX_SLIDES", "Document"]
 
@@ -71,7 +71,7 @@ class Document:
         before, data = self.presentation, self._data
         try:
             said = str(step(self))
-        except ActionError:
+        except (ActionError, MachineError):
             raise
         except Exception as error:
             # What python-pptx says of decks that lack something, perhaps half way through.
@@ -89,8 +89,8 @@ class Document:
         """
         try:
             presentation = opened(data)
-            if len(presentation.slides) > MAX_SLIDES:
-                raise DeckError(f"expected at most {MAX_SLIDES} slides")
+            if (count := len(presentation.slides)) > MAX_SLIDES:
+                raise DeckError(f"expected at most {MAX_SLIDES} slides, got {count}")
         except DeckError as error:
             raise ActionError(f"the changed deck is refused: {error}") from error
         self._data, self._steps = data, []
@@ -188,10 +188,13 @@ def opened(data: bytes) -> Any:
     read_deck(data)
     try:
         presentation = Presentation(io.BytesIO(data))
+        ids = [int(entry.id) for entry in presentation.slides._sldIdLst]
         for slide in presentation.slides:
-            slide.slide_layout  # noqa: B018 - a slide without one breaks later
-    except (Exception, RecursionError) as error:
+            slide_outline(slide)  # what cannot be shown is refused now
+    except Exception as error:
         raise DeckError(f"expected a .pptx file: {error!r}"[:500]) from error
+    if len(set(ids)) < len(ids):
+        raise DeckError("expected slides with an id each, got two with the same")
     return presentation
 
 

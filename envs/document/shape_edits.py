@@ -74,7 +74,7 @@ def move_shape(
     """
     _require_size(width_cm, height_cm)
     found = document.shape(slide, shape)
-    if rotation_deg is not None and not hasattr(found, "rotation"):
+    if rotation_deg is not None and (found.has_table or found.has_chart):
         raise ActionError(f"the shape {shape} cannot be turned")
     # A placeholder without a place of its own has four values or none.
     edges = {name: getattr(found, name) or 0 for name in ("left", "top", "width", "height")}

@@ -26,10 +26,10 @@ def _writable(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-Words = Annotated[str, AfterValidator(_writable), Field(max_length=20_000)]
+Words = Annotated[str, Field(max_length=20_000), AfterValidator(_writable)]
 """A text."""
 
-Name = Annotated[str, AfterValidator(_writable), Field(min_length=1, max_length=255)]
+Name = Annotated[str, Field(min_length=1, max_length=255), AfterValidator(_writable)]
 """A short text on one line."""
 
 Color = Annotated[str, Field(pattern=r"^#[0-9A-Fa-f]{6}$")]

@@ -39,14 +39,15 @@ def fail(document: Document) -> str:
 
 
 def read_slide(document: Document, slide: SlideId) -> str:
-    """Read what is on a slide, as JSON: shapes, text and how it looks, notes, animations.
+    """Read a slide: its outline, then as JSON its shapes, text and looks, notes, animations.
 
     Args:
         slide: Id of the slide.
     """
     index = document.index(slide)
     facts = slide_facts(read_deck(document.to_bytes()).slides[index])
-    return json.dumps(facts, ensure_ascii=False)
+    outline = document.outline_of(slide)
+    return "\n".join((outline.head, *outline.lines, json.dumps(facts, ensure_ascii=False)))
 
 
 def list_layouts(document: Document, under: Name | None = None) -> str:

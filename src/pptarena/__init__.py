@@ -47,7 +47,12 @@ def _register() -> None:
         vector_entry_point=_VECTOR_ENTRY_POINT,
         nondeterministic=True,
     )
-    gym.register("PPTArenaDoc-v0", entry_point="pptarena.envs.document:PPTArenaDocEnv")
+    # Not deterministic because ``info`` tells how long things took.
+    gym.register(
+        "PPTArenaDoc-v0",
+        entry_point="pptarena.envs.document:PPTArenaDocEnv",
+        nondeterministic=True,
+    )
     for task_id in _task_ids():
         gym.register(
             f"PPTArena/{task_id}-v0",

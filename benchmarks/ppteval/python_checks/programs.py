@@ -144,5 +144,7 @@ def _read(deck: bytes | None, report: dict[str, Any], limits: LeafLimits) -> Pro
         output, error = found["output"], found["error"]
     except (KeyError, ValueError, TypeError, RecursionError):
         return ProgramResult(None, "its answer is malformed")
-    said = "\n".join(whole_text(str(each))[:_MAX_TEXT] for each in (output, error) if each)
+    said = "\n".join(
+        whole_text(str(each))[:_MAX_TEXT].rstrip("\n") for each in (output, error) if each
+    )
     return ProgramResult(None if error else deck, said)
