@@ -146,9 +146,7 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
         started = time.perf_counter()
         self._over = True
         task = self._draw.choose(options or {}, self.np_random)
-        self._episode = DocEpisode.begin(
-            task, self._grading, self._tools, self._saver, self._jail
-        )
+        self._episode = DocEpisode.begin(task, self._grading, self._tools, self._saver, self._jail)
         self._over = False
         return self._reply(self._episode, started)
 
@@ -236,9 +234,7 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
                 f"got one with {checkpoint.baseline!r}"
             )
         started, kept = time.perf_counter(), checkpoint.rng_state
-        self._episode = DocEpisode.resume(
-            checkpoint.episode, self._tools, self._saver, self._jail
-        )
+        self._episode = DocEpisode.resume(checkpoint.episode, self._tools, self._saver, self._jail)
         self._over = checkpoint.over
         self.np_random = copy.deepcopy(kept.generator)
         self._np_random_seed = kept.seed

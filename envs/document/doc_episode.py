@@ -192,7 +192,9 @@ class DocEpisode:
 
     def observation(self) -> dict[str, Any]:
         """Return the last observation."""
-        return observation_of(self.task.instruction, self.outline(), sanitise(self.result, RESULT_MAX))
+        return observation_of(
+            self.task.instruction, self.outline(), sanitise(self.result, RESULT_MAX)
+        )
 
     def info(self, *, facts: bool) -> dict[str, Any]:
         """Return ``info``, in memory of its own.

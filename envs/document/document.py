@@ -99,7 +99,7 @@ class Document:
 
     def slide_ids(self) -> list[int]:
         """Return the ids of all slides in the order of the show."""
-        return [int(entry.id) for entry in self.presentation.slides._sldIdLst]
+        return [int(entry.get("id")) for entry in self.presentation.slides._sldIdLst]
 
     def index(self, slide: int) -> int:
         """Return the position of a slide, from 0.
@@ -188,7 +188,7 @@ def opened(data: bytes) -> Any:
     read_deck(data)
     try:
         presentation = Presentation(io.BytesIO(data))
-        ids = [int(entry.id) for entry in presentation.slides._sldIdLst]
+        ids = [int(entry.get("id")) for entry in presentation.slides._sldIdLst]
         for slide in presentation.slides:
             slide_outline(slide)  # what cannot be shown is refused now
     except Exception as error:

@@ -36,9 +36,7 @@ def list_parts(document: Document, under: str = "") -> str:
     return ("\n".join(found[:_SHOWN]) + more) or "there are none"
 
 
-def read_part(
-    document: Document, name: Name, offset: Annotated[int, Field(ge=0)] = 0
-) -> str:
+def read_part(document: Document, name: Name, offset: Annotated[int, Field(ge=0)] = 0) -> str:
     """Read the XML of a part, some thousand letters at a time.
 
     Args:

@@ -33,7 +33,9 @@ def add_slide(document: Document, layout: Name, position: Position | None = None
         layout: Name of the layout.
         position: Where it will stand, from 1; at the end by default.
     """
-    layouts = [each for master in document.presentation.slide_masters for each in master.slide_layouts]
+    layouts = [
+        each for master in document.presentation.slide_masters for each in master.slide_layouts
+    ]
     chosen = next((each for each in layouts if each.name == layout), None)
     if chosen is None:
         names = ", ".join(repr(each.name) for each in layouts[:40])

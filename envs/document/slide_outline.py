@@ -9,15 +9,33 @@ from pptarena.envs.charset import sanitise
 
 __all__ = ["SlideOutline", "slide_outline"]
 
+_P_CNVPR = qn("p:cNvPr")
+_P_GRPSP = qn("p:grpSp")
+_P_PH = qn("p:ph")
+_P_GRAPHICFRAME = qn("p:graphicFrame")
+_A_TBL = qn("a:tbl")
+_A_TR = qn("a:tr")
+_A_TC = qn("a:tc")
+_C_CHART = qn("c:chart")
+_P_SP = qn("p:sp")
+_A_P = qn("a:p")
+_A_T = qn("a:t")
+_A_XFRM = qn("a:xfrm")
+_P_XFRM = qn("p:xfrm")
+_A_OFF = qn("a:off")
+_A_EXT = qn("a:ext")
+_P_PIC = qn("p:pic")
+_P_CXNSP = qn("p:cxnSp")
+
 _EMU_PER_CM = 360_000
 _TEXT_MAX = 120
 _LINES_MAX = 60
 _KINDS = {
-    qn("p:sp"): "shape",
-    qn("p:pic"): "picture",
-    qn("p:graphicFrame"): "graphic",
-    qn("p:cxnSp"): "line",
-    qn("p:grpSp"): "group",
+    _P_SP: "shape",
+    _P_PIC: "picture",
+    _P_GRAPHICFRAME: "graphic",
+    _P_CXNSP: "line",
+    _P_GRPSP: "group",
 }
 
 
@@ -51,11 +69,11 @@ def slide_outline(slide: Any) -> SlideOutline:
 
 def _line(element: Any) -> str:
     """Return a shape as a line, ``[3] title 'Summary' at 1.0, 2.0 size 20.0 x 3.0 cm``."""
-    named = next(element.iter(qn("p:cNvPr")), None)
+    named = next(element.iter(_P_CNVPR), None)
     number = "?" if named is None else named.get("id", "?")
     words = f"  [{number}] {_kind(element)}"
     name = "" if named is None else named.get("name", "")
-    text = " / ".join(_paragraphs(element)) if element.tag != qn("p:grpSp") else ""
+    text = " / ".join(_paragraphs(element)) if element.tag != _P_GRPSP else ""
     if len(text) > _TEXT_MAX:
         text = text[: _TEXT_MAX - 1] + "…"
     shown = repr(text) if text else f"named {name!r}"
@@ -63,20 +81,20 @@ def _line(element: Any) -> str:
 
 
 def _kind(element: Any) -> str:
-    placeholder = next(element.iter(qn("p:ph")), None)
-    if placeholder is not None and element.tag != qn("p:grpSp"):
+    placeholder = next(element.iter(_P_PH), None)
+    if placeholder is not None and element.tag != _P_GRPSP:
         return {"ctrTitle": "title", "obj": "body"}.get(
             placeholder.get("type", "obj"), placeholder.get("type", "body")
         )
-    if element.tag == qn("p:graphicFrame"):
-        table = next(element.iter(qn("a:tbl")), None)
+    if element.tag == _P_GRAPHICFRAME:
+        table = next(element.iter(_A_TBL), None)
         if table is not None:
-            rows = table.findall(qn("a:tr"))
-            columns = len(rows[0].findall(qn("a:tc"))) if rows else 0
+            rows = table.findall(_A_TR)
+            columns = len(rows[0].findall(_A_TC)) if rows else 0
             return f"table of {len(rows)} x {columns}"
-        if next(element.iter(qn("c:chart")), None) is not None:
+        if next(element.iter(_C_CHART), None) is not None:
             return "chart"
-    if element.tag == qn("p:sp"):
+    if element.tag == _P_SP:
         own = element.find(f"{qn('p:nvSpPr')}/{qn('p:cNvSpPr')}")
         return "text box" if own is not None and own.get("txBox") == "1" else "shape"
     return _KINDS[element.tag]
@@ -85,8 +103,8 @@ def _kind(element: Any) -> str:
 def _paragraphs(element: Any) -> list[str]:
     found = []
     left = _TEXT_MAX
-    for paragraph in element.iter(qn("a:p")):
-        text = "".join(each.text or "" for each in paragraph.iter(qn("a:t")))
+    for paragraph in element.iter(_A_P):
+        text = "".join(each.text or "" for each in paragraph.iter(_A_T))
         if text:
             found.append(text)
             left -= len(text)
@@ -96,9 +114,9 @@ def _paragraphs(element: Any) -> list[str]:
 
 
 def _place(element: Any) -> str:
-    frame = next(element.iter(qn("a:xfrm"), qn("p:xfrm")), None)
-    offset = None if frame is None else frame.find(qn("a:off"))
-    extent = None if frame is None else frame.find(qn("a:ext"))
+    frame = next(element.iter(_A_XFRM, _P_XFRM), None)
+    offset = None if frame is None else frame.find(_A_OFF)
+    extent = None if frame is None else frame.find(_A_EXT)
     if offset is None or extent is None:
         return ""
     try:

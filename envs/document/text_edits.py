@@ -31,7 +31,11 @@ _ALIGNED = {
 
 
 def set_text(
-    document: Document, slide: SlideId, shape: SlideId, text: Words, paragraph: Position | None = None
+    document: Document,
+    slide: SlideId,
+    shape: SlideId,
+    text: Words,
+    paragraph: Position | None = None,
 ) -> str:
     """Replace the text of a shape, or of one paragraph; each keeps the format of its first run.
 
@@ -50,9 +54,7 @@ def set_text(
     return "the text is set"
 
 
-def replace_text(
-    document: Document, old: Name, new: Words, slide: SlideId | None = None
-) -> str:
+def replace_text(document: Document, old: Name, new: Words, slide: SlideId | None = None) -> str:
     """Replace words wherever they stand in one run of text: shapes, tables and groups.
 
     Args:

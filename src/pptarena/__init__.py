@@ -1,8 +1,8 @@
 """PPTArena: tasks of editing PowerPoint decks as gymnasium environments.
 
 Importing this package registers the environments with gymnasium: ``PPTArena-v0``, which draws a
-task of its suite at every reset, one ``PPTArena/<task id>-v0`` per task, and ``PPTArenaDoc-v0``, the
-same tasks on a file instead of a screen.
+task of its suite at every reset, one ``PPTArena/<task id>-v0`` per task, and ``PPTArenaDoc-v0``,
+the same tasks on a file instead of a screen.
 """
 
 import importlib.util

@@ -209,7 +209,9 @@ def test_every_tool_has_a_case() -> None:
     assert {each.name for each in tools if each.changes} == {case[0] for case in CASES}
 
 
-@pytest.mark.parametrize(("tool", "arguments", "seen", "expected"), CASES, ids=lambda v: str(v)[:20])
+@pytest.mark.parametrize(
+    ("tool", "arguments", "seen", "expected"), CASES, ids=lambda v: str(v)[:20]
+)
 def test_a_tool_edits(
     env: PPTArenaDocEnv, tool: str, arguments: dict[str, Any], seen: Seen, expected: object
 ) -> None:

@@ -65,9 +65,7 @@ def test_a_program_that_fails_changes_nothing(env: PPTArenaDocEnv) -> None:
         ("presentation.part._element = None\npresentation.save = 1", "TypeError"),
     ],
 )
-def test_what_a_program_may_not_do(
-    programs: Programs, deck: bytes, code: str, reason: str
-) -> None:
+def test_what_a_program_may_not_do(programs: Programs, deck: bytes, code: str, reason: str) -> None:
     started = time.monotonic()
     result = programs.run(deck, code)
     assert result.deck is None

@@ -32,7 +32,10 @@ OTHER = b"o"
 # Bodies but pictures are JSON, which may need much more memory than its length: so those that a
 # leaf writes are short.
 MAX_BYTES = {
-    RESULT: 2**20, IMAGE: 16 * 2**20, CALL: 2**20, DECK: 64 * 2**20,
+    RESULT: 2**20,
+    IMAGE: 16 * 2**20,
+    CALL: 2**20,
+    DECK: 64 * 2**20,
     OTHER: 64 * 2**20,
 }
 """Longest message of each kind."""
