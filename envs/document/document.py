@@ -13,7 +13,7 @@ from pptarena.envs.document.slide_outline import slide_outline
 from pptarena.envs.document.zipped import zipped
 from pptarena.errors import ActionError, DeckError, MachineError
 
-__all__ = ["DOCUMENT_MAX_BYTES", "MAX_SHAPES", "MAX_SLIDES", "Document"]
+__all__ = ["DOCUMENT_MAX_BYTES", "MAX_SHAPES", "MAX_SLIDES", "Document", "Step", "opened"]
 
 DOCUMENT_MAX_BYTES = 40 * 2**20
 """Most bytes of a document that a call makes, unpacked."""
@@ -22,6 +22,7 @@ MAX_SLIDES = 500
 MAX_SHAPES = 5_000
 
 Step = Callable[["Document"], object]
+"""A call carried out on a document."""
 
 
 class Document:
