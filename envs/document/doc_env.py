@@ -32,7 +32,7 @@ __all__ = ["PPTArenaDocEnv"]
 
 _BASELINES = BaselineStore()
 _NO_ERRORS: Mapping[str, str] = MappingProxyType({})
-Observation = dict[str, str]
+Observation = dict[str, Any]
 
 
 class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"], EzPickle):
@@ -179,7 +179,7 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
         observation, info = self._reply(episode, started, errors)
         return observation, reward, terminated, truncated, info
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """Return task, score and outline as text; None without a render mode."""
         episode = self._require_episode()
         if self.render_mode is None:

@@ -44,7 +44,10 @@ class Document:
         self.jail = jail
         self._data = data
         self._steps = list(steps)
-        self._forget()
+        self._opened: Any = None
+        self._outlines: dict[int, Any] = {}
+        # What was written of each part the last time.
+        self._packed: dict[Any, Any] = {}
 
     def kept(self) -> tuple[bytes, tuple[Step, ...]]:
         """Return the file and the calls since, which make this very document."""
@@ -170,10 +173,8 @@ class Document:
         return zipped(presentation.part.package, self._packed)
 
     def _forget(self) -> None:
-        self._opened: Any = None
-        self._outlines: dict[int, Any] = {}
-        # What was written of each part the last time.
-        self._packed: dict[Any, Any] = {}
+        self._opened = None
+        self._outlines, self._packed = {}, {}
 
 
 def opened(data: bytes) -> Any:

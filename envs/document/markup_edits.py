@@ -58,8 +58,8 @@ def replace_part(document: Document, name: Name, xml: Xml) -> str:
     """
     root = _text(document, name)
     try:
-        kept = parse_markup(root.encode(), name).tag
-        tag = parse_markup(xml.encode(), name).tag
+        kept = str(parse_markup(root.encode(), name).tag)
+        tag = str(parse_markup(xml.encode(), name).tag)
     except (DeckError, UnicodeEncodeError) as error:
         raise ActionError(f"the XML is refused: {error}") from error
     if tag != kept:

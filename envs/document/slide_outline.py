@@ -83,9 +83,8 @@ def _line(element: Any) -> str:
 def _kind(element: Any) -> str:
     placeholder = next(element.iter(_P_PH), None)
     if placeholder is not None and element.tag != _P_GRPSP:
-        return {"ctrTitle": "title", "obj": "body"}.get(
-            placeholder.get("type", "obj"), placeholder.get("type", "body")
-        )
+        kind = str(placeholder.get("type", "obj"))
+        return {"ctrTitle": "title", "obj": "body"}.get(kind, kind)
     if element.tag == _P_GRAPHICFRAME:
         table = next(element.iter(_A_TBL), None)
         if table is not None:
@@ -97,7 +96,7 @@ def _kind(element: Any) -> str:
     if element.tag == _P_SP:
         own = element.find(f"{qn('p:nvSpPr')}/{qn('p:cNvSpPr')}")
         return "text box" if own is not None and own.get("txBox") == "1" else "shape"
-    return _KINDS[element.tag]
+    return _KINDS[str(element.tag)]
 
 
 def _paragraphs(element: Any) -> list[str]:

@@ -72,9 +72,10 @@ class Tool:
         notes = describe(self.function)[1]
         fields: dict[str, Any] = {}
         for each in list(inspect.signature(self.function).parameters.values())[1:]:
-            kind = Annotated[hints[each.name], Field(description=notes.get(each.name, ""))]
+            kind: Any = hints[each.name]
+            note = Field(description=notes.get(each.name, ""))
             required = each.default is inspect.Parameter.empty
-            fields[each.name] = (kind, ... if required else each.default)
+            fields[each.name] = (Annotated[kind, note], ... if required else each.default)
         config = ConfigDict(extra="forbid", strict=True)
         return create_model(self.name, __config__=config, **fields)
 

@@ -4,8 +4,9 @@ import io
 import zipfile
 from typing import Any
 
+from pptx.opc.oxml import serialize_part_xml
 from pptx.opc.packuri import PACKAGE_URI
-from pptx.opc.serialized import _ContentTypesItem, serialize_part_xml
+from pptx.opc.serialized import _ContentTypesItem
 
 __all__ = ["zipped"]
 

@@ -41,7 +41,7 @@ def run(file: int, code: str, deck: str, limits: dict[str, int]) -> None:
         confine.limit(**limits)
         confine.lock()
         output = _Output()
-        sys.stdout = sys.stderr = output  # type: ignore[assignment]
+        sys.stdout = sys.stderr = output
         changed, error = _outcome(code, base64.b64decode(deck))
         if changed is not None:
             channel.send_raw(file, channel.DECK, changed)
