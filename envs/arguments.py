@@ -12,7 +12,7 @@ from pptarena.errors import ConfigError
 from pptarena.rewards.judges import JudgeConfig
 from pptarena.tasks import Task, list_tasks, pick_tasks
 
-__all__ = ["env_config", "on_machine", "require_count", "tasks_to_draw_from"]
+__all__ = ["env_config", "judge_config", "on_machine", "require_count", "tasks_to_draw_from"]
 
 _SETTINGS = ("reward", "max_steps", "judge_when", "look")
 _OWN = ("task", "suite", "machine", "render_mode", "judge", *_SETTINGS)
@@ -47,7 +47,7 @@ def env_config(arguments: Mapping[str, Any]) -> tuple[EnvConfig, Machine]:
     chosen, config = choose_machine(kind, given)
     if arguments["render_mode"] == "human":
         config = config.with_viewer()
-    judge = _judge_config(arguments["judge"])
+    judge = judge_config(arguments["judge"])
     settings = EnvConfig(**named, judge=judge, machine=config)
     return settings, machine if isinstance(machine, Machine) else chosen(config)
 
@@ -62,7 +62,12 @@ def on_machine(arguments: Mapping[str, Any], machine: Machine | type[Machine]) -
     return {**kept, "machine": machine}
 
 
-def _judge_config(judge: object) -> JudgeConfig | None:
+def judge_config(judge: object) -> JudgeConfig | None:
+    """Return the settings of a judge, given as they are, as ``"environment"`` or as None.
+
+    Raises:
+        ConfigError: If it is something else.
+    """
     if judge == "environment":
         return JudgeConfig.from_environment()
     if judge is not None and not isinstance(judge, JudgeConfig):

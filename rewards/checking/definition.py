@@ -225,7 +225,7 @@ def _own_arguments(function: Callable[..., CheckResult]) -> Iterator[Argument]:
             yield Argument(name, each, None, notes.get(name, ""))
 
 
-def describe(function: Callable[..., CheckResult]) -> tuple[str, dict[str, str]]:
+def describe(function: Callable[..., object]) -> tuple[str, dict[str, str]]:
     """Return what a docstring says of a check, in one line, and of each of its arguments."""
     text, _, section = (inspect.getdoc(function) or "").partition("\n\nArgs:\n")
     notes: dict[str, str] = {}
