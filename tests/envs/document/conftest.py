@@ -25,7 +25,7 @@ def deck() -> bytes:
     place = [Cm(each) for each in (1, 2, 8, 4)]
     second = presentation.slides.add_slide(presentation.slide_layouts[5])
     second.shapes.add_table(2, 2, *place)
-    data: Any = CategoryChartData()
+    data: Any = CategoryChartData()  # type: ignore[no-untyped-call]
     data.categories = ["May", "June"]
     data.add_series("Sold", (1, 2))
     second.shapes.add_chart(XL_CHART_TYPE.COLUMN_CLUSTERED, *place, data)
