@@ -7,8 +7,8 @@ PYTEST := .venv/bin/python -m pytest
 help:
 	@echo "make demo       agents at work on all tasks, with scores"
 	@echo "make demo-vm    the same in virtual machines (emulated where there is no KVM: slow)"
-	@echo "make test       every check and test, virtual machines included (about an hour)"
-	@echo "make test-fast  what needs no image and little time (some minutes)"
+	@echo "make test       every check and test, virtual machines included (half an hour to an hour)"
+	@echo "make test-fast  what needs no image and little time (a minute or two)"
 	@echo "make check      format, lint and types alone"
 	@echo "make bench      how fast the sandbox machine is here; make bench-vm: virtual machines"
 	@echo "make decks      build the packaged decks anew from their scripts (tools/decks)"

@@ -10,6 +10,8 @@ from pptarena.errors import DeckError
 from pptarena.rewards import Deck, diff_decks, read_deck
 from pptarena.vm_images.office_saver import OfficeSaver
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT.parent / "shared" / "data" / "decks"
 DECKS = sorted(FOLDER.rglob("*.pptx"))

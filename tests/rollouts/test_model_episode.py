@@ -19,6 +19,8 @@ from pptarena.rollouts.model_episode import run_episode, run_episode_async
 from pptarena.rollouts.store import read_steps
 from pptarena.tasks import Task, get_task
 
+pytestmark = pytest.mark.slow
+
 Env = gym.Env[Any, Any]
 KEYS = ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY")
 

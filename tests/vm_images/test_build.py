@@ -15,6 +15,8 @@ from pptarena.files import MARK, Folder
 from pptarena.vm_images import build, find_image, require_image
 from pptarena.vm_images.recipe import load_recipe
 
+pytestmark = pytest.mark.slow
+
 CODE = """
 from pptarena.vm_images import build
 build.IMAGE_BYTES = build.SCRATCH_BYTES = 0

@@ -13,6 +13,8 @@ from pptarena.agents.dialects.coordinates import smart_resize
 from pptarena.envs.actions import KINDS
 from pptarena.errors import ActionError, ConfigError
 
+pytestmark = pytest.mark.slow
+
 NAMES = dialect_names()
 CODE = ("opencua", "agentnet", "scalecua", "osworld-pyautogui", "osworld-som", "waa")
 SCREEN = Screen((1000, 500), ((0.1, 0.2),))

@@ -12,6 +12,8 @@ from pptarena.envs.actions import KINDS, POINTER_KINDS, Action
 from pptarena.envs.charset import charset
 from pptarena.errors import ActionError, DialectError
 
+pytestmark = pytest.mark.slow
+
 SIZE = (1280, 720)
 CENTRES = tuple((0.1 * number, 0.05 * number + 0.1) for number in range(1, 9))
 DIALECTS = [get_dialect(name) for name in dialect_names()]

@@ -14,6 +14,8 @@ from pptarena.tasks import Task, get_task
 from pptarena.tasks.draft import draft_task
 from pptarena.vm_images.office_saver import OfficeSaver
 
+pytestmark = pytest.mark.slow
+
 FOLDER = Path(__file__).parent / "tasks"
 IDS = sorted({file.parent.name for file in FOLDER.glob("*/task.json")} - {"infeasible"})
 DEAD = ["all five are aligned", "all five have one size", "all five are evenly spaced"]

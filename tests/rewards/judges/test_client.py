@@ -12,6 +12,8 @@ from pptarena.rewards.judges import Budget, JudgeClient, JudgeConfig
 from pptarena.rewards.judges.prompt import Prompt
 from pptarena.rewards.judges.replies import Share, verdict_parser
 
+pytestmark = pytest.mark.slow
+
 SHARE = verdict_parser(Share)
 GOOD = '{"score": 0.75, "reason": "three of four"}'
 

@@ -14,6 +14,8 @@ from pptarena.benchmarks.ppteval.python_checks.runner import PythonLeaves
 from pptarena.errors import ConfigError, LeafError, UnscoredError
 from pptarena.rewards import load_rubric, read_deck, score
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_leaf_says_its_score_and_its_reason(run: Any) -> None:
     assert run("return 'two of four', 0.5") == Verdict(0.5, "two of four")
