@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT.parent / "shared" / "data" / "decks"
 DECKS = sorted(FOLDER.rglob("*.pptx"))
-OWN_DECKS = sorted((ROOT / "tasks").rglob("*.pptx"))
+OWN_DECKS = sorted(p for room in ("tasks", "tools") for p in (ROOT / room).rglob("*.pptx"))
 
 # LibreOffice routes these connectors of the master anew at every save, each time another way.
 DAMAGED = {"DNA.pptx": "of the line"}
