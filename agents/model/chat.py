@@ -1,7 +1,7 @@
 """OpenAI's chat completions: OpenAI itself, vLLM, SGLang, Ollama, OpenRouter and many others."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from pptarena.agents.dialects import Call, Dialect, Reply
@@ -15,7 +15,7 @@ from pptarena.agents.model.service import (
 from pptarena.agents.model.settings import ModelSettings
 from pptarena.errors import EndpointError
 
-__all__ = ["ChatService", "open_client"]
+__all__ = ["ChatService", "answered", "open_client"]
 
 _OPENAI = "https://api.openai.com/v1"
 _NO_KEY = "none"  # the client wants some text where a server wants no key
@@ -40,8 +40,6 @@ class ChatService:
 
     def ask(self, request: Request) -> Answer:
         """Return the next answer."""
-        import openai
-
         settings = self._settings
         asked: dict[str, Any] = {
             "model": settings.model,
@@ -52,13 +50,25 @@ class ChatService:
             asked["temperature"] = settings.temperature
         if request.tools:
             asked["tools"] = request.tools
-        try:
-            completion = self._client.chat.completions.create(**asked)
-            return _answer(completion.model_dump())
-        except openai.APIStatusError as error:
-            raise endpoint_error(error, error.status_code, self._key) from None
-        except (openai.OpenAIError, ValueError, TypeError, AttributeError, LookupError) as error:
-            raise endpoint_error(error, None, self._key) from None
+        return answered(
+            lambda: _answer(self._client.chat.completions.create(**asked).model_dump()), self._key
+        )
+
+
+def answered(ask: Callable[[], Answer], key: str) -> Answer:
+    """Return what a request through the ``openai`` client brings.
+
+    Raises:
+        EndpointError: If there is no answer, or one of another form.
+    """
+    import openai
+
+    try:
+        return ask()
+    except openai.APIStatusError as error:
+        raise endpoint_error(error, error.status_code, key) from None
+    except (openai.OpenAIError, ValueError, TypeError, AttributeError, LookupError) as error:
+        raise endpoint_error(error, None, key) from None
 
 
 def open_client(settings: ModelSettings, key: str) -> Any:

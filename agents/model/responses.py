@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from pptarena.agents.dialects import Call, Dialect, Reply
-from pptarena.agents.model.chat import open_client
-from pptarena.agents.model.service import Answer, Request, Turn, endpoint_error
+from pptarena.agents.model.chat import answered, open_client
+from pptarena.agents.model.service import Answer, Request, Turn
 from pptarena.agents.model.settings import ModelSettings
 
 __all__ = ["ResponsesService"]
@@ -32,8 +32,6 @@ class ResponsesService:
 
     def ask(self, request: Request) -> Answer:
         """Return the next answer."""
-        import openai
-
         settings = self._settings
         asked: dict[str, Any] = {
             "model": settings.model,
@@ -46,13 +44,8 @@ class ResponsesService:
         }
         if settings.temperature is not None:
             asked["temperature"] = settings.temperature
-        try:
-            response = self._client.responses.create(**asked)
-            return _answer(response.model_dump(exclude_none=True))
-        except openai.APIStatusError as error:
-            raise endpoint_error(error, error.status_code, self._key) from None
-        except (openai.OpenAIError, ValueError, TypeError, AttributeError, LookupError) as error:
-            raise endpoint_error(error, None, self._key) from None
+        create = self._client.responses.create
+        return answered(lambda: _answer(create(**asked).model_dump(exclude_none=True)), self._key)
 
 
 def _items(request: Request) -> Iterator[dict[str, Any]]:

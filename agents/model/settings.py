@@ -6,10 +6,10 @@ import typing
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Self
-from urllib.parse import urlsplit
 
 from pptarena.agents.dialects import get_dialect
 from pptarena.errors import ConfigError
+from pptarena.rewards.judges.config import require_service_url
 
 __all__ = ["VIEWS", "ModelSettings"]
 
@@ -92,20 +92,8 @@ class ModelSettings:
                 raise ConfigError(f"{name}: expected 0 or more, got {getattr(self, name)}")
         if self.max_cost_usd is not None and not (self.input_price_usd or self.output_price_usd):
             raise ConfigError("max_cost_usd: expected input_price_usd and output_price_usd with it")
-        self._check_url()
-
-    def _check_url(self) -> None:
-        if self.base_url is None:
-            return
-        parts = urlsplit(self.base_url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise ConfigError(f"base_url: expected http(s)://HOST[:PORT]/v1, got {self.base_url!r}")
-        if parts.username or parts.password or parts.query:
-            # Not shown: it may hold a secret.
-            raise ConfigError(
-                "base_url: expected no user, password or query in it; "
-                f"put the key into the environment variable {self.key_name}"
-            )
+        if self.base_url is not None:
+            require_service_url(self.base_url, self.key_name)
 
     @property
     def label(self) -> str:
