@@ -81,7 +81,7 @@ def _run(arguments: tuple[str, ...], folder: str, environ: dict[str, str], outpu
     os.environ.clear()
     os.environ.update(environ)
     os.chdir(folder)
-    sys.path[:0] = ["", *environ["PYTHONPATH"].split(":")]
+    sys.path[:0] = ["", *filter(None, environ.get("PYTHONPATH", "").split(":"))]
     sys.argv = ["pptarena", *arguments]
     warnings.simplefilter("error")
     from pptarena.cli import main
