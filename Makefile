@@ -2,15 +2,16 @@
 PPTARENA := .venv/bin/pptarena
 PYTEST := .venv/bin/python -m pytest
 
-.PHONY: help setup setup-fast setup-vm demo demo-vm test test-fast check bench bench-vm clean
+.PHONY: help setup setup-fast setup-vm demo demo-vm test test-fast check bench bench-vm decks clean
 
 help:
 	@echo "make demo       agents at work on all tasks, with scores"
 	@echo "make demo-vm    the same in virtual machines (emulated where there is no KVM: slow)"
-	@echo "make test       every check and test, virtual machines included (about an hour)"
-	@echo "make test-fast  what needs no image and little time (some minutes)"
+	@echo "make test       every check and test, virtual machines included (half an hour to an hour)"
+	@echo "make test-fast  what needs no image and little time (a minute or two)"
 	@echo "make check      format, lint and types alone"
 	@echo "make bench      how fast the sandbox machine is here; make bench-vm: virtual machines"
+	@echo "make decks      build the packaged decks anew from their scripts (tools/decks)"
 	@echo "make clean      remove .venv and caches; 'pptarena image rm' removes images"
 
 setup:
@@ -46,6 +47,11 @@ bench: setup
 
 bench-vm: setup-vm
 	$(PPTARENA) bench --machine qemu --steps 60
+
+decks: setup-fast
+	.venv/bin/python -m tools.decks.build_meridian
+	.venv/bin/python -m tools.decks.build_resistance
+	.venv/bin/python -m tools.decks.build_speed_deck
 
 clean:
 	rm -rf .venv build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache

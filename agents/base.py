@@ -1,11 +1,11 @@
 """The interface between an agent and the code that runs it."""
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from pptarena.envs.actions import Action
 
-__all__ = ["Agent"]
+__all__ = ["Agent", "RecordingAgent"]
 
 
 class Agent(Protocol):
@@ -36,4 +36,13 @@ class Agent(Protocol):
         Raises:
             AgentError: If the agent cannot go on; the episode is then scored as it stands.
         """
+        ...
+
+
+@runtime_checkable
+class RecordingAgent(Protocol):
+    """An agent that leaves more than its actions, such as what it asked a model."""
+
+    def record(self) -> Mapping[str, bytes]:
+        """Return files to be kept with the episode that was played, by name."""
         ...

@@ -7,15 +7,14 @@ from pptarena.audits.isolation_attacks import ATTACKS, FLOODS, Attack
 from pptarena.audits.isolation_entry import run_inside
 from pptarena.audits.registry import AuditSettings
 from pptarena.audits.report import Row
-from pptarena.envs.config import MachineConfig
-from pptarena.envs.machines.sandbox import SandboxMachine
+from pptarena.envs.machines.sandbox import SandboxConfig, SandboxMachine
 from pptarena.errors import MachineOverloadedError
 from pptarena.vm_images.guest.protocol import Command
 
 __all__ = ["figures", "rows"]
 
 _ATTACK_SEC = 60.0
-_CONFIG = MachineConfig(spare=False, step_timeout_sec=60.0)
+_CONFIG = SandboxConfig(spare=False, step_timeout_sec=60.0)
 
 
 def rows(settings: AuditSettings) -> Iterator[Row]:

@@ -4,25 +4,32 @@ A rubric scores 1.0 on its goal even if some of its leaves were never judged: th
 the mean. So every leaf is looked at by itself, on the original and on the goal.
 """
 
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 from pptarena.audits.goals import goal_deck, has_goal
 from pptarena.decks import Deck, read_deck
+from pptarena.errors import DeckError, MachineError
 from pptarena.rewards import Rubric, Scope, ScoredNode, score
 from pptarena.rewards.rubric import RubricNode
 from pptarena.rewards.scored import ALMOST_ONE
 from pptarena.tasks import Task
+from pptarena.tasks.never_saved import why_never_saved
 
-__all__ = ["LeafProof", "Verdict", "judge_leaves", "prove_leaves"]
+__all__ = ["LeafProof", "SaveDecks", "Verdict", "judge_leaves", "prove_leaves"]
 
-Verdict = Literal["ok", "dead", "idle", "open"]
+SaveDecks = Callable[[Sequence[bytes]], Sequence[bytes | DeckError | MachineError]]
+"""Saves .pptx files as the machine's application does; `OfficeSaver.save_all` is one."""
+
+Verdict = Literal["ok", "dead", "idle", "unsaved", "open"]
 """What is found of a leaf.
 
 - ``ok``: it is 1 on the goal, and less on the original where its parents hang on it.
 - ``dead``: it is not judged, or less than 1, on the goal: nobody can earn it.
 - ``idle``: all hangs on it, and the original has it already: it says nothing.
+- ``unsaved``: it is 1 on the goal as it was brought, and less once the machine's application has
+  saved it: it asks for something that is never written, or not in that way.
 - ``open``: a model or a program judges it, which was not asked here.
 """
 
@@ -41,7 +48,8 @@ class LeafProof:
         on_original: Its score there; None if it was not judged.
         on_goal: The same on the goal.
         verdict: What that means.
-        reason: Why its score on the goal is what it is; for an idle leaf, on the original.
+        reason: Why its score on the goal is what it is; for an idle leaf, on the original; for an
+            unsaved one, what became of it.
     """
 
     place: str
@@ -84,19 +92,62 @@ def judge_leaves(
     )
 
 
-def prove_leaves(task: Task) -> tuple[LeafProof, ...] | None:
+def prove_leaves(task: Task, save: SaveDecks | None = None) -> tuple[LeafProof, ...] | None:
     """Return what the leaves of a task score on its goal; None if no goal is known.
 
     The goal is the task's gold deck, or what `pptarena.audits.goals` makes.
 
+    Args:
+        task: The task.
+        save: Saves decks as the application does in which the task is played. With it every leaf
+            is judged a second time, on both decks as saved: what an application does not write,
+            nobody can earn there.
+
     Raises:
-        DeckError: If a deck cannot be read.
+        DeckError: If a deck cannot be read, or the application refuses it.
+        MachineError: If the application fails.
         TaskError: If its deck or gold cannot be found.
     """
     if not task.feasible or not has_goal(task):
         return None
-    goal = read_deck(goal_deck(task))
-    return judge_leaves(task.rubric, task.scope, read_deck(task.deck_bytes()), goal, goal)
+    files = task.deck_bytes(), goal_deck(task)
+    brought = _judged(task, *files)
+    if save is None:
+        return brought
+    saved = []
+    for file in save(files):
+        if isinstance(file, Exception):
+            raise type(file)(f"{task.id}: {file}") from file
+        saved.append(file)
+    leaves = dict(_nodes(task.rubric.root, "root"))
+    after = _judged(task, *saved)
+    return tuple(
+        _after_saving(leaves[one.place], one, two) for one, two in zip(brought, after, strict=True)
+    )
+
+
+def _judged(task: Task, original: bytes, goal: bytes) -> tuple[LeafProof, ...]:
+    gold = read_deck(goal)
+    return judge_leaves(task.rubric, task.scope, read_deck(original), gold, gold)
+
+
+def _after_saving(leaf: RubricNode, brought: LeafProof, saved: LeafProof) -> LeafProof:
+    """Return what holds of a leaf both before and after the application saved the decks."""
+    if brought.verdict != "ok" or saved.verdict in ("ok", "open"):
+        return brought
+    if saved.verdict == "idle":
+        return saved
+    now = "not judged" if saved.on_goal is None else f"{saved.on_goal:.2f}"
+    why = "" if leaf.check is None else why_never_saved(leaf.check.name, leaf.args)
+    reason = f"{brought.on_goal:.2f} on the goal, {now} once the application has saved it: "
+    return replace(brought, verdict="unsaved", reason=reason + (why or saved.reason))
+
+
+def _nodes(node: RubricNode, place: str) -> Iterator[tuple[str, RubricNode]]:
+    """Yield a node and all below it, each by its place."""
+    yield place, node
+    for index, child in enumerate(node.children):
+        yield from _nodes(child, f"{place}/children/{index}")
 
 
 def _critical(node: RubricNode, place: str, *, is_critical: bool) -> Iterator[tuple[str, bool]]:

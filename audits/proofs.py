@@ -20,6 +20,7 @@ from itertools import groupby
 from pptarena.benchmarks.ppteval.score import score_imported
 from pptarena.decks.package.files import read_bytes
 from pptarena.envs.gold_deck import gold_deck
+from pptarena.envs.machines.registry import machine_class
 from pptarena.errors import DeckError, MachineError
 from pptarena.rewards import Deck, ScoredNode, diff_decks, read_deck
 from pptarena.rollouts.episode import StoredEpisode
@@ -113,7 +114,9 @@ def _demonstration(task: Task, shown: StoredEpisode) -> tuple[str, str]:
     meta = shown.meta
     _require_whole(shown)
     if not task.demonstration:
-        raise _Doubt("none", "the task has no demonstration: nothing shows that 1 can be reached")
+        shown_so_far = "its gold deck shows the goal, " if task.gold is not None else ""
+        said = f"{shown_so_far}nothing shows that an agent can get there"
+        raise _Doubt("none", f"the task has no demonstration: {said}")
     if meta.agent_error is not None:
         return _shown(meta.score), meta.agent_error
     if meta.end == "budget":
@@ -187,7 +190,7 @@ def _blind(idle: StoredEpisode, shown: StoredEpisode) -> tuple[str, str]:
 def _scored(task: Task, episode: StoredEpisode) -> ScoredNode:
     _require_whole(episode)
     original, final = (read_bytes(episode.folder / name) for name in _FILES)
-    gold = gold_deck(task, saved=episode.meta.machine != "fake")
+    gold = gold_deck(task, saved=machine_class(episode.meta.machine).runs_office)
     return score_imported(task.rubric, original, final, scope=task.scope, gold=gold)
 
 

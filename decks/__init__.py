@@ -5,9 +5,9 @@ from pptarena.decks.facts.content import Cell, Embedded, Picture, SmartArt, Tabl
 from pptarena.decks.facts.deck import Comment, Deck, Properties, Section, Slide
 from pptarena.decks.facts.master import Layout, Master
 from pptarena.decks.facts.motion import Animation, Transition
-from pptarena.decks.facts.paint import Effect, Line, Paint
+from pptarena.decks.facts.paint import Effect, GradientStop, Line, Paint
 from pptarena.decks.facts.shape import Box, Shape
-from pptarena.decks.facts.text import Bullet, Paragraph, Run, RunStyle, TextFrame
+from pptarena.decks.facts.text import Bullet, Link, Paragraph, Run, RunStyle, TextFrame
 from pptarena.decks.read.reader import read_deck
 
 __all__ = [
@@ -22,8 +22,10 @@ __all__ = [
     "Deck",
     "Effect",
     "Embedded",
+    "GradientStop",
     "Layout",
     "Line",
+    "Link",
     "Master",
     "Paint",
     "Paragraph",

@@ -13,7 +13,7 @@ _MAX_WORDS = 60
 def spec_of(slide: Slide, shape: Shape) -> str | None:
     """Return words by which `find_shape` finds a shape on its slide; None if there are none.
 
-    Placeholders are named by their kind, since LibreOffice gives them other names when it saves;
+    Placeholders are named by their kind, since applications name them as they like;
     of other shapes the name comes first, then kind and position, then text.
     """
     for spec in _candidates(slide, shape):

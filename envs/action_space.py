@@ -99,13 +99,15 @@ def as_action(value: object) -> Action:
     """Return what an agent means: an `Action`, one as JSON, or an element of the action space.
 
     In JSON the kind is a name and what is left out has its default: ``{"kind": "click",
-    "element": 7}``.
+    "element": 7}``. An `ActionError` stands for an answer that means no action.
 
     Raises:
-        ActionError: If it is none of these.
+        ActionError: If it is none of these, or the error itself.
     """
     if isinstance(value, Action):
         return value
+    if isinstance(value, ActionError):
+        raise value
     if isinstance(value, Mapping) and isinstance(value.get("kind"), str):
         return Action.from_json(value)
     return from_space(value)  # type: ignore[arg-type]  # refuses what is no mapping

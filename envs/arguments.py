@@ -1,20 +1,21 @@
 """The constructor's arguments, checked."""
 
-import dataclasses
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pptarena.envs.config import EnvConfig, MachineConfig
+from pptarena.envs.config import EnvConfig
 from pptarena.envs.machines.base import Machine
-from pptarena.envs.machines.registry import machine_kind, make_machine
+from pptarena.envs.machines.config import field_names
+from pptarena.envs.machines.registry import choose_machine
 from pptarena.errors import ConfigError
 from pptarena.rewards.judges import JudgeConfig
 from pptarena.tasks import Task, list_tasks, pick_tasks
 
-__all__ = ["env_config", "new_machine", "require_count", "tasks_to_draw_from"]
+__all__ = ["env_config", "judge_config", "on_machine", "require_count", "tasks_to_draw_from"]
 
-_NO_SETTINGS = frozenset(("task", "suite", "machine", "render_mode"))
+_SETTINGS = ("reward", "max_steps", "judge_when", "look")
+_OWN = ("task", "suite", "machine", "render_mode", "judge", *_SETTINGS)
 
 
 def tasks_to_draw_from(task: str | Path | Task | None, suite: str | Path) -> tuple[Task, ...]:
@@ -29,55 +30,49 @@ def tasks_to_draw_from(task: str | Path | Task | None, suite: str | Path) -> tup
     return list_tasks(suite) if task is None else pick_tasks([task], suite)
 
 
-def env_config(arguments: Mapping[str, Any]) -> EnvConfig:
-    """Return the settings of an environment and its machine.
+def env_config(arguments: Mapping[str, Any]) -> tuple[EnvConfig, Machine]:
+    """Return the settings of an environment, and its machine, which is not started yet.
 
     Args:
         arguments: Those of the constructor; what is no setting of the environment itself is one of
-            its machine.
+            its machine. A machine that somebody wants to see lets a viewer look on, if it can.
 
     Raises:
-        ConfigError: If there is no such setting, or a value is not allowed.
+        ConfigError: If there is no such machine or setting, or a value is not allowed.
     """
-    given = {name: value for name, value in arguments.items() if name not in _NO_SETTINGS}
-    named = {name: given.pop(name) for name in ("reward", "max_steps", "judge_when", "look")}
-    judge = _judge_config(given.pop("judge"))
-    return EnvConfig(**named, judge=judge, machine=_machine_config(given))
+    given = {name: value for name, value in arguments.items() if name not in _OWN}
+    named = {name: arguments[name] for name in _SETTINGS}
+    machine = arguments["machine"]
+    kind = type(machine) if isinstance(machine, Machine) else machine
+    chosen, config = choose_machine(kind, given)
+    if arguments["render_mode"] == "human":
+        config = config.with_viewer()
+    judge = judge_config(arguments["judge"])
+    settings = EnvConfig(**named, judge=judge, machine=config)
+    return settings, machine if isinstance(machine, Machine) else chosen(config)
 
 
-def _judge_config(judge: object) -> JudgeConfig | None:
+def on_machine(arguments: Mapping[str, Any], machine: Machine | type[Machine]) -> dict[str, Any]:
+    """Return arguments for an environment on a machine, or on one of a class.
+
+    Settings that it does not have, which ``"auto"`` leaves out, are not among them.
+    """
+    known = (*_OWN, *field_names(machine.config_class))
+    kept = {name: value for name, value in arguments.items() if name in known}
+    return {**kept, "machine": machine}
+
+
+def judge_config(judge: object) -> JudgeConfig | None:
+    """Return the settings of a judge, given as they are, as ``"environment"`` or as None.
+
+    Raises:
+        ConfigError: If it is something else.
+    """
     if judge == "environment":
         return JudgeConfig.from_environment()
     if judge is not None and not isinstance(judge, JudgeConfig):
         raise ConfigError(f"judge: expected a JudgeConfig, 'environment' or None, got {judge!r}")
     return judge
-
-
-def _machine_config(options: dict[str, Any]) -> MachineConfig:
-    known = {field.name for field in dataclasses.fields(MachineConfig)}
-    if unknown := set(options) - known:
-        raise ConfigError(
-            f"unknown argument {', '.join(sorted(unknown))}; besides the named ones there are "
-            f"{', '.join(sorted(known - {'width_px', 'height_px'}))}"
-        )
-    return MachineConfig(**options)
-
-
-def new_machine(kind: str, config: MachineConfig, *, shown: bool) -> Machine:
-    """Return a machine that is not started yet.
-
-    Args:
-        kind: Its kind.
-        config: Its settings.
-        shown: Whether somebody wants to see it: one that a viewer can look at then lets it.
-
-    Raises:
-        ConfigError: If there is no such machine, or it cannot do what is asked.
-    """
-    kind = machine_kind(kind, config)
-    if shown and kind == "qemu":
-        config = dataclasses.replace(config, watch=True)
-    return make_machine(kind, config)
 
 
 def require_count(count: object) -> None:

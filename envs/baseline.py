@@ -6,15 +6,14 @@ once per deck and application version, and kept in memory and under ``PPTARENA_H
 
 import hashlib
 import logging
-import os
 import re
-import tempfile
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
 
 from pptarena.errors import DeckError, MachineError, UnscoredError
+from pptarena.files import replacing
 from pptarena.paths import cache_home
 from pptarena.rewards import Deck, read_deck
 
@@ -96,19 +95,9 @@ def _make(path: Path, save: Callable[[], bytes]) -> Deck:
     except DeckError as error:
         raise MachineError(f"the application saved a deck that cannot be read: {error}") from error
     try:
-        _write_atomically(path, data)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with replacing(path) as file:
+            file.write(data)
     except OSError as error:
         _log.warning("the baseline is kept in memory only: %s", error)
     return deck
-
-
-def _write_atomically(path: Path, data: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem[:8]}-")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        os.replace(name, path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise

@@ -1,11 +1,11 @@
 """`Checkpoint`: the whole state of an environment at one moment of an episode."""
 
 from dataclasses import dataclass
-from types import TracebackType
-from typing import NoReturn, Self
+from typing import NoReturn
 
 import numpy as np
 
+from pptarena.closing import Closing
 from pptarena.envs.episode import EpisodeState
 from pptarena.envs.machines.base import MachineCheckpoint
 from pptarena.tasks import Task
@@ -29,7 +29,7 @@ class RngState:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Checkpoint:
+class Checkpoint(Closing):
     """What `PPTArenaEnv.checkpoint` returns and `restore` and `fork` take, as often as one likes.
 
     It holds the state of a machine, which can be large: close it, or use it in a ``with``
@@ -81,17 +81,6 @@ class Checkpoint:
     def close(self) -> None:
         """Free the state of the machine. A second call does nothing."""
         self.machine.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(

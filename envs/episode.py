@@ -13,7 +13,7 @@ from pptarena.envs.action_space import as_action
 from pptarena.envs.decoding import decode
 from pptarena.envs.elements import COLUMNS, ElementTable, a11y_json, find_elements
 from pptarena.envs.grading import Grader, Grading
-from pptarena.envs.machines.base import Machine, Observed
+from pptarena.envs.machines.base import MACHINE_PARTS, Machine, Observed
 from pptarena.envs.observations import make_observation
 from pptarena.envs.resolved import resolved
 from pptarena.errors import ActionError, DeckError, MachineError
@@ -24,7 +24,6 @@ __all__ = ["Episode", "EpisodeState"]
 
 _log = logging.getLogger(__name__)
 
-_MACHINE_PARTS = ("action", "settle", "screenshot", "tree")
 _ERRORS = ("infra_error", "action_error", "overload")
 _HARMLESS_OPS = ("observe", "wait")  # they send nothing to the application
 _Result = TypeVar("_Result")
@@ -253,7 +252,7 @@ class Episode:
         self.elements = find_elements(observed.tree, width, height)
         self.newest_id += 1
         self.observation_id = self.newest_id
-        for part in _MACHINE_PARTS:
+        for part in MACHINE_PARTS:
             self.timing[part] = float(observed.timing.get(part, 0.0))
         self.timing["settled_by"] = str(observed.timing.get("settled_by", ""))
 
@@ -288,7 +287,7 @@ def _load(machine: Machine, deck: bytes, name: str) -> Observed:
 
 
 def _no_timing() -> dict[str, Any]:
-    parts = (*_MACHINE_PARTS, "save", "score", "total")
+    parts = (*MACHINE_PARTS, "save", "score", "total")
     return {**dict.fromkeys(parts, 0.0), "settled_by": "nothing was done"}
 
 

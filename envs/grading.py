@@ -4,31 +4,46 @@ import logging
 from collections.abc import Callable
 from copy import copy, deepcopy
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Self
 
 from pptarena.envs.baseline import BaselineStore
 from pptarena.envs.config import EnvConfig
 from pptarena.envs.gold_deck import gold_deck
 from pptarena.envs.judging import Judging, office_renderer
-from pptarena.envs.looking import can_look, looks_of, make_ready
 from pptarena.envs.python_checks import MakeLeafRunner, has_programs, leaf_runner, running
 from pptarena.errors import (
     DeckError,
+    HostError,
+    ImageError,
     MachineError,
     MachineOverloadedError,
     PPTArenaError,
     TaskError,
+    UnscoredError,
 )
-from pptarena.rewards import Deck, Scope, ScoredNode, load_rubric, read_deck, score
+from pptarena.rewards import Deck, Scope, ScoredNode, read_deck, score
 from pptarena.rewards.looks import Looks
 from pptarena.tasks import Task
+from pptarena.tasks.never_saved import never_saved
+from pptarena.tasks.task import INTACT_RUBRIC
+from pptarena.vm_images.image import find_image
+from pptarena.vm_images.warm_renderer import shared_renderer
 
-__all__ = ["Grader", "Grading"]
+__all__ = ["Grader", "Grading", "can_look", "looks_of"]
 
 _log = logging.getLogger(__name__)
-_INTACT = load_rubric(
-    {"version": 1, "root": {"name": "the deck is as it was", "check": "nothing_else_changed"}}
-)
+
+
+@cache
+def _warn(task_id: str, leaf: str, why: str) -> None:
+    _log.warning("%s: the leaf %r cannot be earned in LibreOffice: %s", task_id, leaf, why)
+
+
+def _warn_of_losses(task: Task) -> None:
+    """Say once of each leaf that what it asks for is never saved."""
+    for leaf, why in never_saved(task.rubric).items() if task.feasible else ():
+        _warn(task.id, leaf, why)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +97,8 @@ class Grading:
         """
         if self.looks:
             make_ready()
+        if self.office:
+            _warn_of_losses(task)
         original = self.baselines.get(deck, version, save)
         try:
             gold = gold_deck(task, saved=self.office)
@@ -213,7 +230,7 @@ class Grader:
         task = self._task
         rubric, scope = task.rubric, task.scope
         if not task.feasible:
-            rubric, scope = _INTACT, scope or Scope()
+            rubric, scope = INTACT_RUBRIC, scope or Scope()
         judging = self._grading.judging if asks and task.feasible else None
         judge = judging.judge_of(self._file, saved) if judging and saved is not None else None
         programs = running(
@@ -252,3 +269,39 @@ def _not_said(intact: ScoredNode) -> dict[str, Any]:
         "children": [intact.to_json()],
         **({"looked": True} if intact.looked else {}),
     }
+
+
+def can_look() -> bool:
+    """Return whether slides can be drawn here; a warning says why not."""
+    try:
+        found = find_image() is not None
+    except ImageError as error:
+        _log.warning("final scores rest on facts alone: %s", error)
+        return False
+    if not found:
+        _log.warning("final scores rest on facts alone: no image; build it: pptarena image build")
+    return found
+
+
+def make_ready() -> None:
+    """Let what draws start while the episode is played; if it cannot, the look will say so."""
+    try:
+        shared_renderer().start()
+    except (HostError, ImageError) as error:
+        _log.warning("slides cannot be drawn: %s", error)
+
+
+def looks_of(original: Callable[[], bytes], current: bytes) -> Looks:
+    """Return what looks at a pair of decks.
+
+    Args:
+        original: Returns the .pptx file as the application saves it unchanged.
+        current: The .pptx file now.
+
+    Raises:
+        MachineError: If the original's file is gone.
+    """
+    try:
+        return Looks(shared_renderer(), original(), current)
+    except UnscoredError as error:
+        raise MachineError(f"the slides cannot be looked at: {error}") from error

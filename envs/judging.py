@@ -2,8 +2,8 @@
 
 import logging
 from collections.abc import Callable
-from typing import Self
 
+from pptarena.closing import Closing
 from pptarena.errors import UnscoredError
 from pptarena.rewards.judges import Judge, JudgeClient, JudgeConfig, RubricJudge, SlideRenderer
 
@@ -19,7 +19,7 @@ def office_renderer() -> SlideRenderer:
     return OfficeRenderer()
 
 
-class Judging:
+class Judging(Closing):
     """A judge client and a renderer of slides, shared by all rubrics of an environment.
 
     Args:
@@ -38,12 +38,6 @@ class Judging:
     def __init__(self, config: JudgeConfig, renderer: SlideRenderer | None = None) -> None:
         self.client = JudgeClient(config)
         self._renderer = renderer
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def judge(self, original: bytes, current: bytes) -> Judge:
         """Return the judge of one pair of decks; a picture is made only if a leaf needs it.

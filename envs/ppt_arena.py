@@ -16,14 +16,13 @@ from numpy.typing import NDArray
 
 from pptarena.envs.action import Action
 from pptarena.envs.action_space import action_space
-from pptarena.envs.arguments import env_config, new_machine, require_count, tasks_to_draw_from
+from pptarena.envs.arguments import env_config, on_machine, require_count, tasks_to_draw_from
 from pptarena.envs.baseline import BaselineStore
 from pptarena.envs.checkpoint import Checkpoint, RngState
 from pptarena.envs.episode import Episode
 from pptarena.envs.forks import start_all
 from pptarena.envs.grading import Grading
 from pptarena.envs.machines.base import Machine
-from pptarena.envs.machines.guest_machine import GuestMachine
 from pptarena.envs.observations import observation_space
 from pptarena.envs.session import Session
 from pptarena.envs.task_draw import TaskDraw
@@ -64,19 +63,19 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         task: A task, its id, or the path of its file or folder; None draws one from the suite at
             every reset.
         suite: The tasks to draw from: a name, or the path of a folder of tasks.
-        machine: Its kind, one of `pptarena.envs.machines.MACHINES`, or a machine, which `close`
-            then closes.
+        machine: Its kind, one of `pptarena.envs.machines.MACHINES`, a class of machines, or a
+            machine, which `close` then closes.
         reward: ``"dense"`` or ``"sparse"``.
         width_px: Width of the screen.
         height_px: Height of the screen.
         render_mode: ``"rgb_array"`` (the last screenshot), ``"human"`` (a window; needs a display
-            and tkinter; a ``qemu`` machine needs neither: it lets a VNC viewer in and says on
-            standard error where), ``"ansi"`` (score and elements) or None.
+            and tkinter; a machine that a VNC viewer can look at needs neither: standard error says
+            where), ``"ansi"`` (score and elements) or None.
         max_steps: Step budget of every episode; None takes each task's own.
         judge: What answers judged leaves: settings, ``"environment"`` (PPTARENA_JUDGE_*) or None.
         judge_when: ``"end"`` asks with an episode's last step only, ``"change"`` at every change.
         look: ``"end"`` draws the slides that changed with the last step, ``"never"`` does not.
-        machine_options: Other fields of `pptarena.envs.config.MachineConfig`.
+        machine_options: Other settings of the machine, see docs/machines.md.
 
     Raises:
         ConfigError: If an argument has a value that is not allowed.
@@ -100,7 +99,7 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         self,
         task: str | Path | Task | None = None,
         suite: str | Path = "bench",
-        machine: str | Machine = "auto",
+        machine: str | type[Machine] | Machine = "auto",
         reward: str = "dense",
         width_px: int = 1280,
         height_px: int = 720,
@@ -118,20 +117,16 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
             **machine_options,
         }  # fmt: skip
         EzPickle.__init__(self, **self._arguments)
-        self.config = env_config(self._arguments)
+        self.config, running = env_config(self._arguments)
         self._draw = TaskDraw(tasks_to_draw_from(task, suite))
         self.observation_space = observation_space(width_px, height_px)
         self.action_space = action_space()
-        if not isinstance(machine, Machine):
-            machine = new_machine(machine, self.config.machine, shown=render_mode == "human")
-        modes = offered_modes(render_mode, self.metadata["render_modes"], watched=machine.watched)
+        modes = offered_modes(render_mode, self.metadata["render_modes"], watched=running.watched)
         self.metadata = {**self.metadata, "render_modes": modes}  # type: ignore[misc]
         self.render_mode = render_mode
         self._way_shown = False
-        self._grading = Grading.of(
-            self.config, _BASELINES, drawable=isinstance(machine, GuestMachine)
-        )
-        self._session = Session(machine, (width_px, height_px), self.config.start_attempts)
+        self._grading = Grading.of(self.config, _BASELINES, drawable=running.runs_office)
+        self._session = Session(running, (width_px, height_px), self.config.start_attempts)
         self._window = Window()
 
     @property
@@ -216,8 +211,8 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         if self.render_mode == "ansi":
             return text_view(episode, self._budget(episode.task))
         if self.render_mode == "human" and self.machine.watched:
-            if not self._way_shown:
-                print_viewer_address(self.machine)
+            if not self._way_shown and (viewer := self.machine.viewer):
+                print_viewer_address(viewer)
             self._way_shown = True
         elif self.render_mode == "human":
             self._window.show(episode.observed.screenshot, f"pptarena: {episode.task.id}")
@@ -246,8 +241,7 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
             ResetNeeded: If there was no `reset` yet.
             MachineError: If the machine failed.
         """
-        rng_state = RngState(copy.deepcopy(self.np_random), self.np_random_seed, self._draw.ahead)
-        return self._session.checkpoint(rng_state)
+        return self._session.checkpoint(self.rng_state)
 
     def restore(self, checkpoint: Checkpoint) -> tuple[Observation, dict[str, Any]]:
         """Go on from a kept state: its task, steps, score, generator, and a fresh look at it.
@@ -261,7 +255,7 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         """
         started = time.perf_counter()
         episode = self._session.restore(checkpoint)
-        self._set_rng_state(checkpoint.rng_state)
+        self.rng_state = checkpoint.rng_state
         return self._reply(episode, started)
 
     def fork(self, count: int, checkpoint: Checkpoint | None = None) -> list[Self]:
@@ -285,16 +279,22 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
     def _fork(self, checkpoint: Checkpoint) -> Self:
         session = self._session.fork(checkpoint)
         try:
-            twin = type(self)(**{**self._arguments, "machine": session.machine})
+            twin = type(self)(**on_machine(self._arguments, session.machine))
         except BaseException:
             session.close()
             raise
         EzPickle.__init__(twin, **self._arguments)
         twin._arguments, twin._session = self._arguments, session
-        twin._set_rng_state(checkpoint.rng_state)
+        twin.rng_state = checkpoint.rng_state
         return twin
 
-    def _set_rng_state(self, rng_state: RngState) -> None:
+    @property
+    def rng_state(self) -> RngState:
+        """What the next draws of tasks depend on, as a copy; no reset may run meanwhile."""
+        return RngState(copy.deepcopy(self.np_random), self.np_random_seed, self._draw.ahead)
+
+    @rng_state.setter
+    def rng_state(self, rng_state: RngState) -> None:
         self.np_random = copy.deepcopy(rng_state.generator)
         self._np_random_seed = rng_state.seed
         self._draw.ahead = rng_state.drawn

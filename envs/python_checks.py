@@ -9,7 +9,7 @@ from typing import Protocol
 from pptarena.errors import UnscoredError
 from pptarena.rewards import Rubric
 from pptarena.rewards.judges import SlideRenderer
-from pptarena.rewards.leaf_protocol import LeafRunner, TextModel
+from pptarena.rewards.judges.protocol import LeafRunner, TextModel
 
 __all__ = ["MakeLeafRunner", "has_programs", "leaf_runner", "running"]
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from pptarena.envs.episode import Episode
 
-__all__ = ["observation_text", "text_view"]
+__all__ = ["element_line", "observation_text", "text_view"]
 
 LABEL_MAX = 60
 _STATES_SHOWN = frozenset(("focused", "selected", "checked", "pressed", "editable"))
@@ -33,7 +33,7 @@ def observation_text(info: Mapping[str, Any], *, max_elements: int = 256) -> str
         key=lambda node: int(node["element"]),
     )
     lines = [f"window: {next(iter(info['window_titles']), 'none')}"]
-    lines += [_element_line(node) for node in nodes[:max_elements]]
+    lines += [element_line(node) for node in nodes[:max_elements]]
     if len(nodes) > max_elements:
         lines.append(f"... and {len(nodes) - max_elements} more elements")
     return "\n".join(lines)
@@ -48,7 +48,8 @@ def text_view(episode: Episode, budget: int) -> str:
     ])  # fmt: skip
 
 
-def _element_line(node: Mapping[str, Any]) -> str:
+def element_line(node: Mapping[str, Any]) -> str:
+    """Return an element of the accessibility tree as a line, ``[7] button 'Bold' (pressed)``."""
     label = " ".join((node["name"] or node["text"] or node["description"]).split())
     if len(label) > LABEL_MAX:
         label = label[: LABEL_MAX - 1] + "…"

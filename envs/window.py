@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from pptarena.envs.machines.base import Machine
+from pptarena.envs.machines.base import Viewer
 from pptarena.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -55,12 +55,11 @@ def offered_modes(mode: str | None, known: list[str], *, watched: bool) -> list[
     return [name for name in known if name != "human"]
 
 
-def print_viewer_address(machine: Machine) -> None:
+def print_viewer_address(viewer: Viewer) -> None:
     """Say on standard error where a VNC viewer can look at a machine."""
-    address = machine.watch_address or ""
     sys.stderr.write(
-        f"pptarena: look on with a VNC viewer at {address}, password {machine.watch_password}; "
-        f"for example: vncviewer {shlex.quote(address.removeprefix('unix:'))}\n"
+        f"pptarena: look on with a VNC viewer at {viewer.address}, password {viewer.password}; "
+        f"for example: vncviewer {shlex.quote(viewer.address.removeprefix('unix:'))}\n"
     )
     sys.stderr.flush()
 

@@ -194,7 +194,7 @@ def main() -> None:
         suite=options.suite,
         machine=options.machine,
         render_mode="rgb_array",
-        reuse=100,
+        **({"reuse": 100} if options.machine == "sandbox" else {}),
     )
     try:
         kept = options.out / "model.zip"

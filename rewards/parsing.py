@@ -18,6 +18,8 @@ _EXPECTED = {
     "string_type": "str",
     "none_required": "null",
     "tuple_type": "a list",
+    "list_type": "a list",
+    "model_type": "an object",
     "json_invalid": "JSON",
     "dataclass_type": "an object",
     "too_short": "at least {min_length} items",
@@ -52,7 +54,7 @@ def parse(adapter: TypeAdapter[Any], values: object, place: str) -> Any:
     except (TypeError, ValueError, RecursionError) as error:
         raise RubricError(f"{place}: expected JSON, got {values!r}") from error
     try:
-        # As JSON, because in Python a strict tuple is no list.
+        # As JSON, because in Python a strict tuple is not a list.
         return adapter.validate_json(text, strict=True)
     except ValidationError as error:
         raise RubricError(_message(adapter, error, place)) from error

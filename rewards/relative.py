@@ -213,7 +213,7 @@ def _with_tuples(value: Any) -> Any:
 
 
 class _NoLengthError(ValueError):
-    """A text is no length."""
+    """A text is not a length."""
 
 
 def _one_or_relative(read: Any) -> Any:

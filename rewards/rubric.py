@@ -5,20 +5,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pptarena.errors import RubricError
-from pptarena.rewards.checks.definition import CheckSpec
-from pptarena.rewards.checks.registry import get_check
+from pptarena.rewards.checking.definition import CheckSpec
+from pptarena.rewards.checks import get_check
 from pptarena.rewards.strategies import SEQUENTIAL, STRATEGIES
 
 __all__ = ["STRATEGIES", "Rubric", "RubricNode", "load_rubric"]
 
 _MAX_DEPTH = 20
 _MOST_WEIGHT = 1000.0
-_NODE_KEYS = frozenset(
-    (
-        *("name", "description", "comment", "critical", "weight", "children", "sequential"),
-        *("check", "args"),
-    )
-)
+_SHARED_KEYS = ("name", "description", "comment", "critical", "weight")
+_NODE_KEYS = frozenset((*_SHARED_KEYS, "children", "sequential", "check", "args"))
 _TOP_KEYS = frozenset(("version", "strategy", "root", "comment"))
 
 
@@ -135,10 +131,8 @@ def _load_node(obj: object, place: str, depth: int) -> RubricNode:
         if "args" in obj:
             raise RubricError(f"{place}/args: only a node with 'check' has arguments")
         sequential = _typed(obj, "sequential", bool, False, place)
-        children = _load_children(obj["children"], place, depth)
-        return RubricNode(
-            name, critical, description, children, sequential=sequential, weight=weight
-        )
+        below = _load_children(obj["children"], place, depth)
+        return RubricNode(name, critical, description, below, sequential=sequential, weight=weight)
     if "sequential" in obj:
         raise RubricError(f"{place}/sequential: only a node with 'children' has it")
     check = get_check(_typed(obj, "check", str, "", place), f"{place}/check")

@@ -9,8 +9,8 @@ from typing import Any
 
 from pydantic.json_schema import GenerateJsonSchema
 
+from pptarena.rewards.checking.definition import adapter
 from pptarena.rewards.checks import check_names, get_check
-from pptarena.rewards.checks.definition import adapter
 from pptarena.rewards.strategies import SEQUENTIAL, STRATEGIES
 
 __all__ = ["rubric_form", "rubric_schema"]
@@ -35,12 +35,8 @@ def rubric_form() -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of the form of rubrics, whatever checks they have."""
     ordered = {"properties": {"strategy": {"const": SEQUENTIAL}}, "required": ["strategy"]}
     leaf = _object(["name", "check"], check={"type": "string"}, args={"type": "object"})
-    root = {
-        "version": {"const": 1},
-        "strategy": {"enum": list(STRATEGIES)},
-        "comment": _COMMENT,
-        "root": {},
-    }
+    strategy = {"enum": list(STRATEGIES)}
+    root = {"version": {"const": 1}, "strategy": strategy, "comment": _COMMENT, "root": {}}
     return {
         "$schema": _DRAFT,
         "$id": "urn:pptarena:rubric:1",
@@ -104,11 +100,8 @@ def _object(required: list[str], **properties: Any) -> dict[str, Any]:
         "description": {"type": "string"},
         "comment": _COMMENT,
     }
-    return {
-        "required": required,
-        "additionalProperties": False,
-        "properties": shared | properties,
-    }
+    properties = shared | properties
+    return {"required": required, "additionalProperties": False, "properties": properties}
 
 
 def _node(parent: str) -> dict[str, Any]:

@@ -4,7 +4,7 @@ Pure: no clock, no files, no network; only a judge may ask a model, and only a r
 what draws slides may start a process, where the caller gives one.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,20 +12,20 @@ from pptarena.decks import Deck
 from pptarena.decks.diff.compare import diff_matched
 from pptarena.decks.match.decks import match_decks
 from pptarena.errors import UnscoredError
-from pptarena.rewards.checks.definition import CheckSpec
-from pptarena.rewards.checks.view import View
-from pptarena.rewards.explain import summary
+from pptarena.rewards.checking.definition import CheckSpec
+from pptarena.rewards.checking.view import View
 from pptarena.rewards.gold.scope_of import scope_of
-from pptarena.rewards.judges.protocol import Judge
-from pptarena.rewards.leaf_protocol import LeafRunner
+from pptarena.rewards.judges.protocol import Judge, LeafRunner
 from pptarena.rewards.looks.looks import Looks
 from pptarena.rewards.rubric import Rubric, RubricNode
 from pptarena.rewards.scope.damage import measure_damage
 from pptarena.rewards.scope.scope import Scope
 from pptarena.rewards.scored import ALMOST_ONE, ScoredNode
-from pptarena.rewards.strategies import LAMBDA, combine, first_short, weighted
+from pptarena.rewards.strategies import combine, first_short
 
-__all__ = ["LAMBDA", "ScoredNode", "score", "weighted"]
+__all__ = ["ScoredNode", "score"]
+
+_NAMED = 3
 
 
 def score(
@@ -73,9 +73,14 @@ def score(
 
 
 def _unscored(node: RubricNode, reason: str) -> ScoredNode:
-    children = tuple(_unscored(child, reason) for child in node.children)
+    return _node(node, None, reason, tuple(_unscored(child, reason) for child in node.children))
+
+
+def _node(
+    node: RubricNode, value: float | None, reason: str, children: tuple[ScoredNode, ...] = ()
+) -> ScoredNode:
     check = "" if node.check is None else node.check.name
-    return ScoredNode(node.name, node.critical, None, reason, children, check, weight=node.weight)
+    return ScoredNode(node.name, node.critical, value, reason, children, check, weight=node.weight)
 
 
 def _looked_at(tree: ScoredNode, now: View) -> ScoredNode:
@@ -88,26 +93,23 @@ def _looked_at(tree: ScoredNode, now: View) -> ScoredNode:
 def _less_damage(tree: ScoredNode, now: View) -> ScoredNode:
     """Return the tree with its root's score cut by the share of the deck that is lost."""
     damage = measure_damage(now.match, now.scope, now.outside, now.looked)
-    if tree.score is None or damage.kept >= 1:
+    if tree.score is None or damage.retained >= 1:
         return tree
-    reason = f"{damage.reason}, which leaves {damage.kept:.0%} of the score; {tree.reason}"
-    return replace(tree, score=tree.score * damage.kept, reason=reason, kept=damage.kept)
+    reason = f"{damage.reason}, which leaves {damage.retained:.0%} of the score; {tree.reason}"
+    return replace(tree, score=tree.score * damage.retained, reason=reason, kept=damage.retained)
 
 
 def _score(node: RubricNode, strategy: str, before: View, now: View) -> ScoredNode:
     if node.check is not None:
-        value, reason = _judge(node.check, node.args, before, now)
-        return ScoredNode(
-            node.name, node.critical, value, reason, check=node.check.name, weight=node.weight
-        )
+        return _node(node, *_measured(node.check, node.args, before, now))
     children = tuple(_score(child, strategy, before, now) for child in node.children)
     if node.sequential:
         children = _in_sequence(children)
     scores = [(child.critical, child.score) for child in children]
     weights = [child.weight for child in children]
     value = combine(strategy, scores, weights=weights, sequential=node.sequential)
-    reason = summary(children) if value is not None else _why_unjudged(children)
-    return ScoredNode(node.name, node.critical, value, reason, children, weight=node.weight)
+    reason = _summary(children) if value is not None else _why_unjudged(children)
+    return _node(node, value, reason, children)
 
 
 def _in_sequence(children: tuple[ScoredNode, ...]) -> tuple[ScoredNode, ...]:
@@ -122,13 +124,13 @@ def _in_sequence(children: tuple[ScoredNode, ...]) -> tuple[ScoredNode, ...]:
 
 def _why_unjudged(children: tuple[ScoredNode, ...]) -> str:
     if all(child.score is None for child in children):
-        return summary(children)
+        return _summary(children)
     unjudged = [child for child in children if child.score is None]
     first = next((child for child in unjudged if child.critical), unjudged[0])
     return f"not judged: its score hangs on {first.name!r}, {first.reason}"
 
 
-def _judge(
+def _measured(
     check: CheckSpec, args: Mapping[str, Any], before: View, now: View
 ) -> tuple[float | None, str]:
     try:
@@ -149,3 +151,55 @@ def _judge(
 
 def _bounded(value: float) -> float:
     return 1.0 if value >= ALMOST_ONE else max(0.0, value)
+
+
+def _summary(children: Sequence[ScoredNode]) -> str:
+    """Return why a parent has its score.
+
+    What falls short is named with its own reason, critical parts first and the worst of them
+    first, since they cost most; of a chain of single children only the last one speaks.
+
+    Args:
+        children: The scored children, at least one.
+    """
+    judged = [child for child in children if child.score is not None]
+    if not judged:
+        return f"none of its {len(children)} parts could be judged: {children[0].reason}"
+    parts = [*_judged_part(children, judged)]
+    short = sorted((child for child in judged if _value_of(child) < ALMOST_ONE), key=_cost_order)
+    if not short:
+        parts.append("all parts are fulfilled" if len(judged) > 1 else judged[0].reason)
+        return "; ".join(parts)
+    parts.append(_counted(judged, short))
+    parts += [_named_short(child) for child in short[:_NAMED]]
+    if len(short) > _NAMED:
+        parts.append(f"and {len(short) - _NAMED} more fall short")
+    return "; ".join(parts)
+
+
+def _judged_part(children: Sequence[ScoredNode], judged: Sequence[ScoredNode]) -> list[str]:
+    if len(judged) < len(children):
+        return [f"{len(judged)} of {len(children)} parts were judged"]
+    share = sum(child.judged_share for child in children) / len(children)
+    return [f"{share:.0%} of what is beneath was judged"] if share < ALMOST_ONE else []
+
+
+def _counted(judged: Sequence[ScoredNode], short: Sequence[ScoredNode]) -> str:
+    begun = sum(_value_of(child) > 0 for child in short)
+    counted = f"{len(judged) - len(short)} of {len(judged)} parts are fulfilled"
+    return f"{counted}, {begun} in part" if begun else counted
+
+
+def _named_short(child: ScoredNode) -> str:
+    what = child.name if child.critical else f"{child.name}, not critical"
+    if child.weight != 1:
+        what += f", weight {child.weight:g}"
+    return f"{what} ({_value_of(child):.2f}): {child.reason}"
+
+
+def _value_of(child: ScoredNode) -> float:
+    return 0.0 if child.score is None else child.score
+
+
+def _cost_order(child: ScoredNode) -> tuple[bool, float]:
+    return not child.critical, _value_of(child)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from pptarena.rewards.scored import ALMOST_ONE
 
-__all__ = ["LAMBDA", "SEQUENTIAL", "STRATEGIES", "Scores", "combine", "first_short", "weighted"]
+__all__ = ["LAMBDA", "SEQUENTIAL", "STRATEGIES", "Scores", "combine", "first_short"]
 
 LAMBDA = 0.3
 """What the non-critical children can cost at most under ``weighted``."""
@@ -64,30 +64,6 @@ def combine(
     )
 
 
-def weighted(critical: Sequence[float], other: Sequence[float]) -> float:
-    """Return a parent's score from those of its children.
-
-    It is ``max(0, mean(critical) - 0.3 * (1 - mean(other)))`` where there are both, else the mean.
-    Source: the rubric aggregation of PPT-Eval (arXiv 2606.31154) with lambda 0.3.
-
-    Args:
-        critical: Scores of the critical children, in [0, 1].
-        other: Scores of the other children, in [0, 1].
-
-    Raises:
-        ValueError: If there are no children at all.
-    """
-    if not critical and not other:
-        raise ValueError("expected at least one score")
-    return _published([(value, 1.0) for value in critical], [(value, 1.0) for value in other])
-
-
-def _published(critical: _Weighted, other: _Weighted) -> float:
-    if critical and other:
-        return max(0.0, _mean(critical) - LAMBDA * (1.0 - _mean(other)))
-    return _mean(critical or other)
-
-
 def first_short(scores: Sequence[float | None]) -> int | None:
     """Return the index of the first child that is judged and not fulfilled, None without one."""
     for index, value in enumerate(scores):
@@ -97,15 +73,18 @@ def first_short(scores: Sequence[float | None]) -> int | None:
 
 
 def _weighted(children: Sequence[_Child]) -> float | None:
-    """Aggregate as PPT-Eval does; unjudged children are left out of their mean.
+    """Aggregate as PPT-Eval does (arXiv 2606.31154), with lambda 0.3.
 
-    If all critical children are unjudged, so is the parent: what is not critical, such as "nothing
-    else changed", says nothing about the goal.
+    It is ``max(0, mean(critical) - 0.3 * (1 - mean(other)))`` where there are both, else the mean.
+    Unjudged children are left out of their mean. If all critical children are unjudged, so is the
+    parent: what is not critical, such as "nothing else changed", says nothing about the goal.
     """
     critical, other = _judged(children)
     if not critical and any(child.critical for child in children):
         return None
-    return _published(critical, other) if critical or other else None
+    if critical and other:
+        return max(0.0, _mean(critical) - LAMBDA * (1.0 - _mean(other)))
+    return _mean(critical or other) if critical or other else None
 
 
 def _ai_rubric_gate(children: Sequence[_Child]) -> float | None:

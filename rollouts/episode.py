@@ -42,6 +42,7 @@ _META: dict[str, Check] = {
     **dict.fromkeys(("reset_sec", "run_sec", "agent_sec"), _SEC),
     "instruction": text(),
     "task_place": text(_MAX_PATH),
+    "task_digest": plain_name(64),
     "edit_types": each(_NAME),
     "feasible": flag,
     "seed": whole(0, 2**64),
@@ -107,6 +108,7 @@ class EpisodeMeta:
         max_steps: Step budget.
         versions: Versions of pptarena, Python, gymnasium and numpy.
         task_place: File or folder that the task was read from; ``""`` if its id is enough.
+        task_digest: `pptarena.rollouts.task_digest` of the task; ``""`` in older records.
     """
 
     agent: str
@@ -137,6 +139,7 @@ class EpisodeMeta:
     versions: dict[str, str]
     overload: str | None = None
     task_place: str = ""
+    task_digest: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """Return the object of ``meta.json``."""
@@ -152,7 +155,8 @@ class EpisodeMeta:
         if not isinstance(value, Mapping) or value.get("format") != FORMAT_VERSION:
             found = value.get("format") if isinstance(value, Mapping) else value
             raise StoreError(f"expected format {FORMAT_VERSION}, got {repr(found)[:60]}")
-        value = {"overload": None, "task_place": "", **value}  # older records do not have these
+        older = {"overload": None, "task_place": "", "task_digest": ""}
+        value = {**older, **value}
         data = checked(value, _META, "the facts of an episode")
         return cls(
             **{

@@ -4,7 +4,6 @@
 when a collection goes on.
 """
 
-import hashlib
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,14 +12,14 @@ from pathlib import Path
 from typing import Any, Self
 
 from pptarena.envs.config import EnvConfig
-from pptarena.envs.machines.registry import machine_kind
+from pptarena.envs.machines.registry import choose_machine
 from pptarena.errors import ConfigError, StoreError
 from pptarena.files import replacing
 from pptarena.rollouts.play import versions
 from pptarena.rollouts.reading import read_json
 from pptarena.rollouts.recorded import MAX_NAME_CHARS, Check, checked, each, maybe, text, whole
 from pptarena.rollouts.run import Job
-from pptarena.tasks import Task
+from pptarena.rollouts.task_digest import task_digest
 
 __all__ = ["Manifest", "claim_manifest", "plan_manifest", "read_manifest", "task_digest"]
 
@@ -86,19 +85,6 @@ class Manifest:
         return cls(**{**data, **lists})
 
 
-def task_digest(task: Task) -> str:
-    """Return the SHA-256 of all that makes a task: instruction, rubric, scope, budget, deck."""
-    whole = {
-        "instruction": task.instruction,
-        "max_steps": task.max_steps,
-        "feasible": task.feasible,
-        "rubric": task.rubric.to_json(),
-        "scope": None if task.scope is None else task.scope.to_json(),
-        "deck": hashlib.sha256(task.deck_bytes()).hexdigest(),
-    }
-    return hashlib.sha256(json.dumps(whole, sort_keys=True).encode()).hexdigest()
-
-
 def plan_manifest(
     jobs: Sequence[Job], machine: str, max_steps: int | None, image: str = ""
 ) -> Manifest:
@@ -110,14 +96,13 @@ def plan_manifest(
         max_steps: Step budget of every episode; None takes each task's own.
         image: Hash of the machine image; it counts for machines that run on it.
     """
-    config = EnvConfig()
-    kind = machine_kind(machine, config.machine)
+    chosen, screen = choose_machine(machine, {})
     tasks = {job.task.id: job.task for job in jobs}
     return Manifest(
-        machine=kind,
-        image=image if kind in ("sandbox", "qemu") else "",
-        screen=(config.machine.width_px, config.machine.height_px),
-        reward=config.reward,
+        machine=chosen.kind,
+        image=image if chosen.runs_image else "",
+        screen=(screen.width_px, screen.height_px),
+        reward=EnvConfig().reward,
         max_steps=max_steps,
         versions=versions(),
         tasks={name: task_digest(task) for name, task in tasks.items()},

@@ -10,6 +10,7 @@ import gymnasium as gym
 import numpy as np
 
 from pptarena.agents.base import Agent
+from pptarena.envs.machines.base import MACHINE_PARTS
 from pptarena.envs.ppt_arena import base_env
 from pptarena.rollouts.env import env_facts
 from pptarena.tasks import Task
@@ -19,7 +20,6 @@ __all__ = ["Measurement", "first_reset", "measure"]
 STEPS_PER_EPISODE = 20
 MIN_RESETS = 5
 State = tuple[Any, dict[str, Any]]
-_MACHINE_PARTS = ("action", "settle", "screenshot", "tree")
 
 
 @dataclass
@@ -62,7 +62,7 @@ class Measurement:
 
     def to_json(self) -> dict[str, Any]:
         """Return the figures: quantiles of every part, steps per second, memory."""
-        parts = ("reset", "restore", "step", "step_without_score", *_MACHINE_PARTS, "score")
+        parts = ("reset", "restore", "step", "step_without_score", *MACHINE_PARTS, "score")
         memory = self.memory_bytes
         return {
             "machine": self.machine,
@@ -177,7 +177,7 @@ def _note_step(info: dict[str, Any], result: Measurement) -> None:
     elif info["action_error"]:
         result.action_errors += 1
     else:
-        for part in _MACHINE_PARTS:
+        for part in MACHINE_PARTS:
             getattr(result, part).append(timing[part])
     if timing["save"] > 0:
         result.score.append(timing["save"] + timing["score"])

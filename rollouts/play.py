@@ -14,17 +14,24 @@ import gymnasium as gym
 import numpy as np
 
 import pptarena
-from pptarena.agents.base import Agent
+from pptarena.agents.base import Agent, RecordingAgent
 from pptarena.envs import actions
 from pptarena.envs.actions import Action
 from pptarena.envs.charset import sanitise
 from pptarena.envs.machines.base import Machine
 from pptarena.envs.ppt_arena import base_env
-from pptarena.errors import ActionError, AgentError, MachineError
+from pptarena.errors import (
+    ActionError,
+    AgentError,
+    EndpointClosedError,
+    EndpointError,
+    MachineError,
+)
 from pptarena.rollouts.env import env_facts
 from pptarena.rollouts.episode import EpisodeMeta, StepRecord, StoredEpisode
 from pptarena.rollouts.points import aim_of
 from pptarena.rollouts.store import EpisodeWriter
+from pptarena.rollouts.task_digest import task_digest
 from pptarena.tasks import Task
 
 __all__ = ["play", "versions"]
@@ -81,14 +88,18 @@ def play(
         on_step: Called after every step.
 
     Returns:
-        The episode; its facts have `infra_error` set when the machine failed.
+        The episode; its facts have `infra_error` set when the machine or the service failed.
+
+    Raises:
+        EndpointClosedError: If the service will not answer in the next episode, either; nothing is
+            kept of this one.
     """
     with EpisodeWriter(place) as writer:
         episode = _Episode(env, agent, task, writer, on_step)
         episode.run(seed, next_task or task)
         meta = episode.meta(agent_name, seed, attempt)
         target = place if meta.infra_error is None else failed_place
-        return StoredEpisode(writer.finish(meta, episode.rubric, episode.decks, target), meta)
+        return StoredEpisode(writer.finish(meta, episode.rubric, episode.files, target), meta)
 
 
 class _Episode:
@@ -114,7 +125,7 @@ class _Episode:
         self._overload: str | None = None
         self._reset_sec = self._run_sec = self._agent_sec = 0.0
         self.rubric: dict[str, Any] | None = None
-        self.decks: dict[str, bytes] = {}
+        self.files: dict[str, bytes] = {}
 
     def run(self, seed: int, next_task: Task) -> None:
         """Play to the end; a failure of the machine is noted, not raised."""
@@ -126,7 +137,7 @@ class _Episode:
                 seed=seed, options={"task": self._task, "next_task": next_task}
             )
             self._reset_sec = time.perf_counter() - begin
-            self.decks["original.pptx"] = self._machine.save(commit_edit=True)
+            self.files["original.pptx"] = self._machine.save(commit_edit=True)
             self._ask_agent(lambda: self._agent.reset(info, seed))
             over = False
             while not over:
@@ -134,8 +145,12 @@ class _Episode:
             self._run_sec = time.perf_counter() - begin - self._reset_sec
             self._writer.observe("final", observation["screenshot"], info["a11y"])
             self._keep_final_deck()
-        except MachineError as error:
+        except EndpointClosedError:
+            raise  # nor would the next episode get an answer
+        except (MachineError, EndpointError) as error:
             self._infra_error = f"{type(error).__name__}: {error}"
+        if isinstance(self._agent, RecordingAgent):
+            self.files = {**self._agent.record(), **self.files}
         if self._infra_error is not None:
             self._end, self._score = "infra", None
 
@@ -171,6 +186,7 @@ class _Episode:
             max_steps=facts.max_steps or task.max_steps,
             versions=versions(),
             task_place=task.place,
+            task_digest=task_digest(task),
         )
 
     @property
@@ -183,9 +199,9 @@ class _Episode:
             return  # a machine that failed cannot save
         try:
             if self._overload is None:
-                self.decks["final.pptx"] = self._machine.save(commit_edit=True)
+                self.files["final.pptx"] = self._machine.save(commit_edit=True)
             else:
-                self.decks["final.pptx"] = self._machine.kept()
+                self.files["final.pptx"] = self._machine.kept()
         except MachineError as error:
             _log.warning("the deck at the end is not kept: %s", error)
 
@@ -226,6 +242,8 @@ class _Episode:
         begin = time.perf_counter()
         try:
             return question()
+        except EndpointError:
+            raise
         except AgentError as error:
             self._agent_error = str(error)
             return None

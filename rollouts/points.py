@@ -6,7 +6,7 @@ from typing import Any
 
 from pptarena.envs.actions import Action
 
-__all__ = ["Aim", "aim_of", "without_element"]
+__all__ = ["Aim", "aim_of", "aimed_at_points", "without_element"]
 
 Pixel = tuple[int, int]
 Screen = tuple[int, int]
@@ -55,6 +55,16 @@ def without_element(action: Action, aim: Aim, screen: Screen) -> Action:
         end_xy = _normalised(aim.end, screen)
         return dataclasses.replace(action, element=0, xy=xy, end_xy=end_xy)
     return dataclasses.replace(action, element=0, xy=xy)
+
+
+def aimed_at_points(action: Action, aim: Aim, screen: Screen) -> Action:
+    """Return the same action aimed at the middles of the recorded pixels, for formats of others."""
+    xy, end_xy = (
+        None if pixel is None else _normalised(pixel, screen) for pixel in (aim.point, aim.end)
+    )
+    if xy is None:
+        return action
+    return dataclasses.replace(action, element=0, xy=xy, end_xy=end_xy)
 
 
 def _normalised(pixel: Pixel, screen: Screen) -> tuple[float, float]:

@@ -11,6 +11,7 @@ Layout under the root of a run::
         rubrics.jsonl  the scored rubric after each action that changed it, with its step
         original.pptx  the deck as the application saves it unchanged
         final.pptx     the deck at the end, as the application saves it
+        messages.jsonl, model.json  what a model was told and said, and what it cost
         .pptarena      says that the folder was made by this program
 
 An episode is written into ``.partial-...`` beside its place and renamed when it is complete, so a
@@ -24,13 +25,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from pptarena.closing import Closing
 from pptarena.errors import StoreError
 from pptarena.files import Folder, remove_folder
 from pptarena.rollouts.episode import EpisodeMeta, StepRecord
@@ -151,7 +152,7 @@ def read_rubrics(folder: Path) -> tuple[tuple[int, Any], ...]:
         raise StoreError(f"{folder / 'rubrics.jsonl'}: {error}") from error
 
 
-class EpisodeWriter:
+class EpisodeWriter(Closing):
     """Writes one episode; pictures are encoded in a background thread.
 
     Leave the ``with`` block without `finish` and nothing is kept.
@@ -210,7 +211,7 @@ class EpisodeWriter:
         self,
         meta: EpisodeMeta,
         rubric: Mapping[str, Any] | None,
-        decks: Mapping[str, bytes],
+        files: Mapping[str, bytes],
         place: Path | None = None,
     ) -> Path:
         """Write what is left and put the folder in its place.
@@ -218,7 +219,7 @@ class EpisodeWriter:
         Args:
             meta: The facts of the episode.
             rubric: The final scored tree, None when nothing was scored.
-            decks: File names (``"original.pptx"``, ``"final.pptx"``) and their contents.
+            files: File names (``"original.pptx"``, ``"final.pptx"``, ...) and their contents.
             place: Where the episode is to lie after all, on the same file system.
 
         Raises:
@@ -230,7 +231,7 @@ class EpisodeWriter:
             _write_lines(self._partial / "traj.jsonl", [step.to_json() for step in self._steps])
             _write_lines(self._partial / "rubrics.jsonl", self._rubrics)
             _write_json(self._partial / "rubric.json", rubric, indent=1)
-            for name, data in decks.items():
+            for name, data in files.items():
                 (self._partial / name).write_bytes(data)
             _write_json(self._partial / "meta.json", meta.to_json(), indent=1)
             self._partial.rename(place or self._folder)
@@ -242,17 +243,6 @@ class EpisodeWriter:
         """Stop the thread; drop the episode if it is not finished."""
         self._pictures.shutdown(cancel_futures=True)
         self._remove()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def _remove(self) -> None:
         if self._partial.parent.is_dir():

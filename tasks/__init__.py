@@ -1,7 +1,7 @@
 """Tasks: an instruction on a deck, the rubric that scores it, and a demonstration that solves it.
 
 Tasks are data, in files and folders anywhere; those of the package are ``specs/<suite>/<task
-id>.json``, over the decks of ``pptarena.tasks.decks``.
+id>.json``, over the decks of the folder ``decks``.
 """
 
 from pptarena.tasks.deck_source import DeckSource

@@ -1,4 +1,4 @@
-"""The decks that come with the package."""
+"""The decks that come with the package: what ``tools/decks`` builds."""
 
 from functools import cache
 from pathlib import Path

@@ -8,7 +8,15 @@ from pptarena.rewards import Rubric, Scope, load_rubric
 from pptarena.tasks.deck_source import DeckSource, deck_label, file_name, read_source
 from pptarena.tasks.demonstration import DemoStep
 
-__all__ = ["DIFFICULTIES", "EDIT_TYPES", "GOLD_RUBRIC", "LEVELS", "MAX_STEPS", "Task"]
+__all__ = [
+    "DIFFICULTIES",
+    "EDIT_TYPES",
+    "GOLD_RUBRIC",
+    "INTACT_RUBRIC",
+    "LEVELS",
+    "MAX_STEPS",
+    "Task",
+]
 
 DIFFICULTIES = ("easy", "medium", "hard")
 """By the steps of a skilled user: up to five, five to ten, more."""
@@ -50,6 +58,11 @@ GOLD_RUBRIC = load_rubric(
     }
 )
 """Rubric of a task that has a gold deck and none of its own."""
+
+INTACT_RUBRIC = load_rubric(
+    {"version": 1, "root": {"name": "the deck is as it was", "check": "nothing_else_changed"}}
+)
+"""Rubric of a task that cannot be done and has none of its own."""
 
 
 @dataclass(frozen=True)

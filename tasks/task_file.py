@@ -11,7 +11,15 @@ from pptarena.rewards import Rubric, Scope, load_rubric, load_scope
 from pptarena.tasks.deck_source import DeckSource, find_deck
 from pptarena.tasks.demonstration import load_demonstration
 from pptarena.tasks.fields import Fields
-from pptarena.tasks.task import DIFFICULTIES, EDIT_TYPES, GOLD_RUBRIC, LEVELS, MAX_STEPS, Task
+from pptarena.tasks.task import (
+    DIFFICULTIES,
+    EDIT_TYPES,
+    GOLD_RUBRIC,
+    INTACT_RUBRIC,
+    LEVELS,
+    MAX_STEPS,
+    Task,
+)
 
 __all__ = ["SUFFIXES", "TASK_FILES", "is_task", "load_task", "parse_task", "suite_folder"]
 
@@ -148,7 +156,10 @@ def _version_2(fields: Fields, folder: Path, suite: str, place: str) -> Task:
     feasible = fields.take("feasible", bool, True)
     if gold is not None and not feasible:
         raise TaskError("gold: expected none, since a task that cannot be done has no goal")
-    rubric, scope = _own(fields, "rubric", gold), _own(fields, "scope", gold)
+    may_lack = gold is not None or not feasible
+    rubric, scope = (_own(fields, name, may_lack) for name in ("rubric", "scope"))
+    if not feasible:
+        scope = scope or {}
     return Task(
         id=id,
         suite=suite,
@@ -162,7 +173,7 @@ def _version_2(fields: Fields, folder: Path, suite: str, place: str) -> Task:
         source=fields.take("source", str, ""),
         max_steps=fields.take("max_steps", int, MAX_STEPS),
         feasible=feasible,
-        rubric=GOLD_RUBRIC if rubric is None else _rubric(rubric),
+        rubric=(GOLD_RUBRIC if feasible else INTACT_RUBRIC) if rubric is None else _rubric(rubric),
         scope=None if scope is None else _scope(scope, feasible),
         demonstration=load_demonstration(fields.list("demonstration", []), "demonstration"),
         place=place,
@@ -188,11 +199,11 @@ def _gold(fields: Fields, folder: Path) -> DeckSource | None:
     return find_deck(words, folder, "gold") if words else None
 
 
-def _own(fields: Fields, name: str, gold: DeckSource | None) -> dict[str, Any] | None:
-    """Return a field that may be missing where there is a gold deck."""
+def _own(fields: Fields, name: str, may_lack: bool) -> dict[str, Any] | None:
+    """Return a field that may be missing where there is a gold deck, or nothing to be done."""
     if fields.has(name):
         return fields.take(name, dict)
-    if gold is None:
+    if not may_lack:
         raise TaskError(f"{name}: missing; expected an object, or a gold deck in its stead")
     return None
 

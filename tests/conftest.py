@@ -5,6 +5,7 @@ Hypothesis has no deadlines here: tests do not time, computers are slow at times
 
 import io
 import json
+import os
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -26,6 +27,8 @@ from pptx.util import Emu, Inches, Pt
 from pptarena.rewards import Deck, load_rubric, load_scope, read_deck, score
 from pptarena.rewards.scoring import ScoredNode
 
+# Several processes of tests, each with as many threads as there are cores, get in each other's way.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 settings.register_profile("pptarena", deadline=None)
 settings.load_profile("pptarena")
 

@@ -11,8 +11,9 @@ import tempfile
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from typing import IO, Self
+from typing import IO
 
+from pptarena.closing import Closing
 from pptarena.errors import ConfigError, DeckError, HostError, MachineError, MachineTimeoutError
 from pptarena.vm_images.image import require_image
 from pptarena.vm_images.office_program import office_command
@@ -41,7 +42,7 @@ def _starter(process_id: int) -> ThreadPoolExecutor:
     return ThreadPoolExecutor(1, f"pptarena-renderer-{process_id}")
 
 
-class WarmRenderer:
+class WarmRenderer(Closing):
     """Makes PNG files of slides in the image's office application, which is started only once.
 
     It runs as for `OfficeRenderer`: without a desktop, without network, without the host's files.
@@ -83,12 +84,6 @@ class WarmRenderer:
         self._errors: IO[bytes] | None = None
         self._owner = 0
         self._decks = 0
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def render(self, deck: bytes) -> tuple[bytes, ...]:
         """Return a PNG file of every slide, hidden ones included, in the order of the show.

@@ -56,7 +56,7 @@ def make_sb3(
         ) from error
     require_at_least("num_envs", num_envs, 1)
     require_at_least("spares", spares, 0)
-    if (processes or spares) and not isinstance(arguments.get("machine", "auto"), str):
+    if (processes or spares) and not isinstance(arguments.get("machine", "auto"), str | type):
         raise ConfigError("machine: with processes or spares, give its kind, not a machine")
 
     def one() -> gym.Env[Any, Any]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from pptarena.audits.attacks.attack import Attack
@@ -15,6 +16,7 @@ from pptarena.audits.attacks.repeating import REPEATING
 from pptarena.audits.attacks.swapping import SWAPPING
 from pptarena.audits.attacks.variants import KEEPING
 from pptarena.audits.attacks.veiling import VEILING
+from pptarena.rewards import diff_decks, read_deck
 from pptarena.rewards.looks import Looker
 
 __all__ = [
@@ -89,6 +91,9 @@ def attack_task(
 ) -> tuple[AttackResult, ...]:
     """Return what every attack that applies to a task comes to.
 
+    An attack that changes nothing, of the original or of the goal, is none and left out: no deck
+    is worth less for having been attacked in vain.
+
     Args:
         material: The task, its deck and its goal.
         on_run: Called with the name of each attack before it is tried.
@@ -128,19 +133,29 @@ def _results(
     on_run: Callable[[str], None],
     looker: Looker | None,
 ) -> list[AttackResult]:
+    @lru_cache(maxsize=4)  # Most attacks deserve what the same goal does.
+    def worth_of(deck: bytes) -> float:
+        return mark(material.task, material.original, deck, looker)
+
     found = []
     for attack in attacks:
         on_run(attack.name)
         attempt = attack.make(material)
-        if attempt is None:
+        if attempt is None or (allowed is not None and _is_vain(material, attempt.deck)):
             continue
         value = mark(material.task, material.original, attempt.deck, looker)
-        honest = attempt.honest
-        fair = 0.0
-        if honest is not None:
-            fair = mark(material.task, material.original, honest, looker)
-        deserved = attempt.worth * fair
+        deserved = 0.0 if attempt.honest is None else attempt.worth * worth_of(attempt.honest)
         limit = _EXACT if allowed is None else allowed + _EXACT
         off = abs(value - deserved) if allowed is None else value - deserved
         found.append(AttackResult(material.task.id, attack.name, value, deserved, off <= limit))
     return found
+
+
+def _is_vain(material: Material, deck: bytes) -> bool:
+    """Return whether an attack left the original or the goal as it was, by their facts."""
+    if deck == material.original:
+        return False  # that is the attack of doing nothing
+    attacked = read_deck(deck)
+    return not all(
+        diff_decks(read_deck(known), attacked) for known in (material.original, material.goal)
+    )

@@ -13,6 +13,7 @@ from pptarena.audits.attacks.tools import (
     add_words,
     cover,
     paint_letters,
+    proxy,
     rewrite,
     slides_by_id,
     words_picture,
@@ -181,7 +182,7 @@ def _duplicate(material: Material) -> Attempt | None:
         next(copy.iter(qn("p:cNvPr"))).set("id", str(max(elements) + 1))
         elements[wanted.shape].addnext(copy)
         rewrite(copy, wanted.text)
-        shape = next(s for s in slide.shapes if s._element is copy)
+        shape = proxy(slide, copy)  # which may be in a group
         box = shape.left, shape.top, shape.width, shape.height
         shape.left, shape.top, shape.width, shape.height = box[0], box[1] + _INCH, *box[2:]
 

@@ -41,13 +41,13 @@ def veiled(
     def edit(deck: Any) -> None:
         for id, slide in slides_by_id(deck).items():
             for element in list(shape_elements(slide)):
-                wordy = element.tag in _WORDY and any(True for _ in element.iter(qn("a:t")))
-                if shape_id(element) in targets.get(id, ()) and (wordy or not only_words):
+                wanted = not only_words or _is_wordy(element)
+                if shape_id(element) in targets.get(id, ()) and wanted:
                     veil(deck, slide, element)
                     done.append(element)
 
     deck = material.on_goal(edit)
-    return Attempt(deck, _reverted(material, only_words), worth) if done else None
+    return Attempt(deck, _honest(material, only_words), worth) if done else None
 
 
 @attack("goal, off the slide", VEILING)
@@ -161,8 +161,23 @@ def _between(material: Material, found: Attempt) -> float:
     return (1 + low) / 2
 
 
-def _reverted(material: Material, only_words: bool = False) -> bytes:
-    """Return the goal with the shapes that it changes as they were, and without its new slides."""
+def _honest(material: Material, only_words: bool) -> bytes:
+    """Return what is left of the goal without what it changes, whichever way is worth more."""
+    if not only_words:
+        return _reverted(material)
+    # Charts and pictures of a new slide are still there, if that is not worse than no new slide.
+    ways = [_reverted(material, True, keep_slides=kept) for kept in (True, False)]
+    return max(ways, key=lambda deck: mark(material.task, material.original, deck))
+
+
+def _reverted(material: Material, only_words: bool = False, *, keep_slides: bool = False) -> bytes:
+    """Return the goal with the shapes that it changes as they were.
+
+    Args:
+        material: The task and its decks.
+        only_words: Whether only shapes with words are taken back.
+        keep_slides: Whether new slides stay, without those shapes.
+    """
     before = {slide.slide_id: slide for slide in opened(material.original).slides}
     touched = {touch.id: touch for touch in material.touched}
 
@@ -170,24 +185,29 @@ def _reverted(material: Material, only_words: bool = False) -> bytes:
         for number in range(len(deck.slides), 0, -1):
             slide = deck.slides[number - 1]
             touch = touched.get(slide.slide_id)
-            if touch is not None and touch.is_new:
+            if touch is not None and touch.is_new and not keep_slides:
                 delete_slide(deck, number)
             elif touch is not None:
-                _revert(before[slide.slide_id], slide, touch, only_words)
+                _revert(before.get(slide.slide_id), slide, touch, only_words)
 
     return edited(material.goal, edit)
 
 
 def _revert(before: Any, slide: Any, touch: Touch, only_words: bool) -> None:
-    old = {shape_id(element): element for element in shape_elements(before)}
+    known = () if before is None else shape_elements(before)
+    old = {shape_id(element): element for element in known}
     for element in list(shape_elements(slide)):
         id = shape_id(element)
-        if id not in touch.shapes or (only_words and element.tag not in _WORDY):
+        if id not in touch.shapes or (only_words and not _is_wordy(element)):
             continue
         if id in old:
             element.getparent().replace(element, deepcopy(old[id]))
         else:
             element.getparent().remove(element)
+
+
+def _is_wordy(element: Any) -> bool:
+    return element.tag in _WORDY and any(True for _ in element.iter(qn("a:t")))
 
 
 def _has_new_words(material: Material) -> bool:

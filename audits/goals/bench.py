@@ -7,8 +7,13 @@ from typing import Any
 from pptx.oxml.ns import qn
 from pptx.util import Cm
 
-from pptarena.audits.goals.editing import delete_slide, move_slide, shape_named, slide_at
-from pptarena.tasks.decks.motion import set_transition
+from pptarena.audits.goals.editing import (
+    delete_slide,
+    move_slide,
+    set_transition,
+    shape_named,
+    slide_at,
+)
 
 __all__ = ["BENCH_GOALS"]
 

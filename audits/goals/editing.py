@@ -5,8 +5,20 @@ from io import BytesIO
 from typing import Any
 
 from pptx import Presentation
+from pptx.oxml import parse_xml
+from pptx.oxml.ns import nsdecls, qn
 
-__all__ = ["delete_slide", "edited", "move_slide", "opened", "saved", "shape_named", "slide_at"]
+__all__ = [
+    "delete_slide",
+    "edited",
+    "insert_motion",
+    "move_slide",
+    "opened",
+    "saved",
+    "set_transition",
+    "shape_named",
+    "slide_at",
+]
 
 
 def opened(deck: bytes) -> Any:
@@ -52,3 +64,26 @@ def move_slide(deck: Any, number: int, to: int) -> None:
     entry = entries[number - 1]
     entries.remove(entry)
     entries.insert(to - 1, entry)
+
+
+def set_transition(slide: Any, kind: str, speed: str = "med") -> None:
+    """Give a slide a transition.
+
+    Args:
+        slide: The slide.
+        kind: The transition's element, such as ``"fade"`` or ``'push dir="l"'``.
+        speed: ``slow``, ``med`` or ``fast``.
+    """
+    xml = f'<p:transition {nsdecls("p", "a")} spd="{speed}"><p:{kind}/></p:transition>'
+    insert_motion(slide._element, parse_xml(xml))
+
+
+def insert_motion(slide: Any, child: Any) -> None:
+    """Put a child where the schema wants it: colour map, transition, timing, extensions."""
+    before = ("p:timing", "p:extLst") if child.tag == qn("p:transition") else ("p:extLst",)
+    for tag in before:
+        found = slide.find(qn(tag))
+        if found is not None:
+            found.addprevious(child)
+            return
+    slide.append(child)

@@ -7,8 +7,7 @@ from pptarena.benchmarks.ppteval.python_checks.limits import LeafLimits
 from pptarena.benchmarks.ppteval.python_checks.runner import PythonLeaves
 from pptarena.decks import Deck, read_deck
 from pptarena.errors import ConfigError
-from pptarena.rewards.judges.protocol import Judge, SlideRenderer
-from pptarena.rewards.leaf_protocol import TextModel
+from pptarena.rewards.judges.protocol import Judge, SlideRenderer, TextModel
 from pptarena.rewards.looks import Looks
 from pptarena.rewards.rubric import Rubric
 from pptarena.rewards.scope.scope import Scope

@@ -44,9 +44,7 @@ def _all_axes(before: Chart, after: Chart) -> Iterator[Difference]:
     for number, (old, new) in enumerate(zip_longest(before.axes, after.axes), start=1):
         if old is not None and new is not None:
             prefix = f"{_axis_text(old)} "
-            for each in field_differences(old, new, "charts", prefix):
-                if not _is_rewritten(each, each.what.removeprefix(prefix), before, old):
-                    yield each
+            yield from field_differences(old, new, "charts", prefix)
             if old.title == new.title or (old.title_look and new.title_look):
                 yield from _title_differences(old.title_look, new.title_look, f"{prefix}title ")
         else:
@@ -69,25 +67,6 @@ def _title_differences(
     ]
     for each in {each.what: each for each in reversed(of_letters)}.values():
         yield replace(each, aspect="charts")
-
-
-def _is_rewritten(each: Difference, what: str, chart: Chart, axis: Axis) -> bool:
-    """Return whether LibreOffice makes this difference by itself when it saves once more."""
-    if axis.kind != "category":
-        return False
-    if what == "reversed":  # it turns the axis of a radar round at every save
-        return chart.type == "radar"
-    # It unties the format from the data, which shows only where there are numbers.
-    untied = what == "number format" and not (each.value_before and each.value_after)
-    return untied and not any(map(_is_number, (c for s in chart.series for c in s.categories)))
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 def _axis_text(axis: Axis | None) -> str:

@@ -1,19 +1,22 @@
-"""What changed between two decks, blind to what saving alone changes."""
+"""What changed between two decks, blind to what their application changes by merely saving."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from pptarena.decks import Deck, Layout, Slide
+from pptarena.decks import Deck, Link, Section, Slide
 from pptarena.decks.diff.change import Change, Difference
 from pptarena.decks.diff.consequences import with_consequences
-from pptarena.decks.diff.deck_level import deck_changes, section_changes
+from pptarena.decks.diff.fields import field_differences
+from pptarena.decks.diff.fingerprint import fingerprint_differences
 from pptarena.decks.diff.masters import is_same_layout, master_changes, match_masters
-from pptarena.decks.diff.masters_regrouped import is_regrouped, same_theme
-from pptarena.decks.diff.motion import turned_round
+from pptarena.decks.diff.shapes import inches
 from pptarena.decks.diff.slides import DeckContext, slide_changes
 from pptarena.decks.diff.text import LinkMap, clip, keep_link
 from pptarena.decks.match.assignment import longest_increasing
 from pptarena.decks.match.decks import DeckMatch, match_decks
+from pptarena.decks.match.values import near
+from pptarena.decks.saving import USUAL, Saving
+from pptarena.decks.tolerances import LENGTH_TOLERANCE_EMU
 
 __all__ = ["SlideBrief", "diff_decks", "diff_matched", "diff_slide"]
 
@@ -35,18 +38,19 @@ class SlideBrief:
     text: str
 
 
-def diff_decks(before: Deck, after: Deck) -> tuple[Change, ...]:
+def diff_decks(before: Deck, after: Deck, *, saving: Saving = USUAL) -> tuple[Change, ...]:
     """Return what changed from one deck to another.
 
     Args:
         before: The original, as the application saves it unchanged.
         after: The deck now.
+        saving: That application.
 
     Returns:
         Changes of the deck as a whole, then of each slide in the order of the original, then new
         slides; each with its consequences. Empty if nothing changed but what saving changes.
     """
-    match = match_decks(before, after)
+    match = match_decks(before, after, saving)
     return with_consequences(match, diff_matched(match))
 
 
@@ -65,7 +69,7 @@ def diff_matched(
     """
     if match.original is match.current:
         return ()
-    changes = [*deck_changes(match.original, match.current), *master_changes(match)]
+    changes = [*_deck_changes(match.original, match.current), *master_changes(match)]
     for index in match.removed:
         brief = _brief(match.original.slides[index])
         said = clip(brief.title)
@@ -75,7 +79,7 @@ def diff_matched(
     for index, now in moved:
         places = str(index + 1), str(now + 1)
         changes.append(Change("slide_moved", "order", index + 1, now + 1, "", None, *places))
-    sections = section_changes(match, {index for index, _ in moved})
+    sections = _section_changes(match, {index for index, _ in moved})
     context = _context(match)
     for index, _ in match.pairs:
         if index in sections:
@@ -113,27 +117,22 @@ def _slide_changes(
 
 def _context(match: DeckMatch) -> DeckContext:
     slides, slides_now = match.original.slides, match.current.slides
-    turned = turned_round((slides[i], slides_now[j]) for i, j in match.pairs)
-
+    pairs = [(slides[i], slides_now[j]) for i, j in match.pairs]
+    restored = match.saving.restored_transitions(pairs)
+    transitions = {i: each for (i, _), each in zip(match.pairs, restored, strict=True)}
     known: dict[tuple[int, int], bool] = {}
 
     def renamed(before: Slide, after: Slide) -> bool:
-        old, new = _layout(match.original, before), _layout(match.current, after)
+        old, new = match.original.layout_of(before), match.current.layout_of(after)
         if old is None or new is None:
             return False
         key = id(old), id(new)
         if key not in known:
-            known[key] = is_same_layout(old, new)
+            known[key] = is_same_layout(old, new, match.saving)
         return known[key]
 
-    masters, regrouped = dict(match_masters(match)), is_regrouped(match)
-    return DeckContext(_link_map(match), turned, renamed, masters, regrouped)
-
-
-def _layout(deck: Deck, slide: Slide) -> Layout | None:
-    layouts = deck.masters[slide.master].layouts if slide.master < len(deck.masters) else ()
-    index = slide.layout_index
-    return layouts[index] if index is not None and index < len(layouts) else None
+    masters, regrouped = dict(match_masters(match)), match.saving.is_regrouped(match)
+    return DeckContext(_link_map(match), match.saving, transitions, renamed, masters, regrouped)
 
 
 def _master_change(
@@ -144,12 +143,11 @@ def _master_change(
         return []
     if context.masters.get(before.master, -1) in (after.master, -1):
         return []
-    if context.regrouped and same_theme(match, before, after):
+    masters = match.original.master_of(before), match.current.master_of(after)
+    themes = [master and master.theme for master in masters]
+    if context.regrouped and None not in themes and themes[0] == themes[1]:
         return []
-    was, now = (
-        (deck.masters[slide.master].name if slide.master < len(deck.masters) else "")
-        for deck, slide in ((match.original, before), (match.current, after))
-    )
+    was, now = (master.name if master else "" for master in masters)
     change = Change.of(Difference.of("layout", "master", was, now, clip))
     return [replace(change, slide=before.index + 1, slide_now=after.index + 1)]
 
@@ -164,15 +162,62 @@ def _link_map(match: DeckMatch) -> LinkMap:
     if all(i == j for i, j in match.pairs):
         return keep_link
 
-    def moved(link: str) -> str:
-        number = link.removeprefix("slide:")
-        if number == link or not number.isdecimal():
+    def moved(link: Link | None) -> Link | None:
+        if link is None or link.slide is None:
             return link
-        now = match.to_current.get(int(number) - 1)
-        return link if now is None else f"slide:{now + 1}"
+        now = match.to_current.get(link.slide - 1)
+        return link if now is None else Link(slide=now + 1)
 
     return moved
 
 
 def _brief(slide: Slide) -> SlideBrief:
     return SlideBrief(slide.title, slide.layout, slide.text)
+
+
+def _deck_changes(before: Deck, after: Deck) -> Iterator[Change]:
+    """Yield what changed about a deck as a whole, its masters and slides left out."""
+    sizes = (before.width_emu, before.height_emu), (after.width_emu, after.height_emu)
+    if not near(*sizes, LENGTH_TOLERANCE_EMU):
+        yield Change.of(Difference.of("master", "", *sizes, inches), "slide_size_changed")
+    names, names_now = ([section.name for section in deck.sections] for deck in (before, after))
+    if names != names_now:
+        yield Change.of(
+            Difference.of("sections", "", before.sections, after.sections, _section_names)
+        )
+    for each in field_differences(before.properties, after.properties, "properties"):
+        yield Change.of(each)
+    old, new = dict(before.show), dict(after.show)
+    for name in sorted(old.keys() | new.keys()):
+        if old.get(name) != new.get(name):
+            each = Difference.of("other", name, old.get(name, ""), new.get(name, ""))
+            yield Change.of(each, "show_changed")
+    for each in field_differences(before, after, "other"):
+        if each.what != "properties":
+            yield Change.of(each)
+    for each in fingerprint_differences(before.fingerprint, after.fingerprint):
+        yield Change.of(each)
+
+
+def _section_changes(match: DeckMatch, moved: set[int]) -> dict[int, Change]:
+    """Return the slides that are in another section now, by index in the original.
+
+    Args:
+        match: Which slide is which.
+        moved: Slides of the original that moved; going elsewhere brings another section along.
+    """
+    decks = match.original, match.current
+    known = [{section.name for section in deck.sections} | {""} for deck in decks]
+    found = {}
+    for i, j in match.pairs:
+        was, now = match.original.slides[i].section, match.current.slides[j].section
+        # A section that is new, gone or renamed is one change of the deck.
+        if was != now and i not in moved and was in known[1] and now in known[0]:
+            found[i] = Change(
+                "sections_changed", "sections", i + 1, j + 1, "", None, clip(was), clip(now)
+            )
+    return found
+
+
+def _section_names(sections: tuple[Section, ...]) -> str:
+    return ", ".join(clip(section.name) for section in sections)

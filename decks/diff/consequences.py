@@ -10,11 +10,17 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from pptarena.decks.diff.banding import is_banding
 from pptarena.decks.diff.change import Change
 from pptarena.decks.diff.inherited import Heritage, is_passed_on
 from pptarena.decks.diff.recolored import ThemeChange
-from pptarena.decks.diff.same_shape import ShapePair, is_by_type, is_growth, is_of_link, is_scaled
+from pptarena.decks.diff.same_shape import (
+    ShapePair,
+    is_banding,
+    is_by_type,
+    is_growth,
+    is_of_link,
+    is_scaled,
+)
 from pptarena.decks.match.decks import DeckMatch
 
 __all__ = ["every_change", "with_consequences"]

@@ -7,9 +7,9 @@ from pptarena.decks.diff.change import Aspect, Difference
 from pptarena.decks.diff.charts import chart_differences
 from pptarena.decks.diff.fields import field_differences
 from pptarena.decks.diff.tables import table_differences
-from pptarena.decks.match.values import clip, describe_paint, same_line, same_paint
+from pptarena.decks.match.values import clip, describe_paint
 
-__all__ = ["content_differences", "describe_paint", "same_line", "same_paint"]
+__all__ = ["content_differences", "describe_paint"]
 
 
 def content_differences(before: Shape, after: Shape) -> Iterator[Difference]:

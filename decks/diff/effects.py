@@ -29,11 +29,9 @@ def same_effects(first: tuple[Effect, ...], second: tuple[Effect, ...]) -> bool:
 def _same(first: Effect, second: Effect) -> bool:
     if first.kind != second.kind or not same_color(first.color, second.color):
         return False
-    if first.detail == second.detail:
-        return True
-    old, new = _measures(first.detail), _measures(second.detail)
-    if old is None or new is None:
+    if first.detail != second.detail:
         return False
+    old, new = dict(first.measures), dict(second.measures)
     # Where it falls is kept as a way right and down, so that a short one may turn by some degrees.
     if math.dist(_shift(old), _shift(new)) > _LENGTH_TOLERANCE_PT:
         return False
@@ -54,15 +52,3 @@ def _near(name: str, first: float | None, second: float | None) -> bool:
 def _shift(measures: dict[str, float]) -> tuple[float, float]:
     away, angle = measures.get("distance", 0.0), math.radians(measures.get("direction", 0.0))
     return away * math.cos(angle), away * math.sin(angle)
-
-
-def _measures(detail: str) -> dict[str, float] | None:
-    """Return names and numbers of a detail; None if it says something else too."""
-    found = {}
-    for word in detail.split():
-        name, _, value = word.partition("=")
-        try:
-            found[name] = float(value)
-        except ValueError:
-            return None
-    return found

@@ -1,8 +1,8 @@
 """Comparing two facts field by field, so that a fact that is added later is compared too.
 
-Every field of every fact is compared: by the rule for it here, by a module that `APART` names, or,
-where there is neither, by the unit at the end of its name and equality. `IGNORED` lists the few
-that are not compared, with the reason.
+Every field of every fact is compared: by the rule for it here, by another module if it is `APART`,
+or else by the unit at the end of its name and equality. `IGNORED` lists the few that are not
+compared, with the reason.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -17,14 +17,10 @@ from pptarena.decks import (
     Chart,
     ChartTitle,
     Deck,
-    Effect,
     Layout,
-    Line,
     Master,
-    Paint,
     Paragraph,
     Picture,
-    Run,
     RunStyle,
     Section,
     Series,
@@ -58,7 +54,7 @@ IGNORED: Final[Mapping[tuple[type, str], str]] = {
     (Slide, "index"): "where it is now; its order is compared",
     (Slide, "id"): "applications number slides anew",
     (Slide, "layout_index"): "layouts have no order; its name is compared",
-    (Layout, "type"): "shown to nobody; LibreOffice calls those it does not know blank",
+    (Layout, "type"): "shown to nobody; applications call those that they do not know blank",
     (Picture, "see_through"): "follows from the picture's file, whose digest is compared",
     (Shape, "index"): "where it is now; z-order is compared",
     (Animation, "preset"): "the number of what `effect` names",
@@ -70,58 +66,27 @@ IGNORED: Final[Mapping[tuple[type, str], str]] = {
     (TextFrame, "autofit_reduction_pct"): "worked out anew by the application at every layout",
 }
 
-APART: Final[Mapping[tuple[type, str], str]] = {
-    **{
-        (Deck, name): "diff, diff_decks"
-        for name in (
-            "slides",
-            "width_emu",
-            "height_emu",
-            "masters",
-            "sections",
-            "fingerprint",
-            "show",
-        )
-    },
-    **{
-        (Slide, name): "diff_slides"
-        for name in ("shapes", "notes", "animations", "transition", "comments", "fingerprint")
-    },
-    **{(Slide, name): "diff_slides" for name in ("layout", "section", "master")},
-    **{
-        (Shape, name): "diff_shapes"
-        for name in ("name", "box", "paragraphs", "link", "group", "connects", "picture")
-    },
-    **{
-        (Shape, name): "diff_shapes"
-        for name in ("table", "chart", "frame", "smart_art", "hover_link", "embedded")
-    },
-    (Run, "text"): "diff_text",
-    (Run, "style"): "diff_text",
-    (Run, "link"): "diff_text",
-    (Paragraph, "runs"): "diff_text",
-    **{(Bullet, each.name): "diff_fields, as a whole" for each in fields(Bullet)},
-    **{(Paint, each.name): "diff_values, as a whole" for each in fields(Paint)},
-    **{(Line, each.name): "diff_values, as a whole" for each in fields(Line)},
-    **{(Effect, each.name): "diff_effects, as a whole" for each in fields(Effect)},
-    **{(Table, name): "diff_tables" for name in ("rows", "column_widths", "row_heights")},
-    (Cell, "paragraphs"): "diff_tables",
-    (Chart, "series"): "diff_charts",
-    (Chart, "axes"): "diff_charts",
-    (Chart, "title_look"): "diff_charts",
-    (Axis, "title_look"): "diff_charts",
-    (ChartTitle, "style"): "diff_charts",
-    (ChartTitle, "paragraphs"): "diff_charts",
-    **{
-        (Master, name): "diff_masters"
-        for name in ("shapes", "layouts", "text_styles", "fingerprint")
-    },
-    **{(Layout, name): "diff_masters" for name in ("shapes", "fingerprint")},
-    (Section, "name"): "diff_decks",
-    (Transition, "variant"): "diff_motion",
-    (Transition, "duration_sec"): "diff_motion",
-    **{(Animation, name): "diff_motion" for name in ("shape", "paragraphs")},
-}
+APART: Final[frozenset[tuple[type, str]]] = frozenset(
+    (kind, name)
+    for kind, names in {
+        Deck: "slides width_emu height_emu masters sections fingerprint show",
+        Slide: "shapes notes animations transition comments fingerprint layout section master",
+        Shape: "name box paragraphs link group connects picture table chart frame smart_art"
+        " hover_link embedded",
+        Paragraph: "runs",
+        Table: "rows column_widths row_heights",
+        Cell: "paragraphs",
+        Chart: "series axes title_look",
+        Axis: "title_look",
+        ChartTitle: "style paragraphs",
+        Master: "shapes layouts text_styles fingerprint",
+        Layout: "shapes fingerprint",
+        Transition: "variant duration_sec",
+        Animation: "shape paragraphs",
+    }.items()
+    for name in names.split()
+)
+"""What another module of this package compares, since it takes more than its own two values."""
 
 
 def _same_font(first: str, second: str) -> bool:
@@ -137,7 +102,7 @@ def _same_bullet(first: Bullet, second: Bullet) -> bool:
 
 
 def _same_tabs(first: Any, second: Any) -> bool:
-    # LibreOffice writes a stop at the very start of a line, where none can have an effect.
+    # A stop at the very start of a line has no effect.
     old, new = ([tab for tab in side if tab[0] > 0] for side in (first, second))
     return [side for _, side in old] == [side for _, side in new] and near(
         tuple(at for at, _ in old), tuple(at for at, _ in new), LENGTH_TOLERANCE_EMU

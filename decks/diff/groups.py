@@ -11,6 +11,7 @@ from pptarena.decks.diff.shapes import shape_differences
 from pptarena.decks.diff.text import LinkMap, keep_link
 from pptarena.decks.match.assignment import longest_increasing
 from pptarena.decks.match.decks import ShapeMatch, group_leaves
+from pptarena.decks.saving import Saving
 
 __all__ = ["ShapeBrief", "ShapesDiff"]
 
@@ -41,6 +42,7 @@ class ShapesDiff:
         before: All shapes of the original, members of groups behind their group.
         after: All shapes now.
         match: Which shape is which.
+        saving: The application that saved both.
         moved: Translates a link of the original to what the same link is now.
     """
 
@@ -49,11 +51,13 @@ class ShapesDiff:
         before: Sequence[Shape],
         after: Sequence[Shape],
         match: ShapeMatch,
+        saving: Saving,
         moved: LinkMap = keep_link,
     ) -> None:
         self._before = before
         self._after = after
         self._match = match
+        self._saving = saving
         self._moved = moved
         self._frames = Frames(before, after, match)
 
@@ -105,7 +109,8 @@ class ShapesDiff:
             if self._moved is not keep_link and _links_to_slide(old):
                 yield from shape_differences(old, new, self._moved)
             return
-        for each in shape_differences(old, new, self._moved):
+        restored = self._saving.restored_shape(old, new)
+        for each in shape_differences(old, restored, self._moved):
             if each.aspect != "geometry" or not self._frames.explain(old, new, each.what):
                 yield each
         yield from self._connections(old, new)
@@ -176,7 +181,7 @@ def _groups(
 def _links_to_slide(shape: Shape) -> bool:
     links = [shape.link, shape.hover_link]
     links += [run.link for paragraph in shape.paragraphs for run in paragraph.runs]
-    return any(link.startswith("slide:") for link in links)
+    return any(link is not None and link.slide is not None for link in links)
 
 
 def _label(shapes: Sequence[Shape], index: int | None) -> str:

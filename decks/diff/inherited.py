@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
-from pptarena.decks import Deck, Layout, Master, Paragraph, Shape, Slide, TextFrame
+from pptarena.decks import Deck, Layout, Paragraph, Shape, Slide, TextFrame
 from pptarena.decks.diff.change import Change
 from pptarena.decks.diff.fields import Same, rule_named
 from pptarena.decks.diff.shapes import same_box
@@ -50,7 +50,7 @@ class Heritage:
             return False  # a level is never inherited
         before, after = match.original.slides[index], match.current.slides[match.to_current[index]]
         if change.kind == "background_changed" and not change.what:
-            old, new = _layout(match.original, before), _layout(match.current, after)
+            old, new = match.original.layout_of(before), match.current.layout_of(after)
             return _paint(old) == before.background and _paint(new) == after.background
         if change.kind in ("shape_added", "shape_removed"):
             return is_new_layout and self._is_empty_holder(change, before, after)
@@ -143,7 +143,7 @@ def _samples(deck: Deck, slide: Slide, shape: Shape, level: int) -> Iterator[Par
     """Yield paragraphs of a level that have what a shape inherits."""
     for model in _models(deck, slide, shape):
         yield from (p for p in model.paragraphs if p.level == level and p.runs)
-    master = _master(deck, slide)
+    master = deck.master_of(slide)
     if master is not None:
         kind = _kind(shape.placeholder)
         name = "title 1" if kind == "title" else f"body {level + 1}"
@@ -180,7 +180,7 @@ def _models(deck: Deck, slide: Slide, shape: Shape, *, exact: bool = False) -> I
     """Yield the placeholders of layout and, for want of one, master that a shape may follow."""
     if not shape.placeholder:
         return
-    layout, master = _layout(deck, slide), _master(deck, slide)
+    layout, master = deck.layout_of(slide), deck.master_of(slide)
     found = False
     for part in (layout, master):
         for model in () if part is None or found else part.shapes:
@@ -199,16 +199,5 @@ def _kind(placeholder: str) -> str:
     return "body" if placeholder and placeholder not in _KEPT else placeholder
 
 
-def _layout(deck: Deck, slide: Slide) -> Layout | None:
-    master, index = _master(deck, slide), slide.layout_index
-    if master is None or index is None or index >= len(master.layouts):
-        return None
-    return master.layouts[index]
-
-
 def _paint(layout: Layout | None) -> object:
     return None if layout is None else layout.background
-
-
-def _master(deck: Deck, slide: Slide) -> Master | None:
-    return deck.masters[slide.master] if slide.master < len(deck.masters) else None

@@ -2,32 +2,26 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from pptarena.decks import Layout, Master
+from pptarena.decks import Deck, Layout, Master, Shape, Slide
 from pptarena.decks.diff.change import Change, Difference
 from pptarena.decks.diff.fields import field_differences
 from pptarena.decks.diff.fingerprint import fingerprint_differences
 from pptarena.decks.diff.groups import ShapesDiff
-from pptarena.decks.diff.masters_regrouped import backdrops, is_regrouped
-from pptarena.decks.diff.masters_saved import (
-    SAME_SIZE,
-    Scale,
-    is_consequence,
-    is_renamed,
-    is_rewritten,
-)
 from pptarena.decks.diff.text import format_differences
 from pptarena.decks.match.assignment import assign
 from pptarena.decks.match.decks import DeckMatch, match_shapes
 from pptarena.decks.match.likeness import multiset_likeness
 from pptarena.decks.match.pairing import pair_equal, rest
 from pptarena.decks.match.values import same_color
+from pptarena.decks.saving import SAME_SIZE, Saving, Scale
 
 __all__ = ["is_same_layout", "master_changes", "match_masters"]
 
 _LAYOUT_THRESHOLD = 0.5
+_NO_LAYOUT = Layout("")
 _CAME_OR_WENT = re.compile(r"\bshape (?:added|removed) ")
 
 
@@ -36,14 +30,17 @@ def master_changes(match: DeckMatch) -> Iterator[Change]:
 
     A master that came or went with its slides makes no change of its own.
     """
-    if is_regrouped(match):
+    if match.saving.is_regrouped(match):
         yield from _backdrop_changes(match)
         return
     changes = list(_changes_one_by_one(match))
+    if not match.saving.moves_master_shapes:
+        yield from changes
+        return
     gone, come = ({c.what.startswith("layout '") for c in changes if f"shape {how} " in c.what}
                   for how in ("removed", "added"))  # fmt: skip
     went_down_or_up = (True in gone and False in come) or (False in gone and True in come)
-    # Saving puts shapes of a master on its layouts, and back: they are behind the slides as before.
+    # Shapes that went from a master to its layouts, or back, are behind the slides as before.
     if went_down_or_up and not any(True for _ in _backdrop_changes(match)):
         changes = [change for change in changes if not _CAME_OR_WENT.search(change.what)]
     yield from changes
@@ -54,7 +51,7 @@ def _changes_one_by_one(match: DeckMatch) -> Iterator[Change]:
     several = len(before) > 1
     for i, j in match_masters(match):
         name = f"master {before[i].name or i + 1} " if several else ""
-        for change in _master_changes(before[i], after[j]):
+        for change in _master_changes(before[i], after[j], match.saving):
             yield replace(change, what=name + change.what) if name else change
         for change in _layout_changes(match, i, j):
             yield replace(change, what=name + change.what) if name else change
@@ -62,22 +59,22 @@ def _changes_one_by_one(match: DeckMatch) -> Iterator[Change]:
 
 def _backdrop_changes(match: DeckMatch) -> Iterator[Change]:
     """Yield what changed behind slides, where masters cannot be compared one with one."""
-    for index, before, after in backdrops(match):
+    for index, before, after in _backdrops(match):
         where = f"behind slide {index + 1}: "
         for each in field_differences(before, after, "master", where):
             if each.what == f"{where}background":
                 yield Change.of(each, "master_background_changed", each.what)
-        yield from _inner_changes(before, after, where)
+        yield from _inner_changes(before, after, where, match.saving)
 
 
-def is_same_layout(before: Layout, after: Layout) -> bool:
+def is_same_layout(before: Layout, after: Layout, saving: Saving) -> bool:
     """Return whether two layouts are the same but for a name that saving alone gives."""
     if before.name.casefold() == after.name.casefold():
         return True
-    if not is_renamed(before, after):
+    if not saving.is_renamed(before, after):
         return False
     differ = (each.what != "name" for each in field_differences(before, after, "master"))
-    return not any(differ) and not any(True for _ in _inner_changes(before, after, ""))
+    return not any(differ) and not any(True for _ in _inner_changes(before, after, "", saving))
 
 
 def match_masters(match: DeckMatch) -> list[tuple[int, int]]:
@@ -100,7 +97,7 @@ def match_masters(match: DeckMatch) -> list[tuple[int, int]]:
     return sorted(pairs)
 
 
-def _master_changes(before: Master, after: Master) -> Iterator[Change]:
+def _master_changes(before: Master, after: Master, saving: Saving) -> Iterator[Change]:
     if before is after or before == after:
         return
     yield from _palette_changes(before, after)
@@ -112,14 +109,14 @@ def _master_changes(before: Master, after: Master) -> Iterator[Change]:
         elif each.what != "palette":
             yield Change.of(each)
     old, new = dict(before.text_styles), dict(after.text_styles)
-    for name in old.keys() | new.keys():
+    for name in {**old, **new}:
         if name not in old or name not in new:
             each = Difference.of("master", f"text style {name}", old.get(name), new.get(name), _set)
             yield Change.of(each)
             continue
         for each in format_differences([old[name]], [new[name]], f"text style {name} "):
             yield _change(each)
-    yield from _inner_changes(before, after, "")
+    yield from _inner_changes(before, after, "", saving)
 
 
 def _palette_changes(before: Master, after: Master) -> Iterator[Change]:
@@ -132,7 +129,11 @@ def _palette_changes(before: Master, after: Master) -> Iterator[Change]:
 
 
 def _inner_changes(
-    before: Master | Layout, after: Master | Layout, where: str, scale: Scale = SAME_SIZE
+    before: Master | Layout,
+    after: Master | Layout,
+    where: str,
+    saving: Saving,
+    scale: Scale = SAME_SIZE,
 ) -> Iterator[Change]:
     for each in fingerprint_differences(before.fingerprint, after.fingerprint):
         yield _change(each, where)
@@ -140,8 +141,8 @@ def _inner_changes(
         return
     match = match_shapes(before.shapes, after.shapes)
     holders = {shape.index for shape in before.shapes if shape.placeholder}
-    for change in ShapesDiff(before.shapes, after.shapes, match).changes(holders):
-        if is_rewritten(change, before, after, scale):
+    for change in ShapesDiff(before.shapes, after.shapes, match, saving).changes(holders):
+        if saving.is_rewritten(change, before, after, scale):
             continue
         said = change.kind.replace("_", " ") if not change.kind.endswith("_changed") else ""
         what = " ".join(filter(None, (said, change.what or change.aspect, "of", change.shape)))
@@ -168,19 +169,23 @@ def _layout_changes(match: DeckMatch, master: int, master_now: int) -> Iterator[
     table = [[_layout_likeness(before[i], after[j]) for j in columns] for i in rows]
     found = assign(table, _LAYOUT_THRESHOLD)
     pairs += [(rows[i], columns[j]) for i, j in found]
-    scale = _scale(match)
+    saving, scale = match.saving, _scale(match)
     for i, j in sorted(pairs):
         where = f"layout '{before[i].name}': "
-        inner = list(_inner_changes(before[i], after[j], where, scale))
+        inner = list(_inner_changes(before[i], after[j], where, saving, scale))
         for each in field_differences(before[i], after[j], "master", where):
-            if inner or each.what != f"{where}name" or not is_renamed(before[i], after[j]):
+            if inner or each.what != f"{where}name" or not saving.is_renamed(before[i], after[j]):
                 yield Change.of(each)
         yield from inner
+    used, used_now = (
+        {(slide.master, slide.layout_index) for slide in deck.slides}
+        for deck in (match.original, match.current)
+    )
     for i in rest(len(before), (i for i, _ in pairs)):
-        if not is_consequence(before[i], i, master, match, now=False):
+        if not saving.comes_and_goes(before[i], is_used=(master, i) in used):
             yield Change("layout_removed", "master", before=f"'{before[i].name}'")
     for j in rest(len(after), (j for _, j in pairs)):
-        if not is_consequence(after[j], j, master_now, match, now=True):
+        if not saving.comes_and_goes(after[j], is_used=(master_now, j) in used_now):
             yield Change("layout_added", "master", after=f"'{after[j].name}'")
 
 
@@ -208,3 +213,45 @@ def _set(value: object) -> str:
 
 def _colors(palette: tuple[tuple[str, str], ...]) -> str:
     return ", ".join(f"{name} {color}" for name, color in palette)
+
+
+def _backdrops(match: DeckMatch) -> Iterator[tuple[int, Layout, Layout]]:
+    """Yield what is behind slides before and now, as layouts without placeholders.
+
+    Each pair of a layout before and one now comes once, with the first slide that has it, from 0.
+    """
+    seen = set()
+    for i, j in match.pairs:
+        before, after = match.original.slides[i], match.current.slides[j]
+        key = (
+            *(before.master, before.layout_index, before.show_master_shapes),
+            *(after.master, after.layout_index, after.show_master_shapes),
+        )
+        if key not in seen:
+            seen.add(key)
+            yield i, _backdrop(match.original, before), _backdrop(match.current, after)
+
+
+def _backdrop(deck: Deck, slide: Slide) -> Layout:
+    master, known = deck.master_of(slide), deck.layout_of(slide)
+    if master is None:
+        return _NO_LAYOUT
+    layout = known or _NO_LAYOUT
+    shown = slide.show_master_shapes and layout.show_master_shapes
+    shapes = _joined([master.shapes if shown else (), layout.shapes])
+    background = layout.background if known else master.background
+    return Layout(layout.name, layout.type, background, shapes)
+
+
+def _joined(parts: Iterable[tuple[Shape, ...]]) -> tuple[Shape, ...]:
+    """Return the shapes of several parts behind one another, without placeholders."""
+    found: list[Shape] = []
+    for shapes in parts:
+        places: dict[int, int] = {}
+        for shape in shapes:
+            if shape.placeholder:
+                continue
+            places[shape.index] = len(found)
+            group = None if shape.group is None else places.get(shape.group)
+            found.append(replace(shape, index=len(found), group=group, connects=(None, None)))
+    return tuple(found)

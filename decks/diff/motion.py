@@ -1,7 +1,7 @@
 """Differences of transitions and animations."""
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 
 from pptarena.decks import Animation, Shape, Slide, Transition
 from pptarena.decks.diff.fields import differs, field_differences
@@ -16,56 +16,20 @@ __all__ = [
     "describe_animation",
     "describe_transition",
     "same_transition",
-    "turned_round",
 ]
 
 AnimationChange = tuple[str, str, Animation | None, Animation | None]
 """What happened (``added``, ``removed``, ``moved``, ``changed``), how, and the effects."""
 
-# LibreOffice turns these round, from left to right or back, at every save.
-_TURNED = frozenset(("push", "cover", "pull"))
-_SIDEWAYS = frozenset(("", "dir=l", "dir=r"))
 
-
-def same_transition(first: Transition, second: Transition, *, turned: bool = False) -> bool:
-    """Return whether two slides come in the same way; saving may round times.
-
-    Args:
-        first: How the slide came in.
-        second: How it comes in now.
-        turned: Whether all that saving turns round was turned round, as `turned_round` says.
-    """
+def same_transition(first: Transition, second: Transition) -> bool:
+    """Return whether two slides come in the same way; saving may round times."""
     if first == second:
         return True
-    if differs(first, second):
+    if differs(first, second) or first.variant != second.variant:
         return False
-    if first.type != "none" and not near(
-        first.duration_sec, second.duration_sec, TIME_TOLERANCE_SEC
-    ):
-        return False
-    return first.variant == second.variant or (turned and _is_turned(first, second))
-
-
-def turned_round(pairs: Iterable[tuple[Slide, Slide]]) -> bool:
-    """Return whether every transition that saving turns round is turned round.
-
-    A direction that was changed on purpose is seen by this, as long as another one was not.
-
-    Args:
-        pairs: Each slide before and now.
-    """
-    both = [
-        (old.transition, new.transition)
-        for old, new in pairs
-        if old.transition.type == new.transition.type and old.transition.type in _TURNED
-    ]
-    sideways = [pair for pair in both if {each.variant for each in pair} <= _SIDEWAYS]
-    return bool(sideways) and all(_is_turned(*pair) for pair in sideways)
-
-
-def _is_turned(first: Transition, second: Transition) -> bool:
-    variants = {first.variant or "dir=l", second.variant or "dir=l"}
-    return first.type in _TURNED and variants == {"dir=l", "dir=r"}
+    times = first.duration_sec, second.duration_sec
+    return first.type == "none" or near(*times, TIME_TOLERANCE_SEC)
 
 
 def describe_transition(transition: Transition) -> str:

@@ -3,9 +3,8 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from pptarena.decks import Box, Shape
+from pptarena.decks import Box, Link, Shape
 from pptarena.decks.diff.change import Aspect, Difference
-from pptarena.decks.diff.connector_route import same_route
 from pptarena.decks.diff.content import content_differences
 from pptarena.decks.diff.fields import field_differences
 from pptarena.decks.diff.text import (
@@ -18,7 +17,7 @@ from pptarena.decks.diff.text import (
 from pptarena.decks.match.likeness import plain_name
 from pptarena.decks.match.values import LENGTH_TOLERANCE_EMU, TURN_TOLERANCE_DEG
 
-__all__ = ["box_differences", "same_box", "shape_changes", "shape_differences"]
+__all__ = ["box_differences", "inches", "same_box", "shape_differences"]
 
 
 _ASPECTS: Mapping[str, Aspect] = {
@@ -39,13 +38,6 @@ _ASPECTS: Mapping[str, Aspect] = {
 """What the fields of a shape concern; those that are not here are ``other``."""
 _TEXT_BOXES = {"text_box", "shape"}
 _BY_TEXT = frozenset(("autofit",))
-_ROUTE = frozenset(("outline", "adjustments"))
-
-
-def shape_changes(old: Shape, new: Shape, moved: LinkMap) -> Iterator[tuple[Aspect, str, str]]:
-    """Yield how one shape differs, each as (aspect, before, after)."""
-    for each in shape_differences(old, new, moved):
-        yield each.aspect, each.before, each.after
 
 
 def shape_differences(old: Shape, new: Shape, moved: LinkMap) -> Iterator[Difference]:
@@ -61,12 +53,8 @@ def shape_differences(old: Shape, new: Shape, moved: LinkMap) -> Iterator[Differ
     if old.frame is not None and new.frame is not None:
         yield from field_differences(old.frame, new.frame, "formatting")
     yield from _link_differences(old, new, moved)
-    rerouted = same_route(old, new)
-    if not rerouted:
-        yield from box_differences(old.box, new.box)
+    yield from box_differences(old.box, new.box)
     for each in field_differences(old, new, "other"):
-        if rerouted and each.what in _ROUTE:
-            continue
         if each.what == "kind" and (old.placeholder or new.placeholder):
             continue  # says that it became a placeholder or ceased to be one
         if each.what == "kind" and {old.kind, new.kind} == _TEXT_BOXES:
@@ -85,10 +73,10 @@ def box_differences(old: Box, new: Box) -> Iterator[Difference]:
     limit = LENGTH_TOLERANCE_EMU
     if abs(old.left - new.left) > limit or abs(old.top - new.top) > limit:
         places = (old.left, old.top), (new.left, new.top)
-        yield Difference.of("geometry", "place", *places, _inches)
+        yield Difference.of("geometry", "place", *places, inches)
     if abs(old.width - new.width) > limit or abs(old.height - new.height) > limit:
         sizes = (old.width, old.height), (new.width, new.height)
-        yield Difference.of("geometry", "size", *sizes, _inches)
+        yield Difference.of("geometry", "size", *sizes, inches)
     turn = abs(old.rotation_deg - new.rotation_deg) % 360
     if min(turn, 360 - turn) > TURN_TOLERANCE_DEG:
         yield Difference.of("geometry", "rotation", old.rotation_deg, new.rotation_deg, _degrees)
@@ -104,13 +92,19 @@ def same_box(first: Box, second: Box) -> bool:
 
 def _link_differences(old: Shape, new: Shape, moved: LinkMap) -> Iterator[Difference]:
     if moved(old.link) != new.link:
-        yield Difference.of("hyperlinks", "", old.link, new.link)
+        yield Difference.of("hyperlinks", "", old.link, new.link, _leads_to)
     if moved(old.hover_link) != new.hover_link:
-        yield Difference.of("hyperlinks", "on hovering", old.hover_link, new.hover_link)
+        links = old.hover_link, new.hover_link
+        yield Difference.of("hyperlinks", "on hovering", *links, _leads_to)
     yield from link_differences(old.paragraphs, new.paragraphs, moved)
 
 
-def _inches(both: tuple[int, int]) -> str:
+def _leads_to(link: Link | None) -> str:
+    return str(link or "")
+
+
+def inches(both: tuple[int, int]) -> str:
+    """Return a width and a height, or a place, in words."""
     return f"{both[0] / 914_400:.2f} x {both[1] / 914_400:.2f} in"
 
 

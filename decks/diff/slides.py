@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from pptarena.decks import Comment, Slide
+from pptarena.decks import Comment, Slide, Transition
 from pptarena.decks.diff.change import Aspect, Change, Difference
 from pptarena.decks.diff.fields import field_differences
 from pptarena.decks.diff.fingerprint import fingerprint_differences
@@ -19,6 +19,7 @@ from pptarena.decks.diff.text import LinkMap
 from pptarena.decks.match.decks import ShapeMatch
 from pptarena.decks.match.pairing import pair_equal, rest
 from pptarena.decks.match.values import clip
+from pptarena.decks.saving import Saving
 
 __all__ = ["DeckContext", "slide_changes"]
 
@@ -38,14 +39,16 @@ class DeckContext:
 
     Attributes:
         moved: Translates a link of the original to what the same link is now.
-        turned: Whether saving turned transitions round, as `turned_round` says.
+        saving: The application that saved both.
+        transitions: How slides come in now but for what saving alone rewrote, by index before.
         renamed: Tells of a slide before and now whether its layout only has another name.
         masters: Which master of the original is which now.
-        regrouped: Whether layouts were put under other masters, as `is_regrouped` says.
+        regrouped: Whether saving alone has put layouts under other masters.
     """
 
     moved: LinkMap
-    turned: bool
+    saving: Saving
+    transitions: Mapping[int, Transition]
     renamed: Callable[[Slide, Slide], bool]
     masters: Mapping[int, int]
     regrouped: bool
@@ -76,9 +79,9 @@ def _all_changes(
 ) -> Iterator[Change]:
     for each in _differences(before, after, deck):
         yield Change.of(each)
-    yield from _opaque_changes(before, after, match)
+    yield from _fingerprint_changes(before, after, match)
     yield from _comment_changes(before.comments, after.comments)
-    yield from ShapesDiff(before.shapes, after.shapes, match, deck.moved).changes(free)
+    yield from ShapesDiff(before.shapes, after.shapes, match, deck.saving, deck.moved).changes(free)
     yield from _animation_changes(before, after, match)
 
 
@@ -93,12 +96,12 @@ def _differences(before: Slide, after: Slide, deck: DeckContext) -> Iterator[Dif
         else:
             what = "" if each.what == "background" else each.what
             yield replace(each, aspect=_ASPECTS.get(each.what, "other"), what=what)
-    if not same_transition(before.transition, after.transition, turned=deck.turned):
+    if not same_transition(before.transition, deck.transitions[before.index]):
         both = before.transition, after.transition
         yield Difference.of("transition", "", *both, describe_transition)
 
 
-def _opaque_changes(before: Slide, after: Slide, match: ShapeMatch) -> Iterator[Change]:
+def _fingerprint_changes(before: Slide, after: Slide, match: ShapeMatch) -> Iterator[Change]:
     """Yield changes of what is not read further; how a film plays goes with its shape."""
     old = [(*_followed(place, match.to_current), digest) for place, digest in before.fingerprint]
     new = [(place, digest) for place, digest in after.fingerprint]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pptarena.decks import Paragraph, RunStyle
+from pptarena.decks import Link, Paragraph, RunStyle
 from pptarena.decks.diff.change import Aspect, Difference
 from pptarena.decks.diff.fields import Same, field_differences, rule_named
 from pptarena.decks.match.sequences import opcodes
@@ -21,27 +21,22 @@ __all__ = [
     "keep_link",
     "link_differences",
     "same_color",
-    "same_text",
     "text_differences",
 ]
 
-LinkMap = Callable[[str], str]
+LinkMap = Callable[[Link | None], Link | None]
 """Translates a link of the original to what the same link is now."""
 
 _Pair = tuple[Paragraph, Paragraph]
+_Linked = tuple[str, Link | None, str]
 _Styles = tuple[str, RunStyle, RunStyle]
 _TOKEN = re.compile(r"\w+|\W")
 _ALIKE_LETTERS = 4  # a stretch in the middle of changed text that is no chance likeness
 
 
-def keep_link(link: str) -> str:
+def keep_link(link: Link | None) -> Link | None:
     """Return a link as it is; the `LinkMap` of decks whose slides stay where they are."""
     return link
-
-
-def same_text(first: Sequence[Paragraph], second: Sequence[Paragraph]) -> bool:
-    """Return whether two texts read the same; blanks at the end of a paragraph do not count."""
-    return _lines(first) == _lines(second)
 
 
 def text_differences(
@@ -133,7 +128,7 @@ def link_differences(
         yield Difference.of("hyperlinks", "", tuple(old), tuple(new), _linked)
 
 
-def _linked(links: tuple[tuple[str, str, str], ...]) -> str:
+def _linked(links: tuple[_Linked, ...]) -> str:
     return "; ".join(f"{text} -> {link}{f' ({tip})' if tip else ''}" for text, link, tip in links)
 
 
@@ -151,9 +146,9 @@ def _lines(paragraphs: Sequence[Paragraph]) -> list[str]:
     return lines
 
 
-def _links(paragraphs: Sequence[Paragraph]) -> list[tuple[str, str, str]]:
+def _links(paragraphs: Sequence[Paragraph]) -> list[_Linked]:
     """Return linked text, its link and its tip; neighbours with the same link are one."""
-    found: list[tuple[str, str, str]] = []
+    found: list[_Linked] = []
     for paragraph in paragraphs:
         joined = False
         for run in paragraph.runs:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
-from pptarena.decks.facts.master import Master
+from pptarena.decks.facts.master import Layout, Master
 from pptarena.decks.facts.motion import NO_TRANSITION, Animation, Transition
 from pptarena.decks.facts.paint import NO_PAINT, Paint
 from pptarena.decks.facts.shape import Shape
@@ -177,3 +177,14 @@ class Deck:
     properties: Properties = NO_PROPERTIES
     show: tuple[tuple[str, str], ...] = ()
     fingerprint: tuple[tuple[str, str], ...] = ()
+
+    def master_of(self, slide: Slide) -> Master | None:
+        """Return the master of one of its slides; None if it is not known."""
+        return self.masters[slide.master] if slide.master < len(self.masters) else None
+
+    def layout_of(self, slide: Slide) -> Layout | None:
+        """Return the layout of one of its slides; None if it is not known."""
+        master, index = self.master_of(slide), slide.layout_index
+        if master is None or index is None or index >= len(master.layouts):
+            return None
+        return master.layouts[index]

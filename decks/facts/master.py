@@ -58,6 +58,11 @@ class Master:
     fingerprint: tuple[tuple[str, str], ...] = ()
 
     @property
+    def theme(self) -> tuple[object, ...]:
+        """What makes its theme: name, colours and typefaces."""
+        return self.name, self.palette, self.fonts
+
+    @property
     def colors(self) -> dict[str, str]:
         """The palette by name, in memory of its own."""
         return dict(self.palette)

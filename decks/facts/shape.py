@@ -7,7 +7,7 @@ from typing import Literal
 from pptarena.decks.facts.chart import Chart
 from pptarena.decks.facts.content import Embedded, Picture, SmartArt, Table
 from pptarena.decks.facts.paint import NO_LINE, NO_PAINT, Effect, Line, Paint
-from pptarena.decks.facts.text import Paragraph, TextFrame, plain_text
+from pptarena.decks.facts.text import Link, Paragraph, TextFrame, plain_text
 
 __all__ = ["Box", "Kind", "Shape"]
 
@@ -15,9 +15,6 @@ Kind = Literal[
     "text_box", "shape", "placeholder", "picture", "media", "table", "chart", "group", "line",
     "graphic",
 ]  # fmt: skip
-
-# LibreOffice 25.2 saves an object placeholder that nobody has filled as a picture of its icon.
-_UNFILLED = frozenset(("39408d86c82160d9bc444e07d3dbe9dd347fe3291c9739ca60333d22c30f658f",))
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +69,7 @@ class Shape:
         table: Set for tables.
         chart: Set for charts.
         alt_text: Description for people who cannot see it.
-        link: Where a click on the whole shape leads; empty for nowhere.
+        link: Where a click on the whole shape leads; None for nowhere.
         hidden: Whether it is not shown.
         autofit: ``none``, ``shape`` (grows with its text) or ``text`` (text shrinks).
         group: Index of the group it belongs to, None if to none.
@@ -86,7 +83,7 @@ class Shape:
         smart_art: Set for diagrams.
         embedded: Set for files of other programs.
         decorative: Whether screen readers are to pass it over.
-        hover_link: Where the pointer leads by resting on it; empty for nowhere.
+        hover_link: Where the pointer leads by resting on it; None for nowhere.
         tooltip: What the link of the whole shape says of itself.
     """
 
@@ -103,7 +100,7 @@ class Shape:
     table: Table | None = None
     chart: Chart | None = None
     alt_text: str = ""
-    link: str = ""
+    link: Link | None = None
     hidden: bool = False
     autofit: str = "none"
     group: int | None = None
@@ -116,7 +113,7 @@ class Shape:
     smart_art: SmartArt | None = None
     embedded: Embedded | None = None
     decorative: bool = False
-    hover_link: str = ""
+    hover_link: Link | None = None
     tooltip: str = ""
 
     @cached_property
@@ -138,14 +135,9 @@ class Shape:
 
     @property
     def shows_nothing(self) -> bool:
-        """Whether it is a picture whose file is missing, or the sign of an unfilled placeholder.
-
-        An application may drop it.
-        """
-        if self.picture is None:
-            return False
-        files = self.picture.sha256 or self.picture.media_sha256
-        return not files or files in _UNFILLED
+        """Whether it is a picture without a file; an application may drop it."""
+        picture = self.picture
+        return picture is not None and not (picture.sha256 or picture.media_sha256)
 
     @property
     def label(self) -> str:

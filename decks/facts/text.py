@@ -10,6 +10,7 @@ __all__ = [
     "Align",
     "Anchor",
     "Bullet",
+    "Link",
     "Paragraph",
     "Run",
     "RunStyle",
@@ -62,20 +63,35 @@ class RunStyle:
 
 
 @dataclass(frozen=True, slots=True)
+class Link:
+    """Where a click leads.
+
+    Attributes:
+        address: Of a page, a file or a place; empty for a slide of the deck.
+        slide: Position of a slide of the deck, from 1; None for anything else.
+    """
+
+    address: str = ""
+    slide: int | None = None
+
+    def __str__(self) -> str:
+        return self.address if self.slide is None else f"slide:{self.slide}"
+
+
+@dataclass(frozen=True, slots=True)
 class Run:
     r"""Letters that look alike; neighbours never share style and link.
 
     Attributes:
         text: Line breaks are ``\v``; fields are their kind, such as ``[slidenum]``.
         style: What they look like.
-        link: Where a click leads: an address, or ``slide:<position from 1>`` within the deck;
-            empty for nowhere.
+        link: Where a click leads; None for nowhere.
         tooltip: What the link says of itself when the pointer rests on it.
     """
 
     text: str
     style: RunStyle
-    link: str = ""
+    link: Link | None = None
     tooltip: str = ""
 
 

@@ -6,6 +6,7 @@ from functools import cached_property
 from pptarena.decks import Deck
 from pptarena.decks.match.shapes import ShapeMatch, group_leaves, match_shapes
 from pptarena.decks.match.slides import match_slides
+from pptarena.decks.saving import USUAL, Saving
 
 __all__ = ["DeckMatch", "ShapeMatch", "group_leaves", "match_decks", "match_shapes"]
 
@@ -17,11 +18,19 @@ class DeckMatch:
         original: The deck before.
         current: The deck now.
         pairs: Index in the original and index now of each slide that is in both.
+        saving: The application that saved both.
     """
 
-    def __init__(self, original: Deck, current: Deck, pairs: Sequence[tuple[int, int]]) -> None:
+    def __init__(
+        self,
+        original: Deck,
+        current: Deck,
+        pairs: Sequence[tuple[int, int]],
+        saving: Saving = USUAL,
+    ) -> None:
         self.original = original
         self.current = current
+        self.saving = saving
         self.pairs = tuple(sorted(pairs))
         self.to_current = dict(self.pairs)
         self._shapes: dict[int, ShapeMatch] = {}
@@ -56,8 +65,9 @@ class DeckMatch:
         return self._shapes[index]
 
 
-def match_decks(original: Deck, current: Deck) -> DeckMatch:
-    """Return which slide of `original` is which of `current`."""
+def match_decks(original: Deck, current: Deck, saving: Saving = USUAL) -> DeckMatch:
+    """Return which slide of `original` is which of `current`, both saved by one application."""
     if original is current:
-        return DeckMatch(original, current, [(i, i) for i in range(len(original.slides))])
-    return DeckMatch(original, current, match_slides(original.slides, current.slides))
+        return DeckMatch(original, current, [(i, i) for i in range(len(original.slides))], saving)
+    pairs = match_slides(original.slides, current.slides)
+    return DeckMatch(original, current, pairs, saving)

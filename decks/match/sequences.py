@@ -4,11 +4,12 @@
 it up for minutes. Long sequences are compared by what stands in both exactly once.
 """
 
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import pairwise
+
+from pptarena.decks.match.assignment import longest_increasing
 
 __all__ = ["Opcode", "matching_blocks", "opcodes"]
 
@@ -67,8 +68,9 @@ def _common(first: Sequence[Hashable], second: Sequence[Hashable], limit: int) -
 
 def _by_anchors(first: Sequence[Hashable], second: Sequence[Hashable]) -> Iterator[Block]:
     """Yield what stands once in either and in the same order, and small stretches in between."""
-    anchors = _increasing(_unique_pairs(first, second))
-    edges = [(-1, -1), *anchors, (len(first), len(second))]
+    once = _unique_pairs(first, second)
+    anchors = longest_increasing([j for _, j in once])
+    edges = [(-1, -1), *(once[at] for at in sorted(anchors)), (len(first), len(second))]
     for (i, j), (next_i, next_j) in pairwise(edges):
         if i >= 0:
             yield i, j, 1
@@ -85,27 +87,6 @@ def _unique_pairs(first: Sequence[Hashable], second: Sequence[Hashable]) -> list
         for i, thing in enumerate(first)
         if counts[thing] == 1 and other_counts[thing] == 1
     ]
-
-
-def _increasing(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the longest part of the pairs whose second numbers increase."""
-    tails: list[int] = []
-    last: list[int] = []
-    before: list[int] = []
-    for at, (_, j) in enumerate(pairs):
-        place = bisect_left(tails, j)
-        before.append(last[place - 1] if place else -1)
-        if place == len(tails):
-            tails.append(j)
-            last.append(at)
-        else:
-            tails[place], last[place] = j, at
-    kept = []
-    at = last[-1] if last else -1
-    while at >= 0:
-        kept.append(pairs[at])
-        at = before[at]
-    return kept[::-1]
 
 
 def _joined(blocks: Sequence[Block]) -> list[Block]:

@@ -1,15 +1,20 @@
-"""When two values look the same, and how a value is put in words.
-
-Saving alone may round values; each limit here stands above what saving does, and below what anyone
-does on purpose.
-"""
+"""When two values look the same, and how a value is put in words."""
 
 from collections.abc import Callable
 from functools import partial
+from types import UnionType
 from typing import Any, Final
 
-from pptarena.decks import Effect, Line, Paint, RunStyle
+from pptarena.decks import Effect, Line, Link, Paint, RunStyle
 from pptarena.decks.read.color import rgb_distance
+from pptarena.decks.tolerances import (
+    COLOR_TOLERANCE,
+    LENGTH_TOLERANCE_EMU,
+    OPACITY_TOLERANCE_PCT,
+    TIME_TOLERANCE_SEC,
+    TURN_TOLERANCE_DEG,
+    TYPE_TOLERANCE_PT,
+)
 
 __all__ = [
     "LENGTH_TOLERANCE_EMU",
@@ -27,15 +32,6 @@ __all__ = [
     "shown",
     "unit_of",
 ]
-
-# LibreOffice counts in hundredths of a millimetre (360 EMU) and rounds more than once; and nobody
-# sees two pixels at 96 dpi (19,050 EMU).
-LENGTH_TOLERANCE_EMU: Final = 19_100
-COLOR_TOLERANCE: Final = 6.0
-TYPE_TOLERANCE_PT: Final = 0.3
-TIME_TOLERANCE_SEC: Final = 0.05
-TURN_TOLERANCE_DEG: Final = 0.2
-OPACITY_TOLERANCE_PCT: Final = 1.0
 
 _MAX_SHOWN = 60
 _UNITS: Final = {
@@ -84,7 +80,7 @@ def same_paint(first: Paint, second: Paint) -> bool:
     if first.kind != second.kind or not same_color(first.color, second.color):
         return False
     alike = near(first.opacity_pct, second.opacity_pct, OPACITY_TOLERANCE_PCT)
-    return alike and first.detail == second.detail
+    return alike and (first.stops, first.detail) == (second.stops, second.detail)
 
 
 def same_line(first: Line, second: Line) -> bool:
@@ -146,8 +142,8 @@ def shown(value: Any, unit: str = "") -> str:
 def describe_paint(paint: Paint) -> str:
     """Return a fill in a word or two."""
     said = paint.color or paint.kind
-    if paint.detail:
-        said += f" ({paint.detail[:40]})"
+    if paint.words:
+        said += f" ({paint.words[:40]})"
     return said if paint.opacity_pct == 100 else f"{said} at {paint.opacity_pct} %"
 
 
@@ -179,13 +175,13 @@ def _style(style: RunStyle, _unit: str) -> str:
     return " ".join(said + ["bold"] * style.bold + ["italic"] * style.italic)
 
 
-_SHOWN: tuple[tuple[type, Callable[[Any, str], str]], ...] = (
+_SHOWN: tuple[tuple[type | UnionType, Callable[[Any, str], str]], ...] = (
     (bool, lambda value, unit: "yes" if value else "no"),
     (int, _number),
     (float, _number),
     (str, _text),
     (Paint, lambda value, unit: describe_paint(value)),
     (Line, lambda value, unit: describe_line(value)),
-    (Effect, lambda value, unit: " ".join(filter(None, (value.kind, value.color, value.detail)))),
+    (Effect | Link, lambda value, unit: str(value)),
     (RunStyle, _style),
 )

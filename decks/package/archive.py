@@ -8,7 +8,7 @@ import hashlib
 import struct
 import zlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from pptarena.errors import DeckError
@@ -238,14 +238,5 @@ def _bounded(found: list[Entry], end: int) -> dict[str, Entry]:
     for entry in found:
         if entry.name in entries:
             raise DeckError(f"two parts have the name {entry.name!r}")
-        entries[entry.name] = Entry(
-            entry.name,
-            entry.written_name,
-            entry.method,
-            entry.crc,
-            entry.packed,
-            entry.size,
-            entry.start,
-            following[entry.start],
-        )
+        entries[entry.name] = replace(entry, end=following[entry.start])
     return entries

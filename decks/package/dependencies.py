@@ -16,7 +16,7 @@ class Seen:
         present: Whether each part is there that was asked for by name only.
         numbers: Position of each slide that was asked for by the name of its part.
         shared: What was looked at for things that are made once for a package, by their key.
-        own_marks: How many tags and attributes were looked at, without those for shared things.
+        own_cost: What was looked at, in tags and attributes, without that for shared things.
     """
 
     parts: dict[str, bytes] = field(default_factory=dict)
@@ -24,9 +24,4 @@ class Seen:
     present: dict[str, bool] = field(default_factory=dict)
     numbers: dict[str, int | None] = field(default_factory=dict)
     shared: dict[Hashable, "Seen"] = field(default_factory=dict)
-    own_marks: int = 0
-
-    @property
-    def marks(self) -> int:
-        """How many tags and attributes were looked at altogether."""
-        return self.own_marks + sum(inner.marks for inner in self.shared.values())
+    own_cost: int = 0

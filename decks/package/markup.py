@@ -11,7 +11,7 @@ from pptarena.errors import DeckError
 __all__ = ["parse_markup", "steady"]
 
 _ENCODING = re.compile(rb"""<\?xml[^>]{0,100}?encoding\s*=\s*["']([^"']*)""")
-# LibreOffice gives every field, such as a slide number, a new id whenever it saves.
+# The id of a field, such as a slide number, says nothing: it may be another one after every save.
 _FIELD_ID = re.compile(rb"""(<a:fld [^<>]{0,200}?\bid=)(["'])\{[0-9A-Fa-f-]{36}\}\2""")
 _NO_ID = b"\\1\\2{00000000-0000-0000-0000-000000000000}\\2"
 # In these every tag begins with the byte of "<", so that tags can be counted before parsing.

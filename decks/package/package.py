@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from lxml.etree import _Element
 
-from pptarena.decks.package.archive import MAX_ENTRIES, MAX_TOTAL_BYTES, Archive, Entry
+from pptarena.decks.package.archive import Archive, Entry
 from pptarena.decks.package.dependencies import Seen
 from pptarena.decks.package.markup import parse_markup, steady
 from pptarena.decks.package.relationships import Rel, read_relationships, rels_path
@@ -17,10 +17,8 @@ from pptarena.decks.read.recent import Recent
 from pptarena.errors import DeckError
 
 __all__ = [
-    "MAX_ENTRIES",
-    "MAX_MARKS",
+    "MAX_COST",
     "MAX_PART_BYTES",
-    "MAX_TOTAL_BYTES",
     "MAX_XML_BYTES",
     "Package",
     "Rel",
@@ -28,20 +26,18 @@ __all__ = [
 
 MAX_PART_BYTES = 256 * 2**20
 MAX_XML_BYTES = 24 * 2**20
-MAX_MARKS = 1_500_000
-"""How many tags and attributes a deck may make its reader look at.
+MAX_COST = 1_500_000
+"""How many tags and attributes a deck may have: 5,000 to 400,000 are usual, a million rare.
 
-Decks have 5,000 to 400,000, some with traced drawings a million. What takes longer to read than its
-tags let expect is counted for more of them (see `Package.spend`), so that a deck at this limit is
-read in seconds whatever it is made of.
+What takes longer to read than its tags let expect counts for more of them (see `Package.spend`), so
+that a deck at this limit is read in seconds whatever it is made of.
 """
 
 # Long texts count too, and so do very many very small parts.
-_BYTES_PER_MARK = 64
-_MARKS_PER_PART = 20
+_BYTES_PER_TAG = 64
+_COST_PER_PART = 20
 
 _T = TypeVar("_T")
-
 _digests: Recent[bytes, str] = Recent(20_000)
 _markup_tokens: Recent[bytes, bytes] = Recent(50_000)
 
@@ -69,7 +65,7 @@ class Package:
         self._shared: dict[Hashable, tuple[Any, Seen]] = {}
         self._paid: dict[Hashable, int] = {}
         self._seen = Seen()
-        self._marks = 0
+        self._cost = 0
         self.slide_numbers: Mapping[str, int] = MappingProxyType({})
         """Position of each slide from 1, by the name of its part; set by the reader."""
 
@@ -97,7 +93,10 @@ class Package:
         token = self.token(name)
         found = _digests.get(token)
         if found is None:
-            found = self._digest(name)
+            content = hashlib.sha256()
+            for piece in self._archive.chunks(self._entry(name)):
+                content.update(piece)
+            found = content.hexdigest()
             _digests.put(token, found)
         return found
 
@@ -110,7 +109,7 @@ class Package:
     def xml(self, name: str) -> _Element:
         """Return the root element of a part; parsed once, never to be changed.
 
-        Every call counts the marks of the part, because it means that they are looked at again: so
+        Every call counts the cost of the part, because it means that it is looked at again: so
         a small part that thousands of others refer to cannot hold up the reader.
 
         Raises:
@@ -168,13 +167,13 @@ class Package:
             _markup_tokens.put(token, found)
         return found
 
-    def spend(self, marks: int) -> None:
+    def spend(self, cost: int) -> None:
         """Count work that is more than the tags and attributes behind it let expect.
 
         Raises:
             DeckError: If it is more than any honest deck needs.
         """
-        self._count("", marks)
+        self._count("", cost)
 
     def check_budget(self) -> None:
         """Check that no part was left out because too much had been looked at before.
@@ -182,8 +181,8 @@ class Package:
         Raises:
             DeckError: If so. A reader that goes on without a broken part calls this at its end.
         """
-        if self._marks > MAX_MARKS:
-            raise DeckError(f"expected at most {MAX_MARKS} tags and attributes, found more")
+        if self._cost > MAX_COST:
+            raise DeckError(f"expected at most {MAX_COST} tags and attributes, found more")
 
     @contextmanager
     def watch(self) -> Iterator[Seen]:
@@ -205,10 +204,10 @@ class Package:
         """
         if key not in self._shared:
             # It was paid for already if facts that depend on it were used again.
-            self._marks -= self._paid.get(key, 0)
+            self._cost -= self._paid.get(key, 0)
             with self.watch() as seen:
                 self._shared[key] = _result(make), seen
-            self._paid[key] = seen.own_marks
+            self._paid[key] = seen.own_cost
         value, seen = self._shared[key]
         self._seen.shared[key] = seen
         if isinstance(value, _Refused):
@@ -231,15 +230,15 @@ class Package:
         Raises:
             DeckError: If that is more than is allowed.
         """
-        self._marks += seen.own_marks
+        self._cost += seen.own_cost
         self._pay(seen)
         self.check_budget()
 
     def _pay(self, seen: Seen) -> None:
         for key, inner in seen.shared.items():
             if key not in self._paid:
-                self._paid[key] = inner.own_marks
-                self._marks += inner.own_marks
+                self._paid[key] = inner.own_cost
+                self._cost += inner.own_cost
                 self._pay(inner)
 
     def _note(self, name: str) -> None:
@@ -258,18 +257,12 @@ class Package:
             raise DeckError(f"the part {name!r} is larger than {MAX_PART_BYTES} bytes")
         return entry
 
-    def _digest(self, name: str) -> str:
-        found = hashlib.sha256()
-        for piece in self._archive.chunks(self._entry(name)):
-            found.update(piece)
-        return found.hexdigest()
-
-    def _count(self, name: str, marks: int) -> None:
-        self._marks += marks
-        self._seen.own_marks += marks
-        if self._marks > MAX_MARKS:
+    def _count(self, name: str, cost: int) -> None:
+        self._cost += cost
+        self._seen.own_cost += cost
+        if self._cost > MAX_COST:
             where = f"; too many at {name!r}" if name else ", found more"
-            raise DeckError(f"expected at most {MAX_MARKS} tags and attributes{where}")
+            raise DeckError(f"expected at most {MAX_COST} tags and attributes{where}")
 
     def _parse(self, name: str) -> tuple[_Element, int]:
         """Return the root of a part, and how many tags and attributes it has at most."""
@@ -277,9 +270,9 @@ class Package:
         if entry.size > MAX_XML_BYTES:
             raise DeckError(f"the part {name!r} holds too much XML ({entry.size} bytes)")
         data = steady(self._archive.read(entry))
-        marks = data.count(b"<") + data.count(b"=") + len(data) // _BYTES_PER_MARK + _MARKS_PER_PART
-        self._count(name, marks)
-        return parse_markup(data, name), marks
+        cost = data.count(b"<") + data.count(b"=") + len(data) // _BYTES_PER_TAG + _COST_PER_PART
+        self._count(name, cost)
+        return parse_markup(data, name), cost
 
     def _read_rels(self, name: str) -> Mapping[str, Rel]:
         path = rels_path(name)

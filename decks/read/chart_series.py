@@ -22,7 +22,7 @@ _USUAL_PLACES = {
     "radar": "outEnd", "pie": "bestFit",
 }  # fmt: skip
 # What a series without anything in it costs, in the time that a tag or attribute takes.
-_SERIES_MARKS = 250
+_SERIES_COST = 250
 _MAX_POINTS = 20_000
 _MAX_LEVELS = 10
 _LINES = frozenset(("line", "scatter", "radar", "stock"))
@@ -49,7 +49,7 @@ def read_series(
         part: Name of the chart's part.
         source: What the slide's readers share.
     """
-    source.package.spend(_SERIES_MARKS)
+    source.package.spend(_SERIES_COST)
     labels = element.find(f"{C}dLbls")
     across = _first(element, "cat", "xVal")
     along = _first(element, "val", "yVal")

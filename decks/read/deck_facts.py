@@ -10,6 +10,7 @@ from pptarena.decks.package.package import Package
 from pptarena.decks.read.fingerprint import Fingerprints
 from pptarena.decks.read.numbers import int_attribute
 from pptarena.decks.read.unread import PRESENTATION, unread
+from pptarena.decks.saving.libreoffice_files import COUNTED_PROPERTIES
 from pptarena.errors import DeckError
 
 __all__ = ["read_properties", "read_sections", "read_show", "read_unread"]
@@ -19,14 +20,6 @@ _FIELDS = {
     "description": "description", "category": "category", "contentStatus": "status",
 }  # fmt: skip
 _MAX_CUSTOM = 1_000
-# What applications count by themselves; LibreOffice keeps these as if they were one's own.
-_COUNTED = frozenset((
-    "AppVersion", "Application", "Bytes", "Characters", "CharactersWithSpaces", "Company",
-    "DocSecurity", "HeadingPairs", "HiddenSlides", "HyperlinkBase", "HyperlinksChanged", "Lines",
-    "LinksUpToDate", "MMClips", "Manager", "Notes", "Pages", "Paragraphs", "PresentationFormat",
-    "ScaleCrop", "ShareDoc", "SharedDoc", "Slides", "Template", "TitlesOfParts", "TotalTime",
-    "Words",
-))  # fmt: skip
 # Parts of a presentation that are read, and those that keep how its window looked.
 _READ_RELS = frozenset((
     "slideMaster", "slide", "notesMaster", "handoutMaster", "presProps", "viewProps", "theme",
@@ -121,7 +114,7 @@ def _root(package: Package, part: str, kind: str) -> _Element | None:
 def _custom(root: _Element | None) -> Iterator[tuple[str, str]]:
     for each in children(root)[:_MAX_CUSTOM]:
         name = each.get("name") or ""
-        if name not in _COUNTED:
+        if name not in COUNTED_PROPERTIES:
             words = ((part.text or "").strip() for part in each.iter() if part is not each)
             yield name, " ".join(words).strip()
 

@@ -14,7 +14,7 @@ from pptarena.decks.read.diagrams import read_smart_art
 from pptarena.decks.read.pictures import read_picture
 from pptarena.decks.read.source import PartSource
 from pptarena.decks.read.tables import TableReader
-from pptarena.decks.read.text import text_marks
+from pptarena.decks.read.text import text_cost
 from pptarena.decks.read.unread import TABLE, unread
 from pptarena.errors import DeckError
 
@@ -22,7 +22,7 @@ __all__ = ["graphic_details"]
 
 _MAX_PACKAGE_BYTES = 32 * 2**20
 # What a cell without anything in it costs, in the time that a tag or attribute takes.
-_CELL_MARKS = 50
+_CELL_COST = 50
 # Parts of office files that change at every save.
 _CLOCKS = ("docProps/", "meta.xml", "settings.xml", "Thumbnails/", "_rels/")
 
@@ -36,8 +36,8 @@ def graphic_details(element: _Element, source: PartSource) -> dict[str, Any]:
     table = data.find(f"{A}tbl")
     if table is not None:
         deck = source.deck
-        source.package.spend(_CELL_MARKS * sum(1 for _ in table.iter(f"{A}tc")))
-        source.package.spend(sum(map(text_marks, table.iter(f"{A}txBody"))))
+        source.package.spend(_CELL_COST * sum(1 for _ in table.iter(f"{A}tc")))
+        source.package.spend(sum(map(text_cost, table.iter(f"{A}txBody"))))
         reader = TableReader(source.context, source.painter, source.texts, deck.table_styles)
         rest = [each for each in unread(table, TABLE) if not _is_empty(each)]
         fingerprint = source.fingerprints.elements(rest, source.name)

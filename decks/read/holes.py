@@ -2,11 +2,11 @@
 
 import io
 import struct
-import threading
-from collections import OrderedDict
 from collections.abc import Callable
 
 from PIL import Image
+
+from pptarena.decks.read.recent import Recent
 
 __all__ = ["see_through"]
 
@@ -18,8 +18,7 @@ _SOLID = (b"\xff\xd8", b"BM", b"II*\0", b"MM\0*")
 # Metafiles of Windows paint only what they draw.
 _DRAWN = (b"\x01\0\0\0", b"\xd7\xcd\xc6\x9a", b"\x01\0\x09\0")
 
-_known: OrderedDict[str, bool] = OrderedDict()
-_lock = threading.Lock()
+_known: Recent[str, bool] = Recent(_KEPT)
 
 
 def see_through(sha256: str, read: Callable[[], bytes]) -> bool:
@@ -32,15 +31,10 @@ def see_through(sha256: str, read: Callable[[], bytes]) -> bool:
         sha256: Of its bytes.
         read: Returns its bytes.
     """
-    with _lock:
-        if sha256 in _known:
-            _known.move_to_end(sha256)
-            return _known[sha256]
-    found = _look(read())
-    with _lock:
-        _known[sha256] = found
-        while len(_known) > _KEPT:
-            _known.popitem(last=False)
+    found = _known.get(sha256)
+    if found is None:
+        found = _look(read())
+        _known.put(sha256, found)
     return found
 
 

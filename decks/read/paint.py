@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from lxml.etree import _Element
 
-from pptarena.decks.facts.paint import NO_LINE, NO_PAINT, Line, Paint
+from pptarena.decks.facts.paint import NO_LINE, NO_PAINT, GradientStop, Line, Paint
 from pptarena.decks.package.names import A, R, children, find_path, local_name
 from pptarena.decks.package.package import Package
 from pptarena.decks.read.color import first_color, resolve_color
@@ -16,8 +16,7 @@ __all__ = ["FILLS", "Painter", "find_fill", "read_color"]
 FILLS = frozenset(("noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill"))
 _DEFAULTS = {"cap": "flat", "cmpd": "sng", "algn": "ctr"}
 _JOINS = frozenset(("bevel", "miter"))
-# What a line without a width is drawn with. LibreOffice writes such lines with a width of 0 when it
-# saves them again.
+# What a line without a width is drawn with; one of width 0, the thinnest, looks the same.
 _USUAL_WIDTH_EMU = 9_525
 _EDGES = ("l", "t", "r", "b")
 
@@ -140,15 +139,13 @@ class Painter:
             color, opacity = resolve_color(first_color(element), self._context.colors, instead)
             return Paint("solid", color, opacity)
         if kind == "gradFill":
-            return Paint("gradient", detail=self._gradient(element, instead))
+            stops = self._stops(element, instead)
+            return Paint("gradient", stops=stops, detail=_direction(element))
         if kind == "pattFill":
-            front, back = (
-                resolve_color(
-                    first_color(element.find(f"{A}{name}")), self._context.colors, instead
-                )[0]
-                for name in ("fgClr", "bgClr")
-            )
-            return Paint("pattern", detail=f"{element.get('prst')} {front} {back}")
+            ends = (first_color(element.find(f"{A}{name}")) for name in ("fgClr", "bgClr"))
+            colors = (resolve_color(end, self._context.colors, instead)[0] for end in ends)
+            stops = tuple(map(GradientStop, (0, 100), colors))
+            return Paint("pattern", stops=stops, detail=str(element.get("prst")))
         if kind == "blipFill":
             return self._picture(element, self._part if part is None else part)
         return NO_PAINT
@@ -192,19 +189,13 @@ class Painter:
             return None if found.kind == "none" else found
         return None
 
-    def _gradient(self, element: _Element, instead: str | None) -> str:
-        stops = []
+    def _stops(self, element: _Element, instead: str | None) -> tuple[GradientStop, ...]:
+        found = []
         for stop in element.iterfind(f"{A}gsLst/{A}gs"):
             color, opacity = resolve_color(first_color(stop), self._context.colors, instead)
-            stops.append((int_attribute(stop, "pos") or 0, f"{color}/{opacity}"))
-        words = [f"{round(pos / 1000)}:{color}" for pos, color in sorted(stops)]
-        line, path = element.find(f"{A}lin"), element.find(f"{A}path")
-        if line is not None:
-            angle = round((int_attribute(line, "ang") or 0) / 60_000) % 360
-            words.append(f"angle={angle}")
-        elif path is not None:
-            words.append(f"path={path.get('path')}")
-        return " ".join(words)
+            place = int_attribute(stop, "pos") or 0
+            found.append((place, GradientStop(round(place / 1000), color, opacity)))
+        return tuple(stop for _, stop in sorted(found, key=lambda each: (each[0], str(each[1]))))
 
     def _picture(self, element: _Element, part: str) -> Paint:
         blip = element.find(f"{A}blip")
@@ -221,7 +212,14 @@ class Painter:
             words.append("crop=" + ",".join(map(str, crop)))
         faint = find_path(blip, f"{A}alphaModFix")
         opacity = 100 if faint is None else round((int_attribute(faint, "amt") or 100_000) / 1000)
-        return Paint("picture", None, opacity, " ".join(words))
+        return Paint("picture", None, opacity, detail=" ".join(words))
+
+
+def _direction(gradient: _Element) -> str:
+    line, path = gradient.find(f"{A}lin"), gradient.find(f"{A}path")
+    if line is not None:
+        return f"angle={round((int_attribute(line, 'ang') or 0) / 60_000) % 360}"
+    return "" if path is None else f"path={path.get('path')}"
 
 
 def _ends(line: _Element) -> tuple[str, str]:

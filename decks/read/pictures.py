@@ -11,6 +11,7 @@ from pptarena.decks.package.package import Package
 from pptarena.decks.read.color import first_color, resolve_color
 from pptarena.decks.read.holes import see_through
 from pptarena.decks.read.numbers import int_attribute
+from pptarena.decks.saving.libreoffice_files import UNFILLED_ICONS
 
 __all__ = ["find_media", "read_picture"]
 
@@ -50,7 +51,7 @@ def read_picture(
     sound = "" if media is None else _media_digest(media, package, part)
     brightness, contrast = _light(blip)
     return Picture(
-        sha256=embedded,
+        sha256="" if embedded in UNFILLED_ICONS else embedded,
         crop_pct=(crop[0], crop[1], crop[2], crop[3]),
         media_sha256=sound,
         media_kind="" if media is None else _MEDIA[local_name(media)],

@@ -9,7 +9,6 @@ from lxml.etree import _Element
 from pptarena.decks.facts.deck import Deck, Section, Slide
 from pptarena.decks.facts.master import Master
 from pptarena.decks.package.files import read_bytes
-from pptarena.decks.package.limits import MAX_SLIDES, Tally
 from pptarena.decks.package.names import P, R
 from pptarena.decks.package.package import Package
 from pptarena.decks.read.comments import CommentReader
@@ -25,11 +24,17 @@ from pptarena.decks.read.masters import MasterReader
 from pptarena.decks.read.numbers import SLIDE_SIDE, int_attribute
 from pptarena.decks.read.reuse import reused
 from pptarena.decks.read.slides import read_slide
-from pptarena.decks.read.source import DeckSource, SlideNumbers
+from pptarena.decks.read.source import DeckSource
 from pptarena.decks.read.table_styles import TableStyles
 from pptarena.errors import DeckError
 
 __all__ = ["read_deck"]
+
+# How much a deck may hold, so that none can hold up its reader or the checks after it.
+MAX_SLIDES = 2_000
+MAX_SHAPES = 20_000
+MAX_PARAGRAPHS = 20_000
+MAX_LETTERS = 2_000_000
 
 # Layout and colour map of a slide: what it inherits follows from these.
 _Look = tuple[str, tuple[tuple[str, str], ...]]
@@ -74,7 +79,6 @@ def _read(package: Package) -> Deck:
         main=main,
         fingerprints=Fingerprints(package),
         table_styles=TableStyles(package, package.related(main, "tableStyles") or ""),
-        slide_numbers=SlideNumbers(package),
     )
     readers = _Readers(source, ContextBook(package, root))
     ids = {slide_id: index for index, (slide_id, _) in enumerate(entries)}
@@ -161,7 +165,7 @@ def _slides(
     section_names = {index: section.name for section in sections for index in section.slides}
     looks: dict[str, _Look] = {}
     slides = []
-    tally = Tally()
+    tally = _Tally()
     for index, (slide_id, part) in enumerate(entries):
         read = readers.slide(part)
         tally.add(read.slide)
@@ -192,3 +196,34 @@ def _position(parts: tuple[str, ...], part: str) -> int | None:
 
 def _number(text: str) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 12 else 0
+
+
+@dataclass(slots=True)
+class _Tally:
+    """Counts what the slides of one deck hold."""
+
+    shapes: int = 0
+    paragraphs: int = 0
+    letters: int = 0
+
+    def add(self, slide: Slide) -> None:
+        """Count one more slide.
+
+        Raises:
+            DeckError: If the deck now has more than any honest one.
+        """
+        self.shapes += len(slide.shapes)
+        self.letters += len(slide.notes)
+        for shape in slide.shapes:
+            # Names and alternative texts are compared and shown like text.
+            self.letters += len(shape.name) + len(shape.alt_text) + len(shape.all_text)
+            self.paragraphs += len(shape.paragraphs)
+            if shape.table is not None:
+                self.paragraphs += sum(len(c.paragraphs) for row in shape.table.rows for c in row)
+        for found, limit, what in (
+            (self.shapes, MAX_SHAPES, "shapes"),
+            (self.paragraphs, MAX_PARAGRAPHS, "paragraphs"),
+            (self.letters, MAX_LETTERS, "letters"),
+        ):
+            if found > limit:
+                raise DeckError(f"expected at most {limit} {what}, found {found} or more")

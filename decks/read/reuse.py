@@ -55,7 +55,7 @@ def reused(
         made = make()
     # Parts may have been left out for lack of budget; the reader reports that at its end.
     package.check_budget()
-    weight = seen.own_marks + _SHAPE_WEIGHT * shapes(made) + _BASE_WEIGHT
+    weight = seen.own_cost + _SHAPE_WEIGHT * shapes(made) + _BASE_WEIGHT
     kept = ((seen, made, weight), *variants)[:_MAX_VARIANTS]
     _kept.put(full_key, kept, sum(each for _, _, each in kept))
     return made

@@ -60,7 +60,7 @@ def read_effects(
                 found += _effects(element, context.colors, instead)
                 break
     found += _graphs(inherited if own is None else (own, *inherited), context.colors)
-    return tuple(sorted(found, key=lambda effect: (effect.kind, effect.color or "", effect.detail)))
+    return tuple(sorted(found, key=str))
 
 
 def _effects(element: _Element, colors: Mapping[str, str], instead: str | None) -> Iterator[Effect]:
@@ -76,16 +76,16 @@ def _effects(element: _Element, colors: Mapping[str, str], instead: str | None) 
 def _effect(element: _Element, colors: Mapping[str, str], instead: str | None) -> Effect:
     name = local_name(element)
     color, opacity = resolve_color(first_color(element), colors, instead)
-    words = [] if opacity == 100 or color is None else [f"opacity={opacity}"]
+    measures = [] if opacity == 100 or color is None else [("opacity", float(opacity))]
     for names, unit in ((_LENGTHS, 12_700), (_PERCENTS, 1000), (_ANGLES, 60_000)):
         for attribute, word in names.items():
             number = int_attribute(element, attribute, COORDINATE)
             value = 0 if number is None else round(number / unit, 1)
             if number is not None and value != _USUAL.get(word, 0):
-                words.append(f"{word}={value:g}")
+                measures.append((word, value))
     if name not in _KINDS:
-        return Effect("other", color, written(element, colors))
-    return Effect(_KINDS[name], color, " ".join(words))
+        return Effect("other", color, detail=written(element, colors))
+    return Effect(_KINDS[name], color, tuple(measures))
 
 
 def _rotation(scene: _Element) -> Iterator[Effect]:
@@ -97,7 +97,7 @@ def _rotation(scene: _Element) -> Iterator[Effect]:
     preset = camera.get("prst") or "orthographicFront"
     if any(angles) or preset not in _PLAIN_CAMERA:
         shown = ",".join(f"{angle:g}" for angle in angles)
-        yield Effect("3d_rotation", None, f"camera={preset} angles={shown}")
+        yield Effect("3d_rotation", detail=f"camera={preset} angles={shown}")
 
 
 def _solid(element: _Element, colors: Mapping[str, str], instead: str | None) -> Iterator[Effect]:
@@ -108,17 +108,17 @@ def _solid(element: _Element, colors: Mapping[str, str], instead: str | None) ->
             side = "top" if name == "bevelT" else "bottom"
             preset = child.get("prst") or "circle"
             if any(size) and child.get("w") != "0":
-                yield Effect("bevel", None, f"{side} {preset} {size[0]:g}x{size[1]:g}")
+                yield Effect("bevel", detail=f"{side} {preset} {size[0]:g}x{size[1]:g}")
     depth = {n: int_attribute(element, n) or 0 for n in ("extrusionH", "contourW")}
     if any(depth.values()):
         color = resolve_color(first_color(element.find(f"{A}extrusionClr")), colors, instead)[0]
-        words = (f"{name}={round(value / 12_700, 1):g}" for name, value in depth.items() if value)
-        yield Effect("other", color, " ".join(words))
+        measures = ((name, round(value / 12_700, 1)) for name, value in depth.items() if value)
+        yield Effect("other", color, tuple(measures))
 
 
 def _graphs(chain: tuple[_Element, ...], colors: Mapping[str, str]) -> Iterator[Effect]:
     for properties in chain:
         graph = properties.find(f"{A}effectDag")
         if graph is not None:
-            yield Effect("other", None, written(graph, colors)[:500])
+            yield Effect("other", detail=written(graph, colors)[:500])
             return

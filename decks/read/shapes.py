@@ -31,13 +31,13 @@ from pptarena.decks.read.outlines import read_adjustments, read_path
 from pptarena.decks.read.pictures import find_media, read_picture
 from pptarena.decks.read.shape_effects import read_effects
 from pptarena.decks.read.source import PartSource
-from pptarena.decks.read.text import text_marks
+from pptarena.decks.read.text import text_cost
 from pptarena.decks.read.unread import SHAPE, unread
 
-__all__ = ["ShapeReader"]
+__all__ = ["ShapeReader", "shapes_in"]
 
 # What a shape without anything in it costs, in the time that a tag or attribute takes.
-_SHAPE_MARKS = 160
+_SHAPE_COST = 160
 _SHAPES = frozenset(("sp", "pic", "graphicFrame", "grpSp", "cxnSp", "contentPart"))
 
 
@@ -79,17 +79,14 @@ class ShapeReader:
 
     def _elements(self, parent: _Element) -> Iterator[_Element]:
         for child in parent:
-            if child.tag == f"{MC}AlternateContent":
-                found = next((branch for branch in map(_branch, child) if branch), [])
-                yield from found
-                if not found:
-                    self.lost.append(child)
-            elif local_name(child) in _SHAPES:
-                yield child
+            found = shapes_in(child)
+            yield from found
+            if not found and child.tag == f"{MC}AlternateContent":
+                self.lost.append(child)
 
     def _shape(self, element: _Element, frame: Frame, group: int | None, fill: Paint) -> Shape:
         index = len(self.shapes)
-        self.source.package.spend(_SHAPE_MARKS)
+        self.source.package.spend(_SHAPE_COST)
         named = _named(element)
         key = placeholder_key(element)
         if named is not None:
@@ -179,7 +176,7 @@ class ShapeReader:
     ) -> dict[str, Any]:
         body = element.find(f"{P}txBody")
         if body is not None:
-            self.source.package.spend(text_marks(body))
+            self.source.package.spend(text_cost(body))
         rooms = body_properties(body, ancestors)
         return {
             "paragraphs": self.source.texts.read(body, key, style),
@@ -203,8 +200,12 @@ class ShapeReader:
         return self.source.fingerprints.elements(found, self.source.name) if found else ""
 
 
-def _branch(branch: _Element) -> list[_Element]:
-    return [child for child in branch if local_name(child) in _SHAPES]
+def shapes_in(element: _Element) -> list[_Element]:
+    """Return an element if it is a shape, of alternatives the first one that has shapes."""
+    if element.tag != f"{MC}AlternateContent":
+        return [element] if local_name(element) in _SHAPES else []
+    branches = ([child for child in each if local_name(child) in _SHAPES] for each in element)
+    return next((branch for branch in branches if branch), [])
 
 
 def _named(element: _Element) -> _Element | None:
@@ -236,10 +237,7 @@ def _beside_picture(element: _Element) -> list[_Element]:
 
 
 def _is_bare_text(details: dict[str, Any]) -> bool:
-    """Return whether nothing but text is seen of a shape: then it is what users call a text box.
-
-    LibreOffice does not write the mark of a text box for those that a deck came with.
-    """
+    """Return whether nothing but text is seen of a shape: then it is what users call a text box."""
     unseen = details.get("fill", NO_PAINT).kind == "none" and details["line"] == NO_LINE
     return unseen and bool(details["paragraphs"])
 

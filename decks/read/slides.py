@@ -41,7 +41,7 @@ def read_slide(
     """
     common = root.find(f"{P}cSld")
     if root.tag != f"{P}sld" or find_path(common, f"{P}spTree") is None:
-        number = source.slide_numbers.get(part, 0)
+        number = source.package.slide_number(part)
         raise DeckError(f"slide {number} has no tree of shapes")
     own = source.part(part, context)
     background = own.painter.background(common) or inherited_background(source, context)

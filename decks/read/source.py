@@ -1,6 +1,5 @@
 """What the readers of one slide, layout or master share."""
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from pptarena.decks.package.package import Package
@@ -10,30 +9,7 @@ from pptarena.decks.read.paint import Painter
 from pptarena.decks.read.table_styles import TableStyles
 from pptarena.decks.read.text import TextReader
 
-__all__ = ["DeckSource", "PartSource", "SlideNumbers"]
-
-
-class SlideNumbers(Mapping[str, int]):
-    """Position of each slide from 1, by the name of its part; the package notes who asks.
-
-    Args:
-        package: The file.
-    """
-
-    def __init__(self, package: Package) -> None:
-        self._package = package
-
-    def __getitem__(self, name: str) -> int:
-        found = self._package.slide_number(name)
-        if found is None:
-            raise KeyError(name)
-        return found
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._package.slide_numbers)
-
-    def __len__(self) -> int:
-        return len(self._package.slide_numbers)
+__all__ = ["DeckSource", "PartSource"]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -45,18 +21,16 @@ class DeckSource:
         main: Name of the presentation's part.
         fingerprints: Makes digests of what is not read.
         table_styles: The deck's table styles.
-        slide_numbers: Position of each slide from 1, by the name of its part.
     """
 
     package: Package
     main: str
     fingerprints: Fingerprints
     table_styles: TableStyles
-    slide_numbers: Mapping[str, int]
 
     def part(self, name: str, context: Context) -> "PartSource":
         """Return what the readers of one part share."""
-        texts = TextReader(context, name, self.package.rels(name), self.slide_numbers)
+        texts = TextReader(context, name, self.package)
         return PartSource(self, name, context, texts, Painter(self.package, name, context))
 
 

@@ -149,7 +149,7 @@ def _borders(
 
 def _insets(properties: _Element | None) -> tuple[int, int, int, int]:
     """Return the space around a cell's text: left, top, right, bottom."""
-    # LibreOffice also writes some of them at the text, where no application looks for them.
+    # Those at its text (``a:bodyPr``) count for nothing within a table.
     own = (int_attribute(properties, name) for name in _INSETS)
     left, top, right, bottom = (
         usual if each is None else each for each, usual in zip(own, CELL_INSETS_EMU, strict=True)

@@ -1,15 +1,14 @@
 """Reading text with everything that it inherits."""
 
 import hashlib
-from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import cast
 
 from lxml.etree import _Element
 
-from pptarena.decks.facts.text import NO_BULLET, Bullet, Paragraph, Run, RunStyle
+from pptarena.decks.facts.text import NO_BULLET, Bullet, Link, Paragraph, Run, RunStyle
 from pptarena.decks.package.names import MC, A, M, P, R, find_path
-from pptarena.decks.package.package import Rel
+from pptarena.decks.package.package import Package
 from pptarena.decks.read.color import first_color, resolve_color
 from pptarena.decks.read.context import Context, PlaceholderKey
 from pptarena.decks.read.numbers import Span, int_attribute
@@ -21,24 +20,23 @@ from pptarena.decks.read.text_values import (
     written,
 )
 
-__all__ = ["TextReader", "text_marks"]
+__all__ = ["TextReader", "run_text", "text_cost"]
 
 # What a paragraph and a run cost, in the time that a tag or attribute takes.
-_PARAGRAPH_MARKS = 12
-_RUN_MARKS = 4
+_PARAGRAPH_COST = 12
+_RUN_COST = 4
 
 _LEVELS = Span(0, 8)
 _TEXT = f"{A}t"
 _STYLE_FIELDS = tuple(each.name for each in fields(RunStyle))
-
 _BULLET_LOOKS = ("bullet_color", "bullet_size_pct", "bullet_size_pt", "bullet_font")
 
 _Level = tuple[ParagraphValues, RunValues]
 
 
-def text_marks(body: _Element) -> int:
+def text_cost(body: _Element) -> int:
     """Return what reading a text body costs beyond its tags; see `Package.spend`."""
-    return sum(_PARAGRAPH_MARKS + _RUN_MARKS * len(paragraph) for paragraph in body)
+    return sum(_PARAGRAPH_COST + _RUN_COST * len(paragraph) for paragraph in body)
 
 
 class TextReader:
@@ -47,21 +45,14 @@ class TextReader:
     Args:
         context: What the slide inherits.
         part: Name of the slide's part.
-        rels: Its relationships, for its links.
-        slide_numbers: Position of each slide from 1, by the name of its part.
+        package: The file, for its links.
     """
 
-    def __init__(
-        self,
-        context: Context,
-        part: str,
-        rels: Mapping[str, Rel],
-        slide_numbers: Mapping[str, int],
-    ) -> None:
+    def __init__(self, context: Context, part: str, package: Package) -> None:
         self._context = context
         self._part = part
-        self._rels = rels
-        self._slide_numbers = slide_numbers
+        self._package = package
+        self._rels = package.rels(part)
 
     def read(
         self,
@@ -92,19 +83,19 @@ class TextReader:
             paragraphs.append(self._paragraph(element, properties, level, inherited))
         return tuple(paragraphs) if any(each.runs for each in paragraphs) else ()
 
-    def link(self, click: _Element | None) -> str:
-        """Return where an ``a:hlinkClick`` leads; empty for nowhere."""
+    def link(self, click: _Element | None) -> Link | None:
+        """Return where an ``a:hlinkClick`` leads; None for nowhere."""
         if click is None:
-            return ""
+            return None
         action = (click.get("action") or "").rpartition("?")[2]
         rel = self._rels.get(click.get(f"{R}id") or "")
-        if rel is None:
-            return action
-        if rel.target in self._slide_numbers and not rel.external:
+        address = action if rel is None else rel.target + rel.place
+        number = None if rel is None or rel.external else self._package.slide_number(rel.target)
+        if rel is not None and number is not None:
             # A place within a slide leads to the slide; one within this very part is all there is.
-            number = self._slide_numbers[rel.target]
-            return rel.place if rel.place and rel.target == self._part else f"slide:{number}"
-        return rel.target + rel.place
+            inside = rel.place and rel.target == self._part
+            return Link(rel.place) if inside else Link(slide=number)
+        return Link(address) if address else None
 
     def sample(self, name: str, key: PlaceholderKey | None, level: int) -> Paragraph:
         """Return a paragraph that says `name` with what a level of a placeholder inherits.
@@ -126,7 +117,7 @@ class TextReader:
         pieces: list[Run] = []
         texts: list[str] = []
         for child in element:
-            text = _run_text(child)
+            text = run_text(child)
             if not text:
                 continue
             run = self._run(text, child, letters)
@@ -139,7 +130,7 @@ class TextReader:
         return _made(pieces, level, block)
 
     def _run(self, text: str, element: _Element, letters: RunValues) -> Run:
-        link = tooltip = ""
+        link, tooltip = None, ""
         properties = element.find(f"{A}rPr")
         if properties is not None:
             own = run_values(properties, self._context.colors, self._context.theme)
@@ -282,7 +273,8 @@ def _space(percent: float | None, points: float | None, runs: list[Run]) -> floa
     return round((percent or 0.0) * size / 100, 1)
 
 
-def _run_text(element: _Element) -> str:
+def run_text(element: _Element) -> str:
+    """Return what a run, a break, a field or a formula says."""
     tag = element.tag
     if tag == f"{A}r":
         return element.findtext(_TEXT) or ""

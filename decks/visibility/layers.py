@@ -21,7 +21,6 @@ _EMU_PER_PT = 12_700
 _THICK_PT = 6.0
 _DASHED_PCT = 60
 _MAX_CELLS = 100
-_STOP = re.compile(r"(#[0-9A-F]{6})(?:/(\d+))?")
 _FULL = frozenset(("rect", "roundRect", "flowChartProcess", "actionButtonBlank", ""))
 _HOLLOW = frozenset(
     ("frame", "halfFrame", "donut", "noSmoking", "blockArc", "chord", "arc", "line", "corner")
@@ -108,8 +107,7 @@ def paint_colors(paint: Paint) -> tuple[tuple[str, int], ...] | None:
         return None if paint.color is None else ((paint.color, paint.opacity_pct),)
     if paint.kind == "picture":
         return None
-    stops = tuple((color, int(opacity or 100)) for color, opacity in _STOP.findall(paint.detail))
-    return stops or None
+    return tuple((each.color, each.opacity_pct) for each in paint.stops if each.color) or None
 
 
 def turned(point: Point, box: Box, degrees: float) -> Point:

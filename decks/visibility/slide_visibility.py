@@ -48,18 +48,17 @@ class SlideVisibility:
         self._screen = Box(0, 0, deck.width_emu, deck.height_emu)
         self._surface = Surface(deck, slide)
         self._gone = never_shown(slide, self._screen)
-        master = deck.masters[slide.master] if slide.master < len(deck.masters) else None
         # All that what can be seen depends on, beside the layout's index and the slide's size.
         self._inputs = (
             slide.shapes,
             slide.animations,
             slide.background,
-            master,
+            deck.master_of(slide),
             slide.show_master_shapes,
         )
 
     @cached_property
-    def seen(self) -> Slide:
+    def visible(self) -> Slide:
         """The slide without what cannot be seen."""
         return self._found[0]
 
@@ -252,7 +251,7 @@ class SlideVisibility:
             return not shape.shows_nothing
         inked = shape.fill.kind != "none" and shape.fill.opacity_pct >= LEAST_OPACITY_PCT
         lined = shape.line.paint.kind != "none" and shape.line.paint.opacity_pct > 0
-        return inked or lined or bool(self.seen.shapes[shape.index].text.strip())
+        return inked or lined or bool(self.visible.shapes[shape.index].text.strip())
 
 
 def _line_points(shape: Shape, area: TextArea) -> list[Point]:

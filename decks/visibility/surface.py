@@ -58,13 +58,9 @@ class Surface:
         paper = Layer(box, "rect", paint_colors(slide.background) or None, 100)
         if not slide.show_master_shapes:
             return (paper,)
-        if not 0 <= slide.master < len(deck.masters):
+        master, layout = deck.master_of(slide), deck.layout_of(slide)
+        if master is None or layout is None:
             return None
-        master = deck.masters[slide.master]
-        at = slide.layout_index
-        if at is None or not 0 <= at < len(master.layouts):
-            return None
-        layout = master.layouts[at]
         shapes = _shown(layout.shapes)
         if layout.show_master_shapes:
             shapes += _shown(master.shapes)

@@ -45,11 +45,11 @@ class Visibility:
 
     def slide(self, index: int) -> Slide:
         """Return a slide as a viewer sees it, by its index."""
-        return self._slides[index].seen
+        return self._slides[index].visible
 
     def shape(self, slide: int, shape: int) -> Shape:
         """Return a shape with the text that can be seen, by the indexes of slide and shape."""
-        return self._slides[slide].seen.shapes[shape]
+        return self._slides[slide].visible.shapes[shape]
 
     def why_hidden(self, slide: int, shape: int) -> str:
         """Return why some text of a shape cannot be seen; empty if all of it can."""

@@ -1,12 +1,14 @@
 """The computers an episode can run on."""
 
 from pptarena.envs.machines.base import Machine, MachineCheckpoint, Node, Observed, Tree
+from pptarena.envs.machines.config import MachineConfig
 from pptarena.envs.machines.registry import MACHINES, make_machine
 
 __all__ = [
     "MACHINES",
     "Machine",
     "MachineCheckpoint",
+    "MachineConfig",
     "Node",
     "Observed",
     "Tree",

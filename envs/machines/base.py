@@ -4,17 +4,21 @@ import zipfile
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from io import BytesIO
-from types import TracebackType
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pptarena.closing import Closing
 from pptarena.envs.machines.checkpoint import MachineCheckpoint
+from pptarena.envs.machines.config import MachineConfig
 from pptarena.errors import ActionError, ConfigError, DeckError, MachineLostError
 from pptarena.vm_images.guest.protocol import Command, DocumentState
 
-__all__ = ["Machine", "MachineCheckpoint", "Node", "Observed", "Tree"]
+__all__ = ["MACHINE_PARTS", "Machine", "MachineCheckpoint", "Node", "Observed", "Tree", "Viewer"]
+
+MACHINE_PARTS = ("action", "settle", "screenshot", "tree")
+"""The parts of `Observed.timing` that a machine's round trip is made of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,24 +77,58 @@ class Observed:
     timing: dict[str, Any] = field(default_factory=dict)
 
 
-class Machine(ABC):
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """Where a VNC viewer can look at a machine, and use its mouse and keyboard.
+
+    Attributes:
+        address: Such as ``"unix:/run/x/vnc.sock"``.
+        password: What the viewer must know.
+    """
+
+    address: str
+    password: str
+
+
+class Machine(Closing, ABC):
     """One computer with the office application, for one episode at a time.
 
     The constructor starts nothing. `load` brings the machine up if need be, restores a clean
     desktop and opens a deck; after a `MachineError` the next `load` starts afresh. Public methods
-    check the state and call the `_..._impl` of the kind of machine.
+    check the state and call the `_..._impl` of the kind of machine, which says by the first
+    attributes what it is and can do; nobody else need know its name.
+
+    Args:
+        config: Its settings, of its `config_class`; None, and what a `MachineConfig` leaves open,
+            takes the defaults.
 
     Attributes:
         kind: Name of the kind of machine.
+        config_class: Class of its settings.
         can_checkpoint: Whether `checkpoint`, `restore` and `fork` work.
+        runs_office: Whether decks are saved by an office application, whose slides can be drawn.
+        runs_image: Whether it runs the image of this computer.
+        slow_factor: How many times longer than others it may take.
+        config: Its settings.
     """
 
     kind: ClassVar[str]
+    config_class: ClassVar[type[MachineConfig]] = MachineConfig
     can_checkpoint: ClassVar[bool] = False
+    runs_office: ClassVar[bool] = False
+    runs_image: ClassVar[bool] = False
+    slow_factor: ClassVar[float] = 1.0
+    config: MachineConfig
 
-    def __init__(self) -> None:
+    def __init__(self, config: MachineConfig | None = None) -> None:
+        self.config = self.config_class.of(config)
         self._loaded = False
         self._closed = False
+
+    @classmethod
+    def suits(cls, config: Any) -> tuple[bool, str]:
+        """Return whether this is the machine to take on this computer, and why."""
+        return True, "it runs everywhere"
 
     @property
     def application_version(self) -> str:
@@ -107,23 +145,18 @@ class Machine(ABC):
         return None
 
     @property
-    def accelerator_name(self) -> str | None:
-        """How the guest runs: ``"kvm"`` or ``"tcg"``; None if this is no virtual machine."""
-        return None
+    def details(self) -> dict[str, str]:
+        """What else a measurement should say of it, such as ``{"accelerator": "kvm"}``."""
+        return {}
 
     @property
     def watched(self) -> bool:
-        """Whether a VNC viewer can look on."""
+        """Whether a viewer can look on, at `viewer`."""
         return False
 
     @property
-    def watch_address(self) -> str | None:
-        """Where it comes in, such as ``"unix:/run/x/vnc.sock"``; None if nowhere."""
-        return None
-
-    @property
-    def watch_password(self) -> str | None:
-        """What the viewer must know; None if none can come in."""
+    def viewer(self) -> Viewer | None:
+        """Where a viewer can look on; None if nowhere."""
         return None
 
     def load(self, deck: bytes, name: str) -> Observed:
@@ -249,7 +282,7 @@ class Machine(ABC):
         if not self.can_checkpoint:
             raise ConfigError(
                 f"the {self.kind} machine cannot keep a checkpoint of its state; "
-                "use machine='qemu' (or 'fake')"
+                "docs/machines.md says which can"
             )
 
     def require_restorable(self, checkpoint: MachineCheckpoint) -> None:
@@ -283,17 +316,6 @@ class Machine(ABC):
             self._loaded = False
             self._close_impl()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
-
     def _require_open(self) -> None:
         if self._closed:
             raise MachineLostError("the machine is closed; make a new one")
@@ -314,7 +336,7 @@ class Machine(ABC):
     @abstractmethod
     def _load_impl(self, deck: bytes, name: str) -> Observed: ...
 
-    def _expect_impl(self, deck: bytes, name: str) -> None:  # noqa: B027 - nothing is the default
+    def _expect_impl(self, deck: bytes, name: str) -> None:
         """Prepare for the next load, where the machine can."""
 
     @abstractmethod

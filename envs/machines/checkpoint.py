@@ -3,14 +3,16 @@
 import os
 import weakref
 from collections.abc import Callable
-from types import TracebackType
-from typing import Any, NoReturn, Self
+from typing import Any, NoReturn
+
+from pptarena.closing import Closing
+from pptarena.errors import ConfigError
 
 __all__ = ["MachineCheckpoint"]
 
 
-class MachineCheckpoint:
-    """The kept state of a machine at one moment; every kind of machine has a class of its own.
+class MachineCheckpoint(Closing):
+    """The kept state of a machine at one moment.
 
     It belongs to no machine: it stays usable when the one that made it goes on, is lost or is
     closed, as often as one likes and from several threads at once. What it holds is freed by
@@ -19,16 +21,28 @@ class MachineCheckpoint:
 
     Args:
         kind: Kind of the machines that can restore it.
-        free: Frees what the checkpoint holds; called once. It must not refer to the checkpoint,
-            which would then never be collected.
+        free: Frees what the checkpoint holds besides; called once. It must not refer to the
+            checkpoint, which would then never be collected.
+        state: What machines of that kind go on from.
 
     Attributes:
         kind: Kind of the machines that can restore it.
     """
 
-    def __init__(self, kind: str, free: Callable[[], Any]) -> None:
+    def __init__(self, kind: str, free: Callable[[], Any] = list, state: Any = None) -> None:
         self.kind = kind
-        self._free = weakref.finalize(self, _free_at_home, os.getpid(), free)
+        self._kept = [state]
+        self._free = weakref.finalize(self, _free_at_home, os.getpid(), self._kept, free)
+
+    def state(self) -> Any:
+        """Return what machines go on from.
+
+        Raises:
+            ConfigError: If the checkpoint was closed meanwhile.
+        """
+        for state in self._kept.copy():
+            return state
+        raise ConfigError("the checkpoint was closed while a machine took it on")
 
     @property
     def closed(self) -> bool:
@@ -39,17 +53,6 @@ class MachineCheckpoint:
         """Free what it holds. A second call does nothing."""
         self._free()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
-
     def __reduce__(self) -> NoReturn:
         raise TypeError(
             "a machine checkpoint holds a machine's state in this process and cannot be pickled "
@@ -57,7 +60,8 @@ class MachineCheckpoint:
         )
 
 
-def _free_at_home(pid: int, free: Callable[[], Any]) -> None:
+def _free_at_home(pid: int, kept: list[Any], free: Callable[[], Any]) -> None:
     # A process forked meanwhile has a copy of the object, but the files are not its own.
     if os.getpid() == pid:
+        kept.clear()
         free()

@@ -7,8 +7,8 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from pptarena.envs.config import MAX_HEIGHT_PX, MAX_WIDTH_PX, MachineConfig
 from pptarena.envs.machines.base import Observed
+from pptarena.envs.machines.config import MAX_HEIGHT_PX, MAX_WIDTH_PX, MachineConfig
 from pptarena.envs.machines.guest_reply import clean, observed_from
 from pptarena.errors import (
     ActionError,

@@ -2,10 +2,10 @@
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
-from pptarena.envs.config import MachineConfig
 from pptarena.envs.machines.base import Machine, Observed
+from pptarena.envs.machines.config import MachineConfig
 from pptarena.envs.machines.guest_link import GuestLink
 from pptarena.envs.machines.guest_reply import deck_from
 from pptarena.errors import MachineLostError
@@ -15,15 +15,9 @@ __all__ = ["GuestMachine", "guest_settings"]
 
 
 class GuestMachine(Machine):
-    """A machine that is reached through a `GuestLink`.
+    """A machine that is reached through a `GuestLink`."""
 
-    Args:
-        config: Its settings.
-    """
-
-    def __init__(self, config: MachineConfig) -> None:
-        super().__init__()
-        self.config = config
+    runs_office: ClassVar[bool] = True
 
     @abstractmethod
     def _link(self) -> GuestLink | None:

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pptarena.envs.config import MachineConfig
 from pptarena.envs.machines.base import Node, Observed, Tree
+from pptarena.envs.machines.config import MachineConfig
 from pptarena.errors import MachineLostError
 from pptarena.vm_images.guest.protocol import MAX_STRING_CHARS, DocumentState, Frame
 

@@ -2,31 +2,13 @@
 
 from pathlib import Path
 
-__all__ = ["descendants", "process_tree", "tree_memory_bytes"]
+__all__ = ["process_tree", "tree_memory_bytes"]
 
 
 def process_tree(pid: int) -> list[int]:
-    """Return a process and all its descendants, parents first."""
-    children: dict[int, list[int]] = {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                stat = (entry / "stat").read_text()
-            except OSError:
-                continue  # it ended meanwhile
-            parent = int(stat.rpartition(")")[2].split()[1])
-            children.setdefault(parent, []).append(int(entry.name))
-    found = [pid]
-    for process in found:
-        found.extend(children.get(process, ()))
-    return found
+    """Return a process and all its descendants, parents first, by the kernel's lists (proc(5)).
 
-
-def descendants(pid: int) -> list[int]:
-    """Return a process and those below it, by the kernel's own lists of children (proc(5)).
-
-    Cheaper than `process_tree` where many other processes run; a process whose parent ends at
-    this moment may be missed.
+    A process whose parent ends at this moment may be missed.
     """
     found = [pid]
     for process in found:

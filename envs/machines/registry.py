@@ -1,18 +1,18 @@
 """Machines by name."""
 
+import dataclasses
 import importlib
 import logging
+from collections.abc import Collection, Mapping
+from typing import Any
 
-from pptarena.envs.config import MachineConfig
 from pptarena.envs.machines.base import Machine
-from pptarena.errors import ConfigError, PPTArenaError
+from pptarena.envs.machines.config import MachineConfig, field_names
+from pptarena.errors import ConfigError
 
-__all__ = ["MACHINES", "machine_kind", "make_machine"]
+__all__ = ["MACHINES", "choose_machine", "config_class_with", "machine_class", "make_machine"]
 
 _log = logging.getLogger(__name__)
-
-MACHINES = ("auto", "qemu", "sandbox", "remote", "fake")
-"""The names that `make_machine` knows."""
 
 _CLASSES = {
     "qemu": "pptarena.envs.machines.qemu.machine:QemuMachine",
@@ -20,70 +20,94 @@ _CLASSES = {
     "remote": "pptarena.envs.machines.remote:RemoteMachine",
     "fake": "pptarena.envs.machines.fake:FakeMachine",
 }
+_BEST, _ELSE = "qemu", "sandbox"  # what "auto" stands for
+
+MACHINES = ("auto", *_CLASSES)
+"""The names that `make_machine` knows."""
 
 
-def make_machine(kind: str, config: MachineConfig) -> Machine:
+def make_machine(kind: str | type[Machine], config: MachineConfig | None = None) -> Machine:
     """Return a machine that is not started yet.
 
     Args:
-        kind: ``"qemu"``, ``"sandbox"``, ``"remote"``, ``"fake"``, or ``"auto"``: a virtual machine
-            if its disk is built and KVM works here, else the sandbox; which one it took, and why,
-            is logged.
-        config: Its settings.
+        kind: ``"qemu"``, ``"sandbox"``, ``"remote"``, ``"fake"``, a class of machines, or
+            ``"auto"``: a virtual machine if its disk is built and KVM works here, else the sandbox;
+            which one it took, and why, is logged.
+        config: Its settings; None, and what a `MachineConfig` leaves open, takes the defaults.
 
     Raises:
-        ConfigError: If there is no such machine in this version, or it cannot do what is asked.
+        ConfigError: If there is no such machine in this version, it cannot do what is asked, or the
+            settings are those of another one.
     """
-    kind = machine_kind(kind, config)
-    if config.watch and kind != "qemu":
-        raise ConfigError(
-            f"a VNC viewer can look at the machine 'qemu' only, not at {kind!r}; "
-            "use machine='qemu', or leave out watch"
-        )
-    module, _, name = _CLASSES[kind].partition(":")
-    try:
-        machine = getattr(importlib.import_module(module), name)(config)
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] == "pptarena":
-            raise
-        raise ConfigError(
-            f"machine {kind!r} needs the package {error.name}; install it with: "
-            "pip install 'pptarena[vm]'"
-        ) from error
-    if not isinstance(machine, Machine):
-        raise TypeError(f"expected {_CLASSES[kind]} to be a Machine, got {type(machine)}")
-    return machine
+    if kind == "auto":
+        config = config or MachineConfig()
+        usual = dataclasses.asdict(type(config)())
+        given = {name: it for name, it in dataclasses.asdict(config).items() if it != usual[name]}
+        kind, config = choose_machine(kind, given)
+    return machine_class(kind)(config)
 
 
-def machine_kind(kind: str, config: MachineConfig) -> str:
-    """Return the kind itself, for ``"auto"`` what it stands for here.
+def machine_class(kind: str | type[Machine]) -> type[Machine]:
+    """Return the class of a kind of machine; a class is returned as it is.
 
     Raises:
         ConfigError: If there is no such machine in this version.
     """
-    if kind == "auto":
-        kind, why = _best(config)
-        _log.info("machine 'auto' is %r: %s", kind, why)
-    if kind not in _CLASSES:
+    if isinstance(kind, str) and kind in _CLASSES:
+        module, _, name = _CLASSES[kind].partition(":")
+        kind = getattr(importlib.import_module(module), name)
+    if not isinstance(kind, type) or not issubclass(kind, Machine):
         raise ConfigError(f"expected machine to be one of {', '.join(MACHINES)}, got {kind!r}")
     return kind
 
 
-def _best(config: MachineConfig) -> tuple[str, str]:
-    """Return the kind that ``"auto"`` stands for on this computer, and why."""
-    if config.watch:
-        return "qemu", "a VNC viewer can look at no other"
-    if config.accelerator == "tcg":
-        return "sandbox", "emulation is asked for, which is slower than the sandbox"
-    try:
-        from pptarena.envs.machines.qemu.program import choose_accelerator, find_qemu
-        from pptarena.vm_images.disk import find_disk
+def choose_machine(
+    kind: str | type[Machine], options: Mapping[str, Any]
+) -> tuple[type[Machine], MachineConfig]:
+    """Return which machine it is to be, and its settings.
 
-        if find_disk() is None:
-            return "sandbox", "no disk for virtual machines is built (pptarena image build --vm)"
-        accelerator = choose_accelerator("auto", find_qemu())
-    except PPTArenaError as error:
-        return "sandbox", str(error)
-    if accelerator.name != "kvm":
-        return "sandbox", f"virtual machines would be emulated: {accelerator.reason}"
-    return "qemu", accelerator.reason
+    Args:
+        kind: As `make_machine` takes it.
+        options: Settings by name. With ``"auto"`` there may be those of either machine that it may
+            become; what the chosen one does not have is left out.
+
+    Raises:
+        ConfigError: If there is no such machine or setting, or a value is not allowed.
+    """
+    classes = [machine_class(each) for each in ((_BEST, _ELSE) if kind == "auto" else (kind,))]
+    fields = [field_names(each.config_class) for each in classes]
+    if unknown := options.keys() - {name for names in fields for name in names}:
+        raise ConfigError(_no_such_setting(classes, unknown))
+    given = [{name: options[name] for name in names if name in options} for names in fields]
+    configs = [each.config_class(**own) for each, own in zip(classes, given, strict=True)]
+    place = 0
+    if kind == "auto":
+        suits, why = classes[0].suits(configs[0])
+        place = 0 if suits else 1
+        _log.info("machine 'auto' is %r: %s", classes[place].kind, why)
+    return classes[place], configs[place]
+
+
+def config_class_with(names: Collection[str]) -> type[MachineConfig]:
+    """Return the settings of the machine that has all settings of these names.
+
+    Raises:
+        ConfigError: If none has.
+    """
+    for each in map(machine_class, _CLASSES):
+        if set(names) <= set(field_names(each.config_class)):
+            return each.config_class
+    raise ConfigError(f"no machine has all of these settings: {', '.join(names)}")
+
+
+def _no_such_setting(classes: list[type[Machine]], unknown: Collection[str]) -> str:
+    """Say which settings there are, and which other machines have the one that is asked for."""
+    said = f"unknown argument {', '.join(sorted(unknown))}"
+    for each in classes:
+        said += f"; machine {each.kind!r} takes {', '.join(sorted(field_names(each.config_class)))}"
+    for name in sorted(unknown):
+        others = [
+            kind for kind in _CLASSES if name in field_names(machine_class(kind).config_class)
+        ]
+        said += f"; {name} needs machine={' or '.join(map(repr, others))}" if others else ""
+    return said

@@ -1,15 +1,14 @@
 """How long a vector environment waits for its machines."""
 
+import math
 from dataclasses import dataclass
 
 from pptarena.envs.config import EnvConfig
-from pptarena.errors import ConfigError
+from pptarena.envs.machines.config import check_fields, within
 
 __all__ = ["Deadlines"]
 
 _STEP_DEADLINE_SEC = 30.0
-# Under emulation a virtual machine's own deadlines are longer, too.
-_QEMU_FACTOR = 4.0
 # The last step of an episode may ask a model several times.
 _JUDGE_REQUESTS = 5
 
@@ -26,24 +25,20 @@ class Deadlines:
         restarts: How often in a row a machine is tried again that does not come up.
     """
 
-    step_deadline_sec: float = _STEP_DEADLINE_SEC
-    reset_wait_sec: float = 10.0
-    reset_deadline_sec: float = 360.0
-    restarts: int = 5
+    step_deadline_sec: float = within(_STEP_DEADLINE_SEC, 0.0, math.inf)
+    reset_wait_sec: float = within(10.0, 0.0, math.inf)
+    reset_deadline_sec: float = within(360.0, 0.0, math.inf)
+    restarts: int = within(5, 0, math.inf)
 
     def __post_init__(self) -> None:
         """Refuse negative times and counts."""
-        for name in ("step_deadline_sec", "reset_wait_sec", "reset_deadline_sec", "restarts"):
-            value = getattr(self, name)
-            number = isinstance(value, int | float) and not isinstance(value, bool)
-            if not number or not value >= 0:
-                raise ConfigError(f"expected {name} to be a number from 0, got {value!r}")
+        check_fields(self)
 
     @classmethod
     def fitting(
         cls,
         config: EnvConfig,
-        kind: str,
+        slow_factor: float = 1.0,
         step_deadline_sec: float | None = None,
         reset_wait_sec: float = 10.0,
     ) -> "Deadlines":
@@ -51,15 +46,14 @@ class Deadlines:
 
         Args:
             config: These settings.
-            kind: The kind of machine.
+            slow_factor: How many times longer than others their machines may take.
             step_deadline_sec: As given by the user; None takes 30 s, for virtual machines 120 s,
                 and with a judge the time of five requests more.
             reset_wait_sec: As given by the user.
         """
-        slow = _QEMU_FACTOR if kind == "qemu" else 1.0
         if step_deadline_sec is None:
-            step_deadline_sec = _STEP_DEADLINE_SEC * slow
+            step_deadline_sec = _STEP_DEADLINE_SEC * slow_factor
             if config.judge is not None:
                 step_deadline_sec += _JUDGE_REQUESTS * config.judge.timeout_sec
-        reset_deadline_sec = config.machine.start_timeout_sec * config.start_attempts * slow
+        reset_deadline_sec = config.machine.start_timeout_sec * config.start_attempts * slow_factor
         return cls(step_deadline_sec, reset_wait_sec, reset_deadline_sec)

@@ -12,13 +12,14 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import iterate
 from numpy.typing import NDArray
 
-from pptarena.envs.vector.reply import Reply, State
-from pptarena.envs.vector.resets import reset_mask, seeds_of, without_mask
 from pptarena.envs.vector.sub_env import SubEnv
 from pptarena.envs.vector.sub_env_vector import SubEnvVectorEnv
+from pptarena.envs.vector.worker import Reply, State
 from pptarena.errors import MachineStartError
 
 __all__ = ["ParallelVectorEnv"]
+
+_KEY = "reset_mask"
 
 Flags = NDArray[np.bool_]
 
@@ -206,3 +207,47 @@ def _conclude(sub_envs: Sequence[SubEnv], how: Callable[[SubEnv], Reply]) -> lis
     if errors:
         raise errors[0]
     return replies
+
+
+def seeds_of(seed: int | Sequence[int | None] | None, count: int) -> list[int | None]:
+    """Return one seed for each of `count` sub-environments.
+
+    Raises:
+        ValueError: If a list has another length.
+    """
+    if seed is None:
+        return [None] * count
+    if isinstance(seed, int | np.integer):
+        return [int(seed) + number for number in range(count)]
+    if len(seed) != count:
+        raise ValueError(f"expected {count} seeds, one for each sub-environment, got {len(seed)}")
+    return list(seed)
+
+
+def reset_mask(options: dict[str, Any] | None, count: int) -> NDArray[np.bool_]:
+    """Return which sub-environments to reset: those of ``options["reset_mask"]``, else all.
+
+    Raises:
+        TypeError: If it is no bool array.
+        ValueError: If it has another shape than ``(count,)``, or holds no True.
+    """
+    if options is None or _KEY not in options:
+        return np.ones(count, np.bool_)
+    mask = options[_KEY]
+    if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_:
+        raise TypeError(
+            f"expected options['{_KEY}'] to be a numpy array of bool, got {type(mask).__name__} "
+            f"{getattr(mask, 'dtype', '')}"
+        )
+    if mask.shape != (count,):
+        raise ValueError(f"expected options['{_KEY}'] of shape ({count},), got {mask.shape}")
+    if not mask.any():
+        raise ValueError(f"expected options['{_KEY}'] to hold a True, got {mask}")
+    return mask.copy()
+
+
+def without_mask(options: dict[str, Any] | None) -> dict[str, Any] | None:
+    """Return the options that the sub-environments get."""
+    if options is None:
+        return None
+    return {name: value for name, value in options.items() if name != _KEY}

@@ -9,6 +9,7 @@ import gymnasium as gym
 from gymnasium.vector import AutoresetMode
 from gymnasium.wrappers import TimeLimit
 
+from pptarena.envs.arguments import on_machine
 from pptarena.envs.machines.base import Machine
 from pptarena.envs.ppt_arena import PPTArenaEnv
 from pptarena.envs.vector.deadlines import Deadlines
@@ -37,7 +38,7 @@ class PPTArenaVectorEnv(ParallelVectorEnv):
         env_wrappers: Put round every sub-environment, the first one innermost.
         max_episode_steps: Steps after which `gymnasium.wrappers.TimeLimit` truncates; the argument
             ``max_steps`` of `PPTArenaEnv`, which also scores such an end, is mostly better.
-        arguments: Those of `PPTArenaEnv`; ``machine`` must be the name of a kind.
+        arguments: Those of `PPTArenaEnv`; ``machine`` must be the name of a kind, or a class.
 
     Raises:
         ConfigError: If an argument has a value that is not allowed.
@@ -69,10 +70,13 @@ class PPTArenaVectorEnv(ParallelVectorEnv):
             raise ConfigError("machine: several environments need the name of a kind of machine")
         with closing(PPTArenaEnv(**arguments)) as probe:
             if probe.render_mode == "human" and not probe.machine.watched:
-                raise ConfigError("render_mode 'human' needs machine='qemu' in a vector")
-            arguments["machine"] = probe.machine.kind  # "auto" is looked up once
+                raise ConfigError(
+                    "render_mode 'human' needs a machine that a viewer can look at in a vector; "
+                    "docs/machines.md says which there are"
+                )
+            arguments = on_machine(arguments, type(probe.machine))  # "auto" is looked up once
             deadlines = Deadlines.fitting(
-                probe.config, probe.machine.kind, step_deadline_sec, reset_wait_sec
+                probe.config, probe.machine.slow_factor, step_deadline_sec, reset_wait_sec
             )
         make = partial(_make, arguments, max_episode_steps, tuple(env_wrappers))
         super().__init__(

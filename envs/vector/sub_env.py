@@ -10,11 +10,10 @@ from typing import Any
 import gymnasium as gym
 from gymnasium.vector import AutoresetMode
 
+from pptarena.envs.ppt_arena import base_env
 from pptarena.envs.vector.deadlines import Deadlines
-from pptarena.envs.vector.reply import Reply, State
-from pptarena.envs.vector.rng_state import get_rng_state, set_rng_state
 from pptarena.envs.vector.wake_event import WakeEvent
-from pptarena.envs.vector.worker import Begun, PendingReset, Stepped, Worker
+from pptarena.envs.vector.worker import Begun, PendingReset, Reply, State, Stepped, Worker
 from pptarena.errors import MachineStartError, MachineTimeoutError
 
 __all__ = ["SubEnv"]
@@ -273,7 +272,7 @@ class SubEnv:
         for name, value in self.attributes.items():
             env.set_wrapper_attr(name, value)
         rng_state = former.rng_state if former is not None else None
-        set_rng_state(env, rng_state or get_rng_state(old.env))
+        base_env(env).rng_state = rng_state or base_env(old.env).rng_state
         self.worker = self._new_worker(env)
         self.worker.submit(lambda: old.stop(_CLOSE_SEC))
         if self._losses > self._deadlines.restarts:

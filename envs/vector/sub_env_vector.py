@@ -1,7 +1,10 @@
 """`SubEnvVectorEnv`: a batch of sub_envs, its spaces, and all but reset and step."""
 
+import threading
 import time
+import weakref
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -13,14 +16,15 @@ from gymnasium.vector.utils import batch_space, concatenate, create_empty_array,
 from numpy.typing import NDArray
 
 from pptarena.envs.ppt_arena import base_env
-from pptarena.envs.vector.closing import close_all, close_when_forgotten
 from pptarena.envs.vector.deadlines import Deadlines
-from pptarena.envs.vector.infos import make_room
 from pptarena.envs.vector.sub_env import SubEnv
 from pptarena.envs.vector.wake_event import WakeEvent
 from pptarena.errors import ConfigError, MachineTimeoutError
 
-__all__ = ["SubEnvVectorEnv"]
+__all__ = ["SubEnvVectorEnv", "make_room"]
+
+_WAIT_SEC = 120.0
+"""How long to wait for a thread that brings a machine up right now."""
 
 AnyEnv = gym.Env[Any, Any]
 
@@ -177,3 +181,61 @@ class SubEnvVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
 def _call(env: AnyEnv, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     found = env.get_wrapper_attr(name)
     return found(*args, **kwargs) if callable(found) else found
+
+
+def make_room(vector_infos: dict[str, Any], env_info: dict[str, Any]) -> None:
+    """Change the arrays of `vector_infos` so that the values of another `info` fit in.
+
+    `gymnasium.vector.VectorEnv._add_info` takes the type of an array from the first value. A later
+    one that is None, or a real number after a whole one, would raise or be cut. Where all values
+    are of one type, nothing is changed.
+
+    Args:
+        vector_infos: The arrays so far, changed in place.
+        env_info: What comes next.
+    """
+    for key, value in env_info.items():
+        array = vector_infos.get(key)
+        if not isinstance(array, np.ndarray) or array.dtype == object:
+            continue
+        if isinstance(value, bool | int | float | np.number):
+            wider = np.result_type(array.dtype, type(value))
+            if wider != array.dtype:
+                vector_infos[key] = array.astype(wider)
+        elif not (isinstance(value, np.ndarray) and value.shape == array.shape[1:]):
+            boxed = np.full(len(array), None, dtype=object)
+            for number in np.flatnonzero(vector_infos[f"_{key}"]):
+                boxed[number] = array[number]
+            vector_infos[key] = boxed
+
+
+def close_all(sub_envs: list[SubEnv]) -> None:
+    """Close all sub-environments and return when they are gone."""
+    threads = [_start_closing(sub_env) for sub_env in sub_envs]
+    for thread in threads:
+        if thread is not None:
+            thread.join(_WAIT_SEC)
+
+
+def close_when_forgotten(owner: object, sub_envs: list[SubEnv]) -> "weakref.finalize[Any, Any]":
+    """Close the sub-environments when nothing refers to the owner any more, or at exit."""
+    return weakref.finalize(owner, _close_in_passing, sub_envs)
+
+
+def _close_in_passing(sub_envs: list[SubEnv]) -> None:
+    # Whoever collects garbage should not wait, and might be one of the threads that are to end.
+    for sub_env in sub_envs:
+        _start_closing(sub_env)
+
+
+def _start_closing(sub_env: SubEnv) -> threading.Thread | None:
+    thread = threading.Thread(
+        target=sub_env.close, args=(_WAIT_SEC,), name="pptarena-vector-close", daemon=True
+    )
+    try:
+        thread.start()
+    except RuntimeError:  # the interpreter ends and allows no new threads
+        with suppress(Exception):
+            sub_env.close(0.0)
+        return None
+    return thread

@@ -1,21 +1,23 @@
 """`Worker`: one sub-environment, and the thread in which everything happens to it."""
 
+import enum
 import logging
 import queue
 import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
+from dataclasses import dataclass
 from typing import Any, SupportsFloat, TypeVar
 
 import gymnasium as gym
 
 from pptarena.envs.checkpoint import RngState
-from pptarena.envs.vector.rng_state import get_rng_state, set_rng_state
+from pptarena.envs.ppt_arena import base_env
 from pptarena.envs.vector.wake_event import WakeEvent
 from pptarena.errors import MachineError, MachineLostError
 
-__all__ = ["Begun", "PendingReset", "Stepped", "Worker"]
+__all__ = ["Begun", "PendingReset", "Reply", "State", "Stepped", "Worker"]
 
 _log = logging.getLogger(__name__)
 
@@ -26,6 +28,27 @@ Result = TypeVar("Result")
 _FIRST_PAUSE_SEC = 1.0
 _LONGEST_PAUSE_SEC = 30.0
 _STILL_FRAMES = ("rgb_array", "ansi")
+
+
+class State(enum.Enum):
+    """What comes next in a sub_env."""
+
+    UNKNOWN = "a reset by the user"
+    RUNNING = "a step"
+    OVER = "a reset, after an episode's end"
+    DOWN = "a reset, after the machine failed"
+
+
+@dataclass(slots=True)
+class Reply:
+    """What a sub_env contributes to the reply of a step or a reset."""
+
+    observation: Any
+    info: dict[str, Any]
+    reward: float = 0.0
+    terminated: bool = False
+    truncated: bool = False
+    final: Begun | None = None
 
 
 class PendingReset:
@@ -203,10 +226,11 @@ class Worker:
         return pending
 
     def _reset(self, pending: PendingReset) -> Begun:
+        base = base_env(self.env)
         if pending.rng_state is not None:
-            set_rng_state(self.env, pending.rng_state)
+            base.rng_state = pending.rng_state
         else:
-            pending.rng_state = get_rng_state(self.env)
+            pending.rng_state = base.rng_state
         pause_sec = _FIRST_PAUSE_SEC
         for attempt in range(self._restarts + 1):
             if pending.cancelled.is_set():
@@ -218,7 +242,7 @@ class Worker:
                 self._wake_event.ring()
                 if attempt == self._restarts or pending.cancelled.wait(pause_sec):
                     raise
-            set_rng_state(self.env, pending.rng_state)
+            base.rng_state = pending.rng_state
             pause_sec = min(2 * pause_sec, _LONGEST_PAUSE_SEC)
         raise MachineLostError("the reset was not wanted any more")
 

@@ -1,40 +1,13 @@
 """The checks that rubrics are made of; importing this package registers them all."""
 
-from pptarena.rewards.checks import (  # noqa: F401, their decorators register the checks
-    accessibility,
-    animation_details,
-    arrangement,
-    chart_data,
-    chart_looks,
-    charts,
-    comments,
-    consistency,
-    deck_settings,
-    diagrams,
-    fit,
-    formatting,
-    geometry,
-    gold,
-    judged,
-    links,
-    looks,
-    media,
-    motion,
-    new_slides,
-    pictures,
-    python_leaf,
-    shapes,
-    slides,
-    table_looks,
-    table_order,
-    tables,
-    text,
-    themes,
-    unchanged,
-    writing,
-)
-from pptarena.rewards.checks.definition import CheckSpec
-from pptarena.rewards.checks.registry import check_names, get_check
-from pptarena.rewards.checks.result import CheckResult
+from importlib import import_module
+from pkgutil import iter_modules
+
+from pptarena.rewards.checking.definition import CheckSpec
+from pptarena.rewards.checking.registry import check_names, get_check
+from pptarena.rewards.checking.result import CheckResult
 
 __all__ = ["CheckResult", "CheckSpec", "check_names", "get_check"]
+
+for _module in iter_modules(__path__, f"{__name__}."):
+    import_module(_module.name)

@@ -13,13 +13,13 @@ from pptarena.decks.text_match import folded
 from pptarena.decks.visibility.contrast import blend, contrast_ratio, least_contrast
 from pptarena.decks.visibility.visibility import visibility_of
 from pptarena.errors import UnscoredError
-from pptarena.rewards.checks.arguments import Kind, SeveralShapes
-from pptarena.rewards.checks.ordering import in_order
-from pptarena.rewards.checks.pairs import Part, ShapePair, SlidePair, Slides
-from pptarena.rewards.checks.registry import part_check, shape_check, slide_check, slides_check
-from pptarena.rewards.checks.result import CheckResult, mean_of
+from pptarena.rewards.checking.arguments import Kind, SeveralShapes
+from pptarena.rewards.checking.compare import in_order
+from pptarena.rewards.checking.pairs import Part, ShapePair, SlidePair, Slides
+from pptarena.rewards.checking.registry import part_check, shape_check, slide_check, slides_check
+from pptarena.rewards.checking.result import CheckResult, mean_of, needed, noted
+from pptarena.rewards.checking.values import letters
 from pptarena.rewards.checks.text import same_words
-from pptarena.rewards.checks.values import letters
 
 _DESCRIBED = ("picture", "media", "chart", "graphic")
 
@@ -34,13 +34,8 @@ _NO_DESCRIPTION = re.compile(
 @shape_check("accessibility", "images")
 def alt_text_is(pair: ShapePair, text: str, match_case: bool = False) -> CheckResult:
     """Measure whether a shape's description reads as it should, as `notes_are` does."""
-    return same_words(
-        pair.after.alt_text,
-        text,
-        match_case,
-        f"the description of {pair.label}",
-        prose=True,
-    )
+    where = f"the description of {pair.label}"
+    return same_words(pair.after.alt_text, text, match_case, where, prose=True)
 
 
 @slides_check("accessibility", "images", "media")
@@ -58,26 +53,23 @@ def alt_text_present(
     """
     shapes = [
         shape
-        for pair in slides
-        if pair.now is not None
-        for shape in pair.now.shapes
+        for slide in slides.current
+        for shape in slide.shapes
         if any(is_kind(shape, kind) for kind in kinds) and not shape.hidden
     ]
-    if not shapes:
-        return CheckResult(0.0, "there is nothing to describe")
     used: dict[str, str] = {}
-    missing = [shape for shape in shapes if not _is_described(shape, decorative, used)]
-    value = 1 - len(missing) / len(shapes)
-    if not missing:
-        return CheckResult(1.0, f"all {len(shapes)} shapes have a description")
-    named = ", ".join(shape.label for shape in missing[:3])
-    return CheckResult(value, f"{len(missing)} of {len(shapes)} lack a description: {named}")
+    results = []
+    for shape in needed(shapes, "there is nothing to describe"):
+        right = _is_described(shape, decorative, used)
+        results.append(CheckResult(float(right), f"{shape.label} has no description"))
+    return mean_of(results, "descriptions")
 
 
 @slide_check("accessibility")
 def reading_order(pair: SlidePair, shapes: SeveralShapes) -> CheckResult:
     """Measure the share of pairs of shapes that are read out in the right order."""
-    return in_order(pair, shapes, pair.after.reading_order)
+    places = pair.places_of(shapes, pair.after.reading_order)
+    return in_order(places, f"shapes of {pair.label}")
 
 
 @slides_check("accessibility", "slides")
@@ -90,18 +82,13 @@ def slides_titled(slides: Slides, unique: bool = True) -> CheckResult:
     titles: set[str] = set()
     results = []
     for pair in slides:
-        if pair.now is None:
-            results.append(CheckResult(0.0, f"{pair.label} is not there"))
-            continue
-        slide = pair.visible
-        title = folded(slide.title)
+        title = "" if pair.now is None else folded(pair.visible.title)
         twice = unique and title in titles
         titles.add(title)
-        reason = "has no title" if not title else f"has the title {clip(slide.title)}"
-        again = " of another slide" if twice else ""
-        results.append(
-            CheckResult(float(bool(title) and not twice), f"{pair.label} {reason}{again}")
-        )
+        found = f"has the title {clip(title)}" if title else "has no title"
+        again = " of another slide" if title and twice else ""
+        right = bool(title) and not twice
+        results.append(CheckResult(float(right), f"{pair.label} {found}{again}"))
     return mean_of(results, "slides")
 
 
@@ -120,21 +107,18 @@ def text_contrast(
     right = total = 0
     worst: tuple[float, str] = (21.0, "")
     for shape in part.shapes:
-        for run, found in _ratios(visibility.backdrops(part.slide.index, shape.index)):
+        for run, contrast in _contrasts(visibility.backdrops(part.slide.index, shape.index)):
             count = letters(run.text)
-            wanted = ratio or least_contrast(run.style.size_pt, run.style.bold)
+            enough = contrast >= (ratio or least_contrast(run.style.size_pt, run.style.bold))
             total += count
-            right += count if found >= wanted else 0
-            if count and found < wanted:
-                worst = min(worst, (found, run.text))
-    if not total:
-        if any(shape.all_text.strip() for shape in part.shapes):
-            raise UnscoredError(f"what is behind the text of {part.label} is not known")
-        return CheckResult(0.0, f"{part.label} has no text")
-    if right == total:
-        return CheckResult(1.0, f"all text of {part.label} has enough contrast")
-    reason = f"{right / total:.0%} of the letters of {part.label} have enough contrast"
-    return CheckResult(right / total, f"{reason}; {clip(worst[1])} has {worst[0]:.1f} : 1")
+            right += count * enough
+            if count and not enough:
+                worst = min(worst, (contrast, run.text))
+    if not total and any(shape.all_text.strip() for shape in part.shapes):
+        raise UnscoredError(f"what is behind the text of {part.label} is not known")
+    score = right / needed(total, f"{part.label} has no text")
+    reason = f"{score:.0%} of the letters of {part.label} have enough contrast"
+    return noted(CheckResult(score, reason), f"{clip(worst[1])} has {worst[0]:.1f} : 1")
 
 
 def _is_described(shape: Shape, decorative: bool, used: dict[str, str]) -> bool:
@@ -147,13 +131,9 @@ def _is_described(shape: Shape, decorative: bool, used: dict[str, str]) -> bool:
     return used.setdefault(text, content) == content
 
 
-def _ratios(
-    runs: Iterator[tuple[Run, frozenset[str] | None]],
-) -> Iterator[tuple[Run, float]]:
+def _contrasts(runs: Iterator[tuple[Run, frozenset[str] | None]]) -> Iterator[tuple[Run, float]]:
     """Yield runs with their least contrast, those left out of which it is not known."""
     for run, behind in runs:
-        color = run.style.color
-        if not behind or color is None:
-            continue
-        opacity = run.style.opacity_pct
-        yield run, min(contrast_ratio(blend(color, back, opacity), back) for back in behind)
+        color, opacity = run.style.color, run.style.opacity_pct
+        if behind and color is not None:
+            yield run, min(contrast_ratio(blend(color, back, opacity), back) for back in behind)

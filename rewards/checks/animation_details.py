@@ -1,14 +1,14 @@
 """Checks of how animations run: time, direction, repetition, number."""
 
-from collections.abc import Iterator
-from typing import TypedDict, Unpack
+from collections.abc import Mapping
+from typing import TypedDict, Unpack, cast
 
 from pptarena.decks import Animation
-from pptarena.rewards.checks.arguments import Number
-from pptarena.rewards.checks.pairs import Part, SlidePair
-from pptarena.rewards.checks.registry import part_check, slide_check
-from pptarena.rewards.checks.result import CheckResult, mean_of
-from pptarena.rewards.checks.values import nearness
+from pptarena.rewards.checking.arguments import Number
+from pptarena.rewards.checking.compare import near, same
+from pptarena.rewards.checking.pairs import Part, SlidePair
+from pptarena.rewards.checking.registry import part_check, slide_check
+from pptarena.rewards.checking.result import CheckResult, best_of, mean_of, needed
 
 
 class Timing(TypedDict, total=False):
@@ -21,10 +21,7 @@ class Timing(TypedDict, total=False):
     build: str | None
 
 
-_VALUES = tuple(Timing.__annotations__)
-
-
-@part_check("animations", at_least_one=_VALUES)
+@part_check("animations", at_least_one=tuple(Timing.__annotations__))
 def animation_timing(
     part: Part,
     effect: str | int | None = None,
@@ -41,38 +38,24 @@ def animation_timing(
     """
     names = None if effect is None else str(effect).casefold()
     effects = [e for e in part.effects if names in (None, e.effect, str(e.preset))]
-    if not effects:
-        return CheckResult(0.0, f"{part.label} has no such effect")
-    results = [
-        mean_of(list(_measured(each, values, tolerance_sec)), f"values of {each.effect}")
-        for each in effects
-    ]
-    return max(results, key=lambda result: result.score)
+    needed(effects, f"{part.label} has no such effect")
+    return best_of(_measured(effect, values, tolerance_sec) for effect in effects)
 
 
 @slide_check("animations")
 def animation_count(pair: SlidePair, count: Number) -> CheckResult:
     """Measure how near the number of a slide's effects is to the right one."""
-    found = len(pair.after.animations)
-    reason = f"{pair.place} has {found} effects, {count} wanted"
-    return CheckResult(nearness(found - count, 0, 1), reason)
+    what = f"the number of effects on {pair.place}"
+    return near(what, len(pair.after.animations), count, 0, 1)
 
 
-def _measured(effect: Animation, values: Timing, tolerance_sec: float) -> Iterator[CheckResult]:
-    for name, found, wanted in (
-        ("duration", effect.duration_sec, values.get("duration_sec")),
-        ("delay", effect.delay_sec, values.get("delay_sec")),
-    ):
-        if wanted is not None:
-            value = 0.0
-            if found is not None:
-                value = nearness(found - wanted, tolerance_sec, max(0.25, wanted / 2))
-            yield CheckResult(value, f"the {name} of {effect.effect} is {found} s")
-    for name, said, text in (
-        ("direction", effect.direction, values.get("direction")),
-        ("repeat", effect.repeat, values.get("repeat")),
-        ("build", effect.build, values.get("build")),
-    ):
-        if text is not None:
-            right = said.casefold() == text.casefold()
-            yield CheckResult(float(right), f"the {name} of {effect.effect} is {said or 'none'}")
+def _measured(effect: Animation, values: Timing, tolerance_sec: float) -> CheckResult:
+    results: list[CheckResult | None] = []
+    for name, wanted in cast(Mapping[str, str | float | None], values).items():
+        what = f"the {name.replace('_sec', ' in seconds')} of {effect.effect}"
+        if isinstance(wanted, float):
+            scale = max(0.25, wanted / 2)
+            results.append(near(what, getattr(effect, name), wanted, tolerance_sec, scale))
+        else:
+            results.append(same(what, getattr(effect, name), wanted))
+    return mean_of(results, f"values of {effect.effect}")

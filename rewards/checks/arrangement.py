@@ -8,12 +8,14 @@ from typing import Literal
 from pptarena.decks import Box, Shape, Slide
 from pptarena.decks.selectors import find_shape
 from pptarena.errors import UnscoredError
-from pptarena.rewards.checks.arguments import SeveralShapes
-from pptarena.rewards.checks.pairs import SlidePair, Slides
-from pptarena.rewards.checks.registry import slide_check, slides_check
+from pptarena.rewards.checking.arguments import SeveralShapes
+from pptarena.rewards.checking.compare import nearness, off_by, share
+from pptarena.rewards.checking.pairs import SlidePair, Slides
+from pptarena.rewards.checking.registry import slide_check, slides_check
+from pptarena.rewards.checking.result import CheckResult, mean_of, needed, zero_if_missing
+from pptarena.rewards.checking.values import TOLERANCE_EMU
+from pptarena.rewards.checks.geometry import boxes_of
 from pptarena.rewards.checks.relations import RELATIONS
-from pptarena.rewards.checks.result import CheckResult, mean_of
-from pptarena.rewards.checks.values import TOLERANCE_EMU, nearness
 from pptarena.rewards.relative import LengthEmu
 
 _INCH = 914_400
@@ -26,13 +28,16 @@ def shapes_inside_slide(
     """Measure how far shapes stick out of their slide, the mean over all of them."""
     margin, deck = margin_emu, pair.deck
     area = Box(margin, margin, deck.width_emu - 2 * margin, deck.height_emu - 2 * margin)
-    results = []
-    for shape in _outermost(pair.after):
-        out = RELATIONS["inside"](_around(shape.box), area)
-        value = nearness(out, tolerance_emu, _INCH)
-        results.append(CheckResult(value, f"{shape.label} sticks out by {out / _INCH:.2f} in"))
-    empty = CheckResult(0.0, f"{pair.place} has no shapes")
-    return mean_of(results, "shapes") if results else empty
+    shapes = needed(list(_outermost(pair.after)), f"{pair.place} has no shapes")
+    results = [
+        off_by(
+            f"{s.label} inside {pair.place}",
+            RELATIONS["inside"](_around(s.box), area),
+            tolerance_emu,
+        )
+        for s in shapes
+    ]
+    return mean_of(results, "shapes")
 
 
 @slide_check("arrangement")
@@ -53,20 +58,14 @@ def shapes_no_overlap(
     else:
         named = pair.follow_all(shapes)
     present = [shape for shape in named if shape is not None]
-    if not present:
-        return CheckResult(0.0, f"{pair.label} has none of the shapes")
-    worst = dict.fromkeys((shape.index for shape in present), (0.0, ""))
-    for first, second in combinations(present, 2):
-        away = _overlap(_around(first.box), _around(second.box), allow_inside)
-        for one, other in ((first, second), (second, first)):
-            worst[one.index] = max(worst[one.index], (away, other.label))
-    results = [
-        CheckResult(
-            nearness(worst[shape.index][0], tolerance_emu, _INCH / 2),
-            f"{shape.label} overlaps {worst[shape.index][1]}",
-        )
-        for shape in present
-    ]
+    needed(present, f"{pair.label} has none of the shapes")
+    results = []
+    for at, shape in enumerate(present):
+        others = present[:at] + present[at + 1 :]
+        overlaps = ((_overlap(shape, other, allow_inside), other.label) for other in others)
+        away, label = max(overlaps, default=(0.0, ""))
+        score = nearness(away, tolerance_emu, _INCH / 2)
+        results.append(CheckResult(score, f"{shape.label} overlaps {label}"))
     results += [CheckResult(0.0, "a shape is gone")] * (len(named) - len(present))
     return mean_of(results, "shapes")
 
@@ -79,16 +78,13 @@ def shapes_same_size(
     tolerance_emu: LengthEmu = TOLERANCE_EMU,
 ) -> CheckResult:
     """Measure how far the widths and heights of some shapes differ."""
-    boxes = [shape.box for shape in pair.follow_all(shapes) if shape is not None]
-    if len(boxes) < len(shapes):
-        return CheckResult(0.0, f"{pair.label} has {len(boxes)} of the {len(shapes)} shapes")
-    results = []
-    for side in ("width", "height"):
-        if sides in (side, "both"):
-            sizes = [getattr(box, side) for box in boxes]
-            away = max(sizes) - min(sizes)
-            reason = f"{pair.label}: {side}s differ by {away / _INCH:.2f} in"
-            results.append(CheckResult(nearness(away, tolerance_emu, _INCH), reason))
+    boxes = boxes_of(pair, shapes)
+    lengths = {"width": [b.width for b in boxes], "height": [b.height for b in boxes]}
+    results = [
+        off_by(f"{pair.label}: {side}s different", max(found) - min(found), tolerance_emu)
+        for side, found in lengths.items()
+        if sides in (side, "both")
+    ]
     return mean_of(results, "sides")
 
 
@@ -99,7 +95,7 @@ def shapes_grouped(pair: SlidePair, shapes: SeveralShapes) -> CheckResult:
     members = pair.follow_all(shapes)
     groups = [set() if s is None else set(_groups(slide, s)) for s in members]
     pairs = list(combinations(groups, 2))
-    share = sum(bool(a & b) for a, b in pairs) / len(pairs)
+    joined = sum(bool(a & b) for a, b in pairs) / len(pairs)
     common = set.intersection(*groups)
     extra = 0
     if common:
@@ -110,32 +106,30 @@ def shapes_grouped(pair: SlidePair, shapes: SeveralShapes) -> CheckResult:
             for shape in slide.shapes
             if shape.kind != "group" and not named.intersection(_groups(slide, shape))
         )
-    value = share * len(groups) / (len(groups) + extra)
-    found = f"{pair.label}: {share:.0%} of the pairs are in one group"
-    return CheckResult(value, f"{found}, with {extra} other shapes" if extra else found)
+    score = joined * len(groups) / (len(groups) + extra)
+    reason = f"{pair.label}: {joined:.0%} of the pairs are in one group"
+    return CheckResult(score, f"{reason}, with {extra} other shapes" if extra else reason)
 
 
 @slides_check("arrangement", shape="@group")
 def shapes_ungrouped(slides: Slides) -> CheckResult:
     """Measure the share of a group's members that are on the slide and in no group any more."""
-    results = []
-    for pair in slides:
-        if pair.before is None:
-            results.append(CheckResult(0.0, f"{pair.label} is not of the original"))
-            continue
-        group = find_shape(pair.before, slides.selector)
+
+    @zero_if_missing
+    def measure(pair: SlidePair) -> CheckResult:
+        before = needed(pair.before, f"{pair.label} is not in the original")
+        group = find_shape(before, slides.selector)
         if group is None or group.kind != "group":
             raise UnscoredError(f"{pair.label} of the original has no such group")
-        members = [s.index for s in pair.before.shapes if s.group == group.index]
-        if pair.now is None or not members:
-            results.append(CheckResult(0.0, f"{pair.label} has no members of the group"))
-            continue
-        now = slides.view.match.shapes(pair.before.index).to_current
+        members = [s.index for s in before.shapes if s.group == group.index]
+        shapes = pair.after.shapes
+        needed(members, f"{pair.label} has no members of the group")
+        now = slides.view.match.shapes(before.index).to_current
         places = [now.get(index) for index in members]
-        free = sum(at is not None and pair.now.shapes[at].group is None for at in places)
-        reason = f"{free} of {len(members)} members of {group.label} are free"
-        results.append(CheckResult(free / len(members), reason))
-    return mean_of(results, "groups")
+        free = sum(at is not None and shapes[at].group is None for at in places)
+        return share(free, len(members), f"members of {group.label} are free")
+
+    return mean_of(map(measure, slides), "groups")
 
 
 def _outermost(slide: Slide) -> Iterator[Shape]:
@@ -147,11 +141,11 @@ def _outermost(slide: Slide) -> Iterator[Shape]:
 
 
 def _groups(slide: Slide, shape: Shape) -> list[int]:
-    found = []
+    groups = []
     while shape.group is not None:
-        found.append(shape.group)
+        groups.append(shape.group)
         shape = slide.shapes[shape.group]
-    return found
+    return groups
 
 
 def _around(box: Box) -> Box:
@@ -166,8 +160,8 @@ def _around(box: Box) -> Box:
     return Box(left, round(box.top + (box.height - height) / 2), width, height)
 
 
-def _overlap(first: Box, second: Box, allow_inside: bool) -> float:
-    inside = RELATIONS["inside"]
+def _overlap(one: Shape, other: Shape, allow_inside: bool) -> float:
+    first, second, inside = _around(one.box), _around(other.box), RELATIONS["inside"]
     if allow_inside and min(inside(first, second), inside(second, first)) <= TOLERANCE_EMU:
         return 0.0
     return RELATIONS["no_overlap"](first, second)

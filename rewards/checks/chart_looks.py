@@ -3,13 +3,15 @@
 from typing import Literal, TypedDict, Unpack
 
 from pptarena.decks import Axis
-from pptarena.decks.text_match import folded, text_share
-from pptarena.rewards.checks.arguments import Color
-from pptarena.rewards.checks.charts import find_series
-from pptarena.rewards.checks.pairs import ShapePair
-from pptarena.rewards.checks.registry import shape_check
-from pptarena.rewards.checks.result import CheckResult, mean_of, verdict
-from pptarena.rewards.checks.values import COLOR_TOLERANCE, color_matches, wanted_color
+from pptarena.decks.diff.text import clip
+from pptarena.decks.text_match import text_share
+from pptarena.rewards.checking.arguments import Color
+from pptarena.rewards.checking.compare import near, same
+from pptarena.rewards.checking.pairs import ShapePair
+from pptarena.rewards.checking.registry import shape_check
+from pptarena.rewards.checking.result import CheckResult, mean_of, needed, verdict
+from pptarena.rewards.checking.values import COLOR_TOLERANCE, has_color
+from pptarena.rewards.checks.charts import all_series_of, chart_of, series_of
 
 _SIDES = {"right": "r", "left": "l", "top": "t", "bottom": "b", "corner": "tr", "none": ""}
 _NAMES = {letter: name for name, letter in _SIDES.items()}
@@ -28,38 +30,29 @@ class AxisValues(TypedDict, total=False):
     reversed: bool | None
 
 
-_VALUES = tuple(AxisValues.__annotations__)
-
-
 @shape_check("charts", shape="@chart")
 def chart_legend_is(
     pair: ShapePair, position: Literal["right", "left", "top", "bottom", "corner", "any", "none"]
 ) -> CheckResult:
     """Measure whether a chart's legend is where it should be; half for another side."""
-    chart = pair.after.chart
-    if chart is None:
-        return CheckResult(0.0, f"{pair.label} is no chart")
-    found = _NAMES.get(chart.legend, chart.legend)
+    legend = chart_of(pair).legend
+    found = _NAMES.get(legend, legend)
     right = found == position or (position == "any" and found != "none")
-    if right:
-        return CheckResult(1.0, f"the legend of {pair.label} is {found}")
-    half = "none" not in (found, position)
-    return CheckResult(0.5 * half, f"the legend of {pair.label} is {found}")
+    half = 0.5 * ("none" not in (found, position))
+    return CheckResult(1.0 if right else half, f"the legend of {pair.label} is {found}")
 
 
-@shape_check("charts", shape="@chart", at_least_one=_VALUES)
+@shape_check("charts", shape="@chart", at_least_one=tuple(AxisValues.__annotations__))
 def chart_axis_is(
     pair: ShapePair,
     axis: Literal["category", "value", "date", "series"],
     **values: Unpack[AxisValues],
 ) -> CheckResult:
     """Measure the share of right properties of an axis; a title counts by words in common."""
-    axes = pair.after.chart.axes if pair.after.chart is not None else ()
-    found = next((each for each in axes if each.kind == axis), None)
-    if found is None:
-        return CheckResult(0.0, f"{pair.label} has no {axis} axis")
+    axes = (each for each in chart_of(pair).axes if each.kind == axis)
+    found = needed(next(axes, None), f"{pair.label} has no {axis} axis")
     results = [_axis_result(found, name, wanted) for name, wanted in values.items()]
-    return mean_of([each for each in results if each is not None], "properties of the axis")
+    return mean_of(results, "properties of the axis")
 
 
 @shape_check("charts", shape="@chart")
@@ -74,21 +67,13 @@ def chart_data_labels(
     Args:
         series: Left out: all.
     """
-    chart = pair.after.chart
-    asked = [
-        each
-        for each in (chart.series if chart is not None else ())
-        if series is None or folded(each.name) == folded(series)
-    ]
-    if not asked:
-        return CheckResult(0.0, f"{pair.label} has no such series")
     results = []
-    for each in asked:
-        value = float(bool(each.data_labels) == shown)
-        if shown and value and content not in (None, *each.data_labels.split()):
-            value = 0.5
+    for each in all_series_of(pair, series):
+        score = float(bool(each.data_labels) == shown)
+        if shown and score and content not in (None, *each.data_labels.split()):
+            score = 0.5
         shows = each.data_labels or "nothing"
-        results.append(CheckResult(value, f"the labels of '{each.name}' show {shows}"))
+        results.append(CheckResult(score, f"the labels of '{each.name}' show {shows}"))
     return mean_of(results, "series")
 
 
@@ -105,12 +90,10 @@ def chart_series_color(
     Args:
         point: From 1.
     """
-    wanted, found = wanted_color(color, pair.deck), find_series(pair.after.chart, series)
-    if found is None:
-        return CheckResult(0.0, f"{pair.label} has no series {series!r}")
+    found, name = series_of(pair, series), clip(series)
     now = found.color if point is None else dict(found.point_colors).get(point - 1, found.color)
-    no = f"'{found.name}' is {now or 'of the automatic colour'}"
-    return verdict(color_matches(now, wanted, color_tolerance), f"'{found.name}' is {color}", no)
+    right = has_color(now, color, pair.deck, color_tolerance)
+    return verdict(right, f"{name} is {color}", f"{name} is {now or 'of the automatic colour'}")
 
 
 @shape_check("charts", shape="@chart")
@@ -120,25 +103,20 @@ def chart_trendline(pair: ShapePair, series: str, kind: str = "linear") -> Check
     Args:
         kind: Or `none`.
     """
-    found = find_series(pair.after.chart, series)
-    if found is None:
-        return CheckResult(0.0, f"{pair.label} has no series {series!r}")
-    lines = found.trendline.split() or ["none"]
+    lines = series_of(pair, series).trendline.split() or ["none"]
     half = 0.5 * (kind != "none" and lines != ["none"])
-    value = 1.0 if kind in lines else half
-    return CheckResult(value, f"'{found.name}' has the trend line {' '.join(lines)}")
+    score = 1.0 if kind in lines else half
+    return CheckResult(score, f"{clip(series)} has the trend line {' '.join(lines)}")
 
 
 def _axis_result(axis: Axis, name: str, wanted: object) -> CheckResult | None:
-    found = getattr(axis, name)
-    if isinstance(wanted, bool):
-        return CheckResult(float(found == wanted), f"{name} is {found}")
+    now, what = getattr(axis, name), f"the {name.replace('_', ' ')} of the {axis.kind} axis"
+    if name == "title" and isinstance(wanted, str):
+        share = text_share(now, wanted, match_case=False)
+        return CheckResult(share, f"{what} is {clip(now)}")
     if isinstance(wanted, float):
-        near = found is not None and abs(found - wanted) <= 1e-6 * max(1.0, abs(wanted))
-        return CheckResult(float(near), f"its {name.replace('_', ' ')} is {found}")
-    if not isinstance(wanted, str):
-        return None
-    if name == "title":
-        return CheckResult(text_share(found, wanted, match_case=False), f"its title is '{found}'")
-    right = found.strip() == wanted.strip()
-    return CheckResult(float(right), f"its numbers are shown as {found}")
+        return near(what, now, wanted, 1e-6 * max(1.0, abs(wanted)))
+    if isinstance(wanted, str):
+        right = now.strip() == wanted.strip()
+        return CheckResult(float(right), f"{what} is {now or 'General'}")
+    return same(what, now, wanted) if isinstance(wanted, bool) else None

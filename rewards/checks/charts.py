@@ -5,21 +5,19 @@ from typing import Literal
 from pptarena.decks import Chart, Series
 from pptarena.decks.diff.text import clip
 from pptarena.decks.text_match import folded
-from pptarena.rewards.checks.pairs import ShapePair
-from pptarena.rewards.checks.registry import shape_check
-from pptarena.rewards.checks.result import CheckResult, verdict
+from pptarena.rewards.checking.compare import near, same
+from pptarena.rewards.checking.pairs import ShapePair
+from pptarena.rewards.checking.registry import shape_check
+from pptarena.rewards.checking.result import CheckResult, needed
 from pptarena.rewards.checks.text import same_words
 
-__all__ = ["find_series"]
+__all__ = ["all_series_of", "chart_of", "series_of"]
 
 
 @shape_check("charts", shape="@chart")
 def chart_title_is(pair: ShapePair, text: str, match_case: bool = True) -> CheckResult:
     """Measure whether a chart's title reads as it should, by words in common."""
-    if pair.after.chart is None:
-        return CheckResult(0.0, f"{pair.label} is no chart")
-    where = f"the title of {pair.label}"
-    return same_words(pair.after.chart.title, text, match_case, where)
+    return same_words(chart_of(pair).title, text, match_case, f"the title of {pair.label}")
 
 
 @shape_check("charts", shape="@chart")
@@ -33,16 +31,11 @@ def chart_type_is(
     Args:
         type: Such as `bar`, `column`, `line`, `pie`, `area`, `scatter` or `doughnut`.
     """
-    chart = pair.after.chart
-    found = "" if chart is None else chart.type
-    right = folded(found) == folded(type)
-    if right and chart is not None and grouping not in (None, chart.grouping):
+    chart = chart_of(pair)
+    result = same(f"the type of {pair.label}", chart.type, type)
+    if result.score and grouping not in (None, chart.grouping):
         return CheckResult(0.5, f"the series of {pair.label} are {chart.grouping}")
-    return verdict(
-        right,
-        f"{pair.label} is a {type} chart",
-        f"{pair.label} is a {found or 'missing'} chart instead of {type}",
-    )
+    return result
 
 
 @shape_check("charts", is_binary=True, shape="@chart")
@@ -50,20 +43,37 @@ def chart_value_is(
     pair: ShapePair, series: str, category: str, value: float, tolerance: float = 1e-6
 ) -> CheckResult:
     """Measure whether a chart shows a number for a series and a category."""
-    chart = pair.after.chart
     place = f"{clip(series)}, {clip(category)} of {pair.label}"
-    for each in chart.series if chart is not None else ():
-        if folded(each.name) != folded(series):
-            continue
-        for name, now in zip(each.categories, each.values, strict=False):
-            if folded(name) == folded(category):
-                right = now is not None and abs(now - value) <= tolerance
-                wrong = f"{place} is {now} instead of {value:g}"
-                return verdict(right, f"{place} is {value:g}", wrong)
-    return CheckResult(0.0, f"{place} is not there")
+    values = [
+        now
+        for each in all_series_of(pair, series)
+        for name, now in zip(each.categories, each.values, strict=False)
+        if folded(name) == folded(category)
+    ]
+    return near(place, needed(values, f"{place} is not there")[0], value, tolerance)
 
 
-def find_series(chart: Chart | None, name: str) -> Series | None:
-    """Return the series of a name, None if there is none."""
-    series = () if chart is None else chart.series
-    return next((each for each in series if folded(each.name) == folded(name)), None)
+def chart_of(pair: ShapePair) -> Chart:
+    """Return the chart now.
+
+    Raises:
+        NotThereError: If the shape is not a chart.
+    """
+    return needed(pair.after.chart, f"{pair.label} is not a chart")
+
+
+def series_of(pair: ShapePair, name: str) -> Series:
+    """Return the first series of a name; see `all_series_of`."""
+    return all_series_of(pair, name)[0]
+
+
+def all_series_of(pair: ShapePair, name: str | None) -> list[Series]:
+    """Return the series of a name, all of a chart for None.
+
+    Raises:
+        NotThereError: If there are none.
+    """
+    series = chart_of(pair).series
+    named = [each for each in series if name is None or folded(each.name) == folded(name)]
+    missing = "no data" if name is None else f"no series {clip(name)}"
+    return needed(named, f"{pair.label} has {missing}")

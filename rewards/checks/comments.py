@@ -3,9 +3,10 @@
 from pptarena.decks import Comment, Slide
 from pptarena.decks.diff.text import clip
 from pptarena.decks.text_match import folded, share_found
-from pptarena.rewards.checks.pairs import SlidePair, Slides
-from pptarena.rewards.checks.registry import slide_check, slides_check
-from pptarena.rewards.checks.result import CheckResult
+from pptarena.rewards.checking.compare import none_left, share
+from pptarena.rewards.checking.pairs import SlidePair, Slides
+from pptarena.rewards.checking.registry import slide_check, slides_check
+from pptarena.rewards.checking.result import CheckResult, needed
 
 
 @slide_check("accessibility")
@@ -14,22 +15,18 @@ def comment_exists(
 ) -> CheckResult:
     """Measure how well the best comment of a slide, or answer to one, fits, by words in common."""
     old = _said(pair.before) if new else []
-    found = [each for each in _said(pair.after) if each not in old]
-    if not found:
-        return CheckResult(0.0, f"{pair.label} has no new comment")
-    value = max(_fit(*each, author, text) for each in found)
+    comments = [each for each in _said(pair.after) if each not in old]
+    needed(comments, f"{pair.label} has no new comment")
+    score = max(_fit(*each, author, text) for each in comments)
     wanted = clip(text) if text is not None else "a comment"
-    return CheckResult(value, f"{pair.label} has {'' if value == 1 else 'in part '}{wanted}")
+    return CheckResult(score, f"{pair.label} has {'' if score == 1 else 'in part '}{wanted}")
 
 
 @slide_check("accessibility")
 def comment_none(pair: SlidePair, text: str | None = None) -> CheckResult:
     """Measure the share of the original's comments that are gone."""
-    before = _meant(pair.before, text)
-    now = _meant(pair.after, text)
-    total = max(len(before), len(now))
-    value = 1.0 if not now else 1 - len(now) / total
-    return CheckResult(value, f"{len(now)} comments are left on {pair.label}")
+    left, before = len(_meant(pair.after, text)), len(_meant(pair.before, text))
+    return none_left(left, before, f"comments of {pair.label}")
 
 
 @slides_check("accessibility")
@@ -41,24 +38,22 @@ def comments_resolved(slides: Slides) -> CheckResult:
         now = () if pair.now is None else pair.now.comments
         total += max(len(before), len(now))
         resolved += sum(comment.resolved for comment in now)
-    if not total:
-        return CheckResult(0.0, "there are no comments")
-    return CheckResult(resolved / total, f"{resolved} of {total} comments are resolved")
+    return share(resolved, needed(total, "there are no comments"), "comments are resolved")
 
 
 def _said(slide: Slide | None) -> list[tuple[str, str]]:
     """Return author and text of comments and of their answers."""
-    found = []
+    said = []
     for comment in slide.comments if slide is not None else ():
-        found.append((comment.author, comment.text))
-        found += [("", text) for text in comment.answers]
-    return found
+        said.append((comment.author, comment.text))
+        said += [("", text) for text in comment.answers]
+    return said
 
 
-def _fit(found_author: str, found_text: str, author: str | None, text: str | None) -> float:
-    conditions = [1.0] if text is None else [share_found(found_text, text, match_case=False)]
+def _fit(author_now: str, text_now: str, author: str | None, text: str | None) -> float:
+    conditions = [1.0] if text is None else [share_found(text_now, text, match_case=False)]
     if author is not None and any(conditions):
-        conditions.append(float(folded(found_author) == folded(author)))
+        conditions.append(float(folded(author_now) == folded(author)))
     return sum(conditions) / len(conditions)
 
 

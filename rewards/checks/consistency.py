@@ -8,11 +8,12 @@ from pydantic import Field
 
 from pptarena.decks import Shape
 from pptarena.decks.selectors import find_shape
-from pptarena.rewards.checks.arguments import Count
-from pptarena.rewards.checks.pairs import Part, Slides
-from pptarena.rewards.checks.registry import part_check, slides_check
-from pptarena.rewards.checks.result import CheckResult, mean_of
-from pptarena.rewards.checks.values import TOLERANCE_EMU, color_matches, letters, matching_runs
+from pptarena.rewards.checking.arguments import Count
+from pptarena.rewards.checking.compare import share
+from pptarena.rewards.checking.pairs import Part, Slides
+from pptarena.rewards.checking.registry import part_check, slides_check
+from pptarena.rewards.checking.result import CheckResult, mean_of, needed
+from pptarena.rewards.checking.values import TOLERANCE_EMU, color_matches, letters, matching_runs
 
 Look = Literal["position", "size", "font", "font_size", "color", "bold", "align", "fill"]
 
@@ -27,21 +28,14 @@ def fonts_consistent(slides: Slides, font: str | None = None, fonts_max: Count =
         fonts_max: How many of the most used typefaces.
     """
     counts: Counter[str] = Counter()
-    for pair in slides:
-        for run in matching_runs(pair.now.shapes if pair.now is not None else (), None):
+    for slide in slides.current:
+        for run in matching_runs(slide.shapes, None):
             counts[run.style.font.casefold()] += letters(run.text)
-    total = counts.total()
-    if not total:
-        return CheckResult(0.0, "there is no text")
-    if font is not None:
-        right, wanted = counts[font.casefold()], font
-    else:
-        most = counts.most_common(fonts_max)
-        right, wanted = sum(count for _, count in most), " or ".join(name for name, _ in most)
-    names = ", ".join(sorted(counts)[:4])
-    return CheckResult(
-        right / total, f"{right / total:.0%} of the letters are in {wanted} ({names})"
-    )
+    needed(counts, "there is no text")
+    most = [name for name, _ in counts.most_common(fonts_max)]
+    right = sum(counts[name.casefold()] for name in ([font] if font is not None else most))
+    found = f"{right / counts.total():.0%} of the letters are in {font or ' or '.join(most)}"
+    return CheckResult(right / counts.total(), f"{found} ({', '.join(sorted(counts)[:4])})")
 
 
 @slides_check("layouts", "arrangement", "text", shape="required")
@@ -55,65 +49,51 @@ def same_look(
         if pair.now is None:
             missing += 1
         elif slides.address.shape_now is not None or pair.before is None:
-            found = find_shape(pair.now, slides.selector)
-            shapes += [] if found is None else [found]
+            shape = find_shape(pair.now, slides.selector)
+            shapes += [] if shape is None else [shape]
         elif find_shape(pair.before, slides.selector) is not None:
-            now = pair.follow(slides.selector)
-            missing += now is None
-            shapes += [] if now is None else [now]
-    if len(shapes) < 2:
-        return CheckResult(0.0, f"fewer than two slides have {slides.selector!r}")
+            shape = pair.follow(slides.selector)
+            missing += shape is None
+            shapes += [] if shape is None else [shape]
+    needed(len(shapes) > 1, f"fewer than two slides have {slides.selector!r}")
     results = []
     for name in properties:
         same = _most_alike([_look(shape, name) for shape in shapes])
-        share = same / (len(shapes) + missing)
-        reason = f"the {name.replace('_', ' ')} is the same on {same} of {len(shapes)} slides"
         # One slide is always like itself.
-        results.append(CheckResult(share if same > 1 else 0.0, reason))
+        score = same / (len(shapes) + missing) if same > 1 else 0.0
+        reason = f"the {name.replace('_', ' ')} is the same on {same} of {len(shapes)} slides"
+        results.append(CheckResult(score, reason))
     return mean_of(results, "properties")
 
 
 @slides_check("transitions")
 def transitions_consistent(slides: Slides) -> CheckResult:
     """Measure the share of slides with the transition that most slides have."""
-    slides = slides
-    counts = Counter(
-        (pair.now.transition.type, pair.now.transition.variant)
-        for pair in slides
-        if pair.now is not None and pair.now.transition.type != "none"
-    )
-    if not counts:
-        return CheckResult(0.0, "no slide has a transition")
-    (name, _), most = counts.most_common(1)[0]
-    return CheckResult(
-        most / len(slides.pairs), f"{most} of {len(slides.pairs)} slides come in by {name}"
-    )
+    transitions = [slide.transition for slide in slides.current]
+    counts = Counter((t.type, t.variant) for t in transitions if t.type != "none")
+    (name, _), most = needed(counts.most_common(1), "no slide has a transition")[0]
+    return share(most, len(slides.pairs), f"slides come in by {name}")
 
 
 @part_check("themes")
 def theme_colors_used(part: Part, fills: bool = True) -> CheckResult:
     """Measure the share of letters and filled shapes whose colour is one of the theme's."""
-    masters = part.deck.masters
-    at = part.slide.master
+    masters, at = part.deck.masters, part.slide.master
     palette = masters[at].colors.values() if at < len(masters) else ()
-    colors: list[tuple[str, int]] = [
-        (run.style.color, letters(run.text))
-        for run in matching_runs(part.shapes, None)
-        if run.style.color is not None
-    ]
+    runs = matching_runs(part.shapes, None)
+    colors = [(run.style.color, letters(run.text)) for run in runs if run.style.color is not None]
     if fills:
         weight = max(1, sum(count for _, count in colors) // max(1, len(part.shapes)))
         solid = (shape.fill.color for shape in part.shapes if shape.fill.color is not None)
         colors += [(color, weight) for color in solid]
-    total = sum(count for _, count in colors)
-    if not total:
-        return CheckResult(0.0, f"{part.label} has nothing with a colour")
     right = sum(
         count
         for color, count in colors
         if any(color_matches(color, each, _PALETTE_TOLERANCE) for each in palette)
     )
-    return CheckResult(right / total, f"{right / total:.0%} of {part.label} has theme colours")
+    total = sum(count for _, count in colors)
+    of_theme = right / needed(total, f"{part.label} has nothing with a colour")
+    return CheckResult(of_theme, f"{of_theme:.0%} of {part.label} has theme colours")
 
 
 def _look(shape: Shape, name: Look) -> Hashable:

@@ -1,29 +1,25 @@
 """Checks of what belongs to the deck as a whole, and of what slides show of it at their edges."""
 
-from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Literal
 
+from pptarena.decks.diff.text import clip
 from pptarena.decks.selectors import is_kind
 from pptarena.decks.text_match import folded, text_share
-from pptarena.rewards.checks.pairs import SlidePair
-from pptarena.rewards.checks.registry import deck_check, slide_check
-from pptarena.rewards.checks.result import CheckResult, mean_of, verdict
+from pptarena.rewards.checking.arguments import as_many
+from pptarena.rewards.checking.compare import near, same
+from pptarena.rewards.checking.pairs import SlidePair
+from pptarena.rewards.checking.registry import deck_check, slide_check
+from pptarena.rewards.checking.result import CheckResult, mean_of, needed, verdict
+from pptarena.rewards.checking.values import TOLERANCE_EMU
+from pptarena.rewards.checking.view import View
 from pptarena.rewards.checks.text import same_words
-from pptarena.rewards.checks.values import TOLERANCE_EMU, nearness
-from pptarena.rewards.checks.view import View
 from pptarena.rewards.relative import LengthEmu
 
 _INCH = 914_400
 _RATIO_TOLERANCE = 0.01
 
 
-def _as_many_starts(values: Mapping[str, Any]) -> None:
-    starts, names = values["starts"], values["names"]
-    if starts is not None and len(starts) != len(names):
-        raise ValueError(f"expected as many starts as names, got {len(starts)}")
-
-
-@deck_check("slides", more=_as_many_starts)
+@deck_check("slides", more=as_many("starts", "names"))
 def sections_are(
     view: View, names: tuple[str, ...], starts: tuple[int, ...] | None = None
 ) -> CheckResult:
@@ -33,23 +29,18 @@ def sections_are(
         names: None of them for no sections.
         starts: First slide of each, as slides are now.
     """
-    found = view.current.sections
+    sections = view.current.sections
     if not names:
-        return verdict(not found, "there are no sections", f"there are {len(found)} sections")
-    if not found:
-        return CheckResult(0.0, "there are no sections")
-    begin_at = [min(section.slides, default=-1) + 1 for section in found]
-    total = max(len(found), len(names))
+        return verdict(not sections, "there are no sections", f"there are {len(sections)} sections")
+    needed(sections, "there are no sections")
+    begin_at = [min(section.slides, default=-1) + 1 for section in sections]
     right = 0.0
-    for at, name in enumerate(names):
-        if at < len(found) and folded(found[at].name) == folded(name):
-            begins = starts is None or begin_at[at] == starts[at]
-            right += 1.0 if begins else 0.5
-    listed = ", ".join(
-        f"'{section.name}' from slide {start}"
-        for section, start in zip(found[:6], begin_at, strict=False)
-    )
-    return CheckResult(right / total, f"the sections are {listed}")
+    for at, (section, name) in enumerate(zip(sections, names, strict=False)):
+        if folded(section.name) == folded(name):
+            right += 1.0 if starts is None or begin_at[at] == starts[at] else 0.5
+    places = zip(sections[:6], begin_at, strict=False)
+    listed = ", ".join(f"'{section.name}' from slide {start}" for section, start in places)
+    return CheckResult(right / max(len(sections), len(names)), f"the sections are {listed}")
 
 
 @deck_check("slides", "layouts", at_least_one=("width_emu", "height_emu", "ratio"))
@@ -62,15 +53,14 @@ def slide_size_is(
 ) -> CheckResult:
     """Measure how far the size of slides is from what it should be."""
     width, height = view.current.width_emu, view.current.height_emu
-    reason = f"slides are {width / _INCH:.2f} by {height / _INCH:.2f} in"
-    results = []
-    for found, wanted in ((width, width_emu), (height, height_emu)):
-        if wanted is not None:
-            value = nearness(found - wanted, tolerance_emu, _INCH)
-            results.append(CheckResult(value, reason))
+    results = [
+        near("the width of slides in EMU", width, width_emu, tolerance_emu, _INCH),
+        near("the height of slides in EMU", height, height_emu, tolerance_emu, _INCH),
+    ]
     if ratio is not None:
-        away = width / max(1, height) / ratio - 1
-        results.append(CheckResult(nearness(away, _RATIO_TOLERANCE, 0.2), reason))
+        now = width / max(1, height)
+        scale = 0.2 * ratio
+        results.append(near("width by height", now, ratio, _RATIO_TOLERANCE * ratio, scale))
     return mean_of(results, "sides")
 
 
@@ -84,8 +74,8 @@ def document_property_is(
     match_case: bool = False,
 ) -> CheckResult:
     """Measure whether a property of the document reads as it should, by words in common."""
-    found: str = getattr(view.current.properties, property)
-    return same_words(found, text, match_case, f"the document's {property}")
+    now: str = getattr(view.current.properties, property)
+    return same_words(now, text, match_case, f"the document's {property}")
 
 
 @deck_check("slides", is_binary=True)
@@ -96,12 +86,9 @@ def show_setting_is(view: View, setting: str, value: str | None = None) -> Check
         setting: Such as `loop`.
         value: Left out: not set.
     """
-    found = dict(view.current.show).get(setting)
-    return verdict(
-        found == value,
-        f"{setting} is {found or 'not set'}",
-        f"{setting} is {found or 'not set'} instead of {value or 'not set'}",
-    )
+    now = dict(view.current.show).get(setting)
+    found = f"{setting} is {now or 'not set'}"
+    return verdict(now == value, found, f"{found} instead of {value or 'not set'}")
 
 
 @slide_check("slides", "masters", explain_hidden=True, at_least_one=("text", "number", "date"))
@@ -109,17 +96,13 @@ def footer_is(
     pair: SlidePair, text: str | None = None, number: bool | None = None, date: bool | None = None
 ) -> CheckResult:
     """Measure the share of slides that show the right footer, and number and date or neither."""
-    where = pair.place
-    results = []
+    slide, where = pair.visible, pair.place
+    dated = any(is_kind(shape, "date") and shape.text.strip() for shape in slide.shapes)
+    results = [
+        same(f"the slide number on {where}", slide.number_shown, number),
+        same(f"the date on {where}", dated, date),
+    ]
     if text is not None:
-        share = text_share(pair.visible.footer, text, match_case=False)
-        results.append(CheckResult(share, f"the footer of {where} is '{pair.visible.footer}'"))
-    dated = any(is_kind(shape, "date") and shape.text.strip() for shape in pair.visible.shapes)
-    for name, found, wanted in (
-        ("number", pair.visible.number_shown, number),
-        ("date", dated, date),
-    ):
-        if wanted is not None:
-            state = f"{where} shows {'its' if found else 'no'} {name}"
-            results.append(CheckResult(float(found == wanted), state))
+        right = text_share(slide.footer, text, match_case=False)
+        results.append(CheckResult(right, f"the footer of {where} is {clip(slide.footer)}"))
     return mean_of(results, "parts")

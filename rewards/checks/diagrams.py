@@ -1,16 +1,14 @@
 """Checks of connectors and diagrams (SmartArt)."""
 
-from collections.abc import Mapping
-from typing import Any
-
-from pptarena.decks.match.assignment import longest_increasing
+from pptarena.decks import Shape, SmartArt
 from pptarena.decks.selectors import find_shape
 from pptarena.decks.text_match import folded
 from pptarena.errors import UnscoredError
-from pptarena.rewards.checks.arguments import Selector, Texts
-from pptarena.rewards.checks.pairs import ShapePair, SlidePair
-from pptarena.rewards.checks.registry import shape_check, slide_check
-from pptarena.rewards.checks.result import CheckResult, verdict
+from pptarena.rewards.checking.arguments import Selector, Texts, as_many
+from pptarena.rewards.checking.compare import same, same_sequence
+from pptarena.rewards.checking.pairs import ShapePair, SlidePair
+from pptarena.rewards.checking.registry import shape_check, slide_check
+from pptarena.rewards.checking.result import CheckResult, needed
 from pptarena.rewards.checks.text import found_texts
 
 
@@ -19,35 +17,23 @@ def connector_joins(
     pair: SlidePair, from_shape: Selector, to_shape: Selector, directed: bool = True
 ) -> CheckResult:
     """Measure whether a connector is glued to two shapes; one end, or the wrong way, is half."""
-    ends = tuple(_find(pair, spec) for spec in (from_shape, to_shape))
-    if ends[0] is None or ends[1] is None:
-        return CheckResult(0.0, f"{pair.label} lacks one of the two shapes")
-    best = 0.0
-    for shape in pair.after.shapes:
-        if pair.counts(shape):
-            best = max(best, _joining(shape.connects, (ends[0], ends[1]), directed))
-    names = f"{from_shape} and {to_shape}"
-    how = {1.0: "joins", 0.5: "only half joins"}.get(best)
-    found = f"a connector {how}" if how else "no connector joins"
-    return CheckResult(best, f"{found} {names} on {pair.label}")
+    missing = f"{pair.label} lacks one of the two shapes"
+    ends = needed(_find(pair, from_shape), missing), needed(_find(pair, to_shape), missing)
+    wanted = ends[0].index, ends[1].index
+    shapes = [shape for shape in pair.after.shapes if pair.counts(shape)]
+    best = max((_joining(shape.connects, wanted, directed) for shape in shapes), default=0.0)
+    found = {1.0: "a connector joins", 0.5: "a connector only half joins"}
+    joins = found.get(best, "no connector joins")
+    return CheckResult(best, f"{joins} {from_shape} and {to_shape} on {pair.label}")
 
 
 @shape_check("diagrams", "text", shape="@diagram")
 def diagram_contains(pair: ShapePair, texts: Texts, match_case: bool = False) -> CheckResult:
     """Measure the share of texts that a diagram has, as `slide_text_contains` does."""
-    art = pair.visible.smart_art
-    if art is None:
-        return CheckResult(0.0, f"{pair.label} is no diagram")
-    return found_texts(art.text, texts, match_case, pair.label)
+    return found_texts(_diagram(pair).text, texts, match_case, pair.label)
 
 
-def _as_many_levels(values: Mapping[str, Any]) -> None:
-    levels, nodes = values["levels"], values["nodes"]
-    if levels is not None and len(levels) != len(nodes):
-        raise ValueError(f"expected as many levels as nodes, got {len(levels)}")
-
-
-@shape_check("diagrams", shape="@diagram", more=_as_many_levels)
+@shape_check("diagrams", shape="@diagram", more=as_many("levels", "nodes"))
 def diagram_nodes_are(
     pair: ShapePair, nodes: Texts, levels: tuple[int, ...] | None = None
 ) -> CheckResult:
@@ -57,23 +43,14 @@ def diagram_nodes_are(
         nodes: All, in order.
         levels: From 0.
     """
-    art = pair.visible.smart_art
-    if art is None:
-        return CheckResult(0.0, f"{pair.label} is no diagram")
     depths: tuple[int | None, ...] = levels or (None,) * len(nodes)
     wanted = list(zip(depths, map(folded, nodes), strict=True))
     present = [
         (None if levels is None else level, folded(text))
-        for level, text in art.nodes
+        for level, text in _diagram(pair).nodes
         if text.strip()
     ]
-    places = [present.index(node) for node in dict.fromkeys(wanted) if node in present]
-    right = len(longest_increasing(places))
-    if present == wanted:
-        return CheckResult(1.0, f"{pair.label} has its {len(wanted)} nodes in order")
-    value = right / max(len(wanted), len(present), 1)
-    reason = f"{pair.label} has {right} of {len(wanted)} nodes right, {len(present)} in all"
-    return CheckResult(min(value, 0.9), reason)
+    return same_sequence(present, wanted, f"nodes of {pair.label}")
 
 
 @shape_check("diagrams", is_binary=True, shape="@diagram")
@@ -83,21 +60,19 @@ def diagram_layout_is(pair: ShapePair, layout: str) -> CheckResult:
     Args:
         layout: Such as `process1`.
     """
-    found = "" if pair.after.smart_art is None else pair.after.smart_art.layout
-    return verdict(
-        bool(found) and folded(found) == folded(layout),
-        f"{pair.label} has the layout {layout}",
-        f"{pair.label} has the layout {found or 'none'} instead of {layout}",
-    )
+    return same(f"the layout of {pair.label}", _diagram(pair).layout or None, layout)
 
 
-def _find(pair: SlidePair, spec: str) -> int | None:
-    """Return a shape's index now; one that is new is looked up on the current slide."""
+def _diagram(pair: ShapePair) -> SmartArt:
+    return needed(pair.visible.smart_art, f"{pair.label} is not a diagram")
+
+
+def _find(pair: SlidePair, selector: str) -> Shape | None:
+    """Return a shape as it is now; one that is new is looked up on the current slide."""
     try:
-        shape = pair.follow(spec)
+        return pair.follow(selector)
     except UnscoredError:
-        shape = find_shape(pair.after, spec)
-    return None if shape is None else shape.index
+        return find_shape(pair.after, selector)
 
 
 def _joining(

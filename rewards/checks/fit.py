@@ -1,15 +1,17 @@
 """Checks of how much text there is, and whether it fits; the room that it takes is an estimate."""
 
+from collections.abc import Mapping
 from typing import TypedDict, Unpack, cast
 
 from pptarena.decks import Shape
 from pptarena.decks.visibility.text_extent import EMU_PER_PT
 from pptarena.decks.visibility.text_place import cell_boxes, text_need
-from pptarena.rewards.checks.arguments import Number
-from pptarena.rewards.checks.pairs import Part
-from pptarena.rewards.checks.registry import part_check
-from pptarena.rewards.checks.result import CheckResult, mean_of
-from pptarena.rewards.checks.values import nearness
+from pptarena.rewards.checking.arguments import Number
+from pptarena.rewards.checking.compare import nearness
+from pptarena.rewards.checking.pairs import Part
+from pptarena.rewards.checking.registry import part_check
+from pptarena.rewards.checking.result import CheckResult, mean_of, needed
+from pptarena.rewards.checking.values import letters
 
 
 class Limits(TypedDict, total=False):
@@ -22,9 +24,6 @@ class Limits(TypedDict, total=False):
     letters_max: Number | None
 
 
-_LIMITS = tuple(Limits.__annotations__)
-
-
 @part_check("text", "layouts", visible=False)
 def text_fits(part: Part, tolerance_pct: float = 10.0) -> CheckResult:
     """Measure the share of texts that, by an estimate, fit their frames.
@@ -34,41 +33,36 @@ def text_fits(part: Part, tolerance_pct: float = 10.0) -> CheckResult:
 
     def measure(shape: Shape) -> CheckResult:
         excess = _excess(shape, part.deck.height_emu)
-        value = nearness(max(0.0, excess), tolerance_pct / 100, 0.5)
-        if value == 1.0:
-            return CheckResult(1.0, f"the text of {shape.label} fits")
-        return CheckResult(value, f"the text of {shape.label} is about {excess:.0%} too long")
+        score = nearness(max(0.0, excess), tolerance_pct / 100, 0.5)
+        found = "fits" if score == 1.0 else f"is about {excess:.0%} too long"
+        return CheckResult(score, f"the text of {shape.label} {found}")
 
     if part.shape is not None:
         return measure(part.shape)
     shapes = [s for s in part.shapes if (s.paragraphs or s.table is not None) and not s.hidden]
-    if not shapes:
-        return CheckResult(0.0, f"{part.label} has no text")
-    return mean_of([measure(shape) for shape in shapes], "texts")
+    return mean_of(map(measure, needed(shapes, f"{part.label} has no text")), "texts")
 
 
-@part_check("text", explain_hidden=True, at_least_one=_LIMITS)
+@part_check("text", explain_hidden=True, at_least_one=tuple(Limits.__annotations__))
 def text_length(part: Part, **limits: Unpack[Limits]) -> CheckResult:
     """Measure how far the amount of text that can be seen is from its limits."""
     text = part.on.visible.text if part.shape is None else part.visible[0].all_text
     counts = {
         "words": len(text.split()),
         "paragraphs": sum(bool(line.strip()) for line in text.splitlines()),
-        "letters": sum(not each.isspace() for each in text),
+        "letters": letters(text),
     }
     results = []
-    for name in _LIMITS:
-        limit = cast(int | None, limits.get(name))
+    for name, limit in cast(Mapping[str, int | None], limits).items():
         if limit is None:
             continue
         what, _, side = name.partition("_")
         beyond = limit - counts[what] if side == "min" else counts[what] - limit
-        value = nearness(max(0, beyond), 0, max(1.0, limit / 4))
-        if not counts["letters"] and limit:
-            # No text at all is short, but nobody asked for that.
-            value = 0.0
-        limited = f"at {'least' if side == 'min' else 'most'} {limit} wanted"
-        results.append(CheckResult(value, f"{part.label} has {counts[what]} {what}, {limited}"))
+        # No text at all is short, but nobody asked for that.
+        empty = not counts["letters"] and limit
+        score = 0.0 if empty else nearness(max(0, beyond), 0, max(1.0, limit / 4))
+        wanted = f"at {'least' if side == 'min' else 'most'} {limit} wanted"
+        results.append(CheckResult(score, f"{part.label} has {counts[what]} {what}, {wanted}"))
     return mean_of(results, "limits")
 
 

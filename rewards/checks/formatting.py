@@ -3,32 +3,35 @@
 from collections.abc import Callable
 from typing import Literal, Unpack
 
-from pptarena.decks import Paragraph, Run
+from pptarena.decks import Paragraph
 from pptarena.decks.diff.text import clip
-from pptarena.rewards.checks.arguments import Level
-from pptarena.rewards.checks.pairs import Part, ShapePair
-from pptarena.rewards.checks.registry import part_check, shape_check
-from pptarena.rewards.checks.result import CheckResult, mean_of
-from pptarena.rewards.checks.run_look import RunLook, Test, require_look, run_tests
-from pptarena.rewards.checks.values import letters, matching_paragraphs, matching_runs, nearest_text
+from pptarena.rewards.checking.arguments import Level
+from pptarena.rewards.checking.pairs import Part, ShapePair
+from pptarena.rewards.checking.registry import part_check, shape_check
+from pptarena.rewards.checking.result import CheckResult, mean_of, needed
+from pptarena.rewards.checking.values import (
+    letters_of,
+    matching_paragraphs,
+    matching_runs,
+    nearest_text,
+)
+from pptarena.rewards.checks.run_style import Test, WantedStyle, require_style, style_tests
 
 
-@part_check("text", more=require_look)
-def run_format(part: Part, text: str | None = None, **look: Unpack[RunLook]) -> CheckResult:
+@part_check("text", more=require_style)
+def run_format(part: Part, text: str | None = None, **style: Unpack[WantedStyle]) -> CheckResult:
     """Measure the share of letters that look as they should, over all properties asked for.
 
     Args:
         text: Only these words; nearly the same words count less.
     """
-    shapes, visible, tests = part.shapes, part.visible, run_tests(part.deck, look)
-    every, runs = matching_runs(shapes, text), matching_runs(visible, text)
-    near, likeness = (None, 0.0) if text is None or every else nearest_text(shapes, text)
-    if text is None or near is None:
-        return _measure_runs(runs, every, tests, text, part.label)
-    every, runs = matching_runs(shapes, near), matching_runs(visible, near)
-    found = _measure_runs(runs, every, tests, near, part.label)
+    tests = list(style_tests(part.deck, style))
+    if text is None or matching_runs(part.shapes, text):
+        return _measure_runs(part, tests, text)
+    nearest, likeness = nearest_text(part.shapes, text)
+    result = _measure_runs(part, tests, needed(nearest, f"{part.label} has no {clip(text)}"))
     # A slip of the keyboard in the words does not undo their looks.
-    return CheckResult(likeness * found.score, f"{found.reason}; {clip(text)} was wanted")
+    return CheckResult(likeness * result.score, f"{result.reason}; {clip(text)} was wanted")
 
 
 @shape_check("text")
@@ -84,45 +87,35 @@ def line_spacing(
     """Measure the share of paragraphs whose lines have the right distance."""
 
     def measure(paragraph: Paragraph) -> float:
-        found = paragraph.line_spacing_pct
-        return found is not None and abs(found - percent) <= tolerance
+        now = paragraph.line_spacing_pct
+        return now is not None and abs(now - percent) <= tolerance
 
     return _measure_paragraphs(pair, text, f"spaced at {percent:g} %", measure)
 
 
-def _measure_runs(
-    runs: list[Run],
-    every: list[Run],
-    tests: list[tuple[str, Test]],
-    text: str | None,
-    where: str,
-) -> CheckResult:
-    """Return the share of all letters that are seen and look right."""
-    total = sum(letters(run.text) for run in every)
-    if not total:
-        missing = "no text" if text is None else f"no {clip(text)}"
-        return CheckResult(0.0, f"{where} has {missing}")
+def _measure_runs(part: Part, tests: list[tuple[str, Test]], text: str | None) -> CheckResult:
+    """Return the share of all letters that can be seen and look right."""
+    runs, total = matching_runs(part.visible, text), letters_of(matching_runs(part.shapes, text))
+    missing = "no text" if text is None else f"no {clip(text)}"
+    needed(total, f"{part.label} has {missing}")
     shares = {
-        name: sum(letters(run.text) for run in runs if test(run.style)) / total
-        for name, test in tests
+        name: letters_of(run for run in runs if test(run.style)) / total for name, test in tests
     }
-    what = where if text is None else f"{clip(text)} in {where}"
+    what = part.label if text is None else f"{clip(text)} in {part.label}"
     short = [f"{share:.0%} {name}" for name, share in shares.items() if share < 1]
-    value = sum(shares.values()) / len(shares)
     if not short:
         return CheckResult(1.0, f"{what} is {' and '.join(shares)}")
-    return CheckResult(value, f"of the letters of {what} only {', '.join(short)}")
+    score = sum(shares.values()) / len(shares)
+    return CheckResult(score, f"of the letters of {what} only {', '.join(short)}")
 
 
 def _measure_paragraphs(
     pair: ShapePair, text: str | None, what: str, measure: Callable[[Paragraph], float]
 ) -> CheckResult:
-    paragraphs = matching_paragraphs(pair.after, text)
-    if not paragraphs:
-        missing = "no text" if text is None else f"no paragraph with {clip(text)}"
-        return CheckResult(0.0, f"{pair.label} has {missing}")
+    missing = "no text" if text is None else f"no paragraph with {clip(text)}"
+    paragraphs = needed(matching_paragraphs(pair.after, text), f"{pair.label} has {missing}")
     results = [
-        CheckResult(value, f"{clip(paragraph.text)} is{'' if value == 1 else ' not'} {what}")
-        for paragraph, value in ((each, float(measure(each))) for each in paragraphs)
+        CheckResult(score, f"{clip(paragraph.text)} is{'' if score == 1 else ' not'} {what}")
+        for paragraph, score in ((each, float(measure(each))) for each in paragraphs)
     ]
     return mean_of(results, f"paragraphs of {pair.label}")

@@ -8,10 +8,10 @@ from pydantic import Field
 from pptarena.decks.diff.change import Aspect, Change
 from pptarena.decks.selectors import find_shape
 from pptarena.errors import UnscoredError
-from pptarena.rewards.checks.arguments import Count, Selector
-from pptarena.rewards.checks.registry import deck_check
-from pptarena.rewards.checks.result import CheckResult
-from pptarena.rewards.checks.view import View
+from pptarena.rewards.checking.arguments import Count, Selector
+from pptarena.rewards.checking.registry import deck_check
+from pptarena.rewards.checking.result import CheckResult, listed
+from pptarena.rewards.checking.view import View
 from pptarena.rewards.gold.parts import Group, Part
 from pptarena.rewards.gold.plan import GoldPlan, plan_of
 from pptarena.rewards.gold.standing import Standing
@@ -21,7 +21,6 @@ from pptarena.rewards.strategies import LAMBDA
 
 _PER_THING = 0.25
 _DOUBLE = frozenset(("slide_added", "slide_removed"))
-_NAMED = 3
 
 
 def _fitting(values: Mapping[str, Any]) -> None:
@@ -59,10 +58,8 @@ def gold_match(
             "there is no gold deck: give score(..., gold=...), or the task a 'gold' in its file"
         )
     plan = plan_of(view.original, view.gold)
-    if slides == "all":
-        slides = tuple(range(1, len(view.original.slides) + 1))
-    numbers = slides if slide is None else (slide,)
-    meant = _Meant(numbers, slide_new, shape, aspects)
+    several = tuple(range(1, len(view.original.slides) + 1)) if slides == "all" else slides
+    meant = _Meant(several if slide is None else (slide,), slide_new, shape, aspects)
     groups = _chosen(plan, meant)
     if not groups:
         raise UnscoredError("the gold deck changes nothing there")
@@ -90,11 +87,10 @@ _EVERYTHING = _Meant()
 
 def _chosen(plan: GoldPlan, meant: _Meant) -> list[Group]:
     chosen = (
-        Group(parts, group.words)
+        Group(tuple(part for part in group.parts if _is_meant(part, plan, meant)), group.words)
         for group in plan.groups
-        if (parts := tuple(part for part in group.parts if _is_meant(part, plan, meant)))
     )
-    return list(chosen)
+    return [group for group in chosen if group.parts]
 
 
 def _is_meant(part: Part, plan: GoldPlan, meant: _Meant) -> bool:
@@ -112,27 +108,23 @@ def _is_meant(part: Part, plan: GoldPlan, meant: _Meant) -> bool:
     return part.slide in numbers and (meant.shape is None or _is_of(part, plan, meant.shape))
 
 
-def _is_of(part: Part, plan: GoldPlan, spec: str) -> bool:
-    """Return whether a part concerns the shape that words mean."""
+def _is_of(part: Part, plan: GoldPlan, selector: str) -> bool:
+    """Return whether a part concerns the shape that a selector names."""
     if part.slide is None:
         return False
-    found = find_shape(plan.original.slides[part.slide - 1], spec)
-    if found is not None:
-        return part.shape == found.index
-    if part.slide_gold is None:
-        return False
-    new = find_shape(plan.gold.slides[part.slide_gold - 1], spec)
+    shape = find_shape(plan.original.slides[part.slide - 1], selector)
+    if shape is not None or part.slide_gold is None:
+        return shape is not None and part.shape == shape.index
+    new = find_shape(plan.gold.slides[part.slide_gold - 1], selector)
     return new is not None and part.shape_gold == new.index
 
 
 def _reason(groups: Sequence[Group], standing: Standing) -> str:
-    short = [group for group in groups if standing.of_group(group) < ALMOST_ONE]
+    short = [_one_line(g.text) for g in groups if standing.of_group(g) < ALMOST_ONE]
     if not short:
         return "all that the gold deck changes is there"
-    named = "; ".join(_one_line(group.text) for group in short[:_NAMED])
-    more = f"; and {len(short) - _NAMED} more" if len(short) > _NAMED else ""
-    done = len(groups) - len(short)
-    return f"{done} of {len(groups)} changes of the gold deck are there; not yet: {named}{more}"
+    done = f"{len(groups) - len(short)} of {len(groups)} changes of the gold deck are there"
+    return f"{done}; not yet: {listed(short)}"
 
 
 def _one_line(text: str) -> str:

@@ -9,11 +9,11 @@ from functools import partial
 from pptarena.decks.diff.change import Change
 from pptarena.decks.diff.compare import diff_matched
 from pptarena.errors import UnscoredError
-from pptarena.rewards.checks.arguments import Question
-from pptarena.rewards.checks.pairs import SlidePair, Slides
-from pptarena.rewards.checks.registry import slides_check
-from pptarena.rewards.checks.result import CheckResult
-from pptarena.rewards.checks.view import View
+from pptarena.rewards.checking.arguments import Question
+from pptarena.rewards.checking.pairs import SlidePair, Slides
+from pptarena.rewards.checking.registry import slides_check
+from pptarena.rewards.checking.result import CheckResult
+from pptarena.rewards.checking.view import View
 from pptarena.rewards.judges.protocol import Judge, SlideQuestion, TextQuestion, Verdict
 from pptarena.rewards.judges.protocol import SlidePair as ShownPair
 
@@ -80,17 +80,16 @@ def _touched(slides: Slides, changes: Iterable[Change]) -> list[SlidePair]:
     """Return the slides that changed, each once: those of the original first, then new ones."""
     view = slides.view
     pair = partial(SlidePair, view, slides.address)
-    found: dict[tuple[int | None, int | None], SlidePair] = {}
+    touched: dict[tuple[int | None, int | None], SlidePair] = {}
     for change in changes:
-        if change.slide is not None:
-            before = view.original_slide(change.slide)
-            found[change.slide, None] = pair(
-                f"slide {change.slide}", before, view.current_of(before)
-            )
-        elif change.slide_now is not None:
-            now = view.current.slides[change.slide_now - 1]
-            found[None, change.slide_now] = pair(f"new slide {change.slide_now}", None, now)
-    return list(found.values())
+        at, now_at = change.slide, change.slide_now
+        if at is not None:
+            before = view.original_slide(at)
+            touched[at, None] = pair(f"slide {at}", before, view.current_of(before))
+        elif now_at is not None:
+            now = view.current.slides[now_at - 1]
+            touched[None, now_at] = pair(f"new slide {now_at}", None, now)
+    return list(touched.values())
 
 
 def _result(verdict: Verdict) -> CheckResult:

@@ -3,17 +3,17 @@
 import re
 from collections.abc import Iterator
 
-from pptarena.decks import Shape, Slide
+from pptarena.decks import Link, Shape, Slide
 from pptarena.decks.diff.text import clip
-from pptarena.rewards.checks.pairs import Part, ShapePair, SlidePair, Slides
-from pptarena.rewards.checks.registry import part_check, shape_check, slide_check, slides_check
-from pptarena.rewards.checks.result import CheckResult, mean_of, verdict
+from pptarena.rewards.checking.compare import none_left
+from pptarena.rewards.checking.pairs import Part, ShapePair, SlidePair, Slides
+from pptarena.rewards.checking.registry import part_check, shape_check, slide_check, slides_check
+from pptarena.rewards.checking.result import CheckResult, best_of, mean_of, needed
+from pptarena.rewards.checking.values import letters_of, matching_runs
 from pptarena.rewards.checks.text import same_words
-from pptarena.rewards.checks.values import letters, matching_runs
 from pptarena.rewards.relative import OneSlide
 
 _WEB = re.compile(r"https?://[^\s/.]+(\.[^\s/.]+)+\S*|mailto:[^\s@]+@[^\s@]+\.[^\s@]+")
-_SLIDE = re.compile(r"slide:(\d+)")
 
 
 @part_check("hyperlinks", explain_hidden=True, exactly_one=("url", "to_slide"))
@@ -32,9 +32,9 @@ def hyperlink_is(
     """
     if to_slide is not None:
         target = part.on.view.current_of(part.on.view.original_slide(to_slide))
-        wanted = "" if target is None else f"slide:{target.index + 1}"
+        wanted = Link() if target is None else Link(slide=target.index + 1)
     else:
-        wanted = _plain_url(url or "")
+        wanted = Link(_plain_url(url or ""))
     shapes = part.visible
     if part.shape is None:
         shapes = tuple(shape for shape in shapes if part.on.counts(shape))
@@ -42,14 +42,12 @@ def hyperlink_is(
     if text is None and any(_leads(link, wanted) for link in own):
         return CheckResult(1.0, f"{part.label} leads to {wanted}")
     runs = matching_runs(shapes, text)
-    total = sum(letters(run.text) for run in runs)
-    right = sum(letters(run.text) for run in runs if _leads(run.link, wanted))
-    if text is None and part.shape is None:
-        # Anywhere on the slide will do.
-        total = right
-    share = right / total if total else 0.0
+    right = letters_of(run for run in runs if _leads(run.link, wanted))
+    # Without a text, anywhere on the slide will do.
+    total = right if text is None and part.shape is None else letters_of(runs)
+    leads = right / total if total else 0.0
     what = part.label if text is None else f"{clip(text)} in {part.label}"
-    return CheckResult(share, f"{share:.0%} of {what} leads to {wanted or 'the slide'}")
+    return CheckResult(leads, f"{leads:.0%} of {what} leads to {str(wanted) or 'the slide'}")
 
 
 @shape_check("hyperlinks")
@@ -57,14 +55,12 @@ def hyperlink_tooltip_is(
     pair: ShapePair, tooltip: str, text: str | None = None, match_case: bool = False
 ) -> CheckResult:
     """Measure whether what a link says of itself reads as it should; the best of several counts."""
-    runs = matching_runs([pair.visible], text)
-    tips = [run.tooltip for run in runs if run.link]
+    tips = [run.tooltip for run in matching_runs([pair.visible], text) if run.link]
     if text is None and pair.after.link:
         tips.append(pair.after.tooltip)
     where = f"the tooltip of {pair.label}"
-    results = [same_words(tip, tooltip, match_case, where) for tip in tips]
-    empty = CheckResult(0.0, f"{pair.label} has no such link")
-    return max(results, key=lambda result: result.score, default=empty)
+    needed(tips, f"{pair.label} has no such link")
+    return best_of(same_words(tip, tooltip, match_case, where) for tip in tips)
 
 
 @slide_check("hyperlinks", shape="optional")
@@ -73,25 +69,22 @@ def hyperlink_none(pair: SlidePair) -> CheckResult:
     before, now = _chosen(pair, pair.before), _chosen(pair, pair.after)
     # Words that went with their link were not asked for.
     lost = sum(bool(words) and words not in pair.after.text for words, _ in before)
-    total, left = len(before), len(now) + lost
-    value = 1.0 if not left else max(0.0, 1 - left / max(total, left))
-    return CheckResult(value, f"{pair.label}: {len(now)} links are left")
+    return none_left(len(now) + lost, len(before), f"links of {pair.label}")
 
 
 @slides_check("hyperlinks")
 def links_valid(slides: Slides) -> CheckResult:
     """Measure the share of links that are a full address, or lead to a slide that is there."""
-    links = [link for pair in slides if pair.now is not None for _, link in _links(pair.now.shapes)]
-    if not links:
-        return CheckResult(0.0, "there are no links")
-    results = [
-        verdict(_is_valid(link, len(slides.deck.slides)), f"{link} is valid", f"{link} is broken")
-        for link in links
-    ]
+    links = [link for slide in slides.current for _, link in _links(slide.shapes)]
+    count = len(slides.view.current.slides)
+    results = []
+    for link in links:
+        valid = _is_valid(link, count)
+        results.append(CheckResult(float(valid), f"{link} is {'valid' if valid else 'broken'}"))
     return mean_of(results, "links")
 
 
-def _links(shapes: tuple[Shape, ...]) -> Iterator[tuple[str, str]]:
+def _links(shapes: tuple[Shape, ...]) -> Iterator[tuple[str, Link]]:
     """Yield the words of each link, empty for a whole shape, and where it leads."""
     for shape in shapes:
         if shape.link:
@@ -101,7 +94,7 @@ def _links(shapes: tuple[Shape, ...]) -> Iterator[tuple[str, str]]:
                 yield run.text.strip(), run.link
 
 
-def _chosen(pair: SlidePair, slide: Slide | None) -> list[tuple[str, str]]:
+def _chosen(pair: SlidePair, slide: Slide | None) -> list[tuple[str, Link]]:
     """Return the links of a slide, before or now, or those of the shape that the address names."""
     if slide is None:
         return []
@@ -113,16 +106,17 @@ def _chosen(pair: SlidePair, slide: Slide | None) -> list[tuple[str, str]]:
     return [] if shape is None else list(_links((shape,)))
 
 
-def _is_valid(link: str, slides: int) -> bool:
-    inside = _SLIDE.fullmatch(link)
-    if inside is not None:
-        return 1 <= int(inside[1]) <= slides
-    return bool(_WEB.fullmatch(link))
+def _is_valid(link: Link, slides: int) -> bool:
+    if link.slide is not None:
+        return 1 <= link.slide <= slides
+    return bool(_WEB.fullmatch(link.address))
 
 
 def _plain_url(url: str) -> str:
     return url.strip().rstrip("/").casefold()
 
 
-def _leads(link: str, wanted: str) -> bool:
-    return bool(wanted) and _plain_url(link) == wanted
+def _leads(link: Link | None, wanted: Link) -> bool:
+    if link is None or wanted == Link():
+        return False
+    return (_plain_url(link.address), link.slide) == (wanted.address, wanted.slide)

@@ -2,17 +2,17 @@
 
 from typing import Literal
 
-from pptarena.decks import Picture, Shape
+from pptarena.decks import Picture
 from pptarena.decks.match.likeness import box_likeness
 from pptarena.decks.selectors import find_shape
 from pptarena.errors import UnscoredError
-from pptarena.rewards.checks.pairs import ShapePair, SlidePair, Slides
-from pptarena.rewards.checks.registry import shape_check, slide_check, slides_check
-from pptarena.rewards.checks.result import CheckResult, gone, mean_of, verdict
-from pptarena.rewards.checks.values import nearness
+from pptarena.rewards.checking.compare import near, nearness, same
+from pptarena.rewards.checking.pairs import ShapePair, SlidePair, Slides
+from pptarena.rewards.checking.registry import shape_check, slide_check, slides_check
+from pptarena.rewards.checking.result import CheckResult, mean_of, needed, zero_if_missing
 
-_SIDES = ("left_pct", "top_pct", "right_pct", "bottom_pct")
-_LOOKS = ("brightness_pct", "contrast_pct", "opacity_pct")
+_EDGES = ("left_pct", "top_pct", "right_pct", "bottom_pct")
+_ADJUSTMENTS = ("recolor", "brightness_pct", "contrast_pct", "opacity_pct")
 _SAME_PLACE = 0.5
 
 
@@ -45,17 +45,13 @@ def media_present(
 @shape_check("media", "animations", is_binary=True, shape="@media")
 def media_starts(pair: ShapePair, start: Literal["automatic", "on_click"]) -> CheckResult:
     """Measure whether a film or sound starts by itself, or by a click."""
-    effects = [e for e in pair.slide.animations if e.shape == pair.after.index]
-    by_itself = any(
+    automatic = any(
         effect.kind == "media" and effect.trigger in ("with_previous", "after_previous")
-        for effect in effects
+        for effect in pair.slide.animations
+        if effect.shape == pair.after.index
     )
-    found = "automatic" if by_itself else "on_click"
-    return verdict(
-        pair.after.kind == "media" and found == start,
-        f"{pair.label} starts {start.replace('_', ' ')}",
-        f"{pair.label} starts {found.replace('_', ' ')}",
-    )
+    needed(pair.after.kind == "media", f"{pair.label} is not a medium")
+    return same(f"the start of {pair.label}", "automatic" if automatic else "on_click", start)
 
 
 @slides_check("images", shape="@picture")
@@ -64,30 +60,35 @@ def picture_replaced(slides: Slides, sha256: str | None = None) -> CheckResult:
 
     Beside the old one, it earns 0.3.
     """
-    results = []
-    for pair in slides:
+
+    @zero_if_missing
+    def measure(pair: SlidePair) -> CheckResult:
         before = None if pair.before is None else find_shape(pair.before, slides.selector)
         if before is None or before.picture is None:
             raise UnscoredError(f"{pair.label} of the original has no picture {slides.selector!r}")
-        if pair.now is None:
-            results.append(gone(pair.label))
-            continue
-        old, same = before.picture.sha256, pair.follow(slides.selector)
+        old, now = before.picture.sha256, pair.follow(slides.selector)
         others = [
             shape
-            for shape in (same, *pair.new_shapes)
+            for shape in (now, *pair.new_shapes)
             if shape is not None
             and shape.picture is not None
             and shape.picture.sha256 not in ("", old)
             and sha256 in (None, shape.picture.sha256)
             and pair.counts(shape)
         ]
-        still = same is not None and same.picture is not None and same.picture.sha256 == old
-        results.append(_replacement(before, others, still, pair.label))
-    return mean_of(results, "slides")
+        needed(others, f"{pair.label} has no other picture instead")
+        found = f"{pair.label} has another picture"
+        if now is not None and now.picture is not None and now.picture.sha256 == old:
+            return CheckResult(0.3, f"{found}, but the old one too")
+        likeness = max(box_likeness(before.box, shape.box) for shape in others)
+        if likeness >= _SAME_PLACE:
+            return CheckResult(1.0, f"{found} in its place")
+        return CheckResult(0.5, f"{found}, but in another place")
+
+    return mean_of(map(measure, slides), "slides")
 
 
-@shape_check("images", shape="@picture", at_least_one=("ratio", *_SIDES))
+@shape_check("images", shape="@picture", at_least_one=("ratio", *_EDGES))
 def picture_cropped(
     pair: ShapePair,
     left_pct: float | None = None,
@@ -102,26 +103,28 @@ def picture_cropped(
     Args:
         ratio: Width by height, by cutting.
     """
-    picture, box = pair.after.picture, pair.after.box
-    if picture is None:
-        return CheckResult(0.0, f"{pair.label} is no picture")
-    results = []
-    sides = (left_pct, top_pct, right_pct, bottom_pct)
-    for name, found, wanted in zip(_SIDES, picture.crop_pct, sides, strict=True):
-        if wanted is not None:
-            value = nearness(found - wanted, tolerance_pct, 10)
-            reason = f"{pair.label} is cut by {found:.0f} % at its {name.removesuffix('_pct')}"
-            results.append(CheckResult(value, reason))
+    picture = needed(pair.after.picture, f"{pair.label} is not a picture")
+    sides = zip(_EDGES, picture.crop_pct, (left_pct, top_pct, right_pct, bottom_pct), strict=True)
+    results = [
+        near(
+            f"the {name.removesuffix('_pct')} cut of {pair.label} in percent",
+            now,
+            wanted,
+            tolerance_pct,
+            10,
+        )
+        for name, now, wanted in sides
+    ]
     if ratio is not None:
-        shown = box.width / max(1, box.height)
+        shown = pair.after.box.width / max(1, pair.after.box.height)
         # Without a cut the ratio comes from stretching.
         cut = any(picture.crop_pct)
-        value = nearness(shown / ratio - 1, tolerance_pct / 100, 0.25) if cut else 0.0
-        results.append(CheckResult(value, f"{pair.label} is {shown:.2f} times as wide as high"))
+        score = nearness(shown / ratio - 1, tolerance_pct / 100, 0.25) if cut else 0.0
+        results.append(CheckResult(score, f"{pair.label} is {shown:.2f} times as wide as high"))
     return mean_of(results, "edges")
 
 
-@shape_check("images", shape="@picture", at_least_one=("recolor", *_LOOKS))
+@shape_check("images", shape="@picture", at_least_one=_ADJUSTMENTS)
 def picture_adjusted(
     pair: ShapePair,
     brightness_pct: int | None = None,
@@ -135,32 +138,12 @@ def picture_adjusted(
     Args:
         recolor: Such as `grayscale`.
     """
-    picture = pair.after.picture
-    if picture is None:
-        return CheckResult(0.0, f"{pair.label} is no picture")
-    results = []
-    for name, found, wanted in (
-        ("brightness", picture.brightness_pct, brightness_pct),
-        ("contrast", picture.contrast_pct, contrast_pct),
-        ("opacity", picture.opacity_pct, opacity_pct),
-    ):
-        if wanted is not None:
-            value = nearness(found - wanted, tolerance_pct, 10)
-            reason = f"the {name} of {pair.label} is {found} %, {wanted} wanted"
-            results.append(CheckResult(value, reason))
-    if recolor is not None:
-        right = picture.recolor.casefold() == recolor.casefold()
-        reason = f"{pair.label} is recoloured by {picture.recolor or 'nothing'}"
-        results.append(CheckResult(float(right), reason))
+    picture = needed(pair.after.picture, f"{pair.label} is not a picture")
+    what, near_pct = f"of {pair.label}", (tolerance_pct, 10)
+    results = [
+        near(f"the brightness {what}", picture.brightness_pct, brightness_pct, *near_pct),
+        near(f"the contrast {what}", picture.contrast_pct, contrast_pct, *near_pct),
+        near(f"the opacity {what}", picture.opacity_pct, opacity_pct, *near_pct),
+        same(f"the recolouring {what}", picture.recolor, recolor),
+    ]
     return mean_of(results, "values")
-
-
-def _replacement(before: Shape, others: list[Shape], still: bool, label: str) -> CheckResult:
-    if not others:
-        return CheckResult(0.0, f"{label} has no other picture instead")
-    likeness = max(box_likeness(before.box, shape.box) for shape in others)
-    if still:
-        return CheckResult(0.3, f"{label} has another picture, but the old one too")
-    if likeness >= _SAME_PLACE:
-        return CheckResult(1.0, f"{label} has another picture in its place")
-    return CheckResult(0.5, f"{label} has another picture, but in another place")

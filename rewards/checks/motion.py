@@ -2,14 +2,14 @@
 
 from typing import Literal
 
-from pptarena.rewards.checks.arguments import SeveralShapes, Texts
-from pptarena.rewards.checks.ordering import in_order
-from pptarena.rewards.checks.pairs import Part, SlidePair, Slides
-from pptarena.rewards.checks.registry import part_check, slide_check, slides_check
-from pptarena.rewards.checks.result import CheckResult, mean_of, verdict
+from pptarena.rewards.checking.arguments import SeveralShapes, Texts
+from pptarena.rewards.checking.compare import in_order, near, none_left, same
+from pptarena.rewards.checking.pairs import Part, SlidePair, Slides
+from pptarena.rewards.checking.registry import part_check, slide_check, slides_check
+from pptarena.rewards.checking.result import CheckResult, best_of, mean_of, needed
 from pptarena.rewards.checks.text import found_texts, same_words
 from pptarena.rewards.relative import OneSlide
-from pptarena.rewards.scope.transitions import alike_transition
+from pptarena.rewards.scope.finer import alike_transition
 
 _TIME_TOLERANCE_SEC = 0.1
 
@@ -17,14 +17,14 @@ _TIME_TOLERANCE_SEC = 0.1
 @slide_check("slides")
 def notes_contain(pair: SlidePair, texts: Texts, match_case: bool = False) -> CheckResult:
     """Measure the share of texts that are in the notes, as `slide_text_contains` does."""
-    where = f"the notes of {pair.place}"
+    where = f"the text of the notes of {pair.place}"
     return found_texts(pair.after.notes, texts, match_case, where)
 
 
 @slide_check("slides")
 def notes_are(pair: SlidePair, text: str, match_case: bool = True) -> CheckResult:
     """Measure whether the notes read as they should, by words in common; a last stop is free."""
-    where = f"the notes of {pair.place}"
+    where = f"the text of the notes of {pair.place}"
     return same_words(pair.after.notes, text, match_case, where, prose=True)
 
 
@@ -45,43 +45,37 @@ def transition_is(
         variant: Such as `dir=u`.
         same_as: A slide of the original; all is as there.
     """
-    model = None if same_as is None else pair.view.original_slide(same_as).transition
-    found, where = pair.after.transition, pair.place
-    right_type = found.type != "none" if type == "any" else found.type.casefold() == type.casefold()
-    results = []
-    for name, value, wanted in (
-        ("duration", found.duration_sec, duration_sec),
-        ("advance after", found.advance_after_sec, advance_after_sec),
-    ):
-        if wanted is not None:
-            near = value is not None and abs(value - wanted) <= _TIME_TOLERANCE_SEC
-            results.append(verdict(near, f"{name} is right", f"{where}: {name} is {value}"))
-    if on_click is not None:
-        right = found.on_click == on_click
-        results.append(verdict(right, "click is right", f"{where}: on click is {found.on_click}"))
+    now, what = pair.after.transition, f"of the transition of {pair.place}"
+    advance = now.advance_after_sec
+    results = [
+        near(
+            f"the duration {what} in seconds", now.duration_sec, duration_sec, _TIME_TOLERANCE_SEC
+        ),
+        near(f"the advance {what} in seconds", advance, advance_after_sec, _TIME_TOLERANCE_SEC),
+        same(f"the start by click {what}", now.on_click, on_click),
+    ]
     if variant is not None:
-        right = variant.casefold() in found.variant.casefold().split()
-        results.append(verdict(right, "variant is right", f"{where}: variant is {found.variant}"))
-    if model is not None:
-        same = alike_transition(model, found)
-        results.append(verdict(same, "it is the same", f"{where}: it comes in another way"))
-    has = f"{where} has the transition {found.type}"
-    first = verdict(right_type, has, f"{has} instead of {type}")
-    if not results or not right_type:
+        right = variant.casefold() in now.variant.casefold().split()
+        results.append(CheckResult(float(right), f"the variant {what} is {now.variant or 'none'}"))
+    if same_as is not None:
+        right = alike_transition(pair.view.original_slide(same_as).transition, now)
+        differs = f"{pair.place} does not come in as slide {same_as} does"
+        results.append(CheckResult(float(right), differs))
+    right_type = now.type != "none" if type == "any" else now.type.casefold() == type.casefold()
+    has = f"{pair.place} has the transition {now.type}"
+    first = CheckResult(float(right_type), has if right_type else f"{has} instead of {type}")
+    asked = [result for result in results if result is not None]
+    if not asked or not right_type:
         # Times of another effect are nothing that was asked for.
         return first
-    rest = mean_of(results, "times")
+    rest = mean_of(asked, "times")
     return CheckResult((first.score + rest.score) / 2, f"{first.reason}; {rest.reason}")
 
 
 @slide_check("transitions", is_binary=True)
 def transition_none(pair: SlidePair) -> CheckResult:
     """Measure the share of slides that come in without an effect."""
-    return verdict(
-        pair.after.transition.type == "none",
-        f"{pair.place} has no transition",
-        f"{pair.place} still has the transition {pair.after.transition.type}",
-    )
+    return same(f"the transition of {pair.place}", pair.after.transition.type, "none")
 
 
 @part_check("animations")
@@ -96,38 +90,33 @@ def animation_exists(
     Args:
         effect: Its name or the number of its preset.
     """
-    judged = []
-    for each in part.effects:
+    name = None if effect is None else str(effect).casefold()
+    results = []
+    for each in needed(part.effects, f"{part.label} has no animation"):
         # That there is an effect at all counts as one condition.
-        tests = [True]
-        if effect is not None:
-            tests.append(str(effect).casefold() in (each.effect, str(each.preset)))
-        if kind is not None:
-            tests.append(each.kind == kind)
-        if trigger is not None:
-            tests.append(each.trigger == trigger)
-        judged.append((sum(tests) / len(tests), each))
-    if not judged:
-        return CheckResult(0.0, f"{part.label} has no animation")
-    value, best = max(judged, key=lambda each: each[0])
-    found = f"{best.kind} {best.effect} {best.trigger.replace('_', ' ')}"
-    return CheckResult(value, f"{part.label} has the effect {found}")
+        tests = [True] if name is None else [True, name in (each.effect, str(each.preset))]
+        asked = ((each.kind, kind), (each.trigger, trigger))
+        tests += [now == wanted for now, wanted in asked if wanted is not None]
+        found = f"{each.kind} {each.effect} {each.trigger.replace('_', ' ')}"
+        reason = f"{part.label} has the effect {found}"
+        results.append(CheckResult(sum(tests) / len(tests), reason))
+    return best_of(results)
 
 
 @slides_check("animations", shape="optional")
 def animation_none(slides: Slides) -> CheckResult:
     """Measure the share of effects that are gone; one that went with its shape does not count."""
     counts = [_counts(pair) for pair in slides]
-    left, total = sum(now for now, _ in counts), sum(before for _, before in counts)
-    value = 1.0 if not left else max(0.0, 1 - left / max(total, left))
+    left, before = sum(now for now, _ in counts), sum(old for _, old in counts)
     labels = ", ".join(pair.label for pair in slides.pairs[:5])
-    return CheckResult(value, f"{left} effects are left on {labels}")
+    return none_left(left, before, f"effects of {labels}")
 
 
 @slide_check("animations")
 def animation_order(pair: SlidePair, shapes: SeveralShapes) -> CheckResult:
     """Measure the share of pairs of shapes that are animated in the right order."""
-    return in_order(pair, shapes, [e.shape for e in pair.after.animations])
+    animated = [effect.shape for effect in pair.after.animations]
+    return in_order(pair.places_of(shapes, animated), f"shapes of {pair.label}")
 
 
 def _counts(pair: SlidePair) -> tuple[int, int]:

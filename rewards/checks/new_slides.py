@@ -5,14 +5,15 @@ from collections.abc import Iterator
 from pptarena.decks import Slide
 from pptarena.decks.diff.text import clip
 from pptarena.decks.match.likeness import slide_likeness
-from pptarena.decks.text_match import folded, share_found, text_share
-from pptarena.rewards.checks.arguments import Count
-from pptarena.rewards.checks.registry import deck_check
-from pptarena.rewards.checks.result import CheckResult, noted, verdict
-from pptarena.rewards.checks.values import nearness
-from pptarena.rewards.checks.view import View
+from pptarena.decks.text_match import share_found, text_share
+from pptarena.rewards.checking.arguments import Count
+from pptarena.rewards.checking.compare import near, same
+from pptarena.rewards.checking.registry import deck_check
+from pptarena.rewards.checking.result import CheckResult, best_of, needed, noted
+from pptarena.rewards.checking.view import View
 from pptarena.rewards.relative import OneSlide
 
+_NONE_NEW = "there is no new slide"
 _SMALL = ("sldNum", "ftr", "dt")
 _COPY_LIKENESS = 0.5
 _COPY_ELSEWHERE = 0.8
@@ -46,34 +47,31 @@ def slide_added(
     if after:
         view.original_slide(after)
 
-    def form_of(slide: Slide) -> Iterator[CheckResult]:
-        if at is not None:
-            value = nearness(slide.index - (at - 1), 0, 1)
-            yield CheckResult(value, f"it is at position {slide.index + 1}, wanted {at}")
-        elif after is not None:
+    def form_of(slide: Slide) -> Iterator[CheckResult | None]:
+        yield near("its position", slide.index + 1, at, 0, 1)
+        if after is not None:
             yield _stands_after(view, slide, after)
-        if layout is not None:
-            right = folded(slide.layout) == folded(layout)
-            yield verdict(right, "its layout is right", f"its layout is {clip(slide.layout)}")
+        yield same("its layout", slide.layout, layout)
         if empty:
-            yield verdict(_is_empty(slide), "it is empty", "it is not empty")
+            yield CheckResult(float(_is_empty(slide)), "it is not empty")
 
     def text_of(slide: Slide) -> Iterator[CheckResult]:
-        seen = view.as_seen(slide) if visible else slide
+        shown_slide = view.as_seen(slide) if visible else slide
         if title is not None:
-            share = text_share(seen.title, title, match_case=True)
-            yield CheckResult(share, f"its title is {clip(seen.title)}, wanted {clip(title)}")
+            right = text_share(shown_slide.title, title, match_case=True)
+            found = f"its title is {clip(shown_slide.title)} instead of {clip(title)}"
+            yield CheckResult(right, found)
         for text in texts:
-            yield CheckResult(share_found(seen.text, text, False), f"it lacks {clip(text)}")
+            yield CheckResult(share_found(shown_slide.text, text, False), f"it lacks {clip(text)}")
 
-    new = [view.current.slides[index] for index in view.match.added]
-    if not new:
-        return CheckResult(0.0, "there is no new slide")
-    fits = [_fit(slide, list(form_of(slide)), list(text_of(slide)), shown) for slide in new]
+    fits = [
+        _fit(slide, [each for each in form_of(slide) if each], list(text_of(slide)), shown)
+        for slide in needed(view.added, _NONE_NEW)
+    ]
     best = sorted(fits, key=lambda fit: -fit.score)[:count]
-    value = sum(fit.score for fit in best) / count
-    found = f"{len(new)} new slides, {count} wanted"
-    return noted(CheckResult(value, found), next((f.reason for f in best if f.score < 1), ""))
+    score = sum(fit.score for fit in best) / count
+    reason = f"{len(fits)} new slides, {count} wanted"
+    return noted(CheckResult(score, reason), next((f.reason for f in best if f.score < 1), ""))
 
 
 @deck_check("slides")
@@ -90,13 +88,10 @@ def slide_duplicated(
         at: Position now.
     """
     original = view.original_slide(slide)
-    new = [view.current.slides[index] for index in view.match.added]
-    if not new:
-        return CheckResult(0.0, "there is no new slide")
     source = view.current_of(original)
-    ranked = []
-    for copy in new:
-        likeness = slide_likeness(original, view.as_seen(copy)) * _seen_share(view, copy)
+    results = []
+    for copy in needed(view.added, _NONE_NEW):
+        likeness = slide_likeness(original, view.as_seen(copy)) * _visible_share(view, copy)
         if copy.hidden == shown and not original.hidden:
             likeness *= _OTHER_SHOW
         if at is not None:
@@ -105,34 +100,33 @@ def slide_duplicated(
             # Of two equal neighbours nobody can tell which one is the copy.
             beside = source is not None and abs(copy.index - source.index) == 1
             placed = beside or not after
-        value = likeness if likeness >= _COPY_LIKENESS else 0.0
+        score = likeness if likeness >= _COPY_LIKENESS else 0.0
         place = "in the right place" if placed else "in another place"
         found = f"new slide {copy.index + 1} is {likeness:.0%} like slide {slide}"
-        value *= 1.0 if placed else _COPY_ELSEWHERE
-        ranked.append(CheckResult(value, f"{found} and stands {place}"))
-    return max(ranked, key=lambda each: each.score)
+        score *= 1.0 if placed else _COPY_ELSEWHERE
+        results.append(CheckResult(score, f"{found} and stands {place}"))
+    return best_of(results)
 
 
-def _seen_share(view: View, slide: Slide) -> float:
+def _visible_share(view: View, slide: Slide) -> float:
     """Return the share of what a new slide draws that can be seen."""
     drawn = [s for s in slide.shapes if s.kind != "group" and (s.all_text or s.kind == "picture")]
-    seen = sum(view.is_visible(slide, shape) for shape in drawn)
-    return seen / len(drawn) if drawn else 1.0
+    return sum(view.is_visible(slide, s) for s in drawn) / len(drawn) if drawn else 1.0
 
 
 def _fit(
     slide: Slide, form: list[CheckResult], text: list[CheckResult], shown: bool
 ) -> CheckResult:
     """Return how well a new slide fits; place and layout count as far as its text is right."""
-    value = sum(result.score for result in form) / len(form) if form else 1.0
+    score = sum(result.score for result in form) / len(form) if form else 1.0
     if text:
-        share = sum(result.score for result in text) / len(text)
-        value = share * (1 - _FORM_SHARE * (1 - value))
+        said = sum(result.score for result in text) / len(text)
+        score = said * (1 - _FORM_SHARE * (1 - score))
     if slide.hidden == shown:
         hidden = CheckResult(0.0, "it is hidden" if slide.hidden else "it is not hidden")
-        value, form = value * _OTHER_SHOW, [*form, hidden]
+        score, form = score * _OTHER_SHOW, [*form, hidden]
     short = [result.reason for result in (*text, *form) if result.score < 1]
-    return CheckResult(value, "; ".join(short) or "it is as wanted")
+    return CheckResult(score, "; ".join(short) or "it is as wanted")
 
 
 def _is_empty(slide: Slide) -> bool:
@@ -148,6 +142,4 @@ def _stands_after(view: View, slide: Slide, after: int) -> CheckResult:
         if found is not None
     ]
     right = (earlier[-1] + 1 if earlier else 0) == after
-    return verdict(
-        right, f"it stands after slide {after}", f"it does not stand after slide {after}"
-    )
+    return CheckResult(float(right), f"it does not stand after slide {after}")

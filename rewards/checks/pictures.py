@@ -6,9 +6,9 @@ from typing import Any
 from pptarena.decks import Box, Picture, Shape
 from pptarena.decks.selectors import find_shape
 from pptarena.errors import UnscoredError
-from pptarena.rewards.checks.pairs import ShapePair, SlidePair
-from pptarena.rewards.checks.registry import shape_check, slide_check
-from pptarena.rewards.checks.result import CheckResult, mean_of, verdict
+from pptarena.rewards.checking.pairs import ShapePair, SlidePair
+from pptarena.rewards.checking.registry import shape_check, slide_check
+from pptarena.rewards.checking.result import CheckResult, mean_of, verdict
 from pptarena.rewards.relative import OneSlide
 
 
@@ -44,18 +44,15 @@ def picture_present(
 @shape_check("images", is_goal=False)
 def picture_unchanged(pair: ShapePair, ratio_tolerance: float = 0.02) -> CheckResult:
     """Measure whether a picture is still the same file, and not stretched; half each."""
-    before = None if pair.before is None else pair.before.picture
-    if pair.before is None or before is None:
-        raise UnscoredError(f"{pair.label} was no picture in the original")
-    now = pair.after.picture
-    same_file = now is not None and now.sha256 == before.sha256
-    stretch = 1.0
-    if now is not None:
-        stretch = _shown_ratio(pair.after.box, now) / _shown_ratio(pair.before.box, before)
-    same_ratio = now is not None and abs(stretch - 1) <= ratio_tolerance
+    if pair.before is None or pair.before.picture is None:
+        raise UnscoredError(f"{pair.label} was not a picture in the original")
+    before, now = pair.before.picture, pair.after.picture
+    if now is None:
+        return CheckResult(0.0, f"{pair.label} is not a picture any more")
+    stretch = _shown_ratio(pair.after.box, now) / _shown_ratio(pair.before.box, before) - 1
     results = [
-        verdict(same_file, "the file is the same", f"{pair.label} shows another picture"),
-        verdict(same_ratio, "it is not stretched", f"{pair.label} is stretched"),
+        CheckResult(float(now.sha256 == before.sha256), f"{pair.label} shows another picture"),
+        CheckResult(float(abs(stretch) <= ratio_tolerance), f"{pair.label} is stretched"),
     ]
     return mean_of(results, "conditions")
 

@@ -1,11 +1,11 @@
 """The check that runs a Python leaf of an imported rubric."""
 
 from pptarena.errors import UnscoredError
-from pptarena.rewards.checks.arguments import Code
-from pptarena.rewards.checks.registry import deck_check
-from pptarena.rewards.checks.result import CheckResult
-from pptarena.rewards.checks.view import View
-from pptarena.rewards.leaf_protocol import PythonLeaf
+from pptarena.rewards.checking.arguments import Code
+from pptarena.rewards.checking.registry import deck_check
+from pptarena.rewards.checking.result import CheckResult
+from pptarena.rewards.checking.view import View
+from pptarena.rewards.judges.protocol import PythonLeaf
 
 
 # No goal check: imported leaves score as published, on the deck as it is now.

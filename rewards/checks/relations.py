@@ -1,7 +1,6 @@
 """How one box stands to another, as a distance in EMU from where it should be."""
 
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 from typing import Literal
 
 from pptarena.decks import Box
@@ -15,16 +14,14 @@ Relation = Literal[
     "beside", "stacked",
 ]  # fmt: skip
 
-EDGES: Mapping[str, Callable[[Box], float]] = MappingProxyType(
-    {
-        "left": lambda box: box.left,
-        "center": lambda box: box.left + box.width / 2,
-        "right": lambda box: box.right,
-        "top": lambda box: box.top,
-        "middle": lambda box: box.top + box.height / 2,
-        "bottom": lambda box: box.bottom,
-    }
-)
+EDGES: Mapping[str, Callable[[Box], float]] = {
+    "left": lambda box: box.left,
+    "center": lambda box: box.left + box.width / 2,
+    "right": lambda box: box.right,
+    "top": lambda box: box.top,
+    "middle": lambda box: box.top + box.height / 2,
+    "bottom": lambda box: box.bottom,
+}
 """Where a box has an edge or a middle line, in EMU."""
 
 
@@ -34,13 +31,8 @@ def _apart(edge: str) -> Callable[[Box, Box], float]:
 
 
 def _sticks_out(box: Box, other: Box) -> float:
-    return max(
-        other.left - box.left,
-        other.top - box.top,
-        box.right - other.right,
-        box.bottom - other.bottom,
-        0,
-    )
+    across = max(other.left - box.left, box.right - other.right)
+    return max(0, across, other.top - box.top, box.bottom - other.bottom)
 
 
 def _overlap(box: Box, other: Box) -> float:
@@ -53,37 +45,33 @@ def _overlap(box: Box, other: Box) -> float:
 def _next_to(box: Box, other: Box) -> float:
     """Return how far a box is from standing left or right of another, at the same height."""
     apart = max(box.left - other.right, other.left - box.right)
-    level = abs(EDGES["middle"](box) - EDGES["middle"](other))
-    allowed = (box.height + other.height) / 4
-    return max(0.0, -apart) + max(0.0, level - allowed)
+    level = _apart("middle")(box, other) - (box.height + other.height) / 4
+    return max(0.0, -apart) + max(0.0, level)
 
 
 def _piled(box: Box, other: Box) -> float:
     """Return how far a box is from standing above or below another, in the same column."""
     apart = max(box.top - other.bottom, other.top - box.bottom)
-    level = abs(EDGES["center"](box) - EDGES["center"](other))
-    allowed = (box.width + other.width) / 4
-    return max(0.0, -apart) + max(0.0, level - allowed)
+    level = _apart("center")(box, other) - (box.width + other.width) / 4
+    return max(0.0, -apart) + max(0.0, level)
 
 
-RELATIONS: Mapping[str, Callable[[Box, Box], float]] = MappingProxyType(
-    {
-        "left_of": lambda box, other: box.right - other.left,
-        "right_of": lambda box, other: other.right - box.left,
-        "above": lambda box, other: box.bottom - other.top,
-        "below": lambda box, other: other.bottom - box.top,
-        "align_left": _apart("left"),
-        "align_right": _apart("right"),
-        "align_top": _apart("top"),
-        "align_bottom": _apart("bottom"),
-        "center_x": _apart("center"),
-        "center_y": _apart("middle"),
-        "same_width": lambda box, other: abs(box.width - other.width),
-        "same_height": lambda box, other: abs(box.height - other.height),
-        "inside": _sticks_out,
-        "no_overlap": _overlap,
-        "beside": _next_to,
-        "stacked": _piled,
-    }
-)
+RELATIONS: Mapping[str, Callable[[Box, Box], float]] = {
+    "left_of": lambda box, other: box.right - other.left,
+    "right_of": lambda box, other: other.right - box.left,
+    "above": lambda box, other: box.bottom - other.top,
+    "below": lambda box, other: other.bottom - box.top,
+    "align_left": _apart("left"),
+    "align_right": _apart("right"),
+    "align_top": _apart("top"),
+    "align_bottom": _apart("bottom"),
+    "center_x": _apart("center"),
+    "center_y": _apart("middle"),
+    "same_width": lambda box, other: abs(box.width - other.width),
+    "same_height": lambda box, other: abs(box.height - other.height),
+    "inside": _sticks_out,
+    "no_overlap": _overlap,
+    "beside": _next_to,
+    "stacked": _piled,
+}
 """How far a box is from a relation to another, in EMU; 0 or less where the relation holds."""

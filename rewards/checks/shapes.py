@@ -2,16 +2,14 @@
 
 from typing import Literal
 
-from pptarena.decks import Deck, Paint, Shape
-from pptarena.decks.diff.content import describe_paint
-from pptarena.decks.diff.text import clip
-from pptarena.decks.selectors import is_kind
-from pptarena.decks.text_match import folded, share_found
-from pptarena.rewards.checks.arguments import ColorOrNone, Count, Kind, Selector
-from pptarena.rewards.checks.pairs import ShapePair, SlidePair, Slides
-from pptarena.rewards.checks.registry import shape_check, slide_check, slides_check
-from pptarena.rewards.checks.result import CheckResult, mean_of, verdict
-from pptarena.rewards.checks.values import COLOR_TOLERANCE, color_matches, wanted_color
+from pptarena.decks import Shape
+from pptarena.decks.text_match import folded
+from pptarena.rewards.checking.arguments import ColorOrNone, Count, Kind, Selector
+from pptarena.rewards.checking.compare import near, same
+from pptarena.rewards.checking.pairs import ShapePair, SlidePair
+from pptarena.rewards.checking.registry import shape_check, slide_check
+from pptarena.rewards.checking.result import CheckResult, mean_of, verdict
+from pptarena.rewards.checking.values import COLOR_TOLERANCE, fit_of, paint_is
 
 _LINE_TOLERANCE_PT = 0.3
 
@@ -34,40 +32,26 @@ def shape_exists(
     """
 
     def fit(shape: Shape) -> float:
-        # A shape of another kind is another thing, whatever else is right about it.
-        if kind is not None and not is_kind(shape, kind):
-            return 0.0
-        conditions = [] if kind is None else [1.0]
-        if text is not None:
-            conditions.append(share_found(shape.all_text, text, match_case=False))
-        if name is not None:
-            conditions.append(float(folded(shape.name) == folded(name)))
-        if geometry is not None:
-            conditions.append(float(shape.geometry == geometry))
-        return sum(conditions) / len(conditions) if conditions else 1.0
+        named = None if name is None else float(folded(shape.name) == folded(name))
+        outlined = None if geometry is None else float(shape.geometry == geometry)
+        return fit_of(shape, kind, text, named, outlined)
 
     shapes = pair.new_shapes if new else pair.after.shapes
     fits = (fit(pair.visible.shapes[shape.index]) for shape in shapes if pair.counts(shape))
     best = sorted(fits, reverse=True)[:count]
-    asked = (("kind", kind), ("text", text), ("name", name), ("geometry", geometry))
-    wanted = ", ".join(f"{what} {value!r}" for what, value in asked if value is not None)
-    fitting = sum(each == 1.0 for each in best)
-    reason = f"{pair.label} has {fitting} of {count} {'new ' if new else ''}shapes"
+    asked = {"kind": kind, "text": text, "name": name, "geometry": geometry}
+    wanted = ", ".join(f"{what} {value!r}" for what, value in asked.items() if value is not None)
+    reason = f"{pair.label} has {best.count(1.0)} of {count} {'new ' if new else ''}shapes"
     return CheckResult(sum(best) / count, f"{reason} with {wanted}" if wanted else reason)
 
 
-@slides_check("shapes", is_binary=True, shape="required")
-def shape_deleted(slides: Slides) -> CheckResult:
+@slide_check("shapes", is_binary=True, shape="required")
+def shape_deleted(pair: SlidePair) -> CheckResult:
     """Measure whether a shape is gone while its slide is still there."""
-    results = []
-    for pair in slides:
-        if pair.now is None:
-            results.append(CheckResult(0.0, f"{pair.label} is gone as a whole"))
-            continue
-        what, is_gone = slides.selector, pair.follow(slides.selector) is None
-        yes, no = f"{what} is gone from {pair.label}", f"{what} is still on {pair.label}"
-        results.append(verdict(is_gone, yes, no))
-    return mean_of(results, "slides")
+    what, where = pair.address.selector or "", pair.label
+    return verdict(
+        pair.follow(what) is None, f"{what} is gone from {where}", f"{what} is still on {where}"
+    )
 
 
 @shape_check("arrangement", visible=False, exactly_one=("to", "over", "under"))
@@ -86,11 +70,10 @@ def shape_z_order(
         yes, no = (f"{pair.label} {verb} {side} {selector}" for verb in ("lies", "does not lie"))
         return verdict(right, yes, no)
     others = [s for s in pair.slide.shapes if s.group is None and s is not pair.after]
-    in_front = to == "front"
-    passed = sum((s.index < pair.after.index) == in_front for s in others)
-    value = passed / len(others) if others else 1.0
-    side = "in front of" if in_front else "behind"
-    return CheckResult(value, f"{pair.label} is {side} {passed} of {len(others)} other shapes")
+    passed = sum((s.index < pair.after.index) == (to == "front") for s in others)
+    side = "in front of" if to == "front" else "behind"
+    score = passed / len(others) if others else 1.0
+    return CheckResult(score, f"{pair.label} is {side} {passed} of {len(others)} other shapes")
 
 
 @shape_check("shapes", is_binary=True)
@@ -98,9 +81,8 @@ def shape_fill_color(
     pair: ShapePair, color: ColorOrNone, color_tolerance: float = COLOR_TOLERANCE
 ) -> CheckResult:
     """Measure whether a shape is filled with a colour, or with nothing."""
-    right = _has_color(pair.deck, pair.after.fill, color, color_tolerance)
-    found = describe_paint(pair.after.fill)
-    return verdict(right, f"{pair.label} is filled {color}", f"{pair.label} is filled {found}")
+    what = f"the fill of {pair.label}"
+    return paint_is(what, pair.after.fill, color, pair.deck, color_tolerance)
 
 
 @shape_check("shapes", at_least_one=("color", "width_pt", "dash", "start", "end"))
@@ -119,45 +101,20 @@ def shape_line(
         dash: Such as `sysDot`.
         start: Arrow head such as `triangle`.
     """
-    line = pair.after.line
-    results = []
+    line, what = pair.after.line, f"the line of {pair.label}"
+    dash_now, *ends = (line.dash, *line.ends) if line.paint.kind != "none" else (None,) * 3
+    results = [
+        near(f"the width of {what} in pt", line.width_pt, width_pt, _LINE_TOLERANCE_PT),
+        same(f"the dash of {what}", dash_now, dash),
+        same(f"the start of {what}", ends[0], start),
+        same(f"the end of {what}", ends[1], end),
+    ]
     if color is not None:
-        right = _has_color(pair.deck, line.paint, color, color_tolerance)
-        found = describe_paint(line.paint)
-        results.append(
-            verdict(right, f"its line is {color}", f"the line of {pair.label} is {found}")
-        )
-    if width_pt is not None:
-        right = abs(line.width_pt - width_pt) <= _LINE_TOLERANCE_PT
-        found = f"{line.width_pt:g} pt"
-        results.append(
-            verdict(right, f"its line has {found}", f"the line of {pair.label} has {found}")
-        )
-    for name, found, wanted in (
-        ("dash", line.dash, dash),
-        ("start", line.ends[0], start),
-        ("end", line.ends[1], end),
-    ):
-        if wanted is not None:
-            right = line.paint.kind != "none" and found.casefold() == wanted.casefold()
-            results.append(
-                CheckResult(float(right), f"the {name} of the line of {pair.label} is {found}")
-            )
+        results.insert(0, paint_is(what, line.paint, color, pair.deck, color_tolerance))
     return mean_of(results, "properties of the line")
 
 
 @shape_check("shapes", is_binary=True)
 def shape_name_is(pair: ShapePair, name: str) -> CheckResult:
     """Measure whether a shape has a name."""
-    return verdict(
-        folded(pair.after.name) == folded(name),
-        f"the shape is called {clip(name)}",
-        f"{pair.label} is called {clip(pair.after.name)}",
-    )
-
-
-def _has_color(deck: Deck, paint: Paint, color: str, tolerance: float) -> bool:
-    if color == "none":
-        return paint.kind == "none"
-    wanted = wanted_color(color, deck)
-    return paint.kind == "solid" and color_matches(paint.color, wanted, tolerance)
+    return same(f"the name of {pair.label}", pair.after.name, name)

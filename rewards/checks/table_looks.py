@@ -1,26 +1,19 @@
 """Checks of how tables look: cells, borders, merged cells, styles, widths."""
 
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any, Literal, TypedDict, Unpack
+from typing import Annotated, Any, Literal, TypedDict, Unpack, cast
 
 from pydantic import Field
 
-from pptarena.decks import Cell, Deck
-from pptarena.decks import Line as Border
-from pptarena.decks.text_match import folded
-from pptarena.rewards.checks.arguments import ColorOrNone, Line
-from pptarena.rewards.checks.pairs import ShapePair
-from pptarena.rewards.checks.registry import shape_check
-from pptarena.rewards.checks.result import CheckResult, mean_of, verdict
-from pptarena.rewards.checks.run_look import RunLook, require_look, run_tests
+from pptarena.decks import Cell
+from pptarena.rewards.checking.arguments import ColorOrNone, Line
+from pptarena.rewards.checking.compare import near, nearness, same
+from pptarena.rewards.checking.pairs import ShapePair
+from pptarena.rewards.checking.registry import shape_check
+from pptarena.rewards.checking.result import CheckResult, mean_of, needed
+from pptarena.rewards.checking.values import COLOR_TOLERANCE, letters_of, paint_is
+from pptarena.rewards.checks.run_style import WantedStyle, require_style, style_tests
 from pptarena.rewards.checks.tables import chosen_cells
-from pptarena.rewards.checks.values import (
-    COLOR_TOLERANCE,
-    color_matches,
-    letters,
-    nearness,
-    wanted_color,
-)
 
 Side = Literal["left", "right", "top", "bottom"]
 
@@ -40,12 +33,9 @@ class Settings(TypedDict, total=False):
     banded_columns: bool | None
 
 
-_SETTINGS = tuple(Settings.__annotations__)
-
-
 def _need_property(values: Mapping[str, Any]) -> None:
     if all(values[name] is None for name in ("fill", "anchor", "align")):
-        require_look(values)
+        require_style(values)
 
 
 @shape_check("tables", shape="@table", more=_need_property)
@@ -56,38 +46,33 @@ def table_cell_format(
     fill: ColorOrNone | None = None,
     anchor: Literal["top", "middle", "bottom"] | None = None,
     align: Literal["left", "center", "right", "justify"] | None = None,
-    **look: Unpack[RunLook],
+    **style: Unpack[WantedStyle],
 ) -> CheckResult:
     """Measure the share of right properties of cells, of letters by their number.
 
     Args:
         row: Left out: all; as `column`.
     """
-    tests = run_tests(pair.deck, look)
-    tolerance = look.get("color_tolerance", COLOR_TOLERANCE)
+    tests = list(style_tests(pair.deck, style))
+    tolerance = style.get("color_tolerance", COLOR_TOLERANCE)
 
-    def measure(cell: Cell, where: str) -> Iterator[CheckResult]:
+    def measure(cell: Cell, where: str) -> Iterator[CheckResult | None]:
         if fill is not None:
-            right = _is_filled(pair.deck, cell, fill, tolerance)
-            yield CheckResult(float(right), f"the fill of {where} is {cell.fill.color or 'none'}")
-        if anchor is not None:
-            right = cell.anchor == anchor
-            yield CheckResult(float(right), f"the text of {where} stands at the {cell.anchor}")
-        said = [p for p in cell.paragraphs if p.text.strip()]
-        if align is not None and said:
-            share = sum(p.align == align for p in said) / len(said)
-            yield CheckResult(share, f"{where} is not aligned {align}")
-        runs = [run for paragraph in said for run in paragraph.runs]
-        total = sum(letters(run.text) for run in runs)
+            yield paint_is(f"the fill of {where}", cell.fill, fill, pair.deck, tolerance)
+        yield same(f"the anchor of {where}", cell.anchor, anchor)
+        paragraphs = [p for p in cell.paragraphs if p.text.strip()]
+        if align is not None and paragraphs:
+            aligned = sum(p.align == align for p in paragraphs) / len(paragraphs)
+            yield CheckResult(aligned, f"{where} is not aligned {align}")
+        runs = [run for paragraph in paragraphs for run in paragraph.runs]
+        total = letters_of(runs)
         for name, test in tests if total else ():
-            share = sum(letters(run.text) for run in runs if test(run.style)) / total
-            yield CheckResult(share, f"{where} is not {name}")
+            right = letters_of(run for run in runs if test(run.style))
+            yield CheckResult(right / total, f"{where} is not {name}")
 
-    results: list[CheckResult] = []
-    for i, j, cell in chosen_cells(pair.after.table, row, column):
-        results += measure(cell, f"cell {i + 1}, {j + 1}")
-    empty = CheckResult(0.0, f"{pair.label} has no such cells with text")
-    return mean_of(results, "properties of cells") if results else empty
+    cells = chosen_cells(pair, row, column)
+    results = (result for where, cell in cells for result in measure(cell, where))
+    return mean_of(results, "properties of cells with text")
 
 
 @shape_check("tables", shape="@table")
@@ -100,13 +85,11 @@ def table_cells_merged(
         row: Upper left cell, as `column`.
         rows: How many it covers, as `columns`.
     """
-    found = list(chosen_cells(pair.after.table, row, column))
-    if not found:
-        return CheckResult(0.0, f"{pair.label} has no cell {row}, {column}")
-    across, down = found[0][2].spans
+    across, down = chosen_cells(pair, row, column)[0][1].spans
+    sizes = (("columns", across, columns), ("rows", down, rows))
     results = [
-        CheckResult(float(size == wanted), f"the cell covers {size} {what}, {wanted} wanted")
-        for what, size, wanted in (("columns", across, columns), ("rows", down, rows))
+        same(f"the number of {what} that the cell covers", size, wanted)
+        for what, size, wanted in sizes
         if wanted != 1 or size != 1
     ]
     return mean_of(results, "sides") if results else CheckResult(1.0, "the cell is by itself")
@@ -127,36 +110,25 @@ def table_borders(
     Args:
         row: Left out: all; as `column`.
     """
-    results: list[CheckResult] = []
-    for i, j, cell in chosen_cells(pair.after.table, row, column):
+    results: list[CheckResult | None] = []
+    for where, cell in chosen_cells(pair, row, column):
         for side in sides:
-            line = cell.borders[_SIDES.index(side)]
-            where = f"the {side} border of cell {i + 1}, {j + 1}"
+            what, line = f"the {side} border of {where}", cell.borders[_SIDES.index(side)]
             if color is not None:
-                wanted = None if color == "none" else wanted_color(color, pair.deck)
-                results.append(_border_color(line, color, wanted, color_tolerance, where))
-            if width_pt is not None:
-                right = abs(line.width_pt - width_pt) <= _WIDTH_TOLERANCE_PT
-                results.append(CheckResult(float(right), f"{where} is {line.width_pt:g} pt wide"))
-    empty = CheckResult(0.0, f"{pair.label} has no such cells")
-    return mean_of(results, "properties of borders") if results else empty
+                results.append(paint_is(what, line.paint, color, pair.deck, color_tolerance))
+            width = f"the width of {what} in pt"
+            results.append(near(width, line.width_pt, width_pt, _WIDTH_TOLERANCE_PT))
+    return mean_of(results, "properties of borders")
 
 
-@shape_check("tables", "themes", shape="@table", at_least_one=_SETTINGS)
+@shape_check("tables", "themes", shape="@table", at_least_one=tuple(Settings.__annotations__))
 def table_style_is(pair: ShapePair, **wanted: Unpack[Settings]) -> CheckResult:
     """Measure the share of right settings of a table's style."""
-    table = pair.after.table
-    if table is None:
-        return CheckResult(0.0, f"{pair.label} is no table")
-    results = []
-    for name, value in wanted.items():
-        if isinstance(value, str):
-            reason = f"{pair.label} has the style {table.style or 'none'}"
-            results.append(CheckResult(float(folded(table.style) == folded(value)), reason))
-        elif value is not None:
-            has = getattr(table, name)
-            state = f"{pair.label} has {'' if has == value else 'no '}{name.replace('_', ' ')}"
-            results.append(CheckResult(float(has == value), state))
+    table = needed(pair.after.table, f"{pair.label} is not a table")
+    results = [
+        same(f"the {name.replace('_', ' ')} of {pair.label}", getattr(table, name), value)
+        for name, value in cast(Mapping[str, str | bool | None], wanted).items()
+    ]
     return mean_of(results, "settings")
 
 
@@ -165,28 +137,9 @@ def table_sizes_even(
     pair: ShapePair, axis: Literal["columns", "rows"], tolerance_pct: float = 3.0
 ) -> CheckResult:
     """Measure how far the widths of a table's columns, or the heights of its rows, differ."""
-    table = pair.after.table
-    if table is None:
-        return CheckResult(0.0, f"{pair.label} is no table")
+    table = needed(pair.after.table, f"{pair.label} is not a table")
     sizes = table.column_widths if axis == "columns" else table.row_heights
-    mean = sum(sizes) / max(1, len(sizes))
-    if not mean:
-        return CheckResult(0.0, f"{pair.label} has no {axis}")
+    mean = needed(sum(sizes), f"{pair.label} has no {axis}") / len(sizes)
     spread = (max(sizes) - min(sizes)) / mean
-    value = nearness(spread, tolerance_pct / 100, 0.5)
-    return CheckResult(value, f"the {axis} of {pair.label} differ by {spread:.0%}")
-
-
-def _is_filled(deck: Deck, cell: Cell, color: str, tolerance: float) -> bool:
-    if color == "none":
-        return cell.fill.kind == "none"
-    return color_matches(cell.fill.color, wanted_color(color, deck), tolerance)
-
-
-def _border_color(
-    line: Border, color: str, wanted: str | None, tolerance: float, where: str
-) -> CheckResult:
-    if wanted is None:
-        return verdict(line.paint.kind == "none", f"{where} is gone", f"{where} is still there")
-    right = color_matches(line.paint.color, wanted, tolerance)
-    return verdict(right, f"{where} is {color}", f"{where} is {line.paint.color}")
+    score = nearness(spread, tolerance_pct / 100, 0.5)
+    return CheckResult(score, f"the {axis} of {pair.label} differ by {spread:.0%}")

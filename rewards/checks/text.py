@@ -6,28 +6,29 @@ from typing import Any
 
 from pptarena.decks import Paragraph, Slide
 from pptarena.decks.diff.text import clip
-from pptarena.decks.match.assignment import longest_increasing
 from pptarena.decks.text_match import contains, folded, normal, share_found, text_share
 from pptarena.errors import UnscoredError
-from pptarena.rewards.checks.arguments import Texts
-from pptarena.rewards.checks.pairs import ShapePair, SlidePair
-from pptarena.rewards.checks.registry import deck_check, shape_check, slide_check
-from pptarena.rewards.checks.result import CheckResult, mean_of, verdict
-from pptarena.rewards.checks.view import View
+from pptarena.rewards.checking.arguments import Texts
+from pptarena.rewards.checking.compare import same_sequence, share
+from pptarena.rewards.checking.pairs import ShapePair, SlidePair
+from pptarena.rewards.checking.registry import deck_check, shape_check, slide_check
+from pptarena.rewards.checking.result import CheckResult, mean_of, needed, noted, verdict
+from pptarena.rewards.checking.view import View
 from pptarena.rewards.relative import SeveralSlides
 
 _FULL_STOPS = 0.95
 
-__all__ = ["count_words", "found_texts", "same_words"]
+__all__ = ["count_words", "found_texts", "same_words", "text_of"]
 
 
 def found_texts(text: str, wanted: tuple[str, ...], match_case: bool, where: str) -> CheckResult:
     """Return the share of texts that a text contains; a part of one counts by its words."""
     results = []
     for each in wanted:
-        share = share_found(text, each, match_case)
-        lacks = f"{where} lacks {clip(each)}" + (" but has some of its words" if share else "")
-        results.append(CheckResult(share, f"{where} has {clip(each)}" if share == 1 else lacks))
+        score = share_found(text, each, match_case)
+        some = " but has some of its words" if 0 < score < 1 else ""
+        found = f"{where} {'has' if score == 1 else 'lacks'} {clip(each)}{some}"
+        results.append(CheckResult(score, found))
     return mean_of(results, "texts")
 
 
@@ -38,13 +39,12 @@ def same_words(
 
     In `prose` a full stop more or less at the very end makes no difference.
     """
-    share = text_share(text, wanted, match_case)
-    if prose and share < 1.0:
-        found, asked = (each.rstrip().removesuffix(".") for each in (text, wanted))
-        share = max(share, text_share(found, asked, match_case))
-    if share == 1.0:
-        return CheckResult(1.0, f"{where} is {clip(wanted)}")
-    return CheckResult(share, f"{where} is {clip(text)} instead of {clip(wanted)}")
+    score = text_share(text, wanted, match_case)
+    if prose and score < 1.0:
+        now, asked = (each.rstrip().removesuffix(".") for each in (text, wanted))
+        score = max(score, text_share(now, asked, match_case))
+    instead = "" if score == 1.0 else f" instead of {clip(wanted)}"
+    return CheckResult(score, f"{where} is {clip(text if instead else wanted)}{instead}")
 
 
 def count_words(text: str, wanted: str) -> int:
@@ -64,27 +64,23 @@ def slide_text_contains(pair: SlidePair, texts: Texts, match_case: bool = False)
 @slide_check("text")
 def slide_text_lacks(pair: SlidePair, texts: Texts, match_case: bool = False) -> CheckResult:
     """Measure the share of texts that are not on a slide; hiding one does not take it away."""
-    where = pair.place
-    return mean_of(
-        [
-            verdict(
-                not contains(pair.after.text, text, match_case),
-                f"{where} does not have {clip(text)}",
-                f"{where} still has {clip(text)}",
-            )
-            for text in texts
-        ],
-        "texts",
-    )
+    text, where = pair.after.text, pair.place
+    results = [
+        verdict(
+            not contains(text, each, match_case),
+            f"{where} does not have {clip(each)}",
+            f"{where} still has {clip(each)}",
+        )
+        for each in texts
+    ]
+    return mean_of(results, "texts")
 
 
 @slide_check("text", explain_hidden=True)
 def title_is(pair: SlidePair, text: str, match_case: bool = True) -> CheckResult:
     """Measure whether the title reads as it should, by words in common; more than wanted costs."""
-    where = f"the title of {pair.place}"
-    if pair.visible.title_shape is None:
-        return CheckResult(0.0, f"{pair.place} has no title")
-    return same_words(pair.visible.title, text, match_case, where)
+    needed(pair.visible.title_shape, f"{pair.place} has no title")
+    return same_words(pair.visible.title, text, match_case, f"the title of {pair.place}")
 
 
 @shape_check("text")
@@ -114,23 +110,14 @@ def paragraphs_are(pair: ShapePair, paragraphs: tuple[str, ...]) -> CheckResult:
     bare = [[text.removesuffix(".") for text in side] for side in (present, wanted)]
     if present != wanted and bare[0] == bare[1]:
         return CheckResult(_FULL_STOPS, f"{pair.label} differs by full stops only")
-    places = [present.index(text) for text in dict.fromkeys(wanted) if text in present]
-    if present == wanted:
-        return CheckResult(1.0, f"{pair.label} has its {len(wanted)} paragraphs in order")
-    right = len(longest_increasing(places))
-    value = right / max(len(wanted), len(present), 1)
-    return CheckResult(
-        min(value, 0.9),
-        f"{pair.label} has {right} of {len(wanted)} paragraphs in the right order,"
-        f" and {len(present)} in all",
-    )
+    return same_sequence(present, wanted, f"paragraphs of {pair.label}")
 
 
 def _present(paragraphs: Sequence[Paragraph], wanted: Sequence[str]) -> list[str]:
     """Return what paragraphs say, cut at line breaks where that is nearer to what is wanted."""
-    found = [folded(p.text) for p in paragraphs if p.text.strip()]
+    whole = [folded(p.text) for p in paragraphs if p.text.strip()]
     cut = [folded(x) for p in paragraphs for x in p.text.split("\v") if x.strip()]
-    return found if sum(x in wanted for x in found) >= sum(x in wanted for x in cut) else cut
+    return max(whole, cut, key=lambda texts: sum(text in wanted for text in texts))
 
 
 def _need_difference(values: Mapping[str, Any]) -> None:
@@ -158,14 +145,12 @@ def text_replaced_everywhere(
     prepare = normal if match_case else folded
 
     def count(slide: Slide | None) -> tuple[int, int]:
-        text = "" if slide is None else slide.text
-        if include_notes and slide is not None:
-            text = f"{text}\n{slide.notes}"
+        text = text_of(slide, include_notes)
         return _count(prepare(text), prepare(old), prepare(new), whole_word)
 
     numbers = range(1, len(view.original.slides) + 1) if slides == "all" else slides
     replaced = total = 0
-    open_slides = []
+    left = []
     for slide in map(view.original_slide, numbers):
         current = view.current_of(slide)
         old_before, new_before = count(slide)
@@ -177,12 +162,18 @@ def text_replaced_everywhere(
         done = max(0, min(old_before - old_now, new_now - new_before))
         replaced += done
         if done < old_before:
-            open_slides.append(str(slide.index + 1))
+            left.append(str(slide.index + 1))
     if not total:
         raise UnscoredError(f"the original has no {clip(old)}")
-    where = f"; open on slides {', '.join(open_slides[:8])}" if open_slides else ""
-    reason = f"{replaced} of {total} times {clip(old)} became {clip(new)}{where}"
-    return CheckResult(replaced / total, reason)
+    result = share(replaced, total, f"times {clip(old)} became {clip(new)}")
+    return noted(result, f"open on slides {', '.join(left[:8])}")
+
+
+def text_of(slide: Slide | None, include_notes: bool) -> str:
+    """Return what a slide says, with its notes if they count; nothing for one that is gone."""
+    if slide is None:
+        return ""
+    return f"{slide.text}\n{slide.notes}" if include_notes else slide.text
 
 
 def _count(text: str, old: str, new: str, whole_word: bool) -> tuple[int, int]:

@@ -7,22 +7,22 @@ from pydantic import Field
 
 from pptarena.decks import Deck, Layout, Master, Shape, Slide
 from pptarena.decks.diff.content import describe_paint
-from pptarena.decks.selectors import is_kind
-from pptarena.decks.text_match import folded, share_found
-from pptarena.decks.visibility.layers import paint_colors
-from pptarena.rewards.checks.arguments import Color, Count, Kind, Level, ThemeColor
-from pptarena.rewards.checks.pairs import SlidePair
-from pptarena.rewards.checks.registry import deck_check, slide_check
-from pptarena.rewards.checks.result import CheckResult, mean_of, verdict
-from pptarena.rewards.checks.run_look import RunLook, require_look, run_tests
-from pptarena.rewards.checks.values import (
+from pptarena.decks.text_match import folded
+from pptarena.rewards.checking.arguments import Color, Count, Kind, Level, ThemeColor
+from pptarena.rewards.checking.compare import nearness, same, share
+from pptarena.rewards.checking.pairs import SlidePair
+from pptarena.rewards.checking.registry import deck_check, slide_check
+from pptarena.rewards.checking.result import CheckResult, mean_of, needed
+from pptarena.rewards.checking.values import (
     COLOR_TOLERANCE,
     TOLERANCE_EMU,
     color_matches,
-    nearness,
-    wanted_color,
+    fit_of,
+    has_color,
+    paint_has,
 )
-from pptarena.rewards.checks.view import View
+from pptarena.rewards.checking.view import View
+from pptarena.rewards.checks.run_style import WantedStyle, require_style, style_tests
 from pptarena.rewards.relative import HeightEmu, LengthEmu, WidthEmu
 
 _INCH = 914_400
@@ -41,12 +41,11 @@ def theme_colors_are(
     """
     results = []
     for master in view.current.masters:
-        palette = master.colors
         for name, color in colors:
-            found = palette.get(name)
-            right = color_matches(found, color.upper(), color_tolerance)
-            results.append(CheckResult(float(right), f"{name} of the theme is {found}"))
-    return mean_of(results, "colours") if results else CheckResult(0.0, "there is no theme")
+            now = master.colors.get(name)
+            right = color_matches(now, color.upper(), color_tolerance)
+            results.append(CheckResult(float(right), f"{name} of the theme is {now}"))
+    return mean_of(results, "theme colours")
 
 
 @deck_check("themes", at_least_one=("heading", "body"))
@@ -54,27 +53,22 @@ def theme_fonts_are(view: View, heading: str | None = None, body: str | None = N
     """Measure the share of right typefaces of the theme of every master."""
     results = []
     for master in view.current.masters:
-        pairs = zip(("heading", "body"), master.fonts, (heading, body), strict=True)
-        for name, found, wanted in pairs:
-            if wanted is not None:
-                right = found.casefold() == wanted.casefold()
-                results.append(CheckResult(float(right), f"the {name} font is {found or 'none'}"))
-    return mean_of(results, "typefaces") if results else CheckResult(0.0, "there is no theme")
+        results.append(same("the heading font", master.fonts[0], heading))
+        results.append(same("the body font", master.fonts[1], body))
+    return mean_of(results, "theme fonts")
 
 
 @deck_check("themes", is_binary=True)
 def theme_is(view: View, name: str) -> CheckResult:
     """Measure the share of slides with a theme, by its name or that of its master."""
-    slides = view.current.slides
-    wanted = folded(name)
-    right = sum(wanted in _theme_names(_master_of(view.current, slide)) for slide in slides)
-    value = right / len(slides) if slides else 0.0
-    return CheckResult(value, f"{right} of {len(slides)} slides have the theme {name!r}")
+    slides = needed(view.current.slides, "there are no slides")
+    right = sum(folded(name) in _theme_names(view.current, slide) for slide in slides)
+    return share(right, len(slides), f"slides have the theme {name!r}")
 
 
 def _need_property(values: Mapping[str, Any]) -> None:
     if values["align"] is None:
-        require_look(values)
+        require_style(values)
 
 
 @deck_check("masters", more=_need_property)
@@ -83,26 +77,22 @@ def master_text_style(
     kind: Literal["title", "body", "other"],
     level: Level = 0,
     align: Literal["left", "center", "right", "justify"] | None = None,
-    **look: Unpack[RunLook],
+    **style: Unpack[WantedStyle],
 ) -> CheckResult:
     """Measure the share of right properties of a text style, over all masters."""
-    tests = run_tests(view.current, look)
+    tests = list(style_tests(view.current, style))
     name = f"{kind} {level + 1}"
-    results = []
+    results: list[CheckResult | None] = []
     for master in view.current.masters:
         sample = dict(master.text_styles).get(name)
         if sample is None or not sample.runs:
             results.append(CheckResult(0.0, f"the master has no style for {name}"))
             continue
-        style = sample.runs[0].style
         for what, test in tests:
-            right = test(style)
-            state = f"{name} is {'' if right else 'not '}{what}"
-            results.append(CheckResult(float(right), state))
-        if align is not None:
-            right = sample.align == align
-            results.append(CheckResult(float(right), f"{name} is aligned {sample.align}"))
-    return mean_of(results, "properties") if results else CheckResult(0.0, "there is no master")
+            right = test(sample.runs[0].style)
+            results.append(CheckResult(float(right), f"{name} is {'' if right else 'not '}{what}"))
+        results.append(same(f"the alignment of {name}", sample.align, align))
+    return mean_of(results, "properties of masters")
 
 
 @deck_check("masters", "layouts", at_least_one=("kind", "text", "sha256"))
@@ -127,26 +117,20 @@ def master_shape(
     edges = (("left", left_emu), ("top", top_emu), ("width", width_emu), ("height", height_emu))
 
     def fit(shape: Shape) -> float:
-        if kind is not None and not is_kind(shape, kind):
-            return 0.0
-        conditions = [] if kind is None else [1.0]
-        if text is not None:
-            conditions.append(share_found(shape.all_text, text, match_case=False))
-        if sha256 is not None:
-            found = "" if shape.picture is None else shape.picture.sha256
-            conditions.append(float(found == sha256.lower()))
-        if not any(conditions):
-            return 0.0
-        for name, wanted in edges:
-            if wanted is not None:
-                away = getattr(shape.box, name) - wanted
-                conditions.append(nearness(away, tolerance_emu, _INCH))
-        return sum(conditions) / len(conditions)
+        file = "" if shape.picture is None else shape.picture.sha256
+        same_file = None if sha256 is None else float(file == sha256.lower())
+        places = [
+            nearness(getattr(shape.box, name) - wanted, tolerance_emu, _INCH)
+            for name, wanted in edges
+            if wanted is not None
+        ]
+        content = fit_of(shape, kind, text, same_file)
+        return fit_of(shape, kind, text, same_file, *places) if content else 0.0
 
     fits = sorted(map(fit, _shared_shapes(view.current, layout)), reverse=True)[:count]
     where = f"the layout {layout!r}" if layout is not None else "the master"
-    right = sum(each == 1.0 for each in fits)
-    return CheckResult(sum(fits) / count, f"{where} has {right} of {count} such shapes")
+    reason = f"{where} has {fits.count(1.0)} of {count} such shapes"
+    return CheckResult(sum(fits) / count, reason)
 
 
 @deck_check("layouts", is_binary=True)
@@ -154,11 +138,8 @@ def layout_exists(view: View, layout: str) -> CheckResult:
     """Measure whether there is a layout of a name."""
     names = {folded(name) for name in view.current.layouts}
     names |= {folded(each.name) for master in view.current.masters for each in master.layouts}
-    return verdict(
-        folded(layout) in names,
-        f"there is a layout {layout!r}",
-        f"there is no layout {layout!r}",
-    )
+    found = "a" if folded(layout) in names else "no"
+    return CheckResult(float(found == "a"), f"there is {found} layout {layout!r}")
 
 
 @slide_check("masters", "slides")
@@ -169,16 +150,8 @@ def background_is(
     color_tolerance: float = COLOR_TOLERANCE,
 ) -> CheckResult:
     """Measure the share of slides with a sort of background; colours of it share the score."""
-    paint = pair.after.background
-    where = f"the background of {pair.place}"
-    if paint.kind != kind:
-        return CheckResult(0.0, f"{where} is {paint.kind}")
-    found = [color for color, _ in paint_colors(paint) or ()]
-    results = [CheckResult(1.0, f"{where} is {kind}")]
-    for color in colors:
-        wanted = wanted_color(color, pair.deck)
-        right = any(color_matches(each, wanted, color_tolerance) for each in found)
-        results.append(CheckResult(float(right), f"{where} lacks {color}"))
+    what, paint = f"the background of {pair.place}", pair.after.background
+    results = paint_has(what, paint, kind, colors, pair.deck, color_tolerance)
     return mean_of(results, "properties of the background")
 
 
@@ -187,19 +160,15 @@ def master_background(
     view: View, color: Color, color_tolerance: float = COLOR_TOLERANCE
 ) -> CheckResult:
     """Measure the share of masters whose background has a colour."""
-    wanted = wanted_color(color, view.current)
-    masters = view.current.masters
-    right = [color_matches(master.background.color, wanted, color_tolerance) for master in masters]
-    found = ", ".join(describe_paint(master.background) for master in masters)
+    paints = [master.background for master in view.current.masters]
+    right = [has_color(paint.color, color, view.current, color_tolerance) for paint in paints]
+    found = ", ".join(map(describe_paint, paints))
     return CheckResult(sum(right) / max(1, len(right)), f"the master's background is {found}")
 
 
-def _master_of(deck: Deck, slide: Slide) -> Master | None:
-    return deck.masters[slide.master] if slide.master < len(deck.masters) else None
-
-
-def _theme_names(master: Master | None) -> set[str]:
-    return set() if master is None else {folded(master.theme_name), folded(master.name)}
+def _theme_names(deck: Deck, slide: Slide) -> set[str]:
+    masters = deck.masters[slide.master : slide.master + 1]
+    return {folded(name) for master in masters for name in (master.theme_name, master.name)}
 
 
 def _shared_shapes(deck: Deck, layout: str | None) -> Iterator[Shape]:

@@ -8,13 +8,12 @@ from pydantic import Field
 from pptarena.decks.diff.change import Aspect, Change
 from pptarena.decks.diff.compare import diff_slide
 from pptarena.decks.diff.consequences import with_consequences
-from pptarena.rewards.checks.pairs import Slides
-from pptarena.rewards.checks.registry import deck_check, slides_check
-from pptarena.rewards.checks.result import CheckResult
-from pptarena.rewards.checks.view import View
+from pptarena.rewards.checking.pairs import Slides
+from pptarena.rewards.checking.registry import deck_check, slides_check
+from pptarena.rewards.checking.result import CheckResult, listed
+from pptarena.rewards.checking.view import View
 
 _DOUBLE = frozenset(("slide_added", "slide_removed"))
-_NAMED = 3
 
 
 @deck_check(is_goal=False)
@@ -52,10 +51,9 @@ def _cost(changes: Iterable[Change], each: float, nothing: str) -> CheckResult:
     if not things:
         return CheckResult(1.0, nothing)
     units = sum(2 if change.kind in _DOUBLE else 1 for change in things.values())
-    shown = [change.text for change in list(things.values())[:_NAMED]]
-    more = f"; and {len(things) - _NAMED} more" if len(things) > _NAMED else ""
     count = f"{len(things)} thing{'s' * (len(things) > 1)} changed that should not"
-    return CheckResult(max(0.0, 1 - each * units), f"{count}: {'; '.join(shown)}{more}")
+    texts = listed([change.text for change in things.values()])
+    return CheckResult(max(0.0, 1 - each * units), f"{count}: {texts}")
 
 
 def _thing(change: Change) -> tuple[object, ...]:
@@ -64,12 +62,9 @@ def _thing(change: Change) -> tuple[object, ...]:
     Looks count by property, and the cells of a table one by one.
     """
     place = (change.slide, change.slide_now)
-    if change.shape_index is not None and change.aspect == "formatting":
-        return (*place, "shape", change.shape_index, change.what.rpartition(": ")[2])
-    if change.shape_index is not None and change.aspect == "tables":
-        return (*place, "shape", change.shape_index, change.what)
     if change.shape_index is not None:
-        return (*place, "shape", change.shape_index)
+        own = {"formatting": change.what.rpartition(": ")[2], "tables": change.what}
+        return (*place, "shape", change.shape_index, own.get(change.aspect))
     if change.kind == "shape_added":
         return (*place, "shape_added", change.shape, id(change))
     return (*place, change.aspect, change.kind if change.aspect == "master" else "")

@@ -5,16 +5,17 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from pptarena.decks import Paragraph, Slide
+from pptarena.decks import Paragraph, Shape, Slide
 from pptarena.decks.diff.text import clip
 from pptarena.decks.text_match import folded, normal
 from pptarena.errors import UnscoredError
-from pptarena.rewards.checks.arguments import Correction
-from pptarena.rewards.checks.pairs import ShapePair, Slides
-from pptarena.rewards.checks.registry import shape_check, slides_check
-from pptarena.rewards.checks.result import CheckResult, mean_of, verdict
-from pptarena.rewards.checks.text import count_words
-from pptarena.rewards.checks.values import matching_paragraphs
+from pptarena.rewards.checking.arguments import Correction
+from pptarena.rewards.checking.compare import near, same, share
+from pptarena.rewards.checking.pairs import ShapePair, Slides
+from pptarena.rewards.checking.registry import shape_check, slides_check
+from pptarena.rewards.checking.result import CheckResult, mean_of, needed, noted
+from pptarena.rewards.checking.values import matching_paragraphs
+from pptarena.rewards.checks.text import count_words, text_of
 
 _SHORT_WORD = 3
 _FRAME = ("anchor", "wrap", "columns", "vertical")
@@ -32,32 +33,27 @@ def spelling_fixed(
         corrections: Pairs `[wrong, right]` of whole words.
     """
 
-    def read(slide: Slide | None) -> str:
-        if slide is None:
-            return ""
-        return normal(f"{slide.text}\n{slide.notes}" if include_notes else slide.text)
+    def count(slide: Slide | None, word: str) -> int:
+        return count_words(normal(text_of(slide, include_notes)), word)
 
     fixed = total = 0
-    open_words = []
+    left = []
+    known = [pair for pair in slides if pair.before is not None]
     for wrong, right in corrections:
-        done, count = 0, 0
-        for pair in slides:
-            if pair.before is None:
-                continue
-            before, now = read(pair.before), read(pair.now)
-            shown = read(None if pair.now is None else pair.visible)
-            olds = count_words(before, wrong), count_words(now, wrong)
-            news = count_words(before, right), count_words(shown, right)
-            done += max(0, min(olds[0] - olds[1], news[1] - news[0]))
-            count += olds[0]
-        total += count
+        before = done = 0
+        for pair in known:
+            visible = None if pair.now is None else pair.visible
+            wrong_before = count(pair.before, wrong)
+            gone = wrong_before - count(pair.now, wrong)
+            done += max(0, min(gone, count(visible, right) - count(pair.before, right)))
+            before += wrong_before
+        total += before
         fixed += done
-        if done < count:
-            open_words.append(clip(wrong))
+        left += [clip(wrong)] if done < before else []
     if not total:
         raise UnscoredError("the original has none of the wrong words")
-    rest = f"; open are {', '.join(open_words[:5])}" if open_words else ""
-    return CheckResult(fixed / total, f"{fixed} of {total} wrong words are right now{rest}")
+    result = share(fixed, total, "wrong words are right now")
+    return noted(result, f"still wrong: {', '.join(left[:5])}")
 
 
 @shape_check("text")
@@ -71,17 +67,13 @@ def text_case(
     before = None
     if keep_words and pair.before is not None:
         before = {folded(paragraph.text) for paragraph in pair.before.paragraphs}
-    paragraphs = matching_paragraphs(pair.visible, text)
-    if not paragraphs:
-        return CheckResult(0.0, f"{pair.label} has no such text")
     results = []
-    for paragraph in paragraphs:
-        same = before is None or folded(paragraph.text) in before
+    for paragraph in _paragraphs(pair, pair.visible, text):
+        as_before = before is None or folded(paragraph.text) in before
         right = _CASES[case](_shown(paragraph))
-        words = "" if same else " or has other words"
-        yes, no = f"is in {case} case", f"is not in {case} case{words}"
-        shown = clip(paragraph.text)
-        results.append(verdict(right and same, f"{shown} {yes}", f"{shown} {no}"))
+        found = f"{clip(paragraph.text)} is {'' if right else 'not '}in {case} case"
+        result = CheckResult(float(right and as_before), found)
+        results.append(noted(result, "" if as_before else "it has other words"))
     return mean_of(results, "paragraphs")
 
 
@@ -95,25 +87,14 @@ def paragraph_spacing(
     text: str | None = None,
 ) -> CheckResult:
     """Measure the share of right distances between paragraphs and lines."""
-    wanted = (
-        ("space_before_pt", before_pt),
-        ("space_after_pt", after_pt),
-        ("line_spacing_pt", line_pt),
-    )
-
-    paragraphs = matching_paragraphs(pair.after, text)
-    if not paragraphs:
-        return CheckResult(0.0, f"{pair.label} has no such text")
     results = []
-    for paragraph in paragraphs:
-        for name, value in wanted:
-            if value is None:
-                continue
-            found = getattr(paragraph, name)
-            right = found is not None and abs(found - value) <= tolerance_pt
-            words = name.removesuffix("_pt").replace("_", " ")
-            reason = f"{words} of {clip(paragraph.text)} is {found} pt"
-            results.append(CheckResult(float(right), reason))
+    for each in _paragraphs(pair, pair.after, text):
+        what = f"of {clip(each.text)} in pt"
+        results += [
+            near(f"the space before {what}", each.space_before_pt, before_pt, tolerance_pt),
+            near(f"the space after {what}", each.space_after_pt, after_pt, tolerance_pt),
+            near(f"the line spacing {what}", each.line_spacing_pt, line_pt, tolerance_pt),
+        ]
     return mean_of(results, "distances")
 
 
@@ -127,18 +108,15 @@ def text_frame_is(
     vertical: str | None = None,
 ) -> CheckResult:
     """Measure the share of right properties of how a shape sets its text."""
-    frame = pair.after.frame
-    results = []
-    if autofit is not None:
-        found = pair.after.autofit
-        reason = f"autofit of {pair.label} is {found}"
-        results.append(CheckResult(float(found == autofit), reason))
+    results = [same(f"the autofit of {pair.label}", pair.after.autofit, autofit)]
     for name, wanted in zip(_FRAME, (anchor, wrap, columns, vertical), strict=True):
-        if wanted is not None:
-            value = None if frame is None else getattr(frame, name)
-            reason = f"{name} of {pair.label} is {value}"
-            results.append(CheckResult(float(value == wanted), reason))
+        now = getattr(pair.after.frame, name, None)
+        results.append(same(f"the {name} setting of {pair.label}", now, wanted))
     return mean_of(results, "properties")
+
+
+def _paragraphs(pair: ShapePair, shape: Shape, text: str | None) -> list[Paragraph]:
+    return needed(matching_paragraphs(shape, text), f"{pair.label} has no such text")
 
 
 def _shown(paragraph: Paragraph) -> str:
@@ -158,14 +136,10 @@ def _first_letter(word: str) -> str:
 
 def _is_title(text: str) -> bool:
     words = _words(text)
-    return (
-        bool(words)
-        and all(
-            _first_letter(word).isupper() or (len(word) <= _SHORT_WORD and number > 0)
-            for number, word in enumerate(words)
-        )
-        and any(map(str.islower, text))
-    )
+    # Short words within a title may be small.
+    long = [word for at, word in enumerate(words) if not at or len(word) > _SHORT_WORD]
+    capital = all(_first_letter(word).isupper() for word in long)
+    return bool(words) and capital and any(map(str.islower, text))
 
 
 def _is_sentence(text: str) -> bool:

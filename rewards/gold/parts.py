@@ -6,14 +6,14 @@ same new transition on every slide, one word for another in the whole deck.
 
 import re
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from pptarena.decks.diff.change import Aspect, Change
 from pptarena.decks.diff.groups import ShapeBrief
 from pptarena.decks.match.sequences import opcodes
 
-__all__ = ["Group", "Part", "PartKind", "grouped", "parts_of", "rewording"]
+__all__ = ["WORDED", "Group", "Part", "PartKind", "grouped", "parts_of", "rewording"]
 
 PartKind = Literal[
     "changed", "slide_added", "slide_removed", "shape_added", "shape_removed",
@@ -31,7 +31,7 @@ _OWN_KIND: dict[str, PartKind] = {
     "ungrouped": "ungrouped",
     "z_order_changed": "stacking",
 }
-_WORDED = frozenset(("text", "notes", "tables", "charts", "alt_text"))
+WORDED = frozenset(("text", "notes", "tables", "charts", "alt_text"))
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 
 
@@ -84,11 +84,7 @@ class Group:
 
 
 def parts_of(changes: Sequence[Change]) -> tuple[Part, ...]:
-    """Return what changes concern, each thing once.
-
-    Args:
-        changes: From the original to the gold, those that have causes of their own.
-    """
+    """Return what changes concern that have causes of their own, each thing once."""
     slides_come = any(change.kind == "slide_added" for change in changes)
     found: dict[Hashable, list[Change]] = {}
     for change in changes:
@@ -103,7 +99,7 @@ def grouped(parts: Iterable[Part]) -> tuple[Group, ...]:
     found: dict[Hashable, list[Part]] = {}
     words: dict[Hashable, tuple[str, str] | None] = {}
     for part in parts:
-        pair = rewording(part.changes) if part.aspect in _WORDED else None
+        pair = rewording(part.changes) if part.aspect in WORDED else None
         key = ("words", pair) if pair is not None else _signature(part)
         found.setdefault(key, []).append(part)
         words[key] = pair
@@ -115,13 +111,9 @@ def rewording(changes: Iterable[Change]) -> tuple[str, str] | None:
 
     None where words come or go, or where several words are replaced by different ones.
     """
-    pairs: set[tuple[str, str] | None] = set()
-    for change in changes:
-        for before, after in _texts(change.value_before, change.value_after):
-            pairs |= set(_replaced(before, after))
-    if len(pairs) != 1:
-        return None
-    return pairs.pop()
+    texts = (both for each in changes for both in _texts(each.value_before, each.value_after))
+    pairs = {pair for before, after in texts for pair in _replaced(before, after)}
+    return pairs.pop() if len(pairs) == 1 else None
 
 
 def _thing(change: Change) -> Hashable:
@@ -138,17 +130,13 @@ def _thing(change: Change) -> Hashable:
 def _part(changes: Sequence[Change]) -> Part:
     first = changes[0]
     kind = _OWN_KIND.get(first.kind, "changed")
+    part = Part(kind, first.aspect, tuple(changes))
     if kind == "order":
-        return Part(kind, first.aspect, tuple(changes))
-    return Part(
-        kind,
-        first.aspect,
-        tuple(changes),
-        first.slide,
-        first.slide_now,
-        None if kind == "stacking" else first.shape_index,
-        None if kind == "stacking" else first.shape_index_now,
-    )
+        return part
+    part = replace(part, slide=first.slide, slide_gold=first.slide_now)
+    if kind == "stacking":
+        return part
+    return replace(part, shape=first.shape_index, shape_gold=first.shape_index_now)
 
 
 def _signature(part: Part) -> Hashable:

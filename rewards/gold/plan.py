@@ -7,9 +7,9 @@ from pptarena.decks.diff.change import Change
 from pptarena.decks.diff.compare import diff_matched
 from pptarena.decks.diff.consequences import with_consequences
 from pptarena.decks.match.decks import DeckMatch, match_decks
-from pptarena.rewards.gold.parts import Group, Part, grouped, parts_of
+from pptarena.rewards.gold.parts import grouped, parts_of
 
-__all__ = ["GoldPlan", "changes_from", "plan_of"]
+__all__ = ["GoldPlan", "plan_of"]
 
 _MAX_KEPT = 4
 
@@ -31,26 +31,12 @@ class GoldPlan:
     def __init__(self, original: Deck, gold: Deck) -> None:
         self.original = original
         self.gold = gold
-
-    @cached_property
-    def match(self) -> DeckMatch:
+        self.match = match_decks(original, gold)
         """Which slide and shape of the original is which of the gold."""
-        return match_decks(self.original, self.gold)
-
-    @cached_property
-    def changes(self) -> tuple[Change, ...]:
+        self.changes = with_consequences(self.match, diff_matched(self.match))
         """What the gold changes, each change with what it brings along."""
-        return with_consequences(self.match, diff_matched(self.match))
-
-    @cached_property
-    def parts(self) -> tuple[Part, ...]:
-        """The things that the gold changes."""
-        return parts_of(self.changes)
-
-    @cached_property
-    def groups(self) -> tuple[Group, ...]:
-        """The same, the same edit in several places together."""
-        return grouped(self.parts)
+        self.groups = grouped(parts_of(self.changes))
+        """The things that the gold changes, the same edit in several places together."""
 
     @cached_property
     def back(self) -> DeckMatch:
@@ -60,12 +46,11 @@ class GoldPlan:
     @cached_property
     def way(self) -> tuple[Change, ...]:
         """How the original differs from the gold: the whole way that there is to go."""
-        return changes_from(self, self.back)
+        return self.left(self.back)
 
+    def left(self, match: DeckMatch) -> tuple[Change, ...]:
+        """Return all that differs from the gold, in one row.
 
-def changes_from(plan: GoldPlan, match: DeckMatch) -> tuple[Change, ...]:
-    """Return all that differs from the gold, in one row.
-
-    A changed order is put down to the gold's new slides where it can be.
-    """
-    return diff_matched(match, frozenset(plan.match.added))
+        A changed order is put down to the gold's new slides where it can be.
+        """
+        return diff_matched(match, frozenset(self.match.added))

@@ -4,10 +4,10 @@ import re
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import replace
 
-from pptarena.decks import Deck, Shape
+from pptarena.decks import Deck
 from pptarena.decks.diff.change import Aspect, Change
 from pptarena.decks.specs import spec_of
-from pptarena.rewards.gold.parts import Group, Part
+from pptarena.rewards.gold.parts import WORDED, Group, Part
 from pptarena.rewards.gold.plan import GoldPlan, plan_of
 from pptarena.rewards.scope.loss import out_of_sight_loss
 from pptarena.rewards.scope.outside import changes_outside, shapes_in_scope
@@ -17,7 +17,6 @@ __all__ = ["scope_of"]
 
 _CELL = re.compile(r"row (\d+) column (\d+)\b ?(.*)")
 _OF_CELLS = frozenset(("tables", "formatting", "style"))
-_WORDED = frozenset(("text", "notes", "tables", "charts", "alt_text"))
 _PROPERTIES = {
     **{name: (name,) for name in ("bold", "italic", "underline", "strike", "size", "color")},
     **{name: (name,) for name in ("font", "highlight", "baseline", "caps")},
@@ -49,7 +48,7 @@ def scope_of(original: Deck, gold: Deck) -> Scope:
     added = sum(change.kind == "slide_added" for change in plan.changes)
     scope = Scope(new_slides=added, parts=_joined(parts))
     for _ in range(_ROUNDS):
-        # Such as the look of new words, which is no change of its own, or another way to explain
+        # Such as the look of new words, which is not a change of its own, or another way to explain
         # the same new order once some slides are free to move.
         left = [_plain(change, original) for change in changes_outside(plan.match, scope)]
         more = [part for part in left if part is not None]
@@ -99,7 +98,7 @@ def _of_group(group: Group, original: Deck) -> Iterable[ScopePart]:
 
 def _of_part(part: Part, words: tuple[str, str] | None, original: Deck) -> ScopePart:
     found = ScopePart((part.slide or 1,), (part.aspect,), _shapes(original, part.slide, part.shape))
-    if words is not None and part.aspect in _WORDED:
+    if words is not None and part.aspect in WORDED:
         found = replace(found, words=(words,))
     if part.shape is None or part.kind != "changed":
         return found
@@ -148,11 +147,8 @@ def _plain(change: Change, original: Deck) -> ScopePart | None:
 
 def _shapes(original: Deck, slide: int | None, shape: int | None) -> tuple[str, ...]:
     """Return the words for a shape; none for a change of the slide itself."""
-    if shape is None or slide is None:
-        return ()
-    there = original.slides[slide - 1]
-    found: Shape = there.shapes[shape]
-    spec = spec_of(there, found)
+    there = None if shape is None or slide is None else original.slides[slide - 1]
+    spec = None if there is None else spec_of(there, there.shapes[shape or 0])
     return () if spec is None else (spec,)
 
 

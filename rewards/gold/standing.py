@@ -7,16 +7,16 @@ from the original to the gold: nothing for the original, whole for the gold.
 
 from bisect import bisect, insort
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 
 from pptarena.decks.diff.change import Change
 from pptarena.decks.diff.compare import diff_matched
+from pptarena.decks.diff.distance import progress
 from pptarena.decks.match.decks import DeckMatch, group_leaves, match_decks
-from pptarena.rewards.gold.distance import progress
 from pptarena.rewards.gold.parts import Group, Part
-from pptarena.rewards.gold.plan import GoldPlan, changes_from
-from pptarena.rewards.scope.loss import kept_shapes, slide_loss
+from pptarena.rewards.gold.plan import GoldPlan
+from pptarena.rewards.scope.loss import retained_shapes, slide_loss
 from pptarena.rewards.scored import ALMOST_ONE
 
 __all__ = ["Standing"]
@@ -54,20 +54,16 @@ class Standing:
         """Return how much of a part is done, in [0, 1]."""
         if self._match.current is self._match.original:
             return 0.0
-        value = _VALUES.get(part.kind, _Side.changed)(self._now, part)
-        start = 0.0 if part.kind == "changed" else self._start_of(part)
+        value = self._now.value(part)
+        start = 0.0 if part.kind == "changed" else self._start.value(part)
         if value >= ALMOST_ONE:
             return 1.0
         return max(0.0, (value - start) / (1 - start)) if start < 1 else value
 
-    def _start_of(self, part: Part) -> float:
-        return _VALUES[part.kind](self._start, part)
-
     @cached_property
     def _now(self) -> "_Side":
         back = match_decks(self._plan.gold, self._match.current)
-        left = changes_from(self._plan, back)
-        return _Side(self._plan, self._match, back, left, self._outside)
+        return _Side(self._plan, self._match, back, self._plan.left(back), self._outside)
 
     @cached_property
     def _start(self) -> "_Side":
@@ -76,15 +72,7 @@ class Standing:
 
 
 class _Side:
-    """A deck seen from the gold.
-
-    Args:
-        plan: What the gold asks for.
-        match: The original and the deck.
-        back: The gold and the deck.
-        left: All that differs from the gold.
-        outside: Changes of the original that are charged elsewhere.
-    """
+    """A deck seen from the gold, which `back` matches it with; `left` is all that differs."""
 
     def __init__(
         self,
@@ -105,11 +93,16 @@ class _Side:
             if change.slide is not None:
                 self._by_slide[change.slide - 1].append(change)
 
+    def value(self, part: Part) -> float:
+        """Return how much of a part is there, in [0, 1]: each kind has a method of its name."""
+        measure: Callable[[Part], float] = getattr(self, part.kind)
+        return measure(part)
+
     def changed(self, part: Part) -> float:
         """Return the share of the properties that are right, and of those that should be so."""
         if not self._is_there(part):
             return 0.0
-        place = _place(part)
+        place = part.slide_gold, part.shape_gold
         wanted = _by_property(self._way.get(place, ()), part)
         left = _by_property(self._left.get(place, ()), part)
         if not wanted:
@@ -121,47 +114,37 @@ class _Side:
 
     def slide_added(self, part: Part) -> float:
         """Return how much of a new slide is there."""
-        index = (part.slide_gold or 0) - 1
-        if index not in self._back.to_current:
-            return 0.0
-        return 1.0 - slide_loss(self._back, index, self._by_slide[index])
+        index = _still_there(self._back, part.slide_gold)
+        return 0.0 if index is None else 1.0 - slide_loss(self._back, index, self._by_slide[index])
 
     def slide_removed(self, part: Part) -> float:
         """Return whether a slide of the original is gone."""
-        return float((part.slide or 0) - 1 not in self._match.to_current)
+        return float(_still_there(self._match, part.slide) is None)
 
     def shape_added(self, part: Part) -> float:
         """Return how much of a new shape is there."""
-        index, shape = (part.slide_gold or 0) - 1, part.shape_gold
-        if index not in self._back.to_current or shape is None:
+        index, shape = _still_there(self._back, part.slide_gold), part.shape_gold
+        if index is None or shape is None or shape not in self._back.shapes(index).to_current:
             return 0.0
-        if shape not in self._back.shapes(index).to_current:
-            return 0.0
-        before = self._plan.gold.slides[index]
-        after = self._back.current.slides[self._back.to_current[index]]
-        return kept_shapes(self._back, before, after, self._by_slide[index])[shape]
+        return retained_shapes(self._back, index, self._by_slide[index])[shape]
 
     def shape_removed(self, part: Part) -> float:
         """Return whether a shape of the original is gone, and its slide is not."""
-        index = (part.slide or 0) - 1
-        if index not in self._match.to_current:
-            return 0.0
-        return float(part.shape not in self._match.shapes(index).to_current)
+        index = _still_there(self._match, part.slide)
+        return float(index is not None and part.shape not in self._match.shapes(index).to_current)
 
     def grouped(self, part: Part) -> float:
         """Return whether a new group is there."""
-        index = (part.slide_gold or 0) - 1
-        if index not in self._back.to_current:
-            return 0.0
-        return float(part.shape_gold in self._back.shapes(index).to_current)
+        index = _still_there(self._back, part.slide_gold)
+        return float(index is not None and part.shape_gold in self._back.shapes(index).to_current)
 
     def ungrouped(self, part: Part) -> float:
         """Return whether a group is gone and what was in it is not."""
-        index = (part.slide or 0) - 1
-        if part.shape is None or not self.shape_removed(part):
+        if part.slide is None or part.shape is None or not self.shape_removed(part):
             return 0.0
-        leaves = group_leaves(self._plan.original.slides[index].shapes)[part.shape]
-        return float(all(leaf in self._match.shapes(index).to_current for leaf in leaves))
+        leaves = group_leaves(self._plan.original.slides[part.slide - 1].shapes)[part.shape]
+        left = self._match.shapes(part.slide - 1).to_current
+        return float(all(leaf in left for leaf in leaves))
 
     def order(self, part: Part) -> float:
         """Return the share of the pairs of slides that are in order now and were not."""
@@ -169,10 +152,8 @@ class _Side:
 
     def stacking(self, part: Part) -> float:
         """Return the same for what lies over what on a slide."""
-        index = (part.slide_gold or 0) - 1
-        if index not in self._back.to_current:
-            return 0.0
-        return self._in_order(lambda side: _shape_order(side, index))
+        index = _still_there(self._back, part.slide_gold)
+        return 0.0 if index is None else self._in_order(lambda side: _shape_order(side, index))
 
     def _in_order(self, order: Callable[[DeckMatch], list[int]]) -> float:
         way = _inversions(order(self._plan.back))
@@ -181,11 +162,10 @@ class _Side:
     def _is_there(self, part: Part) -> bool:
         if part.slide_gold is None:
             return part.slide is None
-        index = part.slide_gold - 1
-        if index not in self._back.to_current:
-            return False
-        shape = part.shape_gold
-        return shape is None or shape in self._back.shapes(index).to_current
+        index, shape = _still_there(self._back, part.slide_gold), part.shape_gold
+        if index is None or shape is None:
+            return index is not None
+        return shape in self._back.shapes(index).to_current
 
     def _is_oddly_set(self, part: Part) -> bool:
         """Return whether new words look otherwise than the gold's."""
@@ -209,26 +189,16 @@ class _Side:
 
         For what is a change from the original to the gold, but none back.
         """
-        made = {(c.slide, c.shape_index, c.kind, c.what, c.after) for c in self._since}
+        since = diff_matched(self._match)
+        made = {(c.slide, c.shape_index, c.kind, c.what, c.after) for c in since}
         asked = [(c.slide, c.shape_index, c.kind, c.what, c.after) for c in part.changes]
         return sum(each in made for each in asked) / len(asked)
 
-    @cached_property
-    def _since(self) -> tuple[Change, ...]:
-        return diff_matched(self._match)
 
-
-_VALUES: Mapping[str, Callable[[_Side, Part], float]] = {
-    "changed": _Side.changed,
-    "slide_added": _Side.slide_added,
-    "slide_removed": _Side.slide_removed,
-    "shape_added": _Side.shape_added,
-    "shape_removed": _Side.shape_removed,
-    "grouped": _Side.grouped,
-    "ungrouped": _Side.ungrouped,
-    "order": _Side.order,
-    "stacking": _Side.stacking,
-}
+def _still_there(match: DeckMatch, number: int | None) -> int | None:
+    """Return the index of a slide by its position from 1; None if it is gone now."""
+    index = (number or 0) - 1
+    return index if index in match.to_current else None
 
 
 def _by_place(changes: Iterable[Change]) -> dict[_Place, list[Change]]:
@@ -237,10 +207,6 @@ def _by_place(changes: Iterable[Change]) -> dict[_Place, list[Change]]:
         if change.slide is not None or change.slide_now is None:
             found[change.slide, change.shape_index].append(change)
     return found
-
-
-def _place(part: Part) -> _Place:
-    return part.slide_gold, part.shape_gold
 
 
 def _by_property(changes: Iterable[Change], part: Part) -> dict[str, list[Change]]:
@@ -260,9 +226,8 @@ def _slide_order(match: DeckMatch, plan: GoldPlan) -> list[int]:
 
 
 def _shape_order(match: DeckMatch, index: int) -> list[int]:
-    if index not in match.to_current:
-        return []
-    return [now for _, now in sorted(match.shapes(index).to_current.items())]
+    there = index in match.to_current
+    return [now for _, now in sorted(match.shapes(index).to_current.items())] if there else []
 
 
 def _inversions(order: Sequence[int]) -> int:

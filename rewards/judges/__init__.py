@@ -1,10 +1,9 @@
 """Judges: models that answer what no program can check, through any OpenAI-compatible endpoint."""
 
-from pptarena.rewards.judges.budget import Budget
+from pptarena.decks.visibility.similarity import Screening
 from pptarena.rewards.judges.client import JudgeClient
 from pptarena.rewards.judges.config import JudgeConfig
-from pptarena.rewards.judges.dual import DualJudge
-from pptarena.rewards.judges.dual_verdict import DualVerdict, SlideRating, VisualRating
+from pptarena.rewards.judges.endpoint import Budget
 from pptarena.rewards.judges.explaining import explain
 from pptarena.rewards.judges.protocol import (
     Judge,
@@ -15,12 +14,9 @@ from pptarena.rewards.judges.protocol import (
     Verdict,
 )
 from pptarena.rewards.judges.rubric_judge import RubricJudge
-from pptarena.rewards.judges.similarity import Screening
 
 __all__ = [
     "Budget",
-    "DualJudge",
-    "DualVerdict",
     "Judge",
     "JudgeClient",
     "JudgeConfig",
@@ -28,10 +24,8 @@ __all__ = [
     "Screening",
     "SlidePair",
     "SlideQuestion",
-    "SlideRating",
     "SlideRenderer",
     "TextQuestion",
     "Verdict",
-    "VisualRating",
     "explain",
 ]

@@ -2,35 +2,38 @@
 
 import threading
 from collections.abc import Callable
-from types import TracebackType
 from typing import Any, TypeVar
 
+from pptarena.closing import Closing
 from pptarena.errors import JudgeError
-from pptarena.rewards.judges.budget import Budget
 from pptarena.rewards.judges.config import JudgeConfig
-from pptarena.rewards.judges.endpoint import Completion, Endpoint
+from pptarena.rewards.judges.endpoint import Budget, Completion, Endpoint
 from pptarena.rewards.judges.prompt import Prompt
-from pptarena.rewards.judges.records import Answer, AnswerCache, Recorder, read_records
+from pptarena.rewards.judges.records import (
+    Answer,
+    AnswerCache,
+    append_record,
+    read_records,
+    start_records,
+)
 from pptarena.rewards.judges.replies import ReplyError, read_json
 
 __all__ = ["JudgeClient"]
 
 _T = TypeVar("_T")
 _LOCKS = 64
-_WANTED_JSON = "the JSON object that was described and nothing else"
-_WANTED_TEXT = "what was asked for"
 
 
-class JudgeClient:
+class JudgeClient(Closing):
     """Asks a model and returns only answers of the right form; safe to share between threads.
 
     An answer comes from the records (mode ``replay``), else from the cache, else from the endpoint.
     An answer of the wrong form goes back to the model with what is wrong, a bounded number of
-    times; then there is no answer, and never half a one.
+    times; then asking fails.
 
     Args:
         config: Its settings.
-        budget: Shared with other clients, perhaps; by default one of its own, as `config` says.
+        budget: May be shared with other clients; by default its own, as `config` says.
 
     Raises:
         ConfigError: If the ``openai`` package, the key or the file of records is missing.
@@ -40,27 +43,15 @@ class JudgeClient:
         self.config = config
         self.budget = budget or Budget(config.max_calls, config.max_tokens)
         self._cache = AnswerCache(config.base_url) if config.cache else None
-        self._recorder: Recorder | None = None
-        self._records: dict[str, Answer] | None = None
+        self._records: dict[str, Answer] = {}
         self._endpoint: Endpoint | None = None
         self._locks = tuple(threading.Lock() for _ in range(_LOCKS))
         if config.records is not None and config.mode == "replay":
             self._records = read_records(config.records)
             return
-        if config.records is not None:
-            self._recorder = Recorder(config.records)
         self._endpoint = Endpoint(config, self.budget)
-
-    def __enter__(self) -> "JudgeClient":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()
+        if config.records is not None:
+            start_records(config.records)
 
     def close(self) -> None:
         """Close all connections."""
@@ -72,19 +63,17 @@ class JudgeClient:
 
         Args:
             prompt: What it is asked.
-            parse: Makes something of the answer's JSON; raises ReplyError with what to mend.
+            parse: Makes something of the answer's JSON; raises ReplyError with what to fix.
 
         Raises:
             JudgeBudgetError: If the budget is spent.
             JudgeError: If there is no answer of the right form.
         """
-        return self._answer(prompt, lambda reply: read_json(reply, parse), _WANTED_JSON)
+        wanted = "the JSON object that was described and nothing else"
+        return self._answer(prompt, lambda reply: read_json(reply, parse), wanted)
 
     def ask_text(self, prompt: Prompt) -> str:
         """Return the model's answer as it stands, for questions that name a form of their own.
-
-        Args:
-            prompt: What it is asked.
 
         Raises:
             JudgeBudgetError: If the budget is spent.
@@ -92,64 +81,51 @@ class JudgeClient:
         """
         if self.config.json_mode:
             raise JudgeError("answers in free text cannot be had with json_mode=True")
-        return self._answer(prompt, str, _WANTED_TEXT)
+        return self._answer(prompt, str, "what was asked for")
 
     def _answer(self, prompt: Prompt, read: Callable[[str], _T], wanted: str) -> _T:
-        key = self._key(prompt)
+        settings = ("model", "temperature", "max_output_tokens", "json_mode")
+        key = prompt.digest(**{name: getattr(self.config, name) for name in settings})
+        if self._endpoint is None:
+            return self._recorded(key, read)
         with self._locks[int(key[:8], 16) % _LOCKS]:  # two threads with one question ask once
-            kept = self._kept(key, read)
-            if kept is not None:
-                return kept[0]
-            answer, value = self._fresh(key, prompt, read, wanted)
-            if self._cache is not None:
-                self._cache.keep(answer)
-            if self._recorder is not None:
-                self._recorder.append(answer)
-            return value
+            found = self._cached(key, read)
+            if found is None:
+                found = self._fresh(self._endpoint, key, prompt, read, wanted)
+                if self._cache is not None:
+                    self._cache.keep(found[0])
+            if self.config.records is not None:
+                append_record(self.config.records, found[0])
+            return found[1]
 
-    def _key(self, prompt: Prompt) -> str:
-        config = self.config
-        return prompt.digest(
-            model=config.model,
-            temperature=config.temperature,
-            max_output_tokens=config.max_output_tokens,
-            json_mode=config.json_mode,
-        )
-
-    def _kept(self, key: str, read: Callable[[str], _T]) -> tuple[_T] | None:
-        """Return the answer that is kept already, None if there is none."""
-        if self._records is not None:
-            if key not in self._records:
-                raise JudgeError(
-                    f"no record of question {key[:12]} in {self.config.records}: the decks, the "
-                    "rubric, the prompts or the settings differ from those that were recorded; "
-                    "record again with mode='record'"
-                )
-            try:
-                return (read(self._records[key].reply),)
-            except ReplyError as error:
-                raise JudgeError(f"the record of question {key[:12]}: {error}") from error
-        answer = self._cache.find(key) if self._cache is not None else None
-        if answer is None:
-            return None
+    def _recorded(self, key: str, read: Callable[[str], _T]) -> _T:
+        if key not in self._records:
+            raise JudgeError(
+                f"no record of question {key[:12]} in {self.config.records}: the decks, the "
+                "rubric, the prompts or the settings differ from those that were recorded; "
+                "record again with mode='record'"
+            )
         try:
-            value = read(answer.reply)
+            return read(self._records[key].reply)
+        except ReplyError as error:
+            raise JudgeError(f"the record of question {key[:12]}: {error}") from error
+
+    def _cached(self, key: str, read: Callable[[str], _T]) -> tuple[Answer, _T] | None:
+        answer = self._cache.find(key) if self._cache is not None else None
+        try:
+            return None if answer is None else (answer, read(answer.reply))
         except ReplyError:
             return None
-        if self._recorder is not None:
-            self._recorder.append(answer)
-        return (value,)
 
     def _fresh(
-        self, key: str, prompt: Prompt, read: Callable[[str], _T], wanted: str
+        self, endpoint: Endpoint, key: str, prompt: Prompt, read: Callable[[str], _T], wanted: str
     ) -> tuple[Answer, _T]:
-        assert self._endpoint is not None, "only a replay has no endpoint"
         messages = prompt.messages()
         estimate, tokens = prompt.estimated_tokens(), 0
         tries = self.config.repair_retries + 1
         problem = ""
         for _ in range(tries):
-            completion = self._endpoint.complete(messages, estimate)
+            completion = endpoint.complete(messages, estimate)
             tokens += completion.tokens
             try:
                 value = _value(completion, read)
@@ -171,11 +147,8 @@ def _value(completion: Completion, read: Callable[[str], _T]) -> _T:
 
 
 def _repair(completion: Completion, problem: str, wanted: str) -> list[dict[str, Any]]:
+    asked = f"Your answer cannot be used: {problem}. Answer again with {wanted}. Judge as before."
     return [
         {"role": "assistant", "content": completion.text or "(empty)"},
-        {
-            "role": "user",
-            "content": f"Your answer cannot be used: {problem}. Answer again with {wanted}. "
-            "Judge as before.",
-        },
+        {"role": "user", "content": asked},
     ]

@@ -9,14 +9,14 @@ from urllib.parse import urlsplit
 
 from pptarena.errors import ConfigError
 
-__all__ = ["JudgeConfig"]
+__all__ = ["JudgeConfig", "require_service_url"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeConfig:
     """Settings of a judge behind an endpoint that speaks OpenAI's chat completions.
 
-    The key is no setting: it is read from the environment when it is needed, and kept nowhere.
+    The key is not a setting: it is read from the environment when it is needed, and kept nowhere.
 
     Attributes:
         model: Name of the model, as the endpoint knows it.
@@ -61,35 +61,23 @@ class JudgeConfig:
     def __post_init__(self) -> None:
         if not self.model.strip():
             raise ConfigError("model: expected the name of a model, got an empty text")
-        if self.token_limit_field not in ("max_tokens", "max_completion_tokens"):
-            raise ConfigError(
-                "token_limit_field: expected 'max_tokens' or 'max_completion_tokens', "
-                f"got {self.token_limit_field!r}"
-            )
+        for name, known in (
+            ("token_limit_field", ("max_tokens", "max_completion_tokens")),
+            ("mode", ("live", "record", "replay")),
+        ):
+            if getattr(self, name) not in known:
+                wanted = " or ".join(known)
+                raise ConfigError(f"{name}: expected {wanted}, got {getattr(self, name)!r}")
         for name in ("timeout_sec", "max_output_tokens", "max_calls", "max_tokens"):
             if getattr(self, name) <= 0:
                 raise ConfigError(f"{name}: expected more than 0, got {getattr(self, name)}")
         for name in ("transport_retries", "repair_retries", "backoff_sec"):
             if getattr(self, name) < 0:
                 raise ConfigError(f"{name}: expected 0 or more, got {getattr(self, name)}")
-        if self.mode not in ("live", "record", "replay"):
-            raise ConfigError(f"mode: expected live, record or replay, got {self.mode!r}")
         if (self.mode == "live") != (self.records is None):
             raise ConfigError("records: expected a file with mode record or replay, and only then")
-        self._check_url()
-
-    def _check_url(self) -> None:
-        if self.base_url is None:
-            return
-        parts = urlsplit(self.base_url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise ConfigError(f"base_url: expected http(s)://HOST[:PORT]/v1, got {self.base_url!r}")
-        if parts.username or parts.password or parts.query:
-            # Not shown: it may hold a secret.
-            raise ConfigError(
-                "base_url: expected no user, password or query in it; "
-                f"put the key in the environment variable {self.api_key_env}"
-            )
+        if self.base_url is not None:
+            require_service_url(self.base_url, self.api_key_env)
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> "JudgeConfig | None":
@@ -114,4 +102,25 @@ class JudgeConfig:
             base_url=environment.get("PPTARENA_JUDGE_URL") or None,
             mode="record" if record else "replay" if replay else "live",
             records=Path(record or replay or "") if record or replay else None,
+        )
+
+
+def require_service_url(url: str, key_name: str) -> None:
+    """Refuse an address of a service that cannot be one, or that holds a secret.
+
+    Args:
+        url: The address, up to ``/v1``.
+        key_name: Environment variable that the key belongs into.
+
+    Raises:
+        ConfigError: If it is refused.
+    """
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ConfigError(f"base_url: expected http(s)://HOST[:PORT]/v1, got {url!r}")
+    if parts.username or parts.password or parts.query:
+        # Not shown: it may hold a secret.
+        raise ConfigError(
+            "base_url: expected no user, password or query in it; "
+            f"put the key in the environment variable {key_name}"
         )

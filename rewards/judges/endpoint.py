@@ -1,6 +1,5 @@
 """The network side of a judge: one chat completion, sent again where that can help."""
 
-import importlib.util
 import json
 import os
 import threading
@@ -8,18 +7,56 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from pptarena.errors import ConfigError, JudgeError
-from pptarena.rewards.judges.budget import Budget
+from pptarena.errors import ConfigError, JudgeBudgetError, JudgeError
 from pptarena.rewards.judges.config import JudgeConfig
 from pptarena.rewards.judges.prompt import whole_text
 
-__all__ = ["Completion", "Endpoint"]
+__all__ = ["Budget", "Completion", "Endpoint"]
 
 _LONGEST_WAIT_SEC = 30.0
 _OPENAI = "https://api.openai.com/v1"
 _MAX_REPLY_BYTES = 4 * 2**20
 _TRY_AGAIN = frozenset((408, 409, 429))
 _NO_KEY = "none"  # the client wants some text where a server wants no key
+
+
+class Budget:
+    """Counts requests and tokens; safe to share between threads.
+
+    Tokens are reserved before a request by an estimate that is rather too high, and corrected by
+    what the endpoint counted. So requests at the same time cannot overspend together.
+    """
+
+    def __init__(self, max_calls: int, max_tokens: int) -> None:
+        self.max_calls = max_calls
+        self.max_tokens = max_tokens
+        self.calls = 0
+        self.tokens = 0
+        self._lock = threading.Lock()
+
+    def reserve(self, tokens: int) -> None:
+        """Take note of a request that will need so many tokens.
+
+        Raises:
+            JudgeBudgetError: If that is more than is left; then nothing is taken.
+        """
+        with self._lock:
+            if self.calls >= self.max_calls:
+                raise JudgeBudgetError(
+                    f"the judge's budget of {self.max_calls} calls is spent; raise max_calls"
+                )
+            if self.tokens + tokens > self.max_tokens:
+                raise JudgeBudgetError(
+                    f"the judge's budget of {self.max_tokens} tokens is spent: {self.tokens} are "
+                    f"used and the next call may need {tokens}; raise max_tokens"
+                )
+            self.calls += 1
+            self.tokens += tokens
+
+    def settle(self, reserved: int, used: int) -> None:
+        """Replace what was reserved for a request by what it used."""
+        with self._lock:
+            self.tokens += used - reserved
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +94,12 @@ class Endpoint:
     """
 
     def __init__(self, config: JudgeConfig, budget: Budget) -> None:
-        if importlib.util.find_spec("openai") is None:
+        try:
+            from openai import OpenAI
+        except ImportError as error:
             raise ConfigError(
                 "a judge needs the package 'openai'; install it with: pip install 'pptarena[judge]'"
-            )
+            ) from error
         self._key = os.environ.get(config.api_key_env, "")
         if not self._key and config.base_url is None:
             raise ConfigError(
@@ -69,22 +108,20 @@ class Endpoint:
             )
         self._config = config
         self._budget = budget
-        self._client: Any = None
-        self._lock = threading.Lock()
+        # Its own retries would go uncounted.
+        self._client = OpenAI(
+            api_key=self._key or _NO_KEY,
+            base_url=config.base_url or _OPENAI,
+            timeout=config.timeout_sec,
+            max_retries=0,
+        )
 
     def close(self) -> None:
         """Close all connections."""
-        with self._lock:
-            client, self._client = self._client, None
-        if client is not None:
-            client.close()
+        self._client.close()
 
     def complete(self, messages: list[dict[str, Any]], estimated_tokens: int) -> Completion:
-        """Return the model's answer.
-
-        Args:
-            messages: What it is told.
-            estimated_tokens: How long they are at most.
+        """Return the model's answer to messages that have so many tokens at most.
 
         Raises:
             JudgeBudgetError: If the budget is spent.
@@ -114,7 +151,7 @@ class Endpoint:
         request = self._request(messages)
         deadline = time.monotonic() + self._config.timeout_sec
         try:
-            completions = self._open().chat.completions.with_streaming_response
+            completions = self._client.chat.completions.with_streaming_response
             with completions.create(**request) as response:
                 body = _read(response, deadline)
         except openai.APIStatusError as error:
@@ -122,10 +159,9 @@ class Endpoint:
             if error.status_code in _TRY_AGAIN or error.status_code >= 500:
                 raise _TransportError(message, _retry_after(error)) from None
             raise JudgeError(f"the endpoint refused the request: {message}") from None
-        except openai.APITimeoutError:
-            raise self._too_slow() from None
-        except TimeoutError:
-            raise self._too_slow() from None
+        except (openai.APITimeoutError, TimeoutError):
+            late = f"no whole answer within {self._config.timeout_sec:g} s"
+            raise _TransportError(late) from None
         except (_TransportError, JudgeError):
             raise
         except Exception as error:  # noqa: BLE001 - see below
@@ -134,20 +170,6 @@ class Endpoint:
             text = self._redacted(f"{type(error).__name__}: {error}")
             raise _TransportError(text) from None
         return self._completion(body)
-
-    def _open(self) -> Any:
-        import openai
-
-        with self._lock:
-            if self._client is None:
-                # Its own retries would go uncounted.
-                self._client = openai.OpenAI(
-                    api_key=self._key or _NO_KEY,
-                    base_url=self._config.base_url or _OPENAI,
-                    timeout=self._config.timeout_sec,
-                    max_retries=0,
-                )
-            return self._client
 
     def _request(self, messages: list[dict[str, Any]]) -> dict[str, Any]:
         config = self._config
@@ -165,7 +187,7 @@ class Endpoint:
             choice = found["choices"][0]
             text = choice["message"].get("content") or ""
             if not isinstance(text, str):
-                raise TypeError("the content is no text")
+                raise TypeError("the content is not text")
             usage = found.get("usage") or {}
             tokens = int(usage.get("total_tokens") or 0)
         except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError):
@@ -176,9 +198,6 @@ class Endpoint:
     def _redacted(self, text: str) -> str:
         """Return a text without the key: an endpoint may repeat it in an error or an answer."""
         return text.replace(self._key, "[key]") if self._key else text
-
-    def _too_slow(self) -> _TransportError:
-        return _TransportError(f"no whole answer within {self._config.timeout_sec:g} s")
 
 
 def _read(response: Any, deadline: float) -> bytes:

@@ -1,6 +1,6 @@
 """Reasons of parents in a model's words; scores stay as they are."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -44,17 +44,13 @@ def explain(client: JudgeClient, instruction: str, tree: ScoredNode) -> ScoredNo
     places = [place for place, node in tree.walk() if node.children][:_MAX_PARENTS]
     if not places:
         return tree
-    found = client.ask(_prompt(instruction, tree, places), reasons_parser(places))
-    return _told(tree, "root", found)
-
-
-def _prompt(instruction: str, tree: ScoredNode, places: Collection[str]) -> Prompt:
     parts = (
         f"Instruction: {instruction.strip()}",
         fence("TREE", [_line(place, node) for place, node in tree.walk()]),
         f"Places to explain: {', '.join(places)}",
     )
-    return Prompt(f"{_TASK}\n\n{DATA_RULE}\n\n{_FORM}", parts)
+    prompt = Prompt(f"{_TASK}\n\n{DATA_RULE}\n\n{_FORM}", parts)
+    return _told(tree, "root", client.ask(prompt, reasons_parser(places)))
 
 
 def _line(place: str, node: ScoredNode) -> dict[str, Any]:

@@ -1,25 +1,46 @@
-"""Slides shown to a model: paired with their pictures, screened, five to a request."""
+"""Slides shown to a model: paired with their pictures, five to a request."""
 
+import json
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from pptarena.errors import JudgeError, PPTArenaError
 from pptarena.rewards.judges.client import JudgeClient
-from pptarena.rewards.judges.prompts import Labels, ShownSlide, looks_prompt
+from pptarena.rewards.judges.prompt import Prompt
 from pptarena.rewards.judges.protocol import SlideRenderer, Verdict
-from pptarena.rewards.judges.replies import Scale, slides_parser
+from pptarena.rewards.judges.replies import slides_parser
 
-__all__ = ["SLIDES_PER_CALL", "look_at", "render_deck"]
+__all__ = ["Labels", "ShownSlide", "look_at", "render_deck"]
 
-SLIDES_PER_CALL = 5
+_SLIDES_PER_CALL = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """How the two pictures of a slide are called."""
+
+    first: str = "before the edit"
+    second: str = "after the edit"
+
+
+@dataclass(frozen=True, slots=True)
+class ShownSlide:
+    """A slide to look at.
+
+    Attributes:
+        label: How the answer calls it.
+        first: PNG file of the one it is compared with; None if there is none.
+        second: PNG file of the one that is judged.
+    """
+
+    label: str
+    first: bytes | None
+    second: bytes
 
 
 def render_deck(renderer: SlideRenderer, deck: bytes, slide_count: int) -> tuple[bytes, ...]:
-    """Return a PNG file of every slide.
-
-    Args:
-        renderer: What makes them.
-        deck: The .pptx file.
-        slide_count: How many slides it has.
+    """Return a PNG file of every slide of a .pptx file that has so many.
 
     Raises:
         JudgeError: If it fails, or shows another number of slides.
@@ -36,23 +57,34 @@ def render_deck(renderer: SlideRenderer, deck: bytes, slide_count: int) -> tuple
 def look_at(
     client: JudgeClient,
     slides: Sequence[ShownSlide],
-    labels: Labels,
-    scale: Scale,
-    *,
-    question: str = "",
-    instruction: str = "",
-    style_target: str = "",
+    beginning: Prompt,
+    scale: Any,
+    labels: Labels | None = None,
 ) -> dict[str, Verdict]:
     """Return a verdict on each slide by label; at most five slides go into one request.
+
+    Args:
+        client: Asks the model.
+        slides: The slides.
+        beginning: The question, to which the pictures are added.
+        scale: Type of the scores, such as `Share`.
+        labels: How the two pictures of a slide are called.
 
     Raises:
         JudgeError: If there is no valid answer for all of them.
     """
     found: dict[str, Verdict] = {}
-    for start in range(0, len(slides), SLIDES_PER_CALL):
-        batch = slides[start : start + SLIDES_PER_CALL]
-        prompt = looks_prompt(
-            batch, labels, question=question, instruction=instruction, style_target=style_target
-        )
+    for start in range(0, len(slides), _SLIDES_PER_CALL):
+        batch = slides[start : start + _SLIDES_PER_CALL]
+        shown = (part for slide in batch for part in _shown(slide, labels or Labels()))
+        prompt = Prompt(beginning.system, (*beginning.parts, *shown))
         found |= client.ask(prompt, slides_parser([slide.label for slide in batch], scale))
     return found
+
+
+def _shown(slide: ShownSlide, labels: Labels) -> tuple[str | bytes, ...]:
+    name = f"Slide {json.dumps(slide.label)}, "
+    if slide.first is None:
+        return f"{name}{labels.second}, a new slide (judge this one):", slide.second
+    second = f"{name}{labels.second} (judge this one):"
+    return f"{name}{labels.first}:", slide.first, second, slide.second

@@ -26,16 +26,12 @@ class Prompt:
 
     def messages(self) -> list[dict[str, Any]]:
         """Return it as messages of OpenAI's chat completions, pictures as data URLs."""
-        content: str | list[dict[str, Any]]
+        content: str | list[dict[str, Any]] = [_part(part) for part in self.parts]
         if all(isinstance(part, str) for part in self.parts):
             # Many servers of text models take no list.
-            content = whole_text("\n\n".join(str(part) for part in self.parts))
-        else:
-            content = [_part(part) for part in self.parts]
-        return [
-            {"role": "system", "content": whole_text(self.system)},
-            {"role": "user", "content": content},
-        ]
+            content = whole_text("\n\n".join(map(str, self.parts)))
+        system = {"role": "system", "content": whole_text(self.system)}
+        return [system, {"role": "user", "content": content}]
 
     def digest(self, **settings: object) -> str:
         """Return the SHA-256 of everything that the answer may depend on, in hex digits."""

@@ -1,17 +1,28 @@
-"""What rubrics and judges say to each other; whoever implements `Judge` can judge a leaf."""
+"""What scoring asks of judges, makers of pictures and runners of Python leaves."""
 
 from dataclasses import dataclass
 from typing import Protocol
 
 from pptarena.decks import Slide
 from pptarena.decks.diff.change import Change
+from pptarena.rewards.judges.prompt import Prompt
 
-__all__ = ["Judge", "SlidePair", "SlideQuestion", "SlideRenderer", "TextQuestion", "Verdict"]
+__all__ = [
+    "Judge",
+    "LeafRunner",
+    "PythonLeaf",
+    "SlidePair",
+    "SlideQuestion",
+    "SlideRenderer",
+    "TextModel",
+    "TextQuestion",
+    "Verdict",
+]
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a judge found.
+    """What a judge or a Python leaf found.
 
     Attributes:
         score: In [0, 1].
@@ -99,5 +110,44 @@ class SlideRenderer(Protocol):
 
         Raises:
             PPTArenaError: If it cannot be done.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class PythonLeaf:
+    """A leaf of an imported rubric that is a program.
+
+    Attributes:
+        code: Python source that defines ``compute_score() -> (reason, score)``.
+        pictures: Whether it is given pictures of the slides. PPT-Eval makes them for all leaves
+            of a rubric as soon as one of them mentions ``vlm_call``.
+    """
+
+    code: str
+    pictures: bool = False
+
+
+class TextModel(Protocol):
+    """Answers questions of Python leaves in free text; a `JudgeClient` does."""
+
+    def ask_text(self, prompt: Prompt) -> str:
+        """Return the answer.
+
+        Raises:
+            JudgeError: If there is none.
+        """
+        ...
+
+
+class LeafRunner(Protocol):
+    """Runs the Python leaves of a rubric on one pair of decks."""
+
+    def run_leaf(self, leaf: PythonLeaf) -> Verdict:
+        """Return what a leaf says.
+
+        Raises:
+            LeafError: If it raised, broke a limit, or could not be run.
+            UnscoredError: If it lacks something else that it needs, such as a model.
         """
         ...

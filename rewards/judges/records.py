@@ -1,19 +1,19 @@
-"""Answers that are kept: a cache on the disk, and records to replay."""
+"""Answers that are stored: a cache on the disk, and records to replay."""
 
 import fcntl
 import hashlib
 import json
 import logging
-import os
-import tempfile
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+
+from pydantic import TypeAdapter
 
 from pptarena.errors import ConfigError
+from pptarena.files import replacing
 from pptarena.paths import cache_home
 
-__all__ = ["Answer", "AnswerCache", "Recorder", "read_records"]
+__all__ = ["Answer", "AnswerCache", "append_record", "read_records", "start_records"]
 
 _log = logging.getLogger(__name__)
 
@@ -34,24 +34,12 @@ class Answer:
     reply: str
     tokens: int
 
-    def to_json(self) -> dict[str, Any]:
-        """Return it as plain data."""
-        return {"key": self.key, "model": self.model, "reply": self.reply, "tokens": self.tokens}
+    def to_line(self) -> str:
+        """Return it as a line of JSON."""
+        return json.dumps(asdict(self), sort_keys=True) + "\n"
 
-    @classmethod
-    def from_json(cls, obj: Any) -> "Answer":
-        """Return it from plain data.
 
-        Raises:
-            ValueError: If it does not fit.
-        """
-        try:
-            found = cls(obj["key"], obj["model"], obj["reply"], obj["tokens"])
-        except (KeyError, TypeError) as error:
-            raise ValueError("expected key, model, reply and tokens") from error
-        if not all(isinstance(each, str) for each in (found.key, found.model, found.reply)):
-            raise ValueError("expected texts in key, model and reply")
-        return found
+_ANSWER = TypeAdapter(Answer)
 
 
 class AnswerCache:
@@ -70,55 +58,43 @@ class AnswerCache:
     def find(self, key: str) -> Answer | None:
         """Return the answer of that key, None if there is none."""
         try:
-            found = Answer.from_json(json.loads(self._file(key).read_text("utf-8")))
+            found = _ANSWER.validate_json(self._file(key).read_bytes())
         except (OSError, ValueError):
             return None
         return found if found.key == key else None
 
     def keep(self, answer: Answer) -> None:
-        """Keep an answer."""
+        """Store an answer."""
         file = self._file(answer.key)
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
-            handle, name = tempfile.mkstemp(dir=file.parent, prefix=".")
-            try:
-                with open(handle, "w", encoding="utf-8") as out:
-                    json.dump(answer.to_json(), out)
-                os.replace(name, file)
-            except BaseException:
-                os.unlink(name)
-                raise
+            with replacing(file) as out:
+                out.write(answer.to_line().encode())
         except OSError as error:
-            _log.warning("the judge's answer could not be kept: %s", error)
+            _log.warning("the judge's answer could not be stored: %s", error)
 
     def _file(self, key: str) -> Path:
         return self.folder / key[:2] / f"{key}.json"
 
 
-class Recorder:
-    """Appends answers to a JSONL file; several processes may share it.
-
-    Args:
-        file: It and its folder are made if need be.
+def start_records(file: Path) -> None:
+    """Make a file of records, and its folder, if need be.
 
     Raises:
         ConfigError: If it cannot be written.
     """
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch()
+    except OSError as error:
+        raise ConfigError(f"records: cannot write {file}: {error}") from error
 
-    def __init__(self, file: Path) -> None:
-        self._file = file
-        try:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.touch()
-        except OSError as error:
-            raise ConfigError(f"records: cannot write {file}: {error}") from error
 
-    def append(self, answer: Answer) -> None:
-        """Append an answer as one line."""
-        line = json.dumps(answer.to_json(), sort_keys=True) + "\n"
-        with open(self._file, "a", encoding="utf-8") as out:
-            fcntl.flock(out, fcntl.LOCK_EX)
-            out.write(line)
+def append_record(file: Path, answer: Answer) -> None:
+    """Append an answer to a JSONL file as one line; several processes may share it."""
+    with open(file, "a", encoding="utf-8") as out:
+        fcntl.flock(out, fcntl.LOCK_EX)
+        out.write(answer.to_line())
 
 
 def read_records(file: Path) -> dict[str, Answer]:
@@ -135,11 +111,13 @@ def read_records(file: Path) -> dict[str, Answer]:
         ) from error
     found: dict[str, Answer] = {}
     for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        try:
-            answer = Answer.from_json(json.loads(line))
-        except ValueError as error:
-            raise ConfigError(f"records: {file}, line {number}: {error}") from error
-        found[answer.key] = answer
+        if line.strip():
+            try:
+                answer = _ANSWER.validate_json(line)
+            except ValueError as error:
+                wanted = "expected key, model, reply and tokens"
+                raise ConfigError(
+                    f"records: {file}, line {number}: {wanted}, got {line}"
+                ) from error
+            found[answer.key] = answer
     return found

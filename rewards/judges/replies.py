@@ -1,24 +1,17 @@
-"""Reading a model's answer: exactly the JSON that was asked for, or an error it can mend."""
+"""Reading a model's answer: exactly the JSON that was asked for, or an error it can fix."""
 
 import json
-import math
 import re
 from collections.abc import Callable, Collection
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, create_model
+
+from pptarena.errors import RubricError
 from pptarena.rewards.judges.protocol import Verdict
+from pptarena.rewards.parsing import parse
 
-__all__ = [
-    "ReplyError",
-    "Scale",
-    "read_json",
-    "reasons_parser",
-    "slides_parser",
-    "verdict_parser",
-]
-
-Scale = tuple[float, bool]
-"""Highest score, and whether scores are whole numbers; the lowest is 0."""
+__all__ = ["ReplyError", "Share", "read_json", "reasons_parser", "slides_parser", "verdict_parser"]
 
 _FENCED = re.compile(r"\A```(?:json)?[ \t]*\n(.*)\n```\Z", re.DOTALL)
 _MAX_REASON = 600
@@ -26,7 +19,20 @@ _T = TypeVar("_T")
 
 
 class ReplyError(Exception):
-    """An answer of the wrong form; the message tells the model what to mend."""
+    """An answer of the wrong form; the message tells the model what to fix."""
+
+
+def _one_line(text: str) -> str:
+    line = "".join(sign for sign in " ".join(text.split()) if sign.isprintable())
+    if not line:
+        raise ValueError("a reason must not be empty")
+    return line if len(line) <= _MAX_REASON else f"{line[: _MAX_REASON - 1]}…"
+
+
+Share = Annotated[float, Field(ge=0, le=1)]
+"""Scores from 0 to 1."""
+
+_Reason = Annotated[str, AfterValidator(_one_line)]
 
 
 def read_json(text: str, parse: Callable[[object], _T]) -> _T:
@@ -51,98 +57,62 @@ def read_json(text: str, parse: Callable[[object], _T]) -> _T:
     return parse(value)
 
 
-def verdict_parser(scale: Scale) -> Callable[[object], Verdict]:
-    """Return a reader of ``{"score": ..., "reason": ...}``; the score stays on its scale."""
-
-    def parse(value: object) -> Verdict:
-        found = _object(value, ("score", "reason"), "the answer")
-        return Verdict(_score(found["score"], scale), _reason(found["reason"]))
-
-    return parse
+def verdict_parser(scale: Any) -> Callable[[object], Verdict]:
+    """Return a reader of ``{"score": ..., "reason": ...}``; `scale` is a type such as `Share`."""
+    form = _form(score=scale, reason=_Reason)
+    return lambda value: _verdict(_read(form, value))
 
 
-def slides_parser(labels: Collection[str], scale: Scale) -> Callable[[object], dict[str, Verdict]]:
+def slides_parser(labels: Collection[str], scale: Any) -> Callable[[object], dict[str, Verdict]]:
     """Return a reader of ``{"slides": [{"slide": ..., "score": ..., "reason": ...}, ...]}``.
 
-    Args:
-        labels: The slides; each must be there exactly once.
-        scale: Of the scores.
+    Each of the slides must be there exactly once; `scale` is the type of their scores.
     """
-
-    def parse(value: object) -> dict[str, Verdict]:
-        found: dict[str, Verdict] = {}
-        for item in _items(value, "slides", ("slide", "score", "reason")):
-            label = _label(item["slide"], "slide", labels, found)
-            found[label] = Verdict(_score(item["score"], scale), _reason(item["reason"]))
-        _require_all(labels, found, "slides")
-        return found
-
-    return parse
+    read = _items_reader("slides", "slide", labels, score=scale)
+    return lambda value: {each.slide: _verdict(each) for each in read(value)}
 
 
 def reasons_parser(places: Collection[str]) -> Callable[[object], dict[str, str]]:
     """Return a reader of ``{"reasons": [{"place": ..., "reason": ...}, ...]}``.
 
-    Args:
-        places: What is explained; each must be there exactly once.
+    Each of the places must be there exactly once.
     """
-
-    def parse(value: object) -> dict[str, str]:
-        found: dict[str, str] = {}
-        for item in _items(value, "reasons", ("place", "reason")):
-            found[_label(item["place"], "place", places, found)] = _reason(item["reason"])
-        _require_all(places, found, "reasons")
-        return found
-
-    return parse
+    read = _items_reader("reasons", "place", places)
+    return lambda value: {each.place: each.reason for each in read(value)}
 
 
-def _items(value: object, name: str, keys: tuple[str, ...]) -> list[dict[str, Any]]:
-    listed = _object(value, (name,), "the answer")[name]
-    if not isinstance(listed, list):
-        raise ReplyError(f"{name!r} must be a list, got {_short(listed)}")
-    return [_object(each, keys, f"each item of {name!r}") for each in listed]
+def _verdict(found: Any) -> Verdict:
+    return Verdict(float(found.score), found.reason)
 
 
-def _label(value: object, name: str, known: Collection[str], found: Collection[str]) -> str:
-    if not isinstance(value, str) or value not in known or value in found:
-        raise ReplyError(f"{name!r} must be each of {list(known)} once, got {_short(value)}")
-    return value
+def _items_reader(
+    name: str, key: str, known: Collection[str], **fields: Any
+) -> Callable[[object], list[Any]]:
+    """Return a reader of a list with one item for each of `known`."""
+    item = _form(**{key: str}, **fields, reason=_Reason)
+    form = _form(**{name: list[item]})  # type: ignore[valid-type]
+
+    def read(value: object) -> list[Any]:
+        items: list[Any] = getattr(_read(form, value), name)
+        found = [getattr(each, key) for each in items]
+        if sorted(known) != sorted(found):
+            raise ReplyError(f"{key!r} must be each of {list(known)} once, got {found}")
+        return items
+
+    return read
 
 
-def _require_all(known: Collection[str], found: Collection[str], name: str) -> None:
-    missing = [label for label in known if label not in found]
-    if missing:
-        raise ReplyError(f"{name!r} lacks {missing}")
+def _form(**fields: Any) -> type[BaseModel]:
+    """Return an object that has exactly these keys."""
+    required: dict[str, Any] = {name: (kind, ...) for name, kind in fields.items()}
+    return create_model("Answer", __config__=ConfigDict(extra="forbid"), **required)
 
 
-def _object(value: object, keys: tuple[str, ...], what: str) -> dict[str, Any]:
-    if not isinstance(value, dict) or set(value) != set(keys):
-        raise ReplyError(f"{what} must be an object with exactly the keys {list(keys)}")
-    return value
-
-
-def _score(value: object, scale: Scale) -> float:
-    high, whole = scale
-    right = isinstance(value, int if whole else int | float) and not isinstance(value, bool)
-    if not right or not isinstance(value, int | float) or not 0 <= value <= high:
-        kind = "whole number" if whole else "number"
-        raise ReplyError(f"'score' must be a {kind} from 0 to {high:g}, got {_short(value)}")
-    if not math.isfinite(value):  # 1e999 reads as infinity
-        raise ReplyError("'score' must be finite")
-    return float(value)
-
-
-def _reason(value: object) -> str:
-    line = " ".join(value.split()) if isinstance(value, str) else ""
-    line = "".join(letter for letter in line if letter.isprintable())
-    if not line:
-        raise ReplyError("'reason' must be a text that is not empty")
-    return line if len(line) <= _MAX_REASON else f"{line[: _MAX_REASON - 1]}…"
-
-
-def _short(value: object) -> str:
-    return repr(value)[:60]
+def _read(form: type[BaseModel], value: object) -> Any:
+    try:
+        return parse(TypeAdapter(form), value, "the answer")
+    except RubricError as error:
+        raise ReplyError(str(error)) from error
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -153,4 +123,4 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _no_constant(name: str) -> None:
-    raise ValueError(f"{name} is no JSON number")
+    raise ValueError(f"{name} is not a JSON number")

@@ -3,23 +3,16 @@
 from functools import cached_property
 
 from pptarena.decks import read_deck
+from pptarena.decks.visibility.similarity import Screening
 from pptarena.errors import JudgeError
 from pptarena.rewards.judges.client import JudgeClient
-from pptarena.rewards.judges.looking import look_at, render_deck
-from pptarena.rewards.judges.prompts import Labels, ShownSlide, question_prompt
-from pptarena.rewards.judges.protocol import (
-    SlidePair,
-    SlideQuestion,
-    SlideRenderer,
-    TextQuestion,
-    Verdict,
-)
-from pptarena.rewards.judges.replies import verdict_parser
-from pptarena.rewards.judges.similarity import Screening
+from pptarena.rewards.judges.looking import ShownSlide, look_at, render_deck
+from pptarena.rewards.judges.prompts import looks_prompt, question_prompt
+from pptarena.rewards.judges.protocol import SlideQuestion, SlideRenderer, TextQuestion, Verdict
+from pptarena.rewards.judges.replies import Share, verdict_parser
 
 __all__ = ["RubricJudge"]
 
-_SHARE = (1.0, False)
 _NAMED = 3
 
 
@@ -59,7 +52,7 @@ class RubricJudge:
         Raises:
             JudgeError: If there is no valid answer.
         """
-        return self._client.ask(question_prompt(question), verdict_parser(_SHARE))
+        return self._client.ask(question_prompt(question), verdict_parser(Share))
 
     def judge_slides(self, question: SlideQuestion) -> Verdict:
         """Answer a question about looks: the mean over its slides.
@@ -75,21 +68,17 @@ class RubricJudge:
             if pair.after is None:
                 verdicts[pair.label] = Verdict(0.0, "is not there any more")
                 continue
-            slide = self._show(pair)
-            if slide.first is None or not self._screening.same(slide.first, slide.second):
+            before, after = self._pictures
+            first = None if pair.before is None else before[pair.before]
+            slide = ShownSlide(pair.label, first, after[pair.after])
+            if first is None or not self._screening.same(first, slide.second):
                 shown.append(slide)
             elif not question.skip_unchanged:
                 verdicts[pair.label] = Verdict(question.if_unchanged, "looks as before")
-        verdicts |= look_at(self._client, shown, Labels(), _SHARE, question=question.question)
+        verdicts |= look_at(self._client, shown, looks_prompt(question.question), Share)
         if not verdicts:
             return Verdict(question.if_unchanged, "all slides look as before")
         return _mean(verdicts)
-
-    def _show(self, pair: SlidePair) -> ShownSlide:
-        before, after = self._pictures
-        assert pair.after is not None, "slides that are gone are not shown"
-        first = None if pair.before is None else before[pair.before]
-        return ShownSlide(pair.label, first, after[pair.after])
 
     @cached_property
     def _pictures(self) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:

@@ -2,6 +2,5 @@
 
 from pptarena.rewards.looks.looked import Looked, Unseen
 from pptarena.rewards.looks.looks import Looker, Looks
-from pptarena.rewards.looks.protocol import PictureMaker
 
-__all__ = ["Looked", "Looker", "Looks", "PictureMaker", "Unseen"]
+__all__ = ["Looked", "Looker", "Looks", "Unseen"]

@@ -5,20 +5,19 @@ from dataclasses import dataclass
 
 from lxml.etree import _Element
 
+from pptarena.decks.edits import Spot, without_ink, without_shape
+from pptarena.decks.excerpt import Pages
 from pptarena.decks.read.recent import Recent
+from pptarena.decks.visibility.pictures import Pixels, changed_pixels, decoded
 from pptarena.errors import DeckError, MachineError, UnscoredError
-from pptarena.rewards.looks.edits import without_ink, without_shape
-from pptarena.rewards.looks.excerpt import Pages
-from pptarena.rewards.looks.looked import Spot
-from pptarena.rewards.looks.pictures import Pixels, decoded
-from pptarena.rewards.looks.protocol import PictureMaker
+from pptarena.rewards.judges.protocol import SlideRenderer
 
-__all__ = ["Drawing", "Shot", "UndrawableError", "clear", "drawn_now", "plain", "taken_off"]
+__all__ = ["Drawing", "Shot", "UndrawableError", "drawn_now"]
 
 _MOST_AT_ONCE = 60
 
 # Originals are drawn for one episode after the other; pictures weigh what they take in memory.
-_kept: Recent[Hashable, Pixels] = Recent(200 * 2**20)
+_drawn: Recent[Hashable, Pixels] = Recent(200 * 2**20)
 
 
 class UndrawableError(Exception):
@@ -47,21 +46,6 @@ class Shot:
         return without_ink(self.ink) if self.ink else None
 
 
-def plain(slide: int) -> Shot:
-    """Return a slide as it is."""
-    return Shot(slide)
-
-
-def taken_off(slide: int, shape: int) -> Shot:
-    """Return a slide without a shape."""
-    return Shot(slide, shape)
-
-
-def clear(slide: int, ink: Sequence[Spot]) -> Shot:
-    """Return a slide with some letters clear."""
-    return Shot(slide, None, tuple(ink))
-
-
 class Drawing:
     """Draws the slides of one deck.
 
@@ -73,7 +57,7 @@ class Drawing:
         DeckError: If the file cannot be read.
     """
 
-    def __init__(self, maker: PictureMaker, data: bytes) -> None:
+    def __init__(self, maker: SlideRenderer, data: bytes) -> None:
         self._maker = maker
         self._pages = Pages(data)
         self._own: dict[Shot, Pixels] = {}
@@ -83,25 +67,17 @@ class Drawing:
         return self._pages.key(slide)
 
     def draw(self, shots: Sequence[Shot], *, keep: bool) -> None:
-        """Draw what is not drawn yet, so that `get` has it.
-
-        Args:
-            shots: What to draw.
-            keep: Whether others may use the pictures again.
+        """Draw what is not drawn yet, so that `get` has it; with `keep`, for others too.
 
         Raises:
-            DeckError: If the deck is refused.
-            MachineError: If it cannot be drawn for another reason.
-            UnscoredError: If what came back are no pictures.
+            DeckError, MachineError: As the renderer does.
+            UnscoredError: If what came back are not pictures.
         """
-        left = []
-        for shot in dict.fromkeys(shots):
-            if shot not in self._own:
-                known = _kept.get(self._kept_key(shot)) if keep else None
-                if known is None:
-                    left.append(shot)
-                else:
-                    self._own[shot] = known
+        for shot in shots if keep else ():
+            known = _drawn.get(self._key_of(shot))
+            if known is not None:
+                self._own.setdefault(shot, known)
+        left = [shot for shot in dict.fromkeys(shots) if shot not in self._own]
         for at in range(0, len(left), _MOST_AT_ONCE):
             batch = left[at : at + _MOST_AT_ONCE]
             made = self._maker.render(self._pages.excerpt([(v.slide, v.edit) for v in batch]))
@@ -110,22 +86,21 @@ class Drawing:
             for shot, png in zip(batch, made, strict=True):
                 self._own[shot] = decoded(png)
                 if keep:
-                    _kept.put(self._kept_key(shot), self._own[shot], self._own[shot].nbytes)
+                    _drawn.put(self._key_of(shot), self._own[shot], self._own[shot].nbytes)
 
     def get(self, shot: Shot) -> Pixels:
         """Return a picture that `draw` made."""
         return self._own[shot]
 
-    def can_be_drawn(self) -> None:
-        """Draw the first slide again, whatever is kept.
+    def ink(self, slide: int, shape: int) -> float:
+        """Return how much a shape adds to the picture of its slide; `draw` made both pictures."""
+        return float(changed_pixels(self.get(Shot(slide)), self.get(Shot(slide, shape))).sum())
 
-        Raises:
-            DeckError: As `draw`.
-            MachineError: As `draw`.
-        """
+    def can_be_drawn(self) -> None:
+        """Draw the first slide again, whatever is stored; raises as `draw` does."""
         self._maker.render(self._pages.excerpt([(0, None)]))
 
-    def _kept_key(self, shot: Shot) -> Hashable:
+    def _key_of(self, shot: Shot) -> Hashable:
         return self._maker, self._pages.key(shot.slide), shot.shape, shot.ink
 
 
@@ -137,11 +112,11 @@ def drawn_now(original: Drawing, current: Drawing, shots: Sequence[Shot]) -> Non
         DeckError: If the original cannot be drawn either.
         MachineError: Likewise.
     """
-    try:
-        current.draw(shots, keep=False)
-    except (DeckError, MachineError, UnscoredError):
+    for is_last in (False, True):
         try:
             current.draw(shots, keep=False)
+            return
         except (DeckError, MachineError, UnscoredError) as error:
-            original.can_be_drawn()
-            raise UndrawableError(str(error)) from error
+            if is_last:
+                original.can_be_drawn()
+                raise UndrawableError(str(error)) from error

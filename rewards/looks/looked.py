@@ -3,26 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-__all__ = ["Looked", "Spot", "Unseen"]
+from pptarena.decks.edits import Spot
 
-
-@dataclass(frozen=True, slots=True)
-class Spot:
-    """Some letters of a slide.
-
-    Attributes:
-        shape: Index of the shape.
-        cell: Row and column from 0 in its table; None for the shape's own text.
-        paragraph: Index of the paragraph; None for all of them.
-        start: First letter of the paragraph.
-        end: Behind the last letter; None for the paragraph's end.
-    """
-
-    shape: int
-    cell: tuple[int, int] | None = None
-    paragraph: int | None = None
-    start: int = 0
-    end: int | None = None
+__all__ = ["Looked", "Unseen"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,33 +11,22 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pptarena.decks import Shape, Slide
+from pptarena.decks import Box, Shape, Slide
 from pptarena.decks.diff.change import Change
 from pptarena.decks.match.decks import DeckMatch
+from pptarena.decks.visibility.ink import Words, all_words, changed_words, shown, why_unseen
+from pptarena.decks.visibility.picture_places import Scale
+from pptarena.decks.visibility.pictures import Flags, changed_pixels, differing, marks
 from pptarena.errors import DeckError
-from pptarena.rewards.looks.drawing import (
-    Drawing,
-    UndrawableError,
-    clear,
-    drawn_now,
-    plain,
-    taken_off,
-)
+from pptarena.rewards.judges.protocol import SlideRenderer
+from pptarena.rewards.looks.drawing import Drawing, Shot, UndrawableError, drawn_now
 from pptarena.rewards.looks.looked import Looked, Unseen
-from pptarena.rewards.looks.pictures import Pixels, differing, marks
-from pptarena.rewards.looks.places import Scale
-from pptarena.rewards.looks.protocol import PictureMaker
-from pptarena.rewards.looks.words import Words, all_words, changed_words, shown, why_unseen
 
 __all__ = ["Looker", "Looks"]
 
-Marks = tuple[NDArray[np.bool_], NDArray[np.bool_]]
-
 _UNNOTICED = 0.05  # share of a shape's marks that may be lost without a closer look
 _FULLY = 0.6  # share of its ink from which a shape counts as seen
-_TRACE = 6
 _MARGIN_PX = 8
 _LEAST_CHANGED = 0.01
 _HARD_TO_READ = 0.4  # share of its ink below which text could not be read before either
@@ -54,11 +43,11 @@ class _Pair:
 
     before: int
     now: int
-    touched: frozenset[int]
+    touched: set[int]
     """Shapes of the original with any change."""
-    free: frozenset[int]
+    free: set[int]
     """Those of them whose changes are all allowed."""
-    reworked: frozenset[int]
+    reworked: set[int]
     """Those with changes to their look that are not allowed."""
 
 
@@ -71,7 +60,7 @@ class Looks:
         current: The .pptx file as it saves it now.
     """
 
-    def __init__(self, maker: PictureMaker, original: bytes, current: bytes) -> None:
+    def __init__(self, maker: SlideRenderer, original: bytes, current: bytes) -> None:
         self._maker = maker
         self._files = original, current
 
@@ -87,15 +76,13 @@ class Looks:
 
         Raises:
             DeckError: If the original cannot be read or drawn.
-            HostError: If nothing can be drawn on this computer.
-            ImageError: Likewise.
+            HostError, ImageError: If nothing can be drawn on this computer.
             MachineError: If the original cannot be drawn: never for the sake of the other deck.
         """
         before = Drawing(self._maker, self._files[0])
         try:
-            return _Look(match, before, Drawing(self._maker, self._files[1])).found(
-                changes, outside
-            )
+            now = Drawing(self._maker, self._files[1])
+            return _Look(match, before, now).found(changes, outside)
         except UndrawableError as error:
             return Looked(failed=f"the slides as they are now cannot be drawn: {error}")
 
@@ -111,51 +98,41 @@ class _Look:
 
     def found(self, changes: Sequence[Change], outside: Sequence[Change]) -> Looked:
         pairs = [pair for pair in self._pairs(changes, outside) if not self._is_same(pair)]
-        added = self._match.added
-        words = {index: list(self._words(index, None)) for index in added}
-        words |= {pair.now: list(self._words(pair.now, pair)) for pair in pairs}
-        things = {index: list(self._things(index, None)) for index in added}
-        things |= {pair.now: list(self._things(pair.now, pair)) for pair in pairs}
-        self._before.draw([plain(pair.before) for pair in pairs], keep=True)
-        shots = [plain(index) for index in words]
-        shots += [clear(index, each.spots) for index, found in words.items() for each in found]
-        shots += [taken_off(index, each) for index, found in things.items() for each in found]
+        asked = [*((index, None) for index in self._match.added), *((p.now, p) for p in pairs)]
+        words = {index: list(self._words(index, pair)) for index, pair in asked}
+        things = {index: list(self._things(index, pair)) for index, pair in asked}
+        self._before.draw([Shot(pair.before) for pair in pairs], keep=True)
+        shots = [Shot(index) for index in words]
+        shots += [Shot(i, ink=each.spots) for i, found in words.items() for each in found]
+        shots += [Shot(i, each) for i, found in things.items() for each in found]
         drawn_now(self._before, self._now, shots)
-        quiet = {change.slide for change in outside} - {None}
-        lost: dict[tuple[int, int], float] = {}
-        changed: dict[int, float] = {}
-        for pair in pairs:
-            lost |= {(pair.before, i): share for i, share in self._lost(pair) if share > 0}
-            if pair.before + 1 not in quiet:
-                share = self._changed(pair)
-                changed |= {pair.before: share} if share >= _LEAST_CHANGED else {}
+        charged = {change.slide for change in outside}
+        lost = {(pair.before, i): share for pair in pairs for i, share in self._lost(pair)}
+        changed = {p.before: self._changed(p) for p in pairs if p.before + 1 not in charged}
         unseen = {index: tuple(self._unseen(index, found)) for index, found in words.items()}
-        shares = {(i, each): self._share(i, each) for i, found in things.items() for each in found}
-        return Looked(lost, changed, {i: each for i, each in unseen.items() if each}, shares)
+        return Looked(
+            lost,
+            {index: share for index, share in changed.items() if share >= _LEAST_CHANGED},
+            {index: found for index, found in unseen.items() if found},
+            {(i, each): self._share(i, each) for i, found in things.items() for each in found},
+        )
 
     def _pairs(self, changes: Sequence[Change], outside: Sequence[Change]) -> Iterator[_Pair]:
         touched, wrong = _by_slide(changes), _by_slide(outside)
         looks = _by_slide(each for each in outside if each.aspect not in _LOOKLESS)
         for before, now in self._match.pairs:
-            all_of = touched[before]
-            free = all_of - wrong[before]
-            yield _Pair(before, now, frozenset(all_of), frozenset(free), frozenset(looks[before]))
+            own = touched[before]
+            yield _Pair(before, now, own, own - wrong[before], looks[before])
 
     def _is_same(self, pair: _Pair) -> bool:
-        if self._sizes[0] != self._sizes[1]:
+        old, new = self._match.original, self._match.current
+        if (old.width_emu, old.height_emu) != (new.width_emu, new.height_emu):
             return False
         try:
             key = self._now.key(pair.now)
         except DeckError as error:
             raise UndrawableError(str(error)) from error
         return self._before.key(pair.before) == key
-
-    @property
-    def _sizes(self) -> tuple[tuple[int, int], tuple[int, int]]:
-        old, new = self._match.original, self._match.current
-        return (old.width_emu, old.height_emu), (new.width_emu, new.height_emu)
-
-    # -- what is to be looked at -----------------------------------------------------------------
 
     def _words(self, index: int, pair: _Pair | None) -> Iterator[Words]:
         for shape, before in self._changed_shapes(index, pair):
@@ -171,27 +148,20 @@ class _Look:
         self, index: int, pair: _Pair | None
     ) -> Iterator[tuple[Shape, Shape | None]]:
         """Yield the shapes of a slide now that are new or changed, with what they were."""
-        slide = self._match.current.slides[index]
-        shapes = None if pair is None else self._match.shapes(pair.before)
-        for shape in slide.shapes:
-            was = None if shapes is None else shapes.to_original.get(shape.index)
-            if pair is None or was is None:
-                yield shape, None
-            elif was in pair.touched:
-                yield shape, self._match.original.slides[pair.before].shapes[was]
-
-    # -- what was found --------------------------------------------------------------------------
+        for shape in self._match.current.slides[index].shapes:
+            _, old = self._was(index, shape.index)
+            if pair is None or old is None or old.index in pair.touched:
+                yield shape, old
 
     def _unseen(self, index: int, found: Iterable[Words]) -> Iterator[Unseen]:
-        full = self._now.get(plain(index))
-        scale = self._scale(full, now=True)
+        full = self._now.get(Shot(index))
+        px_per_pt = Scale(self._match.current, full).px_per_pt
         for words in found:
             usual = self._usual(index, words)
             if usual is not None and usual < _HARD_TO_READ:
                 continue  # so it was before
-            without = self._now.get(clear(index, words.spots))
-            reason = why_unseen(words, full, without, scale.px_per_pt, usual)
-            if reason:
+            without = self._now.get(Shot(index, ink=words.spots))
+            if reason := why_unseen(words, full, without, px_per_pt, usual):
                 yield from (Unseen(spot, reason) for spot in words.spots)
 
     def _usual(self, index: int, now: Words) -> float | None:
@@ -199,47 +169,41 @@ class _Look:
 
         Letters of another size are drawn in another way: then no more than usual type is expected.
         """
-        spot = now.spots[0]
-        before = self._match.to_original.get(index)
-        was = None if before is None else self._match.shapes(before).to_original.get(spot.shape)
-        if before is None or was is None:
-            return None
-        words = all_words(self._match.original.slides[before].shapes[was], spot.cell)
+        before, old = self._was(index, now.spots[0].shape)
+        words = None if old is None else all_words(old, now.spots[0].cell)
         if words is None:
             return None
-        shot = clear(before, words.spots)
-        self._before.draw([plain(before), shot], keep=True)
-        full = self._before.get(plain(before))
-        scale = self._scale(full, now=False)
-        found = shown(words, full, self._before.get(shot), scale.px_per_pt)
+        plain, shot = Shot(before), Shot(before, ink=words.spots)
+        self._before.draw([plain, shot], keep=True)
+        full = self._before.get(plain)
+        px_per_pt = Scale(self._match.original, full).px_per_pt
+        found = shown(words, full, self._before.get(shot), px_per_pt)
         return found if _same_size(words, now) else min(1.0, found)
+
+    def _was(self, index: int, shape: int) -> tuple[int, Shape | None]:
+        """Return which shape of the original one of a slide now is, and its slide; None if new."""
+        before = self._match.to_original.get(index, -1)
+        was = None if before < 0 else self._match.shapes(before).to_original.get(shape)
+        return before, None if was is None else self._match.original.slides[before].shapes[was]
 
     def _share(self, index: int, shape: int) -> float:
         """Return how much of a shape is seen, in [0, 1]: of a picture by how strong it is."""
         thing = self._match.current.slides[index].shapes[shape]
-        before = self._match.to_original.get(index)
-        was = None if before is None else self._match.shapes(before).to_original.get(shape)
-        if before is None or was is None or thing.picture is None:
-            return min(1.0, self._shown(index, shape) / _LEAST_SHOWN)
-        old = self._match.original.slides[before].shapes[was]
-        self._before.draw([plain(before), taken_off(before, was)], keep=True)
-        strength = _ink(self._before, before, was) / max(1, old.box.width * old.box.height)
-        left = _ink(self._now, index, shape) / max(1, thing.box.width * thing.box.height)
-        return min(1.0, left / strength) if strength > 0 else 1.0
-
-    def _shown(self, index: int, shape: int) -> float:
-        """Return the share of a shape's place that looks otherwise without it."""
-        full, without = self._now.get(plain(index)), self._now.get(taken_off(index, shape))
-        left, top, right, bottom = self._scale(full, now=True).region(
-            self._match.current.slides[index].shapes[shape]
-        )
-        place = np.abs(full - without).max(axis=2)[top:bottom, left:right] > _TRACE
-        return float(place.mean()) if place.size else 0.0
+        before, old = self._was(index, shape)
+        if old is None or thing.picture is None:
+            full, without = self._now.get(Shot(index)), self._now.get(Shot(index, shape))
+            left, top, right, bottom = Scale(self._match.current, full).region(thing)
+            # The share of its place that looks otherwise without it.
+            place = changed_pixels(full, without)[top:bottom, left:right] > 0
+            return min(1.0, float(place.mean()) / _LEAST_SHOWN) if place.size else 0.0
+        self._before.draw([Shot(before), Shot(before, old.index)], keep=True)
+        strength = self._before.ink(before, old.index) / max(1, _area(old))
+        ink = self._now.ink(index, shape) / max(1, _area(thing))
+        return min(1.0, ink / strength) if strength > 0 else 1.0
 
     def _lost(self, pair: _Pair) -> list[tuple[int, float]]:
         """Return what of each shape of the original, which nobody may touch, is seen no more."""
-        before = self._before.get(plain(pair.before))
-        now = self._now.get(plain(pair.now))
+        before, now = self._before.get(Shot(pair.before)), self._now.get(Shot(pair.now))
         slide = self._match.original.slides[pair.before]
         shapes = self._match.shapes(pair.before)
         judged = [
@@ -248,12 +212,11 @@ class _Look:
             and shape.kind != "group" and shape.placeholder not in _NUMBERS
         ]  # fmt: skip
         free = [slide.shapes[i] for i in {*pair.free, *shapes.removed}]
-        scale = self._scale(before, now=False)
+        scale = Scale(self._match.original, before)
+        losses = {shape.index: 1.0 for shape in judged}
         if before.shape == now.shape:
             found = marks(before, now)
-            losses = {s.index: self._lost_marks(s, slide, free, found, scale) for s in judged}
-        else:
-            losses = {shape.index: 1.0 for shape in judged}
+            losses = {s.index: _lost_marks(s, slide, free, found, scale) for s in judged}
         doubtful = [i for i, share in losses.items() if share > _UNNOTICED or i in pair.reworked]
         closer = sorted(doubtful, key=lambda i: -_area(slide.shapes[i]))[: self._glances]
         self._glances -= len(closer)
@@ -263,38 +226,22 @@ class _Look:
         losses |= {i: min(losses[i], share) for i, share in ink.items()}
         return [(i, share) for i, share in losses.items() if share > _UNNOTICED]
 
-    def _lost_marks(
-        self, shape: Shape, slide: Slide, free: Sequence[Shape], found: Marks, scale: Scale
-    ) -> float:
-        """Return the share of a shape's marks that are gone from its place."""
-        others = [
-            other for other in slide.shapes
-            if other.index > shape.index and other.group != shape.index and _holds(shape, other)
-        ]  # fmt: skip
-        aside = scale.mask([scale.region(each, with_text=True) for each in (*free, *others)], 5)
-        left, top, right, bottom = scale.region(shape)
-        place = np.s_[top:bottom, left:right]
-        own = found[0][place] & ~aside[place]
-        return float((own & found[1][place]).sum() / max(1, own.sum()))
-
     def _lost_ink(self, pair: _Pair, doubtful: Sequence[int]) -> Iterator[tuple[int, float]]:
         """Yield what of shapes is gone by the pixels that they alone account for."""
         shapes = self._match.shapes(pair.before)
-        self._before.draw([taken_off(pair.before, i) for i in doubtful], keep=True)
+        self._before.draw([Shot(pair.before, i) for i in doubtful], keep=True)
         now_at = {i: shapes.to_current[i] for i in doubtful}
-        drawn_now(self._before, self._now, [taken_off(pair.now, i) for i in now_at.values()])
+        drawn_now(self._before, self._now, [Shot(pair.now, i) for i in now_at.values()])
         for index, now in now_at.items():
-            was = _ink(self._before, pair.before, index)
-            left = _ink(self._now, pair.now, now)
+            was, left = self._before.ink(pair.before, index), self._now.ink(pair.now, now)
             yield index, 0.0 if was <= 0 else max(0.0, 1 - left / was / _FULLY)
 
     def _changed(self, pair: _Pair) -> float:
         """Return the share of a slide that looks otherwise outside of all that was touched."""
-        before = self._before.get(plain(pair.before))
-        now = self._now.get(plain(pair.now))
+        before, now = self._before.get(Shot(pair.before)), self._now.get(Shot(pair.now))
         if before.shape != now.shape:
             return 0.0
-        scale = self._scale(before, now=False)
+        scale = Scale(self._match.original, before)
         shapes = self._match.shapes(pair.before)
         old, new = self._match.original.slides[pair.before], self._match.current.slides[pair.now]
         touched = {i for i in pair.touched if i in shapes.to_current}
@@ -302,17 +249,6 @@ class _Look:
         places += [new.shapes[i] for i in (*(shapes.to_current[i] for i in touched), *shapes.added)]
         allowed = scale.mask([scale.region(each, with_text=True) for each in places], _MARGIN_PX)
         return float((differing(before, now) & ~allowed).mean())
-
-    def _scale(self, picture: Pixels, *, now: bool) -> Scale:
-        deck = self._match.current if now else self._match.original
-        return Scale(deck, picture.shape[1], picture.shape[0])
-
-
-def _ink(drawing: Drawing, slide: int, shape: int) -> float:
-    """Return how much a shape adds to the picture of its slide."""
-    full, without = drawing.get(plain(slide)), drawing.get(taken_off(slide, shape))
-    distance = np.abs(full - without).max(axis=2)
-    return float(distance[distance > _TRACE].sum())
 
 
 def _same_size(first: Words, second: Words) -> bool:
@@ -332,13 +268,25 @@ def _by_slide(changes: Iterable[Change]) -> dict[int, set[int]]:
     return found
 
 
-def _holds(outer: Shape, inner: Shape) -> bool:
-    """Return whether a shape stands wholly on another one, such as words on a panel."""
-    one, other = outer.box, inner.box
-    return (
-        one.left <= other.left and one.top <= other.top
-        and one.right >= other.right and one.bottom >= other.bottom
-    )  # fmt: skip
+def _lost_marks(
+    shape: Shape, slide: Slide, free: Sequence[Shape], found: Sequence[Flags], scale: Scale
+) -> float:
+    """Return the share of a shape's marks that are gone from its place."""
+    others = [
+        other for other in slide.shapes
+        if other.index > shape.index and other.group != shape.index and _holds(shape.box, other.box)
+    ]  # fmt: skip
+    aside = scale.mask([scale.region(each, with_text=True) for each in (*free, *others)], 5)
+    left, top, right, bottom = scale.region(shape)
+    place = np.s_[top:bottom, left:right]
+    own = found[0][place] & ~aside[place]
+    return float((own & found[1][place]).sum() / max(1, own.sum()))
+
+
+def _holds(outer: Box, inner: Box) -> bool:
+    """Return whether something stands wholly on something else, such as words on a panel."""
+    across = outer.left <= inner.left and inner.right <= outer.right
+    return across and outer.top <= inner.top and inner.bottom <= outer.bottom
 
 
 def _is_hidden(shape: Shape, slide: Slide) -> bool:

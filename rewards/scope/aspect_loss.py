@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from pptarena.decks import Chart, Picture, Shape, Table
 from pptarena.decks.diff.change import Change
+from pptarena.decks.diff.new_words import BLANKS
 from pptarena.decks.match.likeness import box_likeness, multiset_likeness, words
-from pptarena.rewards.scope.replaced import BLANKS
 
 __all__ = ["aspect_loss"]
 
@@ -43,7 +43,9 @@ def aspect_loss(old: Shape, new: Shape, aspect: str, changes: Sequence[Change]) 
         return 1.0
     if aspect == "geometry":
         moved = _MOVED * (1 - box_likeness(old.box, new.box))
-        return max(moved, _LOOK_AT_MOST * _is_hard_to_read(old, new))
+        turned = abs(new.box.rotation_deg - old.box.rotation_deg) % 360
+        upside_down = _ON_ITS_SIDE_DEG <= turned <= 360 - _ON_ITS_SIDE_DEG
+        return max(moved, _LOOK_AT_MOST if upside_down and new.all_text.strip() else 0.0)
     if aspect == "formatting":
         return _look_loss([change for change in changes if change.aspect == aspect])
     if aspect == "pictures" and old.picture is not None and new.picture is not None:
@@ -54,12 +56,6 @@ def aspect_loss(old: Shape, new: Shape, aspect: str, changes: Sequence[Change]) 
     if aspect == "charts" and old.chart is not None and new.chart is not None:
         return _chart_loss(old.chart, new.chart)
     return _SHAPE_ASPECTS.get(aspect, _UNKNOWN)
-
-
-def _is_hard_to_read(old: Shape, new: Shape) -> bool:
-    """Return whether words were turned on their head or on their side."""
-    turned = abs(new.box.rotation_deg - old.box.rotation_deg) % 360
-    return bool(new.all_text.strip()) and _ON_ITS_SIDE_DEG <= turned <= 360 - _ON_ITS_SIDE_DEG
 
 
 def _look_loss(changes: Sequence[Change]) -> float:
@@ -89,11 +85,11 @@ def _numbers(value: object) -> Iterator[float]:
 
 def _is_spoiled(old: Picture, new: Picture) -> bool:
     """Return whether little is left to see of a picture that is still the same file."""
-    shown = [
-        max(0.0, 1 - (c[0] + c[2]) / 100) * max(0.0, 1 - (c[1] + c[3]) / 100)
-        for c in (old.crop_pct, new.crop_pct)
-    ]
-    if shown[1] < _PART_LEFT * shown[0] or new.opacity_pct < _PART_LEFT * old.opacity_pct:
+    crops = old.crop_pct, new.crop_pct
+    was, now = (
+        max(0.0, 1 - (c[0] + c[2]) / 100) * max(0.0, 1 - (c[1] + c[3]) / 100) for c in crops
+    )
+    if now < _PART_LEFT * was or new.opacity_pct < _PART_LEFT * old.opacity_pct:
         return True
     return replace(old, crop_pct=new.crop_pct, opacity_pct=new.opacity_pct) != new
 

@@ -27,8 +27,8 @@ from pptarena.rewards.scope.loss import (
     SMALL_PLACEHOLDERS,
     added_slide_loss,
     deck_loss,
-    kept_shapes,
     out_of_sight_loss,
+    retained_shapes,
     slide_loss,
 )
 from pptarena.rewards.scope.outside import copy_changes, part_shapes, shapes_in_scope
@@ -63,7 +63,7 @@ class Damage:
     reason: str = ""
 
     @property
-    def kept(self) -> float:
+    def retained(self) -> float:
         """What is left of the score: a factor in [0, 1]."""
         return min(1.0, max(0.0, (RUINED - self.share) / (RUINED - SPARED)))
 
@@ -74,18 +74,11 @@ NO_DAMAGE = Damage(0.0)
 def measure_damage(
     match: DeckMatch, scope: Scope, outside: Sequence[Change], looked: Looked | None = None
 ) -> Damage:
-    """Return how much of the deck was lost by changes outside the scope.
-
-    Args:
-        match: Which slide and shape is which.
-        scope: The part of the deck that may change.
-        outside: The changes outside of it.
-        looked: What pictures of the slides say; None if nobody looked.
-    """
+    """Return how much of the deck was lost by changes outside the scope."""
     count = len(match.original.slides)
-    looked = looked or Looked()
     if not count:
         return NO_DAMAGE
+    looked = looked or Looked()
     # What a change brought along is lost too, though it is named but once.
     outside = tuple(every_change(outside))
     by_slide = _by_slide(outside)
@@ -123,13 +116,13 @@ def _copy_losses(match: DeckMatch, scope: Scope) -> list[float]:
     # though a change that is named.
     numbers = {shape.index for shape in shapes if shape.placeholder in SMALL_PLACEHOLDERS}
     return [
-        slide_loss(pair, source, [c for c in changes if not _lacks(c, numbers)])
+        slide_loss(
+            pair,
+            source,
+            [c for c in changes if c.kind != "shape_removed" or c.shape_index not in numbers],
+        )
         for pair, changes in copy_changes(match, scope)
     ]
-
-
-def _lacks(change: Change, shapes: Collection[int]) -> bool:
-    return change.kind == "shape_removed" and change.shape_index in shapes
 
 
 def _by_slide(changes: Iterable[Change]) -> dict[int, list[Change]]:
@@ -142,17 +135,15 @@ def _by_slide(changes: Iterable[Change]) -> dict[int, list[Change]]:
 
 def _unseen_losses(match: DeckMatch, scope: Scope, looked_at: Collection[int]) -> dict[int, float]:
     """Return what other slides lost by shapes out of sight that no part of the scope is about."""
-    losses: dict[int, float] = {}
-    allowed: Mapping[int, set[int]] | None = None
-    for index, now in match.pairs:
-        before, after = match.original.slides[index], match.current.slides[now]
-        if index in looked_at or before.shapes is after.shapes:
-            continue
-        allowed = shapes_in_scope(match, scope) if allowed is None else allowed
-        lost = out_of_sight_loss(match, index, allowed.get(index, set()))
-        if lost > 0:
-            losses[index] = lost
-    return losses
+    original, current = match.original.slides, match.current.slides
+    others = [
+        index
+        for index, now in match.pairs
+        if index not in looked_at and original[index].shapes is not current[now].shapes
+    ]
+    free = shapes_in_scope(match, scope) if others else {}
+    found = {i: out_of_sight_loss(match, i, free.get(i, set())) for i in others}
+    return {index: lost for index, lost in found.items() if lost > 0}
 
 
 def _shape_loss(match: DeckMatch, scope: Scope, by_slide: Mapping[int, Sequence[Change]]) -> float:
@@ -166,9 +157,8 @@ def _shape_loss(match: DeckMatch, scope: Scope, by_slide: Mapping[int, Sequence[
     }
     lost = 0.0
     for index in {index for index, _ in named} & by_slide.keys():
-        after = match.current.slides[match.to_current[index]]
-        kept = kept_shapes(match, match.original.slides[index], after, by_slide[index])
-        lost += sum(1 - kept[shape] for at, shape in named if at == index)
+        retained = retained_shapes(match, index, by_slide[index])
+        lost += sum(1 - retained[shape] for at, shape in named if at == index)
     return lost / len(named) if named else 0.0
 
 
@@ -176,14 +166,9 @@ def _slide_losses(
     match: DeckMatch, by_slide: Mapping[int, Sequence[Change]], looked: Looked
 ) -> dict[int, float]:
     """Return the loss of each slide of the original that lost anything, or looks otherwise."""
-    seen = {index for index, _ in looked.lost} | set(looked.changed)
-    return {
-        index: max(
-            slide_loss(match, index, by_slide.get(index, ()), looked),
-            looked.changed.get(index, 0.0),
-        )
-        for index in {*by_slide, *seen}
-    }
+    indexes = {*by_slide, *looked.changed, *(index for index, _ in looked.lost)}
+    losses = {i: slide_loss(match, i, by_slide.get(i, ()), looked) for i in indexes}
+    return {i: max(lost, looked.changed.get(i, 0.0)) for i, lost in losses.items()}
 
 
 def _named_slides(scope: Scope, count: int) -> list[int]:
@@ -197,9 +182,8 @@ def _reason(
 ) -> str:
     worst = sorted(losses, key=lambda index: (-losses[index], index))
     named = [f"{losses[i]:.0%} of slide {i + 1}" for i in worst if losses[i] >= _WORTH_NAMING]
-    parts = named[:_NAMED]
-    if len(named) > _NAMED:
-        parts.append(f"some of {len(named) - _NAMED} more slides")
+    rest = [f"some of {len(named) - _NAMED} more slides"] if len(named) > _NAMED else []
+    parts = named[:_NAMED] + rest
     parts += [f"{copies:.0%} of the copied slide"] if copies >= _WORTH_NAMING else []
     added = sum(change.kind == "slide_added" for change in outside)
     parts += [f"{added} slides were added"] if added else []

@@ -8,28 +8,21 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any, Final
 
-from pptarena.decks import Box, Cell, Paragraph, Run, RunStyle, Shape, Table
-from pptarena.decks.diff.change import Change
+from pptarena.decks import Paragraph, RunStyle, Shape, Table, Transition
+from pptarena.decks.diff.change import Change, Difference
+from pptarena.decks.diff.motion import same_transition
+from pptarena.decks.diff.same_shape import ShapePair
 from pptarena.decks.diff.shapes import shape_differences
 from pptarena.decks.match.decks import DeckMatch
 from pptarena.rewards.scope.scope import ScopePart
-from pptarena.rewards.scope.transitions import alike_transition
 
-__all__ = ["allows_look", "is_finely_inside"]
+__all__ = ["alike_transition", "allows_look", "is_finely_inside"]
 
-_STYLES = {
-    "bold": "bold",
-    "italic": "italic",
-    "underline": "underline",
-    "strike": "strike",
-    "size": "size_pt",
-    "color": "color",
-    "font": "font",
-    "highlight": "highlight",
-    "baseline": "baseline",
-    "caps": "caps",
-}
+_SLACK_SEC: Final = 0.5
+_PLAIN_STYLES = ("bold", "italic", "underline", "strike", "color", "font", "highlight")
+_STYLES = {name: name for name in (*_PLAIN_STYLES, "baseline", "caps")} | {"size": "size_pt"}
 # Paragraphs are made alike in these fields.
 _PARAGRAPHS = {
     "align": ("align",),
@@ -51,81 +44,41 @@ def is_finely_inside(change: Change, part: ScopePart, match: DeckMatch) -> bool:
     """Return whether a change meets the finer conditions of a part that it is otherwise in."""
     if part.like is not None and change.aspect == "transition":
         return _is_like(change, part.like, match)
+    pair = ShapePair.of(match, change)
     if part.words is not None and change.aspect in _TEXTS:
-        return _is_rewording(change, part.words, match)
-    if change.shape_index is None or change.slide is None:
+        return _is_rewording(change, part.words, match, pair)
+    if pair is None or (part.cells, part.letters, part.properties) == (None, None, None):
         return True
-    if part.cells is None and part.letters is None and part.properties is None:
-        return True
-    found = _shapes(change, match)
-    if found is None:
-        return True
-    old, new = _masked(*found, part)
-    rest = {
-        each.what
-        for each in shape_differences(old, new, lambda link: link)
-        if each.aspect == change.aspect
-    }
+    new = match.saving.restored_shape(pair.old, pair.new)
+    masked = _masked(pair.old, new, part)
+    rest = {each.what for each in _differences(*masked) if each.aspect == change.aspect}
     # What the mask brings up, and what was no difference before, cannot be told apart.
-    known = {each.what for each in shape_differences(*found, lambda link: link)}
+    known = {each.what for each in _differences(pair.old, new)}
     return change.what not in rest and rest <= known
 
 
-def _shapes(change: Change, match: DeckMatch) -> tuple[Shape, Shape] | None:
-    index = (change.slide or 0) - 1
-    if change.shape_index is None or index not in match.to_current:
-        return None
-    now = match.shapes(index).to_current.get(change.shape_index)
-    if now is None:
-        return None
-    after = match.current.slides[match.to_current[index]]
-    return match.original.slides[index].shapes[change.shape_index], after.shapes[now]
-
-
-def _masked(old: Shape, new: Shape, part: ScopePart) -> tuple[Shape, Shape]:
-    if part.cells is not None and old.table is not None and new.table is not None:
-        new = replace(new, table=_with_cells(new.table, old.table, part.cells))
-    if part.properties is not None:
-        same = {n: getattr(old.box, n) for p in part.properties for n in _BOXES.get(p, ())}
-        new = replace(new, box=_with_box(new.box, same))
-    if "align" in (part.properties or ()) and old.frame is not None and new.frame is not None:
-        # LibreOffice centres the text as a whole along with its lines.
-        new = replace(new, frame=replace(new.frame, centered=old.frame.centered))
-    if part.letters is not None or part.properties is not None:
-        names = _STYLES if part.properties is None else part.properties
-        plain = {_STYLES[n]: getattr(RunStyle(), _STYLES[n]) for n in names if n in _STYLES}
-        fields = {f for n in part.properties or () for f in _PARAGRAPHS.get(n, ())}
-        even = {name: getattr(Paragraph(()), name) for name in fields}
-        old, new = (
-            replace(each, paragraphs=tuple(_plain(p, part.letters, plain) for p in each.paragraphs))
-            for each in (old, new)
-        )
-        old, new = (
-            replace(each, paragraphs=tuple(_evened(p, even) for p in each.paragraphs))
-            for each in (old, new)
-        )
-    return old, new
-
-
-def _evened(paragraph: Paragraph, even: dict[str, object]) -> Paragraph:
-    return replace(paragraph, **even) if even else paragraph  # type: ignore[arg-type]
+def _differences(old: Shape, new: Shape) -> Iterator[Difference]:
+    return shape_differences(old, new, lambda link: link)
 
 
 def allows_look(change: Change, part: ScopePart) -> bool:
     """Return whether a part lets new words look otherwise in the property of a change."""
     if part.cells is not None or part.letters is not None:
         return False
-    if part.properties is None:
-        return True
-    return change.what in {
-        _STYLES[name].removesuffix("_pt") for name in part.properties if name in _STYLES
-    }
+    return part.properties is None or change.what in {*part.properties} & _STYLES.keys()
+
+
+def alike_transition(model: Transition, found: Transition) -> bool:
+    """Return whether all that transitions say is the same; half a second cannot be told apart."""
+    both = model.duration_sec, found.duration_sec
+    if None not in both and abs((both[0] or 0) - (both[1] or 0)) <= _SLACK_SEC:
+        found = replace(found, duration_sec=model.duration_sec)
+    return same_transition(model, found)
 
 
 def _is_like(change: Change, model: int, match: DeckMatch) -> bool:
     """Return whether a slide comes in as another one of the original does."""
-    index = (change.slide or 0) - 1
-    now = match.to_current.get(index)
+    now = match.to_current.get((change.slide or 0) - 1)
     if now is None or model > len(match.original.slides):
         return False
     wanted = match.original.slides[model - 1].transition
@@ -134,38 +87,53 @@ def _is_like(change: Change, model: int, match: DeckMatch) -> bool:
     return alike_transition(wanted, replace(found, type=wanted.type, variant=wanted.variant))
 
 
-def _with_box(box: Box, same: dict[str, float]) -> Box:
-    return replace(box, **same)  # type: ignore[arg-type]
+def _masked(old: Shape, new: Shape, part: ScopePart) -> tuple[Shape, Shape]:
+    names = part.properties or ()
+    if part.cells is not None and old.table is not None and new.table is not None:
+        new = replace(new, table=_with_cells(new.table, old.table, part.cells))
+    same: dict[str, Any] = {n: getattr(old.box, n) for p in names for n in _BOXES.get(p, ())}
+    new = replace(new, box=replace(new.box, **same))
+    if "align" in names and old.frame is not None and new.frame is not None:
+        # LibreOffice centres the text as a whole along with its lines.
+        new = replace(new, frame=replace(new.frame, centered=old.frame.centered))
+    if part.letters is None and part.properties is None:
+        return old, new
+    styles = [_STYLES[n] for n in _STYLES if part.properties is None or n in names]
+    plain = {name: getattr(RunStyle(), name) for name in styles}
+    even = {f: getattr(Paragraph(()), f) for name in names for f in _PARAGRAPHS.get(name, ())}
+    first, second = (
+        tuple(_plain(each, part.letters, plain, even) for each in shape.paragraphs)
+        for shape in (old, new)
+    )
+    return replace(old, paragraphs=first), replace(new, paragraphs=second)
 
 
 def _with_cells(new: Table, old: Table, cells: Sequence[tuple[int, ...]]) -> Table:
     """Return a table with these cells as they were; of another size, it stays as it is."""
     if [len(row) for row in old.rows] != [len(row) for row in new.rows]:
         return new
-    rows: list[list[Cell]] = [list(row) for row in new.rows]
+    rows = [list(row) for row in new.rows]
     for row, column in cells:
         if row <= len(rows) and column <= len(rows[row - 1]):
-            was = old.rows[row - 1][column - 1]
-            rows[row - 1][column - 1] = was
-    return replace(new, rows=tuple(tuple(row) for row in rows))
+            rows[row - 1][column - 1] = old.rows[row - 1][column - 1]
+    return replace(new, rows=tuple(map(tuple, rows)))
 
 
-def _plain(paragraph: Paragraph, letters: str | None, plain: dict[str, object]) -> Paragraph:
-    """Return a paragraph with some words in plain type."""
-    if letters is None:
-        spans = [(0, len(paragraph.text))]
-    else:
+def _plain(
+    paragraph: Paragraph, letters: str | None, plain: dict[str, Any], even: dict[str, Any]
+) -> Paragraph:
+    """Return a paragraph with some words in plain type, and alike in some of its own fields."""
+    spans = [(0, len(paragraph.text))]
+    if letters is not None:
         spans = [found.span() for found in re.finditer(re.escape(letters), paragraph.text)]
-    if not spans:
-        return paragraph
-    runs: list[Run] = []
+    runs = []
     at = 0
-    for run in paragraph.runs:
+    for run in paragraph.runs if spans else ():
         for start, end, inside in _cuts(at, at + len(run.text), spans):
-            style = replace(run.style, **plain) if inside else run.style  # type: ignore[arg-type]
+            style = replace(run.style, **plain) if inside else run.style
             runs.append(replace(run, text=paragraph.text[start:end], style=style))
         at += len(run.text)
-    return replace(paragraph, runs=tuple(runs))
+    return replace(paragraph, runs=tuple(runs) if spans else paragraph.runs, **even)
 
 
 def _cuts(
@@ -177,32 +145,26 @@ def _cuts(
         yield left, right, any(a <= left and right <= b for a, b in spans)
 
 
-def _is_rewording(change: Change, words: Sequence[tuple[str, ...]], match: DeckMatch) -> bool:
+def _is_rewording(
+    change: Change, words: Sequence[tuple[str, ...]], match: DeckMatch, pair: ShapePair | None
+) -> bool:
     """Return whether a text differs only by new words for old ones."""
     if change.shape_index is None:
         index = (change.slide or 0) - 1
         after = match.to_current.get(index)
         if after is None or change.aspect != "notes":
             return True
-        pairs = [(match.original.slides[index].notes, match.current.slides[after].notes)]
-    else:
-        found = _shapes(change, match)
-        if found is None:
-            return False
-        pairs = list(_texts(*found, change.aspect))
-    return all(_is_reworded(old, new, words) for old, new in pairs)
+        old, new = match.original.slides[index].notes, match.current.slides[after].notes
+        return _is_reworded(old, new, words)
+    if pair is None:
+        return False
+    return _is_reworded(_said(pair.old, change.aspect), _said(pair.new, change.aspect), words)
 
 
-def _texts(old: Shape, new: Shape, aspect: str) -> Iterator[tuple[str, str]]:
-    if aspect == "alt_text":
-        yield old.alt_text, new.alt_text
-    elif aspect == "text":
-        yield old.text, new.text
-    else:
-        yield _inner(old), _inner(new)
-
-
-def _inner(shape: Shape) -> str:
+def _said(shape: Shape, aspect: str) -> str:
+    """Return what a shape says in an aspect."""
+    if aspect in ("alt_text", "text"):
+        return shape.alt_text if aspect == "alt_text" else shape.text
     rows = () if shape.table is None else shape.table.rows
     texts = ["\t".join(cell.text for cell in row) for row in rows]
     if shape.chart is not None:

@@ -1,27 +1,21 @@
-"""What a slide loses by changes, as a share of what was on it.
+"""What a slide loses by changes, as a share of what was on it."""
 
-The weights below say how much of a shape or a slide a change of one aspect takes: a removed shape
-is lost, a shape with another frame is not.
-"""
-
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 
 from pptarena.decks import Animation, Deck, Shape, Slide
 from pptarena.decks.diff.change import Change
-from pptarena.decks.match.decks import DeckMatch
+from pptarena.decks.match.decks import DeckMatch, ShapeMatch
 from pptarena.decks.match.likeness import words
 from pptarena.decks.visibility.visibility import LEAST_SHARE, Visibility, visibility_of
 from pptarena.rewards.looks.looked import Looked
 from pptarena.rewards.scope.aspect_loss import aspect_loss
-from pptarena.rewards.scope.intruders import intruders
 
 __all__ = [
     "SMALL_PLACEHOLDERS",
     "added_slide_loss",
     "deck_loss",
-    "kept_shapes",
     "out_of_sight_loss",
+    "retained_shapes",
     "slide_loss",
 ]
 
@@ -54,27 +48,24 @@ _HASTY = 0.25
 _SLOW_SEC = 10.0
 _SLOW = 0.2
 _LEAVING = 0.4
+_BRINGS_OVER = frozenset(("geometry", "style", "pictures", "tables", "charts"))
+
+_Over = Sequence[tuple[int | None, int]]
+"""Shapes that lie over others: the index before, None for a new one, and the index now."""
 
 
 def slide_loss(
     match: DeckMatch, index: int, changes: Sequence[Change], looked: Looked | None = None
 ) -> float:
-    """Return what a slide of the original lost, in [0, 1].
-
-    Args:
-        match: Which slide and shape is which.
-        index: Of the slide, from 0.
-        changes: Those of this slide that no task asked for.
-        looked: What pictures of the slides say; None if nobody looked.
-    """
+    """Return what a slide of the original lost by changes that no task asked for, in [0, 1]."""
     if any(change.kind == "slide_removed" for change in changes):
         return 1.0
     before = match.original.slides[index]
     after = match.current.slides[match.to_current[index]]
-    kept = kept_shapes(match, before, after, changes, looked)
+    retained = retained_shapes(match, index, changes, looked)
     weights = [_weight(shape) for shape in before.shapes]
     total = sum(weights)
-    lost = sum(weight * (1 - kept[i]) for i, weight in enumerate(weights))
+    lost = sum(weight * (1 - retained[i]) for i, weight in enumerate(weights))
     own = {change.aspect for change in changes if _is_of_slide(change)}
     extra = sum(_SLIDE_ASPECTS.get(aspect, _UNKNOWN) for aspect in own)
     extra += sum(_added(after, change) for change in changes if change.kind == "shape_added")
@@ -86,11 +77,9 @@ def slide_loss(
 
 def _added(after: Slide, change: Change) -> float:
     """Return what an added shape takes beside what it lies over."""
-    if change.shape_index_now is None:
-        return _ADDED_SHAPE
-    new = after.shapes[change.shape_index_now]
-    graphic = (new.picture, new.table, new.chart, new.smart_art, new.embedded)
-    return _ADDED_GRAPHIC if any(each is not None for each in graphic) else _ADDED_SHAPE
+    new = None if change.shape_index_now is None else after.shapes[change.shape_index_now]
+    graphic = new and (new.picture or new.table or new.chart or new.smart_art or new.embedded)
+    return _ADDED_GRAPHIC if graphic else _ADDED_SHAPE
 
 
 def _haste(before: Slide, after: Slide, own: Collection[str]) -> float:
@@ -98,7 +87,7 @@ def _haste(before: Slide, after: Slide, own: Collection[str]) -> float:
     if "transition" not in own:
         return 0.0
     old, new = before.transition, after.transition
-    was, now = (each.advance_after_sec for each in (old, new))
+    was, now = old.advance_after_sec, new.advance_after_sec
     hasty = now is not None and now < _HASTY_SEC and (was is None or was >= _HASTY_SEC)
     slow = (new.duration_sec or 0.0) >= _SLOW_SEC > (old.duration_sec or 0.0)
     return _HASTY * hasty + _SLOW * slow
@@ -111,15 +100,13 @@ def _leaves(change: Change) -> bool:
 
 def out_of_sight_loss(match: DeckMatch, index: int, free: Collection[int]) -> float:
     """Return what went out of sight on a slide, of shapes that are not free to change."""
-    before = match.original.slides[index]
-    after = match.current.slides[match.to_current[index]]
-    pairs = match.shapes(index).to_current
-    weights = [_weight(shape) for shape in before.shapes]
-    lost = 0.0
-    for shape in before.shapes:
-        if weights[shape.index] and shape.index not in free and shape.index in pairs:
-            places = (index, shape.index), (after.index, pairs[shape.index])
-            lost += weights[shape.index] * _out_of_sight(match, *places)
+    shapes, pairs = match.original.slides[index].shapes, match.shapes(index).to_current
+    weights = [_weight(shape) for shape in shapes]
+    lost = sum(
+        weights[i] * _out_of_sight(match, (index, i), (match.to_current[index], pairs[i]))
+        for i in range(len(shapes))
+        if weights[i] and i not in free and i in pairs
+    )
     return lost / sum(weights) if lost else 0.0
 
 
@@ -131,10 +118,7 @@ def added_slide_loss(changes: Iterable[Change]) -> float:
 
 
 def deck_loss(changes: Iterable[Change]) -> float:
-    """Return the share of the deck that changes of the deck as a whole take.
-
-    A layout more takes nothing.
-    """
+    """Return the share of the deck that changes of the deck as a whole take; new layouts none."""
     found = [change for change in changes if change.slide is change.slide_now is None]
     kinds = {(change.kind, change.aspect) for change in found if change.kind != "layout_added"}
     loss = sum(_DECK_ASPECTS.get(aspect, _UNKNOWN) for _, aspect in kinds)
@@ -144,52 +128,55 @@ def deck_loss(changes: Iterable[Change]) -> float:
 def _resized(change: Change) -> float:
     """Return what it takes that slides have another size, so that all on them is small or cut."""
     before, now = change.value_before, change.value_after
-    if change.kind != "slide_size_changed":
-        return 0.0
-    if not isinstance(before, tuple) or not isinstance(now, tuple):
-        return 0.0
-    wide, high, wide_now, high_now = (float(length) for length in (*before, *now))
-    share = min(1.0, wide / max(1.0, wide_now), high / max(1.0, high_now))
-    return _DECK_AT_MOST * (1 - share)
+    if change.kind == "slide_size_changed" and isinstance(before, tuple) and isinstance(now, tuple):
+        shares = (float(old) / max(1.0, float(new)) for old, new in zip(before, now, strict=True))
+        return _DECK_AT_MOST * (1 - min(1.0, *shares))
+    return 0.0
 
 
 def _is_of_slide(change: Change) -> bool:
     return change.shape_index is None and change.kind not in ("shape_added", "shape_removed")
 
 
-def kept_shapes(
-    match: DeckMatch,
-    before: Slide,
-    after: Slide,
-    changes: Sequence[Change],
-    looked: Looked | None = None,
+def retained_shapes(
+    match: DeckMatch, index: int, changes: Sequence[Change], looked: Looked | None = None
 ) -> list[float]:
-    """Return how much is left of each shape of the original, in [0, 1]."""
-    aspects: dict[int, set[str]] = defaultdict(set)
-    gone = set()
-    for change in changes:
-        if change.shape_index is not None:
-            aspects[change.shape_index].add(change.aspect)
-            gone |= {change.shape_index} if change.kind == "shape_removed" else set()
-    pairs = match.shapes(before.index)
-    over = intruders(before, pairs, changes)
-    kept = []
+    """Return how much is left of each shape of a slide of the original, in [0, 1]."""
+    before = match.original.slides[index]
+    after = match.current.slides[match.to_current[index]]
+    gone = {each.shape_index for each in changes if each.kind == "shape_removed"}
+    pairs = match.shapes(index)
+    over = _brought_over(before, pairs, changes)
+    retained = []
     for shape in before.shapes:
         now = pairs.to_current.get(shape.index)
         if shape.index in gone or (now is None and _ancestor_in(shape, before, gone)):
-            kept.append(0.0)
-        elif now is None:
-            kept.append(1.0)
-        else:
-            place = before.index, shape.index
+            retained.append(0.0)
+            continue
+        left = 1.0
+        if now is not None:
+            place = index, shape.index
             unseen = _out_of_sight(match, place, (after.index, now))
-            left = 1 - max(unseen, 0.0 if looked is None else looked.lost.get(place, 0.0))
+            left -= max(unseen, 0.0 if looked is None else looked.lost.get(place, 0.0))
             left *= 1 - _LAID_OVER * _newly_under(match, over, shape, (after.index, now))
             own = [change for change in changes if change.shape_index == shape.index]
-            for aspect in sorted(aspects[shape.index]):
+            for aspect in sorted({change.aspect for change in own}):
                 left *= 1 - aspect_loss(shape, after.shapes[now], aspect, own)
-            kept.append(left)
-    return kept
+        retained.append(left)
+    return retained
+
+
+def _brought_over(before: Slide, pairs: ShapeMatch, changes: Iterable[Change]) -> _Over:
+    """Return the shapes that changes bring over others: new ones, moved and repainted ones."""
+    found: set[tuple[int | None, int]] = set()
+    for change in changes:
+        if change.kind == "shape_added" and change.shape_index_now is not None:
+            found.add((None, change.shape_index_now))
+        old = change.shape_index
+        comes_over = change.aspect in _BRINGS_OVER or change.kind == "z_order_changed"
+        if comes_over and old in pairs.to_current and before.shapes[old].kind != "group":
+            found.add((old, pairs.to_current[old]))
+    return sorted(found, key=lambda pair: pair[1])
 
 
 def _out_of_sight(match: DeckMatch, old: tuple[int, int], new: tuple[int, int]) -> float:
@@ -202,10 +189,8 @@ def _out_of_sight(match: DeckMatch, old: tuple[int, int], new: tuple[int, int]) 
     return max(0.0, unread, was - left)
 
 
-def _newly_under(
-    match: DeckMatch, over: Sequence[tuple[int | None, int]], shape: Shape, new: tuple[int, int]
-) -> float:
-    """Return how much of a shape lies under intruders that did not lie over it before."""
+def _newly_under(match: DeckMatch, over: _Over, shape: Shape, new: tuple[int, int]) -> float:
+    """Return how much of a shape lies under others that did not lie over it before."""
     others = [(old, now) for old, now in over if now != new[1]]
     if not others:
         return 0.0
@@ -234,7 +219,7 @@ def _weight(shape: Shape) -> float:
     return _GRAPHIC_WEIGHT if graphic else _DECOR_WEIGHT if bare else 1.0
 
 
-def _ancestor_in(shape: Shape, slide: Slide, gone: set[int]) -> bool:
+def _ancestor_in(shape: Shape, slide: Slide, gone: Collection[int | None]) -> bool:
     while shape.group is not None:
         if shape.group in gone:
             return True

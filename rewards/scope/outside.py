@@ -3,17 +3,17 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from pptarena.decks import Box, TextFrame
+from pptarena.decks import TextFrame
 from pptarena.decks.diff.change import Change
 from pptarena.decks.diff.compare import diff_matched, diff_slide
 from pptarena.decks.diff.consequences import with_consequences
+from pptarena.decks.diff.new_words import look_changes
 from pptarena.decks.diff.same_shape import ShapePair
 from pptarena.decks.match.decks import DeckMatch
 from pptarena.decks.selectors import find_shape
 from pptarena.decks.visibility.text_extent import EMU_PER_PT
 from pptarena.decks.visibility.text_place import text_need
 from pptarena.rewards.scope.finer import allows_look, is_finely_inside
-from pptarena.rewards.scope.replaced import look_changes
 from pptarena.rewards.scope.scope import Scope, ScopePart
 
 __all__ = ["changes_outside", "copy_changes", "part_shapes", "shapes_in_scope"]
@@ -41,8 +41,7 @@ def changes_outside(match: DeckMatch, scope: Scope) -> tuple[Change, ...]:
 
 def shapes_in_scope(match: DeckMatch, scope: Scope) -> dict[int, set[int]]:
     """Return the shapes that a scope is about, by slide of the original, all from 0."""
-    parts = [part for part in scope.all_parts if _is_about_shapes(part)]
-    return _free_shapes((part, part_shapes(match, part)) for part in parts)
+    return _Parts(match, scope.all_parts).free_shapes
 
 
 class _Parts:
@@ -51,7 +50,7 @@ class _Parts:
     def __init__(self, match: DeckMatch, parts: Iterable[ScopePart]) -> None:
         self._match = match
         self._parts = [(part, part_shapes(match, part)) for part in parts]
-        self.free_shapes = _free_shapes(part for part in self._parts if _is_about_shapes(part[0]))
+        self.free_shapes = _free_shapes(self._parts)
 
     def outside(self, changes: Sequence[Change]) -> list[Change]:
         """Return the changes that are in no part; what a change brings along goes with it."""
@@ -72,13 +71,9 @@ class _Parts:
         the change of the text is outside already.
         """
         for change in look_changes(self._match, index):
-            parts = [part for part in self._parts if _is_about(change, *part)]
-            reworded = any(
-                part.has_aspect("text") or part.has_aspect("tables") for part, _ in parts
-            )
-            free = any(
-                part.has_aspect("formatting") and allows_look(change, part) for part, _ in parts
-            )
+            parts = [p for p, shapes in self._parts if _is_about(change, p, shapes)]
+            reworded = any(p.has_aspect("text") or p.has_aspect("tables") for p in parts)
+            free = any(p.has_aspect("formatting") and allows_look(change, p) for p in parts)
             if reworded and not free:
                 yield change
 
@@ -107,7 +102,7 @@ def copy_changes(match: DeckMatch, scope: Scope) -> Iterator[tuple[DeckMatch, li
     source = scope.copy_of - 1
     count = len(match.added) if scope.new_slides is True else int(scope.new_slides)
     for index in match.added[:count]:
-        pair = DeckMatch(match.original, match.current, [(source, index)])
+        pair = DeckMatch(match.original, match.current, [(source, index)], match.saving)
         parts = _Parts(pair, [ScopePart((scope.copy_of,), scope.copy_aspects)])
         found = [
             each
@@ -123,10 +118,10 @@ def _is_fitted(change: Change, shapes: ShapePair | None) -> bool:
     LibreOffice lays out anew what it copies; a box that fits itself to its text and was higher in
     the file gets the height of its text then.
     """
-    if shapes is None or change.aspect != "geometry":
+    if shapes is None or change.aspect != "geometry" or not shapes.new.paragraphs:
         return False
     old, new = shapes.old, shapes.new
-    if not (old.autofit == new.autofit == "shape") or not new.paragraphs:
+    if not old.autofit == new.autofit == "shape":
         return False
     frame = new.frame or TextFrame()
     _, top, _, bottom = frame.insets_emu
@@ -142,9 +137,10 @@ def _free_slides(match: DeckMatch, scope: Scope) -> set[int]:
 
 
 def _free_shapes(parts: Iterable[tuple[ScopePart, dict[int, set[int]]]]) -> dict[int, set[int]]:
+    """Return the shapes that some part is about, by slide."""
     found: dict[int, set[int]] = {}
-    for _, allowed in parts:
-        for index, shapes in allowed.items():
+    for part, allowed in parts:
+        for index, shapes in allowed.items() if _is_about_shapes(part) else ():
             found.setdefault(index, set()).update(shapes)
     return found
 
@@ -156,11 +152,9 @@ def part_shapes(match: DeckMatch, part: ScopePart) -> dict[int, set[int]]:
         if not part.has_slide(index + 1):
             continue
         slide = match.original.slides[index]
-        if part.shapes is None:
-            found[index] = set(range(len(slide.shapes)))
-            continue
-        named = (find_shape(slide, spec) for spec in part.shapes)
-        found[index] = {shape.index for shape in named if shape is not None}
+        named = (find_shape(slide, spec) for spec in part.shapes or ())
+        meant = slide.shapes if part.shapes is None else filter(None, named)
+        found[index] = {shape.index for shape in meant}
     return found
 
 
@@ -206,18 +200,16 @@ def _is_of_remade(change: Change, match: DeckMatch, allowed: Mapping[int, set[in
 
 
 def _lies_alone(match: DeckMatch, index: int, shape_index: int) -> bool:
-    slide = match.current.slides[match.to_current[index]]
+    shapes = match.current.slides[match.to_current[index]].shapes
     now = match.shapes(index).to_current.get(shape_index)
-    if now is None or slide.shapes[now].kind == "group" or slide.shapes[now].group is not None:
+    if now is None or shapes[now].kind == "group" or shapes[now].group is not None:
         return False
-    box = slide.shapes[now].box
-    others = (shape for shape in slide.shapes if shape.index != now)
-    return not any(_meet(box, other.box) for other in others)
-
-
-def _meet(first: Box, second: Box) -> bool:
-    across = first.left < second.right and second.left < first.right
-    return across and first.top < second.bottom and second.top < first.bottom
+    own = shapes[now].box
+    return not any(
+        own.left < box.right and box.left < own.right
+        and own.top < box.bottom and box.top < own.bottom
+        for box in (shape.box for shape in shapes if shape.index != now)
+    )  # fmt: skip
 
 
 def _without_allowed_additions(changes: Iterable[Change], scope: Scope) -> Iterable[Change]:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from pydantic import ConfigDict, TypeAdapter
 
 from pptarena.decks import Deck
-from pptarena.decks.diff.change import ASPECTS, Aspect
+from pptarena.decks.diff.change import Aspect
 from pptarena.decks.selectors import require_spec
 from pptarena.rewards.parsing import parse
 from pptarena.rewards.relative import OneSlide, Relative, SeveralSlides, lowest, plain, settle
@@ -26,7 +26,7 @@ PROPERTIES = (
 
 @dataclass(frozen=True, slots=True)
 class ScopePart:
-    """One part of a deck. A change is inside if all conditions hold; None is no condition.
+    """One part of a deck. A change is inside if all conditions hold; None sets none.
 
     Attributes:
         slides: Slides by position in the original, from 1, or ``all``. Changes of the deck as a
@@ -58,8 +58,8 @@ class ScopePart:
     like: OneSlide | None = None
 
     def __post_init__(self) -> None:
-        _require_slides(self.slides)
-        _require_aspects(self.aspects)
+        if lowest(self.slides) < 1:
+            raise ValueError(f"slides count from 1, got {plain(self.slides)}")
         for spec in self.shapes or ():
             require_spec(spec)
         for cell in self.cells or ():
@@ -130,7 +130,8 @@ class Scope:
         ScopePart(self.slides, self.aspects, self.shapes)
         if self.copy_of is None and self.copy_aspects:
             raise ValueError("copy_aspects without copy_of")
-        ScopePart(() if self.copy_of is None else (self.copy_of,), self.copy_aspects)
+        if self.copy_of is not None and lowest(self.copy_of) < 1:
+            raise ValueError(f"slides count from 1, got {plain(self.copy_of)}")
         if self.new_slides < 0:
             raise ValueError(f"new_slides must not be negative, got {self.new_slides}")
 
@@ -190,14 +191,3 @@ def _settled(value: Any, original: Deck) -> Any:
     names = (each.name for each in fields(value))
     found = {name: each for name in names if isinstance(each := getattr(value, name), Relative)}
     return replace(value, **settle(found, original, original)) if found else value
-
-
-def _require_slides(slides: object) -> None:
-    if lowest(slides) < 1:
-        raise ValueError(f"slides count from 1, got {plain(slides)}")
-
-
-def _require_aspects(aspects: tuple[Aspect, ...] | None) -> None:
-    unknown = sorted(set(aspects or ()) - ASPECTS)
-    if unknown:
-        raise ValueError(f"unknown aspects {unknown}; expected {sorted(ASPECTS)}")

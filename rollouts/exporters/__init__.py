@@ -6,12 +6,23 @@ from types import MappingProxyType
 
 from pptarena.rollouts.exporters.agentnet import export_agentnet
 from pptarena.rollouts.exporters.atif import export_atif
+from pptarena.rollouts.exporters.card import CARD, DatasetCard
 from pptarena.rollouts.exporters.chat import export_chat
+from pptarena.rollouts.exporters.filters import parse_filter
 from pptarena.rollouts.exporters.minari_dataset import export_minari
 from pptarena.rollouts.exporters.sharegpt import export_sharegpt
 from pptarena.rollouts.exporters.source import SourceEpisode, episodes_of
 
-__all__ = ["EXPORTERS", "Exporter", "SourceEpisode", "episodes_of", "export_minari"]
+__all__ = [
+    "CARD",
+    "EXPORTERS",
+    "DatasetCard",
+    "Exporter",
+    "SourceEpisode",
+    "episodes_of",
+    "export_minari",
+    "parse_filter",
+]
 
 Exporter = Callable[[Iterable[SourceEpisode], Path], Path]
 

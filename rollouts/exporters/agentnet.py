@@ -1,7 +1,8 @@
 """AgentNet's JSONL: one line per episode, pictures beside it.
 
 Source: the AgentNet data set of OpenCUA (arXiv 2508.09123). Fields for what nobody wrote down
-(thoughts, reflections) are empty; efficiency is not rated, so its field is not there.
+(reflections, thoughts of agents that have none) are empty; efficiency is not rated, so its field is
+not there.
 """
 
 import json
@@ -49,7 +50,7 @@ def _step(episode: SourceEpisode, index: int, folder: OutFolder) -> dict[str, An
         "image": folder.add_picture(episode.screenshot(index)),
         "value": {
             "observation": "",
-            "thought": "",
+            "thought": episode.thought(index),
             "action": operation_text(step),
             "code": pyautogui_code(step, episode.meta.screen),
             "reflection": "",

@@ -42,9 +42,9 @@ def _trajectory(episode: SourceEpisode, folder: OutFolder) -> dict[str, Any]:
         "schema_version": "ATIF-v1.7",
         "session_id": episode.id,
         "trajectory_id": episode.id,
-        "agent": {"name": meta.agent, "version": pptarena.__version__},
+        "agent": {"name": meta.agent, "version": pptarena.__version__, **_model(episode)},
         "steps": [first, *steps],
-        "final_metrics": {"total_steps": len(episode.steps) + 1},
+        "final_metrics": {"total_steps": len(episode.steps) + 1, **_totals(episode)},
         "extra": {
             "task": meta.task,
             "seed": meta.seed,
@@ -55,6 +55,34 @@ def _trajectory(episode: SourceEpisode, folder: OutFolder) -> dict[str, Any]:
             "versions": meta.versions,
         },
     }
+
+
+def _model(episode: SourceEpisode) -> dict[str, Any]:
+    if episode.model is None:
+        return {}
+    facts = {"dialect": episode.model.dialect, "view": episode.model.view}
+    return {"model_name": episode.model.model, "extra": facts}
+
+
+def _totals(episode: SourceEpisode) -> dict[str, Any]:
+    if episode.model is None:
+        return {}
+    usage = episode.model.usage
+    return {
+        "total_prompt_tokens": usage.input_tokens,
+        "total_completion_tokens": usage.output_tokens,
+        "total_cost_usd": episode.model.cost_usd,
+    }
+
+
+def _said(episode: SourceEpisode, index: int) -> dict[str, Any]:
+    """Return thought and tokens of the answer that a step began; of an answer's others nothing."""
+    answer = episode.messages.get(index)
+    if answer is None:
+        return {}
+    tokens = {"prompt_tokens": answer.input_tokens, "completion_tokens": answer.output_tokens}
+    thought = {"reasoning_content": answer.reasoning} if answer.reasoning else {}
+    return {**thought, "metrics": tokens}
 
 
 def _step(episode: SourceEpisode, index: int, folder: OutFolder) -> dict[str, Any]:
@@ -69,6 +97,7 @@ def _step(episode: SourceEpisode, index: int, folder: OutFolder) -> dict[str, An
         "timestamp": step.action_timestamp,
         "source": "agent",
         "message": operation_text(step),
+        **_said(episode, index),
         "tool_calls": [
             {
                 "tool_call_id": call,

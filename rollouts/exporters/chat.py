@@ -1,19 +1,25 @@
-"""Chat messages with pictures, as parquet: one row per episode.
+"""Chat messages with pictures, as parquet: one row per episode, in files of bounded size.
 
 The columns ``messages`` and ``images`` are as TRL and other trainers of vision-language models read
-them: every picture has its place in the messages, in order; an image is ``{bytes, path}``.
+them: every picture has its place in the messages, in order; an image is ``{bytes, path}``. Thoughts
+are in ``reasoning_content`` of the messages, where chat templates look for them; ``rewards`` and
+the tokens are lists with one number per step.
 """
 
 import json
 from collections.abc import Iterable, Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
-from pptarena.errors import ConfigError
+from pptarena.errors import ConfigError, StoreError
 from pptarena.rollouts.exporters.out_folder import OutFolder
 from pptarena.rollouts.exporters.source import SourceEpisode
 
-__all__ = ["export_chat"]
+__all__ = ["FILE_BYTES", "export_chat"]
+
+FILE_BYTES = 500_000_000
+"""About how large a file gets before the next one begins."""
 
 _SYSTEM = (
     "You edit a slide deck in an office application through mouse and keyboard. After each "
@@ -22,24 +28,40 @@ _SYSTEM = (
 
 _TEXT = {"dtype": "string", "_type": "Value"}
 _NUMBER = {"dtype": "float64", "_type": "Value"}
+_WHOLE = {"dtype": "int64", "_type": "Value"}
 _FEATURES = {
     "id": _TEXT,
     "task": _TEXT,
     "agent": _TEXT,
-    "seed": {"dtype": "int64", "_type": "Value"},
+    "seed": _WHOLE,
     "score": _NUMBER,
+    "model": _TEXT,
     "rewards": [_NUMBER],
-    "messages": [{"role": _TEXT, "content": [{"type": _TEXT, "text": _TEXT}]}],
+    "input_tokens": [_WHOLE],
+    "output_tokens": [_WHOLE],
+    "messages": [
+        {
+            "role": _TEXT,
+            "content": [{"type": _TEXT, "text": _TEXT}],
+            "reasoning_content": _TEXT,
+        }
+    ],
     "images": [{"_type": "Image"}],
 }
 """The columns as the Hugging Face library `datasets` names their types in a parquet's metadata."""
 
 
-def export_chat(episodes: Iterable[SourceEpisode], out: Path) -> Path:
-    """Write ``chat.parquet``; return it.
+def export_chat(episodes: Iterable[SourceEpisode], out: Path, file_bytes: int = FILE_BYTES) -> Path:
+    """Write ``chat.parquet``, then ``chat-00001.parquet`` and so on; return the first.
+
+    Args:
+        episodes: One after the other; no more than one is held in memory.
+        out: Folder to write to.
+        file_bytes: A file that has so many bytes gets no further episode.
 
     Raises:
         ConfigError: If pyarrow is missing.
+        StoreError: If there are further files of an earlier export.
     """
     try:
         import pyarrow as pa
@@ -48,32 +70,48 @@ def export_chat(episodes: Iterable[SourceEpisode], out: Path) -> Path:
         raise ConfigError(
             "chat needs pyarrow; install it with: pip install 'pptarena[export]'"
         ) from error
-    text, folder, name = pa.string(), OutFolder(out), "chat.parquet"
+    schema, folder, waiting = _schema(pa), OutFolder(out), iter(episodes)
+    if left := sorted(out.glob("chat-[0-9]*.parquet")):
+        raise StoreError(f"{left[0]}: expected a folder without parts of another export")
+    episode = next(waiting, None)
+    for number in count():
+        name = f"chat-{number:05}.parquet" if number else "chat.parquet"
+        with folder.file(name) as file, pq.ParquetWriter(file, schema) as writer:
+            while episode is not None:
+                # One row group an episode: a reader never holds more than it asked for.
+                writer.write_table(pa.Table.from_pylist([_row(episode)], schema))
+                episode = next(waiting, None)
+                if file.tell() >= file_bytes:
+                    break
+        if episode is None:
+            break
+    return out / "chat.parquet"
+
+
+def _schema(pa: Any) -> Any:
+    text, whole = pa.string(), pa.int64()
     part = pa.struct([("type", text), ("text", text)])
-    message = pa.struct([("role", text), ("content", pa.list_(part))])
+    message = pa.struct([("role", text), ("content", pa.list_(part)), ("reasoning_content", text)])
     image = pa.struct([("bytes", pa.binary()), ("path", text)])
-    schema = pa.schema(
-        [
-            ("id", text),
-            ("task", text),
-            ("agent", text),
-            ("seed", pa.int64()),
-            ("score", pa.float64()),
-            ("rewards", pa.list_(pa.float64())),
-            ("messages", pa.list_(message)),
-            ("images", pa.list_(image)),
-        ],
-        {"huggingface": json.dumps({"info": {"features": _FEATURES}})},
-    )
-    with folder.file(name) as file, pq.ParquetWriter(file, schema) as writer:
-        for episode in episodes:
-            # One row group an episode: a reader never holds more than it asked for.
-            writer.write_table(pa.Table.from_pylist([_row(episode)], schema))
-    return out / name
+    columns = [
+        ("id", text),
+        ("task", text),
+        ("agent", text),
+        ("seed", whole),
+        ("score", pa.float64()),
+        ("model", text),
+        ("rewards", pa.list_(pa.float64())),
+        ("input_tokens", pa.list_(whole)),
+        ("output_tokens", pa.list_(whole)),
+        ("messages", pa.list_(message)),
+        ("images", pa.list_(image)),
+    ]
+    return pa.schema(columns, {"huggingface": json.dumps({"info": {"features": _FEATURES}})})
 
 
 def _row(episode: SourceEpisode) -> dict[str, Any]:
     meta, steps = episode.meta, episode.steps
+    answers = [episode.messages.get(index) for index in range(len(steps))]
     images = [
         {"bytes": episode.screenshot(index), "path": episode.screenshot_file(index)}
         for index in range(len(steps))
@@ -84,7 +122,10 @@ def _row(episode: SourceEpisode) -> dict[str, Any]:
         "agent": meta.agent,
         "seed": meta.seed,
         "score": meta.score,
+        "model": episode.model.model if episode.model else None,
         "rewards": [step.reward for step in steps],
+        "input_tokens": [each.input_tokens if each else 0 for each in answers],
+        "output_tokens": [each.output_tokens if each else 0 for each in answers],
         "messages": list(_messages(episode)),
         "images": images,
     }
@@ -100,7 +141,8 @@ def _messages(episode: SourceEpisode) -> Iterator[dict[str, Any]]:
         point, end = (_share(each, episode.meta.screen) for each in (step.aim.point, step.aim.end))
         action |= {"xy": point} if point else {}
         action |= {"end_xy": end} if end else {}
-        yield _message("assistant", [("text", json.dumps(action, ensure_ascii=False))])
+        said = json.dumps(action, ensure_ascii=False)
+        yield _message("assistant", [("text", said)], episode.thought(index))
 
 
 def _refused(episode: SourceEpisode, index: int) -> str:
@@ -108,8 +150,9 @@ def _refused(episode: SourceEpisode, index: int) -> str:
     return f"That could not be done: {error}" if error else ""
 
 
-def _message(role: str, parts: list[tuple[str, str | None]]) -> dict[str, Any]:
-    return {"role": role, "content": [{"type": kind, "text": text} for kind, text in parts]}
+def _message(role: str, parts: list[tuple[str, str | None]], thought: str = "") -> dict[str, Any]:
+    content = [{"type": kind, "text": text} for kind, text in parts]
+    return {"role": role, "content": content, "reasoning_content": thought or None}
 
 
 def _share(pixel: tuple[int, int] | None, screen: tuple[int, int]) -> list[float] | None:

@@ -1,6 +1,6 @@
 """Conversations as LLaVA and ShareGPT have them: one line per step.
 
-Source: the training data of ScaleCUA (arXiv 2509.15221), without thoughts, which nobody wrote down.
+Source: the training data of ScaleCUA (arXiv 2509.15221), with thoughts where a model had some.
 """
 
 import json
@@ -43,7 +43,9 @@ def _row(episode: SourceEpisode, index: int, folder: OutFolder) -> dict[str, Any
     before = [operation_text(each) for each in episode.steps[:index]]
     history = "\n".join(f"{number}. {text}" for number, text in enumerate(before, start=1))
     asked = f"<image>\nTask: {meta.instruction}\nPrevious operations:\n{history or 'None'}"
-    told = f"<operation>\n{operation_text(step)}\n</operation>\n"
+    thought = episode.thought(index)
+    told = f"<think>\n{thought}\n</think>\n" if thought else ""
+    told += f"<operation>\n{operation_text(step)}\n</operation>\n"
     told += f"<action>\n{call_text(step, meta.screen)}\n</action>"
     return {
         "id": f"{episode.id}__step-{index}",

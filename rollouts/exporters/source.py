@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from pptarena.errors import StoreError
 from pptarena.rollouts.episode import EpisodeMeta, StepRecord
+from pptarena.rollouts.exporters.filters import Keep
+from pptarena.rollouts.messages import Message, ModelRecord, read_messages, read_model
 from pptarena.rollouts.reading import (
     FINAL_PICTURE,
     FINAL_TREE,
@@ -46,6 +48,34 @@ class SourceEpisode:
         """
         return read_steps(self.folder)
 
+    @cached_property
+    def model(self) -> ModelRecord | None:
+        """Which model played; None if none did.
+
+        Raises:
+            StoreError: If the record is malformed.
+        """
+        return read_model(self.folder)
+
+    @cached_property
+    def messages(self) -> dict[int, Message]:
+        """The answers of the model, by the step that each began with.
+
+        Raises:
+            StoreError: If they cannot be read.
+        """
+        if self.model is None:
+            return {}
+        return {each.first: each for each in read_messages(self.folder, self.steps) if each.steps}
+
+    def thought(self, step: int) -> str:
+        """Return what the model thought before a step; empty if that is not known.
+
+        Raises:
+            StoreError: If its answers cannot be read.
+        """
+        return self.messages[step].reasoning if step in self.messages else ""
+
     def screenshot_file(self, step: int) -> str:
         """Return the name of the picture before a step; after the last step for ``len(steps)``."""
         return self.steps[step].screenshot_file if step < len(self.steps) else FINAL_PICTURE
@@ -76,7 +106,9 @@ class SourceEpisode:
         return read_tree(self.folder, name)
 
 
-def episodes_of(root: Path, min_score: float = 0.0) -> Iterator[SourceEpisode]:
+def episodes_of(
+    root: Path, min_score: float = 0.0, keep: Keep = lambda meta: True
+) -> Iterator[SourceEpisode]:
     """Yield the scored episodes at or below a folder, in order of their names.
 
     Attempts that the infrastructure failed, and episodes that could not be judged, are no data.
@@ -84,6 +116,7 @@ def episodes_of(root: Path, min_score: float = 0.0) -> Iterator[SourceEpisode]:
     Args:
         root: A store, or an episode.
         min_score: Lowest final score, in [0, 1].
+        keep: Which of them, as `parse_filter` makes it.
 
     Raises:
         StoreError: If there is none, or one cannot be read.
@@ -93,7 +126,10 @@ def episodes_of(root: Path, min_score: float = 0.0) -> Iterator[SourceEpisode]:
         meta = read_meta(folder)
         if meta.infra_error is not None or meta.score is None or meta.score < min_score:
             continue
+        if not keep(meta):
+            continue
         found = True
         yield SourceEpisode(folder, f"{meta.agent}__{meta.task}__seed-{meta.seed}", meta)
     if not found:
-        raise StoreError(f"{root}: there is no scored episode with a score of {min_score} or more")
+        more = f" with a score of {min_score} or more" if min_score else ""
+        raise StoreError(f"{root}: there is no scored episode{more} to be exported")

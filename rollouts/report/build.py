@@ -7,7 +7,8 @@ from typing import Any
 
 from pptarena.errors import ConfigError, StoreError
 from pptarena.files import replacing
-from pptarena.rollouts.episode import EpisodeMeta
+from pptarena.rollouts.episode import EpisodeMeta, StoredEpisode
+from pptarena.rollouts.model_costs import model_costs
 from pptarena.rollouts.report.figures import figure_rows
 from pptarena.rollouts.report.intervals import CONFIDENCE_PCT, RESAMPLES
 from pptarena.rollouts.report.packing import EpisodePacker, listed
@@ -22,7 +23,7 @@ from pptarena.rollouts.report.pictures import (
 from pptarena.rollouts.report.slides import Renderer, SlideComparer
 from pptarena.rollouts.store import find_episodes, read_meta
 
-__all__ = ["Report", "build_report", "write_report"]
+__all__ = ["Report", "build_report", "write_page", "write_report"]
 
 MEGABYTE = 1_000_000
 
@@ -73,6 +74,7 @@ def build_report(
     slides = SlideComparer(pool, render, all_slides)
     packer = EpisodePacker(pool, slides)
     metas: list[EpisodeMeta] = []
+    played: list[StoredEpisode] = []
     packed: list[dict[str, Any]] = []
     unreadable: list[tuple[str, str]] = []
     for place, folder in enumerate(folders):
@@ -82,6 +84,8 @@ def build_report(
             meta = read_meta(folder)
             packed.append(packer.pack(folder, meta))
             metas.append(meta)
+            if (packed[-1]["model"] or {}).get("record"):
+                played.append(StoredEpisode(folder, meta))
         except StoreError as error:
             unreadable.append((name, str(error).removeprefix(f"{folder}/")))
     if not packed:
@@ -89,13 +93,20 @@ def build_report(
         raise StoreError(f"{root}: there is no episode that can be read{said}")
     on_episode(len(folders), len(folders), "pictures")
     title = root.name or "run"
-    summary = _summary(title, metas, unreadable)
+    summary = _summary(title, metas, unreadable) | {
+        "costs": [row.to_json() for row in model_costs(played)]
+    }
     page, fidelity = _fitting(title, summary, packed, pool, max_mb)
     return Report(page, len(packed), tuple(unreadable), fidelity, slides.not_rendered)
 
 
 def write_report(report: Report, target: Path) -> None:
-    """Write the page; a link in its place is replaced, not followed.
+    """Write the page of a report; see `write_page`."""
+    write_page(report.html, target)
+
+
+def write_page(html: str, target: Path) -> None:
+    """Write a page; a link in its place is replaced, not followed.
 
     Raises:
         StoreError: If it cannot be written.
@@ -103,7 +114,7 @@ def write_report(report: Report, target: Path) -> None:
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         with replacing(target) as file:
-            file.write(report.html.encode("utf-8", "replace"))
+            file.write(html.encode("utf-8", "replace"))
     except OSError as error:
         raise StoreError(f"{target} cannot be written: {error}") from error
 

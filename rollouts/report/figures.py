@@ -5,10 +5,10 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from pptarena.rollouts.episode import EpisodeMeta
-from pptarena.rollouts.report.intervals import Estimate, clustered_mean
+from pptarena.rollouts.report.intervals import SEED, Estimate, clustered_mean
 from pptarena.rollouts.summary import SUCCESS_SCORE
 
-__all__ = ["FigureRow", "figure_rows"]
+__all__ = ["FigureRow", "difficulties", "figure_rows"]
 
 _DIFFICULTIES = ("easy", "medium", "hard")
 
@@ -23,7 +23,8 @@ class FigureRow:
         value: Which difficulty or edit type; empty for all.
         tasks: Tasks with scored episodes.
         episodes: Scored episodes; only these are in the means.
-        score, success, steps: Means with intervals; success is a share of episodes.
+        score, success, steps, seconds: Means with intervals; success is a share of episodes,
+            seconds those of an episode from its reset on.
         unscored: Episodes whose end could not be judged.
         infra_failed: Attempts that the infrastructure failed, those run again included.
         agent_errors: Scored episodes in which the agent gave up.
@@ -38,6 +39,7 @@ class FigureRow:
     score: Estimate
     success: Estimate
     steps: Estimate
+    seconds: Estimate
     unscored: int
     infra_failed: int
     agent_errors: int
@@ -48,44 +50,54 @@ class FigureRow:
         return asdict(self)
 
 
-def figure_rows(metas: Iterable[EpisodeMeta]) -> tuple[FigureRow, ...]:
+def figure_rows(metas: Iterable[EpisodeMeta], seed: int = SEED) -> tuple[FigureRow, ...]:
     """Return for every agent the row of all its episodes, then one per difficulty and edit type.
 
     An episode with several edit types counts in the row of each.
+
+    Args:
+        metas: Facts of the episodes.
+        seed: Of the draws of the intervals.
     """
     metas = tuple(metas)
     rows = []
     for agent in dict.fromkeys(meta.agent for meta in metas):
         own = [meta for meta in metas if meta.agent == agent]
-        rows.append(_row(agent, "all", "", own))
-        for name in _difficulties(own):
+        rows.append(_row(agent, "all", "", own, seed))
+        for name in difficulties(own):
             part = [meta for meta in own if meta.difficulty == name]
-            rows.append(_row(agent, "difficulty", name, part))
+            rows.append(_row(agent, "difficulty", name, part, seed))
         for name in sorted({kind for meta in own for kind in meta.edit_types}):
             part = [meta for meta in own if name in meta.edit_types]
-            rows.append(_row(agent, "edit type", name, part))
+            rows.append(_row(agent, "edit type", name, part, seed))
     return tuple(rows)
 
 
-def _difficulties(metas: Iterable[EpisodeMeta]) -> list[str]:
+def difficulties(metas: Iterable[EpisodeMeta]) -> list[str]:
+    """Return the difficulties of tasks, the easiest first."""
     found = {meta.difficulty for meta in metas}
     known = [name for name in _DIFFICULTIES if name in found]
     return [*known, *sorted(found - set(known))]
 
 
-def _row(agent: str, kind: str, value: str, metas: Sequence[EpisodeMeta]) -> FigureRow:
+def _row(agent: str, kind: str, value: str, metas: Sequence[EpisodeMeta], seed: int) -> FigureRow:
     played = [meta for meta in metas if meta.infra_error is None]
     scored = [(meta, meta.score) for meta in played if meta.score is not None]
     tasks = [meta.task for meta, _ in scored]
+
+    def mean(values: Sequence[float]) -> Estimate:
+        return clustered_mean(values, tasks, seed)
+
     return FigureRow(
         agent=agent,
         kind=kind,
         value=value,
         tasks=len(set(tasks)),
         episodes=len(scored),
-        score=clustered_mean([score for _, score in scored], tasks),
-        success=clustered_mean([float(score >= SUCCESS_SCORE) for _, score in scored], tasks),
-        steps=clustered_mean([meta.steps for meta, _ in scored], tasks),
+        score=mean([score for _, score in scored]),
+        success=mean([float(score >= SUCCESS_SCORE) for _, score in scored]),
+        steps=mean([meta.steps for meta, _ in scored]),
+        seconds=mean([meta.reset_sec + meta.run_sec for meta, _ in scored]),
         unscored=len(played) - len(scored),
         infra_failed=len(metas) - len(played),
         agent_errors=sum(meta.agent_error is not None for meta, _ in scored),

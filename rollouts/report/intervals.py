@@ -19,7 +19,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-__all__ = ["CONFIDENCE_PCT", "RESAMPLES", "Estimate", "clustered_mean"]
+__all__ = ["CONFIDENCE_PCT", "RESAMPLES", "SEED", "Estimate", "clustered_mean"]
 
 CONFIDENCE_PCT = 95
 """How often such intervals are to hold the true mean, in percent."""
@@ -27,7 +27,8 @@ CONFIDENCE_PCT = 95
 RESAMPLES = 10_000
 """How many times the tasks are drawn again."""
 
-_SEED = 20_260_101
+SEED = 20_260_101
+"""Of the draws, unless another is given."""
 
 # 97.5 % quantiles of Student's t for 1 to 30 degrees of freedom.
 _STUDENT = (
@@ -54,7 +55,7 @@ class Estimate:
 
 
 def clustered_mean(
-    values: Sequence[float], clusters: Sequence[Hashable], seed: int = _SEED
+    values: Sequence[float], clusters: Sequence[Hashable], seed: int = SEED
 ) -> Estimate:
     """Return the mean of the values with a 95 % interval.
 

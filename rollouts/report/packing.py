@@ -7,6 +7,7 @@ from typing import Any
 
 from pptarena.errors import StoreError
 from pptarena.rollouts.episode import EpisodeMeta, StepRecord
+from pptarena.rollouts.messages import read_messages, read_model
 from pptarena.rollouts.reading import (
     FINAL_PICTURE,
     FINAL_TREE,
@@ -54,9 +55,11 @@ class EpisodePacker:
     def pack(self, folder: Path, meta: EpisodeMeta) -> dict[str, Any]:
         """Return an episode as plain data.
 
-        ``{"meta", "steps", "rubrics", "nodes", "views", "slides"}``: ``views`` are what was seen
-        before each action and after the last one, with a ``screen``, a ``tree`` and what is
-        ``missing`` of them; ``rubrics`` has pairs of a step and the scored tree after it.
+        ``{"meta", "steps", "rubrics", "nodes", "views", "slides", "model"}``: ``views`` are what
+        was seen before each action and after the last one, with a ``screen``, a ``tree`` and what
+        is ``missing`` of them; ``rubrics`` has pairs of a step and the scored tree after it;
+        ``model`` is None without one, else its ``record``, ``messages`` and the ``trouble`` with
+        reading them.
 
         Raises:
             StoreError: If the actions cannot be read.
@@ -72,6 +75,7 @@ class EpisodePacker:
             "nodes": table.nodes,
             "views": views,
             "slides": self.slides.compare(folder),
+            "model": _model(folder, steps),
         }
 
     def _view(self, folder: Path, picture: str, tree: str, table: TreeTable) -> dict[str, Any]:
@@ -94,6 +98,19 @@ class EpisodePacker:
 
         shown = {"screen": tried(picture, screen), "tree": tried(tree, packed_tree)}
         return shown | {"missing": missing}
+
+
+def _model(folder: Path, steps: Sequence[StepRecord]) -> dict[str, Any] | None:
+    try:
+        record = read_model(folder)
+        if record is None:
+            return None
+        messages = read_messages(folder, steps)
+    except StoreError as error:
+        trouble = str(error).removeprefix(f"{folder}/")
+        return {"record": None, "messages": [], "trouble": trouble}
+    said = [message.to_json() for message in messages]
+    return {"record": record.to_json(), "messages": said, "trouble": ""}
 
 
 def _rubrics(folder: Path, steps: Sequence[StepRecord]) -> list[tuple[int, Any]]:

@@ -1,7 +1,8 @@
 """PPTArena: tasks of editing PowerPoint decks as gymnasium environments.
 
 Importing this package registers the environments with gymnasium: ``PPTArena-v0``, which draws a
-task of its suite at every reset, and one ``PPTArena/<task id>-v0`` per task.
+task of its suite at every reset, one ``PPTArena/<task id>-v0`` per task, and ``PPTArenaDoc-v0``,
+the same tasks on a file instead of a screen.
 """
 
 import importlib.util
@@ -44,6 +45,12 @@ def _register() -> None:
         "PPTArena-v0",
         entry_point=_ENTRY_POINT,
         vector_entry_point=_VECTOR_ENTRY_POINT,
+        nondeterministic=True,
+    )
+    # Not deterministic because ``info`` tells how long things took.
+    gym.register(
+        "PPTArenaDoc-v0",
+        entry_point="pptarena.envs.document:PPTArenaDocEnv",
         nondeterministic=True,
     )
     for task_id in _task_ids():

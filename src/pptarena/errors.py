@@ -9,6 +9,7 @@ The tree::
     ├── TaskError              a task file is malformed
     │   └── UnknownTaskError   no task of that id (also a KeyError)
     ├── ActionError            an action that cannot be decoded; nothing was done
+    │   └── DialectError       what a model said is no action, or cannot be said to it
     ├── DeckError              a .pptx that cannot be read
     ├── RubricError            a rubric that does not fit its schema; the message names the place
     ├── UnscoredError          a check that could not be judged: neither pass nor fail
@@ -16,6 +17,8 @@ The tree::
     │   │   └── JudgeBudgetError  it may not be asked any more
     │   └── LeafError          a Python leaf raised, broke a limit, or could not be run
     ├── AgentError             an agent cannot go on; the episode is scored as it stands
+    ├── EndpointError          the service of a model could not be asked; the model is not to blame
+    │   └── EndpointClosedError  nor can it be in this run: key, model or budget
     ├── StoreError             a stored episode is missing, incomplete or malformed
     └── MachineError           the machine failed, not the agent
         ├── MachineStartError    it did not come up
@@ -34,6 +37,9 @@ __all__ = [
     "AgentError",
     "ConfigError",
     "DeckError",
+    "DialectError",
+    "EndpointClosedError",
+    "EndpointError",
     "HostError",
     "ImageError",
     "JudgeBudgetError",
@@ -85,6 +91,10 @@ class ActionError(PPTArenaError):
     """An action cannot be carried out as given; nothing was done."""
 
 
+class DialectError(ActionError):
+    """What a model said is no action in its dialect, or an action cannot be said in it."""
+
+
 class DeckError(PPTArenaError):
     """A deck cannot be read as a .pptx file."""
 
@@ -111,6 +121,14 @@ class LeafError(UnscoredError):
 
 class AgentError(PPTArenaError):
     """An agent cannot go on, such as when the control it needs is not on the screen."""
+
+
+class EndpointError(PPTArenaError):
+    """The service of a model refused or could not be asked; that is never a score."""
+
+
+class EndpointClosedError(EndpointError):
+    """A run cannot go on with its model: the key or the name is refused, or its budget is spent."""
 
 
 class StoreError(PPTArenaError):

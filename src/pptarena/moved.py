@@ -13,12 +13,14 @@ __all__ = ["MOVED", "install"]
 _PACKAGE_READERS = (
     "archive",
     "files",
-    "limits",
     "markup",
     "names",
     "package",
     "relationships",
 )
+_FAKE = ("document", "input", "layout", "paint", "slides", "text")
+_SANDBOX = ("guard", "reference_observations", "remains")
+_CHECKING = ("address", "arguments", "definition", "pairs", "registry", "result", "values", "view")
 _FACTS = ("chart", "content", "master", "motion", "paint", "shape", "text")
 
 MOVED = {
@@ -35,8 +37,26 @@ MOVED = {
     "rewards.sight": "decks.visibility",
     "rewards.lookup": "decks.selectors",
     "rewards.wording": "decks.text_match",
+    **{f"rewards.checks.{name}": f"rewards.checking.{name}" for name in _CHECKING},
     "rewards.imported": "benchmarks.ppteval.score",
-    "rewards.leaves.protocol": "rewards.leaf_protocol",
+    "rewards.leaves.protocol": "rewards.judges.protocol",
+    "rewards.leaf_protocol": "rewards.judges.protocol",
+    "rewards.judges.facts": "decks.outline",
+    "rewards.judges.similarity": "decks.visibility.similarity",
+    "rewards.looks.pictures": "decks.visibility.pictures",
+    "rewards.looks.places": "decks.visibility.picture_places",
+    "rewards.looks.words": "decks.visibility.ink",
+    "rewards.looks.edits": "decks.edits",
+    "rewards.looks.excerpt": "decks.excerpt",
+    "rewards.looks.protocol": "rewards.judges.protocol",
+    "rewards.looks.unseen": "decks.visibility.without_words",
+    "rewards.judges.dual_verdict": "benchmarks.pptarena_uiuc.verdict",
+    "rewards.judges.budget": "rewards.judges.endpoint",
+    "rewards.gold.distance": "decks.diff.distance",
+    "rewards.scope.replaced": "decks.diff.new_words",
+    "rewards.scope.intruders": "rewards.scope.loss",
+    "rewards.scope.transitions": "rewards.scope.finer",
+    "rewards.judges.dual": "benchmarks.pptarena_uiuc.dual",
     "rewards.leaves": "benchmarks.ppteval.python_checks",
     "rewards.pptdiff": "benchmarks.ppteval.pptdiff",
     "rewards.pptx_match": "benchmarks.pptc.pptx_match",
@@ -47,6 +67,9 @@ MOVED = {
     "tasks.attacks": "audits.attacks",
     "tasks.goals": "audits.goals",
     "tasks.meta_eval": "audits.meta_eval",
+    **{f"envs.machines.fake_{name}": f"envs.machines.fake.{name}" for name in _FAKE},
+    **{f"envs.machines.{name}": f"envs.machines.sandbox.{name}" for name in _SANDBOX},
+    "envs.machines.sandbox_process": "envs.machines.sandbox.process",
     "rollouts.agent": "agents.base",
     "rollouts.check": "audits.task_check",
     "rollouts.proofs": "audits.proofs",

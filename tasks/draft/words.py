@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from pptarena.decks import Comment
+from pptarena.decks import Comment, Link
 from pptarena.decks.diff.change import Change
 from pptarena.tasks.draft.leaf import Leaf, Seen
 
@@ -12,7 +12,6 @@ __all__ = ["alt_text_leaves", "comment_leaves", "link_leaves", "note_leaves", "t
 
 _CELL = re.compile(r"row (\d+) column (\d+)")
 _LINE = re.compile(r"(row|column) (\d+)")
-_OF_SLIDE = "slide:"
 
 
 def text_leaves(seen: Seen, change: Change) -> Iterator[Leaf]:
@@ -55,19 +54,18 @@ def alt_text_leaves(seen: Seen, change: Change) -> Iterator[Leaf]:
 def link_leaves(seen: Seen, change: Change) -> Iterator[Leaf]:
     """Yield leaves for a link of a shape, or for one new link of its text."""
     after, before = change.value_after, change.value_before
-    if isinstance(after, str):
-        if not after:
-            yield Leaf("hyperlink_none", seen.at)
-        else:
-            hover = {"hover": True} if change.what == "on hovering" else {}
-            yield Leaf("hyperlink_is", {**seen.at, **_target(after), **hover})
+    if isinstance(after, Link):
+        hover = {"hover": True} if change.what == "on hovering" else {}
+        yield Leaf("hyperlink_is", {**seen.at, **_target(after), **hover})
+    elif after is None:
+        yield Leaf("hyperlink_none", seen.at)
     elif isinstance(after, tuple) and isinstance(before, tuple):
         new = [each for each in after if each not in before]
         if not after:
             yield Leaf("hyperlink_none", seen.at)
         if len(new) == 1 and len(after) >= len(before):
             text, link, *_ = new[0]
-            yield Leaf("hyperlink_is", {**seen.at, "text": text, **_target(str(link))})
+            yield Leaf("hyperlink_is", {**seen.at, "text": text, **_target(link)})
 
 
 def comment_leaves(seen: Seen, changes: Sequence[Change]) -> Iterator[Leaf]:
@@ -82,7 +80,5 @@ def comment_leaves(seen: Seen, changes: Sequence[Change]) -> Iterator[Leaf]:
         yield Leaf("comment_none", {**seen.at, "text": old.text})
 
 
-def _target(link: str) -> dict[str, object]:
-    number = link.removeprefix(_OF_SLIDE)
-    is_slide = link.startswith(_OF_SLIDE) and number.isdecimal()
-    return {"to_slide": int(number)} if is_slide else {"url": link}
+def _target(link: Link) -> dict[str, object]:
+    return {"url": link.address} if link.slide is None else {"to_slide": link.slide}

@@ -14,6 +14,8 @@ from pptarena.errors import TaskError
 from pptarena.rewards import ScoredNode, read_deck, score
 from pptarena.tasks import Task, list_tasks
 
+pytestmark = pytest.mark.slow
+
 TASKS = list_tasks("bench")
 
 

@@ -1,8 +1,10 @@
 """The command line as users run it: in a process of its own."""
 
+import multiprocessing
 import os
 import subprocess
 import sys
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,6 +12,12 @@ import pytest
 
 Cli = Callable[..., "subprocess.CompletedProcess[str]"]
 CODE = "from pptarena.cli import main; main()"
+LIMIT_SEC = 300
+
+# A server that has imported what every command imports, and forks: a new interpreter a command
+# spends most of its time on imports.
+_FORKS = multiprocessing.get_context("forkserver")
+_FORKS.set_forkserver_preload(["pptarena.cli", "pptarena.envs", "pptarena.rollouts"])
 
 
 @pytest.fixture(scope="session")
@@ -26,6 +34,28 @@ def cli_environ(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 @pytest.fixture
 def cli(tmp_path: Path, cli_environ: dict[str, str]) -> Cli:
     """Run ``pptarena`` with these arguments in an empty folder; Python's warnings are errors."""
+    output = tmp_path.with_name(f"{tmp_path.name}-output")
+
+    def run(*arguments: str, code: int = 0) -> "subprocess.CompletedProcess[str]":
+        output.mkdir(exist_ok=True)
+        process = _FORKS.Process(
+            target=_run, args=(arguments, str(tmp_path), cli_environ, str(output))
+        )
+        process.start()
+        process.join(LIMIT_SEC)
+        if process.exitcode is None:
+            process.kill()
+            pytest.fail(f"pptarena {' '.join(arguments)}: no end within {LIMIT_SEC} s")
+        said = [(output / name).read_text("utf-8") for name in ("stdout", "stderr")]
+        assert process.exitcode == code, "".join(said)
+        return subprocess.CompletedProcess(list(arguments), process.exitcode, *said)
+
+    return run
+
+
+@pytest.fixture
+def fresh_cli(tmp_path: Path, cli_environ: dict[str, str]) -> Cli:
+    """The same in a new interpreter, for what is decided when Python starts."""
 
     def run(*arguments: str, code: int = 0) -> "subprocess.CompletedProcess[str]":
         done = subprocess.run(
@@ -34,10 +64,26 @@ def cli(tmp_path: Path, cli_environ: dict[str, str]) -> Cli:
             env=cli_environ,
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=LIMIT_SEC,
             check=False,
         )
         assert done.returncode == code, done.stdout + done.stderr
         return done
 
     return run
+
+
+def _run(arguments: tuple[str, ...], folder: str, environ: dict[str, str], output: str) -> None:
+    for number, name in ((1, "stdout"), (2, "stderr")):
+        file = os.open(f"{output}/{name}", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        os.dup2(file, number)
+        os.close(file)
+    os.environ.clear()
+    os.environ.update(environ)
+    os.chdir(folder)
+    sys.path[:0] = ["", *filter(None, environ.get("PYTHONPATH", "").split(":"))]
+    sys.argv = ["pptarena", *arguments]
+    warnings.simplefilter("error")
+    from pptarena.cli import main
+
+    main()  # What it raises is printed, and the exit code is 1.

@@ -10,7 +10,7 @@ from pptarena.cli import main
 Cli = Callable[..., "subprocess.CompletedProcess[str]"]
 Here = Callable[..., tuple[object, str, str]]
 COMMANDS = (
-    *("run", "replay", "bench", "doctor", "score", "diff"),
+    *("run", "replay", "bench", "doctor", "score", "diff", "compare", "leaderboard"),
     *("tasks list", "tasks show", "tasks check", "image build", "image info", "image rm"),
 )
 

@@ -35,6 +35,7 @@ def test_numbers_of_machines_must_be_numbers(cli: Cli) -> None:
 
 
 def test_reuse_is_for_vectors(cli: Cli) -> None:
-    command = ("bench", "--vector", "1", "--machine", "fake", "--steps", "1", "--reuse", "5")
-    assert json.loads(cli(*command, "--json").stdout)["reuse"] == 5
+    command = ("bench", "--vector", "1", "--machine", "fake", "--steps", "1", "--reuse")
+    assert json.loads(cli(*command, "0", "--json").stdout)["reuse"] == 0
+    assert "reuse needs machine='sandbox'" in cli(*command, "5", code=2).stderr
     assert "--vector" in cli("bench", "--machine", "fake", "--reuse", "5", code=2).stderr

@@ -29,3 +29,14 @@ def test_an_export_says_how_it_is_loaded(cli: Cli, run_folder: str, tmp_path: Pa
 def test_an_unknown_format_names_those_that_there_are(cli: Cli, run_folder: str) -> None:
     done = cli("export", run_folder, "--format", "csv", "--out", "data", code=2)
     assert "expected a format of minari, agentnet, sharegpt, chat, atif, got 'csv'" in done.stderr
+
+
+def test_a_filter_chooses_and_a_card_tells(cli: Cli, run_folder: str, tmp_path: Path) -> None:
+    cli("export", run_folder, "--format", "atif", "--out", "a", "--filter", "score<=1,agent=rand*")
+    card = (tmp_path / "a/README.md").read_text("utf-8")
+    assert "| episodes | 1 |" in card
+    assert "agent=rand" in card
+    options = ("--format", "atif", "--out", "b", "--filter")
+    assert "no scored episode" in cli("export", run_folder, *options, "steps<0", code=1).stderr
+    assert "fields score" in cli("export", run_folder, *options, "x=1", code=2).stderr
+    assert not (tmp_path / "b").exists()

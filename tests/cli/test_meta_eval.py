@@ -73,10 +73,10 @@ def test_wrong_use(folder: Path) -> None:
 
 
 def test_scores_do_not_depend_on_the_process(
-    cli: Cli, cli_environ: dict[str, str], monkeypatch: pytest.MonkeyPatch
+    fresh_cli: Cli, cli_environ: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = []
     for seed in "12":
         monkeypatch.setitem(cli_environ, "PYTHONHASHSEED", seed)
-        found.append(cli("meta-eval", "--task", TASK, "--json").stdout)
+        found.append(fresh_cli("meta-eval", "--task", TASK, "--json").stdout)
     assert found[0] == found[1]

@@ -76,8 +76,9 @@ def test_a_folder_is_checked(cli: Cli, suite: Path) -> None:
     found = {one["task"]: {p["name"]: p["status"] for p in one["proofs"]} for one in value["tasks"]}
     assert set(found["bold-title"].values()) == {"pass"}
     assert found["untried"]["demonstration"] == "warn"
-    one = json.loads(cli("tasks", "check", *FAKE, "mine/bold-title", "--json").stdout)
-    assert [task["task"] for task in one["tasks"]] == ["bold-title"]
+    done = cli("tasks", "check", *FAKE, "mine/bold-title")
+    assert "1 of 1 tasks hold together." in done.stdout
+    assert "next: pptarena run --agent random --tasks mine/bold-title --machine fake" in done.stdout
 
 
 def test_a_deck_is_scored_by_a_path(cli: Cli, suite: Path, tmp_path: Path) -> None:

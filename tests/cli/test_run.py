@@ -38,7 +38,7 @@ def test_a_run_prints_a_table_and_where_to_look_next(cli: Cli, tmp_path: Path) -
 
 def test_only_virtual_machines_can_be_watched(cli: Cli, tmp_path: Path) -> None:
     done = cli("run", *FAKE, "--agent", "random", "--watch", "--out", "out", code=2)
-    assert "not at 'fake'; use machine='qemu'" in done.stderr
+    assert "watch needs machine='qemu'" in done.stderr
     assert not (tmp_path / "out").exists()
 
 
@@ -128,3 +128,38 @@ def test_an_interrupted_run_keeps_whole_episodes_and_can_be_resumed(
     assert {folder: read_meta(folder) for folder in kept} == kept
     assert len(list(find_episodes(tmp_path))) == 8
     assert not list(tmp_path.rglob(".partial-*"))
+
+
+def test_a_model_plays_and_its_costs_are_shown(cli: Cli, tmp_path: Path, server: Any) -> None:
+    server.default = '{"kind": "done"}'
+    arguments = (
+        *("run", *FAKE, "--agent", "model", "--model", "org/tiny", "--dialect", "json"),
+        *("--base-url", server.url, "--tasks", TASK, "--out", "out"),
+        *("--option", "output_price_usd=100000", "--option", "input_price_usd=1"),
+    )
+    done = cli(*arguments)
+    assert "tiny--json" in done.stdout
+    assert "1.00 USD" in done.stdout
+    folder = tmp_path / "out/tiny--json" / TASK / "seed-0"
+    assert json.loads((folder / "model.json").read_text())["usage"]["requests"] == 1
+    assert read_meta(folder).end == "done"
+    value = json.loads(cli(*arguments, "--resume", "--json").stdout)
+    assert value["models"][0]["usage"]["input_tokens"] == 90
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--agent", "model"), "expected the name of a model with --model"),
+        (("--agent", "random", "--model", "m"), "expected '--agent model'"),
+        (("--agent", "model", "--model", "m", "--dialect", "klingon"), "expected a dialect"),
+        (("--agent", "model", "--model", "m", "--option", "x=1"), "expected a setting"),
+        (("--agent", "model", "--model", "m", "--option", "api_key_env=NONE"), "variable NONE"),
+    ],
+)
+def test_wrong_options_of_a_model_are_refused(
+    cli: Cli, arguments: tuple[str, ...], words: str
+) -> None:
+    done = cli("run", *FAKE, "--tasks", TASK, *arguments, code=2)
+    assert words in " ".join(done.stderr.split())

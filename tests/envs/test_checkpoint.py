@@ -15,6 +15,8 @@ from pptarena.errors import MachineLostError, MachineStartError
 from pptarena.tasks import Task
 from pptarena.vm_images.guest.protocol import Command
 
+pytestmark = pytest.mark.slow
+
 Reply = tuple[dict[str, Any], dict[str, Any]]
 
 

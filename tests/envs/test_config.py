@@ -1,8 +1,13 @@
 import dataclasses
+from typing import Any
 
 import pytest
 
 from pptarena.envs.config import EnvConfig, MachineConfig
+from pptarena.envs.machines.fake import FakeConfig
+from pptarena.envs.machines.qemu import QemuConfig
+from pptarena.envs.machines.remote import RemoteConfig
+from pptarena.envs.machines.sandbox import SandboxConfig
 from pptarena.errors import ConfigError
 
 
@@ -17,38 +22,53 @@ from pptarena.errors import ConfigError
         {"tree_time_sec": float("nan")},
         {"clock_rate": 0.5},
         {"memory_limit_bytes": 1},
-        {"vm_memory_bytes": 2**28},
-        {"vm_memory_bytes": 2**38},
-        {"vm_cpus": 0},
-        {"vm_cpus": 1.0e9},
-        {"snapshot_limit_bytes": 0},
         {"width_px": "1280"},
         {"max_nodes": True},
     ],
 )
-def test_a_wrong_machine_setting_is_named(options: dict[str, float]) -> None:
+@pytest.mark.parametrize(
+    "config", [MachineConfig, FakeConfig, SandboxConfig, QemuConfig, RemoteConfig]
+)
+def test_a_wrong_setting_is_named(config: type[MachineConfig], options: dict[str, Any]) -> None:
     name = next(iter(options))
     with pytest.raises(ConfigError, match=f"expected {name} to be between"):
-        MachineConfig(**options)  # type: ignore[arg-type]
+        config(**options)
+
+
+@pytest.mark.parametrize(
+    ("config", "options"),
+    [
+        (QemuConfig, {"vm_memory_bytes": 2**28}),
+        (QemuConfig, {"vm_memory_bytes": 2**38}),
+        (QemuConfig, {"vm_cpus": 0}),
+        (QemuConfig, {"vm_cpus": 1.0e9}),
+        (QemuConfig, {"snapshot_limit_bytes": 0}),
+        (SandboxConfig, {"reuse": -1}),
+    ],
+)
+def test_a_wrong_setting_of_one_machine_is_named(
+    config: type[MachineConfig], options: dict[str, Any]
+) -> None:
+    test_a_wrong_setting_is_named(config, options)
 
 
 @pytest.mark.parametrize("name", ["realtime", "watch"])
 def test_a_switch_is_true_or_false(name: str) -> None:
-    assert getattr(MachineConfig(), name) is False
-    assert getattr(MachineConfig(**{name: True}), name) is True  # type: ignore[arg-type]
+    assert getattr(QemuConfig(), name) is False
+    assert getattr(QemuConfig(**{name: True}), name) is True  # type: ignore[arg-type]
     with pytest.raises(ConfigError, match=f"expected {name} to be True or False, got 1"):
-        MachineConfig(**{name: 1})  # type: ignore[arg-type]
+        QemuConfig(**{name: 1})  # type: ignore[arg-type]
 
 
 def test_accelerators() -> None:
     for name in ("auto", "kvm", "tcg"):
-        assert MachineConfig(accelerator=name).accelerator == name
+        assert QemuConfig(accelerator=name).accelerator == name
     with pytest.raises(ConfigError, match=r"accelerator to be one of \('auto', 'kvm', 'tcg'\)"):
-        MachineConfig(accelerator="KVM")
+        QemuConfig(accelerator="KVM")
 
 
 def test_a_snapshot_fits_into_the_default_bound() -> None:
-    config = MachineConfig()
+    config = QemuConfig()
     assert config.snapshot_limit_bytes >= 4 * config.vm_memory_bytes
 
 

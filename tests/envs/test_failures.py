@@ -12,6 +12,8 @@ from pptarena.errors import ActionError, DeckError, MachineLostError, MachineSta
 from pptarena.tasks import Task
 from pptarena.vm_images.guest.protocol import Command
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def machine() -> FakeMachine:

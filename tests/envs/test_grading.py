@@ -1,10 +1,13 @@
 """What the running score is when there is nothing to score, or no verdict."""
 
+from dataclasses import replace
+
 import pytest
 
 from pptarena.envs import PPTArenaEnv, grading
 from pptarena.envs.actions import click, key, wait
-from pptarena.rewards import Deck, Rubric, Scope, ScoredNode
+from pptarena.envs.baseline import BaselineStore
+from pptarena.rewards import Deck, Rubric, Scope, ScoredNode, load_rubric
 from pptarena.rewards.judges import Judge
 from pptarena.tasks import Task
 
@@ -50,3 +53,15 @@ def test_info_cannot_be_used_to_change_the_rubric(bold_task: Task) -> None:
     info["rubric"]["children"].clear()
     again = env.step(wait(0))[4]["rubric"]
     assert again["score"] == 0.0
+
+
+def test_a_leaf_that_the_application_never_saves_is_named_once(
+    bold_task: Task, caplog: pytest.LogCaptureFixture
+) -> None:
+    leaf = {"name": "marked", "check": "master_shape", "args": {"text": "Confidential"}}
+    rubric = load_rubric({"version": 1, "root": {"name": "all", "children": [leaf]}})
+    task, deck = replace(bold_task, rubric=rubric), bold_task.deck_bytes()
+    for office in (False, True, True):
+        grading.Grading(BaselineStore(), office=office).grader(task, deck, "any", lambda: deck)
+    (said,) = [record.getMessage() for record in caplog.records]
+    assert "the leaf 'marked' cannot be earned in LibreOffice: LibreOffice writes an empty" in said

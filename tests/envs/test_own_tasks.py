@@ -10,7 +10,7 @@ import pytest
 
 from pptarena.envs.actions import click, done, key
 from pptarena.errors import TaskError, UnknownTaskError
-from pptarena.rewards.leaf_protocol import LeafVerdict, PythonLeaf
+from pptarena.rewards.judges.protocol import PythonLeaf, Verdict
 from pptarena.tasks import load_task
 
 WriteTask = Callable[..., Path]
@@ -94,8 +94,8 @@ class Programs:
     def __exit__(self, *_: object) -> None:
         type(self).closed += 1
 
-    def run_leaf(self, leaf: PythonLeaf) -> LeafVerdict:
-        return LeafVerdict(float(leaf.code), "so it says")
+    def run_leaf(self, leaf: PythonLeaf) -> Verdict:
+        return Verdict(float(leaf.code), "so it says")
 
 
 def test_python_leaves_run_wherever_a_deck_is_scored(

@@ -2,7 +2,6 @@
 
 import os
 import signal
-import warnings
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
@@ -11,7 +10,6 @@ from typing import Any
 import gymnasium as gym
 import numpy as np
 import pytest
-from gymnasium.utils.env_checker import check_env
 from pptx import Presentation
 
 import pptarena
@@ -66,21 +64,13 @@ def same(first: dict[str, Any], second: dict[str, Any]) -> bool:
     return all(np.array_equal(first[key], second[key]) for key in ("screenshot", "elements"))
 
 
-def test_gymnasium_finds_no_fault(retitle_task: Task) -> None:
-    env = gym.make(ENV_ID, task=retitle_task, machine="qemu", look="never")
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        check_env(env.unwrapped, skip_render_check=True)
-    env.close()
-
-
 def test_a_checkpoint_in_mid_edit_comes_back_whole(env: PPTArenaEnv) -> None:
     env.reset(seed=0)
     kept_info = edit_title(env, "Summer")
     kept_obs, _ = env.last()
     assert kept_info["document"]["editing"]
     with env.checkpoint() as kept:
-        for number in range(9):
+        for number in range(3):
             env.step((actions.key("Escape"), actions.key("Page_Down"), actions.wait(1))[number % 3])
         assert env.last()[1]["score"] == 1.0, "the edit was not scored once it had ended"
         obs, info = env.restore(kept)
@@ -104,7 +94,7 @@ def test_eight_forks_live_at_once_and_apart(env: PPTArenaEnv) -> None:
             assert same(obs, parent_obs)
             assert info["a11y"] == parent_info["a11y"]
         with ThreadPoolExecutor(2) as pool:
-            list(pool.map(_four_steps, forks, range(FORKS)))
+            list(pool.map(_two_steps, forks, range(FORKS)))
             titles = list(pool.map(title, forks))
         assert titles == [f"One{number}" for number in range(FORKS)]
         for fork in forks:
@@ -117,11 +107,9 @@ def test_eight_forks_live_at_once_and_apart(env: PPTArenaEnv) -> None:
             fork.close()
 
 
-def _four_steps(fork: PPTArenaEnv, number: int) -> None:
-    fork.step(actions.type_text(str(number)))
-    for turn in range(3):
-        info = fork.step(actions.move(xy=(0.3 + turn / 50, 0.4)))[4]
-        assert not info["infra_error"]
+def _two_steps(fork: PPTArenaEnv, number: int) -> None:
+    for action in (actions.type_text(str(number)), actions.move(xy=(0.3, 0.4))):
+        assert not fork.step(action)[4]["infra_error"]
 
 
 def test_a_killed_machine_truncates_and_the_next_reset_works(env: PPTArenaEnv) -> None:

@@ -3,6 +3,7 @@ import pytest
 
 from pptarena.envs import PPTArenaEnv, window
 from pptarena.envs.actions import click
+from pptarena.envs.machines.base import Viewer
 from pptarena.envs.machines.fake import FakeMachine
 from pptarena.errors import ConfigError
 from pptarena.tasks import Task
@@ -84,8 +85,7 @@ def test_human_on_a_watched_machine_says_where_to_look(
 ) -> None:
     class Watched(FakeMachine):
         watched = True
-        watch_address = "unix:/run/a b/vnc.sock"
-        watch_password = "abcd1234"
+        viewer = Viewer("unix:/run/a b/vnc.sock", "abcd1234")
 
     monkeypatch.delenv("DISPLAY", raising=False)
     env = PPTArenaEnv(task=bold_task, machine=Watched(), render_mode="human")

@@ -13,6 +13,8 @@ from pptarena.rewards.rubric import STRATEGIES
 from pptarena.rewards.schema import rubric_form, rubric_schema
 from pptarena.tasks import get_task, list_tasks
 
+pytestmark = pytest.mark.slow
+
 FORM = jsonschema.Draft202012Validator(rubric_form())
 WHOLE = jsonschema.Draft202012Validator(rubric_schema())
 

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pptarena.rewards import load_rubric, score
-from pptarena.rewards.scoring import LAMBDA, ScoredNode, weighted
+from pptarena.rewards.scoring import ScoredNode
+from pptarena.rewards.strategies import LAMBDA, combine
 
 SCORES = st.lists(st.floats(0, 1), max_size=6)
 
@@ -18,6 +19,12 @@ def _leaf(name: str, *, critical: bool = True, ok: bool | None = True) -> dict[s
     text = "Annual report" if ok else "zzz"
     args = {"slide": slide, "text": text}
     return {"name": name, "critical": critical, "check": "title_is", "args": args}
+
+
+def weighted(critical: list[float], other: list[float]) -> float:
+    found = combine("weighted", [*((True, s) for s in critical), *((False, s) for s in other)])
+    assert found is not None
+    return found
 
 
 def _scored(lab: Any, *children: dict[str, Any]) -> ScoredNode:

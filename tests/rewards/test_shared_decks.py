@@ -10,10 +10,12 @@ from pptarena.errors import DeckError
 from pptarena.rewards import Deck, diff_decks, read_deck
 from pptarena.vm_images.office_saver import OfficeSaver
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT.parent / "shared" / "data" / "decks"
 DECKS = sorted(FOLDER.rglob("*.pptx"))
-OWN_DECKS = sorted((ROOT / "tasks").rglob("*.pptx"))
+OWN_DECKS = sorted(p for room in ("tasks", "tools") for p in (ROOT / room).rglob("*.pptx"))
 
 # LibreOffice routes these connectors of the master anew at every save, each time another way.
 DAMAGED = {"DNA.pptx": "of the line"}

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pptarena.rewards.strategies import LAMBDA, STRATEGIES, Scores, combine, weighted
+from pptarena.rewards.strategies import LAMBDA, STRATEGIES, Scores, combine
 
 SCORE = st.one_of(st.sampled_from([0.0, 0.5, 1.0]), st.floats(0, 1))
 CHILD = st.tuples(st.booleans(), SCORE)
@@ -19,6 +19,12 @@ JUST_BELOW_ONE = 0.999
 def _children(text: str) -> Scores:
     """Return children from words such as ``c1 n0.5 c?``: critical or not, and the score."""
     return [(word[0] == "c", None if word[1:] == "?" else float(word[1:])) for word in text.split()]
+
+
+def _weighted(critical: list[float], other: list[float]) -> float:
+    found = combine("weighted", [*((True, s) for s in critical), *((False, s) for s in other)])
+    assert found is not None
+    return found
 
 
 def _raised(children: Scores, which: int, to: float) -> Scores:
@@ -200,7 +206,7 @@ def test_what_is_not_critical_costs_at_most_lambda(
 ) -> None:
     if not critical or not other:
         return
-    value, mean = weighted(critical, other), sum(critical) / len(critical)
+    value, mean = _weighted(critical, other), sum(critical) / len(critical)
     assert mean - LAMBDA - 1e-9 <= value <= mean + 1e-9
 
 

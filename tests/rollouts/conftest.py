@@ -1,7 +1,9 @@
-"""A small task that the fake machine can play, and agents for it."""
+"""A small task that the fake machine can play, agents for it, and a service of models."""
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -10,12 +12,20 @@ import gymnasium as gym
 import pytest
 from pptx import Presentation
 
+from pptarena.agents.base import Agent
+from pptarena.agents.demonstration import DemonstrationAgent
+from pptarena.agents.dialects import Reply, Screen, get_dialect
+from pptarena.agents.model import ModelAgent, ModelSettings
 from pptarena.envs import actions
 from pptarena.envs.actions import Action
 from pptarena.envs.machines.fake import FakeMachine
 from pptarena.envs.ppt_arena import base_env
+from pptarena.errors import DialectError
 from pptarena.rewards import load_rubric
 from pptarena.rollouts.env import make_env
+from pptarena.rollouts.episode import EpisodeMeta
+from pptarena.rollouts.play import play
+from pptarena.rollouts.store import read_meta
 from pptarena.tasks import DemoStep, Task
 
 RUBRIC = {
@@ -42,6 +52,8 @@ def build_deck() -> bytes:
 
 
 DECK = build_deck()
+Env = gym.Env[Any, Any]
+PACKAGES = {"anthropic": "anthropic", "gemini": "google.genai"}
 
 
 @dataclass(frozen=True)
@@ -120,3 +132,143 @@ def machine(env: gym.Env[Any, Any]) -> FakeMachine:
     machine = base_env(env).machine
     assert isinstance(machine, FakeMachine)
     return machine
+
+
+def chat_body(reply: Reply) -> dict[str, Any]:
+    calls = [
+        {
+            "id": f"call-{number}",
+            "type": "function",
+            "function": {"name": call.name, "arguments": json.dumps(dict(call.arguments))},
+        }
+        for number, call in enumerate(reply.calls)
+    ]
+    message = {"role": "assistant", "content": reply.text, "tool_calls": calls or None}
+    choice = {"index": 0, "message": message, "finish_reason": "stop"}
+    usage = {"prompt_tokens": 90, "completion_tokens": 10, "total_tokens": 100}
+    return {"id": "1", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice],
+            "usage": usage}  # fmt: skip
+
+
+def responses_body(reply: Reply) -> dict[str, Any]:
+    text = {"type": "output_text", "text": reply.text, "annotations": []}
+    output: list[dict[str, Any]] = [
+        {"type": "message", "id": "m", "role": "assistant", "status": "completed",
+         "content": [text]},
+        *(
+            {"type": "computer_call", "id": "c", "call_id": f"call-{number}",
+             "status": "completed", "pending_safety_checks": [], **call.arguments}
+            for number, call in enumerate(reply.calls)
+        ),
+    ]  # fmt: skip
+    usage = {"input_tokens": 90, "output_tokens": 10, "total_tokens": 100}
+    return {"id": "1", "object": "response", "created_at": 1, "model": "m", "output": output,
+            "parallel_tool_calls": True, "tool_choice": "auto", "tools": [],
+            "usage": usage}  # fmt: skip
+
+
+def anthropic_body(reply: Reply) -> dict[str, Any]:
+    words = [{"type": "text", "text": reply.text}] if reply.text else []
+    calls = [
+        {
+            "type": "tool_use",
+            "id": f"call-{number}",
+            "name": call.name,
+            "input": call.arguments,
+            **({} if call.name == "computer" else {"toolset_name": "computer"}),
+        }
+        for number, call in enumerate(reply.calls)
+    ]
+    return {"id": "1", "type": "message", "role": "assistant", "model": "m",
+            "content": [*words, *calls], "stop_reason": "end_turn", "stop_sequence": None,
+            "usage": {"input_tokens": 90, "output_tokens": 10}}  # fmt: skip
+
+
+def gemini_body(reply: Reply) -> dict[str, Any]:
+    words = [{"text": reply.text}] if reply.text else []
+    calls = [{"functionCall": {"name": c.name, "args": dict(c.arguments)}} for c in reply.calls]
+    content = {"role": "model", "parts": [*words, *calls]}
+    usage = {"promptTokenCount": 90, "candidatesTokenCount": 10}
+    return {"candidates": [{"content": content, "finishReason": "STOP"}], "usageMetadata": usage}
+
+
+BODIES: dict[str, Callable[[Reply], dict[str, Any]]] = {
+    "chat": chat_body,
+    "responses": responses_body,
+    "anthropic": anthropic_body,
+    "gemini": gemini_body,
+}
+
+
+class Prompter:
+    """Puts the next answer into the mouth of the service, then lets the model's agent ask for it.
+
+    The answers are those of a demonstration, said in the dialect; before number i of them comes
+    what `broken` has for i.
+    """
+
+    def __init__(
+        self, agent: ModelAgent, name: str, server: Any, task: Task, broken: Mapping[int, Any]
+    ) -> None:
+        self.agent, self._dialect, self._server = agent, get_dialect(name), server
+        self._demonstration = DemonstrationAgent(lambda _: task)
+        self._broken = dict(broken)
+        self._count = 0
+
+    def reset(self, info: Mapping[str, Any], seed: int) -> None:
+        self.agent.reset(info, seed)
+        self._demonstration.reset(info, seed)
+
+    def act(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> Any:
+        if self._count in self._broken:
+            self._server.script.append(self._broken.pop(self._count))
+        else:
+            self._count += 1
+            fine = {**info, "action_error": None}
+            action = replace(self._demonstration.act(observation, fine), observation_id=0)
+            body = BODIES[self._dialect.api](self._said(action, observation))
+            self._server.script.append({"body": json.dumps(body)})
+        return self.agent.act(observation, info)
+
+    def record(self) -> Mapping[str, bytes]:
+        return self.agent.record()
+
+    def _said(self, action: Action, observation: Mapping[str, Any]) -> Reply:
+        boxes = observation["elements"][: observation["element_count"], :4]
+        centres = [((x0 + x1) / 2, (y0 + y1) / 2) for x0, y0, x1, y1 in boxes.tolist()]
+        high, wide, _ = observation["screenshot"].shape
+        screen = Screen(self._dialect.picture_size((wide, high)), centres)
+        if action.kind == "wait":  # not every dialect can say for how long
+            return self._wait(screen)
+        return self._dialect.render(action, screen, "Next step.")
+
+    def _wait(self, screen: Screen) -> Reply:
+        for seconds in (0, 1, 2, 5):
+            with suppress(DialectError):
+                return self._dialect.render(Action("wait", amount=seconds), screen)
+        raise AssertionError("this dialect cannot say wait")
+
+
+Play = Callable[..., EpisodeMeta]
+
+
+@pytest.fixture
+def episode(server: Any, tmp_path: Path) -> Play:
+    def run(
+        env: Env, name: str, task: Task, broken: Mapping[int, Any] | None = None, **options: Any
+    ) -> EpisodeMeta:
+        api = get_dialect(name).api
+        if api in PACKAGES:
+            pytest.importorskip(PACKAGES[api])
+        # The clients of OpenAI want the version in the address, the others add it.
+        url = server.url if api in ("chat", "responses") else server.url.removesuffix("/v1")
+        settings = ModelSettings(model="m", dialect=name, base_url=url, **options)
+        agent: Agent = Prompter(ModelAgent(settings), name, server, task, broken or {})
+        found = play(
+            env, agent, agent_name=settings.label, task=task, seed=0,
+            place=tmp_path / name / "good", failed_place=tmp_path / name / "bad",
+        )  # fmt: skip
+        assert read_meta(found.folder) == found.meta
+        return found.meta
+
+    return run

@@ -1,4 +1,4 @@
-"""Every task in the real application: its demonstration solves it, and replays to the same end."""
+"""Every task in the real application: its demonstration solves it; one of each deck is replayed."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +15,8 @@ from pptarena.tasks import Task, list_tasks
 
 pytestmark = pytest.mark.image
 Env = gym.Env[Any, Any]
+TASKS = list_tasks("bench")
+REPLAYED = {task.deck: task.id for task in TASKS}  # the last of each deck
 
 
 @pytest.fixture(scope="module")
@@ -24,8 +26,8 @@ def sandbox() -> Iterator[Env]:
     env.close()
 
 
-@pytest.mark.parametrize("task", list_tasks("bench"), ids=lambda task: task.id)
-def test_the_demonstration_scores_1_and_so_does_its_replay(
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.id)
+def test_the_demonstration_scores_1_and_a_replay_does_too(
     sandbox: Env, task: Task, tmp_path: Path
 ) -> None:
     episode = play(
@@ -41,6 +43,8 @@ def test_the_demonstration_scores_1_and_so_does_its_replay(
     assert (meta.infra_error, meta.agent_error) == (None, None)
     assert meta.score == 1.0, (episode.folder / "rubric.json").read_text()
     assert meta.steps <= task.max_steps
+    if task.id not in REPLAYED.values():
+        return
     replay = replay_episode(sandbox, episode.folder)
     assert replay.same_score
     assert min(replay.tree_similarity) > 0.8

@@ -9,7 +9,7 @@ from pptx.enum.shapes import MSO_SHAPE_TYPE
 from pptx.oxml.ns import qn
 
 from pptarena.tasks import list_tasks
-from pptarena.tasks.decks import build_meridian, build_resistance
+from tools.decks import build_meridian, build_resistance
 
 BUILDERS = {"meridian": build_meridian.build, "resistance": build_resistance.build}
 DATA = {task.deck: task.deck_bytes() for task in list_tasks("bench")}

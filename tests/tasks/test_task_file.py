@@ -174,3 +174,11 @@ def test_what_a_task_says_counts_before_its_gold_deck(write_task: WriteTask) -> 
 def test_a_task_needs_a_rubric_or_a_gold_deck() -> None:
     with pytest.raises(TaskError, match="x: expected a rubric or a gold deck, got neither"):
         Task("x", "s", "easy", "L1", (), "meridian", "Do it.", 9)
+
+
+def test_a_task_that_cannot_be_done_needs_neither_rubric_nor_scope(write_task: WriteTask) -> None:
+    folder = write_task("mine/no-such-slide", rubric=None, scope=None, feasible=False)
+    task = load_task(folder)
+    assert task.rubric.root.uses("nothing_else_changed")
+    assert task.scope is not None
+    assert task.scope.allows_nothing

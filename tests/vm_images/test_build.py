@@ -17,6 +17,8 @@ from pptarena.vm_images.guest import clock
 from pptarena.vm_images.native_libraries import NATIVE_LIBRARIES
 from pptarena.vm_images.recipe import load_recipe
 
+pytestmark = pytest.mark.slow
+
 CODE = """
 from pptarena.vm_images import build
 build.IMAGE_BYTES = build.SCRATCH_BYTES = 0

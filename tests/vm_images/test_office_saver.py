@@ -11,8 +11,7 @@ import pytest
 from pptx import Presentation
 from pptx.util import Inches
 
-from pptarena.envs.config import MachineConfig
-from pptarena.envs.machines.sandbox import SandboxMachine
+from pptarena.envs.machines.sandbox import SandboxConfig, SandboxMachine
 from pptarena.errors import (
     ConfigError,
     DeckError,
@@ -136,7 +135,7 @@ class TestImage:
 
     @pytest.fixture
     def machine(self) -> Iterator[SandboxMachine]:
-        machine = SandboxMachine(MachineConfig(spare=False))
+        machine = SandboxMachine(SandboxConfig(spare=False))
         yield machine
         machine.close()
 

@@ -78,7 +78,7 @@ def paint_text(paint: Paint) -> str:
     if paint.kind == "solid":
         clear = f" at {paint.opacity_pct} %" if paint.opacity_pct != 100 else ""
         return f"{paint.color}{clear}"
-    return f"{paint.kind} {paint.detail}".strip()
+    return f"{paint.kind} {paint.words}".strip()
 
 
 def _slide(slide: Slide, quirks: bool) -> SlideContent:
@@ -111,7 +111,7 @@ def _attributes(shape: Shape, quirks: bool) -> Iterable[tuple[str, str]]:
     if not quirks:
         yield "line", _line(shape)
         yield "hidden", str(shape.hidden)
-        yield "link", shape.link
+        yield "link", str(shape.link or "")
     if shape.picture is not None or not quirks:
         yield "rotation", f"{round(shape.box.rotation_deg) % 360}"
     if shape.picture is not None and not quirks:
@@ -163,7 +163,7 @@ def _text_styles(paragraphs: Iterable[Paragraph], quirks: bool) -> Iterable[tupl
         shown = (str(value(run.style)) for run in runs)
         yield name, _spans(zip(lengths, shown, strict=True))
     if not quirks:
-        yield "text link", _spans((len(run.text), run.link) for run in runs)
+        yield "text link", _spans((len(run.text), str(run.link or "")) for run in runs)
         yield "bullet", _spans((1, f"{p.bullet.kind} {p.bullet.char}".strip()) for p in filled)
         yield "level", _spans((1, str(p.level)) for p in filled)
     yield "alignment", _spans((1, p.align) for p in filled)

@@ -1,7 +1,7 @@
 """The PowerPointDiff with the faults of the published one: animations.
 
 Source of the tables and rules: PPT-Eval (microsoft/ppteval, MIT). The names are wrong on purpose;
-those of PowerPoint are in ``decks.read.effects``.
+those of PowerPoint are in ``decks.read.motion``.
 """
 
 import re

@@ -4,6 +4,6 @@
 protocol and starts no processes by itself.
 """
 
-from pptarena.rewards.leaf_protocol import LeafRunner, LeafVerdict, PythonLeaf
+from pptarena.rewards.judges.protocol import LeafRunner, PythonLeaf, Verdict
 
-__all__ = ["LeafRunner", "LeafVerdict", "PythonLeaf"]
+__all__ = ["LeafRunner", "PythonLeaf", "Verdict"]

@@ -8,16 +8,16 @@ from typing import Any
 from pptarena.benchmarks.ppteval.python_checks.limits import LeafLimits
 from pptarena.errors import JudgeError, LeafError, UnscoredError
 from pptarena.rewards.judges.prompt import Prompt, whole_text
-from pptarena.rewards.leaf_protocol import LeafVerdict
+from pptarena.rewards.judges.protocol import Verdict
 
-__all__ = ["read_question", "read_report"]
+__all__ = ["how_it_ended", "read_question", "read_report"]
 
 _SYSTEM = "You help to grade an edited presentation. Answer the request in the form it asks for."
 _PNG = b"\x89PNG\r\n\x1a\n"
 _MAX_LINE = 1000
 
 
-def read_report(report: dict[str, Any], limits: LeafLimits) -> LeafVerdict:
+def read_report(report: dict[str, Any], limits: LeafLimits) -> Verdict:
     """Return the verdict of a leaf that has ended.
 
     Args:
@@ -29,7 +29,7 @@ def read_report(report: dict[str, Any], limits: LeafLimits) -> LeafVerdict:
         UnscoredError: If it says that it lacks pictures.
     """
     if not report.get("result"):
-        raise LeafError(f"the leaf failed: {_how_it_ended(report, limits)}")
+        raise LeafError(f"the leaf failed: {how_it_ended(report, limits)}")
     try:
         found = json.loads(report["result"])
         if "error" in found:
@@ -37,7 +37,7 @@ def read_report(report: dict[str, Any], limits: LeafLimits) -> LeafVerdict:
         else:
             score, reason = found["score"], found["reason"]
             if type(score) in (int, float) and type(reason) is str and 0 <= score <= 1:
-                return LeafVerdict(float(score), _line(reason) or "the leaf gave no reason")
+                return Verdict(float(score), _line(reason) or "the leaf gave no reason")
             error, kind = "its result is malformed", ""
     except (KeyError, ValueError, TypeError, RecursionError) as malformed:
         raise LeafError("the leaf failed: its result is malformed") from malformed
@@ -69,7 +69,7 @@ def read_question(body: bytes, pictures: Sequence[bytes]) -> Prompt:
     return Prompt(_SYSTEM, (whole_text(text), *pictures))
 
 
-def _how_it_ended(report: dict[str, Any], limits: LeafLimits) -> str:
+def how_it_ended(report: dict[str, Any], limits: LeafLimits) -> str:
     """Return why a leaf sent no result, from its wait status."""
     status, problem = report.get("status"), str(report.get("problem"))
     status = status if isinstance(status, int) else 0

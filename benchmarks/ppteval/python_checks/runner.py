@@ -8,7 +8,6 @@ import time
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from pptarena.benchmarks.ppteval.pptdiff import diff_presentations
@@ -17,11 +16,11 @@ from pptarena.benchmarks.ppteval.python_checks.limits import LeafLimits
 from pptarena.benchmarks.ppteval.python_checks.process import LeafProcess, ProcessGoneError
 from pptarena.benchmarks.ppteval.python_checks.reports import read_question, read_report
 from pptarena.benchmarks.ppteval.python_checks.sandbox import DECKS_INSIDE
+from pptarena.closing import Closing
 from pptarena.decks import read_deck
 from pptarena.errors import DeckError, LeafError, PPTArenaError, UnscoredError
 from pptarena.rewards.judges.looking import render_deck
-from pptarena.rewards.judges.protocol import SlideRenderer
-from pptarena.rewards.leaf_protocol import LeafVerdict, PythonLeaf, TextModel
+from pptarena.rewards.judges.protocol import PythonLeaf, SlideRenderer, TextModel, Verdict
 
 __all__ = ["PythonLeaves"]
 
@@ -38,7 +37,7 @@ class _SandboxEndedError(Exception):
     """The sandbox ended while a leaf ran in it."""
 
 
-class PythonLeaves:
+class PythonLeaves(Closing):
     """Runs the Python leaves of an imported rubric on one pair of decks.
 
     The code runs without network, files, environment or other processes: see `sandbox_command` and
@@ -83,17 +82,6 @@ class PythonLeaves:
         self._process: LeafProcess | None = None
         self._lock = threading.Lock()
 
-    def __enter__(self) -> "PythonLeaves":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()
-
     def close(self) -> None:
         """End the sandbox and remove its copies of the decks."""
         with self._lock:
@@ -106,7 +94,7 @@ class PythonLeaves:
             if control is not None:
                 control.close()
 
-    def run_leaf(self, leaf: PythonLeaf) -> LeafVerdict:
+    def run_leaf(self, leaf: PythonLeaf) -> Verdict:
         """Return what a leaf says; 0 if it fails on the deck as it is now, but not on the original.
 
         Otherwise whoever edits the deck could get rid of a leaf by making it fail.
@@ -123,7 +111,7 @@ class PythonLeaves:
             except LeafError as error:
                 if self._control is None or not self._control._passes(leaf):
                     raise
-                return LeafVerdict(0.0, f"{error}; on the original it does not fail")
+                return Verdict(0.0, f"{error}; on the original it does not fail")
 
     def _passes(self, leaf: PythonLeaf) -> bool:
         try:
@@ -132,7 +120,7 @@ class PythonLeaves:
             return False
         return True
 
-    def _run(self, leaf: PythonLeaf) -> LeafVerdict:
+    def _run(self, leaf: PythonLeaf) -> Verdict:
         """Run a leaf; once more, in a fresh sandbox, if the sandbox ended meanwhile."""
         try:
             return self._run_once(leaf)
@@ -142,7 +130,7 @@ class PythonLeaves:
             except _SandboxEndedError as error:
                 raise self._failed(f"it ended its sandbox: {error}") from error
 
-    def _run_once(self, leaf: PythonLeaf) -> LeafVerdict:
+    def _run_once(self, leaf: PythonLeaf) -> Verdict:
         pictures = self._pictures if _wants_pictures(leaf) else _NO_PICTURES
         process = self._begin({"code": leaf.code, "pictures": pictures})
         try:

@@ -6,24 +6,26 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, ClassVar
 
-from pptarena.envs.config import MachineConfig
-from pptarena.envs.machines.base import Observed
+from pptarena.envs.machines.base import Observed, Viewer
 from pptarena.envs.machines.checkpoint import MachineCheckpoint
+from pptarena.envs.machines.config import MachineConfig
 from pptarena.envs.machines.guest_link import GuestLink
 from pptarena.envs.machines.guest_machine import GuestMachine
 from pptarena.envs.machines.memory import tree_memory_bytes
-from pptarena.envs.machines.qemu.checkpoint import QemuCheckpoint
+from pptarena.envs.machines.qemu.config import QemuConfig
 from pptarena.envs.machines.qemu.hardware import Hardware
 from pptarena.envs.machines.qemu.kept import KeptState
+from pptarena.envs.machines.qemu.monitor import require_library
 from pptarena.envs.machines.qemu.process import VirtualMachine
 from pptarena.envs.machines.qemu.program import Accelerator, choose_accelerator, find_qemu
+from pptarena.envs.machines.qemu.scratch import Scratch
 from pptarena.envs.machines.qemu.snapshots import SnapshotMaker
 from pptarena.envs.machines.qemu.store import SnapshotStore
 from pptarena.envs.machines.qemu.watch import WatchPoint
 from pptarena.envs.machines.qemu.watch_relay import WatchChannel
-from pptarena.errors import MachineLostError
+from pptarena.errors import MachineLostError, PPTArenaError
 from pptarena.vm_images import require_image
-from pptarena.vm_images.disk import require_disk
+from pptarena.vm_images.disk import find_disk, require_disk
 from pptarena.vm_images.guest.protocol import Command, Frame
 
 __all__ = ["QemuMachine"]
@@ -46,8 +48,6 @@ class QemuMachine(GuestMachine):
     deck is opened for the first time on this computer. Between two steps the machine stands still,
     its clocks included, unless ``config.realtime`` or ``config.watch`` is set.
 
-    With ``config.watch`` a VNC viewer can look on and take the mouse, at `watch_address`.
-
     Under emulation (TCG) the deadlines of `config` are three times as long, the limits of settling
     and tree ten times, the pause that counts as rest six times, and the application's clock runs a
     sixth as fast.
@@ -57,15 +57,39 @@ class QemuMachine(GuestMachine):
     """
 
     kind: ClassVar[str] = "qemu"
+    config_class: ClassVar[type[MachineConfig]] = QemuConfig
     can_checkpoint: ClassVar[bool] = True
+    runs_image: ClassVar[bool] = True
+    slow_factor: ClassVar[float] = 4.0  # under emulation its own deadlines are longer, too
+    config: QemuConfig
 
     def __init__(self, config: MachineConfig | None = None) -> None:
-        super().__init__(config or MachineConfig())
+        require_library()
+        super().__init__(config)
         self._asked = self.config
         self._vm: VirtualMachine | None = None
         self._untouched: bytes | None = None  # the deck as saved, while nothing was done to it
         self._as_kept = False  # nothing was done since the machine went on from a kept state
         self._watch_point: WatchPoint | None = None
+
+    @classmethod
+    def suits(cls, config: QemuConfig) -> tuple[bool, str]:
+        """Return whether virtual machines are ready and run with KVM here, and why."""
+        if config.watch:
+            return True, "a VNC viewer can look at no other"
+        if config.accelerator == "tcg":
+            return False, "emulation is asked for, which is slower than the sandbox"
+        try:
+            if find_disk() is None:
+                no_disk = "no disk for virtual machines is built (pptarena image build --vm)"
+                return False, no_disk
+            accelerator = choose_accelerator("auto", find_qemu())
+            require_library()
+        except PPTArenaError as error:
+            return False, str(error)
+        if accelerator.name != "kvm":
+            return False, f"virtual machines would be emulated: {accelerator.reason}"
+        return True, accelerator.reason
 
     @property
     def restore_sec(self) -> float | None:
@@ -83,19 +107,24 @@ class QemuMachine(GuestMachine):
         return self.config.watch
 
     @property
+    def viewer(self) -> Viewer | None:
+        """Where a VNC viewer can look on; it stays the same until the machine is closed."""
+        return self._point().viewer if self.watched and not self._closed else None
+
+    @property
     def watch_address(self) -> str | None:
-        """Where a VNC viewer comes in; it stays the same until the machine is closed."""
-        return self._point().address if self.watched and not self._closed else None
+        """The viewer's address, by its old name for one release."""
+        return None if (viewer := self.viewer) is None else viewer.address
 
     @property
     def watch_password(self) -> str | None:
-        """What the viewer must know."""
-        return self._point().password if self.watched and not self._closed else None
+        """The viewer's password, by its old name for one release."""
+        return None if (viewer := self.viewer) is None else viewer.password
 
     @property
-    def accelerator_name(self) -> str:
-        """How the guest runs: ``"kvm"`` or ``"tcg"``."""
-        return self.accelerator.name
+    def details(self) -> dict[str, str]:
+        """How the guest runs: with ``"kvm"`` or ``"tcg"``."""
+        return {"accelerator": self.accelerator.name}
 
     @cached_property
     def accelerator(self) -> Accelerator:
@@ -149,7 +178,7 @@ class QemuMachine(GuestMachine):
         try:
             watch = channel.theirs.fileno()
             self._vm = VirtualMachine.resume(hardware, state, limit_sec, watch)
-            params = {"password": point.password, "mark": channel.mark.hex()}
+            params = {"password": point.viewer.password, "mark": channel.mark.hex()}
             self._vm.link.request("watch", params, limit_sec)
         except BaseException:
             channel.close()
@@ -216,21 +245,24 @@ class QemuMachine(GuestMachine):
     def _checkpoint_impl(self) -> MachineCheckpoint:
         vm = self._require_vm()
         self._snapshots.store.make_room(self.config.vm_memory_bytes)
-        vm.pause()
+        scratch = Scratch()
         try:
-            return QemuCheckpoint(vm)
+            vm.pause()
+            vm.keep(scratch.folder)
+            return MachineCheckpoint(self.kind, scratch.release, KeptState(scratch.folder))
+        except BaseException:
+            scratch.release()
+            raise
         finally:
             if self._runs_on() and vm.alive():
                 vm.go_on()
 
     def _restore_impl(self, checkpoint: MachineCheckpoint) -> Observed:
-        assert isinstance(checkpoint, QemuCheckpoint)
         self._stop_current()
         self._resume(checkpoint.state())
         return self._observe()
 
     def _fork_impl(self, checkpoint: MachineCheckpoint) -> "QemuMachine":
-        assert isinstance(checkpoint, QemuCheckpoint)
         twin = QemuMachine(self._asked)
         try:
             twin._resume(checkpoint.state())
@@ -257,7 +289,7 @@ class QemuMachine(GuestMachine):
             self._watch_point.close()
 
 
-def _patient(config: MachineConfig) -> MachineConfig:
+def _patient(config: QemuConfig) -> QemuConfig:
     return dataclasses.replace(
         config,
         tree_time_sec=config.tree_time_sec * _TCG_LIMITS,

@@ -13,17 +13,26 @@ import weakref
 from collections.abc import Coroutine, Mapping
 from typing import Any, TypeVar
 
-from qemu.qmp import ExecuteError, QMPClient, QMPError
+from pptarena.errors import ConfigError, MachineError, MachineLostError, MachineTimeoutError
 
-from pptarena.errors import MachineError, MachineLostError, MachineTimeoutError
-
-__all__ = ["Monitor"]
+__all__ = ["Monitor", "require_library"]
 
 _Result = TypeVar("_Result")
 _GRACE_SEC = 1.0  # over the deadline, for the other thread to say that it passed
 
 # What goes wrong comes as an exception; the library's own warnings would only repeat it.
 logging.getLogger("qemu.qmp").setLevel(logging.CRITICAL)
+
+
+def require_library() -> None:
+    """Raise `ConfigError` if the library of QEMU is not installed."""
+    try:
+        import qemu.qmp  # noqa: F401
+    except ModuleNotFoundError as error:
+        raise ConfigError(
+            f"machine 'qemu' needs the package {error.name}; install it with: "
+            "pip install 'pptarena[vm]'"
+        ) from error
 
 
 class Monitor:
@@ -39,6 +48,8 @@ class Monitor:
     """
 
     def __init__(self, connection: socket.socket, timeout_sec: float) -> None:
+        from qemu.qmp import QMPClient
+
         self._pid = os.getpid()
         self._client = QMPClient("pptarena")
         self._client.events.event_filter = lambda _: False  # unread, they would pile up
@@ -69,6 +80,8 @@ class Monitor:
             self._run(self._client.disconnect(), "hang up", _GRACE_SEC)
 
     def _run(self, work: Coroutine[Any, Any, _Result], what: str, timeout_sec: float) -> _Result:
+        from qemu.qmp import ExecuteError, QMPError
+
         if os.getpid() != self._pid:
             work.close()
             raise MachineLostError("the machine belongs to the process that this one came from")

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from pptarena.envs.config import MachineConfig
+from pptarena.envs.machines.config import MachineConfig
 from pptarena.envs.machines.guest_machine import guest_settings
 from pptarena.envs.machines.guest_reply import application_from, deck_from
 from pptarena.envs.machines.qemu.hardware import Hardware

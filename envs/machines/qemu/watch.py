@@ -10,6 +10,7 @@ import secrets
 import socket
 import string
 
+from pptarena.envs.machines.base import Viewer
 from pptarena.envs.machines.qemu.scratch import SOCKET_NAME, Scratch, socket_home
 from pptarena.envs.machines.qemu.watch_relay import WatchChannel, WatchRelay
 from pptarena.errors import HostError
@@ -28,15 +29,14 @@ class WatchPoint:
         HostError: If no socket can be made.
 
     Attributes:
-        address: ``unix:`` and the path of the socket; only this user can reach it.
-        password: What a viewer must know.
+        viewer: ``unix:`` and the path of the socket, which only this user can reach; the password.
     """
 
     def __init__(self) -> None:
         self._scratch = Scratch(socket_home())
         path = self._scratch.folder / SOCKET_NAME
-        self.address = f"unix:{path}"
-        self.password = "".join(secrets.choice(_ALPHABET) for _ in range(_PASSWORD_LENGTH))
+        password = "".join(secrets.choice(_ALPHABET) for _ in range(_PASSWORD_LENGTH))
+        self.viewer = Viewer(f"unix:{path}", password)
         listener = socket.socket(socket.AF_UNIX)
         try:
             listener.bind(str(path))

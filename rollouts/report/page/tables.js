@@ -21,6 +21,7 @@ function showTables(place, notes) {
       : make("div", { class: "panel" }, table));
     if (kind === "all") showMatrix(place);
   }
+  showCosts(place);
   notes.append(...footnotes().map((note) => make("p", {}, note)));
 }
 

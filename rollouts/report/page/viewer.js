@@ -17,6 +17,7 @@ async function openEpisode(id, step = 0) {
     shown.episode = episode;
     showHead(episode.meta, summary.episodes[id]);
     showSlides(byId("slides"), episode.slides);
+    showTimes(byId("times"), episode);
     showDownloads(byId("downloads"), episode);
     markCurrentEpisode(id);
     byId("scrubber").max = episode.views.length - 1;
@@ -51,6 +52,7 @@ async function showStep(wanted) {
   byId("place").textContent = `${shown.step === last ? "end" : shown.step + 1} / ${last}`;
   showWords(step, shown.step, last);
   showCurve(byId("curve"), episode, shown.step, goTo);
+  showModel(byId("model-panel"), byId("model"), episode, shown.step);
   showRubricPanel(episode, Math.min(shown.step, last - 1));
   showTreePanel(view, step);
   byId("raw-step").textContent = step ? JSON.stringify(step, null, 1) : "The screen after the last action.";
@@ -79,7 +81,7 @@ function showWords(step, number, last) {
   const words = [placeWords(number, last)];
   if (step) {
     const reward = `${step.reward < 0 ? "−" : "+"}${Math.abs(step.reward).toFixed(3)}`;
-    words.push(step.slide ? `slide ${step.slide}` : "", `reward ${reward}`, `score then ${scoreText(step.score)}`);
+    words.push(step.slide ? `slide ${step.slide}` : "", `reward ${reward}`, `score then ${scoreText(step.score)}`, ...stepTimes(step));
   }
   const refusal = step?.action_error;
   byId("outcome-words").replaceChildren(words.filter(Boolean).join(" · "),

@@ -16,10 +16,12 @@ from pptarena.cli import (
     audit,
     bench,
     collect,
+    compare,
     diff,
     doctor,
     export,
     image,
+    leaderboard,
     meta_eval,
     replay,
     report,
@@ -46,7 +48,9 @@ app = typer.Typer(
 app.command("run")(run.run)
 app.command("collect")(collect.collect)
 app.command("replay")(replay.replay)
+app.command("compare")(compare.compare)
 app.command("report")(report.report)
+app.command("leaderboard")(leaderboard.leaderboard)
 app.command("export")(export.export)
 app.command("bench")(bench.bench)
 app.command("doctor")(doctor.doctor)

@@ -82,11 +82,9 @@ def bench(
 
         bench_vector(vector, machine, steps, seed, suite, json, reuse)
         return
-    measured, accelerator = _measure(machine, steps, seed, suite)
-    figures = measured.to_json()
-    if accelerator is not None:
-        figures["accelerator"] = accelerator
-    if accelerator == "tcg":
+    measured, details = _measure(machine, steps, seed, suite)
+    figures = {**measured.to_json(), **details}
+    if details.get("accelerator") == "tcg":
         figures["projected_kvm"] = _projected(measured, min(steps, _NATIVE_STEPS), seed, suite)
     if json:
         print_json(figures)
@@ -97,8 +95,10 @@ def bench(
         raise typer.Exit(1)
 
 
-def _measure(machine: str, steps: int, seed: int, suite: str) -> "tuple[Measurement, str | None]":
-    """Return the figures, and how guests run if it is a virtual machine."""
+def _measure(
+    machine: str, steps: int, seed: int, suite: str
+) -> "tuple[Measurement, dict[str, str]]":
+    """Return the figures, and what else the machine says of itself."""
     from contextlib import closing
 
     from pptarena.agents import make_agent
@@ -119,7 +119,7 @@ def _measure(machine: str, steps: int, seed: int, suite: str) -> "tuple[Measurem
             seed,
             on_step=lambda: progress.advance(bar),
         )
-        return measured, base_env(env).machine.accelerator_name
+        return measured, base_env(env).machine.details
 
 
 def _projected(measured: "Measurement", steps: int, seed: int, suite: str) -> dict[str, Any]:

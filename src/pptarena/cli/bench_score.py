@@ -112,16 +112,17 @@ def measure_scoring(samples: int, seed: int, on_sample: Callable[[], object]) ->
         seed: Number of the first edit.
         on_sample: Called after every deck.
     """
+    from pptarena.cli.speed_deck import edited as edit_deck
+    from pptarena.cli.speed_deck import speed_deck
     from pptarena.decks.read.reuse import forget
     from pptarena.rewards import load_scope, read_deck
-    from pptarena.tasks.decks import speed_deck
 
     rubric, scope = _rubric(), load_scope(_SCOPE)
-    data = speed_deck.build()
+    data = speed_deck()
     original, first_read_sec = _timed(lambda: read_deck(data))
     times = ScoringTimes(len(original.slides), len(data), first_read_sec)
     for number in range(seed, seed + samples):
-        edited = speed_deck.edited(data, number)
+        edited = edit_deck(data, number)
         _add_sample(times, original, edited, rubric, scope)
         on_sample()
     for _ in range(min(samples, _ALONE)):

@@ -39,7 +39,7 @@ def bench_vector(
     from pptarena.rollouts.measure_vector import PUBLISHED_TRAJECTORIES_PER_MIN
 
     episodes = -(-steps // TRAJECTORY_STEPS)
-    settings = {"machine": machine, "suite": suite, "reuse": reuse}
+    settings = {"machine": machine, "suite": suite, **({"reuse": reuse} if reuse else {})}
     measured = [_measure(count, episodes, seed, settings) for count in _numbers(counts)]
     rows = [measurement.to_json() for measurement in measured]
     if as_json:

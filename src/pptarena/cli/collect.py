@@ -6,21 +6,32 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pptarena.cli.model_options import (
+    AgentNames,
+    BaseUrl,
+    DialectName,
+    ModelName,
+    Options,
+    agents_of,
+    settings_of,
+)
 from pptarena.cli.output import new_progress, print_json, stdout
 from pptarena.cli.run import chosen_tasks, episode_line
 
 if TYPE_CHECKING:
-    from pptarena.rollouts.episode import EpisodeMeta
+    from collections.abc import Callable
+
+    from pptarena.agents import Agent
+    from pptarena.rollouts.episode import StoredEpisode
     from pptarena.rollouts.run import Job
+
+    Attempts = tuple[StoredEpisode, ...]
 
 __all__ = ["collect"]
 
 
 def collect(
-    agent: Annotated[
-        list[str],
-        typer.Option(help="'random', 'demonstration' or 'package.module:Class'; may be repeated."),
-    ],
+    agent: AgentNames,
     out: Annotated[Path, typer.Option(help="Folder of the store; may have episodes already.")],
     suite: Annotated[str, typer.Option(help="Suite of tasks: a name, or a folder.")] = "bench",
     tasks: Annotated[
@@ -39,6 +50,10 @@ def collect(
     retries: Annotated[
         int, typer.Option(min=0, help="How often to repeat an episode when the machine fails.")
     ] = 2,
+    model: ModelName = "",
+    base_url: BaseUrl = "",
+    dialect: DialectName = "tools",
+    option: Options = [],  # noqa: B006 - typer copies it
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Collect episodes of agents x tasks x seeds on several machines at once.
@@ -52,38 +67,40 @@ def collect(
     """
     from pptarena.rollouts.run import plan_jobs
 
-    agents = tuple(dict.fromkeys(agent))
-    jobs = plan_jobs(agents, chosen_tasks(suite, tasks), episodes, seed)
-    metas, made = _collect(jobs, out, machine, machines, max_steps, retries)
+    chosen = chosen_tasks(suite, tasks)
+    settings = settings_of(agent, model, base_url, dialect, option)
+    agents, make_agent = agents_of(agent, settings, chosen)
+    jobs = plan_jobs(agents, chosen, episodes, seed)
+    found, made = _collect(jobs, make_agent, out, machine, machines, max_steps, retries)
+    metas = [attempts[-1].meta for attempts in found]
     missing = sum(meta.infra_error is not None for meta in metas)
     if json:
         counts = {"episodes": len(jobs), "made": made, "missing": missing}
         print_json({"out": str(out), **counts, "scores": [meta.score for meta in metas]})
     else:
-        _print(metas, out, made, missing)
+        _print(found, out, made, missing)
     if missing:
         raise typer.Exit(1)
 
 
 def _collect(
     jobs: "Sequence[Job]",
+    make_agent: "Callable[[str], Agent]",
     root: Path,
     machine: str,
     machines: int,
     max_steps: int | None,
     retries: int,
-) -> "tuple[list[EpisodeMeta], int]":
-    from pptarena.agents import make_agent
+) -> "tuple[list[Attempts], int]":
     from pptarena.rollouts.collect import collect, finished_jobs, lock_store
     from pptarena.rollouts.env import make_env
     from pptarena.rollouts.manifest import claim_manifest, plan_manifest
     from pptarena.vm_images.image import find_image
 
-    tasks = [job.task for job in jobs]
     for name in {job.agent for job in jobs}:
         make_agent(name)  # a wrong name is found before anything starts
     image = find_image()
-    metas: list[EpisodeMeta] = []
+    results: list[Attempts] = []
     with lock_store(root), new_progress() as progress:
         claim_manifest(root, plan_manifest(jobs, machine, max_steps, image.hash if image else ""))
         before = len(finished_jobs(jobs, root))
@@ -91,7 +108,7 @@ def _collect(
         found = collect(
             jobs,
             lambda: make_env(machine, max_steps=max_steps),
-            lambda name: make_agent(name, tasks),
+            make_agent,
             root,
             machines,
             retries,
@@ -100,19 +117,23 @@ def _collect(
             ),
         )
         for number, (_, attempts) in enumerate(found):
-            metas.append(attempts[-1].meta)
+            results.append(attempts)
             if number >= before:
-                line = episode_line(metas[-1])
+                line = episode_line(attempts[-1].meta)
                 progress.console.print(line, markup=False, highlight=False, soft_wrap=True)
             progress.update(bar, advance=1)
         progress.update(bar, note="")
-    return metas, len(jobs) - before
+    return results, len(jobs) - before
 
 
-def _print(metas: "Sequence[EpisodeMeta]", root: Path, made: int, missing: int) -> None:
+def _print(results: "Sequence[Attempts]", root: Path, made: int, missing: int) -> None:
+    from pptarena.rollouts.model_costs import cost_table, model_costs
     from pptarena.rollouts.summary import summarise, summary_table
 
+    metas = [attempts[-1].meta for attempts in results]
     stdout().print(summary_table(summarise(metas)))
+    if costs := model_costs(episode for attempts in results for episode in attempts):
+        stdout().print(cost_table(costs))
     whole = len(metas) - missing
     for line in (
         f"{whole} of {len(metas)} episodes are complete, {made} of them made just now: {root}",

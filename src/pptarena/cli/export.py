@@ -18,48 +18,97 @@ __all__ = ["export"]
 def export(
     folder: Annotated[Path, typer.Argument(help="An episode, or a folder of episodes.")],
     format: Annotated[
-        str, typer.Option(help="'minari', 'agentnet', 'sharegpt', 'chat' or 'atif'.")
+        str, typer.Option(help="Such as 'minari' or 'chat'; docs/data.md has all of them.")
     ],
     out: Annotated[Path, typer.Option(help="Folder to write to.")],
     min_score: Annotated[
         float, typer.Option(min=0.0, max=1.0, help="Leave out episodes with a lower score.")
     ] = 0.0,
+    filter: Annotated[
+        str,
+        typer.Option(
+            help="Only episodes of which all of this holds, such as 'score>=0.9,steps<=20' or "
+            "'agent=ui-tars*,difficulty!=easy'.",
+            metavar="FIELD>=VALUE,...",
+        ),
+    ] = "",
 ) -> None:
     """Write stored episodes in another format.
 
     Episodes that the infrastructure failed, and those that could not be judged, are left out.
-    Pictures are copied without loss; only 'minari' makes them smaller (320 x 180).
+    Pictures are copied without loss; only 'minari' makes them smaller (320 x 180). A README.md
+    says what the data set holds and how it is loaded.
+
+    Fields of --filter: score, steps, reward, seed, seconds; agent, task, suite, difficulty,
+    edit_type, end, machine.
 
     Example: pptarena export runs/demo --format agentnet --out data --min-score 1
     """
-    from pptarena.rollouts.exporters import EXPORTERS, episodes_of
+    from pptarena.rollouts.exporters import (
+        CARD,
+        EXPORTERS,
+        DatasetCard,
+        episodes_of,
+        parse_filter,
+    )
 
     if format not in EXPORTERS:
         raise ConfigError(f"expected a format of {', '.join(EXPORTERS)}, got {format!r}")
-    episodes = list(episodes_of(folder, min_score))
+    keep, card, count = parse_filter(filter), DatasetCard(format), 0
     with new_progress() as progress:
-        bar = progress.add_task("episodes", total=len(episodes), note="")
+        bar = progress.add_task("episodes", total=None, note="looking")
+        # Read twice rather than kept: there may be more than fit into memory.
+        for episode in episodes_of(folder, min_score, keep):
+            card.add(episode.meta)
+            count += 1
+        progress.update(bar, total=count)
 
         def watched() -> "Iterator[SourceEpisode]":
-            for episode in episodes:
+            for episode in episodes_of(folder, min_score, keep):
                 progress.update(bar, note=episode.id)
                 yield episode
                 progress.advance(bar)
 
         written = EXPORTERS[format](watched(), out)
         progress.update(bar, note="")
-    count = len(episodes)
     said = f"{count} episode{'' if count == 1 else 's'} written to {written}"
     lines = [said, *([_loading(format, written, out)] if format in ("minari", "chat") else [])]
+    chosen = [f"score of {min_score:g} or more"] if min_score else []
+    selection = ", ".join([*chosen, *([filter] if filter else [])])
+    if not card.write(out, selection, _code(format, written, out)):
+        lines.append(f"{out / CARD} is not ours and stays as it is")
     stdout().print("\n".join(lines), markup=False, highlight=False, soft_wrap=True)
 
 
 def _loading(format: str, written: Path, out: Path) -> str:
     """Return the line of Python that loads what was written."""
     if format == "chat":
-        return f"Load it with: datasets.Dataset.from_parquet({str(written)!r})"
+        parts = (out / "chat-00001.parquet").exists()
+        files = str(out / "chat*.parquet" if parts else written)
+        return f"Load it with: datasets.Dataset.from_parquet({files!r})"
     name = written.relative_to(out).as_posix()
     return (
         f"Load it with MINARI_DATASETS_PATH={out.absolute()} in the environment: "
         f"minari.load_dataset({name!r})"
+    )
+
+
+def _code(format: str, written: Path, out: Path) -> str:
+    """Return the code of the card; paths begin in the folder of the export."""
+    if format == "chat":
+        return 'import datasets\n\ndatasets.Dataset.from_parquet("chat*.parquet")'
+    if format == "minari":
+        name = written.relative_to(out).as_posix()
+        return (
+            f"import minari  # with MINARI_DATASETS_PATH set to this folder\n\n"
+            f"minari.load_dataset({name!r})"
+        )
+    if format == "atif":
+        return (
+            "import json\nfrom pathlib import Path\n\n"
+            '[json.loads(file.read_text()) for file in Path().glob("*.json")]'
+        )
+    return (
+        "import json\nfrom pathlib import Path\n\n"
+        f'[json.loads(line) for line in Path("{written.name}").read_text().splitlines()]'
     )

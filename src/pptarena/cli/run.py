@@ -1,16 +1,26 @@
 """``pptarena run``: agents on tasks, into an episode store."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pptarena.cli.model_options import (
+    AgentNames,
+    BaseUrl,
+    DialectName,
+    ModelName,
+    Options,
+    agents_of,
+    settings_of,
+)
 from pptarena.cli.output import new_progress, print_json, stdout
 from pptarena.errors import ConfigError
 
 if TYPE_CHECKING:
+    from pptarena.agents import Agent
     from pptarena.rollouts.episode import EpisodeMeta, StoredEpisode
     from pptarena.rollouts.run import Job
     from pptarena.tasks import Task
@@ -24,10 +34,7 @@ _EPISODE_KEYS = (
 
 
 def run(
-    agent: Annotated[
-        list[str],
-        typer.Option(help="'random', 'demonstration' or 'package.module:Class'; may be repeated."),
-    ],
+    agent: AgentNames,
     suite: Annotated[str, typer.Option(help="Suite of tasks: a name, or a folder.")] = "bench",
     tasks: Annotated[
         str,
@@ -55,6 +62,10 @@ def run(
         bool,
         typer.Option("--watch", help="Let a VNC viewer look on ('qemu'); standard error says how."),
     ] = False,
+    model: ModelName = "",
+    base_url: BaseUrl = "",
+    dialect: DialectName = "tools",
+    option: Options = [],  # noqa: B006 - typer copies it
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Run agents on tasks, write one folder per episode, print a table.
@@ -62,14 +73,20 @@ def run(
     Exits with 1 when the machine failed in an episode and in all its repetitions.
 
     Example: pptarena run --agent demonstration --agent random --machine sandbox --out runs/demo
+
+    A model: pptarena run --agent model --model Qwen/Qwen3-VL-8B-Instruct --dialect qwen3-vl
+    --base-url http://localhost:8000/v1 --out runs/qwen
     """
     from pptarena.rollouts.run import plan_jobs
 
     root = out or Path("runs") / datetime.now().strftime("%Y%m%d-%H%M%S")
     _require_fresh(root, resume)
-    agents = tuple(dict.fromkeys(agent))
-    jobs = plan_jobs(agents, chosen_tasks(suite, tasks), episodes, seed)
-    results = _run(jobs, agents, root, machine, max_steps, retries, watch)
+    chosen = chosen_tasks(suite, tasks)
+    settings = settings_of(agent, model, base_url, dialect, option)
+    agents, make_agent = agents_of(agent, settings, chosen)
+    jobs = plan_jobs(agents, chosen, episodes, seed)
+    made = {name: make_agent(name) for name in agents}
+    results = _run(jobs, made, root, machine, max_steps, retries, watch)
     _report(results, root, json)
     if any(attempts[-1].meta.infra_error for _, attempts in results):
         raise typer.Exit(1)
@@ -100,7 +117,7 @@ def _require_fresh(root: Path, resume: bool) -> None:
 
 def _run(
     jobs: "Sequence[Job]",
-    agents: Sequence[str],
+    made: "Mapping[str, Agent]",
     root: Path,
     machine: str,
     max_steps: int | None,
@@ -109,12 +126,9 @@ def _run(
 ) -> "list[tuple[Job, tuple[StoredEpisode, ...]]]":
     from contextlib import closing
 
-    from pptarena.agents import make_agent
     from pptarena.rollouts.env import make_env
     from pptarena.rollouts.run import run_jobs
 
-    tasks = [job.task for job in jobs]
-    made = {name: make_agent(name, tasks) for name in agents}
     results = []
     options: dict[str, Any] = {"watch": True, "render_mode": "human"} if watch else {}
     env = make_env(machine, max_steps=max_steps, **options)
@@ -150,8 +164,10 @@ def episode_line(meta: "EpisodeMeta") -> str:
 def _report(
     results: "Sequence[tuple[Job, tuple[StoredEpisode, ...]]]", root: Path, as_json: bool
 ) -> None:
+    from pptarena.rollouts.model_costs import cost_table, model_costs
     from pptarena.rollouts.summary import summarise, summary_table
 
+    costs = model_costs(episode for _, attempts in results for episode in attempts)
     rows = summarise(episode.meta for _, attempts in results for episode in attempts)
     last = [attempts[-1] for _, attempts in results]
     if as_json:
@@ -161,12 +177,16 @@ def _report(
             for episode in last
         ]
         summary = [row.to_json() for row in rows]
-        print_json({"out": str(root), "summary": summary, "episodes": episodes})
+        models = {"models": [row.to_json() for row in costs]} if costs else {}
+        print_json({"out": str(root), "summary": summary, "episodes": episodes, **models})
         return
     stdout().print(summary_table(rows))
+    if costs:
+        stdout().print(cost_table(costs))
     first = last[0].folder
     for line in (
         f"Episodes: {root}",
         f"Look at {first}/step_000.png and final.pptx, then try: pptarena replay {first}",
+        f"next: pptarena report {root}",
     ):
         stdout().print(line, markup=False, highlight=False, soft_wrap=True)

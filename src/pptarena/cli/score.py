@@ -126,7 +126,7 @@ def score(
 
 def _saved(before: bytes, after: bytes) -> tuple[bytes, bytes]:
     """Return both decks as the image's application saves them; what it saved stays as it is."""
-    from pptarena.decks.read.saved_by import is_saved_by_libreoffice
+    from pptarena.decks.saving.libreoffice_files import is_saved_by_libreoffice
     from pptarena.errors import ImageError
     from pptarena.rewards import read_deck
     from pptarena.vm_images.office_saver import OfficeSaver

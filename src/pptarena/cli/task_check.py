@@ -1,7 +1,7 @@
 """``pptarena tasks check``: prove that tasks hold together."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from pptarena.tasks import Task
 
 __all__ = ["check"]
+
+Leaves: TypeAlias = "dict[str, tuple[LeafProof, ...] | None]"
 
 _MARKS = {"pass": ("✓", "green"), "warn": ("!", "yellow"), "fail": ("✗", "red")}
 
@@ -43,8 +45,9 @@ def check(
     the demonstration by its pixels. No work must score 0, the demonstration 1, every replay the
     same; scoring twice must agree, and saving alone must show no change. A score that falls on the
     way is a warning. Where the goal of a task is known as a deck, every leaf of its rubric must be
-    judged there and score 1, and no critical one may be 1 already on the original. Exits with 1
-    when something failed.
+    judged there and score 1, and no critical one may be 1 already on the original; on a machine
+    with LibreOffice, once more when it has saved both decks, so that nothing is asked for that it
+    never writes. Exits with 1 when something failed.
 
     With --attacks, edited copies of every deck are scored instead: attacks that look solved to a
     careless scorer may gain 0.1 at most over what is honest in them, and the goal reached by other
@@ -61,50 +64,88 @@ def check(
     if attacks:
         check_attacks(tasks, json, look)
         return
-    leaves = {task.id: _leaves(task) for task in tasks}
+    leaves = _leaves(tasks, machine)
+    lost = _lost(tasks, leaves, machine)
     checks = _check(tasks, machine, times)
-    good = sum(one.ok and not _bad(leaves[one.task]) for one in checks)
+    good = sum(one.ok and not _bad(leaves[one.task]) and not lost[one.task] for one in checks)
     if json:
         print_json(
             {
                 "ok": good == len(checks),
                 "machine": machine,
                 "times": times,
-                "tasks": [_as_json(one, leaves[one.task]) for one in checks],
+                "tasks": [_as_json(one, leaves[one.task], lost[one.task]) for one in checks],
             }
         )
     else:
         _print(checks)
-        _print_bad(leaves)
+        _print_bad(leaves, lost)
         stdout().print(f"{good} of {len(checks)} tasks hold together.")
+        if good == len(checks):
+            chosen = f"--tasks {','.join(ids)}" if ids else f"--suite {suite}"
+            text = (
+                f"next: pptarena run --agent random {chosen} --machine {machine} --out runs/first"
+            )
+            stdout().print(text, markup=False, highlight=False, soft_wrap=True)
     if good < len(checks):
         raise typer.Exit(1)
 
 
-def _leaves(task: "Task") -> "tuple[LeafProof, ...] | None":
-    """Return the proofs of a task's leaves; None where its goal is not known as a deck."""
+def _leaves(tasks: "Sequence[Task]", machine: str) -> "Leaves":
+    """Return the proofs of the tasks' leaves; None where the goal is not known as a deck."""
     from pptarena.audits.leaf_proof import prove_leaves
+    from pptarena.vm_images.office_saver import OfficeSaver
 
-    return prove_leaves(task)
+    save = OfficeSaver().save_all if _is_office(machine) else None
+    found: Leaves = {}
+    with new_progress() as progress:
+        bar = progress.add_task("leaves", total=len(tasks), note="")
+        for task in tasks:
+            progress.update(bar, note=task.id)
+            found[task.id] = prove_leaves(task, save)
+            progress.update(bar, advance=1, note="")
+    return found
+
+
+def _lost(tasks: "Sequence[Task]", leaves: "Leaves", machine: str) -> dict[str, dict[str, str]]:
+    """Return leaves that the application never saves, and why, of tasks whose goal is not known."""
+    from pptarena.tasks.never_saved import never_saved
+
+    known = not _is_office(machine)
+    return {
+        task.id: {} if known or leaves[task.id] is not None else never_saved(task.rubric)
+        for task in tasks
+    }
+
+
+def _is_office(machine: str) -> bool:
+    """Return whether a machine saves decks by the image's application."""
+    return machine in ("auto", "sandbox", "qemu")
 
 
 def _bad(leaves: "Sequence[LeafProof] | None") -> "list[LeafProof]":
     return [leaf for leaf in leaves or () if not leaf.ok]
 
 
-def _as_json(one: "TaskCheck", leaves: "Sequence[LeafProof] | None") -> dict[str, Any]:
+def _as_json(
+    one: "TaskCheck", leaves: "Sequence[LeafProof] | None", lost: Mapping[str, str]
+) -> dict[str, Any]:
     listed = None if leaves is None else [leaf.to_json() for leaf in leaves]
-    return {**one.to_json(), "ok": one.ok and not _bad(leaves), "leaves": listed}
+    good = one.ok and not _bad(leaves) and not lost
+    return {**one.to_json(), "ok": good, "leaves": listed, "never_saved": dict(lost)}
 
 
-def _print_bad(leaves: "Mapping[str, Sequence[LeafProof] | None]") -> None:
+def _print_bad(leaves: "Leaves", lost: Mapping[str, Mapping[str, str]]) -> None:
     from rich.text import Text
 
     mark, style = _MARKS["fail"]
     for task, found in leaves.items():
-        for leaf in _bad(found):
-            line = f"{mark} {task}: the leaf {leaf.name!r} is {leaf.verdict}: {leaf.reason}"
-            stdout().print(Text(line, style), soft_wrap=True)
+        lines = [f"is {leaf.verdict}: {leaf.reason}" for leaf in _bad(found)]
+        names = [leaf.name for leaf in _bad(found)]
+        lines += [f"cannot be earned in LibreOffice: {why}" for why in lost[task].values()]
+        for name, line in zip([*names, *lost[task]], lines, strict=True):
+            text = Text(f"{mark} {task}: the leaf {name!r} {line}", style)
+            stdout().print(text, soft_wrap=True)
 
 
 def _check(tasks: "Sequence[Task]", machine: str, times: int) -> "list[TaskCheck]":

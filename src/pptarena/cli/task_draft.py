@@ -118,7 +118,7 @@ def _read(path: Path) -> "Deck":
 
 def _warn_of_programs(deck: bytes, gold: bytes) -> None:
     """Say so if one of two files was saved by LibreOffice and the other by something else."""
-    from pptarena.decks.read.saved_by import is_saved_by_libreoffice
+    from pptarena.decks.saving.libreoffice_files import is_saved_by_libreoffice
 
     if is_saved_by_libreoffice(deck) is not is_saved_by_libreoffice(gold):
         stderr().print(
@@ -173,9 +173,14 @@ def _number(value: float | None) -> str:
 
 
 def _print_end(found: "Draft", folder: Path) -> None:
+    from pptarena.rewards import load_rubric
+    from pptarena.tasks.never_saved import never_saved
+
+    lost = never_saved(load_rubric(found.task["rubric"]))
     lines: list[Any] = [
         f"no check fits {name!r}: the gold is compared there" for name in found.compared
     ]
+    lines += [f"{name!r} cannot be earned in LibreOffice: {why}" for name, why in lost.items()]
     task = found.task
     kinds = ", ".join(task["edit_types"])
     lines.append(f"wrote {folder}: {task['difficulty']}, {task['max_steps']} steps, {kinds}")

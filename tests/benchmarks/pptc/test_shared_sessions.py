@@ -16,10 +16,13 @@ SHARED = Path(os.environ.get("PPTARENA_SHARED") or ROOT.parent / "shared")
 FOLDER = SHARED / "data" / "pptc" / "Create_new_slides"
 PATHS = sorted(FOLDER.glob("session_*.json"))
 
-pytestmark = pytest.mark.skipif(
-    not PATHS,
-    reason=f"no PPTC sessions in {FOLDER}: let PPTARENA_SHARED name the shared folder",
-)
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        not PATHS,
+        reason=f"no PPTC sessions in {FOLDER}: let PPTARENA_SHARED name the shared folder",
+    ),
+]
 
 
 @cache

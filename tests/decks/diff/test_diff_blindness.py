@@ -15,6 +15,8 @@ from lxml import etree
 from pptarena.errors import DeckError
 from pptarena.rewards import diff_decks, read_deck
 
+pytestmark = pytest.mark.slow
+
 FOLDER = Path(__file__).parents[3].parent / "shared" / "data" / "decks"
 DECKS = sorted(FOLDER.rglob("*.pptx"))
 

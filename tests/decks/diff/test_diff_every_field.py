@@ -20,8 +20,10 @@ from pptarena.decks import (
     Deck,
     Effect,
     Embedded,
+    GradientStop,
     Layout,
     Line,
+    Link,
     Master,
     Paint,
     Paragraph,
@@ -42,9 +44,12 @@ from pptarena.decks.diff.fields import APART, IGNORED
 from pptarena.rewards import diff_decks
 
 RED = Paint("solid", "#FF0000")
-GRAY = Paint("gradient", None, 100, "0:#000000/100 100:#FFFFFF/100")
+GRAY = Paint(
+    "gradient", stops=(GradientStop(0, "#000000"), GradientStop(100, "#FFFFFF")), detail="angle=90"
+)
 BLACK = Line(RED, 1.0, "dash", ("arrow", "none"), "double")
-RUN = Run("Words", RunStyle(), "https://example.org", "a tip")
+LINK = Link("https://example.org")
+RUN = Run("Words", RunStyle(), LINK, "a tip")
 BULLET = Bullet("number", "arabicPeriod", 2, "#FF0000", 90.0, None, "Symbol")
 PARAGRAPH = Paragraph((RUN,), bullet=BULLET, tabs=((914_400, "l"),))
 BOX = Box(1_000_000, 1_000_000, 2_000_000, 1_000_000)
@@ -67,7 +72,8 @@ def _shapes() -> tuple[Shape, ...]:
         replace(
             _shape(0, "shape", paragraphs=(PARAGRAPH,), fill=RED, line=BLACK, frame=TextFrame()),
             geometry="roundRect", adjustments=(("adj", 10_000),), alt_text="A box",
-            effects=(Effect("shadow", "#000000", "4 pt"),), link="https://example.org",
+            effects=(Effect("shadow", "#000000", (("blur", 4.0),), "soft"),), link=LINK,
+            hover_link=LINK,
         ),
         _shape(1, "picture", picture=Picture("a" * 64)),
         _shape(2, "media", picture=Picture("b" * 64, media_sha256="c" * 64, media_kind="video")),
@@ -108,7 +114,6 @@ def _deck() -> Deck:
 
 OTHER: dict[tuple[type, str], Any] = {
     (Paint, "kind"): "pattern",
-    (Paint, "detail"): "0:#FFFFFF/100 100:#000000/100",
     (Shape, "group"): 8,
     (Shape, "picture"): Picture("f" * 64),
     (Slide, "shapes"): _shapes()[:5],

@@ -29,6 +29,13 @@ def _told(before: Deck, after: Deck) -> list[str]:
     return [change.text for change in diff_decks(before, after)]
 
 
+def _effect(kind: Any, color: str, said: str) -> Effect:
+    parts = [word.partition("=") for word in said.split()]
+    if not all(value for _, _, value in parts):
+        return Effect(kind, color, detail=said)
+    return Effect(kind, color, tuple((name, float(value)) for name, _, value in parts))
+
+
 @pytest.mark.parametrize(
     ("before", "after", "is_same"),
     [
@@ -46,16 +53,16 @@ def _told(before: Deck, after: Deck) -> list[str]:
     ],
 )
 def test_measures_of_effects(before: str, after: str, is_same: bool) -> None:
-    effects = [(Effect("shadow", "#336699", detail),) for detail in (before, after)]
+    effects = [(_effect("shadow", "#336699", said),) for said in (before, after)]
     assert same_effects(*effects) is is_same
     assert same_effects(*effects[::-1]) is is_same
-    colored = (Effect("shadow", "#FF6699", after),)
+    colored = (_effect("shadow", "#FF6699", after),)
     assert not same_effects(effects[0], colored)
 
 
 def test_effects_in_another_order() -> None:
-    shadow, glow = Effect("shadow", "#336699", "blur=4"), Effect("glow", "#AA3366", "radius=5")
-    assert same_effects((shadow, glow), (replace(glow, detail="radius=5.1"), shadow))
+    shadow, glow = _effect("shadow", "#336699", "blur=4"), _effect("glow", "#AA3366", "radius=5")
+    assert same_effects((shadow, glow), (replace(glow, measures=(("radius", 5.1),)), shadow))
     assert not same_effects((shadow, glow), (shadow, shadow))
 
 

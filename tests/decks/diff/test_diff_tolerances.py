@@ -141,20 +141,20 @@ class TestTransitions:
     def test_other_directions_and_kinds_are_edits(self) -> None:
         pairs = [("push", "dir=u", "dir=d"), ("push", "", "dir=u"), ("wipe", "", "dir=r")]
         for kind, old, new in pairs:
-            decks = (_transitions(Transition(kind, each, 0.5)) for each in (old, new))
-            assert len(diff_decks(*decks)) == 1, (kind, old, new)
+            first, second = (_transitions(Transition(kind, each, 0.5)) for each in (old, new))
+            assert len(diff_decks(first, second)) == 1, (kind, old, new)
 
     def test_times(self) -> None:
         for seconds, count in ((0.54, 0), (0.6, 1)):
-            decks = (_transitions(Transition("fade", "", each)) for each in (0.5, seconds))
-            assert len(diff_decks(*decks)) == count
+            first, second = (_transitions(Transition("fade", "", t)) for t in (0.5, seconds))
+            assert len(diff_decks(first, second)) == count
 
     def test_times_of_effects(self) -> None:
         effect = Animation("entrance", "fade", 10, "on_click", 0, None, 0.5, 1.0)
         for delay, count in ((1.04, 0), (1.1, 1)):
             late = replace(effect, delay_sec=delay)
-            decks = (_deck(_shape(), animations=(each,)) for each in (effect, late))
-            assert len(diff_decks(*decks)) == count
+            first, second = (_deck(_shape(), animations=(each,)) for each in (effect, late))
+            assert len(diff_decks(first, second)) == count
 
 
 def _connector(geometry: str, *adjustments: int, **box: Any) -> Shape:

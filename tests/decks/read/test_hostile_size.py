@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pptarena.decks.package import limits
+from pptarena.decks.read import reader
 
 pytestmark = pytest.mark.slow
 
@@ -41,7 +41,7 @@ def _other_shapes(forge: Any) -> Any:
 
 
 def _empty_shapes(forge: Any) -> Any:
-    return forge.inside(SHAPES, TREE_END, "<p:sp/>" * (limits.MAX_SHAPES + 1))
+    return forge.inside(SHAPES, TREE_END, "<p:sp/>" * (reader.MAX_SHAPES + 1))
 
 
 def _groups(forge: Any) -> Any:
@@ -93,7 +93,7 @@ def _text(forge: Any) -> Any:
 
 
 def _allowed_text(forge: Any) -> Any:
-    words = _each(limits.MAX_LETTERS // 10, lambda i: f"{i % MANY:08} ")
+    words = _each(reader.MAX_LETTERS // 10, lambda i: f"{i % MANY:08} ")
     return forge.inside(SHAPES, TEXT_END, f"<a:r><a:t>{words}</a:t></a:r>")
 
 

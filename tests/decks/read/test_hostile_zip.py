@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pptarena.decks.package import archive, package
+from pptarena.decks.package import package
 from pptarena.errors import DeckError
 from pptarena.rewards import read_deck
 
@@ -223,13 +223,6 @@ def test_a_zip_within_a_zip_stays_closed(forge: Any) -> None:
     outcome = forge.probe(forge.having({name: inner.getvalue()}))
     assert outcome.error == ""
     assert outcome.peak_mb < 150
-
-
-def test_limits_are_those_of_the_archive() -> None:
-    assert (package.MAX_ENTRIES, package.MAX_TOTAL_BYTES) == (
-        archive.MAX_ENTRIES,
-        archive.MAX_TOTAL_BYTES,
-    )
 
 
 @pytest.mark.parametrize("make", [lambda path: path, lambda path: path / "nowhere.pptx"])

@@ -8,7 +8,7 @@ from pptx.enum.dml import MSO_THEME_COLOR
 from pptx.enum.text import PP_ALIGN
 from pptx.oxml.ns import qn
 
-from pptarena.decks import Animation, Shape, Transition
+from pptarena.decks import Animation, Link, Shape, Transition
 from pptarena.rewards import Deck, diff_decks, read_deck
 
 
@@ -217,9 +217,9 @@ def test_links_lead_to_addresses_and_slides(lab: Any) -> None:
 
     deck = lab.edited(edit)
     run = _shape(deck, 5, "Remark").paragraphs[0].runs[0]
-    assert run.link == "https://example.org"
+    assert run.link == Link("https://example.org")
     assert run.style.underline == "sng"
-    assert _shape(deck, 5, "A").link == "slide:3"
+    assert _shape(deck, 5, "A").link == Link(slide=3)
 
 
 def test_backgrounds_are_inherited_or_their_own(lab: Any) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from pptx import Presentation
 
+from pptarena.decks import Link
 from pptarena.decks.package import package
 from pptarena.decks.read import reuse
 from pptarena.decks.read.recent import Recent
@@ -127,8 +128,8 @@ def test_links_follow_slides_that_moved(lab: Any) -> None:
     deck = Presentation(io.BytesIO(base))
     lab.move_slide(deck, 4, 2)
     before, after = _check_same_as_fresh(base, lab.save(deck))
-    assert before["slides"][0].shapes[0].link == "slide:5"
-    assert after["slides"][0].shapes[0].link == "slide:3"
+    assert before["slides"][0].shapes[0].link == Link(slide=5)
+    assert after["slides"][0].shapes[0].link == Link(slide=3)
 
 
 def test_any_part_may_go_or_become_another(lab: Any) -> None:
@@ -176,7 +177,7 @@ def test_limits_do_not_depend_on_what_was_read_before(
     check = package.Package.check_budget
 
     def noted(self: Any) -> None:
-        spent.append(self._marks)
+        spent.append(self._cost)
         check(self)
 
     monkeypatch.setattr(package.Package, "check_budget", noted)
@@ -188,7 +189,7 @@ def test_limits_do_not_depend_on_what_was_read_before(
         totals.append(spent[-1])
     assert totals[0] > 1_000
     assert totals == totals[:1] * 3
-    monkeypatch.setattr(package, "MAX_MARKS", totals[0] - 1)
+    monkeypatch.setattr(package, "MAX_COST", totals[0] - 1)
     for _ in range(2):
         with pytest.raises(DeckError, match="tags and attributes"):
             read_deck(changed)

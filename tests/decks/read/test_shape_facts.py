@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from pptarena.decks import Effect
+from pptarena.decks import Effect, GradientStop, Link
 from pptarena.decks.read.outlines import _starts
 
 
@@ -15,7 +15,11 @@ def test_a_shadow(stage: Any) -> None:
         "</a:effectLst>"
     )
     assert stage.box(shadow).effects == (
-        Effect("shadow", "#000000", "opacity=40 blur=4 distance=3 direction=45"),
+        Effect(
+            "shadow",
+            "#000000",
+            (("opacity", 40), ("blur", 4), ("distance", 3), ("direction", 45)),
+        ),
     )
 
 
@@ -24,16 +28,16 @@ def test_a_shadow(stage: Any) -> None:
     [
         (
             '<a:effectLst><a:glow rad="63500"><a:schemeClr val="accent2"/></a:glow></a:effectLst>',
-            Effect("glow", "#C0504D", "radius=5"),
+            Effect("glow", "#C0504D", (("radius", 5),)),
         ),
         (
             '<a:effectLst><a:softEdge rad="12700"/></a:effectLst>',
-            Effect("soft_edge", None, "radius=1"),
+            Effect("soft_edge", None, (("radius", 1),)),
         ),
         (
             '<a:effectLst><a:innerShdw blurRad="12700"><a:srgbClr val="112233"/></a:innerShdw>'
             "</a:effectLst>",
-            Effect("inner_shadow", "#112233", "blur=1"),
+            Effect("inner_shadow", "#112233", (("blur", 1),)),
         ),
         (
             '<a:effectLst><a:reflection stA="52000" endA="300" endPos="35000" dir="5400000" '
@@ -41,17 +45,23 @@ def test_a_shadow(stage: Any) -> None:
             Effect(
                 "reflection",
                 None,
-                "scale_y=-100 start_opacity=52 end_opacity=0.3 end=35 direction=90",
+                (
+                    ("scale_y", -100),
+                    ("start_opacity", 52),
+                    ("end_opacity", 0.3),
+                    ("end", 35),
+                    ("direction", 90),
+                ),
             ),
         ),
         (
             '<a:scene3d><a:camera prst="perspectiveFront"><a:rot lat="0" lon="1200000" rev="0"/>'
             '</a:camera><a:lightRig rig="threePt" dir="t"/></a:scene3d>',
-            Effect("3d_rotation", None, "camera=perspectiveFront angles=0,20,0"),
+            Effect("3d_rotation", detail="camera=perspectiveFront angles=0,20,0"),
         ),
         (
             '<a:sp3d><a:bevelT w="127000" h="63500" prst="angle"/></a:sp3d>',
-            Effect("bevel", None, "top angle 10x5"),
+            Effect("bevel", detail="top angle 10x5"),
         ),
     ],
 )
@@ -179,7 +189,7 @@ def test_marks(stage: Any) -> None:
     rels = stage.rel("rId78", "hyperlink", "https://example.org/", external=True)
     shape = stage.box(named=hover + decorative, rels=rels)
     assert shape.decorative
-    assert shape.hover_link == "https://example.org/"
+    assert shape.hover_link == Link("https://example.org/")
     assert not stage.box(named=decorative.replace('"1"', '"0"')).decorative
     slide = stage.slide_of(_MEMBER.replace("/><p:cNvSpPr", f">{decorative}</p:cNvPr><p:cNvSpPr"))
     assert slide.reading_order == tuple(range(len(slide.shapes) - 1))
@@ -204,7 +214,10 @@ def test_gradients_have_stops_and_an_angle(stage: Any) -> None:
         '<a:schemeClr val="accent1"><a:alpha val="50000"/></a:schemeClr></a:gs></a:gsLst>'
         '<a:lin ang="5400000" scaled="1"/></a:gradFill>'
     )
-    assert stage.box(fill).fill.detail == "0:#4F81BD/50 100:#00FF00/100 angle=90"
+    stops = GradientStop(0, "#4F81BD", 50), GradientStop(100, "#00FF00")
+    assert stage.box(fill).fill.stops == stops
+    assert stage.box(fill).fill.words == "0:#4F81BD/50 100:#00FF00/100 angle=90"
+    assert stage.box(fill).fill.detail == "angle=90"
 
 
 def test_what_is_not_read_is_still_seen(stage: Any) -> None:

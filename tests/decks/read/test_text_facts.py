@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from pptarena.decks import Bullet, Paragraph, TextFrame
+from pptarena.decks import Bullet, Link, Paragraph, TextFrame
 
 
 def _paragraph(stage: Any, properties: str, run: str = "", text: str = "One") -> Paragraph:
@@ -95,8 +95,8 @@ def test_tooltips_of_links(stage: Any) -> None:
     rels = stage.rel("rId77", "hyperlink", "https://example.org/", external=True)
     shape = stage.box(body=body, named=click, rels=rels)
     run = shape.paragraphs[0].runs[0]
-    assert (run.link, run.tooltip) == ("https://example.org/", "Go on")
-    assert (shape.link, shape.tooltip) == ("https://example.org/", "Go on")
+    assert (run.link, run.tooltip) == (Link("https://example.org/"), "Go on")
+    assert (shape.link, shape.tooltip) == (Link("https://example.org/"), "Go on")
 
 
 def test_formulas_are_text(stage: Any) -> None:
@@ -148,14 +148,14 @@ def test_frames_inherit_from_layout_and_master(lab: Any) -> None:
 @pytest.mark.parametrize(
     ("target", "link"),
     [
-        ("#_ftn1", "#_ftn1"),
-        ("#_ftnref1", "#_ftnref1"),
-        ("slide2.xml", "slide:2"),
-        ("slide2.xml#top", "slide:2"),
-        ("../media/plan.bin#page%202", "ppt/media/plan.bin#page 2"),
+        ("#_ftn1", Link("#_ftn1")),
+        ("#_ftnref1", Link("#_ftnref1")),
+        ("slide2.xml", Link(slide=2)),
+        ("slide2.xml#top", Link(slide=2)),
+        ("../media/plan.bin#page%202", Link("ppt/media/plan.bin#page 2")),
     ],
 )
-def test_places_within_targets_of_links(stage: Any, target: str, link: str) -> None:
+def test_places_within_targets_of_links(stage: Any, target: str, link: Link) -> None:
     click = '<a:hlinkClick r:id="rId77"/>'
     shape = stage.box(named=click, rels=stage.rel("rId77", "hyperlink", target))
     assert shape.link == link

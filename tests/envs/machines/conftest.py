@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from pptarena.envs.config import MachineConfig
 from pptarena.envs.machines.memory import process_tree
+from pptarena.envs.machines.remote import RemoteConfig
 from pptarena.vm_images import require_image
 
 GUEST = Path(__file__).parents[3] / "vm_images/guest"
@@ -106,10 +106,10 @@ def start_guest(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StartGuest
 
 
 @pytest.fixture(scope="module")
-def remote_config(start_guest: StartGuest) -> MachineConfig:
+def remote_config(start_guest: StartGuest) -> RemoteConfig:
     """Settings of a remote machine; two guests, so that two machines can run at once."""
     first, second = start_guest(), start_guest()
-    return MachineConfig(
+    return RemoteConfig(
         remote_address=f"{first.address},{second.address}",
         remote_token_file=str(first.token_file),
     )

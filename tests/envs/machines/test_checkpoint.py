@@ -71,7 +71,7 @@ def test_it_stays_in_its_process(protocol: int) -> None:
 
 def test_the_fake_fails_where_it_is_told_to(deck: bytes) -> None:
     machine = FakeMachine()
-    machine.load(deck, "plan.pptx")
+    machine.load(deck, "garden.pptx")
     kept = machine.checkpoint()
     machine.fail_next("start", on="fork")
     with pytest.raises(MachineStartError, match="start on fork"):
@@ -92,7 +92,7 @@ def test_the_fake_fails_where_it_is_told_to(deck: bytes) -> None:
 
 def test_a_machine_that_never_loaded_restores_and_forks(deck: bytes) -> None:
     with FakeMachine() as first:
-        first.load(deck, "plan.pptx")
+        first.load(deck, "garden.pptx")
         kept = first.checkpoint()
     other = FakeMachine()
     assert other.fork(kept).save() == other.fork(kept).save()

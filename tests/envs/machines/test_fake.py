@@ -9,7 +9,7 @@ from pptx.util import Inches
 from pptarena.envs.config import MachineConfig
 from pptarena.envs.machines.base import Node, Observed
 from pptarena.envs.machines.fake import FakeMachine
-from pptarena.envs.machines.fake_layout import BUTTONS
+from pptarena.envs.machines.fake.layout import BUTTONS
 from pptarena.errors import (
     ActionError,
     ConfigError,
@@ -26,7 +26,7 @@ class Hands:
 
     def __init__(self, deck: bytes) -> None:
         self.machine = FakeMachine()
-        self.seen = self.machine.load(deck, "plan.pptx")
+        self.seen = self.machine.load(deck, "garden.pptx")
 
     def on(self, name: str, op: str = "click", **more: Any) -> Observed:
         node = [n for n in self.seen.tree.nodes if name in (n.name, n.text)][-1]
@@ -262,7 +262,7 @@ def test_equal_commands_give_equal_screens(deck: bytes) -> None:
 
 def test_the_bound_on_nodes_is_kept(deck: bytes) -> None:
     machine = FakeMachine(MachineConfig(max_nodes=5))
-    tree = machine.load(deck, "plan.pptx").tree
+    tree = machine.load(deck, "garden.pptx").tree
     assert (len(tree.nodes), tree.degraded, tree.reason) == (5, True, "more than 5 nodes")
 
 
@@ -280,14 +280,14 @@ def test_it_fails_as_told(deck: bytes, failure: str, kind: type[MachineError]) -
     machine.fail_next(failure, on="load", times=2)
     for _ in range(2):
         with pytest.raises(kind, match=f"told to fail .{failure} on load"):
-            machine.load(deck, "plan.pptx")
-    machine.load(deck, "plan.pptx")
+            machine.load(deck, "garden.pptx")
+    machine.load(deck, "garden.pptx")
     machine.fail_next(failure)
     with pytest.raises(kind):
         machine.perform(Command("observe"))
     with pytest.raises(MachineLostError, match="down after a failure"):
         machine.save()
-    assert machine.load(deck, "plan.pptx").document.open
+    assert machine.load(deck, "garden.pptx").document.open
 
 
 def test_it_saves_garbage_as_told(hands: Hands, deck: bytes) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pptarena.envs.machines.base import Node, Observed, Tree
-from pptarena.envs.machines.reference_observations import ReferenceObservations
+from pptarena.envs.machines.sandbox.reference_observations import ReferenceObservations
 from pptarena.vm_images.guest.protocol import DocumentState
 
 

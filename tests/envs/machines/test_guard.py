@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from pptarena.envs.machines.guard import Guard, Share, Taken, taken
+from pptarena.envs.machines.sandbox.guard import Guard, Share, Taken, taken
 
 MIB = 2**20
 HOG = "held = b'x' * (120 << 20); print(flush=True); input()"

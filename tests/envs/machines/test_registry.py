@@ -1,15 +1,23 @@
 import logging
+import pickle
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
+import gymnasium as gym
 import pytest
 
 from pptarena.envs.config import MachineConfig
 from pptarena.envs.machines import make_machine
-from pptarena.envs.machines.fake import FakeMachine
-from pptarena.envs.machines.registry import machine_kind
+from pptarena.envs.machines.fake import FakeConfig, FakeMachine
+from pptarena.envs.machines.qemu import QemuConfig
+from pptarena.envs.machines.registry import choose_machine
+from pptarena.envs.machines.remote import RemoteConfig
+from pptarena.envs.machines.sandbox import SandboxConfig
 from pptarena.errors import ConfigError, ImageError, MachineLostError
+
+Options = dict[str, Any]
 
 
 def test_fake_by_name() -> None:
@@ -19,14 +27,14 @@ def test_fake_by_name() -> None:
 @pytest.mark.parametrize("kind", ["qemu", "sandbox", "remote"])
 def test_a_machine_by_name_is_not_started_yet(kind: str, tmp_path: Path) -> None:
     (tmp_path / "token").write_text("a token that only tests know")
-    config = MachineConfig(
+    config = RemoteConfig(
         remote_address=f"unix:{tmp_path}/none", remote_token_file=str(tmp_path / "token")
     )
-    with make_machine(kind, config) as machine:
+    with make_machine(kind, config if kind == "remote" else None) as machine:
         assert machine.kind == kind
         assert machine.memory_bytes() is None
     with pytest.raises(MachineLostError, match="closed"):
-        machine.load(b"", "plan.pptx")
+        machine.load(b"", "garden.pptx")
 
 
 def test_a_missing_package_is_named() -> None:
@@ -34,9 +42,8 @@ def test_a_missing_package_is_named() -> None:
     script = """
 import sys
 sys.modules["qemu.qmp"] = None
-from pptarena.envs.config import MachineConfig
 from pptarena.envs.machines import make_machine
-make_machine("qemu", MachineConfig())
+make_machine("qemu")
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     said = done.stderr.splitlines()[-1]
@@ -46,10 +53,11 @@ make_machine("qemu", MachineConfig())
 
 def test_an_unknown_machine() -> None:
     with pytest.raises(ConfigError, match="one of auto, qemu, sandbox, remote, fake, got 'docker'"):
-        make_machine("docker", MachineConfig())
+        make_machine("docker")
 
 
 QEMU = "pptarena.envs.machines.qemu.program"
+QEMU_MACHINE = "pptarena.envs.machines.qemu.machine"
 
 
 def stand_in(folder: Path, version: str) -> str:
@@ -68,7 +76,7 @@ def disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     device = tmp_path / "kvm"
     device.touch()
     monkeypatch.setattr(f"{QEMU}._KVM", device)
-    monkeypatch.setattr("pptarena.vm_images.disk.find_disk", lambda: object())
+    monkeypatch.setattr(f"{QEMU_MACHINE}.find_disk", lambda: object())
     monkeypatch.setenv("PPTARENA_QEMU", stand_in(tmp_path, "10.0.2"))
     return device
 
@@ -97,7 +105,7 @@ def test_auto_without_kvm_is_the_sandbox(disk: Path, caplog: pytest.LogCaptureFi
 
 
 def test_auto_with_emulation_is_the_sandbox(disk: Path, caplog: pytest.LogCaptureFixture) -> None:
-    kind, said = took(caplog, MachineConfig(accelerator="tcg"))
+    kind, said = took(caplog, QemuConfig(accelerator="tcg"))
     assert kind == "sandbox"
     assert "emulation is asked for" in said
 
@@ -105,7 +113,7 @@ def test_auto_with_emulation_is_the_sandbox(disk: Path, caplog: pytest.LogCaptur
 def test_auto_without_a_disk_is_the_sandbox(
     disk: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pptarena.vm_images.disk.find_disk", lambda: None)
+    monkeypatch.setattr(f"{QEMU_MACHINE}.find_disk", lambda: None)
     kind, said = took(caplog)
     assert kind == "sandbox"
     assert said.endswith("no disk for virtual machines is built (pptarena image build --vm)")
@@ -129,15 +137,72 @@ def test_auto_without_a_new_qemu_is_the_sandbox(
 
 def test_auto_that_is_watched_is_a_virtual_machine(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("INFO")
-    assert machine_kind("auto", MachineConfig(watch=True)) == "qemu"
+    assert took(caplog, QemuConfig(watch=True))[0] == "qemu"
     assert "a VNC viewer can look at no other" in caplog.text
 
 
 @pytest.mark.parametrize("kind", ["fake", "sandbox", "remote"])
 def test_only_virtual_machines_can_be_watched(kind: str) -> None:
-    with pytest.raises(ConfigError, match=rf"not at '{kind}'; use machine='qemu'"):
-        make_machine(kind, MachineConfig(watch=True))
-    assert not make_machine("fake", MachineConfig()).watched
+    with pytest.raises(ConfigError, match=f"machine '{kind}' takes .*; watch needs machine='qemu'"):
+        choose_machine(kind, {"watch": True})
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "has"),
+    [
+        ("fake", {"spare": False}, "'sandbox'"),
+        ("sandbox", {"vm_cpus": 2}, "'qemu'"),
+        ("qemu", {"reuse": 3}, "'sandbox'"),
+        ("remote", {"realtime": True}, "'qemu'"),
+        ("sandbox", {"remote_address": "unix:/x"}, "'remote'"),
+    ],
+)
+def test_a_setting_of_another_machine_is_refused(kind: str, options: Options, has: str) -> None:
+    (name,) = options
+    match = (
+        rf"^unknown argument {name}; machine '{kind}' takes .*max_nodes.*; {name} needs .*{has}$"
+    )
+    with pytest.raises(ConfigError, match=match):
+        gym.make("PPTArena-v0", machine=kind, **options)
+
+
+def test_settings_of_another_machine_are_refused() -> None:
+    with pytest.raises(ConfigError, match="expected a FakeConfig, got a SandboxConfig"):
+        make_machine("fake", SandboxConfig())
+    assert make_machine("fake", MachineConfig(width_px=640)).config == FakeConfig(width_px=640)
+
+
+def test_auto_takes_the_settings_of_each_that_it_may_become(
+    disk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options = {"spare": False, "vm_cpus": 4, "quiet_sec": 0.1}
+    qemu, config = choose_machine("auto", options)
+    assert (qemu.kind, config) == ("qemu", QemuConfig(vm_cpus=4, quiet_sec=0.1))
+    monkeypatch.setattr(f"{QEMU_MACHINE}.find_disk", lambda: None)
+    sandbox, config = choose_machine("auto", options)
+    assert (sandbox.kind, config) == ("sandbox", SandboxConfig(spare=False, quiet_sec=0.1))
+    with pytest.raises(ConfigError, match="expected vm_cpus to be between"):
+        choose_machine("auto", {"vm_cpus": 0})
+    with pytest.raises(ConfigError, match="remote_address needs machine='remote'"):
+        choose_machine("auto", {"remote_address": "unix:/x"})
+
+
+@pytest.mark.parametrize(
+    ("fields", "made"),
+    [
+        ({"spare": False, "max_nodes": 7}, SandboxConfig(spare=False, max_nodes=7)),
+        ({"accelerator": "tcg"}, QemuConfig(accelerator="tcg")),
+        ({"remote_address": "unix:/x"}, RemoteConfig(remote_address="unix:/x")),
+    ],
+)
+def test_the_settings_of_all_machines_work_for_one_release(
+    fields: Options, made: MachineConfig
+) -> None:
+    with pytest.warns(DeprecationWarning, match=f"use {type(made).__name__} for the rest"):
+        assert MachineConfig(**fields) == made
+    assert pickle.loads(pickle.dumps(made)) == made
+    with pytest.raises(ConfigError, match="no machine has all of these settings: spare, vm_cpus"):
+        MachineConfig(**{"spare": True, "vm_cpus": 2})
 
 
 def test_auto_with_a_damaged_image_is_the_sandbox(
@@ -146,5 +211,5 @@ def test_auto_with_a_damaged_image_is_the_sandbox(
     def damaged() -> None:
         raise ImageError("the disk is damaged")
 
-    monkeypatch.setattr("pptarena.vm_images.disk.find_disk", damaged)
+    monkeypatch.setattr(f"{QEMU_MACHINE}.find_disk", damaged)
     assert took(caplog) == ("sandbox", "machine 'auto' is 'sandbox': the disk is damaged")

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pptarena.envs.machines import remains as module
-from pptarena.envs.machines.remains import Remains
+from pptarena.envs.machines.sandbox import remains as module
+from pptarena.envs.machines.sandbox.remains import Remains
 
 USER = "home/agent/.config/libreoffice/4/user"
 SETTINGS = f"{USER}/registrymodifications.xcu"

@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
-from pptarena.envs.config import MachineConfig
 from pptarena.envs.machines import make_machine
-from pptarena.envs.machines.remote import RemoteMachine
+from pptarena.envs.machines.remote import RemoteConfig, RemoteMachine
 from pptarena.errors import ConfigError, MachineStartError
 from pptarena.vm_images.guest.address import parse_address
 from pptarena.vm_images.guest.listen import Listener
@@ -68,17 +67,17 @@ HELLO = {"result": {"application": "Stand 1.0"}}
 
 
 def test_an_address_is_needed(token: bytes) -> None:
-    with pytest.raises(ConfigError, match=r"set remote_address in MachineConfig.*--listen ADDRESS"):
-        make_machine("remote", MachineConfig())
+    with pytest.raises(ConfigError, match=r"set remote_address, .*--listen ADDRESS"):
+        make_machine("remote", RemoteConfig())
     with pytest.raises(ConfigError, match=r"expected an address such as .*, got 'somewhere'"):
-        make_machine("remote", MachineConfig(remote_address="somewhere"))
+        make_machine("remote", RemoteConfig(remote_address="somewhere"))
 
 
 def test_a_token_is_needed(tmp_path: Path) -> None:
-    config = MachineConfig(remote_address="tcp:127.0.0.1:7001")
+    config = RemoteConfig(remote_address="tcp:127.0.0.1:7001")
     with pytest.raises(ConfigError, match="PPTARENA_REMOTE_TOKEN, found 0; make one with"):
         make_machine("remote", config)
-    config = MachineConfig(remote_address="unix:/x", remote_token_file=str(tmp_path / "none"))
+    config = RemoteConfig(remote_address="unix:/x", remote_token_file=str(tmp_path / "none"))
     with pytest.raises(ConfigError, match="No such file"):
         make_machine("remote", config)
 
@@ -88,27 +87,27 @@ def test_the_environment_may_name_the_address(
 ) -> None:
     monkeypatch.setenv("PPTARENA_REMOTE_ADDRESS", "unix:/nowhere/to/be/found")
     with pytest.raises(MachineStartError, match="no remote guest answers at unix:/nowhere"):
-        RemoteMachine().load(deck, "plan.pptx")
+        RemoteMachine().load(deck, "garden.pptx")
 
 
 def test_nobody_there_is_a_start_error(token: bytes, deck: bytes) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
-    machine = RemoteMachine(MachineConfig(remote_address=f"tcp:127.0.0.1:{port}"))
+    machine = RemoteMachine(RemoteConfig(remote_address=f"tcp:127.0.0.1:{port}"))
     with pytest.raises(MachineStartError, match=f"answers at tcp:127.0.0.1:{port}.*refused"):
-        machine.load(deck, "plan.pptx")
+        machine.load(deck, "garden.pptx")
 
 
 def test_another_token_is_refused(token: bytes, listen: Listen, deck: bytes) -> None:
     address = listen(answering(HELLO), b"quite another token")
-    machine = RemoteMachine(MachineConfig(remote_address=address))
+    machine = RemoteMachine(RemoteConfig(remote_address=address))
     with pytest.raises(MachineStartError, match=r"guest refused the token.*set PPTARENA"):
-        machine.load(deck, "plan.pptx")
+        machine.load(deck, "garden.pptx")
 
 
 def test_the_application_is_named_with_its_address(token: bytes, listen: Listen) -> None:
     address = listen(answering(HELLO), token)
-    with RemoteMachine(MachineConfig(remote_address=address)) as machine:
+    with RemoteMachine(RemoteConfig(remote_address=address)) as machine:
         assert machine.application_version == f"Stand 1.0 at {address}"
         assert machine.memory_bytes() is None
     assert machine.application_version == f"Stand 1.0 at {address}"
@@ -116,7 +115,7 @@ def test_the_application_is_named_with_its_address(token: bytes, listen: Listen)
 
 def test_a_guest_in_use_is_said_and_the_next_one_taken(token: bytes, listen: Listen) -> None:
     first, second = listen(answering(HELLO), token), listen(answering(HELLO), token)
-    both = MachineConfig(remote_address=f"{first},{second}")
+    both = RemoteConfig(remote_address=f"{first},{second}")
     with RemoteMachine(both) as one, RemoteMachine(both) as two, RemoteMachine(both) as three:
         assert one.application_version.endswith(first)
         assert two.application_version.endswith(second)
@@ -127,7 +126,7 @@ def test_a_guest_in_use_is_said_and_the_next_one_taken(token: bytes, listen: Lis
 def test_another_version_is_said(token: bytes, listen: Listen) -> None:
     words = "ProtocolError: the host speaks version 1, this guest 2"
     address = listen(answering({"error": {"type": "internal", "message": words}}), token)
-    machine = RemoteMachine(MachineConfig(remote_address=address))
+    machine = RemoteMachine(RemoteConfig(remote_address=address))
     with pytest.raises(MachineStartError, match=f"did not come up: {words}"):
         machine.application_version  # noqa: B018 - it connects
 
@@ -142,17 +141,17 @@ def test_what_is_no_guest_is_said(token: bytes, deck: bytes) -> None:
                 connection.sendall(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
 
         threading.Thread(target=speak, daemon=True).start()
-        machine = RemoteMachine(MachineConfig(remote_address=f"tcp:127.0.0.1:{port}"))
+        machine = RemoteMachine(RemoteConfig(remote_address=f"tcp:127.0.0.1:{port}"))
         with pytest.raises(MachineStartError, match="expected a pptarena guest, but it said"):
-            machine.load(deck, "plan.pptx")
+            machine.load(deck, "garden.pptx")
 
 
 def test_a_silent_peer_meets_the_deadline(token: bytes, tmp_path: Path, deck: bytes) -> None:
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(str(tmp_path / "s"))
         server.listen()
-        config = MachineConfig(remote_address=f"unix:{tmp_path}/s", start_timeout_sec=0.3)
+        config = RemoteConfig(remote_address=f"unix:{tmp_path}/s", start_timeout_sec=0.3)
         started = time.monotonic()
         with pytest.raises(MachineStartError, match="does not answer"):
-            RemoteMachine(config).load(deck, "plan.pptx")
+            RemoteMachine(config).load(deck, "garden.pptx")
         assert time.monotonic() - started < 5

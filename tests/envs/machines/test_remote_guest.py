@@ -12,10 +12,9 @@ import gymnasium as gym
 import numpy as np
 import pytest
 
-from pptarena.envs.config import MachineConfig
 from pptarena.envs.machines import Machine
-from pptarena.envs.machines.remote import RemoteMachine
-from pptarena.envs.machines.sandbox import SandboxMachine
+from pptarena.envs.machines.remote import RemoteConfig, RemoteMachine
+from pptarena.envs.machines.sandbox import SandboxConfig, SandboxMachine
 from pptarena.errors import (
     MachineError,
     MachineLostError,
@@ -51,8 +50,8 @@ def guest(start_guest: StartGuest) -> Guest:
     return start_guest()
 
 
-def config_of(guest: Guest, **more: float) -> MachineConfig:
-    return MachineConfig(
+def config_of(guest: Guest, **more: float) -> RemoteConfig:
+    return RemoteConfig(
         remote_address=guest.address,
         remote_token_file=str(guest.token_file),
         **more,  # type: ignore[arg-type]
@@ -62,7 +61,7 @@ def config_of(guest: Guest, **more: float) -> MachineConfig:
 @pytest.fixture
 def machine(guest: Guest, deck: bytes) -> Iterator[Machine]:
     with RemoteMachine(config_of(guest)) as machine:
-        machine.load(deck, "plan.pptx")
+        machine.load(deck, "garden.pptx")
         yield machine
 
 
@@ -83,9 +82,9 @@ def idle(guest: Guest, within_sec: float = 10.0) -> bool:
 
 
 def test_it_shows_what_a_sandbox_shows(machine: Machine, deck: bytes) -> None:
-    seen = machine.load(deck, "plan.pptx")
-    with SandboxMachine(MachineConfig(spare=False)) as sandbox:
-        expected = sandbox.load(deck, "plan.pptx")
+    seen = machine.load(deck, "garden.pptx")
+    with SandboxMachine(SandboxConfig(spare=False)) as sandbox:
+        expected = sandbox.load(deck, "garden.pptx")
     assert seen.tree == expected.tree
     assert np.array_equal(seen.screenshot, expected.screenshot)
     assert seen.document.slide == expected.document.slide
@@ -96,10 +95,10 @@ def test_nothing_of_a_desktop_outlives_its_connection(guest: Guest, deck: bytes)
     [listener] = guest.processes()["python3"]
     before = os.listdir(f"/proc/{listener}/root/tmp")
     with RemoteMachine(config_of(guest)) as machine:
-        machine.load(deck, "plan.pptx")
+        machine.load(deck, "garden.pptx")
         machine.perform(Command("copy_text", text="xclip stays to serve it"))
         assert "soffice.bin" in guest.processes()
-        machine.load(deck, "plan.pptx")
+        machine.load(deck, "garden.pptx")
         assert len(guest.processes()["soffice.bin"]) == 1
     assert idle(guest), guest.processes()
     deadline = time.monotonic() + 10  # the files follow the processes
@@ -116,14 +115,14 @@ def test_a_killed_part_is_a_lost_machine(
         os.kill(pid, signal.SIGKILL)
     with pytest.raises((MachineLostError, MachineTimeoutError)):
         machine.perform(Command("key", keys=("Page_Down",)))
-    assert machine.load(deck, "plan.pptx").document.open
+    assert machine.load(deck, "garden.pptx").document.open
 
 
 def test_a_killed_desktop_is_a_lost_machine(machine: Machine, guest: Guest, deck: bytes) -> None:
     threading.Timer(0.5, lambda: os.kill(desktop_of(guest), signal.SIGKILL)).start()
     with pytest.raises(MachineLostError, match="the desktop's guest program ended"):
         machine.perform(Command("wait", amount=600))
-    assert machine.load(deck, "plan.pptx").document.open
+    assert machine.load(deck, "garden.pptx").document.open
 
 
 def test_a_killed_guest_is_lost_and_its_return_is_found(
@@ -131,7 +130,7 @@ def test_a_killed_guest_is_lost_and_its_return_is_found(
 ) -> None:
     guest = start_guest()
     with RemoteMachine(config_of(guest)) as machine:
-        machine.load(deck, "plan.pptx")
+        machine.load(deck, "garden.pptx")
         killer = threading.Timer(0.5, guest.stop)
         killer.start()
         with pytest.raises(MachineLostError, match="went away during perform"):
@@ -140,12 +139,12 @@ def test_a_killed_guest_is_lost_and_its_return_is_found(
             machine.save()
         killer.join()  # until all of it is gone
         with pytest.raises(MachineStartError, match=f"answers at {guest.address}.*refused"):
-            machine.load(deck, "plan.pptx")
+            machine.load(deck, "garden.pptx")
         guest.socket.unlink()
         with pytest.raises(MachineStartError, match="No such file"):
-            machine.load(deck, "plan.pptx")
+            machine.load(deck, "garden.pptx")
         guest.start()
-        assert machine.load(deck, "plan.pptx").document.open
+        assert machine.load(deck, "garden.pptx").document.open
 
 
 def test_a_stale_socket_is_taken_over(start_guest: StartGuest) -> None:
@@ -166,7 +165,7 @@ def test_a_stale_socket_is_taken_over(start_guest: StartGuest) -> None:
 def test_a_frozen_guest_meets_the_deadlines(guest: Guest, deck: bytes) -> None:
     config = config_of(guest, step_timeout_sec=8.0, start_timeout_sec=60.0)
     with RemoteMachine(config) as machine:
-        machine.load(deck, "plan.pptx")
+        machine.load(deck, "garden.pptx")
         frozen = guest.processes()["python3"]
         for pid in frozen:
             os.kill(pid, signal.SIGSTOP)
@@ -176,37 +175,37 @@ def test_a_frozen_guest_meets_the_deadlines(guest: Guest, deck: bytes) -> None:
                 machine.perform(Command("observe"))
             assert time.monotonic() - started < 12
             with pytest.raises(MachineStartError, match="does not answer"):
-                machine.load(deck, "plan.pptx")
+                machine.load(deck, "garden.pptx")
             assert time.monotonic() - started < 30
         finally:
             for pid in frozen:
                 os.kill(pid, signal.SIGCONT)
-        assert machine.load(deck, "plan.pptx").document.open
+        assert machine.load(deck, "garden.pptx").document.open
 
 
 def test_a_frozen_desktop_is_renewed(guest: Guest, deck: bytes) -> None:
     with RemoteMachine(config_of(guest, step_timeout_sec=8.0)) as machine:
-        machine.load(deck, "plan.pptx")
+        machine.load(deck, "garden.pptx")
         os.kill(desktop_of(guest), signal.SIGSTOP)
         with pytest.raises(MachineTimeoutError):
             machine.save()
-        assert machine.load(deck, "plan.pptx").document.open
+        assert machine.load(deck, "garden.pptx").document.open
 
 
 def test_a_new_connection_may_have_other_settings(guest: Guest, deck: bytes) -> None:
     for width in (1280, 1024):
         with RemoteMachine(config_of(guest, width_px=width)) as machine:
-            assert machine.load(deck, "plan.pptx").screenshot.shape == (720, width, 3)
+            assert machine.load(deck, "garden.pptx").screenshot.shape == (720, width, 3)
 
 
 def test_errors_leave_the_guest_free(guest: Guest, deck: bytes) -> None:
     with RemoteMachine(config_of(guest)) as machine:
-        machine.load(deck, "plan.pptx")
+        machine.load(deck, "garden.pptx")
         with (
             pytest.raises(MachineError, match="in use"),
             RemoteMachine(config_of(guest)) as second,
         ):
-            second.load(deck, "plan.pptx")
+            second.load(deck, "garden.pptx")
         assert machine.perform(Command("observe")).document.open
 
 

@@ -7,9 +7,8 @@ from uuid import uuid4
 import numpy as np
 import pytest
 
-from pptarena.envs.config import MachineConfig
 from pptarena.envs.machines.base import Observed
-from pptarena.envs.machines.sandbox import SandboxMachine
+from pptarena.envs.machines.sandbox import SandboxConfig, SandboxMachine
 from pptarena.tasks.deck_files import read_deck_file
 from pptarena.vm_images.guest.protocol import Command
 
@@ -20,7 +19,7 @@ DECK = read_deck_file("meridian")
 
 @pytest.fixture
 def machine() -> Iterator[SandboxMachine]:
-    with closing(SandboxMachine(MachineConfig(reuse=3, spare=False))) as made:
+    with closing(SandboxMachine(SandboxConfig(reuse=3, spare=False))) as made:
         yield made
 
 
@@ -111,7 +110,7 @@ def test_it_serves_only_so_often_and_only_decks_it_knows(machine: SandboxMachine
 
 
 def test_by_default_every_episode_has_a_fresh_one() -> None:
-    with closing(SandboxMachine(MachineConfig(spare=False))) as machine:
+    with closing(SandboxMachine(SandboxConfig(spare=False))) as machine:
         first = machine.load(DECK, "deck.pptx")
         pid = machine.pid
         assert _same(first, machine.load(DECK, "deck.pptx"))

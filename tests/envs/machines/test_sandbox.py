@@ -12,20 +12,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pptarena.envs.config import MachineConfig
 from pptarena.envs.machines.memory import process_tree
-from pptarena.envs.machines.sandbox import SandboxMachine
+from pptarena.envs.machines.sandbox import SandboxConfig, SandboxMachine
 from pptarena.errors import MachineLostError, MachineOverloadedError, MachineTimeoutError
 from pptarena.vm_images.guest.protocol import Command
 
 pytestmark = pytest.mark.image
-NO_SPARE = MachineConfig(spare=False)
+NO_SPARE = SandboxConfig(spare=False)
 
 
 @pytest.fixture
 def machine(deck: bytes) -> Iterator[SandboxMachine]:
     with SandboxMachine(NO_SPARE) as machine:
-        machine.load(deck, "plan.pptx")
+        machine.load(deck, "garden.pptx")
         yield machine
 
 
@@ -86,7 +85,7 @@ def test_processes_have_no_powers_and_bounded_memory(machine: SandboxMachine) ->
 
 def test_any_text_can_be_typed(machine: SandboxMachine, deck: bytes) -> None:
     text = "É ß Ω ж 漢字 かな 한국 😀 €«»"
-    machine.load(deck, "plan.pptx")
+    machine.load(deck, "garden.pptx")
     observed = machine.perform(Command("key", keys=("Tab",)))
     assert observed.document.open
     machine.perform(Command("key", keys=("F2",)))
@@ -98,7 +97,7 @@ def test_any_text_can_be_typed(machine: SandboxMachine, deck: bytes) -> None:
 
 def test_more_characters_than_spare_keys(machine: SandboxMachine, deck: bytes) -> None:
     text = "".join(chr(0x4E00 + 7 * place) for place in range(300))
-    machine.load(deck, "plan.pptx")
+    machine.load(deck, "garden.pptx")
     machine.perform(Command("key", keys=("Tab",)))
     machine.perform(Command("key", keys=("F2",)))
     machine.perform(Command("key", keys=("Control_L", "a")))
@@ -112,26 +111,26 @@ def test_a_killed_part_is_a_lost_machine(machine: SandboxMachine, deck: bytes, v
     os.kill(inside(machine, victim), signal.SIGKILL)
     with pytest.raises((MachineLostError, MachineTimeoutError)):
         machine.perform(Command("key", keys=("Page_Down",)))
-    assert machine.load(deck, "plan.pptx").document.open
+    assert machine.load(deck, "garden.pptx").document.open
 
 
 def test_a_frozen_application_is_noticed(deck: bytes) -> None:
-    with SandboxMachine(MachineConfig(spare=False, step_timeout_sec=6.0)) as machine:
-        machine.load(deck, "plan.pptx")
+    with SandboxMachine(SandboxConfig(spare=False, step_timeout_sec=6.0)) as machine:
+        machine.load(deck, "garden.pptx")
         os.kill(inside(machine, "soffice.bin"), signal.SIGSTOP)
         started = time.monotonic()
         with pytest.raises(MachineOverloadedError):
             machine.save()
         assert time.monotonic() - started < 15.0
-        assert machine.load(deck, "plan.pptx").document.open
+        assert machine.load(deck, "garden.pptx").document.open
 
 
 def test_loads_repeat_and_leave_nothing_behind(deck: bytes) -> None:
     with SandboxMachine() as machine:
-        first = machine.load(deck, "plan.pptx")
+        first = machine.load(deck, "garden.pptx")
         assert machine.pid is not None
         old = process_tree(machine.pid)
-        second = machine.load(deck, "plan.pptx")
+        second = machine.load(deck, "garden.pptx")
         assert gone(old, 5.0), "the machine before is still there"
         assert np.array_equal(first.screenshot, second.screenshot)
         assert first.tree == second.tree
@@ -144,8 +143,8 @@ def test_close_leaves_no_process_and_no_descriptor(deck: bytes) -> None:
     descriptors = len(os.listdir("/proc/self/fd"))
     children = set(process_tree(os.getpid()))
     for spare in (False, True):
-        with SandboxMachine(MachineConfig(spare=spare)) as machine:
-            machine.load(deck, "plan.pptx")
+        with SandboxMachine(SandboxConfig(spare=spare)) as machine:
+            machine.load(deck, "garden.pptx")
     gc.collect()
     left = [pid for pid in process_tree(os.getpid()) if pid not in children]
     assert gone(left, 5.0)

@@ -13,11 +13,11 @@ from pptarena.rewards.judges import JudgeConfig
 
 def test_deadlines_fit_the_machine_and_the_judge() -> None:
     config = EnvConfig()
-    assert Deadlines.fitting(config, "sandbox") == Deadlines()
-    assert Deadlines.fitting(config, "qemu").step_deadline_sec == 120
+    assert Deadlines.fitting(config) == Deadlines()
+    assert Deadlines.fitting(config, 4.0).step_deadline_sec == 120
     judged = dataclasses.replace(config, judge=JudgeConfig(model="m", timeout_sec=20))
-    assert Deadlines.fitting(judged, "sandbox").step_deadline_sec == 130
-    asked = Deadlines.fitting(judged, "qemu", step_deadline_sec=7, reset_wait_sec=0)
+    assert Deadlines.fitting(judged).step_deadline_sec == 130
+    asked = Deadlines.fitting(judged, 4.0, step_deadline_sec=7, reset_wait_sec=0)
     assert (asked.step_deadline_sec, asked.reset_wait_sec) == (7, 0)
     assert asked.reset_deadline_sec == 4 * 3 * 120
 

@@ -16,7 +16,7 @@ from pptarena.envs import PPTArenaEnv
 from pptarena.envs.actions import click, done, key, wait
 from pptarena.envs.machines.fake import FakeMachine
 from pptarena.envs.vector import ParallelVectorEnv, PPTArenaVectorEnv
-from pptarena.envs.vector.infos import make_room
+from pptarena.envs.vector.sub_env_vector import make_room
 from pptarena.errors import ConfigError
 from pptarena.tasks import list_tasks
 

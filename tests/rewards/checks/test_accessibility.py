@@ -13,6 +13,16 @@ def _describe(*pairs: tuple[str, str]) -> Any:
     return edit
 
 
+def _describe_frame(slide: int, name: str) -> Any:
+    """Describe a table or a chart."""
+
+    def edit(lab: Any, deck: Any) -> None:
+        frame = lab.shape_named(deck, slide, name)._element
+        frame.nvGraphicFramePr.cNvPr.set("descr", "What the figures say")
+
+    return edit
+
+
 def _restack(*names: str) -> Any:
     """Put shapes of slide 1 on top, one after the other."""
 
@@ -64,6 +74,8 @@ UNIQUE = {"slides": "all"}
 CASES = [
     ("alt_text_present", ALT, _describe(*DONE[:2]), 1, 1),
     ("alt_text_present", {"slide": 4, "kinds": ["picture", "media"]}, _describe(*DONE), 1, 1),
+    ("alt_text_present", {"slide": 3, "kinds": ["chart"]}, _describe_frame(3, "Sales"), 1, 1),
+    ("alt_text_present", {"slide": 2, "kinds": ["table"]}, _describe_frame(2, "Costs"), 1, 1),
     ("alt_text_present", ALT, _describe(DONE[0]), 0.5, 0.5),
     ("alt_text_present", ALT, _describe(("Photo", "image"), ("Logo", "Logo.png")), 0, 0),
     ("alt_text_present", ALT, _describe(("Photo", "A thing"), ("Logo", "A thing")), 0.5, 0.5),

@@ -22,9 +22,29 @@ def _animate(*names: str, sec: float = 0.5, delay: float = 0.0, subtype: int = 0
     return edit
 
 
+def _built(*names: str) -> Any:
+    """Let shapes fly in, each paragraph by itself."""
+
+    def edit(lab: Any, deck: Any) -> None:
+        _animate(*names)(lab, deck)
+        timing = deck.slides[4]._element.find(f"{_P}timing")
+        listed = timing.makeelement(f"{_P}bldLst")
+        for name in names:
+            spid = str(lab.shape_named(deck, 5, name).shape_id)
+            values = {"spid": spid, "grpId": "0", "build": "p"}
+            listed.append(listed.makeelement(f"{_P}bldP", values))
+        timing.append(listed)
+        for node in timing.iter(f"{_P}cTn"):
+            if node.get("presetID"):
+                node.set("grpId", "0")
+
+    return edit
+
+
 C = {"slide": 5, "shape": "C", "effect": "fly_in"}
 TIMES = C | {"duration_sec": 2, "delay_sec": 1}
 FROM_LEFT = C | {"direction": "from_left"}
+BUILT = {"slide": 5, "shape": "Remark", "effect": "fly_in", "build": "paragraph"}
 FOUR = {"slide": 5, "count": 4}
 
 CASES = [
@@ -33,6 +53,8 @@ CASES = [
     ("animation_timing", TIMES, _animate("B", sec=2, delay=1), 0, 0),
     ("animation_timing", FROM_LEFT, _animate("C", subtype=8), 1, 1),
     ("animation_timing", FROM_LEFT, _animate("C", subtype=4), 0, 0),
+    ("animation_timing", BUILT, _built("Remark"), 1, 1),
+    ("animation_timing", BUILT, _animate("Remark"), 0, 0),
     ("animation_count", FOUR, _animate("A", "B", "C", "Remark"), 1, 1),
     ("animation_count", FOUR, _animate("A", "B", "C"), 0.2, 0.5),
     ("animation_count", FOUR, _animate("A"), 0, 0),

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from pptarena.benchmarks.ppteval.python_checks import LeafVerdict, PythonLeaf
+from pptarena.benchmarks.ppteval.python_checks import PythonLeaf, Verdict
 from pptarena.errors import LeafError, RubricError
 from pptarena.rewards import load_rubric, score
 from pptarena.rewards.scoring import ScoredNode
@@ -13,11 +13,11 @@ from pptarena.rewards.scoring import ScoredNode
 class Recited:
     """A runner that says the same of every leaf."""
 
-    def __init__(self, verdict: LeafVerdict | Exception) -> None:
+    def __init__(self, verdict: Verdict | Exception) -> None:
         self.verdict = verdict
         self.seen: list[PythonLeaf] = []
 
-    def run_leaf(self, leaf: PythonLeaf) -> LeafVerdict:
+    def run_leaf(self, leaf: PythonLeaf) -> Verdict:
         self.seen.append(leaf)
         if isinstance(self.verdict, Exception):
             raise self.verdict
@@ -34,7 +34,7 @@ def _score(lab: Any, runner: Recited | None, **args: Any) -> ScoredNode:
 @pytest.mark.parametrize("value", [0.0, 0.25, 1.0])
 def test_the_score_is_what_the_program_says(lab: Any, value: float) -> None:
     # Of the original too: an imported leaf is no goal check.
-    runner = Recited(LeafVerdict(value, "because"))
+    runner = Recited(Verdict(value, "because"))
     node = _score(lab, runner, pictures=True)
     assert (node.score, node.reason) == (value, "because")
     assert runner.seen == [PythonLeaf("x = 1", pictures=True)]
@@ -49,9 +49,9 @@ def test_without_a_runner_it_is_unjudged(lab: Any) -> None:
 @pytest.mark.parametrize(
     ("verdict", "reason"),
     [
-        (LeafVerdict(1.5, "x"), "the leaf gave 1.5"),
-        (LeafVerdict(-0.1, "x"), "the leaf gave -0.1"),
-        (LeafVerdict(float("nan"), "x"), "the leaf gave nan"),
+        (Verdict(1.5, "x"), "the leaf gave 1.5"),
+        (Verdict(-0.1, "x"), "the leaf gave -0.1"),
+        (Verdict(float("nan"), "x"), "the leaf gave nan"),
         (LeafError("it failed"), "it failed"),
     ],
 )

@@ -3,9 +3,9 @@ from pathlib import Path
 import pytest
 
 from pptarena.errors import RubricError
+from pptarena.rewards.checking.registry import deck_check
+from pptarena.rewards.checking.view import View
 from pptarena.rewards.checks import CheckResult, check_names, get_check
-from pptarena.rewards.checks.registry import deck_check
-from pptarena.rewards.checks.view import View
 
 
 def test_every_check_has_a_table_of_cases() -> None:

@@ -14,6 +14,8 @@ from pptx.util import Inches, Pt
 from pptarena.rewards import Deck, load_rubric, read_deck, score
 from pptarena.rewards.gold import plan_of
 
+pytestmark = pytest.mark.slow
+
 GOLD = load_rubric({"version": 1, "root": {"name": "as the gold", "check": "gold_match"}})
 Edit = Callable[[Any, Any], None]
 

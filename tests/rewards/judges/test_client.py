@@ -10,9 +10,11 @@ import pytest
 from pptarena.errors import ConfigError, JudgeBudgetError, JudgeError
 from pptarena.rewards.judges import Budget, JudgeClient, JudgeConfig
 from pptarena.rewards.judges.prompt import Prompt
-from pptarena.rewards.judges.replies import verdict_parser
+from pptarena.rewards.judges.replies import Share, verdict_parser
 
-SHARE = verdict_parser((1.0, False))
+pytestmark = pytest.mark.slow
+
+SHARE = verdict_parser(Share)
 GOOD = '{"score": 0.75, "reason": "three of four"}'
 
 
@@ -58,7 +60,7 @@ def test_the_wrong_scale_is_sent_back_and_never_rescaled(
 ) -> None:
     server.script = ['{"score": 75, "reason": "percent"}', GOOD]
     assert make_client().ask(prompt, SHARE).score == 0.75
-    assert "number from 0 to 1, got 75" in server.requests[1]["messages"][3]["content"]
+    assert "expected at most 1.0, got 75" in server.requests[1]["messages"][3]["content"]
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,22 @@
+from typing import Annotated
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import Field
 
 from pptarena.rewards.judges.protocol import Verdict
-from pptarena.rewards.judges.replies import ReplyError, read_json, slides_parser, verdict_parser
+from pptarena.rewards.judges.replies import (
+    ReplyError,
+    Share,
+    read_json,
+    slides_parser,
+    verdict_parser,
+)
 
-SHARE = verdict_parser((1.0, False))
-STARS = verdict_parser((5.0, True))
+Stars = Annotated[int, Field(ge=0, le=5)]
+SHARE = verdict_parser(Share)
+STARS = verdict_parser(Stars)
 
 
 @pytest.mark.parametrize(
@@ -30,18 +40,21 @@ def test_what_was_asked_for_is_read(text: str, score: float) -> None:
         ('{"score": 1, "reason": "x"} I hope this helps', "not one JSON object"),
         ('Sure: {"score": 1, "reason": "x"}', "not one JSON object"),
         ('{"score": 0, "score": 1, "reason": "x"}', "twice"),
-        ('{"score": NaN, "reason": "x"}', "no JSON number"),
-        ('{"score": 1e999, "reason": "x"}', "from 0 to 1"),
-        ('{"score": 1}', "exactly the keys"),
-        ('{"score": 1, "reason": "x", "note": 1}', "exactly the keys"),
-        ("[1]", "exactly the keys"),
-        ('{"score": "1", "reason": "x"}', "number from 0 to 1, got '1'"),
-        ('{"score": true, "reason": "x"}', "number from 0 to 1, got True"),
-        ('{"score": null, "reason": "x"}', "number from 0 to 1"),
-        ('{"score": 85, "reason": "x"}', "number from 0 to 1, got 85"),
-        ('{"score": -0.1, "reason": "x"}', "number from 0 to 1"),
-        ('{"score": 1, "reason": " "}', "'reason'"),
-        ('{"score": 1, "reason": 3}', "'reason'"),
+        ('{"score": NaN, "reason": "x"}', "not a JSON number"),
+        ('{"score": 1e999, "reason": "x"}', "score: expected at most 1.0"),
+        ('{"score": 1}', "'reason' is missing"),
+        (
+            '{"score": 1, "reason": "x", "note": 1}',
+            "unknown argument 'note'",
+        ),
+        ("[1]", "expected an object"),
+        ('{"score": "1", "reason": "x"}', "expected float, got '1'"),
+        ('{"score": true, "reason": "x"}', "expected float, got True"),
+        ('{"score": null, "reason": "x"}', "expected float, got None"),
+        ('{"score": 85, "reason": "x"}', "at most 1.0, got 85"),
+        ('{"score": -0.1, "reason": "x"}', "at least 0.0, got -0.1"),
+        ('{"score": 1, "reason": " "}', "a reason must not be empty"),
+        ('{"score": 1, "reason": 3}', "reason: expected str, got 3"),
         ("[" * 100_000, "not one JSON object"),
     ],
 )
@@ -53,12 +66,12 @@ def test_anything_else_is_refused(text: str, message: str) -> None:
 @pytest.mark.parametrize("score", ["4.5", "6", "-1", "0.8"])
 def test_stars_are_whole_numbers_from_0_to_5(score: str) -> None:
     assert read_json('{"score": 4, "reason": "x"}', STARS).score == 4
-    with pytest.raises(ReplyError, match="whole number from 0 to 5"):
+    with pytest.raises(ReplyError, match=r"score: expected (int|at most 5|at least 0), got"):
         read_json(f'{{"score": {score}, "reason": "x"}}', STARS)
 
 
 def test_every_slide_is_rated_once() -> None:
-    parse = slides_parser(["1", "2"], (5.0, True))
+    parse = slides_parser(["1", "2"], Stars)
     item = '{"slide": "%s", "score": 3, "reason": "x"}'
 
     def reply(*labels: str) -> str:
@@ -66,12 +79,12 @@ def test_every_slide_is_rated_once() -> None:
 
     assert set(read_json(reply("2", "1"), parse)) == {"1", "2"}
     for wrong, message in [
-        (reply("1"), "lacks \\['2'\\]"),
+        (reply("1"), "each of .* once, got \\['1'\\]"),
         (reply("1", "1"), "once"),
         (reply("1", "2", "3"), "once"),
-        ('{"slides": 3}', "must be a list"),
-        ('{"slides": [3]}', "each item"),
-        ('{"slides": [{"slide": [], "score": 3, "reason": "x"}]}', "once"),
+        ('{"slides": 3}', "slides: expected a list"),
+        ('{"slides": [3]}', "slides/0: expected an object"),
+        ('{"slides": [{"slide": [], "score": 3, "reason": "x"}]}', "slides/0/slide: expected str"),
     ]:
         with pytest.raises(ReplyError, match=message):
             read_json(wrong, parse)

@@ -10,7 +10,8 @@ from pptx.util import Emu, Pt
 from pptarena.audits.goals.bench import BENCH_GOALS
 from pptarena.errors import DeckError, MachineError
 from pptarena.rewards import ScoredNode, read_deck, score
-from pptarena.rewards.looks import Looks, PictureMaker
+from pptarena.rewards.judges import SlideRenderer
+from pptarena.rewards.looks import Looks
 from pptarena.tasks import get_task
 from pptarena.vm_images.warm_renderer import WarmRenderer
 
@@ -29,7 +30,7 @@ def edited(*edits: Edit) -> bytes:
     return out.getvalue()
 
 
-def scored(maker: PictureMaker, now: bytes) -> ScoredNode:
+def scored(maker: SlideRenderer, now: bytes) -> ScoredNode:
     task = get_task(TASK)
     before = task.deck_bytes()
     looks = Looks(maker, before, now)

@@ -45,7 +45,7 @@ def retitle(deck: Any) -> None:
 
 def test_what_is_kept_falls_in_a_straight_line() -> None:
     shares = (0.0, SPARED, (SPARED + RUINED) / 2, RUINED, 1.0)
-    assert [Damage(share).kept for share in shares] == pytest.approx([1, 1, 0.5, 0, 0])
+    assert [Damage(share).retained for share in shares] == pytest.approx([1, 1, 0.5, 0, 0])
 
 
 def test_nothing_outside_is_no_damage(lab: Any) -> None:
@@ -61,7 +61,7 @@ def test_a_removed_slide_is_one_of_six(lab: Any) -> None:
 
 def test_all_slides_removed_is_everything(lab: Any) -> None:
     found = damage(lab, lambda deck: [lab.delete_slide(deck, i) for i in range(5, -1, -1)])
-    assert (found.share, found.kept) == (1.0, 0.0)
+    assert (found.share, found.retained) == (1.0, 0.0)
     assert "some of 3 more slides" in found.reason
 
 
@@ -91,7 +91,7 @@ def test_slides_that_the_task_names_weigh_more(lab: Any) -> None:
 def test_small_damage_is_spared(lab: Any, small: Edit) -> None:
     found = damage(lab, small)
     assert 0 < found.share <= SPARED
-    assert found.kept == 1
+    assert found.retained == 1
 
 
 def test_garbage_for_text_loses_it(lab: Any) -> None:
@@ -136,7 +136,7 @@ def test_hidden_added_and_moved_slides(lab: Any) -> None:
         for number in range(1, 6):
             lab.move_slide(deck, number, 0)
 
-    assert damage(lab, hide).kept == 0
+    assert damage(lab, hide).retained == 0
     assert damage(lab, double).share == pytest.approx(0.6)
     assert "6 slides were added" in damage(lab, double).reason
     assert 0.2 < damage(lab, turn).share < 0.4

@@ -39,7 +39,7 @@ CASES: list[tuple[Action, Aim, str, str, str]] = [
         actions.click(element=7, keys="ctrl"),
         AT,
         'pyautogui.keyDown("ctrl")\npyautogui.click(x=0.5004, y=0.5007)\npyautogui.keyUp("ctrl")',
-        "click(x=0.5004, y=0.5007)",
+        'keyDown("ctrl")\nclick(x=0.5004, y=0.5007)\nkeyUp("ctrl")',
         "Click the button 'Bold'.",
     ),
     (
@@ -67,7 +67,7 @@ CASES: list[tuple[Action, Aim, str, str, str]] = [
         actions.key("Page_Down", 2),
         Aim(),
         'pyautogui.press("pagedown", presses=2)',
-        'press(keys=["pagedown"])',
+        'press(keys=["pagedown"], presses=2)',
         "Press Page_Down 2 times.",
     ),
     (

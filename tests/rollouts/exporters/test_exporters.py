@@ -201,10 +201,87 @@ def test_atif_files(episodes: list[SourceEpisode], tmp_path: Path) -> None:
             assert (folder / image).read_bytes() == after
 
 
+def test_a_chat_is_written_in_parts(
+    episodes: list[SourceEpisode], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("pyarrow")
+    from pptarena.rollouts.exporters.chat import export_chat
+
+    export_chat(iter(episodes), tmp_path, file_bytes=1)
+    names = sorted(file.name for file in tmp_path.iterdir())
+    assert names == ["chat-00001.parquet", "chat.parquet"]
+    with pytest.raises(StoreError, match=r"chat-00001\.parquet: expected a folder without parts"):
+        export_chat(iter(episodes), tmp_path)
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    datasets = pytest.importorskip("datasets")
+    found = datasets.Dataset.from_parquet(
+        str(tmp_path / "chat*.parquet"), cache_dir=str(tmp_path / "cache")
+    )
+    assert sorted(found["id"]) == sorted(each.id for each in episodes)
+
+
+@pytest.fixture(scope="module")
+def spoken(store: Path, tmp_path_factory: pytest.TempPathFactory) -> SourceEpisode:
+    """The first episode as if a model had played it: it thinks twice, two actions at a time."""
+    folder = tmp_path_factory.mktemp("spoken")
+    shutil.copytree(next(episodes_of(store)).folder, folder / "one")
+    facts = json.loads((folder / "one/traj.jsonl").read_text().splitlines()[0])
+    lines = [json.dumps({**facts, "action_error": None, "step": at}) for at in range(4)]
+    (folder / "one/traj.jsonl").write_text("\n".join(lines))
+    usage = {"requests": 2, "input_tokens": 180, "output_tokens": 14, "malformed": 0,
+             "cut_off": 0, "refused": 0, "model_sec": 1.0}  # fmt: skip
+    record = {"model": "m-8b", "dialect": "uitars", "view": "screenshot", "system": "",
+              "cost_usd": 0.5, "usage": usage}  # fmt: skip
+    said: dict[str, Any] = {
+        "shown": "",
+        "thought": "",
+        "calls": [],
+        "actions": [{}, {}],
+        "error": None,
+        "input_tokens": 90,
+        "output_tokens": 7,
+    }
+    texts = ("Thought: The title first.\nAction: click()", "Action: finished()")
+    (folder / "one/model.json").write_text(json.dumps(record))
+    answers = (json.dumps({**said, "text": text}) + "\n" for text in texts)
+    (folder / "one/messages.jsonl").write_text("".join(answers))
+    return next(episodes_of(folder))
+
+
+def test_thoughts_and_tokens_are_exported_where_they_have_a_place(
+    spoken: SourceEpisode, tmp_path: Path
+) -> None:
+    thought = "The title first."
+    row = json.loads(EXPORTERS["agentnet"]([spoken], tmp_path).read_text())
+    assert [step["value"]["thought"] for step in row["traj"]] == [thought, "", "", ""]
+    lines = EXPORTERS["sharegpt"]([spoken], tmp_path).read_text().splitlines()
+    first, second, *_ = map(json.loads, lines)
+    assert first["conversations"][1]["value"].startswith(f"<think>\n{thought}\n</think>\n<oper")
+    assert second["conversations"][1]["value"].startswith("<operation>")
+    EXPORTERS["atif"]([spoken], tmp_path / "atif")
+    found = json.loads((tmp_path / f"atif/{spoken.id}.json").read_text())
+    assert found["agent"]["model_name"] == "m-8b"
+    assert found["final_metrics"]["total_prompt_tokens"] == 180
+    assert found["final_metrics"]["total_cost_usd"] == 0.5
+    steps = found["steps"][1:]
+    assert [step.get("reasoning_content") for step in steps] == [thought, None, None, None]
+    tokens = [step.get("metrics", {}).get("completion_tokens") for step in steps]
+    assert tokens == [7, None, 7, None]
+
+
+def test_a_chat_has_thoughts_and_tokens(spoken: SourceEpisode, tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    (row,) = parquet.read_table(EXPORTERS["chat"]([spoken], tmp_path)).to_pylist()
+    thoughts = [m["reasoning_content"] for m in row["messages"] if m["role"] == "assistant"]
+    assert thoughts == ["The title first.", None, None, None]
+    assert (row["model"], row["input_tokens"]) == ("m-8b", [90, 0, 90, 0])
+    assert len(row["rewards"]) == len(row["output_tokens"]) == 4
+
+
 def test_only_scored_episodes_are_data(store: Path, tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="no scored episode"):
         list(episodes_of(tmp_path))
-    with pytest.raises(StoreError, match=r"score of 1\.0"):
+    with pytest.raises(StoreError, match=r"score of 1\.0 or more"):
         list(episodes_of(store, 1.0))
 
 

@@ -108,6 +108,32 @@ def rewrite() -> Callable[..., None]:
 
 
 @pytest.fixture
+def say() -> Callable[..., None]:
+    """Leave the record of a model with an episode: one answer for each of the lines."""
+
+    def leave(episode: StoredEpisode, *lines: dict[str, Any], **facts: Any) -> None:
+        usage = {"requests": len(lines), "input_tokens": 90 * len(lines), "output_tokens": 700,
+                 "malformed": 1, "cut_off": 0, "refused": 0, "model_sec": 2.5}  # fmt: skip
+        record = {"model": "m-8b", "dialect": "json", "view": "both", "system": "You edit decks.",
+                  "usage": usage, "cost_usd": 0.0125, **facts}  # fmt: skip
+        plain: dict[str, Any] = {
+            "shown": "window: deck",
+            "thought": "",
+            "text": "",
+            "calls": [],
+            "actions": [{}],
+            "error": None,
+            "input_tokens": 90,
+            "output_tokens": 7,
+        }
+        (episode.folder / "model.json").write_text(json.dumps(record), "utf-8")
+        said = "".join(json.dumps({**plain, **line}) + "\n" for line in lines)
+        (episode.folder / "messages.jsonl").write_text(said, "utf-8")
+
+    return leave
+
+
+@pytest.fixture
 def written(tmp_path: Path) -> Callable[[Path], Path]:
     """Write the report of a folder into ``report.html``."""
 

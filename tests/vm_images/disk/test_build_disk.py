@@ -16,6 +16,8 @@ from pptarena.errors import HostError, ImageError
 from pptarena.vm_images import find_disk, require_disk, require_image
 from pptarena.vm_images.disk import build, build_disk
 
+pytestmark = pytest.mark.slow
+
 CODE = """
 from pptarena.vm_images.disk import build
 build.DISK_BYTES = build.SCRATCH_BYTES = 0

@@ -6,6 +6,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 PRELUDE = """
 import ctypes, mmap, os, subprocess, threading
 from pptarena.vm_images.guest.kernel import drop_powers

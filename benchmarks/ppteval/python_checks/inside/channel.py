@@ -7,6 +7,7 @@ from typing import Any
 
 __all__ = [
     "CALL",
+    "DECK",
     "IMAGE",
     "MAX_BYTES",
     "OTHER",
@@ -23,12 +24,20 @@ IMAGE = b"i"
 """A picture that belongs to the next question: a PNG file."""
 CALL = b"c"
 """A question of a leaf to a model."""
+DECK = b"d"
+"""A deck as a program leaves it."""
 OTHER = b"o"
 """Everything between host and worker."""
 
 # Bodies but pictures are JSON, which may need much more memory than its length: so those that a
 # leaf writes are short.
-MAX_BYTES = {RESULT: 2**20, IMAGE: 16 * 2**20, CALL: 2**20, OTHER: 64 * 2**20}
+MAX_BYTES = {
+    RESULT: 2**20,
+    IMAGE: 16 * 2**20,
+    CALL: 2**20,
+    DECK: 64 * 2**20,
+    OTHER: 64 * 2**20,
+}
 """Longest message of each kind."""
 
 _HEAD = struct.Struct(">cI")

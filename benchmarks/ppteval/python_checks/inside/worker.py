@@ -1,5 +1,7 @@
 """The worker inside the sandbox: forks one process for each leaf and hands on what it says.
 
+Programs that edit a deck run as leaves do; what they leave of the deck is handed on, too.
+
 A leaf has one socket to the worker and nothing else: the pipes to the host are closed in it, and
 it may not touch other processes. What it leaves behind under /tmp makes the worker useless for the
 next leaf; the host then starts another one.
@@ -15,7 +17,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from pptarena.benchmarks.ppteval.python_checks.inside import channel, leaf
+from pptarena.benchmarks.ppteval.python_checks.inside import channel, leaf, program
 
 __all__ = ["main"]
 
@@ -87,12 +89,15 @@ def _serve(
         for file in (host_in, host_out):
             os.close(file)
         ours.close()
+        if "deck" in request:
+            program.run(theirs.detach(), request["code"], request["deck"], limits)
         leaf.run(theirs.detach(), request["code"], context(request["pictures"]), limits)
         os._exit(0)
     theirs.close()
     result, problem = b"", ""
     try:
-        result = _relay(ours.fileno(), host_in, host_out)
+        relay = _relay_deck if "deck" in request else _relay
+        result = relay(ours.fileno(), host_in, host_out)
     except (channel.ChannelError, OSError) as error:
         problem = str(error)
     ours.close()
@@ -134,6 +139,17 @@ def _relay(file: int, host_in: int, host_out: int) -> bytes:
             continue
         answer_kind, answer = channel.read_message(host_in)
         channel.send_raw(file, answer_kind, answer)
+
+
+def _relay_deck(file: int, host_in: int, host_out: int) -> bytes:
+    """Hand on the deck of a program, until it sends what there is to say."""
+    while True:
+        kind, body = channel.read_message(file)
+        if kind == channel.RESULT:
+            return bytes(body)
+        if kind != channel.DECK:
+            raise channel.ChannelError("the program sent what it may not send")
+        channel.send_raw(host_out, kind, body)
 
 
 if __name__ == "__main__":

@@ -14,6 +14,8 @@ from pptarena.benchmarks.pptc.pptx_match import compare_content, match_turn
 from pptarena.decks import Deck, read_deck
 from pptarena.errors import DeckError
 
+pytestmark = pytest.mark.slow
+
 MakeDeck = Callable[[str], Deck]
 
 _STEPS = st.sampled_from(

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pptarena.benchmarks.ppteval.python_checks import LeafVerdict, PythonLeaf
+from pptarena.benchmarks.ppteval.python_checks import PythonLeaf, Verdict
 from pptarena.benchmarks.ppteval.python_checks.limits import LeafLimits
 from pptarena.benchmarks.ppteval.python_checks.runner import PythonLeaves
 
@@ -63,14 +63,14 @@ def shared(lab: Any, edited: bytes) -> Iterator[PythonLeaves]:
         yield leaves
 
 
-Run = Callable[[str], LeafVerdict]
+Run = Callable[[str], Verdict]
 
 
 @pytest.fixture
 def run(shared: PythonLeaves) -> Run:
     """Run the body of a ``compute_score``."""
 
-    def body(code: str) -> LeafVerdict:
+    def body(code: str) -> Verdict:
         return shared.run_leaf(leaf(code))
 
     return body

@@ -8,15 +8,17 @@ from typing import Any
 
 import pytest
 
-from pptarena.benchmarks.ppteval.python_checks import LeafVerdict, PythonLeaf
+from pptarena.benchmarks.ppteval.python_checks import PythonLeaf, Verdict
 from pptarena.benchmarks.ppteval.python_checks.limits import LeafLimits
 from pptarena.benchmarks.ppteval.python_checks.runner import PythonLeaves
 from pptarena.errors import ConfigError, LeafError, UnscoredError
 from pptarena.rewards import load_rubric, read_deck, score
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_leaf_says_its_score_and_its_reason(run: Any) -> None:
-    assert run("return 'two of four', 0.5") == LeafVerdict(0.5, "two of four")
+    assert run("return 'two of four', 0.5") == Verdict(0.5, "two of four")
 
 
 def test_it_sees_both_decks(run: Any) -> None:
@@ -42,7 +44,7 @@ def test_it_sees_the_diff(run: Any) -> None:
         return f"{before.slide_number} {before.title} -> {after.title} {data}", float(same)
         """
     )
-    assert found == LeafVerdict(1.0, "2 Agenda -> Plan Plan")
+    assert found == Verdict(1.0, "2 Agenda -> Plan Plan")
 
 
 def test_it_can_import_what_published_leaves_import(run: Any) -> None:
@@ -80,7 +82,7 @@ def test_code_for_running_by_hand_is_not_run(shared: PythonLeaves) -> None:
 
 def test_a_code_fence_is_taken_off(shared: PythonLeaves) -> None:
     code = "\n```python\ndef compute_score():\n    return 'fenced', 0.25\n```\n"
-    assert shared.run_leaf(PythonLeaf(code)) == LeafVerdict(0.25, "fenced")
+    assert shared.run_leaf(PythonLeaf(code)) == Verdict(0.25, "fenced")
     with pytest.raises(LeafError, match="SyntaxError"):
         shared.run_leaf(PythonLeaf(code.replace("python", "")))
 
@@ -136,7 +138,7 @@ def test_results_that_are_as_published(shared: PythonLeaves) -> None:
     # A list unpacks too, True is a number, and a float of numpy is a float.
     for result in ("['a', 1]", "'a', True", "'a', __import__('numpy').float64(1)"):
         code = f"def compute_score():\n    return {result}\n"
-        assert shared.run_leaf(PythonLeaf(code)) == LeafVerdict(1.0, "a")
+        assert shared.run_leaf(PythonLeaf(code)) == Verdict(1.0, "a")
 
 
 def test_reasons_are_made_fit_to_show(run: Any) -> None:

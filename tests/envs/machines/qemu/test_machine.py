@@ -14,8 +14,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pptarena.envs.config import MachineConfig
 from pptarena.envs.machines.memory import process_tree
+from pptarena.envs.machines.qemu import QemuConfig
 from pptarena.envs.machines.qemu.machine import QemuMachine
 from pptarena.envs.machines.qemu.scratch import clear_stale_scratch, scratch_home, stale_scratch
 from pptarena.envs.machines.qemu.store import disk_bytes
@@ -34,8 +34,8 @@ OBSERVE = Command("observe")
 
 @pytest.fixture(scope="module")
 def machine(deck: bytes) -> Iterator[QemuMachine]:
-    with QemuMachine(MachineConfig()) as machine:
-        machine.load(deck, "plan.pptx")
+    with QemuMachine(QemuConfig()) as machine:
+        machine.load(deck, "garden.pptx")
         yield machine
 
 
@@ -74,7 +74,7 @@ def test_it_has_no_network_and_listens_nowhere(machine: QemuMachine) -> None:
 
 
 def test_its_time_stands_still_between_steps(machine: QemuMachine, deck: bytes) -> None:
-    before = machine.load(deck, "plan.pptx")
+    before = machine.load(deck, "garden.pptx")
     ticks = cpu_ticks(pid_of(machine))
     time.sleep(1.0)
     assert cpu_ticks(pid_of(machine)) - ticks <= 10, "it works while nobody asked it to"
@@ -84,8 +84,8 @@ def test_its_time_stands_still_between_steps(machine: QemuMachine, deck: bytes) 
 
 
 def test_in_real_time_it_runs_on(deck: bytes) -> None:
-    with QemuMachine(MachineConfig(realtime=True)) as machine:
-        machine.load(deck, "plan.pptx")
+    with QemuMachine(QemuConfig(realtime=True)) as machine:
+        machine.load(deck, "garden.pptx")
         ticks = cpu_ticks(pid_of(machine))
         assert until(lambda: cpu_ticks(pid_of(machine)) > ticks), "it stands still"
         with machine.checkpoint() as kept:
@@ -95,18 +95,18 @@ def test_in_real_time_it_runs_on(deck: bytes) -> None:
 
 
 def test_a_save_of_an_untouched_deck_is_the_baseline(machine: QemuMachine, deck: bytes) -> None:
-    machine.load(deck, "plan.pptx")
+    machine.load(deck, "garden.pptx")
     ticks = cpu_ticks(pid_of(machine))
     first = machine.save()
     assert cpu_ticks(pid_of(machine)) == ticks, "the machine was asked"
-    machine.load(deck, "plan.pptx")
+    machine.load(deck, "garden.pptx")
     assert machine.save() == first
     machine.perform(OBSERVE)
     assert machine.save()[:2] == b"PK", "now it is the machine that saves"
 
 
-def test_thirty_resets_are_equal_and_leave_nothing(machine: QemuMachine, deck: bytes) -> None:
-    first = machine.load(deck, "plan.pptx")
+def test_ten_resets_are_equal_and_leave_nothing(machine: QemuMachine, deck: bytes) -> None:
+    first = machine.load(deck, "garden.pptx")
 
     def footprint() -> tuple[int, int, int]:
         here = os.getpid()
@@ -114,8 +114,8 @@ def test_thirty_resets_are_equal_and_leave_nothing(machine: QemuMachine, deck: b
         return len(process_tree(here)), descriptors, disk_bytes(cache_home() / "snapshots")
 
     before = footprint()
-    for number in range(30):
-        again = machine.load(deck, "plan.pptx")
+    for number in range(10):
+        again = machine.load(deck, "garden.pptx")
         assert np.array_equal(again.screenshot, first.screenshot), f"pixels of reset {number}"
         assert again.tree == first.tree, f"tree of reset {number}"
         assert again.document == first.document
@@ -125,7 +125,7 @@ def test_thirty_resets_are_equal_and_leave_nothing(machine: QemuMachine, deck: b
 
 @pytest.mark.parametrize("moment", ["paused", "working"])
 def test_a_killed_qemu_is_a_lost_machine(machine: QemuMachine, deck: bytes, moment: str) -> None:
-    machine.load(deck, "plan.pptx")
+    machine.load(deck, "garden.pptx")
     pid, started = pid_of(machine), time.monotonic()
     if moment == "working":
         killer = subprocess.Popen(["sh", "-c", f"sleep 0.3; kill -9 {pid}"])
@@ -136,22 +136,22 @@ def test_a_killed_qemu_is_a_lost_machine(machine: QemuMachine, deck: bytes, mome
     assert time.monotonic() - started < 60
     if moment == "working":
         killer.wait()
-    assert machine.load(deck, "plan.pptx").document.open
+    assert machine.load(deck, "garden.pptx").document.open
 
 
 def test_a_frozen_qemu_is_noticed(machine: QemuMachine, deck: bytes) -> None:
-    machine.load(deck, "plan.pptx")
+    machine.load(deck, "garden.pptx")
     os.kill(pid_of(machine), signal.SIGSTOP)
     started = time.monotonic()
     with pytest.raises(MachineTimeoutError):
         machine.perform(OBSERVE)
     assert time.monotonic() - started < 30
-    assert machine.load(deck, "plan.pptx").document.open
+    assert machine.load(deck, "garden.pptx").document.open
 
 
 def test_a_frozen_guest_is_noticed(deck: bytes) -> None:
-    with QemuMachine(MachineConfig(realtime=True)) as machine:
-        machine.load(deck, "plan.pptx")
+    with QemuMachine(QemuConfig(realtime=True)) as machine:
+        machine.load(deck, "garden.pptx")
         machine.config = dataclasses.replace(machine.config, step_timeout_sec=6.0)
         machine._require_vm().pause()  # processors that stand still answer nothing
         started = time.monotonic()
@@ -160,15 +160,15 @@ def test_a_frozen_guest_is_noticed(deck: bytes) -> None:
         assert time.monotonic() - started < 20
         with pytest.raises(MachineLostError, match="the link to the machine is broken"):
             machine.perform(OBSERVE)
-        assert machine.load(deck, "plan.pptx").document.open
+        assert machine.load(deck, "garden.pptx").document.open
 
 
 def test_a_lost_socket_is_a_lost_machine(machine: QemuMachine, deck: bytes) -> None:
-    machine.load(deck, "plan.pptx")
+    machine.load(deck, "garden.pptx")
     machine._require_vm().link._socket.shutdown(socket.SHUT_RDWR)
     with pytest.raises(MachineLostError):
         machine.perform(OBSERVE)
-    assert machine.load(deck, "plan.pptx").document.open
+    assert machine.load(deck, "garden.pptx").document.open
 
 
 def test_a_damaged_snapshot_is_made_again(machine: QemuMachine, deck: bytes) -> None:
@@ -182,8 +182,8 @@ def test_a_damaged_snapshot_is_made_again(machine: QemuMachine, deck: bytes) -> 
 
 
 def test_without_room_for_a_checkpoint_the_episode_goes_on(deck: bytes) -> None:
-    with QemuMachine(MachineConfig()) as machine:
-        machine.load(deck, "plan.pptx")
+    with QemuMachine(QemuConfig()) as machine:
+        machine.load(deck, "garden.pptx")
         machine._snapshots.store._limit_bytes = 2**29
         with pytest.raises(HostError, match="pptarena image rm --snapshots"):
             machine.checkpoint()
@@ -192,7 +192,7 @@ def test_without_room_for_a_checkpoint_the_episode_goes_on(deck: bytes) -> None:
 
 
 def test_a_checkpoint_takes_its_files_with_it(machine: QemuMachine, deck: bytes) -> None:
-    machine.load(deck, "plan.pptx")
+    machine.load(deck, "garden.pptx")
     kept = machine.checkpoint()
     assert disk_bytes(scratch_home()) > 2**28
     twin = machine.fork(kept)
@@ -210,10 +210,10 @@ def test_nothing_outlives_a_killed_host(deck: bytes, tmp_path: Path) -> None:
         """
         import sys, time
         from pathlib import Path
-        from pptarena.envs.config import MachineConfig
+        from pptarena.envs.machines.qemu import QemuConfig
         from pptarena.envs.machines.qemu.machine import QemuMachine
-        machine = QemuMachine(MachineConfig())
-        machine.load(Path(sys.argv[1]).read_bytes(), "plan.pptx")
+        machine = QemuMachine(QemuConfig())
+        machine.load(Path(sys.argv[1]).read_bytes(), "garden.pptx")
         kept = machine.checkpoint()
         print(machine.pid, flush=True)
         time.sleep(600)

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from pptarena.audits.isolation_attacks import ATTACKS, PRELUDE, Attack
-from pptarena.envs.config import MachineConfig
 from pptarena.envs.machines.guest_machine import guest_settings
+from pptarena.envs.machines.qemu import QemuConfig
 from pptarena.envs.machines.qemu.machine import QemuMachine
 from pptarena.envs.machines.qemu.memory_file import new_memory
 from pptarena.envs.machines.qemu.process import VirtualMachine
@@ -82,7 +82,7 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> dict[int, str]:
     program = PRELUDE + _PROGRAM.format(codes=[attack.code for attack in _TRIED], mark=_MARK)
     with open(attacking / "linux.py", "a", encoding="utf-8") as file:
         file.write(_STARTER.format(program=program))
-    with QemuMachine(MachineConfig()) as machine:
+    with QemuMachine(QemuConfig()) as machine:
         console = _booted(machine._snapshots, guest_archive(attacking), folder)
     rows = (line.split(_MARK, 1)[1] for line in console.splitlines() if _MARK in line)
     return {int(row.split()[0]): row.split(" ", 1)[1].strip("'\"") for row in rows}

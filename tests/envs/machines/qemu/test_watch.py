@@ -70,7 +70,7 @@ def guest(point: WatchPoint) -> Iterator[Guest]:
 
 
 def path_of(point: WatchPoint) -> Path:
-    kind, _, path = point.address.partition(":")
+    kind, _, path = point.viewer.address.partition(":")
     assert kind == "unix"
     return Path(path)
 
@@ -87,11 +87,11 @@ def test_only_this_user_comes_near_it(point: WatchPoint) -> None:
     assert path.is_socket()
     assert path.stat().st_mode & 0o777 == 0o600
     assert path.parent.stat().st_mode & 0o777 == 0o700
-    assert len(point.password) == 8
-    assert point.password.isalnum()
+    assert len(point.viewer.password) == 8
+    assert point.viewer.password.isalnum()
     with_another = WatchPoint()
-    assert with_another.password != point.password
-    assert with_another.address != point.address
+    assert with_another.viewer.password != point.viewer.password
+    assert with_another.viewer.address != point.viewer.address
     with_another.close()
 
 

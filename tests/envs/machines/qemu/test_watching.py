@@ -17,8 +17,8 @@ from pptx import Presentation
 
 from pptarena.envs import PPTArenaEnv
 from pptarena.envs.actions import wait
-from pptarena.envs.config import MachineConfig
-from pptarena.envs.machines.base import Machine, Observed
+from pptarena.envs.machines.base import Machine, Observed, Viewer
+from pptarena.envs.machines.qemu import QemuConfig
 from pptarena.envs.machines.qemu.machine import QemuMachine
 from pptarena.tasks import Task
 from pptarena.vm_images.guest.protocol import Command
@@ -32,21 +32,25 @@ VIEWER_SEC = 60.0
 
 @pytest.fixture(scope="module")
 def machine(deck: bytes) -> Iterator[QemuMachine]:
-    with QemuMachine(MachineConfig(watch=True)) as machine:
+    with QemuMachine(QemuConfig(watch=True)) as machine:
         machine.load(deck, "garden.pptx")
         yield machine
 
 
+def viewer_of(machine: Machine) -> Viewer:
+    assert machine.viewer is not None
+    return machine.viewer
+
+
 def path_of(machine: Machine) -> str:
-    assert machine.watch_address is not None
-    return machine.watch_address.removeprefix("unix:")
+    return viewer_of(machine).address.removeprefix("unix:")
 
 
 def look_on(
     machine: Machine, *does: str, password: str | None = None
 ) -> "subprocess.CompletedProcess[str]":
     """Run a viewer that does something and leaves."""
-    known = password or machine.watch_password or ""
+    known = password or viewer_of(machine).password
     command = [str(VIEWER), "-s", path_of(machine), "-p", known, *does]
     return subprocess.run(command, capture_output=True, text=True, timeout=VIEWER_SEC, check=False)
 
@@ -115,14 +119,15 @@ def test_a_viewer_can_touch_and_leaves_no_key_held(machine: QemuMachine, deck: b
 def test_a_reset_sends_the_viewer_away_and_the_way_in_stays(
     machine: QemuMachine, deck: bytes, tmp_path: Path
 ) -> None:
-    way = (machine.watch_address, machine.watch_password)
+    way = viewer_of(machine)
     with stranger(machine) as connection, socket.socket(socket.AF_UNIX) as patient:
         patient.settimeout(VIEWER_SEC)
         patient.connect(path_of(machine))
         observed = machine.load(deck, "garden.pptx")
         assert connection.recv(1) == b""
         assert patient.recv(12, socket.MSG_WAITALL) == GREETING
-    assert (machine.watch_address, machine.watch_password) == way
+    assert machine.viewer == way
+    assert (machine.watch_address, machine.watch_password) == (way.address, way.password)
     assert same_picture(capture(machine, tmp_path / "again.png"), observed.screenshot)
 
 
@@ -134,16 +139,16 @@ def test_forks_of_a_machine_with_a_viewer_have_ways_in_of_their_own(
         connection.sendall(GREETING)
         assert connection.recv(2, socket.MSG_WAITALL) == b"\x01\x02", "the checkpoint cut it off"
         with machine.fork(kept) as twin:
-            assert twin.watch_address != machine.watch_address
-            assert twin.watch_password != machine.watch_password
-            old = machine.watch_password
+            old = viewer_of(machine).password
+            assert viewer_of(twin).address != viewer_of(machine).address
+            assert viewer_of(twin).password != old
             done = look_on(twin, "capture", str(tmp_path / "no.png"), password=old)
             assert "password check failed" in done.stderr
             picture = capture(twin, tmp_path / "twin.png")
             assert same_picture(picture, twin.perform(OBSERVE).screenshot)
-        with QemuMachine(MachineConfig()) as unwatched:
+        with QemuMachine(QemuConfig()) as unwatched:
             assert unwatched.restore(kept).document.open
-            assert unwatched.watch_address is None
+            assert unwatched.viewer is None
             assert unwatched.perform(OBSERVE).document.open
 
 
@@ -158,7 +163,8 @@ def test_the_environment_says_how_to_look_on(
     try:
         env.reset(seed=0)
         said = capsys.readouterr().err
-        assert f"at {env.machine.watch_address}, password {env.machine.watch_password};" in said
+        viewer = viewer_of(env.machine)
+        assert f"at {viewer.address}, password {viewer.password};" in said
         assert f"vncviewer {path_of(env.machine)}\n" in said
         env.step(wait(1))
         env.render()
@@ -168,4 +174,4 @@ def test_the_environment_says_how_to_look_on(
     finally:
         env.close()
     assert not path.parent.exists()
-    assert env.machine.watch_address is None
+    assert env.machine.viewer is None

@@ -1,0 +1,6 @@
+"""Dialects: how models say actions, one file for each."""
+
+from pptarena.agents.dialects.base import INFEASIBLE, Call, Dialect, Reply, Screen
+from pptarena.agents.dialects.registry import dialect_names, get_dialect
+
+__all__ = ["INFEASIBLE", "Call", "Dialect", "Reply", "Screen", "dialect_names", "get_dialect"]

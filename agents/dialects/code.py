@@ -1,0 +1,147 @@
+"""Python code of models, read and never run: calls of known functions with plain values."""
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from pptarena.errors import DialectError
+
+__all__ = ["CodeCall", "Tag", "code_blocks", "read_calls"]
+
+_MAX_CHARS = 20_000
+_MAX_VALUES = 50
+_FENCE = "```"
+_TAG = re.compile(r"tag_(\d{1,4})")
+_IMPORTS = frozenset({"pyautogui", "time", "pyperclip"})
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """The variable ``tag_<number>``: the place of an element."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class CodeCall:
+    """One call: the dotted name of a function and the plain values it was given."""
+
+    name: str
+    positional: tuple[Any, ...] = ()
+    named: dict[str, Any] = field(default_factory=dict)
+
+    def arguments(self, *names: str) -> dict[str, Any]:
+        """Return all values by name, given the names of those without one.
+
+        Raises:
+            DialectError: If there are more, or one is given twice.
+        """
+        if len(self.positional) > len(names):
+            raise DialectError(
+                f"expected at most {len(names)} arguments of {self.name}, "
+                f"got {len(self.positional)}"
+            )
+        by_place = dict(zip(names, self.positional, strict=False))
+        if twice := set(by_place) & set(self.named):
+            raise DialectError(f"{self.name} got {', '.join(sorted(twice))} twice")
+        return {**by_place, **self.named}
+
+
+def code_blocks(text: str) -> list[tuple[str, str]]:
+    """Return the fenced blocks of a text, language and content; of a text without, all of it.
+
+    A fence has a line of its own, since texts within the code may hold one; but a single word may
+    stand between two in one line.
+    """
+    blocks: list[tuple[str, list[str]]] = []
+    inside = False
+    for line in text.split("\n"):
+        bare = line.strip()
+        word = bare.strip("` ")
+        if inside and bare == _FENCE:
+            inside = False
+        elif inside:
+            blocks[-1][1].append(line)
+        elif bare.startswith(_FENCE) and bare.endswith(_FENCE) and word.isupper():
+            blocks.append(("", [word]))
+        elif bare.startswith(_FENCE):
+            inside = True
+            blocks.append((word.lower(), []))
+    return [(name, "\n".join(lines)) for name, lines in blocks] or [("", text.strip())]
+
+
+def read_calls(code: str) -> list[CodeCall]:
+    """Return the calls of a piece of code, in order.
+
+    Only calls that stand alone are read, with numbers, texts, lists of these, None, True, False
+    and ``tag_<number>`` as arguments. Imports of pyautogui and time are passed over. Everything
+    else, loops, variables, attributes and arithmetic included, is refused.
+
+    Raises:
+        DialectError: If there is anything else, or it is no Python.
+    """
+    if len(code) > _MAX_CHARS:
+        raise DialectError(f"expected code of at most {_MAX_CHARS} characters, got {len(code)}")
+    try:
+        body = ast.parse(code).body
+        return [call for statement in body for call in _statement(statement)]
+    except SyntaxError as error:
+        raise DialectError(f"the code is no Python: {error.msg} (line {error.lineno})") from error
+    except (ValueError, RecursionError, MemoryError) as error:
+        raise DialectError(f"the code cannot be read: {type(error).__name__}") from error
+
+
+def _statement(statement: ast.stmt) -> Iterator[CodeCall]:
+    match statement:
+        case ast.Import(names=names) if {alias.name for alias in names} <= _IMPORTS:
+            return
+        case ast.Expr(value=ast.Call() as call):
+            yield _call(call)
+        case ast.Expr(value=ast.Name(id=name)) if name.isupper():  # WAIT, DONE, FAIL
+            yield CodeCall(name)
+        case ast.Expr(value=ast.Constant(value=str())):
+            return  # a comment between quotes
+        case _:
+            kind = type(statement).__name__
+            raise DialectError(
+                f"expected only calls such as pyautogui.click(x, y), got {kind} "
+                f"in line {statement.lineno}"
+            )
+
+
+def _call(call: ast.Call) -> CodeCall:
+    named: dict[str, Any] = {}
+    for keyword in call.keywords:
+        if keyword.arg is None:
+            raise DialectError("expected named arguments, got **")
+        named[keyword.arg] = _value(keyword.value)
+    return CodeCall(_name(call.func), tuple(_value(each) for each in call.args), named)
+
+
+def _name(node: ast.expr) -> str:
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute) and len(parts) < 4:
+        parts.append(node.attr)
+        node = node.value
+    if not isinstance(node, ast.Name):
+        raise DialectError("expected the name of a function, got an expression")
+    return ".".join([node.id, *reversed(parts)])
+
+
+def _value(node: ast.expr, depth: int = 0) -> Any:
+    match node:
+        case ast.Constant(value=str() | int() | float() | None as value):
+            return value
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
+            return -value
+        case ast.List(elts=parts) | ast.Tuple(elts=parts) if (
+            depth < 2 and len(parts) <= _MAX_VALUES
+        ):
+            return [_value(part, depth + 1) for part in parts]
+        case ast.Name(id=name) if found := _TAG.fullmatch(name):
+            return Tag(int(found[1]))
+        case ast.Starred(value=ast.Name(id=name)) if found := _TAG.fullmatch(name):
+            return Tag(int(found[1]))
+    raise DialectError(f"expected numbers and texts as arguments, got {type(node).__name__}")

@@ -1,0 +1,204 @@
+"""`Hand`: puts the gestures of one answer together to actions."""
+
+import dataclasses
+import math
+
+from pptarena.agents.dialects.base import Point, Screen
+from pptarena.agents.dialects.key_names import combination
+from pptarena.envs.action_space import AMOUNT_MAX
+from pptarena.envs.actions import Action
+from pptarena.errors import DialectError
+
+__all__ = ["MAX_ACTIONS", "Hand", "Target", "clicks_of"]
+
+MAX_ACTIONS = 20
+"""Most actions of one answer; each is a step of the episode."""
+
+Target = Point | int
+"""A point in [0, 1], or the number of an element."""
+
+_WAIT_MAX_SEC = 20
+_CLICKS = {
+    ("left", 1): "click",
+    ("left", 2): "double_click",
+    ("left", 3): "triple_click",
+    ("right", 1): "right_click",
+    ("middle", 1): "middle_click",
+}
+
+
+class Hand:
+    """Mouse and keyboard during one answer of a model.
+
+    Many dialects say in several gestures what is one action here: move and then press, hold Ctrl,
+    click and release it, the same key three times, a double click and one more at the same place.
+    Each of these becomes one action.
+
+    Args:
+        screen: What the model was shown.
+    """
+
+    def __init__(self, screen: Screen) -> None:
+        self._pointer: Target | None = screen.pointer
+        self._moved: Target | None = None
+        self._held: dict[str, bool] = {}  # key -> whether anything was done while it was down
+        self._actions: list[Action] = []
+
+    def move(self, target: Target) -> None:
+        """Move the pointer; what is done there next needs no action for it."""
+        self._flush()
+        self._pointer = self._moved = target
+
+    def click(self, target: Target | None, button: str = "left", count: int = 1) -> None:
+        """Click at a target, by default where the pointer is.
+
+        Raises:
+            DialectError: If there is no such click.
+        """
+        kind = _CLICKS.get((button, count))
+        if kind is None:
+            raise DialectError(f"expected 1 to 3 left clicks or 1 other, got {count} {button}")
+        self.press(kind, target)
+
+    def press(
+        self, kind: str, target: Target | None, keys: str = "", end: Point | None = None
+    ) -> None:
+        """Do a pointer action at a target, by default where the pointer is.
+
+        Raises:
+            DialectError: If it is not known where the pointer is.
+        """
+        if target is None:
+            target = self._pointer
+            if target is None:
+                raise DialectError("expected a point; it is not known where the pointer is")
+        else:
+            self._flush()
+        self._moved = None
+        self._pointer = end or target
+        action = dataclasses.replace(_at(kind, target), end_xy=end, keys=self._with_held(keys))
+        before = self._actions[-1] if self._actions else None
+        if kind == "click" and before == dataclasses.replace(action, kind="double_click"):
+            # Some dialects have no other words for it.
+            self._actions[-1] = dataclasses.replace(action, kind="triple_click")
+        else:
+            self._add(action)
+
+    def drag(self, target: Target | None, end: Point, keys: str = "") -> None:
+        """Drag from a target, by default where the pointer is, to a point."""
+        self.press("drag", target, keys, end)
+
+    def scroll(
+        self, down: float, right: float, target: Target | None = None, keys: str = ""
+    ) -> None:
+        """Turn the wheel by whole clicks; sideways it is the wheel with Shift.
+
+        Raises:
+            DialectError: If there is nothing to turn.
+        """
+        if not (down or right):
+            raise DialectError("expected a scroll of more than 0")
+        if down and right:
+            raise DialectError("expected a scroll along one axis, got both")
+        self.press("scroll", target, "+".join(filter(None, ("shift" if right else "", keys))))
+        amount = clicks_of(down or right)
+        self._actions[-1] = dataclasses.replace(self._actions[-1], amount=amount)
+
+    def key(self, keys: str, repeat: int = 1) -> None:
+        """Press a combination, together with the keys that are held.
+
+        Raises:
+            ActionError: If it is none.
+        """
+        if not 1 <= repeat <= AMOUNT_MAX:
+            raise DialectError(f"expected 1 to {AMOUNT_MAX} presses of a key, got {repeat}")
+        combined = self._with_held(combination([keys]))
+        last = self._actions[-1] if self._actions and self._moved is None else None
+        again = max(last.amount, 1) + repeat if last else 0
+        if last and last.kind == "key" and last.keys == combined and again <= AMOUNT_MAX:
+            self._actions[-1] = dataclasses.replace(last, amount=again)
+            return
+        self.add(Action("key", keys=combined, amount=repeat if repeat > 1 else 0))
+
+    def key_down(self, name: str) -> None:
+        """Hold a key down from now on."""
+        self._held.setdefault(combination([name]), False)
+
+    def key_up(self, name: str) -> None:
+        """Release a key; one that was pressed for nothing else is that key pressed.
+
+        Raises:
+            DialectError: If it is not held.
+        """
+        self._flush()
+        name = combination([name])
+        if name not in self._held:
+            raise DialectError(f"expected {name} to be held, since it is released")
+        if not self._held.pop(name):
+            self.key(name)
+
+    def type(self, text: str) -> None:
+        """Type a text.
+
+        Raises:
+            DialectError: If keys are held: a text is typed as it is written.
+        """
+        if self._held:
+            raise DialectError("expected no keys to be held while a text is typed")
+        self.add(Action("type", text=text))
+
+    def wait(self, seconds: float) -> None:
+        """Wait: whole seconds, at most 20."""
+        if seconds < 0:
+            raise DialectError(f"expected 0 or more seconds, got {seconds:g}")
+        self.add(Action("wait", amount=math.ceil(min(seconds, _WAIT_MAX_SEC))))
+
+    def look(self) -> None:
+        """Look again, as every step does: an action only if it is all that is asked for."""
+        if not self._actions:
+            self.add(Action("wait"))
+
+    def add(self, action: Action) -> None:
+        """Do something that is no gesture."""
+        self._flush()
+        self._add(action)
+
+    def actions(self) -> list[Action]:
+        """Return what was done.
+
+        Raises:
+            DialectError: If it was nothing, or keys are held at the end.
+        """
+        self._flush()
+        if self._held:
+            raise DialectError(
+                f"expected {', '.join(self._held)} to be released in the same answer"
+            )
+        if not self._actions:
+            raise DialectError("expected at least one action, got none")
+        return self._actions
+
+    def _flush(self) -> None:
+        if self._moved is not None:
+            action, self._moved = _at("move", self._moved), None
+            self._add(dataclasses.replace(action, keys=self._with_held("")))
+
+    def _with_held(self, keys: str) -> str:
+        names = [*self._held, *([keys] if keys else [])]
+        self._held = dict.fromkeys(self._held, True)
+        return combination(names) if names else ""
+
+    def _add(self, action: Action) -> None:
+        if len(self._actions) >= MAX_ACTIONS:
+            raise DialectError(f"expected at most {MAX_ACTIONS} actions in one answer")
+        self._actions.append(action)
+
+
+def _at(kind: str, target: Target) -> Action:
+    return Action(kind, element=target) if isinstance(target, int) else Action(kind, xy=target)
+
+
+def clicks_of(turns: float) -> int:
+    """Return wheel clicks as an action may have them: at least one, at most 20, either way."""
+    whole = max(1, min(round(abs(turns)), AMOUNT_MAX))
+    return whole if turns > 0 else -whole

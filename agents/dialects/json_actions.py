@@ -1,0 +1,126 @@
+"""Our own actions as JSON, over element numbers: for language models without eyes, too."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from pptarena.agents.dialects.base import Call, Reply, Screen, Size, text_of
+from pptarena.agents.dialects.hand import MAX_ACTIONS
+from pptarena.agents.dialects.json_text import json_objects
+from pptarena.agents.dialects.values import repr_of
+from pptarena.envs.actions import KINDS, Action
+from pptarena.errors import DialectError
+
+__all__ = ["JsonDialect", "ToolsDialect"]
+
+_HOW = """\
+Elements have the numbers in square brackets; they change from step to step. Kinds of action:
+click, double_click, triple_click, right_click, middle_click, move, mouse_down, mouse_up need
+"element" and may have "keys" (modifiers held, such as "ctrl"); instead of "element" a point
+"xy": [x, y] may be given, in shares of the screen from 0 to 1. drag needs "element" or "xy", and
+"end_xy". scroll needs a place and "amount" (wheel clicks, positive is down). key needs "keys"
+("ctrl+b", "Return", "Page_Down") and may have "amount" (times). type and copy_text need "text".
+copy_image needs "element"; paste nothing; open_program and switch_window "text"; wait "amount"
+(seconds). done: the task is finished. fail: it cannot be done."""
+
+
+class JsonDialect:
+    """One JSON object per action, in the text of the answer."""
+
+    name = "json"
+    api = "chat"
+    view = "text"
+
+    def prompt(self) -> str:
+        """Return how to answer."""
+        return (
+            "Answer with a short thought and then one action as a JSON object, for example\n"
+            '{"kind": "click", "element": 7}\n{"kind": "type", "text": "Hello"}\n'
+            '{"kind": "key", "keys": "ctrl+a"}\n{"kind": "done"}\n' + _HOW
+        )
+
+    def tools(self, screen: Screen) -> list[dict[str, Any]]:
+        """Return none."""
+        return []
+
+    def picture_size(self, size: Size) -> Size:
+        """Return the size as it is."""
+        return size
+
+    def parse(self, reply: Reply, screen: Screen) -> list[Action]:
+        """Return the actions of all objects with a kind, or below ``action`` or ``actions``."""
+        found: list[Action] = []
+        for value in json_objects(text_of(reply)):
+            inner = value.get("actions", value.get("action", value))
+            for each in inner if isinstance(inner, list) else [inner]:
+                found.append(_action(each))
+                if len(found) > MAX_ACTIONS:
+                    raise DialectError(f"expected at most {MAX_ACTIONS} actions in one answer")
+        if not found:
+            raise DialectError("expected at least one action, got none")
+        return found
+
+    def render(self, action: Action, screen: Screen, thought: str = "") -> Reply:
+        """Return an action as JSON."""
+        said = json.dumps(_json(action), ensure_ascii=False)
+        return Reply(f"{thought}\n{said}" if thought else said)
+
+
+class ToolsDialect(JsonDialect):
+    """The same as calls of a function, for models that were taught to call tools."""
+
+    name = "tools"
+    view = "both"
+
+    def prompt(self) -> str:
+        """Return how to answer."""
+        return "Call the function computer for every action.\n" + _HOW
+
+    def tools(self, screen: Screen) -> list[dict[str, Any]]:
+        """Return the declaration of the one function."""
+        pair = {"type": "array", "items": {"type": "number"}}
+        properties: dict[str, Any] = {
+            "kind": {"type": "string", "enum": list(KINDS)},
+            "element": {"type": "integer"},
+            "xy": pair,
+            "end_xy": pair,
+            "keys": {"type": "string"},
+            "text": {"type": "string"},
+            "amount": {"type": "integer"},
+        }
+        schema = {"type": "object", "properties": properties, "required": ["kind"]}
+        function = {
+            "name": "computer",
+            "description": "Do one thing with mouse or keyboard, or end the task.",
+            "parameters": schema,
+        }
+        return [{"type": "function", "function": function}]
+
+    def parse(self, reply: Reply, screen: Screen) -> list[Action]:
+        """Return the actions of all calls."""
+        if len(reply.calls) > MAX_ACTIONS:
+            raise DialectError(f"expected at most {MAX_ACTIONS} actions in one answer")
+        for call in reply.calls:
+            if call.name != "computer":
+                raise DialectError(f"expected the function computer, got {repr_of(call.name)}")
+        if not reply.calls:
+            raise DialectError("expected a call of the function computer; kind done ends the task")
+        return [_action(call.arguments) for call in reply.calls]
+
+    def render(self, action: Action, screen: Screen, thought: str = "") -> Reply:
+        """Return an action as a call."""
+        return Reply(thought, (Call("computer", _json(action)),))
+
+
+def _json(action: Action) -> dict[str, Any]:
+    value = action.to_json()
+    value.pop("observation_id", None)
+    return value
+
+
+def _action(value: object) -> Action:
+    if not isinstance(value, Mapping) or not isinstance(value.get("kind"), str):
+        raise DialectError(f'expected an object with a "kind", got {repr_of(value)}')
+    fields = {name: each for name, each in value.items() if name not in ("thought", "intent")}
+    fields.pop("observation_id", None)  # whoever answers saw the last one
+    return Action.from_json({name: each for name, each in fields.items() if each is not None})

@@ -1,0 +1,55 @@
+"""Key names as dialects write them; `pptarena.envs.keys` reads them all."""
+
+from collections.abc import Sequence
+
+from pptarena.envs.keys import parse_keys
+from pptarena.errors import DialectError
+
+__all__ = ["combination", "plain_names"]
+
+_SHORT = {"Control_L": "ctrl", "Alt_L": "alt", "Shift_L": "shift", "Super_L": "super"}
+# However a combination is said, its modifiers come first and in this order.
+_ORDER = {name: place for place, name in enumerate(_SHORT)}
+_PYAUTOGUI = {
+    "super": "win",
+    "Control_R": "ctrlright",
+    "Shift_R": "shiftright",
+    "Alt_R": "altright",
+    "Super_R": "winright",
+    "Return": "enter",
+    "Escape": "esc",
+    "Menu": "apps",
+    "Print": "printscreen",
+    "KP_Add": "add",
+    "KP_Subtract": "subtract",
+    "KP_Multiply": "multiply",
+    "KP_Divide": "divide",
+    "KP_Decimal": "decimal",
+    **{f"KP_{digit}": f"num{digit}" for digit in range(10)},
+}
+
+
+def combination(names: Sequence[str]) -> str:
+    """Return keys pressed together as one text, such as ``"ctrl+shift+Page_Down"``.
+
+    The names are X keysyms, but for the short names of modifiers: as xdotool takes them.
+
+    Args:
+        names: Names of any convention; one may be a whole combination (``"ctrl+c"``).
+
+    Raises:
+        ActionError: If a name is unknown, or there are none or too many.
+    """
+    if len(names) > 10:
+        raise DialectError(f"expected at most 5 keys at once, got {len(names)}")
+    if len(names) > 1:  # in a combination the case of a letter does not count
+        names = [name.lower() if len(name) == 1 else name for name in names]
+    keysyms = "+".join(keysym for name in names for keysym in parse_keys(name))
+    in_order = sorted(parse_keys(keysyms), key=lambda name: _ORDER.get(name, len(_ORDER)))
+    return "+".join(_SHORT.get(name, name) for name in in_order)
+
+
+def plain_names(keys: str) -> list[str]:
+    """Return the keys of a combination by the names that pyautogui has for them."""
+    short = (_SHORT.get(name, name) for name in parse_keys(keys))
+    return [_PYAUTOGUI.get(name, name.replace("_", "").lower()) for name in short]

@@ -1,0 +1,95 @@
+"""OpenCUA (arXiv 2508.09123) and AgentNet, its data: thoughts, an action in words, and code."""
+
+from typing import Any
+
+from pptarena.agents.dialects.base import Reply, Screen, Size, text_of
+from pptarena.agents.dialects.code import code_blocks, read_calls
+from pptarena.agents.dialects.coordinates import Grid, Pixels, Shares, smart_resize
+from pptarena.agents.dialects.pyautogui_code import PyautoguiReader
+from pptarena.agents.dialects.pyautogui_text import PyautoguiWriter
+from pptarena.envs.actions import Action
+from pptarena.errors import DialectError
+
+__all__ = ["AgentNet", "OpenCua", "read_code"]
+
+_PROMPT = """\
+You are a GUI agent. You see a task, what was done so far and a screenshot, and do the next step.
+
+Answer in this form:
+## Thought:
+What you see, what was done and what comes next.
+## Action:
+The next step in one sentence.
+## Code:
+```python
+pyautogui.click(x=640, y=360)
+```
+
+The code is calls of pyautogui alone: click, doubleClick, rightClick, middleClick, moveTo, dragTo,
+scroll, hscroll, write, press, hotkey, keyDown, keyUp; and of these: computer.triple_click(x, y),
+computer.wait(), and computer.terminate(status="success") when the task is done,
+computer.terminate(status="failure") when it cannot be done. {points}"""
+
+
+class AgentNet:
+    """The code of AgentNet: points in shares of the screen. It has words for every action."""
+
+    name = "agentnet"
+    api = "chat"
+    view = "screenshot"
+    _grid: Grid = Shares()
+    _points = "Points are shares of the screen from 0 to 1: x=0.5, y=0.25."
+
+    def prompt(self) -> str:
+        """Return how to answer."""
+        return _PROMPT.replace("{points}", self._points)
+
+    def tools(self, screen: Screen) -> list[dict[str, Any]]:
+        """Return none."""
+        return []
+
+    def picture_size(self, size: Size) -> Size:
+        """Return the size as it is."""
+        return size
+
+    def parse(self, reply: Reply, screen: Screen) -> list[Action]:
+        """Return what the code does."""
+        text = text_of(reply)
+        marked = text.rpartition("## Code:")[2] or text
+        return read_code(marked, self._grid, screen)
+
+    def render(self, action: Action, screen: Screen, thought: str = "") -> Reply:
+        """Return an action as code."""
+        code = self.code(action, screen)
+        step = f"## Thought:\n{thought}\n" if thought else ""
+        return Reply(f"{step}## Code:\n```python\n{code}\n```")
+
+    def code(self, action: Action, screen: Screen) -> str:
+        """Return the code of an action alone."""
+        pointers = {"triple_click": "computer.triple_click({at})"}
+        return PyautoguiWriter(self._grid, pointers=pointers).code(action, screen)
+
+
+class OpenCua(AgentNet):
+    """OpenCUA-7B and 32B: points in pixels of the picture as their processor scales it."""
+
+    name = "opencua"
+    _grid = Pixels()
+    _points = "Points are pixels of the screenshot."
+
+    def picture_size(self, size: Size) -> Size:
+        """Return the size that the models' processor makes of a picture."""
+        return smart_resize(size, 28, 3136, 12_845_056)
+
+
+def read_code(text: str, grid: Grid, screen: Screen) -> list[Action]:
+    """Return what the code in a text does: in fences, or all of it.
+
+    Raises:
+        ActionError: If there is none, or it is more than calls that are known.
+    """
+    code = "\n".join(content for _, content in code_blocks(text))
+    calls = read_calls(code)
+    if not calls:
+        raise DialectError("expected calls of pyautogui, got none")
+    return PyautoguiReader(grid, screen).actions(calls)

@@ -1,0 +1,66 @@
+"""OSWorld's actions (arXiv 2404.07972) as code: with pixels, or with the tags of Set-of-Marks."""
+
+from typing import Any
+
+from pptarena.agents.dialects.base import Reply, Screen, Size, text_of
+from pptarena.agents.dialects.coordinates import Pixels
+from pptarena.agents.dialects.opencua import read_code
+from pptarena.agents.dialects.pyautogui_text import PyautoguiWriter
+from pptarena.envs.actions import Action
+
+__all__ = ["OsworldPyautogui", "OsworldSom"]
+
+_PROMPT = """\
+Answer with what you see and think in a few words, and then with code in a block:
+```python
+{example}
+```
+Only calls of pyautogui are carried out: click, doubleClick, tripleClick, rightClick, middleClick,
+moveTo, dragTo, scroll, hscroll, write, press, hotkey, keyDown, keyUp. No variables, loops or other
+modules; time.sleep(seconds) waits. {points}
+Instead of code, a block may hold WAIT, DONE when the task is finished, or FAIL when it cannot be
+done."""
+
+
+class OsworldPyautogui:
+    """Code with points in pixels of the screenshot."""
+
+    name = "osworld-pyautogui"
+    api = "chat"
+    view = "screenshot"
+    _writer = PyautoguiWriter(Pixels(), other=None, ends={"done": "DONE", "fail": "FAIL"})
+    _example = "pyautogui.click(640, 360)\npyautogui.write('Hello')"
+    _points = "Points are pixels of the screenshot."
+
+    def prompt(self) -> str:
+        """Return how to answer."""
+        return _PROMPT.replace("{example}", self._example).replace("{points}", self._points)
+
+    def tools(self, screen: Screen) -> list[dict[str, Any]]:
+        """Return none."""
+        return []
+
+    def picture_size(self, size: Size) -> Size:
+        """Return the size as it is."""
+        return size
+
+    def parse(self, reply: Reply, screen: Screen) -> list[Action]:
+        """Return what the code does."""
+        return read_code(text_of(reply), Pixels(), screen)
+
+    def render(self, action: Action, screen: Screen, thought: str = "") -> Reply:
+        """Return an action as code."""
+        code = f"```python\n{self._writer.code(action, screen)}\n```"
+        return Reply(f"{thought}\n{code}" if thought else code)
+
+
+class OsworldSom(OsworldPyautogui):
+    """The same, where ``tag_<number>`` stands for the middle of the element of that number."""
+
+    name = "osworld-som"
+    view = "marks"
+    _writer = PyautoguiWriter(
+        Pixels(), other=None, ends={"done": "DONE", "fail": "FAIL"}, tags=True
+    )
+    _example = "pyautogui.click(tag_7)\npyautogui.write('Hello')"
+    _points = "tag_7 is the middle of the element with the number 7; pixels may be given, too."

@@ -1,0 +1,107 @@
+"""ScaleCUA (arXiv 2509.15221): an operation in words and calls without a module, 0 to 1."""
+
+import re
+from typing import Any
+
+from pptarena.agents.dialects.base import Reply, Screen, Size, text_of
+from pptarena.agents.dialects.coordinates import Shares
+from pptarena.agents.dialects.key_names import plain_names
+from pptarena.agents.dialects.opencua import read_code
+from pptarena.agents.dialects.pyautogui_code import quoted
+from pptarena.agents.dialects.pyautogui_text import PyautoguiWriter
+from pptarena.envs.actions import Action
+from pptarena.errors import DialectError
+
+__all__ = ["ScaleCua"]
+
+_ACTION = re.compile(r"<action>(.*?)(?:</action>|$)", re.DOTALL)
+_POINTERS = {
+    "double_click": "click({at}, clicks=2)",
+    "triple_click": "click({at}, clicks=3)",
+    "right_click": 'click({at}, button="right")',
+    "middle_click": 'click({at}, button="middle")',
+}
+_PROMPT = """\
+You are an autonomous GUI agent on Linux. You see the task, the previous operations and a
+screenshot, and do the next step.
+
+Calls: click(x, y, clicks=1, button="left"), doubleClick(x, y), rightClick(x, y), moveTo(x, y),
+dragTo(x, y), scroll(clicks, x, y), press(keys, presses=1), hotkey("ctrl", "b"), keyDown(key),
+keyUp(key), write(message), wait(seconds=3), response(answer), and
+terminate(status="success" or "failure"). x and y are shares of the screen from 0 to 1; a positive
+scroll is up.
+
+Answer in this form:
+<think>
+why
+</think>
+<operation>
+the next operation in words
+</operation>
+<action>
+click(x=0.5, y=0.25)
+</action>"""
+
+
+class _Writer(PyautoguiWriter):
+    """Names its arguments, as the data does."""
+
+    def _drag(self, action: Action, screen: Screen) -> str:
+        start, end = screen.target(action), action.end_xy or (0.0, 0.0)
+        (x, y), (end_x, end_y) = (self.grid.write(point, screen) for point in (start, end))
+        return f"dragTo(from_coord=[{x:.4f}, {y:.4f}], to_coord=[{end_x:.4f}, {end_y:.4f}])"
+
+    def _turn(self, name: str, turns: int, at: str) -> str:
+        return f"{name}({at}, clicks={turns})"
+
+    def _key(self, action: Action) -> str:
+        names = plain_names(action.keys)
+        keys = ", ".join(map(quoted, names))
+        if len(names) > 1:
+            return "\n".join([f"hotkey([{keys}])"] * max(action.amount, 1))
+        return f"press(keys=[{keys}]" + (
+            f", presses={action.amount})" if action.amount > 1 else ")"
+        )
+
+    def _no_gesture(self, action: Action, screen: Screen) -> str:
+        if action.kind == "wait":
+            return f"wait(seconds={action.amount})"
+        return super()._no_gesture(action, screen)
+
+
+class ScaleCua:
+    """Calls such as ``click(x=0.3674, y=0.9192)``. It has words for every action."""
+
+    name = "scalecua"
+    api = "chat"
+    view = "screenshot"
+    _writer = _Writer(Shares(), library="", other="", pointers=_POINTERS)
+
+    def prompt(self) -> str:
+        """Return how to answer."""
+        return _PROMPT
+
+    def tools(self, screen: Screen) -> list[dict[str, Any]]:
+        """Return none."""
+        return []
+
+    def picture_size(self, size: Size) -> Size:
+        """Return the size as it is."""
+        return size
+
+    def parse(self, reply: Reply, screen: Screen) -> list[Action]:
+        """Return what the calls do."""
+        text = text_of(reply)
+        found = _ACTION.findall(text)
+        if "<operation>" in text and not found:
+            raise DialectError("expected calls between <action> and </action>")
+        return read_code("\n".join(found) if found else text, Shares(), screen)
+
+    def render(self, action: Action, screen: Screen, thought: str = "") -> Reply:
+        """Return an action as a call."""
+        think = f"<think>\n{thought}\n</think>\n" if thought else ""
+        return Reply(f"{think}<action>\n{self.code(action, screen)}\n</action>")
+
+    def code(self, action: Action, screen: Screen) -> str:
+        """Return the calls of an action alone."""
+        return self._writer.code(action, screen)

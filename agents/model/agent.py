@@ -1,0 +1,210 @@
+"""`ModelAgent`: a language or vision-language model that plays through a dialect."""
+
+import dataclasses
+import json
+import time
+from collections import deque
+from collections.abc import Mapping
+from typing import Any
+
+from pptarena.agents.dialects import get_dialect
+from pptarena.agents.model.observing import Observer, Sight
+from pptarena.agents.model.service import Answer, Request, Service, Turn, make_service
+from pptarena.agents.model.settings import ModelSettings
+from pptarena.agents.model.usage import RunBudget, Usage
+from pptarena.envs.actions import Action
+from pptarena.errors import ActionError, AgentError, DialectError
+
+__all__ = ["ModelAgent"]
+
+_PROBLEMS = {
+    "cut off": "your answer was cut off at {limit} tokens; answer more briefly",
+    "refused": "no answer came: it was refused",
+}
+
+
+class ModelAgent:
+    """Asks a model for actions, in the language that the model was taught.
+
+    An answer may hold several actions; they are done one after the other, and the next question
+    comes when all are done or one was refused. An answer that means no action is a refused step:
+    the model reads why, and it is counted. After some of them in a row the agent gives up.
+
+    Args:
+        settings: The model and how it is asked.
+        budget: What the run may cost, shared with other agents; by default one of its own.
+        service: What answers; by default the service that the dialect needs.
+        key: The key of the service; by default it is read from the environment.
+
+    Raises:
+        ConfigError: If the package of the service or the key is missing.
+    """
+
+    def __init__(
+        self,
+        settings: ModelSettings,
+        budget: RunBudget | None = None,
+        service: Service | None = None,
+        key: str | None = None,
+    ) -> None:
+        self._settings, self._budget = settings, budget or RunBudget(settings)
+        self._dialect = get_dialect(settings.dialect)
+        self._service = service or make_service(
+            settings, self._dialect, settings.key() if key is None else key
+        )
+        self._view = settings.view or self._dialect.view
+        self._begin("", "")
+
+    def _begin(self, task: str, instruction: str) -> None:
+        self._task, self._instruction = task, instruction
+        self._observer = Observer(
+            self._view, self._dialect.picture_size, self._settings.text_tokens
+        )
+        self._turns: list[Turn] = []
+        self._waiting: deque[Action] = deque()
+        self._lines: list[dict[str, Any]] = []
+        self._bad_answers = 0
+        self.usage = Usage()
+        """What this episode took so far."""
+
+    def reset(self, info: Mapping[str, Any], seed: int) -> None:
+        """Begin an episode; a model draws from no seed of ours."""
+        self._begin(str(info["task_id"]), str(info["instruction"]))
+
+    def act(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> Any:
+        """Return the next `Action`, or the `ActionError` of an answer that means none.
+
+        Raises:
+            AgentError: If too many answers in a row meant none.
+            EndpointError: If the service does not answer.
+        """
+        problem = info["action_error"]
+        if problem and self._waiting:
+            problem += f"; nor were the {len(self._waiting)} actions after it"
+            self._waiting.clear()
+        elif self._waiting:
+            return self._waiting.popleft()
+        if self._bad_answers >= self._settings.bad_answers:
+            raise AgentError(f"{self._bad_answers} answers in a row meant no action: {problem}")
+        sight = self._observer.see(observation, info)
+        return self._ask(sight, self._words(sight, problem))
+
+    def record(self) -> Mapping[str, bytes]:
+        """Return the conversation, one line for each answer, and what it cost."""
+        lines = (json.dumps(line, ensure_ascii=False) + "\n" for line in self._lines)
+        settings = self._settings
+        facts = {
+            "model": settings.model,
+            "dialect": settings.dialect,
+            "view": self._view,
+            "system": self._system(),
+            "usage": self.usage.to_json(),
+            "cost_usd": round(self.usage.cost_usd(settings), 6),
+            "settings": dataclasses.asdict(settings),
+        }
+        text = json.dumps(facts, ensure_ascii=False, indent=1)
+        return {
+            "messages.jsonl": "".join(lines).encode("utf-8", "replace"),
+            "model.json": f"{text}\n".encode("utf-8", "replace"),
+        }
+
+    @property
+    def messages(self) -> list[dict[str, Any]]:
+        """The conversation of this episode, one entry for each answer."""
+        return list(self._lines)
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._service.close()
+
+    def _system(self) -> str:
+        more = f"\n\n{self._settings.prompt}" if self._settings.prompt else ""
+        return f"{self._dialect.prompt()}\n\nTask: {self._instruction}{more}"
+
+    def _words(self, sight: Sight, problem: str | None) -> str:
+        words = [f"That was not done: {problem}"] if problem else []
+        if not self._turns:
+            words.append(f"Task: {self._instruction}")
+        return "\n".join([*words, sight.text])
+
+    def _ask(self, sight: Sight, words: str) -> Action | ActionError:
+        self._budget.require_left()
+        turn = Turn(words, sight.picture)
+        earlier = self._turns[-self._settings.history :] if self._settings.history else []
+        asked = _with_pictures([*earlier, turn], self._settings.pictures)
+        begin = time.perf_counter()
+        answer = self._service.ask(
+            Request(self._system(), asked, self._dialect.tools(sight.screen))
+        )
+        self._turns.append(dataclasses.replace(turn, answer=answer))
+        found = self._understood(answer, sight)
+        self._count(answer, found, time.perf_counter() - begin)
+        self._note(words, answer, found)
+        if isinstance(found, ActionError):
+            return found
+        self._waiting.extend(_without_elements(action, sight) for action in found[1:])
+        return found[0]
+
+    def _understood(self, answer: Answer, sight: Sight) -> list[Action] | ActionError:
+        if answer.problem:
+            limit = self._settings.max_output_tokens
+            return DialectError(_PROBLEMS[answer.problem].format(limit=limit))
+        try:
+            return self._dialect.parse(answer.reply, sight.screen)
+        except ActionError as error:
+            return error
+
+    def _count(self, answer: Answer, found: object, seconds: float) -> None:
+        bad = isinstance(found, ActionError)
+        self._bad_answers = self._bad_answers + 1 if bad else 0
+        used = Usage(
+            requests=1,
+            input_tokens=answer.input_tokens,
+            output_tokens=answer.output_tokens,
+            malformed=int(bad),
+            cut_off=int(answer.problem == "cut off"),
+            refused=int(answer.problem == "refused"),
+            model_sec=seconds,
+        )
+        self.usage += used
+        self._budget.add(used)
+
+    def _note(self, words: str, answer: Answer, found: list[Action] | ActionError) -> None:
+        error = found if isinstance(found, ActionError) else None
+        self._lines.append(
+            {
+                "shown": words,
+                "thought": answer.thought,
+                "text": answer.reply.text,
+                "calls": [
+                    {"name": call.name, "arguments": _plain(call.arguments)}
+                    for call in answer.reply.calls
+                ],
+                "actions": [
+                    action.to_json() for action in ([] if isinstance(found, ActionError) else found)
+                ],
+                "error": None if error is None else str(error),
+                "input_tokens": answer.input_tokens,
+                "output_tokens": answer.output_tokens,
+            }
+        )
+
+
+def _with_pictures(turns: list[Turn], count: int) -> list[Turn]:
+    """Return turns with only the last pictures left."""
+    old = turns[:-count]
+    return [*(dataclasses.replace(turn, picture=None) for turn in old), *turns[-count:]]
+
+
+def _without_elements(action: Action, sight: Sight) -> Action:
+    # Numbers of elements change with every step; the places they had are the best there is.
+    if not action.element or action.kind == "copy_image":
+        return action
+    centres = sight.screen.centres
+    if action.element > len(centres):
+        return action
+    return dataclasses.replace(action, element=0, xy=centres[action.element - 1])
+
+
+def _plain(value: Any) -> Any:
+    return json.loads(json.dumps(value, default=str))

@@ -1,0 +1,134 @@
+"""What a service of models is: it takes turns and gives the next answer."""
+
+import importlib
+import importlib.util
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from pptarena.agents.dialects import Dialect, Reply
+from pptarena.agents.model.observing import Picture
+from pptarena.agents.model.settings import ModelSettings
+from pptarena.errors import ConfigError, EndpointClosedError, EndpointError
+
+__all__ = [
+    "Answer",
+    "Request",
+    "Service",
+    "Turn",
+    "endpoint_error",
+    "make_service",
+    "require_package",
+]
+
+_SERVICES = {
+    "chat": "pptarena.agents.model.chat:ChatService",
+    "responses": "pptarena.agents.model.responses:ResponsesService",
+    "anthropic": "pptarena.agents.model.anthropic_service:AnthropicService",
+    "gemini": "pptarena.agents.model.gemini_service:GeminiService",
+}
+_CLOSED = frozenset((401, 403, 404))
+_MAX_MESSAGE = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One answer of a service.
+
+    Attributes:
+        reply: What the model said.
+        raw: The answer as the service wants to get it back with the next request.
+        thought: What the model thought, where the service gives that apart.
+        input_tokens, output_tokens: What it cost.
+        problem: ``"cut off"`` or ``"refused"``, empty for a whole answer.
+    """
+
+    reply: Reply
+    raw: Any = None
+    thought: str = ""
+    input_tokens: int = 0
+    output_tokens: int = 0
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What a model was shown, and its answer; None for the turn that is asked about.
+
+    Attributes:
+        text: Words.
+        picture: The screen, None where it is not shown or no longer sent.
+        answer: What the model answered.
+    """
+
+    text: str
+    picture: Picture | None = None
+    answer: Answer | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """All that a service is asked.
+
+    Attributes:
+        system: The system prompt.
+        turns: Earlier turns and, last, the present one.
+        tools: Declarations of tools.
+    """
+
+    system: str
+    turns: Sequence[Turn]
+    tools: list[dict[str, Any]] = field(default_factory=list)
+
+
+class Service(Protocol):
+    """A service of models."""
+
+    def ask(self, request: Request) -> Answer:
+        """Return the next answer.
+
+        Raises:
+            EndpointError: If there is none, after all retries.
+            EndpointClosedError: If there will be none to later requests, either.
+        """
+        ...
+
+    def close(self) -> None:
+        """Close all connections."""
+        ...
+
+
+def make_service(settings: ModelSettings, dialect: Dialect, key: str) -> Service:
+    """Return the service that a dialect needs.
+
+    Raises:
+        ConfigError: If its package is missing.
+    """
+    module, _, name = _SERVICES[dialect.api].partition(":")
+    service: Service = getattr(importlib.import_module(module), name)(settings, dialect, key)
+    return service
+
+
+def require_package(module: str, package: str) -> None:
+    """Refuse to go on without a package.
+
+    Raises:
+        ConfigError: If it is not installed; the message says how to.
+    """
+    try:
+        found = importlib.util.find_spec(module) is not None
+    except ModuleNotFoundError:  # not even the package above it
+        found = False
+    if not found:
+        raise ConfigError(
+            f"this dialect needs the package {package!r}; install it with: "
+            f"pip install 'pptarena[models]' or pip install {package}"
+        )
+
+
+def endpoint_error(error: Exception, status: int | None, key: str) -> EndpointError:
+    """Return what an error of a client means, without the key, which a service may repeat."""
+    words = f"{type(error).__name__}: {error}"
+    words = words.replace(key, "[key]") if key else words
+    words = f"the service did not answer: {' '.join(words.split())[:_MAX_MESSAGE]}"
+    return (EndpointClosedError if status in _CLOSED else EndpointError)(words)

@@ -1,0 +1,181 @@
+"""The dual judge: instruction following from facts, visual quality from pictures."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import Field
+
+from pptarena.benchmarks.pptarena_uiuc.prompts import instruction_prompt, looks_prompt
+from pptarena.benchmarks.pptarena_uiuc.verdict import DualVerdict, SlideRating, VisualRating
+from pptarena.decks import Deck, read_deck
+from pptarena.decks.diff.compare import diff_matched
+from pptarena.decks.match.decks import DeckMatch, match_decks
+from pptarena.decks.visibility.similarity import Screening
+from pptarena.rewards.judges.client import JudgeClient
+from pptarena.rewards.judges.looking import Labels, ShownSlide, look_at, render_deck
+from pptarena.rewards.judges.protocol import SlideRenderer, Verdict
+from pptarena.rewards.judges.replies import verdict_parser
+
+__all__ = ["DualJudge"]
+
+_BEST = 5.0
+_Stars = Annotated[int, Field(ge=0, le=5)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """A deck with its pictures."""
+
+    deck: Deck
+    pictures: tuple[bytes, ...]
+
+
+class DualJudge:
+    """Two judges of one edit that do not see each other's evidence.
+
+    One gets the instruction and what changed, as facts, and never a picture; the other gets
+    pictures and never the facts. Source of the split, of the scales from 0 to 5, of screening by
+    structural similarity and of five slides a request: the PPTArena paper on editing, section 3.3
+    and appendix E.2. Prompts are our own; where the published pipeline pays for nothing we differ:
+
+    - A deck without any change scores 0 and 0, without a call. There, no difference to the
+      reference paid 5, and the original was taken for the reference.
+    - Slides that nobody touched are left out of the mean instead of counting 5 each.
+    - Visual quality cannot pay where the instruction was not followed; see `DualVerdict.score`.
+
+    Args:
+        client: Asks the model.
+        renderer: Makes pictures of slides.
+        screening: When two slides look the same.
+    """
+
+    def __init__(
+        self, client: JudgeClient, renderer: SlideRenderer, screening: Screening | None = None
+    ) -> None:
+        self._client = client
+        self._renderer = renderer
+        self._screening = screening or Screening()
+
+    def judge(
+        self,
+        instruction: str,
+        original: bytes,
+        current: bytes,
+        *,
+        style_target: str = "",
+        reference: bytes | None = None,
+    ) -> DualVerdict:
+        """Judge an edit.
+
+        Args:
+            instruction: What was asked for.
+            original: The .pptx file before, as the application saves it unchanged.
+            current: The .pptx file after.
+            style_target: What a right result is like, in words.
+            reference: A .pptx file that is one right result.
+
+        Raises:
+            DeckError: If a deck cannot be read.
+            JudgeError: If there is no valid answer; then neither half is a score.
+        """
+        before, after = read_deck(original), read_deck(current)
+        match = match_decks(before, after)
+        if not diff_matched(match):
+            nothing = Verdict(0.0, "nothing in the deck changed")
+            return DualVerdict(nothing, VisualRating(0.0, ()))
+        truth = None if reference is None else read_deck(reference)
+        following = self._instruction(instruction, style_target, match, truth)
+        old, new = self._show(before, original), self._show(after, current)
+        if truth is None or reference is None:
+            visual = self._looks(instruction, style_target, old, new)
+        else:
+            target = self._show(truth, reference)
+            visual = self._looks_like(instruction, style_target, old, new, target)
+        return DualVerdict(following, visual)
+
+    def _instruction(
+        self, instruction: str, style_target: str, match: DeckMatch, truth: Deck | None
+    ) -> Verdict:
+        changes = diff_matched(match)
+        reference = None
+        if truth is not None:
+            wanted = diff_matched(match_decks(match.original, truth))
+            rest = diff_matched(match_decks(truth, match.current))
+            if not rest:
+                return Verdict(_BEST, "the deck is as the reference in every fact")
+            reference = wanted, rest
+        numbers = sorted({each.slide_now for each in changes if each.slide_now is not None})
+        touched = [match.current.slides[number - 1] for number in numbers]
+        prompt = instruction_prompt(instruction, style_target, changes, touched, reference)
+        return self._client.ask(prompt, verdict_parser(_Stars))
+
+    def _show(self, deck: Deck, file: bytes) -> _Shown:
+        return _Shown(deck, render_deck(self._renderer, file, len(deck.slides)))
+
+    def _looks(
+        self, instruction: str, style_target: str, old: _Shown, new: _Shown
+    ) -> VisualRating | None:
+        """Rate the slides that look different from the original."""
+        shown = []
+        for index, was in _pairs(old.deck, new.deck):
+            if index is None:  # gone: a matter of facts, there is nothing to look at
+                continue
+            first = None if was is None else old.pictures[was]
+            slide = ShownSlide(f"{index + 1}", first, new.pictures[index])
+            if first is None or not self._screening.same(first, slide.second):
+                shown.append(slide)
+        return self._rate(shown, Labels(), instruction, style_target, ())
+
+    def _looks_like(
+        self, instruction: str, style_target: str, old: _Shown, new: _Shown, target: _Shown
+    ) -> VisualRating | None:
+        """Rate the slides that look different from the reference, or had to change to be like it.
+
+        A slide that looks as in the reference is 5 if it changed, and is left out if neither the
+        edit nor the reference touched it. A slide of the reference that is missing is 0.
+        """
+        origin = match_decks(old.deck, new.deck).to_original
+        shown, settled = [], []
+        for index, wanted in _pairs(target.deck, new.deck):
+            if index is None:
+                label = f"{(wanted or 0) + 1} of the reference"
+                settled.append(SlideRating(label, 0.0, "is missing", judged=False))
+                continue
+            picture = new.pictures[index]
+            was = origin.get(index)
+            touched = was is None or not self._screening.same(old.pictures[was], picture)
+            if wanted is None:
+                if touched:
+                    shown.append(ShownSlide(f"{index + 1}", None, picture))
+            elif not self._screening.same(target.pictures[wanted], picture):
+                shown.append(ShownSlide(f"{index + 1}", target.pictures[wanted], picture))
+            elif touched:
+                reason = "looks as in the reference"
+                settled.append(SlideRating(f"{index + 1}", _BEST, reason, judged=False))
+        labels = Labels("the reference, one right result", "the result")
+        return self._rate(shown, labels, instruction, style_target, tuple(settled))
+
+    def _rate(
+        self,
+        shown: list[ShownSlide],
+        labels: Labels,
+        instruction: str,
+        style_target: str,
+        settled: tuple[SlideRating, ...],
+    ) -> VisualRating | None:
+        beginning = looks_prompt(instruction, style_target)
+        found = look_at(self._client, shown, beginning, _Stars, labels)
+        rated = [SlideRating(name, each.score, each.reason) for name, each in found.items()]
+        slides = (*settled, *rated)
+        if not slides:
+            return None
+        return VisualRating(sum(slide.score for slide in slides) / len(slides), slides)
+
+
+def _pairs(before: Deck, after: Deck) -> Iterator[tuple[int | None, int | None]]:
+    """Yield index now and index before of every slide, None for where it is not."""
+    match = match_decks(before, after)
+    for slide in after.slides:
+        yield slide.index, match.to_original.get(slide.index)
+    yield from ((None, index) for index in match.removed)

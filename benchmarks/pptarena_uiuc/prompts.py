@@ -1,0 +1,81 @@
+"""What the two judges of an edit are asked, in our words."""
+
+from collections.abc import Sequence
+
+from pptarena.decks import Slide
+from pptarena.decks.diff.change import Change
+from pptarena.decks.outline import change_list, slide_list
+from pptarena.rewards.judges.prompt import Prompt, fence
+from pptarena.rewards.judges.prompts import SLIDES_FORM, VERDICT_FORM, system_text, trusted
+
+__all__ = ["instruction_prompt", "looks_prompt"]
+
+_INSTRUCTION = """\
+You judge whether an edit of a slide deck did what an instruction asked. You get the instruction,
+what the edit changed, and the changed slides after it, as facts (lengths in centimetres). Looks are
+not your concern: somebody else judges them.
+5: everything asked for is done, rightly and in the right place, and nothing else is changed.
+4: everything is done; one slip that does not change the meaning.
+3: most is done; something asked for is incomplete or wrong, or something small was changed unasked.
+2: some is done; much is missing or wrong, or something of weight was changed unasked.
+1: hardly anything asked for is done.
+0: nothing asked for is done, or the opposite, or the deck is destroyed.
+Where an instruction leaves a choice, every sensible choice is right. Between two scores take the
+lower. If changes are not shown, there were too many to show: count that as changes unasked unless
+the instruction asks for so many."""
+
+_TARGET = """\
+A reference edit is given too, as one example of a right result: what it changed, and what still
+differs between it and the edit you judge. A difference is a fault only if the instruction decides
+it."""
+
+_LOOKS = """\
+You judge how well edited slides look. Whether the edit did what was asked is not your concern:
+somebody else judges that. You get the instruction that was given, only so that you know what was
+meant to change, and pictures of slides.
+Judge layout, alignment, spacing, legibility, contrast, fonts, colours, and whether things overlap,
+run over, or leave the slide. A fault that was there before the edit counts little.
+5: clean and consistent with the rest; nothing disturbs.
+4: good; a flaw that only a second look finds.
+3: usable; a flaw that is seen at once, such as uneven spacing or a font that does not fit.
+2: poor; several such flaws, or one that makes reading harder.
+1: bad; text overlaps, is cut off or hardly legible.
+0: broken: empty, unreadable, or content destroyed.
+Score each slide by itself, in whole numbers. Between two scores take the lower."""
+
+_STARS = "<whole number from 0 to 5>"
+
+
+def instruction_prompt(
+    instruction: str,
+    style_target: str,
+    changes: Sequence[Change],
+    slides: Sequence[Slide],
+    reference: tuple[Sequence[Change], Sequence[Change]] | None,
+) -> Prompt:
+    """Return the prompt of the judge of instruction following; whole scores from 0 to 5.
+
+    Args:
+        instruction: What was asked for.
+        style_target: What a right result is like, in words; may be empty.
+        changes: What the edit changed.
+        slides: The changed slides after it.
+        reference: What the reference edit changed, and how the edit differs from it.
+    """
+    rules = _INSTRUCTION if reference is None else f"{_INSTRUCTION}\n{_TARGET}"
+    parts = [*_asked(instruction, style_target), fence("CHANGES", change_list(changes))]
+    if reference is not None:
+        parts.append(fence("REFERENCE_CHANGES", change_list(reference[0])))
+        parts.append(fence("DIFFERENCES_FROM_REFERENCE", change_list(reference[1])))
+    parts.append(fence("AFTER", slide_list(slides)))
+    return Prompt(system_text(rules, VERDICT_FORM, _STARS), tuple(parts))
+
+
+def looks_prompt(instruction: str, style_target: str) -> Prompt:
+    """Return the beginning of the prompt of the judge of looks; whole scores from 0 to 5."""
+    return Prompt(system_text(_LOOKS, SLIDES_FORM, _STARS), _asked(instruction, style_target))
+
+
+def _asked(instruction: str, style_target: str) -> tuple[str, ...]:
+    wanted = (trusted("A right result, in words", style_target),) if style_target else ()
+    return trusted("Instruction", instruction), *wanted

@@ -1,0 +1,121 @@
+"""Slides with something left out: a shape, or the ink of some letters."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from lxml import etree
+from lxml.etree import _Element
+
+from pptarena.decks.package.names import A, P, find_path, local_name
+from pptarena.decks.read.shapes import shapes_in
+from pptarena.decks.read.text import run_text
+
+__all__ = ["Spot", "shape_elements", "without_ink", "without_shape"]
+
+_INKS = frozenset(
+    f"{A}{name}"
+    for name in (
+        "ln", "noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill", "effectLst",
+        "effectDag", "highlight",
+    )
+)  # fmt: skip
+_RUNS = (f"{A}r", f"{A}br", f"{A}fld")
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Some letters of a slide.
+
+    Attributes:
+        shape: Index of the shape.
+        cell: Row and column from 0 in its table; None for the shape's own text.
+        paragraph: Index of the paragraph; None for all of them.
+        start: First letter of the paragraph.
+        end: Behind the last letter; None for the paragraph's end.
+    """
+
+    shape: int
+    cell: tuple[int, int] | None = None
+    paragraph: int | None = None
+    start: int = 0
+    end: int | None = None
+
+
+def shape_elements(root: _Element) -> list[_Element]:
+    """Return the elements of all shapes of a slide in the order of `Slide.shapes`."""
+    tree = find_path(root, f"{P}cSld", f"{P}spTree")
+    return [] if tree is None else list(_walk(tree))
+
+
+def without_shape(index: int) -> Callable[[_Element], None]:
+    """Return an edit that takes a shape, with all that stands in it, off a slide."""
+
+    def edit(root: _Element) -> None:
+        element = shape_elements(root)[index]
+        parent = element.getparent()
+        while parent is not None and local_name(parent) in ("Choice", "Fallback"):
+            element, parent = parent, parent.getparent()
+        if local_name(element) in ("Choice", "Fallback") and parent is not None:
+            element, parent = parent, parent.getparent()
+        if parent is not None:
+            parent.remove(element)
+
+    return edit
+
+
+def without_ink(spots: Iterable[Spot]) -> Callable[[_Element], None]:
+    """Return an edit that makes letters clear; they keep their place, and so do all others."""
+
+    def edit(root: _Element) -> None:
+        elements = shape_elements(root)
+        for spot in spots:
+            for run in _runs(elements[spot.shape], spot):
+                _make_clear(run)
+
+    return edit
+
+
+def _walk(parent: _Element) -> Iterator[_Element]:
+    for child in parent:
+        for element in shapes_in(child):
+            yield element
+            if element.tag == f"{P}grpSp":
+                yield from _walk(element)
+
+
+def _runs(element: _Element, spot: Spot) -> Iterator[_Element]:
+    body = _body(element, spot.cell)
+    for number, paragraph in enumerate(() if body is None else body.iterchildren(f"{A}p")):
+        if spot.paragraph not in (None, number):
+            continue
+        at = 0
+        for run in paragraph:
+            length = len(run_text(run)) if run.tag in _RUNS else 0
+            inside = spot.start <= at and (spot.end is None or at < spot.end)
+            at += length
+            if length and inside:
+                yield run
+
+
+def _body(element: _Element, cell: tuple[int, int] | None) -> _Element | None:
+    if cell is None:
+        return element.find(f"{P}txBody")
+    rows = [row.findall(f"{A}tc") for row in element.iter(f"{A}tr")]
+    inside = cell[0] < len(rows) and cell[1] < len(rows[cell[0]])
+    return rows[cell[0]][cell[1]].find(f"{A}txBody") if inside else None
+
+
+def _make_clear(run: _Element) -> None:
+    properties = run.find(f"{A}rPr")
+    if properties is None:
+        properties = etree.Element(f"{A}rPr")
+        run.insert(0, properties)
+    for child in list(properties):
+        if child.tag in _INKS:
+            properties.remove(child)
+    fill = etree.Element(f"{A}solidFill")
+    color = etree.SubElement(fill, f"{A}srgbClr", val="000000")
+    etree.SubElement(color, f"{A}alpha", val="0")
+    properties.insert(0, fill)
+    properties.set("u", "none")
+    properties.set("strike", "noStrike")

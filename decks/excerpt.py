@@ -1,0 +1,284 @@
+"""Small decks made of some slides of a deck, as they are and with something left out.
+
+What the look of a slide depends on is the slide's part and what it refers to: its layout, master
+and theme, pictures, charts. Only that goes into an excerpt, and only that makes up a slide's key.
+"""
+
+import hashlib
+import io
+import re
+import zipfile
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+from typing import Final
+
+from lxml import etree
+from lxml.etree import _Element
+
+from pptarena.decks.package.markup import parse_markup, steady
+from pptarena.decks.package.names import A, P, R
+from pptarena.decks.package.package import Package, Rel
+from pptarena.decks.package.relationships import rels_path
+from pptarena.errors import DeckError
+
+__all__ = ["Pages", "Variant"]
+
+Variant = tuple[int, Callable[[_Element], None] | None]
+"""Index of a slide, and what is done to its root before it is drawn; None for nothing."""
+
+# What does not show on a slide. Slides refer to others by links, notes to their slide.
+_UNSEEN_RELS = frozenset(
+    ("slide", "notesSlide", "comments", "tags", "audio", "notesMaster", "handoutMaster", "font")
+)
+_OF_ALL = frozenset(("theme", "tableStyles", "presProps"))
+_UNSEEN_TAGS = (f"{P}timing", f"{P}transition")
+_OF_SHOW = frozenset(
+    f"{P}{name}" for name in ("custShowLst", "embeddedFontLst", "extLst", "notesMasterIdLst",
+                              "handoutMasterIdLst", "modifyVerifier", "photoAlbum", "custDataLst")
+)  # fmt: skip
+_SHAPE_ID = re.compile(rb'(<p:cNvPr\b[^>]{0,2000}?) id="\d{1,12}"')
+_GLUED = (b"stCxn", b"endCxn")
+_REL_ID = re.compile(rb'"(rId\d{1,9})"')
+_TYPES: Final = "[Content_Types].xml"
+_SLIDE_TYPE = "application/vnd.openxmlformats-officedocument.presentationml.slide+xml"
+_TYPES_NS = "{http://schemas.openxmlformats.org/package/2006/content-types}"
+_RELS_NS = "{http://schemas.openxmlformats.org/package/2006/relationships}"
+_SLIDE_REL = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/slide"
+
+
+class Pages:
+    """The slides of a .pptx file as things to be drawn.
+
+    Args:
+        data: The file.
+
+    Raises:
+        DeckError: If it cannot be read.
+    """
+
+    def __init__(self, data: bytes) -> None:
+        self._package = Package(data)
+        main = self._package.related("", "officeDocument")
+        if main is None:
+            raise DeckError("not a .pptx file: it names no main document")
+        self._main = main
+        self._hashes: dict[str, bytes] = {}
+        self._roots: dict[str, _Element] = {}
+
+    @cached_property
+    def parts(self) -> tuple[str, ...]:
+        """The slides' parts, in the order of the show."""
+        rels = self._package.rels(self._main)
+        listed = self._root.findall(f"{P}sldIdLst/{P}sldId")
+        return tuple(rels[entry.get(f"{R}id") or ""].target for entry in listed)
+
+    def key(self, index: int) -> str:
+        """Return what is equal for two slides only if they look the same.
+
+        It leaves out the number that a slide may show, and what moves.
+
+        Raises:
+            DeckError: If a part cannot be read.
+        """
+        own = self._hash(self.parts[index], ())
+        return hashlib.sha256(self._frame_hash + own).hexdigest()
+
+    def excerpt(self, variants: Sequence[Variant]) -> bytes:
+        """Return a deck with these slides, in this order.
+
+        Args:
+            variants: The slides, each as it is or changed; a slide may come several times.
+
+        Raises:
+            DeckError: If a part cannot be read.
+        """
+        reached = self._reached({self.parts[index] for index, _ in variants})
+        made: dict[str, bytes] = {}
+        names = []
+        for number, (index, edit) in enumerate(variants, start=1):
+            part = self.parts[index]
+            name = f"{part.rpartition('/')[0]}/look{number}.xml"
+            root = self._steady(part)
+            if edit is not None:
+                edit(root)
+            made[name] = etree.tostring(root)
+            made |= self._rels_of(part, name, reached)
+            names.append(name)
+        made |= self._frame(names, reached)
+        for part in sorted(reached):
+            made[part] = self._content(part, reached)
+            made |= self._rels_of(part, part, reached)
+        out = io.BytesIO()
+        with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
+            for name, data in made.items():
+                archive.writestr(name, data)
+        return out.getvalue()
+
+    @cached_property
+    def _root(self) -> _Element:
+        return self._parsed(self._main)
+
+    @cached_property
+    def _frame_hash(self) -> bytes:
+        """What all slides depend on: their size, the usual text, the styles of tables."""
+        root = _without(self._root, (*_OF_SHOW, f"{P}sldIdLst", f"{P}sldMasterIdLst"))
+        found = hashlib.sha256(etree.tostring(root, method="c14n"))
+        styles = self._package.related(self._main, "tableStyles")
+        found.update(b"" if styles is None else self._package.token(styles))
+        return found.digest()
+
+    def _hash(self, part: str, path: tuple[str, ...]) -> bytes:
+        if part in path or part not in self._package:
+            return b"-"
+        found = self._hashes.get(part)
+        if found is None:
+            rels = {i: rel for i, rel in self._package.rels(part).items() if _shows(rel, path)}
+            names = {
+                i.encode(): rel.target.encode() if rel.external
+                else self._hash(rel.target, (*path, part)).hex().encode()
+                for i, rel in rels.items()
+            }  # fmt: skip
+            text = self._text(part) if part.endswith(".xml") else self._package.token(part)
+            used: set[bytes] = set()
+
+            def named(match: re.Match[bytes]) -> bytes:
+                used.add(match[1])
+                return b'"%b"' % names.get(match[1], match[1])
+
+            text = _REL_ID.sub(named, text)
+            rest = sorted(names[i] for i in names.keys() - used)
+            found = hashlib.sha256(text + b"\0".join(rest)).digest()
+            self._hashes[part] = found
+        return found
+
+    def _text(self, part: str) -> bytes:
+        text = etree.tostring(self._steady(part))
+        # Saving numbers shapes anew; only what is glued to a shape asks for its number.
+        return text if any(mark in text for mark in _GLUED) else _SHAPE_ID.sub(rb"\1", text)
+
+    def _content(self, part: str, reached: set[str]) -> bytes:
+        data = self._package.read(part)
+        if b"sldLayoutIdLst" in data:
+            root = self._steady(part)
+            self._unlist(root, part, reached, f"{P}sldLayoutIdLst")
+            return etree.tostring(root)
+        if part.endswith(".xml") and b"fld" in data:
+            return etree.tostring(self._steady(part))
+        return data
+
+    def _unlist(self, root: _Element, part: str, reached: set[str], name: str) -> None:
+        """Take layouts or masters that are left out off the list of those that there are."""
+        rels = self._package.rels(part)
+        for entries in root.findall(name):
+            for entry in list(entries):
+                rel = rels.get(entry.get(f"{R}id") or "")
+                if rel is None or rel.target not in reached:
+                    entries.remove(entry)
+
+    def _parsed(self, part: str) -> _Element:
+        # Not by `Package.xml`, which counts how often a part is looked at: that bounds the work of
+        # reading a deck, and this one was read before.
+        if part not in self._roots:
+            self._roots[part] = parse_markup(steady(self._package.read(part)), part)
+        return self._roots[part]
+
+    def _steady(self, part: str) -> _Element:
+        """Return a copy of a part's root that looks the same at any place and any day."""
+        root = _without(self._parsed(part), _UNSEEN_TAGS)
+        for field in list(root.iter(f"{A}fld")):
+            kind = field.get("type") or ""
+            if kind.startswith(("slidenum", "datetime")):
+                field.tag = f"{A}r"
+                field.attrib.clear()
+                for child in list(field):
+                    if child.tag == f"{A}pPr":
+                        field.remove(child)
+                    elif child.tag == f"{A}t":
+                        child.text = "0" if kind == "slidenum" else "date"
+        return root
+
+    def _reached(self, roots: Iterable[str]) -> set[str]:
+        """Return all parts that these slides need, without the slides.
+
+        Layouts that none of them uses, which take most of the time of opening a deck, are not
+        needed, although their master names them.
+        """
+        found: set[str] = set()
+        left = [(root, True) for root in roots]
+        while left:
+            part, is_slide = left.pop()
+            for rel in self._package.rels(part).values():
+                unused = rel.kind in ("slideLayout", "package") and not is_slide
+                known = rel.target in found or rel.target not in self._package
+                if rel.external or unused or known or rel.kind in _UNSEEN_RELS:
+                    continue
+                found.add(rel.target)
+                left.append((rel.target, False))
+        for rel in self._package.rels(self._main).values():
+            if rel.kind in _OF_ALL and rel.target in self._package:
+                found.add(rel.target)
+        return found
+
+    def _rels_of(self, part: str, name: str, reached: set[str]) -> dict[str, bytes]:
+        """Return the file of relationships of a part under the name that the part gets."""
+        if rels_path(part) not in self._package:
+            return {}
+        return {rels_path(name): etree.tostring(self._rels_within(part, reached))}
+
+    def _rels_within(self, part: str, reached: set[str]) -> _Element:
+        """Return the relationships of a part without those to what is left out."""
+        root = _without(self._parsed(rels_path(part)), ())
+        rels = self._package.rels(part)
+        for element in list(root):
+            rel = rels.get(element.get("Id") or "")
+            if rel is None or not (rel.external or rel.target in reached):
+                root.remove(element)
+        return root
+
+    def _frame(self, names: Sequence[str], reached: set[str]) -> dict[str, bytes]:
+        """Return the parts that list the slides."""
+        root = _without(self._root, tuple(_OF_SHOW))
+        self._unlist(root, self._main, reached, f"{P}sldMasterIdLst")
+        rels = self._rels_within(self._main, reached)
+        folder = self._main.rpartition("/")[0]
+        entries = root.find(f"{P}sldIdLst")
+        if entries is None:
+            raise DeckError("the deck lacks a list of slides")
+        for entry in list(entries):
+            entries.remove(entry)
+        types = _without(self._parsed(_TYPES), ())
+        for number, name in enumerate(names):
+            id = f"look{number}"
+            target = name.removeprefix(f"{folder}/") if folder else name
+            listed = {"id": str(256 + number), f"{R}id": id}
+            rel = {"Id": id, "Type": _SLIDE_REL, "Target": target}
+            kind = {"PartName": f"/{name}", "ContentType": _SLIDE_TYPE}
+            etree.SubElement(entries, f"{P}sldId", listed)
+            etree.SubElement(rels, f"{_RELS_NS}Relationship", rel)
+            etree.SubElement(types, f"{_TYPES_NS}Override", kind)
+        top = _without(self._parsed(rels_path("")), ())
+        for element in list(top):
+            if not (element.get("Type") or "").endswith("/officeDocument"):
+                top.remove(element)
+        return {
+            _TYPES: etree.tostring(types),
+            rels_path(""): etree.tostring(top),
+            self._main: etree.tostring(root),
+            rels_path(self._main): etree.tostring(rels),
+        }
+
+
+def _shows(rel: Rel, path: Sequence[str]) -> bool:
+    # A master names its layouts, a layout its master: only one way shows on a slide. A chart is
+    # drawn from what is in its own part, not from the workbook.
+    below = rel.kind in ("slideLayout", "package") and path
+    return rel.kind not in _UNSEEN_RELS and not below
+
+
+def _without(root: _Element, tags: Sequence[str]) -> _Element:
+    """Return a copy of a part's root without some of its children."""
+    made = etree.fromstring(etree.tostring(root))
+    for child in list(made):
+        if child.tag in tags:
+            made.remove(child)
+    return made

@@ -1,0 +1,179 @@
+"""What LibreOffice changes by itself when it saves a deck once more."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pptarena.decks.facts.chart import Axis, Chart
+from pptarena.decks.facts.deck import Slide
+from pptarena.decks.facts.master import Layout, Master
+from pptarena.decks.facts.motion import Transition
+from pptarena.decks.facts.shape import Box, Shape
+from pptarena.decks.saving.connector_route import same_route
+from pptarena.decks.saving.saving import SAME_SIZE, Saving, Scale
+from pptarena.decks.tolerances import LENGTH_TOLERANCE_EMU
+
+if TYPE_CHECKING:
+    from pptarena.decks.diff.change import Change
+    from pptarena.decks.match.decks import DeckMatch
+
+__all__ = ["LibreOffice"]
+
+# Words that it puts into these placeholders of a layout, or takes out.
+_SAMPLES = frozenset(("", "<date/time>", "<footer>", "<number>", "[slidenum]", "[datetime]"))
+_SMALL = frozenset(("dt", "ftr", "sldNum"))
+_OWN_LAYOUT = "Default"
+# Of the title and the outline that it gives to a layout as soon as a slide has them.
+_OWN_WORDS = frozenset(
+    ("Click to edit the title text format", "Click to edit the outline text format")
+)
+# Transitions that it turns round, from left to right or back, at every save.
+_TURNED = frozenset(("push", "cover", "pull"))
+_SIDEWAYS = frozenset(("", "dir=l", "dir=r"))
+
+
+class LibreOffice(Saving):
+    """LibreOffice Impress, as of 25.2."""
+
+    moves_master_shapes = True
+
+    def restored_shape(self, before: Shape, after: Shape) -> Shape:
+        """Return a shape as it was where only a connector's route or a chart's axis is rewritten.
+
+        Connectors are routed anew when a deck is opened.
+        """
+        if same_route(before, after):
+            box, outline, bends = before.box, before.geometry, before.adjustments
+            return replace(after, box=box, geometry=outline, adjustments=bends)
+        if before.chart is None or after.chart is None:
+            return after
+        axes = _restored_axes(before.chart, after.chart)
+        return replace(after, chart=replace(after.chart, axes=axes))
+
+    def restored_transitions(self, pairs: Sequence[tuple[Slide, Slide]]) -> list[Transition]:
+        """Return transitions as they were where all that saving turns round is turned round.
+
+        A direction that was changed on purpose is seen by this, as long as another one was not.
+        """
+        both = [(before.transition, after.transition) for before, after in pairs]
+        sideways = [
+            pair
+            for pair in both
+            if pair[0].type == pair[1].type in _TURNED
+            and {each.variant for each in pair} <= _SIDEWAYS
+        ]
+        turned = bool(sideways) and all(_is_turned(*pair) for pair in sideways)
+        return [
+            replace(after, variant=before.variant)
+            if turned and _is_turned(before, after)
+            else after
+            for before, after in both
+        ]
+
+    def is_rewritten(
+        self, change: "Change", before: Master | Layout, after: Master | Layout, scale: Scale
+    ) -> bool:
+        """Return whether a change of a master's or layout's shape is one of a placeholder's sample.
+
+        Placeholders show on no slide themselves; what slides inherit from them counts. Layouts have
+        the values that they inherit from their master, and text styles are compared too, so nothing
+        is lost by leaving out the placeholders of masters, which are written anew at every save.
+        """
+        i, j = change.shape_index, change.shape_index_now
+        old = None if i is None else before.shapes[i]
+        new = None if j is None else after.shapes[j]
+        shape = old or new
+        if shape is None or not shape.placeholder:
+            return False
+        if isinstance(before, Master) or change.kind == "z_order_changed":
+            return True
+        if old is None or new is None:
+            return shape.text.split("\n")[0].strip() in _OWN_WORDS
+        if change.aspect == "text" and shape.placeholder in _SMALL:
+            values = change.value_before, change.value_after
+            return all(str(value).strip() in _SAMPLES for value in values)
+        if change.what in ("place", "size"):
+            grows = "shape" in (old.autofit, new.autofit)
+            return (grows and _only_grew(old.box, new.box)) or _only_scaled(old.box, new.box, scale)
+        return False
+
+    def is_renamed(self, before: Layout, after: Layout) -> bool:
+        """Return whether a layout is one of several of one name: the later ones get another."""
+        return before.type == after.type and _OWN_LAYOUT in (before.name, after.name)
+
+    def comes_and_goes(self, layout: Layout, *, is_used: bool) -> bool:
+        """Return whether a layout comes and goes with its slides, whose change is named.
+
+        Only the layouts of the slides that there are get written, and sometimes one that nothing
+        uses.
+        """
+        return is_used or layout.name == _OWN_LAYOUT
+
+    def is_regrouped(self, match: "DeckMatch") -> bool:
+        """Return whether slides share masters with other slides than before, though not themes.
+
+        LibreOffice keeps a master of its own for every layout in use and, at each save, puts
+        layouts of one theme under common masters anew: a slide that is added or removed may send
+        layouts to another master, and shapes from the master to its layouts. With one master on
+        either side, or with themes that were not there, it is an edit.
+        """
+        before, after = match.original.masters, match.current.masters
+        if len(before) < 2 and len(after) < 2:
+            return False
+        if {master.theme for master in before} != {master.theme for master in after}:
+            return False
+        slides, slides_now = match.original.slides, match.current.slides
+        links = {(slides[i].master, slides_now[j].master) for i, j in match.pairs}
+        firsts, seconds = {i for i, _ in links}, {j for _, j in links}
+        return not len(links) == len(firsts) == len(seconds)
+
+
+def _is_turned(first: Transition, second: Transition) -> bool:
+    variants = {first.variant or "dir=l", second.variant or "dir=l"}
+    return first.type in _TURNED and variants == {"dir=l", "dir=r"}
+
+
+def _restored_axes(before: Chart, after: Chart) -> tuple[Axis, ...]:
+    categories = (name for series in before.series for name in series.categories)
+    is_worded = not any(map(_is_number, categories))
+    axes = list(after.axes)
+    for at, (old, new) in enumerate(zip(before.axes, after.axes, strict=False)):
+        if old.kind != "category":
+            continue
+        if before.type == "radar":  # the axis of a radar is turned round at every save
+            new = replace(new, reversed=old.reversed)
+        # Saving unties the format from the data, which shows only where there are numbers.
+        if is_worded and not (old.number_format and new.number_format):
+            new = replace(new, number_format=old.number_format)
+        axes[at] = new
+    return tuple(axes)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _only_grew(old: Box, new: Box) -> bool:
+    """Return whether a box only has another height, with its top, middle or bottom kept."""
+    limit = LENGTH_TOLERANCE_EMU
+    if abs(old.left - new.left) > limit or abs(old.width - new.width) > limit:
+        return False
+    ends = old.top - new.top, old.bottom - new.bottom
+    return any(abs(each) <= limit for each in (*ends, sum(ends) / 2))
+
+
+def _only_scaled(old: Box, new: Box, scale: Scale) -> bool:
+    """Return whether a box kept its share of a slide whose size changed."""
+    if scale == SAME_SIZE:
+        return False
+    pairs = (
+        (old.left * scale[0], new.left),
+        (old.top * scale[1], new.top),
+        (old.width * scale[0], new.width),
+        (old.height * scale[1], new.height),
+    )
+    return all(abs(a - b) <= LENGTH_TOLERANCE_EMU for a, b in pairs)

@@ -1,0 +1,41 @@
+"""What LibreOffice writes into files; whoever reads them has to know it."""
+
+import io
+import re
+import zipfile
+from typing import Final
+
+__all__ = ["COUNTED_PROPERTIES", "UNFILLED_ICONS", "is_saved_by_libreoffice"]
+
+UNFILLED_ICONS: Final = frozenset(
+    ("39408d86c82160d9bc444e07d3dbe9dd347fe3291c9739ca60333d22c30f658f",)
+)
+"""Digests of the pictures that LibreOffice 25.2 puts into placeholders that nobody has filled."""
+
+COUNTED_PROPERTIES: Final = frozenset((
+    "AppVersion", "Application", "Bytes", "Characters", "CharactersWithSpaces", "Company",
+    "DocSecurity", "HeadingPairs", "HiddenSlides", "HyperlinkBase", "HyperlinksChanged", "Lines",
+    "LinksUpToDate", "MMClips", "Manager", "Notes", "Pages", "Paragraphs", "PresentationFormat",
+    "ScaleCrop", "ShareDoc", "SharedDoc", "Slides", "Template", "TitlesOfParts", "TotalTime",
+    "Words",
+))  # fmt: skip
+"""What applications count by themselves; LibreOffice keeps it as if it were one's own."""
+
+_PART = "docProps/app.xml"
+_CONTENTS = "[Content_Types].xml"
+_MAX_BYTES = 2**20
+_APPLICATION = re.compile(rb"<(?:\w+:)?Application>\s*LibreOffice\b")
+
+
+def is_saved_by_libreoffice(deck: bytes) -> bool:
+    """Return whether LibreOffice saved a deck last.
+
+    Its name alone does not say so: libraries that edit a file leave it there. But LibreOffice is
+    the one that writes the list of contents at the end of the file.
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(deck)) as file, file.open(_PART) as part:
+            named = _APPLICATION.search(part.read(_MAX_BYTES)) is not None
+            return named and file.namelist()[-1] == _CONTENTS
+    except (KeyError, OSError, ValueError, NotImplementedError, RuntimeError, zipfile.BadZipFile):
+        return False

@@ -1,0 +1,21 @@
+"""How far two values may differ and look the same: more than saving rounds, less than one sees."""
+
+from typing import Final
+
+__all__ = [
+    "COLOR_TOLERANCE",
+    "LENGTH_TOLERANCE_EMU",
+    "OPACITY_TOLERANCE_PCT",
+    "TIME_TOLERANCE_SEC",
+    "TURN_TOLERANCE_DEG",
+    "TYPE_TOLERANCE_PT",
+]
+
+# Two pixels at 96 dpi (19,050 EMU), which nobody sees. Applications that count in hundredths of a
+# millimetre (360 EMU) stay far below, however often they round.
+LENGTH_TOLERANCE_EMU: Final = 19_100
+COLOR_TOLERANCE: Final = 6.0
+TYPE_TOLERANCE_PT: Final = 0.3
+TIME_TOLERANCE_SEC: Final = 0.05
+TURN_TOLERANCE_DEG: Final = 0.2
+OPACITY_TOLERANCE_PCT: Final = 1.0

@@ -1,0 +1,163 @@
+"""Pictures of slides compared: what of one can still be seen in another."""
+
+import io
+from typing import Final, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, UnidentifiedImageError
+
+from pptarena.errors import UnscoredError
+
+__all__ = [
+    "Flags",
+    "Gray",
+    "Pixels",
+    "Region",
+    "changed_pixels",
+    "contrast",
+    "decoded",
+    "differing",
+    "marks",
+]
+
+Pixels = NDArray[np.int16]
+"""Of shape (height, width, 3), from 0 to 255."""
+
+Gray = NDArray[np.float32]
+
+Flags = NDArray[np.bool_]
+
+_Number = TypeVar("_Number", bound=np.generic)
+
+Region = tuple[int, int, int, int]
+"""Left, top, right and bottom in pixels, the last two outside."""
+
+_DIFFERENT: Final = 24  # by how much a colour channel must differ for a pixel to look different
+_TRACE: Final = 6  # what drawing the same thing again may change in a pixel
+
+_MAX_PIXELS = 16_000_000
+_MARK = 30.0  # by how much grey values differ where there is something to see
+_WINDOW = 2  # around a pixel, in pixels
+_EDGE = 6
+_SHIFTS = (0, 1, -1, 2, -2)
+_ALIKE = 0.6  # correlation from which a mark is still the same mark
+_FADED = 0.45  # share of its contrast that a mark must keep
+
+
+def decoded(png: bytes) -> Pixels:
+    """Return the pixels of a picture file.
+
+    Raises:
+        UnscoredError: If it is none, or too large.
+    """
+    try:
+        with Image.open(io.BytesIO(png), formats=["PNG"]) as image:
+            if image.width * image.height > _MAX_PIXELS:
+                raise UnscoredError(f"a picture of a slide has {image.width} x {image.height} px")
+            return np.asarray(image.convert("RGB")).astype(np.int16)
+    except (UnidentifiedImageError, OSError, SyntaxError, ValueError) as error:
+        raise UnscoredError(f"a picture of a slide cannot be read: {error}") from error
+
+
+def changed_pixels(first: Pixels, second: Pixels) -> NDArray[np.int16]:
+    """Return by how much the pixels of two pictures of one size differ; traces count as 0."""
+    distance = np.abs(first - second).max(axis=2)
+    return np.where(distance > _TRACE, distance, 0)
+
+
+def differing(first: Pixels, second: Pixels) -> Flags:
+    """Return where two pictures of one size look different; shifts by one pixel do not count."""
+    found = np.abs(first - second).max(axis=2) > _DIFFERENT
+    if not found.any():
+        return np.asarray(found)
+    beyond = np.zeros_like(found)
+    for one, other in ((first, second), (second, first)):
+        low, high = _around(other, np.minimum), _around(other, np.maximum)
+        beyond |= ((one < low - _DIFFERENT) | (one > high + _DIFFERENT)).any(axis=2)
+    return np.asarray(beyond)
+
+
+def marks(before: Pixels, now: Pixels) -> tuple[Flags, Flags]:
+    """Return where the first of two pictures has marks, and which of them the second lacks.
+
+    A mark is a pixel with something to see around it: the edge of a letter, a line, a picture. It
+    is still there if the surroundings have the same pattern with nearly the same contrast, in
+    whatever colours, at most two pixels away.
+
+    Args:
+        before: The picture of a slide before.
+        now: The picture of it now, of the same size.
+    """
+    first, second = _gray(before), _gray(now)
+    found = _around(first, np.maximum) - _around(first, np.minimum) > _MARK
+    lost = found & _around(differing(before, now), np.maximum)
+    if lost.any():
+        rows, columns = (np.flatnonzero(lost.any(axis=axis)) for axis in (1, 0))
+        part = (
+            slice(max(0, rows[0] - _EDGE), rows[-1] + _EDGE),
+            slice(max(0, columns[0] - _EDGE), columns[-1] + _EDGE),
+        )
+        lost[part] &= ~_has_same_pattern(first[part], second[part])
+    return found, lost
+
+
+def contrast(first: Pixels, second: Pixels, where: Flags) -> float:
+    """Return the contrast ratio of two pictures at some pixels: that of the clearest tenth."""
+    if not where.any():
+        return 1.0
+    one, other = _luminance(first[where]), _luminance(second[where])
+    ratios = (np.maximum(one, other) + 0.05) / (np.minimum(one, other) + 0.05)
+    return float(np.quantile(ratios, 0.9))
+
+
+def _gray(pixels: Pixels) -> Gray:
+    return np.asarray(pixels @ np.array([0.299, 0.587, 0.114]), np.float32)
+
+
+def _luminance(colors: NDArray[np.int16]) -> NDArray[np.float64]:
+    parts = colors / 255.0
+    linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+    return np.asarray(linear @ np.array([0.2126, 0.7152, 0.0722]))
+
+
+def _around(values: NDArray[_Number], choose: np.ufunc) -> NDArray[_Number]:
+    """Return the least or largest value, of each channel, among a pixel and its neighbours."""
+    found = values
+    for axis in (0, 1):
+        places = np.arange(found.shape[axis])
+        before, after = (found.take(places + step, axis, mode="clip") for step in (-1, 1))
+        found = choose(found, choose(before, after))
+    return found
+
+
+def _has_same_pattern(first: Gray, second: Gray) -> Flags:
+    """Return where the surroundings of a pixel vary as they do nearby in another picture."""
+    mean_1, var_1 = _moments(first)
+    mean_2, var_2 = _moments(second)
+    found = np.zeros(first.shape, bool)
+    for shift in ((down, across) for down in _SHIFTS for across in _SHIFTS):
+        mean, var, other = (np.roll(each, shift, (0, 1)) for each in (mean_2, var_2, second))
+        both = _mean(first * other) - mean_1 * mean
+        alike = np.abs(both) >= _ALIKE * np.sqrt(var_1 * var) + 1e-3
+        found |= alike & (var >= _FADED**2 * var_1)
+    return found
+
+
+def _moments(gray: Gray) -> tuple[Gray, Gray]:
+    mean = _mean(gray)
+    return mean, np.maximum(_mean(gray * gray) - mean * mean, 0.0)
+
+
+def _mean(values: Gray) -> Gray:
+    """Return the mean of the square window around each pixel; windows end at the edges."""
+    size = 2 * _WINDOW + 1
+    rows, columns = values.shape
+    padded = np.pad(values, _WINDOW, mode="edge")
+    down = np.zeros((rows, padded.shape[1]), np.float32)
+    for at in range(size):
+        down += padded[at : at + rows]
+    found = np.zeros(values.shape, np.float32)
+    for at in range(size):
+        found += down[:, at : at + columns]
+    return np.asarray(found / size**2, np.float32)

@@ -1,0 +1,6 @@
+"""The same tasks without a screen: a deck that is edited by calling tools."""
+
+from pptarena.envs.document.call import ToolCall
+from pptarena.envs.document.doc_env import PPTArenaDocEnv
+
+__all__ = ["PPTArenaDocEnv", "ToolCall"]

@@ -1,0 +1,45 @@
+"""`DocCheckpoint`: the whole state of a document environment at one moment."""
+
+from dataclasses import dataclass
+
+from pptarena.closing import Closing
+from pptarena.envs.checkpoint import RngState
+from pptarena.envs.document.doc_episode import DocEpisodeState
+from pptarena.tasks import Task
+
+__all__ = ["DocCheckpoint"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DocCheckpoint(Closing):
+    """What `PPTArenaDocEnv.checkpoint` returns and `restore` and `fork` take, as often as wanted.
+
+    Attributes:
+        episode: The state of the episode: task, document, steps, score.
+        over: Whether the episode had ended.
+        rng_state: The state of the generator that draws tasks.
+        baseline: What saved the document.
+    """
+
+    episode: DocEpisodeState
+    over: bool
+    rng_state: RngState
+    baseline: str
+
+    @property
+    def task(self) -> Task:
+        """The task of the episode."""
+        return self.episode.task
+
+    @property
+    def score(self) -> float:
+        """The score at that moment, in [0, 1]."""
+        return self.episode.grader.score
+
+    @property
+    def steps(self) -> int:
+        """Steps taken by then."""
+        return self.episode.steps
+
+    def close(self) -> None:
+        """Do nothing: it holds memory only."""

@@ -1,0 +1,286 @@
+"""`PPTArenaDocEnv`: editing a PowerPoint deck as a file, by calling tools."""
+
+import copy
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, ClassVar, Self
+
+import gymnasium as gym
+from gymnasium.error import ResetNeeded
+from gymnasium.utils import EzPickle
+
+from pptarena.envs.arguments import judge_config, require_count, tasks_to_draw_from
+from pptarena.envs.baseline import BaselineStore
+from pptarena.envs.checkpoint import RngState
+from pptarena.envs.config import EnvConfig
+from pptarena.envs.document.call import ToolCall, action_space
+from pptarena.envs.document.doc_checkpoint import DocCheckpoint
+from pptarena.envs.document.doc_episode import DocEpisode
+from pptarena.envs.document.jail import new_jail
+from pptarena.envs.document.observation import observation_space
+from pptarena.envs.document.saver import Saver
+from pptarena.envs.document.toolbox import ENDS, FAMILIES, toolbox
+from pptarena.envs.grading import Grading
+from pptarena.envs.task_draw import TaskDraw
+from pptarena.errors import ActionError, ConfigError, MachineError, MachineOverloadedError
+from pptarena.rewards.judges import JudgeConfig
+from pptarena.tasks import Task
+
+__all__ = ["PPTArenaDocEnv"]
+
+_BASELINES = BaselineStore()
+_NO_ERRORS: Mapping[str, str] = MappingProxyType({})
+Observation = dict[str, Any]
+
+
+class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"], EzPickle):
+    """An agent edits a deck as a file, by calling tools; there is no screen.
+
+    Tasks, rubrics, scope, reward, budget and ends are those of `PPTArenaEnv`. An action is a call:
+    a `ToolCall`, the dict of one, or its JSON, ``{"tool": "hide_slide", "arguments": {"slide":
+    256}}``; `tools` lists them. An observation is the instruction, an outline of the deck with the
+    ids of slides and shapes, and what the last call said. A call that cannot be carried out
+    changes nothing but counts: ``info["action_error"]`` and the observation say why.
+
+    Args:
+        task: A task, its id, or the path of its file or folder; None draws one from the suite at
+            every reset.
+        suite: The tasks to draw from: a name, or the path of a folder of tasks.
+        reward: ``"dense"`` or ``"sparse"``.
+        tools: Families of tools: ``"edit"``, ``"program"``, ``"xml"``.
+        baseline: ``"document"`` scores the deck as it is; ``"application"`` as the office
+            application of the machine image saves it, which takes seconds and is what the score
+            on the screen rests on.
+        score_when: ``"change"`` scores after every change, ``"end"`` with the last step only.
+        facts: Whether ``info["facts"]`` tells what is on all slides, as JSON.
+        render_mode: ``"ansi"`` (task, score and outline) or None.
+        max_steps: Step budget of every episode; None takes each task's own.
+        judge: What answers judged leaves: settings, ``"environment"`` (PPTARENA_JUDGE_*) or None.
+        judge_when: ``"end"`` asks with an episode's last step only, ``"change"`` at every change.
+
+    Raises:
+        ConfigError: If an argument has a value that is not allowed.
+        ImageError: If ``"application"`` is asked for and there is no machine image.
+        UnknownTaskError: If there is no task or suite of that name.
+        TaskError: If a task file is malformed.
+
+    Example:
+        >>> env = PPTArenaDocEnv(task="meridian-hide-backup")
+        >>> obs, info = env.reset(seed=0)
+        >>> call = ToolCall.of("hide_slide", slide=272)
+        >>> obs, reward, terminated, truncated, info = env.step(call)
+        >>> obs["result"], reward
+        ('hidden', 1.0)
+        >>> env.close()
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
+        "render_modes": ["ansi"],
+        "render_fps": 10,
+    }
+
+    def __init__(
+        self,
+        task: str | Path | Task | None = None,
+        suite: str | Path = "bench",
+        reward: str = "dense",
+        tools: Sequence[str] = FAMILIES,
+        baseline: str = "document",
+        score_when: str = "change",
+        facts: bool = False,
+        render_mode: str | None = None,
+        max_steps: int | None = None,
+        judge: JudgeConfig | str | None = "environment",
+        judge_when: str = "end",
+    ) -> None:
+        self._arguments: dict[str, Any] = {
+            "task": task, "suite": suite, "reward": reward, "tools": tools, "baseline": baseline,
+            "score_when": score_when, "facts": facts, "render_mode": render_mode,
+            "max_steps": max_steps, "judge": judge, "judge_when": judge_when,
+        }  # fmt: skip
+        EzPickle.__init__(self, **self._arguments)
+        _require_one_of("baseline", baseline, ("document", "application"))
+        _require_one_of("score_when", score_when, ("change", "end"))
+        _require_one_of("render_mode", render_mode, (None, "ansi"))
+        self.config = EnvConfig(
+            reward=reward, max_steps=max_steps, judge=judge_config(judge), judge_when=judge_when
+        )
+        self.render_mode = render_mode
+        self.observation_space = observation_space()
+        self.action_space = action_space()
+        self._tools = toolbox(tools)
+        self._saver = Saver.of(baseline)
+        self._draw = TaskDraw(tasks_to_draw_from(task, suite))
+        self._grading = Grading.of(self.config, _BASELINES, drawable=self._saver.office)
+        self._jail = new_jail()
+        self._episode: DocEpisode | None = None
+        self._over = True
+
+    @property
+    def task(self) -> Task | None:
+        """The task of the current episode, None before the first reset."""
+        return self._episode.task if self._episode else None
+
+    def tools(self) -> list[dict[str, Any]]:
+        """Return name, description and JSON schema of every tool, as language models want them."""
+        return [tool.to_json() for tool in self._tools.values()]
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Begin an episode.
+
+        Args:
+            seed: Seed of the generator that draws the task.
+            options: ``{"task": id}`` (or ``"task_id"``; a path or a `Task` too) chooses the task.
+
+        Raises:
+            ConfigError: If there are options of other names.
+            UnknownTaskError: If there is no task of that id.
+            DeckError: If the task's deck cannot be read.
+            MachineError: If the application that saves fails.
+        """
+        super().reset(seed=seed)
+        started = time.perf_counter()
+        self._over = True
+        task = self._draw.choose(options or {}, self.np_random)
+        self._episode = DocEpisode.begin(task, self._grading, self._tools, self._saver, self._jail)
+        self._over = False
+        return self._reply(self._episode, started)
+
+    def step(
+        self, action: str | Mapping[str, Any] | ToolCall
+    ) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """Carry out one call; see the class for rewards, ends and errors."""
+        episode = self._require_episode(running=True)
+        started, before, name = time.perf_counter(), episode.score, ""
+        errors: dict[str, str] = {}
+        try:
+            try:
+                name = episode.act(action)
+            except ActionError as error:
+                errors["action_error"] = str(error)
+            terminated = name in ENDS
+            truncated = not terminated and episode.steps >= self._budget(episode.task)
+            if terminated or truncated:
+                episode.grade_finally(infeasible=name == "fail")
+            elif not errors and self._arguments["score_when"] == "change":
+                episode.grade()
+        except MachineOverloadedError as error:
+            episode.grade_remains()
+            terminated, truncated, errors = True, False, {"overload": str(error)}
+        except MachineError as error:
+            terminated, truncated = False, True
+            errors = {"infra_error": f"{type(error).__name__}: {error}"}
+        self._over = terminated or truncated
+        reward = 0.0 if "infra_error" in errors else self._reward(before, episode.score)
+        observation, info = self._reply(episode, started, errors)
+        return observation, reward, terminated, truncated, info
+
+    def render(self) -> str | None:
+        """Return task, score and outline as text; None without a render mode."""
+        episode = self._require_episode()
+        if self.render_mode is None:
+            return None
+        head = f"Task {episode.task.id}: {episode.task.instruction}"
+        place = f"Step {episode.steps} of {self._budget(episode.task)}, score {episode.score:.2f}"
+        return f"{head}\n{place}\n{episode.outline()}"
+
+    def close(self) -> None:
+        """End the sandbox of programs and the judge's connections. A second call does nothing."""
+        self._over = True
+        self._jail.close()
+        self._grading.close()
+
+    def deck_bytes(self) -> bytes:
+        """Return the document as it is, a .pptx file.
+
+        Raises:
+            ResetNeeded: If there is none yet.
+        """
+        return self._require_episode().to_bytes()
+
+    def last(self) -> tuple[Observation, dict[str, Any]]:
+        """Return the last observation and info again, such as a fork's first; nothing is done.
+
+        Raises:
+            ResetNeeded: If there is none yet.
+        """
+        episode = self._require_episode()
+        return episode.observation(), episode.info(facts=bool(self._arguments["facts"]))
+
+    def checkpoint(self) -> DocCheckpoint:
+        """Keep this very state, to `restore` or `fork` it later; the episode goes on unchanged.
+
+        Raises:
+            ResetNeeded: If there was no `reset` yet.
+        """
+        state = self._require_episode().state()
+        return DocCheckpoint(state, self._over, self._rng_state(), self._arguments["baseline"])
+
+    def restore(self, checkpoint: DocCheckpoint) -> tuple[Observation, dict[str, Any]]:
+        """Go on from a kept state: its task, document, steps, score and generator.
+
+        Raises:
+            ConfigError: If it is no checkpoint of a document environment with this baseline.
+        """
+        if not isinstance(checkpoint, DocCheckpoint):
+            raise ConfigError(f"expected a DocCheckpoint, got {type(checkpoint).__name__}")
+        if checkpoint.baseline != self._arguments["baseline"]:
+            raise ConfigError(
+                f"expected a checkpoint with baseline={self._arguments['baseline']!r}, "
+                f"got one with {checkpoint.baseline!r}"
+            )
+        started, kept = time.perf_counter(), checkpoint.rng_state
+        self._episode = DocEpisode.resume(checkpoint.episode, self._tools, self._saver, self._jail)
+        self._over = checkpoint.over
+        self.np_random = copy.deepcopy(kept.generator)
+        self._np_random_seed = kept.seed
+        return self._reply(self._episode, started)
+
+    def fork(self, count: int, checkpoint: DocCheckpoint | None = None) -> list[Self]:
+        """Return `count` environments that go on from a checkpoint, by default from right here.
+
+        They share nothing that changes and must be closed like this one.
+
+        Raises:
+            ConfigError: If `restore` would refuse the checkpoint.
+            ResetNeeded: If there was no `reset` yet.
+        """
+        require_count(count)
+        kept = self.checkpoint() if checkpoint is None else checkpoint
+        forks = [type(self)(**self._arguments) for _ in range(count)]
+        for each in forks:
+            each.restore(kept)
+        return forks
+
+    def _rng_state(self) -> RngState:
+        return RngState(copy.deepcopy(self.np_random), self.np_random_seed, None)
+
+    def _require_episode(self, *, running: bool = False) -> DocEpisode:
+        if self._episode is None or (running and self._over):
+            raise ResetNeeded("no episode is running; call env.reset() first")
+        return self._episode
+
+    def _reply(
+        self, episode: DocEpisode, started: float, errors: Mapping[str, str] = _NO_ERRORS
+    ) -> tuple[Observation, dict[str, Any]]:
+        episode.errors = errors
+        observation = episode.observation()
+        episode.timing["total"] = time.perf_counter() - started
+        return observation, episode.info(facts=bool(self._arguments["facts"]))
+
+    def _budget(self, task: Task) -> int:
+        return self.config.max_steps or task.max_steps
+
+    def _reward(self, before: float, after: float) -> float:
+        if self.config.reward == "dense":
+            return after - before
+        return after if self._over else 0.0
+
+
+def _require_one_of(name: str, value: object, allowed: tuple[object, ...]) -> None:
+    if value not in allowed:
+        raise ConfigError(f"{name}: expected one of {allowed}, got {value!r}")

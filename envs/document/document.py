@@ -1,0 +1,229 @@
+"""`Document`: the deck under the tools, its parts by stable ids, and what it was made by."""
+
+import io
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from pptx import Presentation
+
+from pptarena.decks import read_deck
+from pptarena.decks.package.archive import Archive
+from pptarena.envs.document.jail import Jail
+from pptarena.envs.document.slide_outline import slide_outline
+from pptarena.envs.document.zipped import zipped
+from pptarena.errors import ActionError, DeckError, MachineError
+
+__all__ = ["DOCUMENT_MAX_BYTES", "MAX_SHAPES", "MAX_SLIDES", "Document", "Step", "opened"]
+
+DOCUMENT_MAX_BYTES = 40 * 2**20
+"""Most bytes of a document that a call makes, unpacked."""
+
+MAX_SLIDES = 500
+MAX_SHAPES = 5_000
+
+Step = Callable[["Document"], object]
+"""A call carried out on a document."""
+
+
+class Document:
+    """A deck, opened when it is first needed.
+
+    Its state is that of a file and of the calls carried out on it since: going back to one does
+    both again, so that whatever follows is the same as without.
+
+    Args:
+        data: The .pptx file.
+        jail: Runs programs.
+        steps: The calls to carry out on it.
+
+    Attributes:
+        jail: Runs programs.
+    """
+
+    def __init__(self, data: bytes, jail: Jail, steps: tuple[Step, ...] = ()) -> None:
+        self.jail = jail
+        self._data = data
+        self._steps = list(steps)
+        self._opened: Any = None
+        self._outlines: dict[int, Any] = {}
+        # What was written of each part the last time.
+        self._packed: dict[Any, Any] = {}
+
+    def kept(self) -> tuple[bytes, tuple[Step, ...]]:
+        """Return the file and the calls since, which make this very document."""
+        return self._data, tuple(self._steps)
+
+    @property
+    def presentation(self) -> Any:
+        """The deck as python-pptx has it.
+
+        Raises:
+            DeckError: If it cannot be read.
+        """
+        if self._opened is None:
+            self._opened = opened(self._data)
+            for step in self._steps:
+                step(self)
+        return self._opened
+
+    def do(self, step: Step) -> str:
+        """Carry out a call that may change the document; if it fails, nothing is changed.
+
+        Raises:
+            ActionError: If it cannot be carried out.
+        """
+        before, data = self.presentation, self._data
+        try:
+            said = str(step(self))
+        except (ActionError, MachineError):
+            raise
+        except Exception as error:
+            # What python-pptx says of decks that lack something, perhaps half way through.
+            self._forget()
+            raise ActionError(f"the deck does not allow it: {error!r}"[:500]) from error
+        if self._data is data and self._opened is before:
+            self._steps.append(step)
+        return said
+
+    def replace(self, data: bytes) -> None:
+        """Go on with another file, if it is a deck.
+
+        Raises:
+            ActionError: If it cannot be read, or is too large.
+        """
+        try:
+            presentation = opened(data)
+            if (count := len(presentation.slides)) > MAX_SLIDES:
+                raise DeckError(f"expected at most {MAX_SLIDES} slides, got {count}")
+        except DeckError as error:
+            raise ActionError(f"the changed deck is refused: {error}") from error
+        self._data, self._steps = data, []
+        self._forget()
+        self._opened = presentation
+
+    def slide_ids(self) -> list[int]:
+        """Return the ids of all slides in the order of the show."""
+        return [int(entry.get("id")) for entry in self.presentation.slides._sldIdLst]
+
+    def index(self, slide: int) -> int:
+        """Return the position of a slide, from 0.
+
+        Raises:
+            ActionError: If there is none of this id.
+        """
+        ids = self.slide_ids()
+        if slide not in ids:
+            raise ActionError(f"no slide has the id {slide}; the slides are {_several(ids)}")
+        return ids.index(slide)
+
+    def slide(self, slide: int) -> Any:
+        """Return a slide that is about to be changed, by its id.
+
+        Raises:
+            ActionError: If there is none of this id.
+        """
+        found = self.presentation.slides[self.index(slide)]
+        self._outlines.pop(slide, None)
+        for part in (found.part, *_parts_of(found.part)):
+            self._packed.pop(part, None)
+        return found
+
+    def shape(self, slide: int, shape: int) -> Any:
+        """Return a shape that is about to be changed, members of groups included.
+
+        Raises:
+            ActionError: If there is none of this id, or more than one.
+        """
+        on = self.slide(slide)
+        found = [each for each in _shapes(on.shapes) if each.shape_id == shape]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise ActionError(f"slide {slide} has {len(found)} shapes with the id {shape}")
+        ids = [each.shape_id for each in _shapes(on.shapes)]
+        raise ActionError(
+            f"slide {slide} has no shape with the id {shape}; its shapes are {_several(ids)}"
+        )
+
+    def require_room(self, slides: int = 0, shapes: int = 0) -> None:
+        """Refuse to let the deck grow beyond its bounds.
+
+        Raises:
+            ActionError: If it would have more slides or shapes than it may.
+        """
+        now = [self.outline_of(each) for each in self.slide_ids()]
+        for count, limit, what in (
+            (len(now) + slides, MAX_SLIDES, "slides"),
+            (sum(each.shapes for each in now) + shapes, MAX_SHAPES, "shapes"),
+        ):
+            if count > limit:
+                raise ActionError(f"expected at most {limit} {what}, it would have {count}")
+
+    def outline_of(self, slide: int) -> Any:
+        """Return the lines about a slide, and how many shapes it has."""
+        if slide not in self._outlines:
+            found = self.presentation.slides[self.index(slide)]
+            self._outlines[slide] = slide_outline(found)
+        return self._outlines[slide]
+
+    def to_bytes(self) -> bytes:
+        """Return the deck as a .pptx file, uncompressed, with parts that are kept from the last."""
+        presentation = self.presentation
+        self._packed.pop(presentation.part, None)
+        return zipped(presentation.part.package, self._packed)
+
+    def _forget(self) -> None:
+        self._opened = None
+        self._outlines, self._packed = {}, {}
+
+
+def opened(data: bytes) -> Any:
+    """Return a file as a presentation of python-pptx.
+
+    Raises:
+        DeckError: If it cannot be read, or is too large.
+    """
+    # This refuses zip bombs and the like, which python-pptx does not.
+    size = sum(entry.size for entry in Archive(data).entries.values())
+    if size > DOCUMENT_MAX_BYTES:
+        raise DeckError(f"expected at most {DOCUMENT_MAX_BYTES} bytes unpacked, got {size}")
+    read_deck(data)
+    try:
+        presentation = Presentation(io.BytesIO(data))
+        ids = [int(entry.get("id")) for entry in presentation.slides._sldIdLst]
+        for slide in presentation.slides:
+            slide_outline(slide)  # what cannot be shown is refused now
+    except Exception as error:
+        raise DeckError(f"expected a .pptx file: {error!r}"[:500]) from error
+    if len(set(ids)) < len(ids):
+        raise DeckError("expected slides with an id each, got two with the same")
+    return presentation
+
+
+def _parts_of(part: Any) -> Iterator[Any]:
+    """Yield the parts that belong to a slide: its notes, its charts and what is in them."""
+    for rel in part.rels.values():
+        if not rel.is_external and rel.target_part.partname.startswith(_OWNED):
+            yield rel.target_part
+            yield from _embedded(rel.target_part)
+
+
+def _embedded(part: Any) -> Iterator[Any]:
+    for rel in part.rels.values():
+        if not rel.is_external and rel.target_part.partname.startswith("/ppt/embeddings/"):
+            yield rel.target_part
+
+
+_OWNED = ("/ppt/notesSlides/", "/ppt/charts/", "/ppt/embeddings/")
+
+
+def _shapes(shapes: Any) -> Iterator[Any]:
+    for shape in shapes:
+        yield shape
+        if shape._element.tag.endswith("}grpSp"):
+            yield from _shapes(shape.shapes)
+
+
+def _several(ids: list[int]) -> str:
+    shown = ", ".join(map(str, ids[:40]))
+    return f"{shown} and {len(ids) - 40} more" if len(ids) > 40 else shown or "none"

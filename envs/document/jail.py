@@ -1,0 +1,45 @@
+"""Where programs of agents run: by name, since benchmarks stand beside environments."""
+
+import importlib
+from typing import Protocol
+
+__all__ = ["Jail", "Ran", "new_jail"]
+
+_RUNNER = "pptarena.benchmarks.ppteval.python_checks.programs:Programs"
+
+
+class Ran(Protocol):
+    """What came of a program."""
+
+    @property
+    def deck(self) -> bytes | None:
+        """The deck as the program left it; None if it failed."""
+        ...
+
+    @property
+    def output(self) -> str:
+        """What it printed, and why it failed."""
+        ...
+
+
+class Jail(Protocol):
+    """Runs programs on decks, without network, files or other processes."""
+
+    def run(self, deck: bytes, code: str) -> Ran:
+        """Run a program on a deck.
+
+        Raises:
+            LeafError: If no sandbox could be had.
+        """
+        ...
+
+    def close(self) -> None:
+        """End the sandbox; the next program starts another."""
+        ...
+
+
+def new_jail() -> Jail:
+    """Return a jail; nothing starts before the first program."""
+    module, _, name = _RUNNER.partition(":")
+    made: Jail = getattr(importlib.import_module(module), name)()
+    return made

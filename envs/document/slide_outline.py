@@ -1,0 +1,127 @@
+"""A slide in a few lines, with the ids by which tools name its shapes."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from pptx.oxml.ns import qn
+
+from pptarena.envs.charset import sanitise
+
+__all__ = ["SlideOutline", "slide_outline"]
+
+_P_CNVPR = qn("p:cNvPr")
+_P_GRPSP = qn("p:grpSp")
+_P_PH = qn("p:ph")
+_P_GRAPHICFRAME = qn("p:graphicFrame")
+_A_TBL = qn("a:tbl")
+_A_TR = qn("a:tr")
+_A_TC = qn("a:tc")
+_C_CHART = qn("c:chart")
+_P_SP = qn("p:sp")
+_A_P = qn("a:p")
+_A_T = qn("a:t")
+_A_XFRM = qn("a:xfrm")
+_P_XFRM = qn("p:xfrm")
+_A_OFF = qn("a:off")
+_A_EXT = qn("a:ext")
+_P_PIC = qn("p:pic")
+_P_CXNSP = qn("p:cxnSp")
+
+_EMU_PER_CM = 360_000
+_TEXT_MAX = 120
+_LINES_MAX = 60
+_KINDS = {
+    _P_SP: "shape",
+    _P_PIC: "picture",
+    _P_GRAPHICFRAME: "graphic",
+    _P_CXNSP: "line",
+    _P_GRPSP: "group",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SlideOutline:
+    """What is shown of a slide.
+
+    Attributes:
+        head: What comes after its number and id.
+        lines: One for each shape.
+        shapes: How many shapes it has.
+    """
+
+    head: str
+    lines: tuple[str, ...]
+    shapes: int
+
+
+def slide_outline(slide: Any) -> SlideOutline:
+    """Return the outline of a slide of python-pptx."""
+    root = slide._element
+    head = f"layout {slide.slide_layout.name!r}"
+    head += ", hidden" if root.get("show") in ("0", "false") else ""
+    head += ", with notes" if slide.has_notes_slide else ""
+    elements = [each for each in root.cSld.spTree.iterdescendants(*_KINDS)]
+    lines = [_line(each) for each in elements[:_LINES_MAX]]
+    if len(elements) > _LINES_MAX:
+        lines.append(f"  and {len(elements) - _LINES_MAX} more shapes")
+    return SlideOutline(sanitise(head, 300), tuple(lines), len(elements))
+
+
+def _line(element: Any) -> str:
+    """Return a shape as a line, ``[3] title 'Summary' at 1.0, 2.0 size 20.0 x 3.0 cm``."""
+    named = next(element.iter(_P_CNVPR), None)
+    number = "?" if named is None else named.get("id", "?")
+    words = f"  [{number}] {_kind(element)}"
+    name = "" if named is None else named.get("name", "")
+    text = " / ".join(_paragraphs(element)) if element.tag != _P_GRPSP else ""
+    if len(text) > _TEXT_MAX:
+        text = text[: _TEXT_MAX - 1] + "…"
+    shown = repr(text) if text else f"named {name!r}"
+    return sanitise(f"{words} {shown}{_place(element)}", 400)
+
+
+def _kind(element: Any) -> str:
+    placeholder = next(element.iter(_P_PH), None)
+    if placeholder is not None and element.tag != _P_GRPSP:
+        kind = str(placeholder.get("type", "obj"))
+        return {"ctrTitle": "title", "obj": "body"}.get(kind, kind)
+    if element.tag == _P_GRAPHICFRAME:
+        table = next(element.iter(_A_TBL), None)
+        if table is not None:
+            rows = table.findall(_A_TR)
+            columns = len(rows[0].findall(_A_TC)) if rows else 0
+            return f"table of {len(rows)} x {columns}"
+        if next(element.iter(_C_CHART), None) is not None:
+            return "chart"
+    if element.tag == _P_SP:
+        own = element.find(f"{qn('p:nvSpPr')}/{qn('p:cNvSpPr')}")
+        return "text box" if own is not None and own.get("txBox") == "1" else "shape"
+    return _KINDS[str(element.tag)]
+
+
+def _paragraphs(element: Any) -> list[str]:
+    found = []
+    left = _TEXT_MAX
+    for paragraph in element.iter(_A_P):
+        text = "".join(each.text or "" for each in paragraph.iter(_A_T))
+        if text:
+            found.append(text)
+            left -= len(text)
+        if left < 0:
+            break
+    return found
+
+
+def _place(element: Any) -> str:
+    frame = next(element.iter(_A_XFRM, _P_XFRM), None)
+    offset = None if frame is None else frame.find(_A_OFF)
+    extent = None if frame is None else frame.find(_A_EXT)
+    if offset is None or extent is None:
+        return ""
+    try:
+        numbers = [int(offset.get(k, "0")) for k in "xy"]
+        numbers += [int(extent.get(k, "0")) for k in ("cx", "cy")]
+    except ValueError:
+        return ""
+    left, top, width, height = (round(each / _EMU_PER_CM, 1) for each in numbers)
+    return f" at {left}, {top} size {width} x {height} cm"

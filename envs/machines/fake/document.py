@@ -1,0 +1,329 @@
+"""The document of the fake machine: a real .pptx and the few things one can do to it."""
+
+from collections.abc import Callable
+from copy import copy
+from dataclasses import dataclass
+from hashlib import sha256
+from io import BytesIO
+from typing import Any, Self
+from zipfile import BadZipFile
+from zlib import error as ZlibError
+
+from lxml.etree import LxmlError
+from pptx import Presentation
+from pptx.exc import PythonPptxError
+
+from pptarena.envs.machines.fake.slides import add_slide, clone_slide, drop_slide
+from pptarena.envs.machines.fake.text import read_text, runs_of, set_size, toggle_format, write_text
+from pptarena.errors import DeckError
+
+__all__ = ["FORMATS", "FakeDocument", "TextEdit"]
+
+FORMATS = ("bold", "italic", "underline")
+UNDO_DEPTH = 30
+
+
+@dataclass(slots=True)
+class TextEdit:
+    """An open text edit; the document gets its text only when it ends.
+
+    Attributes:
+        shape_id: The shape whose text is edited.
+        text: The text as typed so far, paragraphs separated by newlines.
+        all_selected: Whether the next character replaces the whole text.
+    """
+
+    shape_id: int
+    text: str
+    all_selected: bool = False
+
+
+class FakeDocument:
+    """A presentation, its selection, its open text edit and its undo history.
+
+    Attributes:
+        revision: Grows with every committed change.
+        current: Index from 0 of the slide that is shown, -1 if there are no slides.
+        selected: Id of the selected shape, 0 for none.
+        panel_focused: Whether the list of slides has the focus, not the slide.
+        edit: The open text edit, None for none.
+        open: Whether the deck is open; a closed one shows no slides.
+        disk: The file as it was opened or saved last.
+    """
+
+    def __init__(self, data: bytes) -> None:
+        """Open a deck.
+
+        Raises:
+            DeckError: If it is not a .pptx file that can be read.
+        """
+        self._presentation = _open(data)
+        self._saved: bytes | None = None
+        self._titles: dict[int, str] = {}  # by index, as long as nothing changes
+        self.disk = data
+        self.open = True
+        self._undo: list[tuple[bytes, int]] = []
+        self._redo: list[tuple[bytes, int]] = []
+        self.revision = 1
+        self.current = 0 if self.slide_count else -1
+        self.selected = 0
+        self.panel_focused = False
+        self.edit: TextEdit | None = None
+
+    def copy(self) -> Self:
+        """Return a document of its own in this very state, undo history and open edit included."""
+        twin = type(self)(self.save())
+        twin._saved = self._saved
+        twin.disk = self.disk
+        if not self.open:
+            twin.close()
+        twin._undo, twin._redo = list(self._undo), list(self._redo)
+        twin.revision, twin.current = self.revision, self.current
+        twin.selected, twin.panel_focused = self.selected, self.panel_focused
+        twin.edit = copy(self.edit)
+        return twin
+
+    @property
+    def slide_count(self) -> int:
+        """Number of slides."""
+        return len(self._presentation.slides)
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is a change to take back."""
+        return bool(self._undo)
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether there is a change to make again."""
+        return bool(self._redo)
+
+    @property
+    def slide_size(self) -> tuple[int, int]:
+        """Width and height of a slide in English Metric Units."""
+        width, height = self._presentation.slide_width, self._presentation.slide_height
+        return int(width or 12192000), int(height or 6858000)
+
+    def shapes(self, index: int | None = None) -> list[Any]:
+        """Return the shapes of a slide (the current one by default), backmost first."""
+        index = self.current if index is None else index
+        return list(self._presentation.slides[index].shapes) if index >= 0 else []
+
+    def title(self, index: int) -> str:
+        """Return the title of a slide, ``""`` if it has none."""
+        if index not in self._titles:
+            title = self._presentation.slides[index].shapes.title
+            self._titles[index] = "" if title is None else str(title.text_frame.text)
+        return self._titles[index]
+
+    def shape_text(self, shape: Any) -> str:
+        """Return the text of a shape, that of the open edit if it is the one being edited."""
+        if self.edit and self.edit.shape_id == shape.shape_id:
+            return self.edit.text
+        return read_text(shape)
+
+    def selected_shape(self) -> Any | None:
+        """Return the selected shape, None for none."""
+        return next((s for s in self.shapes() if s.shape_id == self.selected), None)
+
+    def has_format(self, name: str) -> bool:
+        """Return whether all text of the selected shape is bold, italic or underlined."""
+        runs = runs_of(self.selected_shape())
+        return bool(runs) and all(bool(getattr(run.font, name)) for run in runs)
+
+    def go_to(self, index: int) -> None:
+        """Show another slide; an index beyond the ends shows the first or last."""
+        self.end_edit()
+        self.selected = 0
+        self.current = min(max(index, 0), self.slide_count - 1)
+
+    def select(self, shape_id: int) -> None:
+        """Select a shape, 0 for none; an open edit of another ends."""
+        if self.edit and self.edit.shape_id != shape_id:
+            self.end_edit()
+        self.selected = shape_id
+        self.panel_focused = False
+
+    def begin_edit(self, shape_id: int) -> None:
+        """Open the text edit of a shape, if it can hold text."""
+        self.select(shape_id)
+        shape = self.selected_shape()
+        if self.edit is None and shape is not None and shape.has_text_frame:
+            self.edit = TextEdit(shape_id, read_text(shape))
+
+    def type_text(self, text: str) -> None:
+        """Type into the open edit, or open the one of the selected shape first."""
+        if self.edit is None and self.selected and not self.panel_focused:
+            self.begin_edit(self.selected)
+        if self.edit is not None:
+            self.edit.text = text if self.edit.all_selected else self.edit.text + text
+            self.edit.all_selected = False
+
+    def erase(self) -> None:
+        """Take back the last character of the open edit, or all of it when it is selected."""
+        if self.edit is not None:
+            self.edit.text = "" if self.edit.all_selected else self.edit.text[:-1]
+            self.edit.all_selected = False
+
+    def end_edit(self) -> None:
+        """End the open edit and write its text into the document."""
+        edit, self.edit = self.edit, None
+        if edit is None:
+            return
+        shape = next((s for s in self.shapes() if s.shape_id == edit.shape_id), None)
+        if shape is not None and read_text(shape) != edit.text:
+            self._change(lambda: write_text(shape, edit.text))
+
+    def toggle(self, name: str) -> None:
+        """Make all text of the selected shape bold, italic or underlined, or none of it."""
+        self.end_edit()
+        if shape := self.selected_shape():
+            self._change_if(runs_of(shape), lambda: toggle_format(shape, name))
+
+    def resize_text(self, step_pt: int) -> None:
+        """Make the text of the selected shape larger or smaller."""
+        self.end_edit()
+        if shape := self.selected_shape():
+            self._change_if(runs_of(shape), lambda: set_size(shape, step_pt))
+
+    def delete_shape(self) -> None:
+        """Delete the selected shape."""
+        if shape := self.selected_shape():
+            self.edit = None
+            self._change(lambda: shape._element.getparent().remove(shape._element))
+            self.selected = 0
+
+    def move_shape(self, dx_emu: int, dy_emu: int) -> None:
+        """Move the selected shape."""
+        shape = self.selected_shape()
+        if shape is not None and (dx_emu or dy_emu):
+            self.end_edit()
+            left, top = int(shape.left or 0) + dx_emu, int(shape.top or 0) + dy_emu
+            width, height = shape.width, shape.height
+
+            def place() -> None:
+                # A placeholder without a position of its own gets all four at once.
+                shape.left, shape.top, shape.width, shape.height = left, top, width, height
+
+            self._change(place)
+
+    def new_slide(self) -> None:
+        """Add an empty slide with the current one's layout, after it, and show it."""
+        slides = self._presentation.slides
+
+        def add() -> None:
+            source = slides[self.current] if self.current >= 0 else None
+            layout = source.slide_layout if source else self._presentation.slide_layouts[0]
+            add_slide(self._presentation, layout, self.current + 1)
+
+        self._change_slides(add, self.current + 1)
+
+    def duplicate_slide(self) -> None:
+        """Add a copy of the current slide after it and show it."""
+        if self.current >= 0:
+            self._change_slides(
+                lambda: clone_slide(self._presentation, self.current), self.current + 1
+            )
+
+    def delete_slide(self) -> None:
+        """Delete the current slide; the last one stays."""
+        if self.slide_count > 1:
+            self._change_slides(lambda: drop_slide(self._presentation, self.current), self.current)
+
+    def undo(self) -> None:
+        """Take the last change back."""
+        self._travel(self._undo, self._redo)
+
+    def redo(self) -> None:
+        """Make the change again that was taken back last."""
+        self._travel(self._redo, self._undo)
+
+    def store(self) -> None:
+        """Write the document to the disk, as Ctrl+S does."""
+        self.end_edit()
+        if self.open:
+            self.disk = self.save()
+
+    def close(self) -> None:
+        """Close the deck without saving it."""
+        self._show(Presentation(), is_open=False)
+
+    def reload(self) -> None:
+        """Open the file on the disk again; unsaved changes are lost."""
+        self._show(_open(self.disk), is_open=True)
+
+    def _show(self, presentation: Any, *, is_open: bool) -> None:
+        self._presentation, self.open, self.edit = presentation, is_open, None
+        self._undo, self._redo = [], []
+        self.current = 0 if self.slide_count else -1
+        self.selected, self.panel_focused = 0, False
+        self._mark_changed()
+
+    def save(self) -> bytes:
+        """Return the document as .pptx, without the open edit; a closed one as on the disk."""
+        if not self.open:
+            return self.disk
+        if self._saved is None:
+            stream = BytesIO()
+            self._presentation.save(stream)
+            self._saved = stream.getvalue()
+        return self._saved
+
+    def _change(self, change: Callable[[], None]) -> None:
+        self._undo = [*self._undo[1 - UNDO_DEPTH :], (self.save(), self.current)]
+        self._redo.clear()
+        change()
+        self._mark_changed()
+
+    def _change_if(self, condition: object, change: Callable[[], None]) -> None:
+        if condition:
+            self._change(change)
+
+    def _change_slides(self, change: Callable[[], None], show: int) -> None:
+        self.end_edit()
+        self._change(change)
+        self.go_to(show)
+
+    def _travel(self, source: list[tuple[bytes, int]], target: list[tuple[bytes, int]]) -> None:
+        self.end_edit()
+        if source:
+            target.append((self.save(), self.current))
+            data, current = source.pop()
+            self._presentation = _open(data)
+            self._mark_changed()
+            self.go_to(current)
+
+    def _mark_changed(self) -> None:
+        self._saved = None
+        self._titles.clear()
+        self.revision += 1
+
+
+_whole: set[bytes] = set()
+"""Digests of decks of which all that is shown was read once: that is dearer than opening them."""
+
+
+def _open(data: bytes) -> Any:
+    digest = sha256(data).digest()
+    try:
+        presentation = Presentation(BytesIO(data))
+        if digest not in _whole:
+            _touch(presentation)
+            _whole.add(digest)
+        return presentation
+    except (PythonPptxError, BadZipFile, ZlibError, LxmlError, OSError) as error:
+        raise DeckError(f"the deck is not a readable .pptx file: {error}") from error
+    except (KeyError, ValueError, AttributeError, TypeError, RuntimeError) as error:
+        raise DeckError(f"the deck is not a readable .pptx file: {error!r}") from error
+
+
+def _touch(presentation: Any) -> None:
+    """Read all that is shown of every slide, so that what is broken is found at once."""
+    presentation.slide_width, presentation.slide_height  # noqa: B018
+    for slide in presentation.slides:
+        slide.slide_layout.slide_master.name, slide.shapes.title  # noqa: B018
+        for shape in slide.shapes:
+            shape.shape_id, shape.name  # noqa: B018
+            shape.is_placeholder and shape.placeholder_format.type  # noqa: B018
+            shape.left, shape.top, shape.width, shape.height  # noqa: B018
+            read_text(shape)

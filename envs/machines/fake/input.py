@@ -1,0 +1,186 @@
+"""Mouse and keyboard of the fake machine: from commands to edits of its document."""
+
+from collections.abc import Callable
+from typing import Self
+
+from pptarena.envs.machines.fake.document import FakeDocument
+from pptarena.envs.machines.fake.layout import Widget, hit
+from pptarena.errors import ActionError
+from pptarena.vm_images.guest.protocol import POINTER_OPS, Command
+
+__all__ = ["FakeInput"]
+
+_LEFT = {f"{name}_R": f"{name}_L" for name in ("Control", "Shift", "Alt", "Super")}
+_SHIFTED = {"Shift_L"}
+
+
+class FakeInput:
+    """What the hands of a user do to one document.
+
+    Attributes:
+        clipboard: Text on the clipboard.
+    """
+
+    def __init__(self, document: FakeDocument) -> None:
+        self._document = document
+        self._pressed: tuple[int, int] | None = None
+        self._buttons: dict[str, Callable[[], None]] = {
+            "Undo": document.undo,
+            "Redo": document.redo,
+            "Bold": lambda: document.toggle("bold"),
+            "Italic": lambda: document.toggle("italic"),
+            "Underline": lambda: document.toggle("underline"),
+            "Increase": lambda: document.resize_text(2),
+            "Decrease": lambda: document.resize_text(-2),
+            "New Slide": document.new_slide,
+            "Duplicate Slide": document.duplicate_slide,
+            "Delete Slide": document.delete_slide,
+        }
+        self._keys: dict[tuple[str, ...], Callable[[], None]] = {
+            ("Control_L", "z"): document.undo,
+            ("Control_L", "y"): document.redo,
+            ("Control_L", "b"): lambda: document.toggle("bold"),
+            ("Control_L", "i"): lambda: document.toggle("italic"),
+            ("Control_L", "u"): lambda: document.toggle("underline"),
+            ("Control_L", "m"): document.new_slide,
+            ("Control_L", "s"): document.store,
+            ("Control_L", "w"): document.close,
+            ("Control_L", "Shift_L", "r"): document.reload,
+            ("Control_L", "a"): self._select_all,
+            ("Control_L", "c"): self._copy,
+            ("Control_L", "v"): self._paste,
+            ("Page_Down",): lambda: document.go_to(document.current + 1),
+            ("Page_Up",): lambda: document.go_to(document.current - 1),
+            ("Delete",): self._delete,
+            ("BackSpace",): self._erase,
+            ("Escape",): self._escape,
+            ("F2",): lambda: document.begin_edit(document.selected),
+            ("Return",): lambda: document.type_text("\n"),
+            ("space",): lambda: document.type_text(" "),
+        }
+        self.clipboard = ""
+
+    def copy(self, document: FakeDocument) -> Self:
+        """Return hands in this very state on another document."""
+        twin = type(self)(document)
+        twin.clipboard, twin._pressed = self.clipboard, self._pressed
+        return twin
+
+    def perform(self, command: Command, widgets: list[Widget], title: str) -> None:
+        """Carry a command out on the screen that `widgets` describes.
+
+        Raises:
+            ActionError: If there is no such program or window.
+        """
+        if command.op in ("open_program", "switch_window"):
+            self._require_window(command.text, title)
+            if command.op == "open_program" and not self._document.open:
+                self._document.reload()
+        elif not self._document.open:
+            return  # there is nothing to press or to type into
+        elif command.op in POINTER_OPS:
+            self._point(command, widgets)
+        elif command.op == "key":
+            for _ in range(max(command.amount, 1)):
+                self._press(command.keys)
+        elif command.op == "type":
+            self._document.type_text(command.text)
+        elif command.op == "copy_text":
+            self.clipboard = command.text
+        elif command.op == "paste":
+            self._paste()
+
+    def _point(self, command: Command, widgets: list[Widget]) -> None:
+        key = hit(widgets, command.x, command.y)
+        match command.op:
+            case "click" | "right_click":
+                self._click(key)
+            case "double_click" | "triple_click":
+                self._open(key, select_all=command.op == "triple_click")
+            case "mouse_down":
+                self._click(key)
+                self._pressed = (command.x, command.y)
+            case "mouse_up":
+                self._release((command.x, command.y), widgets)
+            case "drag":
+                self._click(key)
+                self._pressed = (command.x, command.y)
+                self._release((command.end_x, command.end_y), widgets)
+            case "scroll":
+                self._document.go_to(self._document.current + command.amount)
+
+    def _click(self, key: str) -> None:
+        kind, _, name = key.partition(":")
+        document = self._document
+        if kind == "button":
+            self._buttons[name]()
+        elif kind == "slide":
+            document.go_to(int(name))
+            document.panel_focused = True
+        elif kind == "shape":
+            document.select(int(name))
+        elif kind == "page":
+            document.end_edit()
+            document.select(0)
+
+    def _open(self, key: str, *, select_all: bool) -> None:
+        kind, _, name = key.partition(":")
+        if kind != "shape":
+            self._click(key)
+            return
+        self._document.begin_edit(int(name))
+        if select_all and self._document.edit:
+            self._document.edit.all_selected = True
+
+    def _release(self, at: tuple[int, int], widgets: list[Widget]) -> None:
+        start, self._pressed = self._pressed, None
+        if start is None or not self._document.selected or self._document.edit:
+            return
+        page = next(widget.box for widget in widgets if widget.key == "page")
+        scale = self._document.slide_size[0] / page[2]
+        self._document.move_shape(
+            round((at[0] - start[0]) * scale), round((at[1] - start[1]) * scale)
+        )
+
+    def _press(self, keys: tuple[str, ...]) -> None:
+        keys = tuple(_LEFT.get(name, name) for name in keys)
+        if action := self._keys.get(keys):
+            action()
+        elif len(keys[-1]) == 1 and set(keys[:-1]) <= _SHIFTED:
+            self._document.type_text(keys[-1].upper() if len(keys) > 1 else keys[-1])
+
+    def _select_all(self) -> None:
+        if self._document.edit:
+            self._document.edit.all_selected = True
+
+    def _copy(self) -> None:
+        if shape := self._document.selected_shape():
+            self.clipboard = self._document.shape_text(shape)
+
+    def _paste(self) -> None:
+        self._document.type_text(self.clipboard)
+
+    def _delete(self) -> None:
+        if self._document.edit:
+            if self._document.edit.all_selected:
+                self._document.erase()
+        elif self._document.panel_focused:
+            self._document.delete_slide()
+        else:
+            self._document.delete_shape()
+
+    def _erase(self) -> None:
+        if self._document.edit:
+            self._document.erase()
+        else:
+            self._delete()
+
+    def _escape(self) -> None:
+        if self._document.edit:
+            self._document.end_edit()
+        else:
+            self._document.select(0)
+
+    def _require_window(self, name: str, title: str) -> None:
+        if name.casefold() not in title.casefold():
+            raise ActionError(f"expected a program or window of {title!r}, got {name!r}")

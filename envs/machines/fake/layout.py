@@ -1,0 +1,221 @@
+"""Where everything stands on the fake machine's screen: one list serves tree, mouse and paint.
+
+What it has in common with LibreOffice Impress in the sandbox has the same role, name and parent
+there, so that an agent written on one finds it on the other; a test compares them. Two things
+differ: the tool bar Text Formatting is always there, and a slide in the panel is named by its title
+as it is now, not as it was when the deck was opened.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from pptx.enum.shapes import PP_PLACEHOLDER
+
+from pptarena.envs.machines.base import Node, Tree
+from pptarena.envs.machines.fake.document import FORMATS, FakeDocument
+
+__all__ = ["BUTTONS", "TITLE_PX", "TOOLBARS", "Widget", "hit", "lay_out", "slide_frame", "tree_of"]
+
+TOOLBARS = {
+    "Standard": ("Undo", "Redo"),
+    "Text Formatting": ("Bold", "Italic", "Underline", "Increase", "Decrease"),
+    "Presentation": ("New Slide", "Duplicate Slide", "Delete Slide"),
+}
+"""The tool bars and the names of their buttons, from left to right; two change the size of text."""
+
+BUTTONS = tuple(name for names in TOOLBARS.values() for name in names)
+"""Names of all buttons, from left to right."""
+
+TITLE_PX, TOOLBAR_PX, PANEL_PX, STATUS_PX = 24, 40, 150, 22
+ITEM_PX = 84  # as many slides fit in as in the sandbox, on a screen of the same size
+MARGIN_PX = 12
+
+Box = tuple[int, int, int, int]
+_FIRST_TOOLBAR = 2  # place in the list of widgets
+_FIELDS = (PP_PLACEHOLDER.SLIDE_NUMBER, PP_PLACEHOLDER.DATE, PP_PLACEHOLDER.FOOTER)
+_SHOWN = frozenset({"enabled", "sensitive", "showing", "visible"})
+
+
+@dataclass(frozen=True, slots=True)
+class Widget:
+    """One thing on the screen.
+
+    Attributes:
+        key: What it is to the program, such as ``"button:Bold"``, ``"slide:2"``, ``"shape:5"``.
+        parent: Place of its parent in the list, -1 for none.
+        role: AT-SPI role name.
+        name: Accessible name.
+        text: Text content.
+        box: Left, top, width, height in pixels.
+        states: AT-SPI states.
+        painted: What is written on the screen and not in the tree.
+    """
+
+    key: str
+    parent: int
+    role: str
+    name: str
+    text: str
+    box: Box
+    states: frozenset[str] = _SHOWN
+    painted: str = ""
+
+
+def lay_out(document: FakeDocument, title: str, width: int, height: int) -> list[Widget]:
+    """Return every widget, parents before children, backmost first."""
+    body = TITLE_PX + TOOLBAR_PX
+    panel_height = height - body - STATUS_PX
+    widgets = [
+        Widget("window", -1, "frame", title, "", (0, 0, width, height), _SHOWN | {"active"}),
+        Widget("root", 0, "root pane", title, "", (0, TITLE_PX, width, height - TITLE_PX)),
+    ]
+    widgets += _toolbars(document, width)
+    panel = len(widgets)
+    box = (0, body, PANEL_PX, panel_height)
+    widgets.append(Widget("panel", 1, "document frame", "Slides View", "", box))
+    widgets += _slide_items(document, panel, body, panel_height)
+    page = len(widgets)
+    frame = slide_frame(document, width, height)
+    name = f"{title.partition('.pptx')[0]} - LibreOffice Presentation"
+    widgets.append(Widget("page", 1, "document presentation", name, "", frame))
+    if document.current >= 0:
+        name = f"PageShape: {slide_name(document, document.current)}"
+        widgets.append(Widget("page", page, "panel", name, "", frame))
+    widgets += _shapes(document, page, len(widgets), frame)
+    status = f"Slide {document.current + 1} of {document.slide_count}"
+    box = (0, height - STATUS_PX, width, STATUS_PX)
+    bar = len(widgets)
+    widgets.append(Widget("status", 1, "status bar", "", "", box))
+    widgets.append(Widget("status", bar, "label", "", "", box, painted=status))
+    return widgets
+
+
+def slide_name(document: FakeDocument, index: int) -> str:
+    """Return the name of a slide: its title on one line, or its number."""
+    return " ".join(document.title(index).split()) or f"Slide {index + 1}"
+
+
+def slide_frame(document: FakeDocument, width: int, height: int) -> Box:
+    """Return the box of the current slide on the screen: as large as fits, in its proportions."""
+    left, top = PANEL_PX + MARGIN_PX, TITLE_PX + TOOLBAR_PX + MARGIN_PX
+    room_x, room_y = width - left - MARGIN_PX, height - top - STATUS_PX - MARGIN_PX
+    slide_x, slide_y = document.slide_size
+    scale = min(room_x / slide_x, room_y / slide_y)
+    return left, top, int(slide_x * scale), int(slide_y * scale)
+
+
+def hit(widgets: list[Widget], x: int, y: int) -> str:
+    """Return the key of the topmost widget at a point, ``""`` for none."""
+    for widget in reversed(widgets):
+        left, top, width, height = widget.box
+        if left <= x < left + width and top <= y < top + height:
+            return widget.key
+    return ""
+
+
+def tree_of(widgets: list[Widget], max_nodes: int) -> Tree:
+    """Return the accessibility tree of the widgets, cut at `max_nodes`."""
+    nodes = tuple(
+        Node(index, w.parent, w.role, w.name, w.text, "", w.box, w.states)
+        for index, w in enumerate(widgets[:max_nodes])
+    )
+    cut = len(widgets) > max_nodes
+    return Tree(nodes, cut, f"more than {max_nodes} nodes" if cut else "")
+
+
+def _toolbars(document: FakeDocument, width: int) -> list[Widget]:
+    step = width // len(BUTTONS)
+    result: list[Widget] = []
+    place = 0
+    for bar, names in TOOLBARS.items():
+        parent = _FIRST_TOOLBAR + len(result)
+        box = (place * step, TITLE_PX, len(names) * step, TOOLBAR_PX)
+        result.append(Widget("toolbar", 1, "tool bar", bar, "", box))
+        for name in names:
+            box = (place * step + 2, TITLE_PX + 4, step - 4, TOOLBAR_PX - 8)
+            result.append(_button(document, name, parent, box))
+            place += 1
+    return result
+
+
+def _button(document: FakeDocument, name: str, parent: int, box: Box) -> Widget:
+    toggles = name.lower() in FORMATS
+    usable = {"Undo": document.can_undo, "Redo": document.can_redo}
+    usable["Delete Slide"] = document.slide_count > 1
+    states = set(_SHOWN) if usable.get(name, True) else {"showing", "visible"}
+    states.add("focusable")
+    if toggles and document.has_format(name.lower()):
+        states |= {"checked", "pressed"}
+    role = "toggle button" if toggles else "button"
+    return Widget(f"button:{name}", parent, role, name, "", box, frozenset(states))
+
+
+def _slide_items(document: FakeDocument, parent: int, top: int, height: int) -> list[Widget]:
+    room = max(height // ITEM_PX, 1)
+    first = max(document.current - room + 1, 0)  # scrolled no further than need be
+    result = []
+    for row, index in enumerate(range(first, min(first + room, document.slide_count))):
+        states = {"focusable", "selectable"}
+        if index == document.current:
+            states |= {"selected", "focused"} if document.panel_focused else {"selected"}
+        box = (8, top + row * ITEM_PX + 4, PANEL_PX - 16, ITEM_PX - 8)
+        key, name = f"slide:{index}", slide_name(document, index)
+        number = f"Slide {index + 1}"
+        result.append(Widget(key, parent, "panel", name, "", box, _SHOWN | states, number))
+    return result
+
+
+def _shapes(document: FakeDocument, parent: int, first: int, frame: Box) -> list[Widget]:
+    scale = frame[2] / document.slide_size[0]
+    result: list[Widget] = []
+    for shape in document.shapes():
+        if _is_hidden(shape):
+            continue
+        states = {"focusable", "selectable"}
+        if shape.shape_id == document.selected:
+            states |= {"selected"}
+            if not document.panel_focused:
+                states |= {"focused"}
+        if document.edit and document.edit.shape_id == shape.shape_id:
+            states |= {"editable"}
+        key, box = f"shape:{shape.shape_id}", _shape_box(shape, frame, scale)
+        shown, text = _SHOWN | states, document.shape_text(shape)
+        place = first + len(result)
+        result.append(Widget(key, parent, _role(shape), shape.name, "", box, shown, text))
+        result += _paragraphs(key, place, text, box, shown - {"selected", "selectable"})
+    return result
+
+
+def _paragraphs(
+    key: str, parent: int, text: str, box: Box, states: frozenset[str]
+) -> Iterator[Widget]:
+    """Yield the lines of a text: equal shares of the shape from top to bottom."""
+    lines = text.split("\n") if text else []
+    left, top, width, height = box
+    for row, line in enumerate(lines):
+        begin, end = top + row * height // len(lines), top + (row + 1) * height // len(lines)
+        share = (left, begin, width, max(end - begin, 1))
+        yield Widget(key, parent, "paragraph", "", line, share, states)
+
+
+def _shape_box(shape: Any, frame: Box, scale: float) -> Box:
+    left, top, width, height = (
+        round(int(value or 0) * scale)
+        for value in (shape.left, shape.top, shape.width, shape.height)
+    )
+    # A line has no height of its own, yet must be there to be seen and clicked.
+    return frame[0] + left, frame[1] + top, max(width, 2), max(height, 2)
+
+
+def _role(shape: Any) -> str:
+    if getattr(shape, "has_table", False):
+        return "table"
+    if getattr(shape, "has_chart", False):
+        return "embedded"
+    return "image" if shape._element.tag.endswith("}pic") else "panel"
+
+
+def _is_hidden(shape: Any) -> bool:
+    """Whether it is a number, date or footer, which the application does not list either."""
+    return shape.is_placeholder and shape.placeholder_format.type in _FIELDS

@@ -1,0 +1,220 @@
+"""`FakeMachine`: a deterministic stand-in that edits a real .pptx in this very process."""
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import ClassVar
+
+import pptx
+
+from pptarena.envs.keys import is_keysym
+from pptarena.envs.machines.base import Machine, MachineCheckpoint, Observed
+from pptarena.envs.machines.config import MachineConfig
+from pptarena.envs.machines.fake.document import FakeDocument
+from pptarena.envs.machines.fake.input import FakeInput
+from pptarena.envs.machines.fake.layout import lay_out, tree_of
+from pptarena.envs.machines.fake.paint import paint
+from pptarena.errors import (
+    ActionError,
+    ConfigError,
+    MachineLostError,
+    MachineOverloadedError,
+    MachineStartError,
+    MachineTimeoutError,
+)
+from pptarena.vm_images.guest.protocol import Command, DocumentState
+
+__all__ = ["FakeConfig", "FakeMachine"]
+
+_FAILURES: dict[str, Callable[[str], Exception]] = {
+    "lost": MachineLostError,
+    "overload": MachineOverloadedError,
+    "timeout": MachineTimeoutError,
+    "start": MachineStartError,
+}
+_CALLS = ("load", "perform", "save", "checkpoint", "restore", "fork")
+CLIPBOARD_MAX = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class FakeConfig(MachineConfig):
+    """The settings that every machine has; size of the screen and `max_nodes` count here."""
+
+
+class FakeMachine(Machine):
+    """A small presentation program, drawn with Pillow, that edits with python-pptx.
+
+    It has tool bars (`pptarena.envs.machines.fake.layout.TOOLBARS`), a panel of slides and the
+    current slide, with the roles and names that LibreOffice Impress gives them. A click selects, a
+    double click opens a text edit, which Escape or a click elsewhere ends; typing, Ctrl+A, B, I, U,
+    Z, Y, M and V, Delete, Page Up and Down, dragging a shape and the wheel work. Ctrl+S saves,
+    Ctrl+W closes without saving, Ctrl+Shift+R reloads and ``open_program`` brings a closed deck
+    back. Equal decks and commands give equal screens, trees and documents. It is no sandbox and
+    renders slides only roughly: use it to test and to develop agents.
+
+    Args:
+        config: Its settings.
+
+    Example:
+        >>> from pptx import Presentation
+        >>> from io import BytesIO
+        >>> deck = BytesIO()
+        >>> Presentation().save(deck)
+        >>> with FakeMachine() as machine:
+        ...     machine.load(deck.getvalue(), "empty.pptx").document.slide_count
+        0
+    """
+
+    kind: ClassVar[str] = "fake"
+    config_class: ClassVar[type[MachineConfig]] = FakeConfig
+    can_checkpoint: ClassVar[bool] = True
+
+    def __init__(self, config: MachineConfig | None = None) -> None:
+        super().__init__(config)
+        self._document: FakeDocument | None = None
+        self._input: FakeInput | None = None
+        self._title = ""
+        self._disk: bytes | None = None  # what an overloaded machine leaves
+        self._failures: list[tuple[str, str]] = []
+
+    def fail_next(self, failure: str, *, on: str = "perform", times: int = 1) -> None:
+        """Make the next calls fail, to test what is built on a machine.
+
+        Args:
+            failure: ``"lost"``, ``"overload"``, ``"timeout"`` or ``"start"`` raise the
+                `MachineError` of that name and take the machine down (but ``on="fork"``, where no
+                new one comes up); after ``"overload"`` its disk can still be read;
+                ``"garbage"`` (only ``on="save"``) makes `save` return bytes that are no deck.
+            on: Which call fails: ``"load"``, ``"perform"``, ``"save"``, ``"checkpoint"``,
+                ``"restore"`` or ``"fork"``.
+            times: How many calls of that kind fail.
+
+        Raises:
+            ConfigError: If `failure` or `on` is none of these.
+        """
+        known = failure in _FAILURES or (failure == "garbage" and on == "save")
+        if not known or on not in _CALLS:
+            raise ConfigError(f"the fake machine cannot fail with {failure!r} on {on!r}")
+        self._failures += [(failure, on)] * times
+
+    def _application_version_impl(self) -> str:
+        return f"fake-1 python-pptx-{pptx.__version__}"
+
+    def _load_impl(self, deck: bytes, name: str) -> Observed:
+        self._document = self._input = self._disk = None
+        self._fail_if_asked("load")
+        started = time.perf_counter()
+        self._document = FakeDocument(deck)
+        self._input = FakeInput(self._document)
+        self._title = f"{name} — LibreOffice Impress"
+        return self._observe(started)
+
+    def _perform_impl(self, command: Command) -> Observed:
+        self._fail_if_asked("perform")
+        document, hands = self._require_running()
+        started = time.perf_counter()
+        if unknown := [name for name in command.keys if not is_keysym(name)]:
+            raise ActionError(f"unknown keysym names: {', '.join(unknown)}")
+        size = (self.config.width_px, self.config.height_px)
+        if not (0 <= command.x < size[0] and 0 <= command.y < size[1]):
+            raise ActionError(f"the point ({command.x}, {command.y}) is not on the screen")
+        hands.perform(command, lay_out(document, self._title, *size), self._title)
+        return self._observe(started)
+
+    def _save_impl(self, commit_edit: bool) -> bytes:
+        garbage = self._fail_if_asked("save")
+        document, _ = self._require_running()
+        if commit_edit:
+            document.end_edit()
+        elif document.edit is not None:
+            raise ActionError("a text edit is open; end it first or save with commit_edit")
+        return b"no deck" if garbage else document.save()
+
+    def _kept_impl(self) -> bytes:
+        if self._disk is not None:
+            return self._disk
+        return self._require_running()[0].disk
+
+    def _checkpoint_impl(self) -> MachineCheckpoint:
+        self._fail_if_asked("checkpoint")
+        document, hands = self._require_running()
+        return MachineCheckpoint(self.kind, state=_copy(document, hands, self._title))
+
+    def _restore_impl(self, checkpoint: MachineCheckpoint) -> Observed:
+        self._document = self._input = None
+        self._fail_if_asked("restore")
+        started = time.perf_counter()
+        self._take_on(checkpoint)
+        return self._observe(started)
+
+    def _fork_impl(self, checkpoint: MachineCheckpoint) -> Machine:
+        self._fail_if_asked("fork")
+        twin = type(self)(self.config)
+        twin._take_on(checkpoint)
+        return twin
+
+    def _take_on(self, checkpoint: MachineCheckpoint) -> None:
+        self._document, self._input, self._title = _copy(*checkpoint.state())
+
+    def _memory_bytes_impl(self) -> int | None:
+        return None  # it has no process of its own
+
+    def _close_impl(self) -> None:
+        self._document = self._input = None
+
+    def _require_running(self) -> tuple[FakeDocument, FakeInput]:
+        if self._document is None or self._input is None:
+            raise MachineLostError("the fake machine is down after a failure; load a deck")
+        return self._document, self._input
+
+    def _fail_if_asked(self, call: str) -> bool:
+        """Raise the failure that was asked for; return whether the reply must be garbage."""
+        failure = self._take_failure(call)
+        if failure in ("", "garbage"):
+            return bool(failure)
+        if call != "fork":
+            if failure == "overload" and self._document is not None:
+                self._disk = self._document.disk
+            self._document = self._input = None
+        raise _FAILURES[failure](f"the fake machine was told to fail ({failure} on {call})")
+
+    def _take_failure(self, call: str) -> str:
+        for failure in [entry for entry in self._failures if entry[1] == call]:
+            with suppress(ValueError):  # another thread that forks took it first
+                self._failures.remove(failure)
+                return failure[0]
+        return ""
+
+    def _observe(self, started: float) -> Observed:
+        document, hands = self._require_running()
+        acted = time.perf_counter()
+        widgets = lay_out(document, self._title, self.config.width_px, self.config.height_px)
+        tree = tree_of(widgets, self.config.max_nodes)
+        read = time.perf_counter()
+        screenshot = paint(widgets, self.config.width_px, self.config.height_px)
+        seen = time.perf_counter()
+        timing = {
+            "action": acted - started,
+            "settle": 0.0,
+            "screenshot": seen - read,
+            "tree": read - acted,
+            "total": seen - started,
+            "settled_by": "nothing to wait for",
+        }
+        state = DocumentState(
+            open=document.open,
+            revision=document.revision,
+            editing=document.edit is not None,
+            slide=document.current + 1,
+            slide_count=document.slide_count,
+        )
+        clipboard = hands.clipboard[:CLIPBOARD_MAX]
+        return Observed(screenshot, tree, (self._title,), clipboard, state, timing)
+
+
+def _copy(
+    document: FakeDocument, hands: FakeInput, title: str
+) -> tuple[FakeDocument, FakeInput, str]:
+    twin = document.copy()
+    return twin, hands.copy(twin), title

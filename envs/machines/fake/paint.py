@@ -1,0 +1,93 @@
+"""The fake machine's screen as pixels: simple, but every widget can be recognised."""
+
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw, ImageFont
+
+from pptarena.envs.machines.fake.layout import TITLE_PX, Widget
+
+__all__ = ["paint"]
+
+Box = tuple[int, int, int, int]
+Color = tuple[int, int, int]
+
+INK: Color = (32, 33, 36)
+PALE_INK: Color = (150, 152, 156)
+ACCENT: Color = (36, 104, 216)
+DESK: Color = (226, 228, 232)
+PAPER: Color = (255, 255, 255)
+_FILLS: dict[str, Color] = {
+    "window": DESK,
+    "toolbar": (244, 245, 247),
+    "panel": (236, 237, 240),
+    "page": PAPER,
+    "status": (244, 245, 247),
+    "button": (252, 252, 253),
+    "toggle button": (252, 252, 253),
+    "image": (206, 222, 206),
+    "embedded": (214, 224, 244),
+    "table": (244, 236, 220),
+}
+
+
+def paint(widgets: list[Widget], width: int, height: int) -> NDArray[np.uint8]:
+    """Return the screen as uint8 (height, width, 3), RGB, in memory of its own."""
+    image = Image.new("RGB", (width, height), DESK)
+    draw = ImageDraw.Draw(image)
+    for widget in widgets:
+        if widget.key == "window":
+            draw.rectangle((0, 0, width, TITLE_PX), fill=(52, 56, 64))
+            draw.text((8, 4), _drawable(widget.name), fill=PAPER, font=_font(14))
+        elif widget.key != "root" and widget.role != "paragraph":
+            _paint_widget(draw, widget)
+    return np.array(image, dtype=np.uint8)
+
+
+def _paint_widget(draw: ImageDraw.ImageDraw, widget: Widget) -> None:
+    left, top, width, height = widget.box
+    corners = (left, top, left + width - 1, top + height - 1)
+    marked = bool(widget.states & {"selected", "pressed"})
+    is_slide = widget.key.startswith("slide:")
+    fill = PAPER if is_slide else _FILLS.get(widget.key) or _FILLS.get(widget.role)
+    if widget.states & {"pressed"}:
+        fill = (206, 222, 250)
+    line = ACCENT if marked else (200, 203, 208)
+    draw.rectangle(corners, fill=fill, outline=line, width=2 if marked else 1)
+    if widget.role in ("image", "embedded", "table"):
+        draw.line(corners, fill=PALE_INK)
+    ink = INK if "enabled" in widget.states else PALE_INK
+    if is_slide:
+        _write(draw, (left + 4, top + 4, width - 8, 14), widget.painted, 11, PALE_INK)
+        _write(draw, (left + 4, top + 20, width - 8, height - 24), widget.name, 11, ink)
+    elif widget.role in ("button", "toggle button"):
+        _write(draw, (left + 4, top + 8, width - 8, height - 8), widget.name, 11, ink)
+    elif widget.painted:
+        size = 12 if widget.key == "status" else min(max(height // 4, 11), 30)
+        caret = "|" if "editable" in widget.states else ""
+        _write(draw, (left + 6, top + 4, width - 12, height - 6), widget.painted + caret, size, ink)
+
+
+def _write(draw: ImageDraw.ImageDraw, box: Box, text: str, size: int, ink: Color) -> None:
+    left, top, width, height = box
+    font = _font(size)
+    per_line = max(int(width / (size * 0.5)), 1)
+    lines = [
+        paragraph[start : start + per_line]
+        for paragraph in text.splitlines()
+        for start in range(0, max(len(paragraph), 1), per_line)
+    ]
+    step = size + 4
+    for row, line in enumerate(lines[: max(height // step, 1)]):
+        draw.text((left, top + row * step), _drawable(line), fill=ink, font=font)
+
+
+def _drawable(text: str) -> str:
+    """Return the text with what the built-in font lacks shown as boxes of one kind."""
+    return "".join(c if " " <= c <= "\u024f" else "\N{WHITE SQUARE}" for c in text)
+
+
+@cache
+def _font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+    return ImageFont.load_default(size)

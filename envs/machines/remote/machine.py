@@ -1,0 +1,210 @@
+"""The remote machine: a guest program that runs elsewhere already and listens at an address."""
+
+import contextlib
+import os
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from pptarena.envs.machines.base import Observed
+from pptarena.envs.machines.config import MachineConfig
+from pptarena.envs.machines.guest_link import GuestLink
+from pptarena.envs.machines.guest_machine import GuestMachine, guest_settings
+from pptarena.envs.machines.guest_reply import application_from
+from pptarena.errors import (
+    ActionError,
+    ConfigError,
+    DeckError,
+    MachineError,
+    MachineLostError,
+    MachineStartError,
+)
+from pptarena.vm_images.guest.address import Address, parse_address
+from pptarena.vm_images.guest.handshake import (
+    TOKEN_VARIABLE,
+    GuestBusyError,
+    HandshakeError,
+    TokenRefusedError,
+    prove,
+    read_token,
+)
+from pptarena.vm_images.guest.protocol import PROTOCOL_VERSION, Command
+
+__all__ = ["ADDRESS_VARIABLE", "RemoteConfig", "RemoteMachine"]
+
+ADDRESS_VARIABLE = "PPTARENA_REMOTE_ADDRESS"
+HANDSHAKE_SEC = 10.0
+_START_ONE = "start a guest there with: python3 -m pptarena.vm_images.guest --listen ADDRESS"
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteConfig(MachineConfig):
+    """Where a remote machine is, besides what every machine has.
+
+    Attributes:
+        remote_address: Where the guest program listens, ``unix:/path`` or ``tcp:HOST:PORT``;
+            several, with commas between, serve several environments. Empty takes the environment
+            variable ``PPTARENA_REMOTE_ADDRESS``.
+        remote_token_file: File that holds the token of that guest program. Empty takes the
+            environment variable ``PPTARENA_REMOTE_TOKEN``.
+    """
+
+    remote_address: str = ""
+    remote_token_file: str = ""
+
+
+class RemoteMachine(GuestMachine):
+    """A desktop behind an address: in a container, on another computer, on Windows.
+
+    It connects with the first `load` and again with the `load` after a loss. Of several
+    addresses it takes the first whose guest is not in use, so that one configuration serves all
+    environments of a vector. The guest's address is part of `application_version`, because two
+    computers may save the same deck differently.
+
+    Args:
+        config: Its settings; ``remote_address`` and the token say where and who.
+
+    Raises:
+        ConfigError: If there is no address or no token.
+    """
+
+    kind: ClassVar[str] = "remote"
+    config_class: ClassVar[type[MachineConfig]] = RemoteConfig
+    config: RemoteConfig
+
+    def __init__(self, config: MachineConfig | None = None) -> None:
+        super().__init__(config)
+        self._addresses = _addresses(self.config)
+        self._token = _token(self.config)
+        self._connection: GuestLink | None = None
+        self._application = ""
+
+    def _application_version_impl(self) -> str:
+        if not self._application:  # a name once heard is kept after a loss
+            self._connected()
+        return self._application
+
+    def _link(self) -> GuestLink | None:
+        return self._connection
+
+    def _load_impl(self, deck: bytes, name: str) -> Observed:
+        link = self._connected()
+        with self._hanging_up():
+            limit_sec = self.config.start_timeout_sec
+            return link.observe("load", {"name": name}, limit_sec, self.config, deck)
+
+    def _perform_impl(self, command: Command) -> Observed:
+        with self._hanging_up():
+            return super()._perform_impl(command)
+
+    def _save_impl(self, commit_edit: bool) -> bytes:
+        with self._hanging_up():
+            return super()._save_impl(commit_edit)
+
+    def _memory_bytes_impl(self) -> int | None:
+        return None  # it is another computer's
+
+    def _close_impl(self) -> None:
+        self._hang_up()
+
+    @contextlib.contextmanager
+    def _hanging_up(self) -> Iterator[None]:
+        """Hang up on any failure but a refusal, so that the next `load` connects anew."""
+        try:
+            yield
+        except (ActionError, DeckError):
+            raise
+        except BaseException:
+            self._hang_up()
+            raise
+
+    def _hang_up(self) -> None:
+        link, self._connection = self._connection, None
+        if link is not None:
+            link.close()
+
+    def _connected(self) -> GuestLink:
+        """Return the link to a guest whose desktop is up."""
+        if self._closed:
+            raise MachineLostError("the machine is closed; make a new one")
+        if self._connection is None:
+            address, link = self._first_free()
+            try:
+                hello = {"version": PROTOCOL_VERSION, "settings": guest_settings(self.config)}
+                reply = link.request("hello", hello, self.config.start_timeout_sec)
+                self._application = f"{application_from(reply)} at {address}"
+            except MachineError as error:
+                link.close()
+                raise MachineStartError(
+                    f"the desktop at {address} did not come up: {error}"
+                ) from error
+            except BaseException:
+                link.close()
+                raise
+            self._connection = link
+        return self._connection
+
+    def _first_free(self) -> tuple[Address, GuestLink]:
+        """Connect to the first address that takes this host.
+
+        Raises:
+            MachineStartError: If none does; it says of each why.
+        """
+        problems = []
+        for address in self._addresses:
+            try:
+                return address, self._connect(address)
+            except MachineStartError as error:
+                problems.append(str(error))
+        raise MachineStartError("; ".join(problems))
+
+    def _connect(self, address: Address) -> GuestLink:
+        deadline = time.monotonic() + min(HANDSHAKE_SEC, self.config.start_timeout_sec)
+        try:
+            connection = address.connect(deadline - time.monotonic())
+        except OSError as error:
+            raise MachineStartError(
+                f"no remote guest answers at {address} ({error}); {_START_ONE}"
+            ) from error
+        try:
+            prove(connection, self._token, deadline)
+        except TimeoutError as error:
+            connection.close()
+            raise MachineStartError(f"the remote guest at {address} does not answer") from error
+        except HandshakeError as error:
+            connection.close()
+            raise MachineStartError(f"{error} ({address}); {_hint(error)}") from error
+        except BaseException:
+            connection.close()
+            raise
+        return GuestLink(connection)
+
+
+def _hint(error: HandshakeError) -> str:
+    if isinstance(error, TokenRefusedError):
+        return f"set {TOKEN_VARIABLE} or remote_token_file to the token the guest was started with"
+    if isinstance(error, GuestBusyError):
+        return "start another guest for each further environment, at an address of its own"
+    return _START_ONE
+
+
+def _addresses(config: RemoteConfig) -> tuple[Address, ...]:
+    text = config.remote_address or os.environ.get(ADDRESS_VARIABLE, "")
+    if not text:
+        raise ConfigError(
+            "machine 'remote' needs an address: set remote_address, or the"
+            f" environment variable {ADDRESS_VARIABLE}, to one such as 'tcp:127.0.0.1:7001';"
+            f" {_START_ONE}"
+        )
+    try:
+        return tuple(parse_address(part) for part in text.split(","))
+    except ValueError as error:
+        raise ConfigError(f"remote_address: {error}") from error
+
+
+def _token(config: RemoteConfig) -> bytes:
+    try:
+        return read_token(config.remote_token_file)
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"machine 'remote' needs the guest's token: {error}") from error

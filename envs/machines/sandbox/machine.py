@@ -1,0 +1,245 @@
+"""The sandbox machine: Linux namespaces over the image, near-native speed, no hypervisor."""
+
+import contextlib
+import logging
+import threading
+from collections.abc import Mapping
+from concurrent.futures import Future
+from functools import cache
+from typing import Any, ClassVar
+
+from pptarena.envs.machines.base import Observed
+from pptarena.envs.machines.config import MachineConfig
+from pptarena.envs.machines.guest_link import GuestLink
+from pptarena.envs.machines.guest_machine import GuestMachine
+from pptarena.envs.machines.memory import tree_memory_bytes
+from pptarena.envs.machines.sandbox.config import SandboxConfig
+from pptarena.envs.machines.sandbox.process import SandboxProcess
+from pptarena.envs.machines.sandbox.reference_observations import ReferenceObservations
+from pptarena.envs.machines.sandbox.remains import Remains, remains
+from pptarena.errors import MachineLostError, MachineOverloadedError, PPTArenaError
+from pptarena.vm_images import Image, require_image
+from pptarena.vm_images.guest.protocol import Command, Frame
+
+__all__ = ["SandboxMachine"]
+
+_log = logging.getLogger(__name__)
+
+_LOOKS_AGAIN = 4
+_AGAIN_SEC = 10.0  # a running application opens a deck within half a second, or is stuck
+
+
+class SandboxMachine(GuestMachine):
+    """A desktop in namespaces: no network, none of the host's files, its own processes.
+
+    Every `load` takes a fresh sandbox, unless ``config.reuse`` allows the running one to go on and
+    it looks like a fresh one; with ``config.spare`` the next one is brought up in the background
+    meanwhile, with the same deck already open, so that `load` seldom waits.
+
+    Args:
+        config: Its settings.
+    """
+
+    kind: ClassVar[str] = "sandbox"
+    config_class: ClassVar[type[MachineConfig]] = SandboxConfig
+    runs_image: ClassVar[bool] = True
+    config: SandboxConfig
+
+    def __init__(self, config: MachineConfig | None = None) -> None:
+        super().__init__(config)
+        self._image: Image | None = None
+        self._process: SandboxProcess | None = None
+        self._spare: _Spare | None = None
+        self._served = 0
+        self._windows = 0
+        self._fresh: Remains | None = None
+
+    @property
+    def pid(self) -> int | None:
+        """Process id on the host of the sandbox in use, None if there is none."""
+        return None if self._process is None else self._process.pid
+
+    def _application_version_impl(self) -> str:
+        image = self._image = self._image or require_image()
+        return f"{image.versions['libreoffice-impress']} image {image.hash}"
+
+    def _link(self) -> GuestLink | None:
+        return self._process.link if self._process is not None else None
+
+    def _load_impl(self, deck: bytes, name: str) -> Observed:
+        observed = self._load_again(deck, name)
+        if observed is not None:
+            return observed
+        self._stop_current()
+        image = self._image = self._image or require_image()
+        spare, self._spare = self._spare, None
+        prepared = spare.take(deck, name) if spare is not None else None
+        if prepared is None:
+            prepared = _prepare(image, self.config, deck, name)
+        self._process, observed = prepared
+        if self.config.spare and self._spare is None:
+            self._spare = _Spare(image, self.config, deck, name)
+        self._served, self._windows = 0, len(observed.window_titles)
+        if self.config.reuse:
+            self._fresh = remains(self._process.pid)
+            _looks_of(image.hash, self.config).keep(deck, name, observed)
+        return observed
+
+    def _load_again(self, deck: bytes, name: str) -> Observed | None:
+        """Open a deck in the running application; None if it is not as good as a fresh one."""
+        process = self._process
+        usable = process is not None and process.alive() and self._windows == 1
+        if not usable or process is None or self._served >= self.config.reuse:
+            return None
+        image = self._image = self._image or require_image()
+        looks = _looks_of(image.hash, self.config)
+        if not looks.knows(deck, name):
+            return None
+        try:
+            observed = process.link.observe("load", {"name": name}, _AGAIN_SEC, self.config, deck)
+            same = looks.same(deck, name, observed)
+            for _ in range(_LOOKS_AGAIN):
+                if same:
+                    break
+                observed = super()._perform_impl(Command("observe"))  # it may not be done yet
+                same = looks.same(deck, name, observed)
+        except PPTArenaError as error:
+            _log.info("the running sandbox is not used again: %s", error)
+            return None
+        if not same:
+            _log.info("the running sandbox is not used again: it looks unlike a fresh one")
+            return None
+        left = "" if self._fresh is None else remains(process.pid).new_since(self._fresh)
+        if left:
+            _log.info("the running sandbox is not used again: %s", left)
+            return None
+        self._served += 1
+        self._windows = 1
+        return observed
+
+    def _request(self, method: str, params: Mapping[str, Any], *blobs: bytes) -> Frame:
+        try:
+            return super()._request(method, params, *blobs)
+        except MachineLostError as error:
+            if self._process is not None and self._process.overload:
+                raise MachineOverloadedError(
+                    f"the sandbox was ended: {self._process.overload}"
+                ) from error
+            raise
+
+    def _perform_impl(self, command: Command) -> Observed:
+        observed = super()._perform_impl(command)
+        # What was set in a dialog may stay in the application's memory alone.
+        self._windows = max(self._windows, len(observed.window_titles))
+        return observed
+
+    def _expect_impl(self, deck: bytes, name: str) -> None:
+        if self._spare is not None:
+            self._spare.expect(deck, name)
+
+    def _memory_bytes_impl(self) -> int | None:
+        if self._process is None or not self._process.alive():
+            return None
+        return tree_memory_bytes(self._process.pid)
+
+    def _stop_current(self) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            process.stop()
+
+    def _close_impl(self) -> None:
+        spare, self._spare = self._spare, None
+        self._stop_current()
+        if spare is not None:
+            spare.discard()
+
+
+@cache
+def _looks_of(image_hash: str, config: MachineConfig) -> ReferenceObservations:
+    """Return how fresh machines of this process look: one for all that are alike."""
+    return ReferenceObservations()
+
+
+def _prepare(
+    image: Image, config: MachineConfig, deck: bytes, name: str
+) -> tuple[SandboxProcess, Observed]:
+    """Bring a sandbox up and open a deck in it."""
+    process = SandboxProcess(image, config)
+    try:
+        return process, _open(process, config, deck, name)
+    except BaseException:
+        process.stop()
+        raise
+
+
+def _open(process: SandboxProcess, config: MachineConfig, deck: bytes, name: str) -> Observed:
+    limit_sec = config.start_timeout_sec
+    return process.link.observe("load", {"name": name}, limit_sec, config, deck)
+
+
+class _Spare:
+    """A sandbox that is brought up in the background with the deck open that is likely next."""
+
+    def __init__(self, image: Image, config: MachineConfig, deck: bytes, name: str) -> None:
+        self._config = config
+        self._wanted = (deck, name)
+        self._opened: tuple[bytes, str] | None = None
+        self._future: Future[tuple[SandboxProcess, Observed]] = Future()
+        self._discarded = threading.Event()
+
+        def work() -> None:
+            try:
+                prepared = self._bring_up(image)
+            except BaseException as error:  # noqa: BLE001 - `take` decides what to do
+                self._future.set_exception(error)
+                return
+            self._future.set_result(prepared)
+            if self._discarded.is_set():
+                prepared[0].stop()
+
+        self._thread = threading.Thread(target=work, name="pptarena-spare", daemon=True)
+        self._thread.start()
+
+    def _bring_up(self, image: Image) -> tuple[SandboxProcess, Observed]:
+        process = SandboxProcess(image, self._config)
+        try:
+            while True:  # again when another deck is expected meanwhile
+                self._opened = self._wanted
+                observed = _open(process, self._config, *self._opened)
+                if self._wanted == self._opened:
+                    return process, observed
+        except BaseException:
+            process.stop()
+            raise
+
+    def expect(self, deck: bytes, name: str) -> None:
+        """Open this deck instead; too late once the sandbox is up."""
+        self._wanted = (deck, name)
+
+    def take(self, deck: bytes, name: str) -> tuple[SandboxProcess, Observed] | None:
+        """Return the sandbox with this deck open; None if it did not come up or died since."""
+        try:
+            process, observed = self._future.result(self._config.start_timeout_sec)
+        except (PPTArenaError, TimeoutError, OSError) as error:
+            _log.warning("the spare sandbox did not come up: %s", error)
+            self.discard(wait=False)
+            return None
+        if not process.alive():
+            process.stop()
+            return None
+        if (deck, name) == self._opened:
+            return process, observed
+        try:
+            return process, _open(process, self._config, deck, name)
+        except BaseException:
+            process.stop()
+            raise
+
+    def discard(self, *, wait: bool = True) -> None:
+        """Stop the sandbox, also one that is still coming up."""
+        self._discarded.set()
+        if wait:
+            self._thread.join(self._config.start_timeout_sec)
+        if self._future.done():
+            with contextlib.suppress(BaseException):
+                self._future.result()[0].stop()

@@ -1,0 +1,1 @@
+"""What checks are made of: addresses, arguments, pairs before and now, comparisons, results."""

@@ -1,0 +1,68 @@
+"""Which slides and shapes a leaf of a rubric means."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from pptarena.rewards.checking.arguments import Selector
+from pptarena.rewards.relative import OneSlide, SeveralSlides, lowest, plain
+
+__all__ = ["SHAPE_KEYS", "SLIDE_KEYS", "Address", "require_keys"]
+
+SLIDE_KEYS = ("slide", "slides", "slide_now", "slide_new")
+SHAPE_KEYS = ("shape", "shape_now")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Address:
+    """Names slides, and perhaps a shape on each of them; exactly one of the slide keys is set.
+
+    Attributes:
+        slide: Position in the original, from 1.
+        slides: Several of them, or all of the original's.
+        skips_lacking: Whether slides that lack the shape are left out: `slides` is a rule, no list.
+        slide_now: Position in the current deck, from 1.
+        slide_new: The n-th slide that the original did not have, from 1.
+        visible: Whether shapes and letters that a viewer cannot see count as not there; what could
+            not be seen in the original either is taken as it is.
+        shape: A shape of the slide of the original, followed to the current deck.
+        shape_now: A shape of the current slide.
+    """
+
+    slide: OneSlide | None = None
+    slides: SeveralSlides | None = None
+    skips_lacking: bool = False
+    slide_now: int | None = None
+    slide_new: int | None = None
+    visible: bool = True
+    shape: Selector | None = None
+    shape_now: Selector | None = None
+
+    @property
+    def selector(self) -> str | None:
+        """The words that mean the shape, None if none is named."""
+        return self.shape if self.shape is not None else self.shape_now
+
+    @classmethod
+    def split(cls, values: Mapping[str, Any]) -> tuple["Address", dict[str, Any]]:
+        """Return the address among the arguments of a check, and the other ones."""
+        own = {name: value for name, value in values.items() if name not in _NAMES}
+        return cls(**{name: values[name] for name in values if name in _NAMES}), own
+
+
+_NAMES = frozenset(field.name for field in fields(Address))
+
+
+def require_keys(values: Mapping[str, Any], shape: str) -> None:
+    """Raise ValueError unless values name slides once, from 1, and a shape as `CheckSpec` says."""
+    given = [values[name] for name in SLIDE_KEYS if values[name] is not None]
+    if len(given) != 1:
+        raise ValueError(f"expected exactly one of {', '.join(SLIDE_KEYS)}, got {len(given)}")
+    if given[0] == () or lowest(given[0]) < 1:
+        raise ValueError(
+            f"slides count from 1, and a list of them must not be empty, got {plain(given[0])}"
+        )
+    shapes = 0 if shape == "none" else sum(values[name] is not None for name in SHAPE_KEYS)
+    if shapes > 1 or (shape == "required" and not shapes):
+        how = "exactly" if shape == "required" else "at most"
+        raise ValueError(f"expected {how} one of {', '.join(SHAPE_KEYS)}, got {shapes}")

@@ -1,0 +1,265 @@
+"""What a check is: a function whose signature says its arguments, and how it is called."""
+
+import inspect
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, partial
+from typing import Annotated, Any, Literal, get_args, get_type_hints
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model, model_validator
+
+from pptarena.decks.selectors import find_shape
+from pptarena.errors import UnscoredError
+from pptarena.rewards.checking.address import SHAPE_KEYS, SLIDE_KEYS, Address, require_keys
+from pptarena.rewards.checking.pairs import Part, ShapePair, SlidePair, Slides
+from pptarena.rewards.checking.result import CheckResult, mean_of, needed, noted, zero_if_missing
+from pptarena.rewards.checking.view import View
+from pptarena.rewards.parsing import parse
+from pptarena.rewards.relative import is_rule, settle
+
+__all__ = ["Argument", "CheckSpec", "Rules", "Scale", "adapter", "describe"]
+
+Scale = Literal["deck", "slides", "slide", "part", "shape"]
+
+_REQUIRED = inspect.Parameter.empty
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """An argument of a check.
+
+    Attributes:
+        name: As rubrics write it.
+        type: Of its values; an `Annotated` one may refuse some of them.
+        default: Where it is left out; `inspect.Parameter.empty` if it must be given.
+        note: More about it, perhaps empty.
+    """
+
+    name: str
+    type: Any
+    default: Any
+    note: str = ""
+
+    @property
+    def required(self) -> bool:
+        """Whether it must be given."""
+        return self.default is _REQUIRED
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What holds between the arguments of a check; those that are None do not count as given.
+
+    Attributes:
+        exactly_one: Of these one is given.
+        at_least_one: Of these one or more are given.
+        at_most_one: Of these not more than one is given.
+        more: Raises ValueError for values that do not fit together.
+    """
+
+    exactly_one: tuple[str, ...] = ()
+    at_least_one: tuple[str, ...] = ()
+    at_most_one: tuple[str, ...] = ()
+    more: Callable[[Mapping[str, Any]], None] | None = None
+
+    def apply(self, values: Mapping[str, Any]) -> None:
+        """Raise ValueError for values that break a rule."""
+        for names, how, low, high in (
+            (self.exactly_one, "exactly one of ", 1, 1),
+            (self.at_least_one, "at least one of ", 1, len(self.at_least_one)),
+            (self.at_most_one, "at most one of ", 0, 1),
+        ):
+            given = [name for name in names if values[name] is not None]
+            if names and not low <= len(given) <= high:
+                wanted = " or ".join(names) if len(names) == high == 2 else how + ", ".join(names)
+                raise ValueError(f"expected {wanted}, got {' and '.join(given) or 'none'}")
+        if self.more is not None:
+            self.more(values)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckSpec:
+    """A check.
+
+    Attributes:
+        function: Measures what its first parameter shows; the other ones are its arguments, and its
+            name is that of the check.
+        scale: What it is shown: the deck, all slides that the leaf means, each slide, each shape,
+            or each slide or shape as the leaf names shapes or not.
+        edit_types: Kinds of edits that it measures, as tasks name them.
+        is_goal: Whether it measures a goal: then what the original has already earns nothing.
+        is_binary: Whether it is met or not for each slide or shape, with nothing in between.
+        shape: Whether the leaf names a shape: ``none``, ``optional``, ``required``, or the shape
+            that is meant if it does not, such as ``@table``.
+        visible: Whether only what can be seen counts, where the leaf does not say.
+        explain_hidden: Whether reasons about slides say why text of them cannot be seen.
+        rules: What holds between its arguments.
+    """
+
+    function: Callable[..., CheckResult]
+    scale: Scale
+    edit_types: tuple[str, ...] = ()
+    is_goal: bool = True
+    is_binary: bool = False
+    shape: str = "none"
+    visible: bool = True
+    explain_hidden: bool = False
+    rules: Rules = Rules()
+
+    @property
+    def name(self) -> str:
+        """The name of the check, as rubrics write it."""
+        return self.function.__name__
+
+    @property
+    def arguments(self) -> tuple[Argument, ...]:
+        """The arguments, those that name slides and shapes first."""
+        return (*_address_arguments(self), *_own_arguments(self.function))
+
+    def parse(self, values: object, place: str) -> dict[str, Any]:
+        """Return the arguments from JSON; those that are left out are not among them.
+
+        Raises:
+            RubricError: If they do not fit; the message begins with `place`.
+        """
+        model = parse(adapter(self), values, place)
+        return {name: value for name, value in model if name in model.model_fields_set}
+
+    def run(self, view: View, values: Mapping[str, Any]) -> CheckResult:
+        """Measure a deck against the original.
+
+        Args:
+            view: The two decks.
+            values: The arguments, from `parse`.
+
+        Raises:
+            UnscoredError: If that cannot be judged.
+        """
+        settled = settle(values, view.original, view.current)
+        if self.scale == "deck":
+            return zero_if_missing(self.function)(view, **settled)
+        given = {"visible": self.visible, "skips_lacking": is_rule(values.get("slides")), **settled}
+        if self.shape.startswith("@") and all(given.get(key) is None for key in SHAPE_KEYS):
+            given["shape"] = self.shape
+        address, own = Address.split(given)
+        measure = zero_if_missing(partial(self.function, **own))
+        if self.scale == "slides":
+            return measure(Slides(view, address, tuple(view.slides(address))))
+        return _mean_over(view, address, self.scale, measure, self.explain_hidden)
+
+
+def _mean_over(
+    view: View,
+    address: Address,
+    scale: Scale,
+    measure: Callable[[Any], CheckResult],
+    explain_hidden: bool,
+) -> CheckResult:
+    """Return the mean over slides, or over shapes; what is not there any more scores 0."""
+    of_shapes = scale == "shape" or (scale == "part" and address.selector is not None)
+
+    @zero_if_missing
+    def of_slide(slide: SlidePair) -> CheckResult:
+        shown = _shape(slide) if of_shapes else slide
+        now = shown.after
+        result = measure(_part(shown) if scale == "part" else shown)
+        hides = (of_shapes or explain_hidden) and shown.visible is not now
+        return noted(result, view.why_hidden(slide.after)) if hides else result
+
+    slides = view.slides(address)
+    if of_shapes:
+        slides = [slide for slide in slides if not _is_left_out(slide)]
+        if not slides:
+            raise UnscoredError(f"no slide of the original has a shape {address.shape!r}")
+    return mean_of(map(of_slide, slides), "shapes" if of_shapes else "slides")
+
+
+def _part(shown: SlidePair | ShapePair) -> Part:
+    if isinstance(shown, SlidePair):
+        return Part(shown, shown.place, None, shown.after.shapes, shown.visible.shapes)
+    return Part(shown.on, shown.label, shown.after, (shown.after,), (shown.visible,))
+
+
+def _is_left_out(slide: SlidePair) -> bool:
+    """Return whether the leaf names slides by a rule, and the shape was never on this one."""
+    selector, before = slide.address.shape, slide.before
+    if not slide.address.skips_lacking or selector is None or before is None:
+        return False
+    return find_shape(before, selector) is None
+
+
+def _shape(slide: SlidePair) -> ShapePair:
+    address, after = slide.address, slide.after
+    selector = address.selector or ""
+    of_original = address.slide is not None or address.slides is not None
+    followed = address.shape is not None and of_original
+    shape = slide.follow(selector) if followed else find_shape(after, selector)
+    now = needed(shape, f"{slide.label} has no shape {selector!r} now")
+    label = f"{now.label} on {slide.label}"
+    in_view = not address.visible or slide.view.is_in_view(after, now)
+    needed(in_view, f"{label} cannot be seen")
+    return ShapePair(slide, label, slide.original_of(now), now, slide.visible.shapes[now.index])
+
+
+def _address_arguments(spec: CheckSpec) -> Iterator[Argument]:
+    if spec.scale == "deck":
+        return
+    hints = get_type_hints(Address, include_extras=True)
+    for name in (*SLIDE_KEYS, *(SHAPE_KEYS if spec.shape != "none" else ())):
+        yield Argument(name, hints[name], None)
+    yield Argument("visible", bool, spec.visible)
+
+
+def _own_arguments(function: Callable[..., CheckResult]) -> Iterator[Argument]:
+    hints = get_type_hints(function, include_extras=True)
+    notes = describe(function)[1]
+    for parameter in list(inspect.signature(function).parameters.values())[1:]:
+        kind = hints[parameter.name]
+        if parameter.kind is not inspect.Parameter.VAR_KEYWORD:
+            note = notes.get(parameter.name, "")
+            yield Argument(parameter.name, kind, parameter.default, note)
+            continue
+        (shared,) = get_args(kind)  # of Unpack[...]: arguments that several checks have
+        for name, each in get_type_hints(shared, include_extras=True).items():
+            yield Argument(name, each, None, notes.get(name, ""))
+
+
+def describe(function: Callable[..., object]) -> tuple[str, dict[str, str]]:
+    """Return what a docstring says of a check, in one line, and of each of its arguments."""
+    text, _, section = (inspect.getdoc(function) or "").partition("\n\nArgs:\n")
+    notes: dict[str, str] = {}
+    for line in section.splitlines():
+        match = re.fullmatch(r"    (\w+): (.+)", line)
+        if match is not None:
+            notes[match[1]] = match[2]
+        elif line.strip():
+            notes[list(notes)[-1]] += " " + line.strip()
+    return " ".join(text.split()), {name: note.rstrip(".") for name, note in notes.items()}
+
+
+@cache
+def adapter(spec: CheckSpec) -> TypeAdapter[Any]:
+    """Return what reads the arguments of a check from JSON, and describes them."""
+
+    def apply_rules(model: BaseModel) -> BaseModel:
+        values = dict(model)
+        if spec.scale != "deck":
+            require_keys(values, spec.shape)
+        spec.rules.apply(values)
+        return model
+
+    validators: dict[str, Any] = {"rules": model_validator(mode="after")(apply_rules)}
+    fields: dict[str, Any] = {}
+    for each in spec.arguments:
+        kind = Annotated[each.type, Field(description=each.note)] if each.note else each.type
+        fields[each.name] = (kind, ... if each.required else each.default)
+    return TypeAdapter(
+        create_model(
+            spec.name,
+            __config__=ConfigDict(extra="forbid"),
+            __doc__=describe(spec.function)[0],
+            __validators__=validators,
+            **fields,
+        )
+    )

@@ -1,0 +1,188 @@
+"""What a check looks at: a slide or a shape, before and now."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from pptarena.decks import Animation, Deck, Shape, Slide
+from pptarena.decks.selectors import find_shape
+from pptarena.errors import UnscoredError
+from pptarena.rewards.checking.address import Address
+from pptarena.rewards.checking.result import needed
+
+if TYPE_CHECKING:
+    from pptarena.rewards.checking.view import View
+
+__all__ = ["Part", "ShapePair", "SlidePair", "Slides"]
+
+
+@dataclass(frozen=True)
+class SlidePair:
+    """A slide that a check looks at.
+
+    Attributes:
+        view: The decks that it is of.
+        address: Which slides the leaf means, and whether only what can be seen counts.
+        label: How a reason speaks of it.
+        before: The slide in the original, None if it is new.
+        now: The slide in the current deck, None if it is gone.
+    """
+
+    view: "View"
+    address: Address
+    label: str
+    before: Slide | None
+    now: Slide | None
+
+    @property
+    def after(self) -> Slide:
+        """The slide in the current deck.
+
+        Raises:
+            NotThereError: If it is gone; checks of single slides are not shown such a one.
+        """
+        return needed(self.now, f"{self.label} is not there")
+
+    @cached_property
+    def visible(self) -> Slide:
+        """The slide now, without text that a viewer cannot see where only that counts."""
+        return self.view.as_seen(self.after) if self.address.visible else self.after
+
+    @property
+    def place(self) -> str:
+        """Where the slide is now."""
+        return f"slide {self.after.index + 1}"
+
+    @property
+    def deck(self) -> Deck:
+        """The current deck."""
+        return self.view.current
+
+    @property
+    def new_shapes(self) -> tuple[Shape, ...]:
+        """The shapes of the slide now that the original lacks."""
+        if self.now is None or self.before is None:
+            return () if self.now is None else self.now.shapes
+        added = self.view.match.shapes(self.before.index).added
+        return tuple(self.now.shapes[index] for index in added)
+
+    def follow(self, selector: str) -> Shape | None:
+        """Return the shape that a selector names, as it is now; None if it is gone.
+
+        It is looked up in the original if the slide was there, else in the current deck.
+
+        Raises:
+            UnscoredError: If the slide was there, but had no such shape.
+        """
+        if self.now is None or self.before is None:
+            return None if self.now is None else find_shape(self.now, selector)
+        before = find_shape(self.before, selector)
+        if before is None:
+            raise UnscoredError(f"{self.label} of the original has no shape {selector!r}")
+        index = self.view.match.shapes(self.before.index).to_current.get(before.index)
+        return None if index is None else self.now.shapes[index]
+
+    def original_of(self, shape: Shape) -> Shape | None:
+        """Return which shape of the original one of the slide now is, None if it is new."""
+        if self.before is None:
+            return None
+        index = self.view.match.shapes(self.before.index).to_original.get(shape.index)
+        return None if index is None else self.before.shapes[index]
+
+    def follow_all(self, selectors: Iterable[str]) -> list[Shape | None]:
+        """Return the shapes that selectors name, as they are now, in the same order."""
+        return [self.follow(selector) for selector in selectors]
+
+    def places_of(self, selectors: Iterable[str], order: Sequence[int | None]) -> list[int | None]:
+        """Return where shapes stand in an order of their indexes, None for one that does not."""
+        shapes = self.follow_all(selectors)
+        return [order.index(s.index) if s and s.index in order else None for s in shapes]
+
+    def counts(self, shape: Shape) -> bool:
+        """Return whether a shape of the slide now counts: it can be seen, or need not be."""
+        return not self.address.visible or self.view.is_visible(self.after, shape)
+
+
+@dataclass(frozen=True)
+class _OnSlide:
+    on: SlidePair
+    label: str
+
+    @property
+    def slide(self) -> Slide:
+        """The slide now."""
+        return self.on.after
+
+    @property
+    def deck(self) -> Deck:
+        """The current deck."""
+        return self.on.deck
+
+
+@dataclass(frozen=True)
+class ShapePair(_OnSlide):
+    """A shape that a check looks at.
+
+    Attributes:
+        on: The slide that it is on, which is there now.
+        label: How a reason speaks of it.
+        before: The shape in the original, None if it is new.
+        after: The shape now.
+        visible: The shape now, without text that a viewer cannot see where only that counts.
+    """
+
+    before: Shape | None
+    after: Shape
+    visible: Shape
+
+
+@dataclass(frozen=True)
+class Part(_OnSlide):
+    """A slide as a whole, or one shape of it.
+
+    Attributes:
+        on: The slide, which is there now.
+        label: How a reason speaks of the part.
+        shape: The shape now, None for the slide as a whole.
+        shapes: That shape, or all of the slide.
+        visible: The same, without text that a viewer cannot see where only that counts.
+    """
+
+    shape: Shape | None
+    shapes: tuple[Shape, ...]
+    visible: tuple[Shape, ...]
+
+    @property
+    def effects(self) -> tuple[Animation, ...]:
+        """The animations of the part now."""
+        at = None if self.shape is None else self.shape.index
+        return tuple(each for each in self.slide.animations if at in (None, each.shape))
+
+
+@dataclass(frozen=True)
+class Slides:
+    """All slides that a leaf means.
+
+    Attributes:
+        view: The decks that they are of.
+        address: Which ones the leaf means, and whether only what can be seen counts.
+        pairs: The slides, those among them that are gone too.
+    """
+
+    view: "View"
+    address: Address
+    pairs: tuple[SlidePair, ...]
+
+    def __iter__(self) -> Iterator[SlidePair]:
+        return iter(self.pairs)
+
+    @property
+    def current(self) -> list[Slide]:
+        """The slides in the current deck, without those that are gone."""
+        return [pair.now for pair in self.pairs if pair.now is not None]
+
+    @property
+    def selector(self) -> str:
+        """What names a shape on each of the slides; empty if none is named."""
+        return self.address.selector or ""

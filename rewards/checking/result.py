@@ -1,0 +1,107 @@
+"""What a check finds: a score and the reason for it."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import wraps
+from typing import ParamSpec, TypeVar
+
+from pptarena.errors import PPTArenaError
+
+__all__ = [
+    "CheckResult",
+    "NotThereError",
+    "best_of",
+    "listed",
+    "mean_of",
+    "needed",
+    "noted",
+    "verdict",
+    "zero_if_missing",
+]
+
+T = TypeVar("T")
+P = ParamSpec("P")
+
+
+class NotThereError(PPTArenaError):
+    """What a check measures is not there: the check scores 0, with the message as its reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """What a check finds.
+
+    Attributes:
+        score: In [0, 1].
+        reason: Why, in one sentence without a full stop.
+    """
+
+    score: float
+    reason: str
+
+
+def zero_if_missing(measure: Callable[P, CheckResult]) -> Callable[P, CheckResult]:
+    """Make a function that measures return score 0 for what is not there."""
+
+    @wraps(measure)
+    def measure_or_zero(*args: P.args, **kwargs: P.kwargs) -> CheckResult:
+        try:
+            return measure(*args, **kwargs)
+        except NotThereError as missing:
+            return CheckResult(0.0, str(missing))
+
+    return measure_or_zero
+
+
+def needed(value: T | None, missing: str) -> T:
+    """Return a value that must be there.
+
+    Raises:
+        NotThereError: If it is None or empty, with `missing` as the message.
+    """
+    if not value:
+        raise NotThereError(missing)
+    return value
+
+
+def verdict(passed: bool, yes: str, no: str) -> CheckResult:
+    """Return full score with the reason `yes`, or none with the reason `no`."""
+    return CheckResult(1.0, yes) if passed else CheckResult(0.0, no)
+
+
+def noted(result: CheckResult, why: str) -> CheckResult:
+    """Return a result that falls short with one more reason, perhaps an empty one."""
+    if result.score >= 1.0 or not why:
+        return result
+    return CheckResult(result.score, f"{result.reason}; {why}")
+
+
+def best_of(results: Iterable[CheckResult]) -> CheckResult:
+    """Return the first of one or more results with the highest score."""
+    return max(results, key=lambda result: result.score)
+
+
+def mean_of(several: Iterable[CheckResult | None], what: str) -> CheckResult:
+    """Return the mean of several results and a reason that names what falls short.
+
+    Args:
+        several: Perhaps none, which scores 0. None stands for what is not asked for.
+        what: What there are several of, in the plural.
+    """
+    results = [result for result in several if result is not None]
+    if not results:
+        return CheckResult(0.0, f"there are no {what}")
+    if len(results) == 1:
+        return results[0]
+    short = [result for result in results if result.score < 1.0]
+    score = sum(result.score for result in results) / len(results)
+    if not short:
+        return CheckResult(score, f"all {len(results)} {what} are right")
+    right, named = len(results) - len(short), listed([result.reason for result in short])
+    return CheckResult(score, f"{right} of {len(results)} {what} are right; {named}")
+
+
+def listed(texts: Sequence[str], most: int = 3) -> str:
+    """Return some texts in a row, and how many more there are."""
+    more = [f"and {len(texts) - most} more"] if len(texts) > most else []
+    return "; ".join([*texts[:most], *more])

@@ -1,0 +1,156 @@
+"""Values that several checks compare: colours and parts of text."""
+
+import re
+from collections.abc import Iterable, Iterator
+from difflib import SequenceMatcher
+
+from pptarena.decks import Deck, Paint, Paragraph, Run, Shape
+from pptarena.decks.diff.content import describe_paint
+from pptarena.decks.read.color import rgb_distance
+from pptarena.decks.selectors import is_kind
+from pptarena.decks.text_match import folded, share_found
+from pptarena.decks.visibility.layers import paint_colors
+from pptarena.errors import UnscoredError
+from pptarena.rewards.checking.result import CheckResult, needed, verdict
+
+__all__ = [
+    "COLOR_TOLERANCE",
+    "TOLERANCE_EMU",
+    "color_matches",
+    "fit_of",
+    "has_color",
+    "letters",
+    "letters_of",
+    "matching_paragraphs",
+    "matching_runs",
+    "nearest_text",
+    "paint_has",
+    "paint_is",
+    "wanted_color",
+]
+
+COLOR_TOLERANCE = 30.0
+TOLERANCE_EMU = 45_720
+_NEARLY = 0.8
+
+
+def wanted_color(value: str, deck: Deck) -> str:
+    """Return a colour as ``#RRGGBB``; names are looked up in the theme of the deck's first master.
+
+    Raises:
+        UnscoredError: If the theme has no such colour.
+    """
+    if value.startswith("#"):
+        return value.upper()
+    for master in deck.masters:
+        if value in master.colors:
+            return master.colors[value]
+    raise UnscoredError(f"the theme has no colour {value!r}")
+
+
+def color_matches(found: str | None, wanted: str, tolerance: float) -> bool:
+    """Return whether a colour is as near to the wanted one as it should be."""
+    return found is not None and rgb_distance(found, wanted) <= tolerance
+
+
+def has_color(found: str | None, color: str, deck: Deck, tolerance: float) -> bool:
+    """Return whether a colour is the one that a rubric names; see `wanted_color`."""
+    return color_matches(found, wanted_color(color, deck), tolerance)
+
+
+def paint_is(what: str, paint: Paint, color: str, deck: Deck, tolerance: float) -> CheckResult:
+    """Measure whether something is painted in one colour, or not at all for ``none``."""
+    if color == "none":
+        right = paint.kind == "none"
+    else:
+        right = has_color(paint.color, color, deck, tolerance)
+    wrong = f"{what} is {describe_paint(paint)} instead of {color}"
+    return verdict(right, f"{what} is {color}", wrong)
+
+
+def paint_has(
+    what: str, paint: Paint, kind: str, colors: Iterable[str], deck: Deck, tolerance: float
+) -> list[CheckResult]:
+    """Measure whether a fill is of a kind, and then whether each colour is one of it.
+
+    Raises:
+        NotThereError: If it is of another kind.
+    """
+    needed(paint.kind == kind, f"{what} is {paint.kind} instead of {kind}")
+    found = [color for color, _ in paint_colors(paint) or ()]
+    results = [CheckResult(1.0, f"{what} is {kind}")]
+    for color in colors:
+        wanted = wanted_color(color, deck)
+        right = any(color_matches(each, wanted, tolerance) for each in found)
+        results.append(verdict(right, f"{what} has {color}", f"{what} lacks {color}"))
+    return results
+
+
+def fit_of(shape: Shape, kind: str | None, text: str | None, *conditions: float | None) -> float:
+    """Return the share of conditions that a shape meets, 1 without any; None is no condition."""
+    # A shape of another kind is another thing, whatever else is right about it.
+    if kind is not None and not is_kind(shape, kind):
+        return 0.0
+    of_text = None if text is None else share_found(shape.all_text, text, match_case=False)
+    asked = [1.0] if kind is not None else []
+    asked += [score for score in (of_text, *conditions) if score is not None]
+    return sum(asked) / len(asked) if asked else 1.0
+
+
+def letters(text: str) -> int:
+    """Return the number of characters that can be seen."""
+    return sum(not character.isspace() for character in text)
+
+
+def letters_of(runs: Iterable[Run]) -> int:
+    """Return the number of characters of some runs that can be seen."""
+    return sum(letters(run.text) for run in runs)
+
+
+def matching_paragraphs(shape: Shape, text: str | None) -> list[Paragraph]:
+    """Return a shape's paragraphs that say something, or only those that contain a text."""
+    wanted = "" if text is None else folded(text)
+    return [p for p in _paragraphs(shape) if p.text.strip() and wanted in folded(p.text)]
+
+
+def matching_runs(shapes: Iterable[Shape], text: str | None) -> list[Run]:
+    """Return the runs of some shapes, or only the parts of them that are instances of a text."""
+    paragraphs = [paragraph for shape in shapes for paragraph in _paragraphs(shape)]
+    if text is None:
+        return [run for paragraph in paragraphs for run in paragraph.runs if letters(run.text)]
+    return [run for paragraph in paragraphs for run in _instances(paragraph, text)]
+
+
+def nearest_text(shapes: Iterable[Shape], text: str) -> tuple[str | None, float]:
+    """Return the words that read nearly like a text, and how like they are; (None, 0) for none."""
+    wanted = folded(text)
+    count = len(wanted.split())
+    best: tuple[float, str | None] = (0.0, None)
+    for paragraph in (p for shape in shapes for p in _paragraphs(shape)):
+        words = paragraph.text.split()
+        for at in range(max(0, len(words) - count + 1)):
+            tried = " ".join(words[at : at + count])
+            matcher = SequenceMatcher(None, wanted, folded(tried), autojunk=False)
+            if matcher.real_quick_ratio() > best[0] and matcher.quick_ratio() > best[0]:
+                best = max(best, (matcher.ratio(), tried), key=lambda each: each[0])
+    return (best[1], best[0]) if best[0] >= _NEARLY else (None, 0.0)
+
+
+def _paragraphs(shape: Shape) -> Iterator[Paragraph]:
+    yield from shape.paragraphs
+    if shape.table is not None:
+        for row in shape.table.rows:
+            for cell in row:
+                yield from cell.paragraphs
+
+
+def _instances(paragraph: Paragraph, text: str) -> Iterator[Run]:
+    pattern = r"\s+".join(re.escape(word) for word in text.split())
+    for match in re.finditer(pattern, paragraph.text, re.IGNORECASE) if pattern else ():
+        at = 0
+        for run in paragraph.runs:
+            end = at + len(run.text)
+            part = run.text[max(0, match.start() - at) : max(0, match.end() - at)]
+            if part and at < match.end() and end > match.start() and letters(part):
+                yield Run(part, run.style, run.link)
+            at = end

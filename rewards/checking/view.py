@@ -1,0 +1,186 @@
+"""What a check sees: two matched decks, and the slides and shapes that its arguments name."""
+
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from pptarena.decks import Deck, Shape, Slide
+from pptarena.decks.diff.change import Change
+from pptarena.decks.match.decks import DeckMatch
+from pptarena.decks.visibility.visibility import LEAST_SHARE, visibility_of
+from pptarena.decks.visibility.without_words import without_words
+from pptarena.errors import UnscoredError
+from pptarena.rewards.checking.address import Address
+from pptarena.rewards.checking.pairs import SlidePair
+from pptarena.rewards.looks.looked import Looked, Unseen
+from pptarena.rewards.scope.outside import changes_outside
+from pptarena.rewards.scope.scope import Scope
+
+if TYPE_CHECKING:
+    from pptarena.rewards.judges.protocol import Judge, LeafRunner
+
+__all__ = ["View"]
+
+_THINGS = frozenset(("picture", "media", "table", "chart", "graphic"))
+
+
+class View:
+    """Two matched decks, as a check sees them.
+
+    Args:
+        match: Which slide and shape is which.
+        scope: The part of the deck that may change.
+        judge: Answers what no program can check; None if none is configured.
+        leaves: Runs Python leaves of imported rubrics; None if they are not to be run.
+        gold: The deck as it should be; None if there is none.
+
+    Attributes:
+        looked: What pictures of the slides say; empty if nobody looked at any.
+    """
+
+    def __init__(
+        self,
+        match: DeckMatch,
+        scope: Scope | None = None,
+        judge: "Judge | None" = None,
+        leaves: "LeafRunner | None" = None,
+        gold: Deck | None = None,
+    ) -> None:
+        self.match = match
+        self.scope = scope or Scope()
+        self.judge = judge
+        self.leaves = leaves
+        self.gold = gold
+        self.looked = Looked()
+
+    @property
+    def original(self) -> Deck:
+        """The deck before."""
+        return self.match.original
+
+    @property
+    def current(self) -> Deck:
+        """The deck now."""
+        return self.match.current
+
+    @property
+    def added(self) -> tuple[Slide, ...]:
+        """The slides of the deck now that the original did not have."""
+        return tuple(self.current.slides[index] for index in self.match.added)
+
+    @cached_property
+    def outside(self) -> tuple[Change, ...]:
+        """The changes that the scope does not allow."""
+        return changes_outside(self.match, self.scope)
+
+    def original_slide(self, number: int) -> Slide:
+        """Return a slide of the original by position from 1.
+
+        Raises:
+            UnscoredError: If the original has no such slide: the rubric is wrong, not the work.
+        """
+        if not 1 <= number <= len(self.original.slides):
+            count = len(self.original.slides)
+            raise UnscoredError(f"the original has {count} slides, the rubric names slide {number}")
+        return self.original.slides[number - 1]
+
+    def current_of(self, slide: Slide) -> Slide | None:
+        """Return where a slide of the original is now, None if it is gone."""
+        index = self.match.to_current.get(slide.index)
+        return None if index is None else self.current.slides[index]
+
+    def original_of(self, slide: Slide) -> Slide | None:
+        """Return which slide of the original a current one is, None if it is new."""
+        index = self.match.to_original.get(slide.index)
+        return None if index is None else self.original.slides[index]
+
+    def slides(self, address: Address) -> list[SlidePair]:
+        """Return the slides that an address names.
+
+        Raises:
+            UnscoredError: If the original lacks one that it should have.
+        """
+        for at, among, label in (
+            (address.slide_now, self.current.slides, f"slide {address.slide_now} now"),
+            (address.slide_new, self.added, f"new slide {address.slide_new}"),
+        ):
+            if at is not None:
+                now = among[at - 1] if at <= len(among) else None
+                before = None if now is None else self.original_of(now)
+                return [SlidePair(self, address, label, before, now)]
+        if address.slides == "all":
+            numbers: tuple[int, ...] = tuple(range(1, len(self.original.slides) + 1))
+        else:
+            numbers = (address.slide,) if address.slide is not None else address.slides or ()
+        slides = [self.original_slide(number) for number in numbers]
+        return [
+            SlidePair(self, address, f"slide {slide.index + 1}", slide, self.current_of(slide))
+            for slide in slides
+        ]
+
+    def as_seen(self, slide: Slide) -> Slide:
+        """Return a current slide without text that a viewer cannot see.
+
+        Text of a shape whose text could not be seen in the original either stays.
+        """
+        visibility = visibility_of(self.current)
+        hidden = visibility.hidden(slide.index)
+        unseen = self._unseen_words(slide)
+        if not hidden and not unseen:
+            return slide
+        excused = {index for index in hidden if self._was_unseen(slide, index, of_text=True)}
+        if excused == set(hidden) and not unseen:
+            return slide
+        shapes = [
+            slide.shapes[s.index] if s.index in excused else s
+            for s in visibility.slide(slide.index).shapes
+        ]
+        spots = [each.spot for each in unseen]
+        return replace(slide, shapes=tuple(without_words(shapes, slide, spots)))
+
+    def why_hidden(self, slide: Slide) -> str:
+        """Return why text of a current slide cannot be seen; empty if all of it can."""
+        hidden = [
+            (index, reason)
+            for index, reason in visibility_of(self.current).hidden(slide.index).items()
+            if not self._was_unseen(slide, index, of_text=True)
+        ]
+        hidden += [(each.spot.shape, each.reason) for each in self._unseen_words(slide)]
+        for index, reason in hidden:
+            return f"{slide.shapes[index].label} has text that does not count: {reason}"
+        return ""
+
+    def _unseen_words(self, slide: Slide) -> tuple[Unseen, ...]:
+        """Return letters that cannot be read on the picture of a slide, and could be before."""
+        return tuple(
+            each
+            for each in self.looked.unseen.get(slide.index, ())
+            if not self._was_unseen(slide, each.spot.shape, of_text=True)
+        )
+
+    def _looks_gone(self, slide: Slide, shape: Shape) -> bool:
+        """Return whether the picture of a slide shows too little of a shape."""
+        return self.looked.shares.get((slide.index, shape.index), 1.0) < LEAST_SHARE
+
+    def is_visible(self, slide: Slide, shape: Shape) -> bool:
+        """Return whether a viewer can see a current shape, or could not see it before either."""
+        visible = visibility_of(self.current).is_visible(slide.index, shape.index)
+        counts = visible and not self._looks_gone(slide, shape)
+        return counts or self._was_unseen(slide, shape.index, of_text=False)
+
+    def is_in_view(self, slide: Slide, shape: Shape) -> bool:
+        """Return whether the place of a shape can be seen: it may have lost its fill by request."""
+        in_view = visibility_of(self.current).is_in_view(slide.index, shape.index)
+        # Only of pictures and the like: a shape may have lost its fill by request.
+        gone = shape.kind in _THINGS and self._looks_gone(slide, shape)
+        return (in_view and not gone) or self._was_unseen(slide, shape.index, of_text=False)
+
+    def _was_unseen(self, slide: Slide, index: int, *, of_text: bool) -> bool:
+        before = self.original_of(slide)
+        was = None if before is None else self.match.shapes(before.index).to_original.get(index)
+        if before is None or was is None:
+            return False
+        visibility = visibility_of(self.original)
+        if of_text:
+            return was in visibility.hidden(before.index)
+        return not visibility.is_visible(before.index, was)

@@ -1,0 +1,62 @@
+"""How letters should look: arguments and tests that several checks share."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypedDict, cast
+
+from pptarena.decks import Deck, RunStyle
+from pptarena.rewards.checking.arguments import Color
+from pptarena.rewards.checking.values import COLOR_TOLERANCE, color_matches, wanted_color
+
+__all__ = ["Test", "WantedStyle", "require_style", "style_tests"]
+
+_SIZE_TOLERANCE_PT = 0.3
+
+Test = Callable[[RunStyle], bool]
+
+
+class WantedStyle(TypedDict, total=False):
+    """How letters should look; what is left out does not matter."""
+
+    bold: bool | None
+    italic: bool | None
+    underline: bool | None
+    strike: bool | None
+    size_pt: float | None
+    size_min_pt: float | None
+    size_max_pt: float | None
+    color: Color | None
+    font: str | None
+    color_tolerance: float
+
+
+_PROPERTIES = tuple(name for name in WantedStyle.__annotations__ if name != "color_tolerance")
+
+
+def require_style(values: Mapping[str, Any]) -> None:
+    """Raise ValueError unless at least one property of letters is given."""
+    if all(values[name] is None for name in _PROPERTIES):
+        raise ValueError("expected at least one property, such as bold, size_pt or color, got none")
+
+
+def style_tests(deck: Deck, wanted: WantedStyle) -> Iterator[tuple[str, Test]]:
+    """Yield a name and a test for each property of letters that is asked for."""
+    for flag in ("bold", "italic", "underline", "strike"):
+        on = cast(bool | None, wanted.get(flag))
+        if on is not None:
+            yield flag if on else f"not {flag}", _flag_test(flag, on)
+    if (size := wanted.get("size_pt")) is not None:
+        yield f"{size:g} pt", lambda style: abs(style.size_pt - size) <= _SIZE_TOLERANCE_PT
+    if (least := wanted.get("size_min_pt")) is not None:
+        yield f"at least {least:g} pt", lambda style: style.size_pt >= least - _SIZE_TOLERANCE_PT
+    if (most := wanted.get("size_max_pt")) is not None:
+        yield f"at most {most:g} pt", lambda style: style.size_pt <= most + _SIZE_TOLERANCE_PT
+    if (name := wanted.get("color")) is not None:
+        color = wanted_color(name, deck)
+        tolerance = wanted.get("color_tolerance", COLOR_TOLERANCE)
+        yield name, lambda style: color_matches(style.color, color, tolerance)
+    if (font := wanted.get("font")) is not None:
+        yield f"in {font}", lambda style: style.font.casefold() == font.casefold()
+
+
+def _flag_test(flag: str, wanted: bool) -> Test:
+    return lambda style: (getattr(style, flag) not in (False, "none")) == wanted

@@ -1,0 +1,17 @@
+"""Comparisons: what agents and runs reached, and by how much they differ on the same tasks."""
+
+from pptarena.rollouts.compare.comparison import Comparison, Difference, compare
+from pptarena.rollouts.compare.contenders import Contender, Contenders, read_contenders
+from pptarena.rollouts.compare.plot import plot_comparison
+from pptarena.rollouts.compare.tables import comparison_tables
+
+__all__ = [
+    "Comparison",
+    "Contender",
+    "Contenders",
+    "Difference",
+    "compare",
+    "comparison_tables",
+    "plot_comparison",
+    "read_contenders",
+]

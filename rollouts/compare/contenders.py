@@ -1,0 +1,115 @@
+"""Who is compared: every agent of every run."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from pptarena.errors import ConfigError, StoreError
+from pptarena.rollouts.episode import StoredEpisode
+from pptarena.rollouts.store import find_episodes, read_meta
+
+__all__ = ["Contender", "Contenders", "read_contenders"]
+
+
+@dataclass(frozen=True)
+class Contender:
+    """The episodes of one agent in one run.
+
+    Attributes:
+        name: What it is called among the others: the agent, with its run where that is needed.
+        run: Folder of the run.
+        agent: Name of the agent.
+        episodes: All of them, failed attempts included.
+    """
+
+    name: str
+    run: Path
+    agent: str
+    episodes: tuple[StoredEpisode, ...]
+
+    @cached_property
+    def scored(self) -> dict[str, list[StoredEpisode]]:
+        """The scored episodes by task."""
+        found: dict[str, list[StoredEpisode]] = {}
+        for episode in self.episodes:
+            if episode.meta.infra_error is None and episode.meta.score is not None:
+                found.setdefault(episode.meta.task, []).append(episode)
+        return found
+
+    @property
+    def unscored(self) -> int:
+        """How many episodes could not be judged."""
+        played = [each.meta for each in self.episodes if each.meta.infra_error is None]
+        return sum(meta.score is None for meta in played)
+
+    @property
+    def infra_failed(self) -> int:
+        """How many attempts the infrastructure failed."""
+        return sum(each.meta.infra_error is not None for each in self.episodes)
+
+
+@dataclass(frozen=True)
+class Contenders:
+    """What was read of some runs.
+
+    Attributes:
+        found: The contenders, in the order of the runs.
+        unreadable: Folders of episodes that could not be read, with the reason.
+    """
+
+    found: tuple[Contender, ...]
+    unreadable: tuple[tuple[Path, str], ...]
+
+
+def read_contenders(
+    runs: Sequence[Path], on_episode: Callable[[Path], None] = lambda folder: None
+) -> Contenders:
+    """Return the agents of runs.
+
+    Args:
+        runs: Folders of episodes.
+        on_episode: Called with the folder of every episode before it is read.
+
+    Raises:
+        ConfigError: If a run is given twice.
+        StoreError: If a run has no episode that can be read.
+    """
+    for run, count in Counter(run.resolve() for run in runs).items():
+        if count > 1:
+            raise ConfigError(f"expected every run once, got {run} {count} times")
+    groups: dict[tuple[Path, str], list[StoredEpisode]] = {}
+    unreadable: list[tuple[Path, str]] = []
+    for run in runs:
+        before = len(groups), len(unreadable)
+        for folder in find_episodes(run):
+            on_episode(folder)
+            try:
+                episode = StoredEpisode(folder, read_meta(folder))
+            except StoreError as error:
+                unreadable.append((folder, str(error)))
+            else:
+                groups.setdefault((run, episode.meta.agent), []).append(episode)
+        if len(groups) == before[0]:
+            said = f": {unreadable[-1][1]}" if len(unreadable) > before[1] else ""
+            raise StoreError(f"{run}: there is no episode that can be read{said}")
+    names = _names(list(groups))
+    return Contenders(
+        tuple(
+            Contender(name, run, agent, tuple(episodes))
+            for name, ((run, agent), episodes) in zip(names, groups.items(), strict=True)
+        ),
+        tuple(unreadable),
+    )
+
+
+def _names(keys: Sequence[tuple[Path, str]]) -> list[str]:
+    """Return the shortest names that tell the contenders apart."""
+    agents = Counter(agent for _, agent in keys)
+    short = [agent if agents[agent] == 1 else f"{run.name}: {agent}" for run, agent in keys]
+    counts = Counter(short)
+    return [
+        name if counts[name] == 1 else f"{run}: {agent}"
+        for name, (run, agent) in zip(short, keys, strict=True)
+    ]

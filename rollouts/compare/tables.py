@@ -1,0 +1,88 @@
+"""Comparisons as tables for the terminal."""
+
+from collections.abc import Iterator, Sequence
+
+from rich.table import Table
+
+from pptarena.rollouts.compare.comparison import Comparison, Difference, Standing
+from pptarena.rollouts.report.intervals import Estimate
+
+__all__ = ["comparison_tables"]
+
+
+def comparison_tables(comparison: Comparison) -> Iterator[Table]:
+    """Yield a table of the contenders, then one of the differences of each from the first."""
+    yield _standings(comparison)
+    for name in dict.fromkeys(row.name for row in comparison.differences):
+        yield _differences([row for row in comparison.differences if row.name == name])
+
+
+def _standings(comparison: Comparison) -> Table:
+    count = len(comparison.tasks)
+    title = f"{count} task{'' if count == 1 else 's'}, 95 % intervals over tasks"
+    table = Table(title=title, title_justify="left")
+    table.add_column("agent", overflow="fold")
+    with_models = any(each.costs for each in comparison.standings)
+    troubles = [
+        (heading, name)
+        for heading, name in (("unscored", "unscored"), ("infra failed", "infra_failed"))
+        if any(getattr(each, name) for each in comparison.standings)
+    ]
+    for heading in (
+        *("episodes", "score", "solved", "steps", "seconds"),
+        *(("tokens", "cost") if with_models else ()),
+        *(heading for heading, _ in troubles),
+    ):
+        table.add_column(heading, justify="right")
+    for each in comparison.standings:
+        row = each.total
+        table.add_row(
+            each.name,
+            str(row.episodes),
+            _estimate(row.score, 3, between="\n"),
+            _estimate(row.success, 2, between="\n"),
+            _estimate(row.steps, 1, between="\n"),
+            _estimate(row.seconds, 1, between="\n"),
+            *(_costs(each) if with_models else ()),
+            *(str(getattr(each, name)) for _, name in troubles),
+        )
+    return table
+
+
+def _costs(standing: Standing) -> tuple[str, str]:
+    """Return tokens and money an episode."""
+    costs = standing.costs
+    if costs is None:
+        return "-", "-"
+    tokens = (costs.usage.input_tokens + costs.usage.output_tokens) / costs.episodes
+    money = f"{costs.cost_usd / costs.episodes:.4f} USD" if costs.cost_usd else "-"
+    return f"{tokens:.0f}", money
+
+
+def _differences(rows: Sequence[Difference]) -> Table:
+    title = f"{rows[0].name} less {rows[0].baseline}, paired by task"
+    table = Table(title=title, title_justify="left")
+    table.add_column("tasks of", overflow="fold")
+    for heading in ("tasks", "score", "solved", "better", "worse"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for row, after in zip(rows, [*rows[1:], None], strict=True):
+        table.add_row(
+            row.value or row.kind,
+            str(row.tasks),
+            _estimate(row.score, 3, "+"),
+            _estimate(row.success, 2, "+"),
+            str(row.better),
+            str(row.worse),
+            style="bold" if row.kind == "all" else None,
+            end_section=after is not None and after.kind != row.kind,
+        )
+    return table
+
+
+def _estimate(found: Estimate, digits: int, sign: str = "", between: str = " ") -> str:
+    if found.mean is None:
+        return "-"
+    mean = f"{found.mean:{sign}.{digits}f}"
+    if found.low is None or found.high is None:
+        return mean
+    return f"{mean}{between}[{found.low:{sign}.{digits}f}, {found.high:{sign}.{digits}f}]"

@@ -1,0 +1,92 @@
+"""Which episodes are exported: expressions such as ``score>=0.9,steps<=20,agent=ui-tars*``.
+
+They are taken apart, never run: clauses joined by commas, all of which have to hold; each is a
+field, a comparison and a value.
+"""
+
+import math
+import operator
+import re
+from collections.abc import Callable, Mapping
+from fnmatch import fnmatchcase
+from typing import Any
+
+from pptarena.errors import ConfigError
+from pptarena.rollouts.episode import EpisodeMeta
+
+__all__ = ["Keep", "parse_filter"]
+
+Keep = Callable[[EpisodeMeta], bool]
+"""Says of an episode whether it is exported."""
+
+_CLAUSE = re.compile(r"\s*([a-z_]+)\s*(>=|<=|!=|==|=|>|<)\s*(.*?)\s*")
+_NUMBERS: Mapping[str, Callable[[EpisodeMeta], float | None]] = {
+    "score": lambda meta: meta.score,
+    "steps": lambda meta: meta.steps,
+    "reward": lambda meta: meta.total_reward,
+    "seed": lambda meta: meta.seed,
+    "seconds": lambda meta: meta.reset_sec + meta.run_sec,
+}
+_TEXTS: Mapping[str, Callable[[EpisodeMeta], tuple[str, ...]]] = {
+    "agent": lambda meta: (meta.agent,),
+    "task": lambda meta: (meta.task,),
+    "suite": lambda meta: (meta.suite,),
+    "difficulty": lambda meta: (meta.difficulty,),
+    "edit_type": lambda meta: meta.edit_types,
+    "end": lambda meta: (meta.end,),
+    "machine": lambda meta: (meta.machine,),
+}
+_COMPARED: Mapping[str, Callable[[Any, Any], bool]] = {
+    ">=": operator.ge,
+    "<=": operator.le,
+    ">": operator.gt,
+    "<": operator.lt,
+    "=": operator.eq,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
+
+
+def parse_filter(expression: str) -> Keep:
+    """Return what an expression says of episodes; an empty one keeps all.
+
+    Numbers compare by ``>= <= > < = !=``; texts by ``=`` and ``!=``, where ``*`` and ``?`` stand
+    for any letters and for one.
+
+    Raises:
+        ConfigError: If it is none.
+    """
+    clauses = [_clause(part) for part in expression.split(",")] if expression.strip() else []
+    return lambda meta: all(holds(meta) for holds in clauses)
+
+
+def _clause(part: str) -> Keep:
+    found = _CLAUSE.fullmatch(part)
+    fields = ", ".join([*_NUMBERS, *_TEXTS])
+    if found is None:
+        raise ConfigError(f"expected a filter such as score>=0.9,steps<=20, got {part.strip()!r}")
+    name, sign, value = found.groups()
+    if name in _NUMBERS:
+        return _number_clause(name, sign, value)
+    if name not in _TEXTS:
+        raise ConfigError(f"a filter has the fields {fields}; got {name!r}")
+    if sign not in ("=", "==", "!="):
+        raise ConfigError(f"{name}: expected = or !=, as it is a text; got {sign}")
+    read, wanted = _TEXTS[name], sign != "!="
+    return lambda meta: any(fnmatchcase(text, value) for text in read(meta)) is wanted
+
+
+def _number_clause(name: str, sign: str, value: str) -> Keep:
+    try:
+        bound = float(value)
+    except ValueError:
+        bound = math.nan
+    if math.isnan(bound):
+        raise ConfigError(f"{name}: expected a number after {sign}, got {value!r}")
+    read, compared = _NUMBERS[name], _COMPARED[sign]
+
+    def holds(meta: EpisodeMeta) -> bool:
+        own = read(meta)
+        return own is not None and compared(own, bound)
+
+    return holds

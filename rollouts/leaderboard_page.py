@@ -1,0 +1,152 @@
+"""The leaderboard as a page: one HTML file without scripts that loads nothing from elsewhere."""
+
+import base64
+import hashlib
+from collections.abc import Sequence
+from html import escape
+
+import pptarena
+from pptarena.rollouts.leaderboard import LeaderboardRow
+from pptarena.rollouts.report.intervals import Estimate
+
+__all__ = ["leaderboard_page"]
+
+_STYLE = """
+:root { color-scheme: light dark; --line: #8884; --muted: light-dark(#5d636e, #9ea5b1);
+  --bad: light-dark(#a8261d, #ff9d93); --good: light-dark(#156c42, #7fdba8); }
+body { margin: 0 auto; max-width: 1400px; padding: 20px; font: 15px/1.5 system-ui, sans-serif;
+  overflow-wrap: anywhere; }
+h1 { font-size: 26px; margin: 0 0 8px; }
+p { color: var(--muted); max-width: 90ch; }
+table { border-collapse: collapse; width: 100%; }
+th { text-align: left; font-weight: 400; color: var(--muted); }
+td, th { padding: 8px 10px; border-bottom: 1px solid var(--line); vertical-align: top; }
+.number { white-space: nowrap; font-variant-numeric: tabular-nums; }
+.number b { font-size: 17px; }
+small { color: var(--muted); display: block; }
+.bad { color: var(--bad); } .good { color: var(--good); }
+tr.bad-row td:nth-child(2) b, tr.bad-row td:nth-child(3) b { text-decoration: line-through; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: 0 10px; margin: 6px 0;
+  font-size: 13px; }
+dt { color: var(--muted); } dd { margin: 0; }
+@media (max-width: 800px) {
+  thead { display: none; } tr { display: block; padding: 10px 0; border-bottom: 2px solid; }
+  td { display: flex; gap: 8px; border: 0; padding: 2px 0; }
+  td::before { content: attr(data-label); color: var(--muted); min-width: 90px; }
+}
+"""
+_HEADS = ("Agent", "Score", "Solved", "Actions", "Tokens", "Cost", "Check")
+
+
+def leaderboard_page(rows: Sequence[LeaderboardRow], title: str) -> str:
+    """Return the page; all words of runs are escaped.
+
+    Args:
+        rows: In their order.
+        title: What stands at its top.
+    """
+    digest = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
+    policy = f"default-src 'none'; style-src 'sha256-{digest}'"
+    heads = "".join(f'<th scope="col">{head}</th>' for head in _HEADS)
+    notes = (
+        "Mean scores with 95 % intervals over tasks (cluster bootstrap). Rows are comparable where "
+        "they have the same digest of tasks. Scores that are struck out, at the end, could not be "
+        "recomputed from the stored decks."
+    )
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="data:,">
+<title>{escape(title)} · pptarena leaderboard</title>
+<style>{_STYLE}</style>
+</head>
+<body>
+<h1>{escape(title)}</h1>
+<p>{notes}</p>
+<table>
+<thead><tr>{heads}</tr></thead>
+<tbody>
+{"".join(map(_row, rows))}</tbody>
+</table>
+<p>Made by pptarena {escape(pptarena.__version__)}.</p>
+</body>
+</html>
+"""
+
+
+def _row(row: LeaderboardRow) -> str:
+    total, costs = row.total, row.costs
+    tokens = cost = "-"
+    if costs is not None:
+        used = (costs.usage.input_tokens + costs.usage.output_tokens) / costs.episodes
+        tokens = f"{used:.0f}<small>an episode</small>"
+        if costs.cost_usd:
+            cost = f"{costs.cost_usd:.2f} USD<small>in all</small>"
+    cells = (
+        f"<div><b>{escape(row.agent)}</b><small>{escape(row.run)}</small>{_facts(row)}</div>",
+        _estimate(total.score, 3),
+        _estimate(total.success, 1, 100, " %"),
+        _estimate(total.steps, 1),
+        tokens,
+        cost,
+        _check(row),
+    )
+    kinds = ("", "number", "number", "number", "number", "number", "")
+    tds = "".join(
+        f'<td class="{kind}" data-label="{head}">{cell if cell.startswith("<div") else _div(cell)}'
+        "</td>"
+        for head, kind, cell in zip(_HEADS, kinds, cells, strict=True)
+    )
+    return f'<tr class="{"bad-row" if row.faults else ""}">{tds}</tr>\n'
+
+
+def _div(content: str) -> str:
+    return f"<div>{content}</div>"
+
+
+def _facts(row: LeaderboardRow) -> str:
+    low, high = row.max_steps
+    seeds = ", ".join(map(str, row.seeds[:20])) + (" ..." if len(row.seeds) > 20 else "")
+    total = row.total
+    facts = (
+        ("suite", ", ".join(row.suites)),
+        ("episodes", f"{total.episodes} scored on {total.tasks} tasks"),
+        ("unscored", str(total.unscored) if total.unscored else ""),
+        ("infra failed", str(total.infra_failed) if total.infra_failed else ""),
+        ("not readable", str(row.unreadable) if row.unreadable else ""),
+        ("pptarena", ", ".join(row.versions)),
+        ("machine", ", ".join(row.machines)),
+        ("application", ", ".join(row.applications)),
+        ("image", row.image),
+        ("step budget", str(low) if low == high else f"{low} to {high}"),
+        ("seeds", seeds),
+        ("digest of tasks", row.tasks_digest or "not recorded"),
+    )
+    items = "".join(f"<dt>{name}</dt><dd>{escape(value)}</dd>" for name, value in facts if value)
+    return f"<details><summary>Facts</summary><dl>{items}</dl></details>"
+
+
+def _check(row: LeaderboardRow) -> str:
+    if row.checked is None:
+        return "<small>not recomputed</small>"
+    if not row.faults:
+        return f'<span class="good">all {row.checked} scores recomputed</span>'
+    items = "".join(f"<dt>{escape(name)}</dt><dd>{escape(why)}</dd>" for name, why in row.faults)
+    return (
+        f'<span class="bad">{len(row.faults)} of {row.checked} scores do not stand</span>'
+        f"<details><summary>Which</summary><dl>{items}</dl></details>"
+    )
+
+
+def _estimate(found: Estimate, digits: int, factor: float = 1, unit: str = "") -> str:
+    if found.mean is None:
+        return "-"
+    mean = f"<b>{found.mean * factor:.{digits}f}{unit}</b>"
+    if found.low is None or found.high is None:
+        return f"{mean}<small>{escape(found.why_none)}</small>"
+    return (
+        f"{mean}<small>{found.low * factor:.{digits}f} to {found.high * factor:.{digits}f}</small>"
+    )

@@ -1,0 +1,167 @@
+"""What a model was told and said in an episode, and which of its actions came of each answer."""
+
+import dataclasses
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pptarena.agents.model import Usage
+from pptarena.errors import StoreError
+from pptarena.rollouts.episode import StepRecord
+from pptarena.rollouts.reading import read_json, read_json_lines
+from pptarena.rollouts.recorded import (
+    Check,
+    checked,
+    each,
+    fields,
+    maybe,
+    number,
+    plain_name,
+    text,
+    whole,
+)
+
+__all__ = ["Message", "ModelRecord", "read_messages", "read_model"]
+
+# As UI-TARS and Qwen, as ScaleCUA and others with tags, and as OpenCUA say it.
+_REASONING = re.compile(
+    r"\s*(?:(?:Thought|Reflection):(.*?)(?=\nAction|\Z)|<think>(.*?)</think>"
+    r"|## Thought:?(.*?)(?=\n## |\Z))",
+    re.S,
+)
+MESSAGES, MODEL = "messages.jsonl", "model.json"
+_MOST = 2**53
+_USAGE: dict[str, Check] = {
+    **{field.name: whole(0, _MOST) for field in dataclasses.fields(Usage)},
+    "model_sec": number(0, 1e12),
+}
+_MODEL: dict[str, Check] = {
+    **dict.fromkeys(("model", "dialect", "view"), plain_name()),
+    "system": text(),
+    "cost_usd": number(0, 1e12),
+    "usage": fields(_USAGE),
+}
+_MESSAGE: dict[str, Check] = {
+    **dict.fromkeys(("shown", "thought", "text"), text()),
+    "calls": each(fields({"name": text(), "arguments": lambda _: ""})),
+    "actions": each(lambda _: ""),
+    "error": maybe(text()),
+    **dict.fromkeys(("input_tokens", "output_tokens"), whole(0, _MOST)),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelRecord:
+    """Who played: the object of ``model.json``.
+
+    Attributes:
+        model, dialect, view: As the settings had them.
+        system: What the model was told first.
+        usage: Requests, tokens and seconds of the episode.
+        cost_usd: What that cost at the prices that were given.
+    """
+
+    model: str
+    dialect: str
+    view: str
+    system: str
+    usage: Usage
+    cost_usd: float
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the record as a JSON object."""
+        return dataclasses.asdict(self)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Message:
+    """One answer of a model: a line of ``messages.jsonl``.
+
+    Attributes:
+        shown: The words that came with the screen.
+        thought, text: What the model thought and said.
+        calls: Its calls: name and arguments.
+        error: Why the answer meant no action; None if it meant some.
+        input_tokens, output_tokens: As the service counted them.
+        first: The step of its first action.
+        steps: How many steps came of it; an answer that means no action is one refused step.
+    """
+
+    shown: str
+    thought: str
+    text: str
+    calls: tuple[Mapping[str, Any], ...]
+    error: str | None
+    input_tokens: int
+    output_tokens: int
+    first: int
+    steps: int
+
+    @property
+    def reasoning(self) -> str:
+        """What it thought, also where that is a part of what it said; empty if it cannot be told.
+
+        Words beside calls are thoughts; else they are what dialects put before their actions.
+        """
+        if self.thought or self.calls:
+            return (self.thought or self.text).strip()
+        found = _REASONING.match(self.text)
+        return next(filter(None, found.groups()), "").strip() if found else ""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the message as a JSON object."""
+        return dataclasses.asdict(self)
+
+
+def read_model(folder: Path) -> ModelRecord | None:
+    """Return which model played an episode; None if none did.
+
+    Raises:
+        StoreError: If the record is malformed.
+    """
+    try:
+        found = read_json(folder, MODEL)
+    except StoreError as error:
+        if isinstance(error.__cause__, FileNotFoundError):
+            return None
+        raise
+    try:
+        data = checked(found, _MODEL, "the record of a model")
+        usage = Usage(**checked(data.pop("usage"), _USAGE, "the usage of a model"))
+    except StoreError as error:
+        raise StoreError(f"{folder / MODEL}: {error}") from error
+    return ModelRecord(usage=usage, **data)
+
+
+def read_messages(folder: Path, steps: Sequence[StepRecord]) -> tuple[Message, ...]:
+    """Return the answers of the model that played an episode; none if no model did.
+
+    Args:
+        folder: The episode.
+        steps: Its actions.
+
+    Raises:
+        StoreError: If a line is malformed.
+    """
+    try:
+        lines = read_json_lines(folder, MESSAGES, missing=())
+        found = [checked(line, _MESSAGE, "an answer of a model") for line in lines]
+    except StoreError as error:
+        raise StoreError(f"{folder / MESSAGES}: {error}") from error
+    messages, at = [], 0
+    for data in found:
+        count = _steps_of(steps[at:], max(1, len(data.pop("actions"))))
+        data["calls"] = tuple(data["calls"])
+        messages.append(Message(first=at, steps=count, **data))
+        at += count
+    return tuple(messages)
+
+
+def _steps_of(following: Sequence[StepRecord], actions: int) -> int:
+    """Return how many of an answer's actions were done: when one is refused, the rest is not."""
+    for place, step in enumerate(following[:actions]):
+        if step.action_error:
+            return place + 1
+    return min(actions, len(following))

@@ -1,0 +1,94 @@
+"""What models cost: the sums of stored episodes."""
+
+import dataclasses
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from rich.table import Table
+
+from pptarena.agents.model import Usage
+from pptarena.rollouts.episode import StoredEpisode
+from pptarena.rollouts.messages import read_model
+
+__all__ = ["ModelCosts", "cost_table", "model_costs"]
+
+
+@dataclass(frozen=True)
+class ModelCosts:
+    """The sums of one agent's episodes.
+
+    Attributes:
+        agent: Name of the agent.
+        episodes: Its episodes that a model played.
+        steps: Their actions.
+        usage: Requests, tokens, bad answers and seconds of the model.
+        cost_usd: What they cost at the prices that were given.
+        environment_sec: Seconds of everything else.
+    """
+
+    agent: str
+    episodes: int
+    steps: int
+    usage: Usage
+    cost_usd: float
+    environment_sec: float
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the sums as a JSON object."""
+        return dataclasses.asdict(self)
+
+
+def model_costs(episodes: Iterable[StoredEpisode]) -> list[ModelCosts]:
+    """Return the sums of every agent that asked a model, failed attempts included.
+
+    Raises:
+        StoreError: If a record is malformed.
+    """
+    sums: dict[str, ModelCosts] = {}
+    for episode in episodes:
+        found = read_model(episode.folder)
+        if found is None:
+            continue
+        meta = episode.meta
+        own = ModelCosts(
+            meta.agent, 1, meta.steps, found.usage, found.cost_usd,
+            max(0.0, meta.reset_sec + meta.run_sec - meta.agent_sec),
+        )  # fmt: skip
+        before = sums.get(meta.agent)
+        sums[meta.agent] = own if before is None else _together(before, own)
+    return list(sums.values())
+
+
+def cost_table(costs: Iterable[ModelCosts]) -> Table:
+    """Return the sums as a table to print."""
+    table = Table()
+    table.add_column("agent", no_wrap=True)
+    for name in (
+        *("requests", "tokens in", "tokens out", "bad answers", "cost", "model", "environment"),
+    ):
+        table.add_column(name, justify="right")
+    for row in costs:
+        usage, steps = row.usage, max(row.steps, 1)
+        table.add_row(
+            row.agent,
+            str(usage.requests),
+            str(usage.input_tokens),
+            str(usage.output_tokens),
+            str(usage.malformed),
+            f"{row.cost_usd:.2f} USD" if row.cost_usd else "-",
+            f"{usage.model_sec / steps:.2f} s/step",
+            f"{row.environment_sec / steps:.2f} s/step",
+        )
+    return table
+
+
+def _together(one: ModelCosts, other: ModelCosts) -> ModelCosts:
+    return ModelCosts(
+        one.agent,
+        one.episodes + other.episodes,
+        one.steps + other.steps,
+        one.usage + other.usage,
+        one.cost_usd + other.cost_usd,
+        one.environment_sec + other.environment_sec,
+    )

@@ -1,0 +1,131 @@
+"""One episode of a model, from the address of a service to a score."""
+
+import asyncio
+import tempfile
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import gymnasium as gym
+
+from pptarena.agents.model import ModelAgent, ModelSettings, Usage
+from pptarena.errors import EndpointError, MachineError
+from pptarena.rollouts.env import make_env
+from pptarena.rollouts.episode import EpisodeMeta
+from pptarena.rollouts.play import play
+from pptarena.rollouts.reading import read_json
+from pptarena.rollouts.store import episode_path, read_steps
+from pptarena.tasks import Task, pick_tasks
+
+__all__ = ["EpisodeResult", "run_episode", "run_episode_async"]
+
+
+@dataclass(frozen=True)
+class EpisodeResult:
+    """What came of one episode.
+
+    Attributes:
+        reward: Sum of the rewards.
+        score: Final score in [0, 1]; None if nothing could be judged.
+        rubric: The scored rubric, None likewise.
+        messages: The conversation, one entry for each answer: what was shown, thought, said, and
+            which actions that meant.
+        usage: Requests, tokens, bad answers.
+        model_sec: Seconds until the answers came.
+        environment_sec: Seconds of resets and steps.
+        meta: All facts of the episode.
+        folder: Where it is kept; None if it is not.
+    """
+
+    reward: float
+    score: float | None
+    rubric: dict[str, Any] | None
+    messages: list[dict[str, Any]]
+    usage: Usage
+    model_sec: float
+    environment_sec: float
+    meta: EpisodeMeta
+    folder: Path | None
+
+
+def run_episode(
+    task: str | Path | Task,
+    model: str,
+    dialect: str = "tools",
+    base_url: str | None = None,
+    api_key: str | None = None,
+    *,
+    seed: int = 0,
+    machine: str = "auto",
+    max_steps: int | None = None,
+    out: Path | None = None,
+    env: gym.Env[Any, Any] | None = None,
+    **settings: Any,
+) -> EpisodeResult:
+    """Let a model play one task.
+
+    Args:
+        task: An id, a path or a task.
+        model: Name of the model, as the service knows it.
+        dialect: How it says actions.
+        base_url: Address of the service; None for that of the dialect's maker.
+        api_key: Its key; by default that of the environment. It is kept nowhere.
+        seed: Seed of the episode.
+        machine: Kind of machine.
+        max_steps: Step budget; None takes the task's own.
+        out: Root of a store that keeps the episode.
+        env: An environment to play in instead of a new one; it is not closed.
+        settings: Other settings of `ModelSettings`.
+
+    Raises:
+        ConfigError: If a setting is not allowed, or a package or the key is missing.
+        MachineError: If the machine failed.
+        EndpointError: If the service did not answer.
+        StoreError: If the episode exists already, or cannot be written.
+
+    Example::
+
+        result = run_episode("meridian-bold-title", "Qwen/Qwen3-VL-8B-Instruct", "qwen3-vl",
+                             "http://localhost:8000/v1", machine="sandbox")
+        print(result.score, result.usage.output_tokens)
+    """
+    chosen = task if isinstance(task, Task) else pick_tasks([str(task)], "bench")[0]
+    given = ModelSettings(model=model, dialect=dialect, base_url=base_url, **settings)
+    with ExitStack() as stack:
+        agent = stack.enter_context(closing(ModelAgent(given, key=api_key)))
+        if env is None:
+            env = stack.enter_context(closing(make_env(machine, max_steps=max_steps)))
+        root = out or Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        found = play(
+            env,
+            agent,
+            agent_name=given.label,
+            task=chosen,
+            seed=seed,
+            place=episode_path(root, given.label, chosen.id, seed),
+            failed_place=episode_path(root, given.label, chosen.id, seed, failed_attempt=1),
+        )
+        meta = found.meta
+        if meta.infra_error is not None:
+            service = meta.infra_error.startswith("Endpoint")
+            raise (EndpointError if service else MachineError)(meta.infra_error)
+        rubric = read_json(found.folder, "rubric.json")
+        stepping = sum(step.timing.get("total") or 0.0 for step in read_steps(found.folder))
+    return EpisodeResult(
+        reward=meta.total_reward,
+        score=meta.score,
+        rubric=rubric,
+        messages=agent.messages,
+        usage=agent.usage,
+        model_sec=agent.usage.model_sec,
+        environment_sec=meta.reset_sec + stepping,
+        meta=meta,
+        folder=found.folder if out else None,
+    )
+
+
+async def run_episode_async(*args: Any, **options: Any) -> EpisodeResult:
+    """Let a model play one task in a thread of its own; see `run_episode`."""
+    return await asyncio.to_thread(partial(run_episode, *args, **options))

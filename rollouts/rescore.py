@@ -1,0 +1,88 @@
+"""Scores recomputed from what an episode stored: its two decks and its last action.
+
+This proves that a score is the score of these decks by the task as it is installed here. That an
+agent made them by its stored actions, only a replay can show (`pptarena replay`).
+"""
+
+from pathlib import Path
+from typing import Any
+
+from pptarena.envs.gold_deck import gold_deck
+from pptarena.envs.grading import can_look, looks_of
+from pptarena.envs.python_checks import has_programs
+from pptarena.errors import PPTArenaError, StoreError
+from pptarena.rewards import Deck, Scope, read_deck, score
+from pptarena.rewards.looks import Looks
+from pptarena.rollouts.episode import EpisodeMeta
+from pptarena.rollouts.reading import read_deck_bytes, read_json
+from pptarena.rollouts.replay import SAME_SCORE
+from pptarena.rollouts.task_digest import task_digest
+from pptarena.tasks import Task, get_task
+from pptarena.tasks.task import INTACT_RUBRIC
+
+__all__ = ["check_score", "recomputed_score"]
+
+
+def check_score(folder: Path, meta: EpisodeMeta) -> str:
+    """Return why the score of a scored episode does not stand; empty if it does."""
+    try:
+        found = recomputed_score(folder, meta)
+    except PPTArenaError as error:
+        return f"cannot be recomputed: {str(error).removeprefix(f'{folder}/')}"
+    assert meta.score is not None, "unscored episodes claim nothing"
+    # What was left after an overload never scores better than what was there before.
+    same = (
+        meta.score - found < SAME_SCORE if meta.overload else abs(meta.score - found) < SAME_SCORE
+    )
+    return "" if same else f"recorded {meta.score:.4f}, recomputed {found:.4f}"
+
+
+def recomputed_score(folder: Path, meta: EpisodeMeta) -> float:
+    """Return the score of the stored decks by the task of that name that is installed here.
+
+    The record is not believed where a task lies: it is looked up by its id. Programs of imported
+    rubrics and judges are not asked.
+
+    Raises:
+        StoreError: If the task is another one than the record's, a deck is missing, or the rubric
+            asks what nothing here can answer.
+        UnknownTaskError: If there is no such task.
+        DeckError: If a deck cannot be read.
+        MachineError: If slides cannot be drawn.
+    """
+    task = get_task(meta.task)
+    if meta.task_digest and meta.task_digest != task_digest(task):
+        raise StoreError(f"the task {task.id} is another one here than the one that was played")
+    if has_programs(task.rubric):
+        raise StoreError(f"the rubric of {task.id} has programs, which are not run here")
+    if not task.feasible and meta.end != "fail":
+        return 0.0
+    before, after = (read_deck_bytes(folder, f"{name}.pptx") for name in ("original", "final"))
+    original = read_deck(before)
+    current = original if after == before else read_deck(after)
+    looks = _looks(folder, before, after)
+    office = meta.machine != "fake"
+    node = _scored(task, original, current, looks, office)
+    if node is None:
+        raise StoreError("the rubric asks for a judge or a gold deck that is not to be had here")
+    return node
+
+
+def _scored(
+    task: Task, original: Deck, current: Deck, looks: Looks | None, office: bool
+) -> float | None:
+    if not task.feasible:
+        scope = task.scope or Scope()
+        return score(INTACT_RUBRIC, original, current, scope, looks=looks).score
+    gold = gold_deck(task, saved=office)
+    return score(task.rubric, original, current, task.scope, looks=looks, gold=gold).score
+
+
+def _looks(folder: Path, before: bytes, after: bytes) -> Looks | None:
+    """Return what looks at pictures of the slides, if the recorded score rests on some."""
+    rubric: Any = read_json(folder, "rubric.json")
+    if not isinstance(rubric, dict) or not rubric.get("looked"):
+        return None
+    if not can_look():
+        raise StoreError("its slides were drawn to be scored, and there is no image here")
+    return looks_of(lambda: before, after)

@@ -1,0 +1,10 @@
+from pathlib import Path
+
+from pptarena.agents.dialects import dialect_names
+from pptarena.agents.dialects.reference import dialects_reference
+
+
+def test_the_page_is_up_to_date() -> None:
+    page = (Path(__file__).parents[3] / "docs/dialects.md").read_text("utf-8")
+    assert page == dialects_reference()
+    assert all(f"`{name}`" in page for name in dialect_names())

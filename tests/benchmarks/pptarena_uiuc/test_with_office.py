@@ -1,0 +1,34 @@
+"""The dual judge with pictures from the office application of the image."""
+
+import base64
+from typing import Any
+
+import pytest
+
+from pptarena.benchmarks.pptarena_uiuc import DualJudge
+from pptarena.decks.visibility.pictures import decoded
+from pptarena.paths import cache_home
+from pptarena.vm_images.office_renderer import OfficeRenderer
+
+REAL_HOME = cache_home()
+pytestmark = pytest.mark.image
+
+
+def test_only_the_slide_that_changed_is_shown(
+    lab: Any, server: Any, make_client: Any, tools: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pptarena.vm_images.image.cache_home", lambda: REAL_HOME)
+
+    def edit(deck: Any) -> None:
+        deck.slides[0].shapes.title.text = "Annual plan"  # one word
+
+    renderer = OfficeRenderer(640)
+    edited = lab.edited_bytes(edit)
+    server.script = ['{"score": 5, "reason": "done"}', tools.rate_all(4)]
+    verdict = DualJudge(make_client(), renderer).judge("Plan, not report.", lab.base, edited)
+    assert verdict.score == pytest.approx(0.9)
+    content = server.requests[1]["messages"][1]["content"]
+    urls = [part["image_url"]["url"] for part in content if part["type"] == "image_url"]
+    shown = [base64.b64decode(url.partition(",")[2]) for url in urls]
+    assert shown == [renderer.render(lab.base)[0], renderer.render(edited)[0]]
+    assert decoded(shown[0]).shape[1] == 640

@@ -1,0 +1,29 @@
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pptarena.tasks import list_tasks
+
+pytestmark = pytest.mark.slow
+
+Cli = Callable[..., Any]
+TASKS = [task.id for task in list_tasks("bench")[:3]]
+
+
+def test_two_runs_side_by_side(cli: Cli, tmp_path: Path) -> None:
+    options = ("--machine", "fake", "--agent", "random", "--max-steps", "2")
+    cli("run", *options, "--tasks", ",".join(TASKS[:2]), "--out", "first")
+    cli("run", *options, "--tasks", ",".join(TASKS[1:]), "--out", "second")
+    done = cli("compare", "first", "second")
+    assert f"first: random: no scored episode of 1 of the tasks: {TASKS[2]}" in done.stderr
+    assert "compared on what is common: 1 of the tasks" in done.stderr
+    assert "second: random less first: random, paired by task" in done.stdout
+    found = json.loads(cli("compare", "first", "second", "--json").stdout)
+    assert found["tasks"] == TASKS[1:2]
+    assert [each["missing"] for each in found["standings"]] == [TASKS[2:], TASKS[:1]]
+    cli("run", *options, "--tasks", TASKS[0], "--out", "third")
+    assert "same tasks" in cli("compare", "second", "third", code=2).stderr
+    assert "no episode" in cli("compare", "first", "nowhere", code=1).stderr

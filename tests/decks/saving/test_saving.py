@@ -1,0 +1,74 @@
+"""What LibreOffice rewrites by itself is an edit where another application saved the decks."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from pptarena.decks import Axis, Box, Chart, Deck, Layout, Master, Series, Shape, Slide, Transition
+from pptarena.decks.diff import diff_decks
+from pptarena.decks.facts.paint import NO_PAINT
+from pptarena.decks.saving import USUAL, LibreOffice, Saving
+
+BOX = Box(914_400, 914_400, 1_828_800, 914_400)
+SHAPE = Shape(0, "Box", "shape", "", "rect", BOX)
+HOLDER = Shape(0, "Title", "placeholder", "title", "rect", BOX)
+LAYOUT = Layout("Title Only", "titleOnly", shapes=(HOLDER,))
+
+
+def _deck(*shapes: Shape, layouts: tuple[Layout, ...] = (), **values: Any) -> Deck:
+    on_master = values.pop("on_master", ())
+    master = Master((), ("", ""), NO_PAINT, shapes=on_master, layouts=layouts)
+    slide = Slide(0, 256, shapes or (SHAPE,), **{"layout_index": 0, **values})
+    return Deck((slide,), 9_144_000, 6_858_000, masters=(master,))
+
+
+def _connected(bend: int) -> Deck:
+    ends = SHAPE, replace(SHAPE, index=1, box=replace(BOX, left=5_000_000))
+    line = Shape(2, "Line", "line", "", "bentConnector3", BOX, connects=(0, 1))
+    return _deck(*ends, replace(line, adjustments=(("adj1", bend),)))
+
+
+def _radar(*, is_reversed: bool) -> Deck:
+    axis = Axis("category", reversed=is_reversed)
+    series = Series("North", "radar", ("Q1", "Q2"), (1.0, 2.0))
+    chart = Chart("radar", "", "", (series,), axes=(axis,))
+    return _deck(replace(SHAPE, kind="chart", chart=chart))
+
+
+CASES = {
+    "the route of a connector": (_connected(50_013), _connected(-2_056)),
+    "the direction of a transition": (
+        _deck(transition=Transition("push", "dir=l")),
+        _deck(transition=Transition("push", "dir=r")),
+    ),
+    "the axis of a radar": (_radar(is_reversed=False), _radar(is_reversed=True)),
+    "a master's placeholder": (
+        _deck(layouts=(LAYOUT,), on_master=(HOLDER,)),
+        _deck(layouts=(LAYOUT,), on_master=(replace(HOLDER, box=replace(BOX, top=0)),)),
+    ),
+    "a layout's name": (
+        _deck(layouts=(replace(LAYOUT, name="Title Only"),)),
+        _deck(layouts=(replace(LAYOUT, name="Default"),)),
+    ),
+    "a layout of its own": (
+        _deck(layouts=(LAYOUT,)),
+        _deck(layouts=(LAYOUT, Layout("Default", "blank"))),
+    ),
+    "a shape of the master on its layout": (
+        _deck(layouts=(LAYOUT,), on_master=(replace(SHAPE, name="Band"),)),
+        _deck(layouts=(replace(LAYOUT, shapes=(HOLDER, replace(SHAPE, index=1, name="Band"))),)),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_only_libreoffice_is_forgiven(name: str) -> None:
+    before, after = CASES[name]
+    assert diff_decks(before, after) == ()
+    assert diff_decks(before, after, saving=LibreOffice()) == ()
+    assert diff_decks(before, after, saving=Saving())
+
+
+def test_libreoffice_is_the_usual_application() -> None:
+    assert isinstance(USUAL, LibreOffice)

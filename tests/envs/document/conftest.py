@@ -1,0 +1,64 @@
+"""A deck of two slides with one of everything, and a task on it."""
+
+from collections.abc import Iterator
+from io import BytesIO
+from typing import Any
+
+import pytest
+from pptx import Presentation
+from pptx.chart.data import CategoryChartData
+from pptx.enum.chart import XL_CHART_TYPE
+from pptx.util import Cm
+
+from pptarena.envs.baseline import BaselineStore
+from pptarena.envs.document import PPTArenaDocEnv, doc_env
+from pptarena.rewards import Scope
+from pptarena.tasks.task import INTACT_RUBRIC, Task
+
+
+@pytest.fixture(scope="session")
+def deck() -> bytes:
+    presentation: Any = Presentation()
+    first = presentation.slides.add_slide(presentation.slide_layouts[1])
+    first.shapes.title.text = "Tents"
+    first.placeholders[1].text_frame.text = "One tent\nTwo tents"
+    place = [Cm(each) for each in (1, 2, 8, 4)]
+    second = presentation.slides.add_slide(presentation.slide_layouts[5])
+    second.shapes.add_table(2, 2, *place)
+    data: Any = CategoryChartData()  # type: ignore[no-untyped-call]
+    data.categories = ["May", "June"]
+    data.add_series("Sold", (1, 2))
+    second.shapes.add_chart(XL_CHART_TYPE.COLUMN_CLUSTERED, *place, data)
+    stream = BytesIO()
+    presentation.save(stream)
+    return stream.getvalue()
+
+
+@pytest.fixture(autouse=True)
+def doc_baselines(baselines: BaselineStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep baselines away from the user's own."""
+    monkeypatch.setattr(doc_env, "_BASELINES", baselines)
+
+
+@pytest.fixture
+def task(deck: bytes) -> Task:
+    return Task(
+        id="small",
+        suite="here",
+        difficulty="easy",
+        level="L1",
+        edit_types=(),
+        deck=deck,
+        instruction="Change nothing.",
+        max_steps=50,
+        rubric=INTACT_RUBRIC,
+        scope=Scope(),
+    )
+
+
+@pytest.fixture
+def env(task: Task) -> Iterator[PPTArenaDocEnv]:
+    made = PPTArenaDocEnv(task=task, judge=None)
+    made.reset(seed=0)
+    yield made
+    made.close()

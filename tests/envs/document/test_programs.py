@@ -1,0 +1,124 @@
+"""Programs edit the deck, and can do nothing else."""
+
+import re
+import time
+from collections.abc import Iterator
+from io import BytesIO
+
+import pytest
+from pptx import Presentation
+
+from pptarena.benchmarks.ppteval.python_checks.limits import LeafLimits
+from pptarena.benchmarks.ppteval.python_checks.programs import Programs
+from pptarena.envs.document import PPTArenaDocEnv, ToolCall
+from pptarena.envs.document.document import opened
+from pptarena.errors import DeckError
+
+FORGED = "import os, struct\nfor fd in range(3, 20):\n    try: os.write(fd, struct.pack('>cI', {})"
+FORGED += " + {})\n    except OSError: pass\nos._exit(0)"
+
+
+@pytest.fixture(scope="module")
+def programs() -> Iterator[Programs]:
+    with Programs(LeafLimits(wall_sec=6.0, cpu_sec=2, memory_bytes=2**29)) as made:
+        yield made
+
+
+def run(code: str) -> ToolCall:
+    return ToolCall.of("run_program", code=code)
+
+
+def test_a_program_edits_the_deck(env: PPTArenaDocEnv) -> None:
+    code = "presentation.slides[0].shapes.title.text = 'Yurts'\nprint('done it')"
+    observation, _, _, _, info = env.step(run(code))
+    assert (observation["result"].strip(), info["document"]["revision"]) == ("done it", 1)
+    assert "[2] title 'Yurts'" in observation["outline"]
+    kept = env.checkpoint()
+    env.step(run("presentation.slides[0].shapes.title.text = 'Tents'"))
+    back, _ = env.restore(kept)
+    assert back == observation
+
+
+def test_a_program_that_fails_changes_nothing(env: PPTArenaDocEnv) -> None:
+    before = env.deck_bytes()
+    code = "presentation.slides[0].shapes.title.text = 'Yurts'\nprint('so far')\n1 / 0"
+    observation, _, _, _, info = env.step(run(code))
+    assert "so far\nline 3: ZeroDivisionError" in observation["result"]
+    assert "the program failed" in info["action_error"]
+    assert env.deck_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("code", "reason"),
+    [
+        ("while True: pass", "(processor time|longer than 6 s)"),
+        ("import time\ntime.sleep(60)", "longer than 6 s"),
+        ("x = bytearray(2**30)", "MemoryError"),
+        ("import os\nos.fork()", "PermissionError"),
+        ("import socket\nsocket.create_connection(('1.1.1.1', 53), 1)", "PermissionError"),
+        ("open('/etc/passwd').read()", "FileNotFoundError"),
+        ("import os\nprint(os.listdir('/decks'))\nraise ValueError", r"\[\]"),
+        ("import os\nos._exit(3)", "ended itself with status 3"),
+        ("import sys\nsys.exit()", "SystemExit"),
+        ("import subprocess\nsubprocess.run(['ls'])", "Error"),
+        ("(", "SyntaxError"),
+        ("presentation.part._element = None\npresentation.save = 1", "TypeError"),
+    ],
+)
+def test_what_a_program_may_not_do(programs: Programs, deck: bytes, code: str, reason: str) -> None:
+    started = time.monotonic()
+    result = programs.run(deck, code)
+    assert result.deck is None
+    assert re.search(reason, result.output)
+    assert time.monotonic() - started < 60
+
+
+def test_output_is_bounded_and_the_next_program_runs(programs: Programs, deck: bytes) -> None:
+    result = programs.run(deck, "for _ in range(100): print('x' * 100_000)")
+    assert result.deck is not None
+    assert len(result.output) <= 8_000
+    left = programs.run(deck, "open('/tmp/left', 'w').write('x')")
+    assert left.deck is not None
+    assert "False" in programs.run(deck, "import os; print(os.path.exists('/tmp/left'))").output
+
+
+@pytest.mark.parametrize("kind", [b"d", b"r", b"o", b"c"])
+def test_forged_messages_are_no_decks(env: PPTArenaDocEnv, kind: bytes) -> None:
+    before = env.deck_bytes()
+    body = b'{"output": "", "error": ""}'
+    code = FORGED.format(f"{kind!r}, {len(body)}", repr(body))
+    _, _, _, truncated, info = env.step(run(code))
+    assert info["action_error"]
+    assert not truncated
+    assert env.deck_bytes() == before
+
+
+def test_a_deck_that_is_too_large_is_refused(deck: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert len(opened(deck).slides) == 2
+    monkeypatch.setattr("pptarena.envs.document.document.DOCUMENT_MAX_BYTES", 1000)
+    with pytest.raises(DeckError, match="at most 1000 bytes"):
+        opened(deck)
+
+
+def test_without_a_sandbox_it_is_not_the_agent_to_blame(
+    env: PPTArenaDocEnv, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pptarena.benchmarks.ppteval.python_checks.sandbox.shutil.which", _none)
+    _, reward, terminated, truncated, info = env.step(run("1"))
+    assert (reward, terminated, truncated) == (0.0, False, True)
+    assert "bubblewrap is missing" in info["infra_error"]
+    assert info["action_error"] is None
+
+
+def _none(name: str) -> None:
+    return None
+
+
+def test_a_deck_that_is_none_is_refused(env: PPTArenaDocEnv) -> None:
+    code = "class Fake:\n def save(self, stream): stream.write(b'PK')\n"
+    code += "presentation.save = Fake().save"
+    before = env.deck_bytes()
+    _, _, _, _, info = env.step(run(code))
+    assert "the changed deck is refused" in info["action_error"]
+    assert env.deck_bytes() == before
+    assert len(Presentation(BytesIO(before)).slides) == 2

@@ -1,0 +1,135 @@
+"""What docs/machines.md says of adding a machine is all that it takes."""
+
+import logging
+import pickle
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import gymnasium as gym
+import pytest
+
+from pptarena.envs.actions import click, done
+from pptarena.envs.machines import MachineConfig, make_machine, registry
+from pptarena.envs.machines.base import MachineCheckpoint, Observed, Viewer
+from pptarena.envs.machines.config import within
+from pptarena.envs.machines.fake import FakeMachine
+from pptarena.envs.ppt_arena import base_env
+from pptarena.envs.vector import PPTArenaVectorEnv
+from pptarena.errors import ConfigError
+from pptarena.rollouts.env import env_facts
+from pptarena.rollouts.manifest import plan_manifest
+from pptarena.vm_images.guest.protocol import Command
+
+TASK = "meridian-hide-backup"
+SMALL: dict[str, Any] = {"task": TASK, "width_px": 640, "height_px": 360}
+
+
+@dataclass(frozen=True, slots=True)
+class TinyConfig(MachineConfig):
+    """Settings of the tiny machine.
+
+    Attributes:
+        echoes: How often it says what it was told to do.
+        shown: Whether a viewer may look on.
+    """
+
+    echoes: int = within(1, 0, 9)
+    shown: bool = False
+
+
+class TinyMachine(FakeMachine):
+    """The fake, but slow, with an image, with a viewer, and with no checkpoints."""
+
+    kind: ClassVar[str] = "tiny"
+    config_class: ClassVar[type[MachineConfig]] = TinyConfig
+    can_checkpoint: ClassVar[bool] = False
+    runs_image: ClassVar[bool] = True
+    slow_factor: ClassVar[float] = 2.0
+    config: TinyConfig
+
+    def __init__(self, config: MachineConfig | None = None) -> None:
+        super().__init__(config)
+        self.said: list[str] = []
+
+    @property
+    def watched(self) -> bool:
+        return self.config.shown
+
+    @property
+    def viewer(self) -> Viewer | None:
+        return Viewer("tcp:127.0.0.1:1", "tiny") if self.config.shown else None
+
+    def _perform_impl(self, command: Command) -> Observed:
+        self.said += [command.op] * self.config.echoes
+        return super()._perform_impl(command)
+
+    def _checkpoint_impl(self) -> MachineCheckpoint:
+        raise AssertionError("nobody asks a machine for what it says it cannot")
+
+
+@pytest.fixture(params=["by name", "as a class"])
+def tiny(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str | type:
+    """How the machine is asked for: its line is in the registry, or nothing of it."""
+    if request.param == "by name":
+        monkeypatch.setitem(registry._CLASSES, "tiny", f"{__name__}:TinyMachine")
+        return "tiny"
+    return TinyMachine
+
+
+def test_an_episode_on_a_new_machine(tiny: str | type) -> None:
+    env = gym.make("PPTArena-v0", machine=tiny, echoes=2, **SMALL)
+    try:
+        observation, info = env.reset(seed=0)
+        assert env.observation_space.contains(observation)
+        assert info["score"] == 0.0
+        _, reward, terminated, _, info = env.step(click(element=1))
+        assert not terminated
+        _, last, terminated, _, info = env.step(done())
+        assert terminated
+        assert float(reward) + float(last) == info["score"]
+        assert info["infra_error"] is None
+        base = base_env(env)
+        assert isinstance(base.machine, TinyMachine)
+        assert base.machine.said[:2] == ["click", "click"]
+        assert base.config.machine == TinyConfig(640, 360, echoes=2)
+        assert env_facts(env).machine == "tiny"
+        with pytest.raises(ConfigError, match="the tiny machine cannot keep a checkpoint"):
+            base.checkpoint()
+        again = pickle.loads(pickle.dumps(base))
+        assert again.config == base.config
+    finally:
+        env.close()
+
+
+def test_its_settings_are_checked_like_those_of_any(tiny: str | type) -> None:
+    with pytest.raises(ConfigError, match="expected echoes to be between 0 and 9, got 10"):
+        gym.make("PPTArena-v0", machine=tiny, echoes=10)
+    with pytest.raises(ConfigError, match=r"watch; machine 'tiny' takes clock_rate, echoes, "):
+        gym.make("PPTArena-v0", machine=tiny, watch=True)
+    with pytest.raises(ConfigError, match="expected a TinyConfig, got a TinyParent"):
+        make_machine(tiny, TinyParent())
+
+
+@dataclass(frozen=True, slots=True)
+class TinyParent(MachineConfig):
+    """Settings of something else."""
+
+
+def test_what_it_says_of_itself_is_heard(
+    tiny: str | type, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.WARNING)
+    env = gym.make("PPTArena-v0", machine=tiny, shown=True, render_mode="human", **SMALL)
+    env.reset(seed=0)
+    env.close()
+    assert "at tcp:127.0.0.1:1, password tiny;" in capsys.readouterr().err
+    envs = PPTArenaVectorEnv(2, machine=tiny, echoes=0, **SMALL)
+    try:
+        assert envs.deadlines.step_deadline_sec == 60.0
+        assert envs.reset(seed=0)[1]["score"].tolist() == [0.0, 0.0]
+    finally:
+        envs.close()
+    if isinstance(tiny, str):
+        assert plan_manifest([], tiny, None, image="abc").image == "abc"
+        assert plan_manifest([], "fake", None, image="abc").image == ""
+    assert caplog.text == ""

@@ -1,0 +1,225 @@
+"""Models through the whole stack: HTTP, service, dialect, environment, score, store."""
+
+import asyncio
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import gymnasium as gym
+import pytest
+
+from pptarena.agents.dialects import dialect_names
+from pptarena.agents.model import ModelAgent, ModelSettings, RunBudget
+from pptarena.errors import ConfigError, EndpointClosedError
+from pptarena.rollouts.env import make_env
+from pptarena.rollouts.episode import EpisodeMeta
+from pptarena.rollouts.model_episode import run_episode, run_episode_async
+from pptarena.rollouts.store import read_steps
+from pptarena.tasks import Task, get_task
+
+pytestmark = pytest.mark.slow
+
+Env = gym.Env[Any, Any]
+KEYS = ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY")
+
+
+@pytest.fixture(autouse=True)
+def keys(monkeypatch: pytest.MonkeyPatch, server: Any) -> None:
+    for name in KEYS:
+        monkeypatch.setenv(name, server.key)
+
+
+Play = Callable[..., EpisodeMeta]
+
+
+@pytest.mark.parametrize("name", dialect_names())
+def test_a_demonstration_in_every_dialect_scores_1(
+    name: str, episode: Play, env: Env, task: Task, tmp_path: Path
+) -> None:
+    meta = episode(env, name, task)
+    assert (meta.infra_error, meta.agent_error, meta.score, meta.end) == (None, None, 1.0, "done")
+    facts = json.loads((tmp_path / name / "good/model.json").read_text())
+    assert facts["usage"]["requests"] == meta.steps == 3
+    assert facts["usage"]["input_tokens"] == 270
+    assert facts["usage"]["malformed"] == 0
+
+
+def test_calls_of_a_toolset_are_answered_as_such(
+    episode: Play, env: Env, task: Task, server: Any
+) -> None:
+    episode(env, "anthropic-20260801", task)
+    assert [request.get("betas") for request in server.requests] == [None] * 3
+    shown, said, result = server.requests[1]["messages"]
+    assert shown["content"][0]["source"]["media_type"] == "image/png"
+    assert said["content"][-1]["toolset_name"] == "computer"
+    (only,) = result["content"]
+    assert (only["tool_use_id"], only["toolset_name"]) == ("call-0", "computer")
+    assert [part["type"] for part in only["content"]] == ["image", "text"]
+
+
+BROKEN = {
+    0: {"text": "Let me think about this first."},
+    1: {"text": '{"kind": "click", "element": 9', "finish": "length"},
+    2: {"text": None, "finish": "content_filter"},
+}
+
+
+def test_broken_answers_are_told_to_the_model_and_counted(
+    episode: Play, env: Env, task: Task, server: Any, tmp_path: Path
+) -> None:
+    task = replace(task, max_steps=10)
+    meta = episode(env, "json", task, BROKEN)
+    assert (meta.infra_error, meta.agent_error, meta.score) == (None, None, 1.0)
+    assert meta.steps == 6
+    facts = json.loads((tmp_path / "json/good/model.json").read_text())["usage"]
+    assert (facts["malformed"], facts["cut_off"], facts["refused"]) == (3, 1, 1)
+    told = [request["messages"][-1]["content"] for request in server.requests]
+    assert "That was not done: expected a JSON object, got 'Let me think" in told[1]
+    assert "cut off at 4096 tokens" in told[3]
+    assert "it was refused" in told[5]
+    steps = read_steps(tmp_path / "json/good")
+    assert [step.action_error is not None for step in steps] == [True, False] * 3
+    lines = (tmp_path / "json/good/messages.jsonl").read_text().splitlines()
+    assert [json.loads(line)["error"] is not None for line in lines] == [True, False] * 3
+
+
+def test_what_gets_lost_is_asked_for_again(
+    episode: Play, env: Env, task: Task, server: Any
+) -> None:
+    lost = [{"status": 503, "headers": {"retry-after-ms": "1"}}, {"hang_up": True}]
+    server.script.extend(lost)
+    meta = episode(env, "json", task, retries=3)
+    assert (meta.infra_error, meta.score) == (None, 1.0)
+    assert len(server.requests) == 5
+
+
+def test_a_slow_service_is_an_infrastructure_error_and_no_score(
+    episode: Play, env: Env, task: Task
+) -> None:
+    meta = episode(
+        env, "json", task, {1: {"text": "{}", "sleep_sec": 30}}, timeout_sec=0.5, retries=0
+    )
+    assert meta.score is None
+    assert str(meta.infra_error).startswith("EndpointError: the service did not answer: ")
+
+
+def test_the_agent_gives_up_after_bad_answers_in_a_row(
+    episode: Play, env: Env, task: Task, server: Any
+) -> None:
+    server.script.extend(["no"] * 3)
+    meta = episode(env, "json", task, bad_answers=2)
+    assert (meta.end, meta.score) == ("agent_error", 0.0)
+    assert "2 answers in a row meant no action" in str(meta.agent_error)
+
+
+@pytest.mark.parametrize("status", [401, 404])
+def test_a_refused_key_ends_the_run_and_is_not_shown(
+    episode: Play, env: Env, task: Task, server: Any, status: int, tmp_path: Path
+) -> None:
+    server.script.append({"status": status, "body": json.dumps({"error": f"no: {server.key}"})})
+    with pytest.raises(EndpointClosedError) as error:
+        episode(env, "json", task)
+    assert server.key not in str(error.value)
+    assert not list(tmp_path.rglob("meta.json"))
+
+
+def test_a_spent_budget_ends_the_run(episode: Play, env: Env, task: Task) -> None:
+    with pytest.raises(EndpointClosedError, match=r"used 200 tokens of 150; raise max_tokens"):
+        episode(env, "json", task, max_tokens=150)
+    settings = ModelSettings(
+        model="m", input_price_usd=1000.0, max_cost_usd=0.1, base_url="http://x"
+    )
+    budget = RunBudget(settings)
+    budget.require_left()
+
+
+def test_several_actions_of_one_answer_are_done_one_after_the_other(
+    server: Any, task: Task, env: Env
+) -> None:
+    def answer(request: dict[str, Any]) -> str:
+        shown = request["messages"][-1]["content"]
+        title = next(line for line in shown.splitlines() if "'Title 1'" in line)
+        number = int(title[1 : title.index("]")])
+        actions = [{"kind": "click", "element": number}, {"kind": "key", "keys": "ctrl+b"}]
+        return json.dumps({"actions": [*actions, {"kind": "done"}]})
+
+    server.default = answer
+    result = run_episode(task, "m", "json", server.url, env=env)
+    assert (result.score, result.reward, result.usage.requests) == (1.0, 1.0, 1)
+    assert result.meta.steps == 3
+    assert result.rubric is not None
+    assert result.folder is None
+    assert [len(line["actions"]) for line in result.messages] == [3]
+    assert result.environment_sec > 0
+
+
+def test_the_key_and_the_pictures_are_kept_nowhere(
+    episode: Play, env: Env, task: Task, server: Any, tmp_path: Path
+) -> None:
+    episode(env, "qwen3-vl", task)
+    assert server.keys == [f"Bearer {server.key}"] * 3
+    sent = [json.dumps(request).count("data:image/png;base64,") for request in server.requests]
+    assert sent == [1, 2, 3]
+    for file in tmp_path.rglob("*"):
+        assert file.is_dir() or server.key.encode() not in file.read_bytes()
+    assert b"base64" not in (tmp_path / "qwen3-vl/good/messages.jsonl").read_bytes()
+
+
+def test_settings_from_options() -> None:
+    settings = ModelSettings.from_options(
+        ["history=3", "temperature=0.5", "view=both", "max_tokens=none"], model="a/b", dialect="waa"
+    )
+    assert (settings.history, settings.temperature, settings.view) == (3, 0.5, "both")
+    assert settings.label == "b--waa"
+    for options, words in (
+        (["histry=3"], "expected a setting such as history=3"),
+        (["history=many"], "history: expected a whole number, got 'many'"),
+        (["view=ears"], "view: expected one of screenshot"),
+        (["base_url=http://me:secret@x/v1"], "expected no user, password"),
+        (["max_cost_usd=1"], "expected input_price_usd"),
+    ):
+        with pytest.raises(ConfigError, match=words):
+            ModelSettings.from_options(options, model="m")
+
+
+def test_a_missing_key_and_a_missing_package_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY")
+    with pytest.raises(ConfigError, match="environment variable OPENAI_API_KEY"):
+        ModelAgent(ModelSettings(model="m"))
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(ConfigError, match=r"pip install 'pptarena\[models\]'"):
+        ModelAgent(ModelSettings(model="m", dialect="anthropic-20250124"))
+
+
+def test_a_refused_action_drops_those_after_it(server: Any, task: Task, env: Env) -> None:
+    server.script.append('{"actions": [{"kind": "click", "element": 99}, {"kind": "done"}]}')
+    server.default = '{"kind": "fail"}'
+    call = run_episode_async(task, "m", "json", server.url, env=env)
+    result = asyncio.run(call)
+    assert (result.meta.steps, result.meta.end) == (2, "fail")
+    assert "; nor were the 1 actions after it\n" in result.messages[1]["shown"]
+    assert result.usage.malformed == 0
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[Env]:
+    env = make_env("sandbox", reuse=30)
+    yield env
+    env.close()
+
+
+# A title of a slide in the real application: clicks, keys, a text, the end.
+REAL = "meridian-retitle-products"
+# One of each service and of each rule of coordinates; the fake machine plays all of them.
+REAL_NAMES = ("json", "anthropic-20251124", "openai-computer", "gemini-computer", "uitars-1.5")
+
+
+@pytest.mark.image
+@pytest.mark.parametrize("name", REAL_NAMES)
+def test_a_demonstration_in_a_dialect_scores_1_in_the_real_application(
+    name: str, episode: Play, sandbox: Env
+) -> None:
+    meta = episode(sandbox, name, get_task(REAL), {1: {"text": " "}} if name == "json" else {})
+    assert (meta.infra_error, meta.agent_error, meta.score, meta.end) == (None, None, 1.0, "done")

@@ -1,0 +1,61 @@
+"""What LibreOffice never writes: the table, who asks for it, and the proof by the application."""
+
+from typing import Any
+
+import pytest
+
+from pptarena.rewards import Rubric, check_names, load_rubric
+from pptarena.tasks import list_tasks
+from pptarena.tasks.never_saved import never_saved, never_saved_table
+from tools import never_saved as tool
+
+
+def rubric(check: str, **args: Any) -> Rubric:
+    leaf = {"name": "asked", "check": check, "args": args}
+    return load_rubric({"version": 1, "root": {"name": "root", "children": [leaf]}})
+
+
+def test_the_file_is_what_the_tool_knows() -> None:
+    assert tool.FILE.read_text("utf-8") == tool.text_of(tool.KNOWN)
+    assert never_saved_table() == tool.KNOWN
+    assert {row.check for row in never_saved_table()} <= set(check_names())
+    assert all(row.why for row in never_saved_table())
+
+
+@pytest.mark.parametrize(
+    ("check", "args"),
+    [
+        ("table_style_is", {"slide": 1, "shape": "@table", "total_row": True}),
+        ("master_shape", {"text": "Confidential"}),
+        ("animation_timing", {"slide": 1, "effect": "fly_in", "build": "paragraph"}),
+        ("alt_text_present", {"slide": 1, "kinds": ["picture", "chart"]}),
+    ],
+)
+def test_a_leaf_that_asks_for_it_is_named(check: str, args: dict[str, Any]) -> None:
+    found = never_saved(rubric(check, **args))
+    assert list(found) == ["asked"]
+    assert "LibreOffice" in found["asked"]
+
+
+@pytest.mark.parametrize(
+    ("check", "args"),
+    [
+        ("master_shape", {"text": "Confidential", "layout": "Title Slide"}),
+        ("animation_timing", {"slide": 1, "effect": "fly_in", "duration_sec": 2}),
+        ("alt_text_present", {"slide": 1, "kinds": ["picture"]}),
+        ("title_is", {"slide": 1, "text": "Table style"}),
+    ],
+)
+def test_other_leaves_are_not(check: str, args: dict[str, Any]) -> None:
+    assert never_saved(rubric(check, **args)) == {}
+
+
+@pytest.mark.parametrize("suite", ["bench", "first-steps", "two-steps"])
+def test_no_task_of_the_package_asks_for_it(suite: str) -> None:
+    assert [task.id for task in list_tasks(suite) if never_saved(task.rubric)] == []
+
+
+@pytest.mark.image
+def test_the_application_bears_the_table_out() -> None:
+    checks = frozenset(row.check for row in tool.KNOWN)
+    assert tool.unexplained(tool.verdicts(tool.cases(checks))) == []

@@ -1,0 +1,121 @@
+"""The reference of all checks, from their signatures and docstrings.
+
+``python tools/checks_reference.py > docs/checks.md`` writes it anew.
+"""
+
+import json
+import re
+import sys
+from collections.abc import Iterator
+from typing import Any, Literal, get_args, get_origin
+
+from pptarena.rewards.checking.address import SHAPE_KEYS, SLIDE_KEYS
+from pptarena.rewards.checking.definition import Argument, CheckSpec, describe
+from pptarena.rewards.checks import check_names, get_check
+
+__all__ = ["checks_reference"]
+
+_HEAD = """\
+# Checks
+
+Every check that a leaf of a rubric may have. Written by
+`python tools/checks_reference.py > docs/checks.md` from the code, so change it there.
+
+`S` stands for the [keys of slides](../rewards/README.md#addressing-slides-and-shapes) (`slide`,
+`slides`, `slide_now`, `slide_new`), `Sh` for these and `shape` or `shape_now`; `S or Sh` for both:
+the whole slide counts where no shape is named. All of these take `visible=true`: only what a viewer
+can see counts. Arguments show their default, `?` marks others that may be left out. Lengths are EMU
+(45720 is 0.05 inch) or texts such as `"4.2cm"`, `"12pt"`, and for places and sizes `"30%"` of the
+slide; `color_tolerance` is a distance in RGB, 0 to 442, usually 30. Slides are positions, `"last"`
+or `{"title": ...}`.
+
+Over several slides or shapes the score is the mean. A check that measures a distance pays 1 within
+its tolerance, and less the further off.
+"""
+_SHARED = (*SLIDE_KEYS, *SHAPE_KEYS, "visible")
+_MOST_CHOICES = 16
+
+
+def checks_reference() -> str:
+    """Return a Markdown page with a table of checks for each theme."""
+    themes: dict[str, list[CheckSpec]] = {}
+    for name in check_names():
+        spec = get_check(name, "check")
+        themes.setdefault(spec.function.__module__, []).append(spec)
+    return "\n".join((_HEAD, *(_theme(module, themes[module]) for module in sorted(themes))))
+
+
+def _theme(module: str, specs: list[CheckSpec]) -> str:
+    title = (sys.modules[module].__doc__ or "").partition("\n")[0].rstrip(".")
+    title = re.sub(r"^(The )?[Cc]hecks? (of |that )", "", title)
+    rows = [f"| `{spec.name}` | {_arguments(spec)} | {_measures(spec)} |" for spec in specs]
+    head = ("| check | arguments | what it measures |", "|---|---|---|")
+    return "\n".join((f"## {title[:1].upper()}{title[1:]}", "", *head, *rows, ""))
+
+
+def _measures(spec: CheckSpec) -> str:
+    text = describe(spec.function)[0].removeprefix("Measure ").replace("``", "`")
+    return f"{text[:1].upper()}{text[1:]}"
+
+
+def _arguments(spec: CheckSpec) -> str:
+    shared = () if spec.scale == "deck" else _SHARED
+    own = {each.name: each for each in spec.arguments if each.name not in shared}
+    rules = spec.rules
+    shown = [] if spec.scale == "deck" else [_address(spec)]
+    groups = []
+    for how, names in (
+        ("one of", rules.exactly_one),
+        ("one or more of", rules.at_least_one),
+        ("at most one of", rules.at_most_one),
+    ):
+        group = [_argument(own.pop(name)).replace("?`", "`", 1) for name in names if name in own]
+        if group:
+            groups.append(f"{how} {', '.join(group)}")
+    shown += [*map(_argument, own.values()), *groups]
+    if not spec.visible:
+        shown.append("`visible=false`")
+    return ", ".join(shown).replace("|", "\\|") or "-"
+
+
+def _address(spec: CheckSpec) -> str:
+    if "slides" in spec.rules.at_least_one:
+        return "`slide` or `slides`"
+    if spec.shape.startswith("@"):
+        return f"Sh (default `{spec.shape}`)"
+    return {"none": "S", "optional": "S or Sh", "required": "Sh"}[spec.shape]
+
+
+def _argument(argument: Argument) -> str:
+    value = "" if argument.required or argument.default in (None, ()) else argument.default
+    default = f"={_plain(value)}" if value != "" else "" if argument.required else "?"
+    choices = [f"`{each}`" for each in _choices(argument.type)]
+    note = argument.note or next(_notes(argument.type), "")
+    more = [" ".join(choices)] if 1 < len(choices) <= _MOST_CHOICES else []
+    more += [note[:1].lower() + note[1:]] if note else []
+    return f"`{argument.name}{default}`" + (f" ({'; '.join(more)})" if more else "")
+
+
+def _plain(value: Any) -> str:
+    return f"{value:g}" if isinstance(value, float) else json.dumps(value)
+
+
+def _choices(kind: Any) -> Iterator[str]:
+    """Yield the words that a type allows, wherever in it they stand."""
+    if get_origin(kind) is Literal:
+        yield from get_args(kind)
+        return
+    for part in get_args(kind):
+        yield from _choices(part)
+
+
+def _notes(kind: Any) -> Iterator[str]:
+    """Yield what an `Annotated` type says of itself, wherever in a type it stands."""
+    for part in (*getattr(kind, "__metadata__", ()), *get_args(kind)):
+        if description := getattr(part, "description", None):
+            yield description
+        yield from _notes(part)
+
+
+if __name__ == "__main__":
+    sys.stdout.write(checks_reference())

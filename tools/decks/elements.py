@@ -1,0 +1,263 @@
+"""What stands on slides: bullets, tables, charts, pictures, boxes, notes."""
+
+import io
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
+from typing import Any
+
+from PIL import Image
+from pptx.chart.data import CategoryChartData
+from pptx.dml.color import RGBColor
+from pptx.enum.chart import XL_CHART_TYPE, XL_LEGEND_POSITION
+from pptx.enum.dml import MSO_THEME_COLOR
+from pptx.enum.shapes import MSO_SHAPE, PP_PLACEHOLDER
+from pptx.enum.text import MSO_ANCHOR, PP_ALIGN
+from pptx.oxml.ns import qn
+from pptx.util import Cm, Pt
+
+from tools.decks.house import Box
+
+__all__ = [
+    "add_box",
+    "add_chart",
+    "add_label",
+    "add_picture",
+    "add_slide",
+    "add_table",
+    "drop",
+    "set_bullets",
+    "show_number",
+]
+
+_LAYOUTS = ("title", "content", "two", "only", "section")
+_THEME_FONT = "+mn-lt"
+_STRIPES = (RGBColor(255, 255, 255), RGBColor(238, 243, 246))  # type: ignore[no-untyped-call]
+_GRID = RGBColor(213, 220, 226)  # type: ignore[no-untyped-call]
+
+
+def add_slide(presentation: Any, layout: str, title: str, notes: str = "") -> Any:
+    """Add a slide.
+
+    Args:
+        presentation: The presentation.
+        layout: ``title``, ``content``, ``two``, ``only`` or ``section``.
+        title: Its title.
+        notes: Its speaker notes.
+    """
+    number = _LAYOUTS.index(layout)
+    slide = presentation.slides.add_slide(presentation.slide_layouts[number])
+    slide.shapes.title.text = title
+    if notes:
+        slide.notes_slide.notes_text_frame.text = notes
+    if layout not in ("title", "section"):
+        show_number(slide)
+    return slide
+
+
+def show_number(slide: Any) -> None:
+    """Show the slide number: a layout's placeholder shows nothing until a slide has its own."""
+    for shape in slide.slide_layout.placeholders:
+        if shape.placeholder_format.type == PP_PLACEHOLDER.SLIDE_NUMBER:
+            slide.shapes.clone_placeholder(shape)
+            own = slide.shapes[-1]
+            paragraph = own.text_frame.paragraphs[0]._p
+            paragraph.append(deepcopy(shape._element.find(".//" + qn("a:fld"))))
+
+
+def drop(shape: Any) -> None:
+    """Take a shape from its slide, such as a placeholder that a picture stands in for."""
+    shape._element.getparent().remove(shape._element)
+
+
+def set_bullets(shape: Any, items: Sequence[str]) -> None:
+    """Fill a text shape with one paragraph per item; each leading ``>`` is a level down."""
+    frame = shape.text_frame
+    for index, item in enumerate(items):
+        paragraph = frame.paragraphs[0] if index == 0 else frame.add_paragraph()
+        text = item.lstrip(">")
+        paragraph.level = len(item) - len(text)
+        paragraph.add_run().text = text.removeprefix(" ")
+
+
+def add_table(
+    slide: Any,
+    box: Box,
+    rows: Sequence[Sequence[str]],
+    widths: Sequence[float],
+    *,
+    name: str,
+    size: int = 15,
+    numbers: Sequence[int] = (),
+) -> Any:
+    """Add a table with a coloured head and striped rows.
+
+    Args:
+        slide: The slide.
+        box: Its place in centimetres.
+        rows: Texts of the cells; the first row is the head.
+        widths: Widths of the columns, in any unit: they share the width of the box.
+        name: Its name.
+        size: Size of type in points.
+        numbers: Indices of columns that are aligned to the right.
+    """
+    left, top, width, height = (Cm(value) for value in box)
+    frame = slide.shapes.add_table(len(rows), len(rows[0]), left, top, width, height)
+    frame.name = name
+    for column, share in zip(frame.table.columns, widths, strict=True):
+        column.width = round(width * share / sum(widths))
+    for row, texts in enumerate(rows):
+        for column, text in enumerate(texts):
+            cell = frame.table.cell(row, column)
+            _fill_cell(cell, text, size, head=row == 0, striped=row % 2 == 0)
+            if column in numbers:
+                cell.text_frame.paragraphs[0].alignment = PP_ALIGN.RIGHT
+    return frame
+
+
+def _fill_cell(cell: Any, text: str, size: int, *, head: bool, striped: bool) -> None:
+    cell.text = text
+    cell.vertical_anchor = MSO_ANCHOR.MIDDLE
+    cell.margin_top = cell.margin_bottom = Cm(0.1)
+    cell.fill.solid()
+    if head:
+        cell.fill.fore_color.theme_color = MSO_THEME_COLOR.TEXT_2
+    else:
+        cell.fill.fore_color.rgb = _STRIPES[striped]
+    font = cell.text_frame.paragraphs[0].runs[0].font
+    font.size, font.bold, font.name = Pt(size), head, _THEME_FONT
+    font.color.theme_color = MSO_THEME_COLOR.BACKGROUND_1 if head else MSO_THEME_COLOR.TEXT_1
+
+
+def add_chart(
+    slide: Any,
+    box: Box,
+    kind: str,
+    categories: Sequence[str],
+    series: Mapping[str, Sequence[float]],
+    *,
+    name: str,
+    title: str = "",
+    number_format: str = "General",
+    labels: bool = False,
+) -> Any:
+    """Add a native chart in the colours of the theme.
+
+    Args:
+        slide: The slide.
+        box: Its place in centimetres.
+        kind: A name of ``XL_CHART_TYPE``, such as ``COLUMN_CLUSTERED``.
+        categories: Names along the axis.
+        series: Values by the name of the series.
+        name: Name of the shape.
+        title: Title in the chart.
+        number_format: Format of axis and labels.
+        labels: Whether values stand at the data points.
+    """
+    # A name for the class without types, which strict type checks refuse to call.
+    new_data: Any = CategoryChartData
+    data = new_data(number_format=number_format)
+    data.categories = categories
+    for label, values in series.items():
+        data.add_series(label, values)
+    left, top, width, height = (Cm(value) for value in box)
+    frame = slide.shapes.add_chart(getattr(XL_CHART_TYPE, kind), left, top, width, height, data)
+    frame.name = name
+    _dress_chart(frame.chart, title, legend=len(series) > 1)
+    _color_chart(frame.chart, labels, number_format)
+    return frame
+
+
+def _dress_chart(chart: Any, title: str, *, legend: bool) -> None:
+    chart.font.size = Pt(13)
+    chart.has_title = bool(title)
+    if title:
+        chart.chart_title.text_frame.text = title
+        chart.chart_title.text_frame.paragraphs[0].runs[0].font.size = Pt(14)
+    chart.has_legend = legend
+    if legend:
+        chart.legend.position = XL_LEGEND_POSITION.BOTTOM
+        chart.legend.include_in_layout = False
+
+
+def _color_chart(chart: Any, labels: bool, number_format: str) -> None:
+    plot = chart.plots[0]
+    for index, series in enumerate(plot.series):
+        accent = getattr(MSO_THEME_COLOR, f"ACCENT_{index + 1}")
+        line = "LINE" in str(chart.chart_type)
+        paint = series.format.line if line else series.format.fill
+        if not line:
+            paint.solid()
+            paint.fore_color.theme_color = accent
+        else:
+            paint.color.theme_color = accent
+            paint.width = Pt(2.5)
+            series.smooth = False
+    if hasattr(plot, "gap_width") and "LINE" not in str(chart.chart_type):
+        plot.gap_width = 80
+    if labels:
+        plot.has_data_labels = True
+        plot.data_labels.number_format = number_format
+        plot.data_labels.number_format_is_linked = False
+        plot.data_labels.font.size = Pt(12)
+    grid = chart.value_axis.major_gridlines.format.line
+    grid.color.rgb = _GRID
+
+
+def add_picture(slide: Any, image: Image.Image, box: Box, name: str, alt: str) -> Any:
+    """Add a drawn picture as PNG, as wide as its box; its height follows from its shape."""
+    stream = io.BytesIO()
+    image.quantize(128, dither=Image.Dither.NONE).save(stream, "PNG", optimize=True)
+    stream.seek(0)
+    picture = slide.shapes.add_picture(stream, Cm(box[0]), Cm(box[1]), width=Cm(box[2]))
+    picture.name = name
+    picture._element.nvPicPr.cNvPr.set("descr", alt)
+    return picture
+
+
+def add_box(
+    shapes: Any,
+    box: Box,
+    text: str,
+    *,
+    name: str,
+    color: str = "ACCENT_1",
+    shape: str = "ROUNDED_RECTANGLE",
+    size: int = 16,
+    text_color: str = "BACKGROUND_1",
+) -> Any:
+    """Add a filled shape with centred text; the first line is bold."""
+    left, top, width, height = (Cm(value) for value in box)
+    made = shapes.add_shape(getattr(MSO_SHAPE, shape), left, top, width, height)
+    made.name = name
+    made.shadow.inherit = False
+    made.fill.solid()
+    made.fill.fore_color.theme_color = getattr(MSO_THEME_COLOR, color)
+    made.line.fill.background()
+    frame = made.text_frame
+    frame.word_wrap = True
+    frame.vertical_anchor = MSO_ANCHOR.MIDDLE
+    frame.margin_left = frame.margin_right = Cm(0.2)
+    for index, line in enumerate(text.split("\n")):
+        paragraph = frame.paragraphs[0] if index == 0 else frame.add_paragraph()
+        paragraph.alignment = PP_ALIGN.CENTER
+        run = paragraph.add_run()
+        run.text = line
+        run.font.size = Pt(size if index == 0 else max(round(size * 0.65), 15))
+        run.font.name = _THEME_FONT
+        run.font.bold = index == 0
+        run.font.color.theme_color = getattr(MSO_THEME_COLOR, text_color)
+    return made
+
+
+def add_label(slide: Any, box: Box, text: str, *, name: str, size: int = 14) -> Any:
+    """Add a text box."""
+    left, top, width, height = (Cm(value) for value in box)
+    made = slide.shapes.add_textbox(left, top, width, height)
+    made.name = name
+    frame = made.text_frame
+    frame.word_wrap = True
+    run = frame.paragraphs[0].add_run()
+    run.text = text
+    run.font.size, run.font.name = Pt(size), _THEME_FONT
+    run.font.color.theme_color = MSO_THEME_COLOR.TEXT_2
+    return made
