@@ -45,19 +45,11 @@ class GuestMachine(Machine):
         return deck_from(self._request("kept", {}))
 
 
-def guest_settings(config: MachineConfig, *, exact: bool = True) -> dict[str, Any]:
-    """Return the part of the settings that the guest program applies.
-
-    Args:
-        config: The settings of the machine.
-        exact: Whether the desktop's time stands still but for what its steps take.
-    """
+def guest_settings(config: MachineConfig) -> dict[str, Any]:
+    """Return the part of the settings that the guest program applies."""
     return {
-        "exact": exact,
         "width_px": config.width_px,
         "height_px": config.height_px,
-        "clock_rate": config.clock_rate,
-        "quiet_sec": config.quiet_sec,
         "settle_cap_sec": config.settle_cap_sec,
         "start_sec": config.start_timeout_sec,
         "answer_sec": config.step_timeout_sec / 2,

@@ -20,7 +20,6 @@ from pptarena.errors import ConfigError
         {"settle_cap_sec": 0.0},
         {"step_timeout_sec": -1.0},
         {"tree_time_sec": float("nan")},
-        {"clock_rate": 0.5},
         {"memory_limit_bytes": 1},
         {"width_px": "1280"},
         {"max_nodes": True},

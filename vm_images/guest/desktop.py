@@ -1,5 +1,6 @@
 """One desktop with one deck: carry out a command, wait until it is quiet, observe."""
 
+import contextlib
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -9,6 +10,7 @@ from typing import Any
 from pptarena.vm_images.guest.errors import (
     CommandError,
     DeckUnreadableError,
+    OfficeLostError,
     OfficeTimeoutError,
 )
 from pptarena.vm_images.guest.files import read_deck, remove, write_deck
@@ -87,6 +89,11 @@ class Desktop:
         acted = time.monotonic()
         by = self._rest.wait(command.amount) if command.op == "wait" else self._rest.settle()
         return self._observe(started, acted, by)
+
+    def follow(self, span_sec: float) -> None:
+        """Let time pass as it has outside; what goes wrong thereby, the next command says."""
+        with contextlib.suppress(OfficeLostError, OfficeTimeoutError):
+            self._rest.follow(span_sec)
 
     def look(self) -> Observation:
         """Observe at once: for a machine that was kept at rest and goes on from there."""

@@ -21,6 +21,7 @@ _LEAST_NS = 1000  # a timer that is due already and does not fire must not hold 
 _DRAWINGS = 5  # in the last half of the time: more than a blinking cursor
 _THREADS_SEC = 2.0
 _POLL_SEC = 0.002
+_FOLLOW_SEC = 1.0
 _LOOK_SEC, _SLEEP_NS = 0.1, SECOND_NS // 100  # for an application that does not answer
 
 
@@ -88,6 +89,15 @@ class ExactRest:
         """
         self._until(self._clock.now_ns + self._asking_ns)
 
+    def follow(self, span_sec: float) -> None:
+        """Let time pass that has passed outside, while somebody looks on.
+
+        Raises:
+            OfficeTimeoutError: If the application does not come to rest for a second.
+        """
+        end_ns = self._clock.now_ns + round(span_sec * SECOND_NS)
+        self._until(end_ns, all_threads=False, limit_sec=_FOLLOW_SEC)
+
     def catch_up(self) -> None:
         """Return when the input so far has been handled; no time passes.
 
@@ -107,9 +117,11 @@ class ExactRest:
         """
         self._until(self._clock.now_ns + round(span_sec * SECOND_NS), all_threads=False)
 
-    def _until(self, end_ns: int, *, all_threads: bool = True) -> str:
+    def _until(
+        self, end_ns: int, *, all_threads: bool = True, limit_sec: float | None = None
+    ) -> str:
         late_ns = (self._clock.now_ns + end_ns) // 2
-        deadline = time.monotonic() + self._answer_sec
+        deadline = time.monotonic() + (self._answer_sec if limit_sec is None else limit_sec)
         drawings, endless_ns = 0, 0
         while True:
             drawn, reply = self._rest(deadline, again=endless_ns > 0)

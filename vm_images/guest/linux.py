@@ -6,6 +6,7 @@ from pathlib import Path
 
 from pptarena.vm_images.guest.clock import has_native
 from pptarena.vm_images.guest.desktop import Desktop
+from pptarena.vm_images.guest.errors import SessionError
 from pptarena.vm_images.guest.limits import Limits
 from pptarena.vm_images.guest.session import start_session
 from pptarena.vm_images.guest.settings import Settings
@@ -21,15 +22,19 @@ def start_desktop(settings: Settings, hidden: tuple[Path, ...] = ()) -> Desktop:
         hidden: Files and folders that its programs are not to see.
 
     Raises:
-        SessionError: If a part of the session does not come up.
+        SessionError: If a part of the session does not come up, or the image is an early one.
         OfficeLostError: If the application exits at once.
         OfficeTimeoutError: If the application is not there in time.
     """
     limits = Limits(settings.memory_limit_bytes, settings.max_processes)
     deadline = time.monotonic() + settings.start_sec
     size = settings.width_px, settings.height_px
-    clock_rate = None if settings.exact and has_native() else settings.clock_rate
-    session = start_session(size, clock_rate, limits, hidden, deadline)
+    if not has_native():
+        raise SessionError(
+            "expected the image's own libraries, got none; build the image anew: "
+            "pptarena image build"
+        )
+    session = start_session(size, limits, hidden, deadline)
     # Only now: pyautogui opens the display when it is imported.
     parts = importlib.import_module("pptarena.vm_images.guest.linux_parts")
     return Desktop(parts.make_parts(session, settings, deadline), settings)

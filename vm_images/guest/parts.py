@@ -72,6 +72,9 @@ class Rest(Protocol):
     def recover(self) -> None:
         """Wait for what a question to the application has given it to do."""
 
+    def follow(self, span_sec: float) -> None:
+        """Let time pass as it has outside, where the desktop's time does not run by itself."""
+
     def catch_up(self) -> None:
         """Wait until the input so far has been handled."""
 

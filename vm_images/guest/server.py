@@ -1,5 +1,7 @@
 """Answer the host's requests, one at a time, until it closes the connection."""
 
+import threading
+import time
 from collections.abc import Callable
 from dataclasses import fields
 from typing import Any
@@ -31,6 +33,9 @@ StartDesktop = Callable[[Settings], Desktop]
 StartWatch = Callable[[str, bytes], None]
 """Lets those look on who know a password; the second is what `Watch.start` calls the mark."""
 
+_FRAME_SEC = 0.02
+_MOST_SEC = 0.1  # at once, after the computer was short of processors
+
 _Reply = tuple[dict[str, Any], list[bytes]]
 _ERRORS: tuple[tuple[type[Exception], str], ...] = (
     (CommandError, "action"),
@@ -54,7 +59,11 @@ class _Server:
             "save": self._save,
             "kept": self._kept,
             "watch": self._watch,
+            "run_on": self._run_on,
         }
+        self.turn = threading.Lock()  # of requests and of time that runs on between them
+        self._running_on = False
+        self.ended = threading.Event()
 
     def _hello(self, params: dict[str, Any], _frame: Frame) -> _Reply:
         if params["version"] != PROTOCOL_VERSION:
@@ -96,6 +105,22 @@ class _Server:
         self._start_watch(str(params["password"]), bytes.fromhex(params["mark"]))
         return {}, []
 
+    def _run_on(self, _params: dict[str, Any], _frame: Frame) -> _Reply:
+        desktop = self._ready()
+        if not self._running_on:
+            self._running_on = True
+            threading.Thread(target=self._follow, args=(desktop,), daemon=True).start()
+        return {}, []
+
+    def _follow(self, desktop: Desktop) -> None:
+        """Let the desktop's time pass as it does outside, between the requests."""
+        last = time.monotonic()
+        while not self.ended.wait(_FRAME_SEC):
+            with self.turn:
+                now = time.monotonic()
+                desktop.follow(min(now - last, _MOST_SEC))
+                last = time.monotonic()
+
 
 def serve(
     stream: Stream,
@@ -118,6 +143,7 @@ def serve(
         try:
             stream.sendall(_answer(server, read_frame(read_exactly), errors))
         except (EOFError, OSError):
+            server.ended.set()
             return
 
 
@@ -127,7 +153,8 @@ def _answer(
     identifier = frame.header.get("id")
     try:
         method = server.methods[frame.header["method"]]
-        result, blobs = method(frame.header.get("params", {}), frame)
+        with server.turn:
+            result, blobs = method(frame.header.get("params", {}), frame)
     except Exception as error:  # noqa: BLE001 - whatever went wrong, the host must hear of it
         kind = next((name for known, name in errors if isinstance(error, known)), "internal")
         text = str(error) if kind != "internal" else f"{type(error).__name__}: {error}"

@@ -18,11 +18,8 @@ from pptarena.vm_images.guest.errors import SessionError  # noqa: E402
 from pptarena.vm_images.guest.limits import Limits  # noqa: E402
 from pptarena.vm_images.guest.programs import DESCRIPTOR, Programs  # noqa: E402
 
-__all__ = ["Session", "fast_clock", "fresh_home", "start_session"]
+__all__ = ["Session", "fresh_home", "start_session"]
 
-# Not the variant for threads (libfaketimeMT): its lock around every look at the clock makes the
-# accessibility tree cost half as much again, and a clock that only runs faster needs no lock.
-_FAKETIME = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1"
 _FIRST_START = Path("/usr/share/pptarena/home")  # made by the image recipe
 _OWN_FILES = Path(__file__).parent
 _SKELETON = _OWN_FILES / "home"
@@ -63,8 +60,7 @@ class Session:
         screen_pid: Process of the X server.
         windows_pid: Process of the window manager.
         programs: Starts programs of the desktop.
-        clock: The clock of X server, window manager and application; None where they have the
-            computer's own, be it faster.
+        clock: The clock of X server, window manager and application.
     """
 
     display: str
@@ -74,12 +70,11 @@ class Session:
     screen_pid: int
     windows_pid: int
     programs: Programs
-    clock: Clock | None
+    clock: Clock
 
 
 def start_session(
     size_px: tuple[int, int],
-    clock_rate: float | None,
     limits: Limits,
     hidden: tuple[Path, ...],
     deadline: float,
@@ -90,9 +85,6 @@ def start_session(
 
     Args:
         size_px: Width and height of the screen.
-        clock_rate: How much faster than real time the clock of the screen runs; it stamps the
-            input events, so that two clicks of two steps are never taken for a double click.
-            None for one that stands still until it is moved.
         limits: Bounds of what the desktop may take.
         hidden: Files and folders that it is not to see.
         deadline: `time.monotonic` moment by which all must be there.
@@ -113,8 +105,8 @@ def start_session(
         "GDK_BACKEND": "x11",
     }
     _SCREEN_SOCKETS.mkdir(mode=0o1777, exist_ok=True)
-    clock = Clock(_CLOCK_FILE) if clock_rate is None else None
-    timing = clock.environment() if clock is not None else fast_clock(clock_rate or 1.0)
+    clock = Clock(_CLOCK_FILE)
+    timing = clock.environment()
     display, screen_pid = _start_screen(size_px, timing, deadline)
     environment["DISPLAY"] = os.environ["DISPLAY"] = display
     _BUS_CONFIG.write_text(_BUS_POLICY)
@@ -123,8 +115,7 @@ def start_session(
     cell = Cell(CellPlan(limits, home, read_only, (*hidden, _OWN_FILES)))
     bus = _start_bus(cell, environment, deadline)
     environment["DBUS_SESSION_BUS_ADDRESS"] = bus
-    its_timing = {} if clock is None else timing
-    windows = cell.start(["openbox", "--sm-disable"], environment | its_timing, alone=True)
+    windows = cell.start(["openbox", "--sm-disable"], environment | timing, alone=True)
     accessibility_bus = _accessibility_bus(bus, deadline)
     return Session(
         display, environment, accessibility_bus, home, screen_pid, windows.pid, cell, clock
@@ -140,13 +131,6 @@ def fresh_home(home: Path) -> None:
             entry.unlink(missing_ok=True)
     for skeleton in (_FIRST_START, _SKELETON):
         shutil.copytree(skeleton, home, dirs_exist_ok=True, copy_function=shutil.copyfile)
-
-
-def fast_clock(rate: float) -> dict[str, str]:
-    """Return the environment variables under which a program's clock runs at `rate`."""
-    if rate == 1:
-        return {}
-    return {"LD_PRELOAD": _FAKETIME, "FAKETIME": f"+0 x{rate:g}", "NO_FAKE_STAT": "1"}
 
 
 def _start_screen(

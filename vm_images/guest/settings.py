@@ -11,12 +11,8 @@ class Settings:
 
     Attributes:
         width_px, height_px: Screen size.
-        exact: Whether time stands still but for what a step takes, where the machine has the
-            libraries for it. Elsewhere time runs, and rest is guessed from pauses.
-        clock_rate: How much faster than real time the application's clock runs, where it runs.
-        quiet_sec: Pause in drawing that counts as rest, where rest is guessed.
-        settle_cap_sec: Time by the application's clock that a step takes; where rest is guessed,
-            the longest wait for it in real time.
+        settle_cap_sec: Time by the application's clock that a step takes; where that cannot be
+            stopped (Windows), the longest wait for rest in real time.
         start_sec: Longest time for the whole desktop to come up.
         answer_sec: Longest wait for one answer of the application.
         tree_nodes, tree_depth, tree_sec: Bounds of the accessibility tree.
@@ -26,9 +22,6 @@ class Settings:
 
     width_px: int = 1280
     height_px: int = 720
-    exact: bool = True
-    clock_rate: float = 30.0
-    quiet_sec: float = 0.025
     settle_cap_sec: float = 2.0
     start_sec: float = 60.0
     answer_sec: float = 20.0

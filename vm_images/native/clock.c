@@ -3,7 +3,9 @@
  * Every look at a clock reads one page that the guest program writes. Waits with an end wait for
  * that clock: they register the moment they wait for, sleep without a limit, and are let go by
  * pptarena_clock_moved(), which observer.so calls in its process. Elsewhere (window manager, X
- * server) nobody calls it; they look at the clock again every LOOK_NS of real time.
+ * server) nobody calls it; they look at the clock again every LOOK_NS of real time. Where it is
+ * called they look every LONG_LOOK_NS: on a busy computer threads that wake often hardly ever
+ * sleep all at once, and that is what the guest waits for.
  *
  * Left in real time: setitimer, alarm and timer_create (the X server's scheduler of its clients),
  * waits of GLib's own condition variables (a bare futex, which only ends too late, never early, in
@@ -36,6 +38,7 @@
 
 #define SECOND_NS INT64_C(1000000000)
 #define LOOK_NS (SECOND_NS / 20)
+#define LONG_LOOK_NS (2 * SECOND_NS)
 #define MOST_WAITS 256 /* of all threads; further ones look every LOOK_NS */
 #define MOST_TIMERS 64
 #define MOST_POLLED 1024
@@ -225,6 +228,14 @@ static int wake_descriptor(void)
     return wake;
 }
 
+static atomic_bool driven; /* whether pptarena_clock_moved() is called here */
+
+/* How long to sleep at once: the time of those who are entered comes to them. */
+static int64_t slice_ns(const struct wait *entry)
+{
+    return entry && atomic_load_explicit(&driven, memory_order_relaxed) ? LONG_LOOK_NS : LOOK_NS;
+}
+
 static struct wait *enter(int64_t moment, pthread_cond_t *condition, int descriptor)
 {
     struct wait *found = NULL;
@@ -281,6 +292,7 @@ void pptarena_clock_moved(void)
 {
     if (!page)
         return;
+    atomic_store_explicit(&driven, true, memory_order_relaxed);
     int64_t now = pptarena_clock_now();
     /* A thread between entering and sleeping misses a broadcast: again until all have left. Not
      * for ever: one may need a lock that the caller holds. */
@@ -331,11 +343,11 @@ static int64_t after(int64_t span_ns)
 /* ppoll until a moment; `fds` has room for one more. */
 static int poll_until(struct pollfd *fds, nfds_t count, int64_t moment, const sigset_t *mask)
 {
-    const struct timespec slice = to_timespec(LOOK_NS);
     int mine = wake_descriptor();
     for (;;) {
         fds[count] = (struct pollfd){mine, POLLIN, 0}; /* below 0 it is passed over */
         struct wait *entry = mine >= 0 ? enter(moment, NULL, mine) : NULL;
+        const struct timespec slice = to_timespec(slice_ns(entry));
         int ready = has_come(moment) ? 0 : true_ppoll(fds, count + 1, &slice, mask);
         int reason = errno;
         leave(entry);
@@ -400,7 +412,6 @@ static int select_until(int count, fd_set *in, fd_set *out, fd_set *odd, int64_t
 {
     fd_set wanted[3];
     fd_set *given[3] = {in, out, odd};
-    const struct timespec slice = to_timespec(LOOK_NS);
     for (int k = 0; k < 3; k++)
         if (given[k])
             wanted[k] = *given[k];
@@ -416,7 +427,7 @@ static int select_until(int count, fd_set *in, fd_set *out, fd_set *odd, int64_t
             FD_SET(mine, &now[0]);
         struct wait *entry = mine >= 0 ? enter(moment, NULL, mine) : NULL;
         bool late = has_come(moment);
-        const struct timespec none = {0, 0};
+        const struct timespec none = {0, 0}, slice = to_timespec(slice_ns(entry));
         int ready = true_pselect(mine >= count ? mine + 1 : count, &now[0], &now[1], &now[2],
                                  late ? &none : &slice, mask);
         int reason = errno;
@@ -519,9 +530,9 @@ unsigned int sleep(unsigned int seconds)
 
 /* ------------------------------------------------------------------ waits for other threads */
 
-static struct timespec end_of_slice(void)
+static struct timespec end_of_slice(const struct wait *entry)
 {
-    return to_timespec(true_now() + LOOK_NS);
+    return to_timespec(true_now() + slice_ns(entry));
 }
 
 static int condition_until(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t moment)
@@ -529,7 +540,7 @@ static int condition_until(pthread_cond_t *condition, pthread_mutex_t *mutex, in
     for (;;) {
         struct wait *entry = enter(moment, condition, -1);
         bool late = has_come(moment);
-        struct timespec end = late ? (struct timespec){0, 0} : end_of_slice();
+        struct timespec end = late ? (struct timespec){0, 0} : end_of_slice(entry);
         int code = NEXT(pthread_cond_clockwait)(condition, mutex, CLOCK_MONOTONIC, &end);
         leave(entry);
         /* Being let go by the clock looks like a spurious wake-up, which callers expect; they come
@@ -563,7 +574,7 @@ int sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *end)
     int64_t moment = moment_of(end, clock);
     for (;;) {
         bool late = has_come(moment);
-        struct timespec slice = late ? (struct timespec){0, 0} : end_of_slice();
+        struct timespec slice = late ? (struct timespec){0, 0} : end_of_slice(NULL);
         int code = NEXT(sem_clockwait)(semaphore, CLOCK_MONOTONIC, &slice);
         if (code == 0 || errno != ETIMEDOUT || late)
             return code;

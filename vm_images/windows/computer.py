@@ -13,7 +13,6 @@ import win32com.client
 
 from pptarena.vm_images.guest.desktop import Desktop
 from pptarena.vm_images.guest.errors import SessionError
-from pptarena.vm_images.guest.guessed_rest import GuessedRest
 from pptarena.vm_images.guest.leftovers import Leftovers
 from pptarena.vm_images.guest.parts import Parts
 from pptarena.vm_images.guest.pointer import Pointer
@@ -22,6 +21,7 @@ from pptarena.vm_images.guest.settings import Settings
 from pptarena.vm_images.windows.clean import Cleaner
 from pptarena.vm_images.windows.clipboard import Clipboard
 from pptarena.vm_images.windows.com_calls import ComCalls
+from pptarena.vm_images.windows.guessed_rest import GuessedRest
 from pptarena.vm_images.windows.input_events import click_events
 from pptarena.vm_images.windows.keyboard import Keyboard
 from pptarena.vm_images.windows.powerpoint import PowerPoint
@@ -102,7 +102,6 @@ class Computer:
             rest=GuessedRest(
                 PixelRest(screen.rgb, lambda: self._system.busy_seconds(self._system.watched)),
                 settings,
-                clock_rate=1.0,  # Windows programs take their time from Windows
             ),
             pointer=Pointer(
                 lambda button, clicks: self._system.send(click_events(button, clicks)),

@@ -32,13 +32,8 @@ __all__ = ["QemuMachine"]
 
 _log = logging.getLogger(__name__)
 
-# Emulation is 20 to 35 times slower than the hardware. Deadlines and the limits inside the guest
-# are stretched, and so is the pause that counts as rest: an application that waits for its screen
-# looks idle. The fast clock runs slower by as much, so that idle timers still end in that pause.
+# Emulation is 20 to 35 times slower than the hardware: limits in real time are stretched.
 _TCG_PATIENCE = 3.0
-_TCG_LIMITS = 10.0
-_TCG_QUIET = 6.0
-_TCG_CLOCK = 1 / 6
 
 
 class QemuMachine(GuestMachine):
@@ -48,9 +43,8 @@ class QemuMachine(GuestMachine):
     deck is opened for the first time on this computer. Between two steps the machine stands still,
     its clocks included, unless ``config.realtime`` or ``config.watch`` is set.
 
-    Under emulation (TCG) the deadlines of `config` are three times as long, the limits of settling
-    and tree ten times, the pause that counts as rest six times, and the application's clock runs a
-    sixth as fast.
+    Under emulation (TCG) the deadlines of `config`, and the time for the tree, are three times as
+    long.
 
     Args:
         config: Its settings.
@@ -173,6 +167,8 @@ class QemuMachine(GuestMachine):
         hardware, limit_sec = self._snapshots.hardware, self.config.start_timeout_sec
         if not self.watched:
             self._vm = VirtualMachine.resume(hardware, state, limit_sec)
+            if self._runs_on():
+                self._vm.link.request("run_on", {}, limit_sec)
             return
         point, channel = self._point(), WatchChannel.make()
         try:
@@ -180,6 +176,7 @@ class QemuMachine(GuestMachine):
             self._vm = VirtualMachine.resume(hardware, state, limit_sec, watch)
             params = {"password": point.viewer.password, "mark": channel.mark.hex()}
             self._vm.link.request("watch", params, limit_sec)
+            self._vm.link.request("run_on", {}, limit_sec)
         except BaseException:
             channel.close()
             self._stop_current()
@@ -292,10 +289,7 @@ class QemuMachine(GuestMachine):
 def _patient(config: QemuConfig) -> QemuConfig:
     return dataclasses.replace(
         config,
-        tree_time_sec=config.tree_time_sec * _TCG_LIMITS,
-        settle_cap_sec=config.settle_cap_sec * _TCG_LIMITS,
-        quiet_sec=config.quiet_sec * _TCG_QUIET,
+        tree_time_sec=config.tree_time_sec * _TCG_PATIENCE,
         step_timeout_sec=config.step_timeout_sec * _TCG_PATIENCE,
         start_timeout_sec=config.start_timeout_sec * _TCG_PATIENCE,
-        clock_rate=max(1.0, config.clock_rate * _TCG_CLOCK),
     )

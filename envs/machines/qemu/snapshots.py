@@ -82,7 +82,7 @@ class SnapshotMaker:
         facts = (
             *(_FORMAT, *self.hardware.facts(), self.disk.digest, guest_hash()),
             *map(str, qemu_version(self.hardware.program)),
-            json.dumps(guest_settings(self.config, exact=False), sort_keys=True),
+            json.dumps(guest_settings(self.config), sort_keys=True),
             _processor() if self.hardware.accelerator == "kvm" else "",
         )
         return hashlib.sha256("\n".join(facts).encode()).hexdigest()[:12]
@@ -117,7 +117,7 @@ class SnapshotMaker:
         boot = self.hardware.boot(self.disk.kernel, initrd, console)
         machine = VirtualMachine(self.hardware, memory, boot, self.config.start_timeout_sec)
         try:
-            settings = guest_settings(self.config, exact=False)
+            settings = guest_settings(self.config)
             hello = {"version": PROTOCOL_VERSION, "settings": settings}
             reply = machine.link.request("hello", hello, self.config.start_timeout_sec)
             machine.pause()

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-ON_THE_HOST = ("protocol", "errors", "limits", "settings", "dbus_link", "dbus_body", "tree")
+ON_THE_HOST = ("protocol", "errors", "limits", "settings", "tree_shape", "observer")
 CODE = """
 import importlib, sys
 for name in ("Xlib", "gi", "uno", "pyautogui", "mss"):

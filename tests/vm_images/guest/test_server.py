@@ -1,5 +1,6 @@
 """The server and the desktop's dispatch, shared by all systems, on parts that write down."""
 
+import queue
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -44,6 +45,7 @@ class Everything:
 
     def __init__(self) -> None:
         self.done: list[Any] = []
+        self.passed: queue.SimpleQueue[float] = queue.SimpleQueue()
         self.trouble: Exception | None = None
         self.editing = False
         self.closed = False
@@ -96,6 +98,11 @@ class Everything:
 
     def recover(self) -> None:
         pass
+
+    def follow(self, span_sec: float) -> None:
+        self.passed.put(span_sec)
+        if self.trouble is not None:
+            raise self.trouble
 
     def catch_up(self) -> None:
         pass
@@ -192,6 +199,23 @@ def test_hello_names_the_application_and_takes_settings(loaded: Host) -> None:
     assert loaded.settings == [Settings(tree_nodes=7)]
     reply = loaded.ask("hello", version=PROTOCOL_VERSION, settings={})
     assert reply.header == {"application": "Stand 1.0"}
+
+
+def test_time_runs_on_between_requests_once_asked_to(loaded: Host) -> None:
+    assert loaded.parts.passed.empty()
+    for _ in range(2):
+        assert loaded.ask("run_on").header == {}
+    assert 0 < loaded.parts.passed.get(timeout=5) < 1
+    loaded.parts.trouble = OfficeTimeoutError("busy")
+    for _ in range(3):
+        loaded.parts.passed.get(timeout=5)
+    loaded.parts.trouble = None
+    assert loaded.perform(Command("observe")).header["document"]["slide"] == 1
+    loaded.end()
+    while not loaded.parts.passed.empty():
+        loaded.parts.passed.get()
+    with pytest.raises(queue.Empty):
+        loaded.parts.passed.get(timeout=0.2)
 
 
 def test_another_version_is_refused(host: Host) -> None:

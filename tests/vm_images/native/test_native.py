@@ -12,11 +12,12 @@ from pptarena.vm_images import require_image
 from pptarena.vm_images.office_program import sandbox_command
 
 HERE = Path(__file__).parent
+PLACE = "/opt/tests/tests/vm_images/native"  # the programs import tests.vm_images.native
 ENDED_EARLY = {"ended while time stood still": False, "ended too early": False}
 
 
 def run(program: str, *words: str, more: tuple[str, ...] = (), given: bytes = b"") -> Any:
-    command = [*sandbox_command(require_image()), "--ro-bind", str(HERE), "/opt/tests", *more]
+    command = [*sandbox_command(require_image()), "--ro-bind", str(HERE), PLACE, *more]
     if more:  # with a /dev of its own, bubblewrap takes a user namespace more, and keeps the powers
         place = command.index("--dev")
         devices = [
@@ -30,7 +31,7 @@ def run(program: str, *words: str, more: tuple[str, ...] = (), given: bytes = b"
             "/proc/self/fd",
             "/dev/fd",
         ]
-    command += ["python3", "-W", "ignore", f"/opt/tests/{program}", *words]
+    command += ["python3", "-W", "ignore", f"{PLACE}/{program}", *words]
     done = subprocess.run(command, input=given, capture_output=True, timeout=500)
     assert done.returncode == 0, done.stderr.decode()
     return json.loads(done.stdout)

@@ -65,11 +65,11 @@ def main() -> None:
     settings = Settings(tree_sec=20.0)
     deadline = time.monotonic() + 120
     limits = Limits(settings.memory_limit_bytes, settings.max_processes)
-    session = start_session((1280, 720), None, limits, (), deadline)
+    session = start_session((1280, 720), limits, (), deadline)
     parts = importlib.import_module("pptarena.vm_images.guest.linux_parts")
-    tree = importlib.import_module("pptarena.vm_images.guest.tree")
+    tree = importlib.import_module("tests.vm_images.native.bus_tree.reader")
     made = parts.make_parts(session, settings, deadline)
-    outside = tree.TreeReader(session.accessibility_bus, lambda: made.office.pid)
+    outside = tree.TreeReader(session.accessibility_bus, lambda: made.office._process.pid)
     desktop = Desktop(made, settings)
     desktop.load(sys.stdin.buffer.read(), "plan.pptx")
     found = {}

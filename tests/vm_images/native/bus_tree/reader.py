@@ -9,8 +9,7 @@ import struct
 import time
 from collections.abc import Callable
 
-from pptarena.vm_images.guest.atspi_names import ROLE_NAMES, STATE_NAMES
-from pptarena.vm_images.guest.dbus_body import (
+from tests.vm_images.native.bus_tree.body import (
     attributes_of,
     box_of,
     number_of,
@@ -19,7 +18,9 @@ from pptarena.vm_images.guest.dbus_body import (
     string_of,
     variant_string_of,
 )
-from pptarena.vm_images.guest.dbus_link import Call, DBusError, Link, Reply, UInt
+from tests.vm_images.native.bus_tree.link import Call, DBusError, Link, Reply, UInt
+
+from pptarena.vm_images.guest.atspi_names import ROLE_NAMES, STATE_NAMES
 from pptarena.vm_images.guest.tree_shape import (
     TreeLimits,
     TreeNode,

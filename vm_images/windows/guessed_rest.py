@@ -1,4 +1,4 @@
-"""Rest by pauses, where nothing watches inside the application."""
+"""Rest by pauses, where time cannot be stopped and nothing watches inside the application."""
 
 import time
 from typing import Protocol
@@ -10,6 +10,7 @@ __all__ = ["GuessedRest", "Watch"]
 # A program that just started does its first work in bursts; on a computer short of processors the
 # time between two of them is long.
 _FIRST_PAUSES = 4.0
+_PAUSE_SEC = 0.025
 
 
 class Watch(Protocol):
@@ -24,14 +25,12 @@ class GuessedRest:
 
     Args:
         watch: Looks at screen and application.
-        settings: How long a pause is, and how much faster than real time the desktop's clock runs.
-        clock_rate: Another rate than that of the settings.
+        settings: How long to wait for a pause.
     """
 
-    def __init__(self, watch: Watch, settings: Settings, clock_rate: float | None = None) -> None:
+    def __init__(self, watch: Watch, settings: Settings) -> None:
         self._watch = watch
         self._settings = settings
-        self._clock_rate = settings.clock_rate if clock_rate is None else clock_rate
 
     def settle(self) -> str:
         """Wait for rest after an action and say what ended the waiting: "quiet" or "cap"."""
@@ -42,13 +41,15 @@ class GuessedRest:
         return self._quiet(_FIRST_PAUSES if fresh else 1.0, self._settings.answer_sec)
 
     def wait(self, seconds: float) -> str:
-        """Let time pass by the desktop's clock, then come to rest."""
-        span_sec = seconds / self._clock_rate
-        self._watch.wait(span_sec, time.monotonic() + span_sec)
+        """Let time pass, then come to rest."""
+        self._watch.wait(seconds, time.monotonic() + seconds)
         return self.settle()
 
     def recover(self) -> None:
         """Nothing: what a look at the application brings about is over sooner than a pause."""
+
+    def follow(self, span_sec: float) -> None:
+        """Nothing: time runs by itself."""
 
     def catch_up(self) -> None:
         """Return when the input so far has been handled."""
@@ -58,5 +59,5 @@ class GuessedRest:
         """Nothing: a pause after every key would take too long."""
 
     def _quiet(self, pauses: float, limit_sec: float) -> str:
-        quiet_sec = pauses * self._settings.quiet_sec
+        quiet_sec = pauses * _PAUSE_SEC
         return "quiet" if self._watch.wait(quiet_sec, time.monotonic() + limit_sec) else "cap"

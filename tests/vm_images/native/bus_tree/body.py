@@ -2,7 +2,7 @@
 
 import struct
 
-from pptarena.vm_images.guest.dbus_link import Reply
+from tests.vm_images.native.bus_tree.link import Reply
 
 __all__ = [
     "attributes_of",

@@ -1,0 +1,196 @@
+"""The running office application: started, connected to, and asked in its main thread.
+
+Every question has a deadline, because a call into a busy application waits for ever.
+"""
+
+import contextlib
+import subprocess
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from typing import Any, TypeVar, cast
+
+import uno
+from com.sun.star.lang import DisposedException
+
+from pptarena.vm_images.guest.errors import OfficeLostError, OfficeTimeoutError
+from pptarena.vm_images.guest.exact_rest import ExactRest
+from pptarena.vm_images.guest.observer import Observer
+from pptarena.vm_images.guest.office_callbacks import Job
+from pptarena.vm_images.guest.peers import open_sockets, peer_pids
+from pptarena.vm_images.guest.programs import Program, Programs
+
+__all__ = ["OfficeProcess"]
+
+_PROGRAM = "/usr/lib/libreoffice/program/soffice.bin"
+_WANTS_RESTART = 81  # exit code after changes to its profile; its own launcher obeys it too
+_PIPE = "pptarena"
+_GONE_SEC = 10.0  # how long the application may take to end after it has hung up
+_LOOK_SEC = 0.2  # how often a waiting call looks whether the application still lives
+_Result = TypeVar("_Result")
+
+
+class OfficeProcess:
+    """One running application.
+
+    Args:
+        environment: Environment variables of the application, those of its clock among them.
+        programs: Starts it.
+        observer: What watches inside it.
+        rest: Lets it have time while it is waited for.
+    """
+
+    def __init__(
+        self,
+        environment: dict[str, str],
+        programs: Programs,
+        observer: Observer,
+        rest: ExactRest,
+    ) -> None:
+        self.environment = environment
+        self.context: Any = None
+        self._rest = rest
+        self._programs = programs
+        self._observer = observer
+        self._process: Program | None = None
+        self._callbacks: Any = None
+        self._posting = ThreadPoolExecutor(1)
+
+    def start(self, deadline: float, *arguments: str) -> None:
+        """Start the application and connect to it.
+
+        Raises:
+            OfficeLostError: If it exits at once.
+            OfficeTimeoutError: If it is not there by `deadline` (`time.monotonic`).
+        """
+        self._launch(arguments)
+        local = uno.getComponentContext()
+        resolver = local.ServiceManager.createInstanceWithContext(
+            "com.sun.star.bridge.UnoUrlResolver", local
+        )
+        url = f"uno:pipe,name={_PIPE};urp;StarOffice.ComponentContext"
+        while True:
+            if self._process is not None and self._process.poll() == _WANTS_RESTART:
+                self._launch(arguments)
+            self.require_alive()
+            before = open_sockets()
+            try:
+                self.context = resolver.resolve(url)
+                self._require_itself(peer_pids(before))
+                break
+            except OfficeLostError:
+                raise
+            except Exception as error:
+                if time.monotonic() > deadline:
+                    raise OfficeTimeoutError(f"the application did not come up: {error}") from error
+                self._pause(0.02)  # the pipe appears without any event to wait for
+        self._callbacks = self.service("com.sun.star.awt.AsyncCallback")
+        self._posting = ThreadPoolExecutor(1)  # that of an application before may wait for ever
+
+    def service(self, name: str) -> Any:
+        """Return a new instance of one of the application's services."""
+        return self.context.ServiceManager.createInstanceWithContext(name, self.context)
+
+    def _launch(self, arguments: tuple[str, ...]) -> None:
+        command = [
+            *(_PROGRAM, "--norestore", "--nologo", "--nolockcheck", "--nofirststartwizard"),
+            f"--accept=pipe,name={_PIPE};urp",
+            *arguments,
+        ]
+        with self._observer.handed_over() as (descriptor, module):
+            environment = self.environment | module
+            self._process = self._programs.start(command, environment, descriptor, alone=True)
+
+    def _pause(self, span_sec: float) -> None:
+        end = time.monotonic() + span_sec
+        self._rest.drive(lambda: False, end)
+        time.sleep(max(0.0, end - time.monotonic()))
+
+    def _require_itself(self, peers: set[int]) -> None:
+        """Raise if another program answers in the application's place.
+
+        Raises:
+            OfficeLostError: If one does.
+        """
+        if peers != {self.pid}:
+            raise OfficeLostError(f"expected process {self.pid} to answer, {sorted(peers)} did")
+
+    def require_alive(self) -> None:
+        """Raise if the application was killed or crashed.
+
+        Raises:
+            OfficeLostError: If it ended with a signal or an error.
+        """
+        code = None if self._process is None else self._process.poll()
+        if code not in (None, 0, _WANTS_RESTART):
+            raise OfficeLostError(f"the application ended with code {code}")
+
+    @property
+    def pid(self) -> int:
+        """Process id of the application, 0 if it was never started."""
+        return 0 if self._process is None else self._process.pid
+
+    @property
+    def running(self) -> bool:
+        """Whether the application runs; False after the user left it by its own menu."""
+        return self._process is not None and self._process.poll() is None
+
+    def ask(self, question: Callable[[], _Result], timeout_sec: float) -> _Result:
+        """Run UNO calls in the application's main thread, with a deadline.
+
+        Calls from elsewhere run in a thread of the application's own, where anything that waits
+        for the desktop (a look at the clipboard, say) can block it for ever. Calls made from
+        inside a callback run in the thread that called back.
+        """
+        job = Job(question)
+        deadline = time.monotonic() + timeout_sec
+        posted = self._posting.submit(self._post, job)
+        while not self._done(job, posted, min(deadline, time.monotonic() + _LOOK_SEC)):
+            self.require_alive()
+            if not self.running:
+                raise OfficeLostError("the application was closed")
+            if time.monotonic() >= deadline:
+                raise OfficeTimeoutError(f"the application did not answer within {timeout_sec:g} s")
+        if isinstance(job.error, DisposedException):
+            self._wait_gone()
+            raise OfficeLostError("the application closed its connection") from job.error
+        if job.error is not None:
+            raise job.error
+        return cast(_Result, job.result)
+
+    def ask_if_open(self, question: Callable[[], _Result], timeout_sec: float) -> _Result | None:
+        """Ask; None if the user has left the application, perhaps just now.
+
+        Raises:
+            OfficeLostError: If it was killed or crashed.
+        """
+        self.require_alive()
+        if self.running:
+            try:
+                return self.ask(question, timeout_sec)
+            except OfficeLostError:
+                self._wait_gone()
+                if self.running:
+                    raise
+        return None
+
+    def _done(self, job: Job, posted: Future[None], deadline: float) -> bool:
+        """Wait for an answer; only once the question is put may time be let pass for it."""
+        wait([posted], max(0.0, deadline - time.monotonic()))
+        if posted.done():
+            self._rest.drive(job.done.is_set, deadline)
+        return job.done.wait(max(0.0, deadline - time.monotonic()))
+
+    def _post(self, job: Job) -> None:
+        """Put a question; an application that is frozen as a whole does not even take it."""
+        try:
+            self._callbacks.addCallback(job, None)
+        except Exception as error:  # noqa: BLE001 - raised again where the question was put
+            job.error = error
+            job.done.set()
+
+    def _wait_gone(self) -> None:
+        if self._process is not None:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(_GONE_SEC)
+        self.require_alive()
