@@ -152,7 +152,10 @@ class ExactRest:
         while not done() and time.monotonic() < deadline:
             if not self._answered(done, deadline):
                 return
-            _drawn, reply = self._rest(deadline, asked=True)
+            try:
+                _drawn, reply = self._rest(deadline, asked=True)
+            except OfficeTimeoutError:
+                return
             if reply is None or done():
                 return
             if reply.endless or reply.next_ns <= self._clock.now_ns + SECOND_NS:
