@@ -16,6 +16,7 @@ from types import FrameType
 
 from pptarena.vm_images.guest.descendants import adopt_orphans, end_descendants
 from pptarena.vm_images.guest.device import DeviceStream
+from pptarena.vm_images.guest.heap import keep_memory
 from pptarena.vm_images.guest.kernel import hide_process
 from pptarena.vm_images.guest.listen import Listener
 from pptarena.vm_images.guest.listen_options import add_listen_options, listen_options
@@ -47,6 +48,7 @@ def _arguments() -> argparse.Namespace:
 
 def _serve_one(stream: Stream, hidden: tuple[Path, ...], watch_port: Path | None = None) -> None:
     become_user()
+    keep_memory()
     # Only here: these need packages that exist only inside the machine.
     from Xlib.error import ConnectionClosedError
 

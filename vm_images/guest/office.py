@@ -5,6 +5,7 @@ Nothing here changes what the user sees, except `load` and `save(commit=True)`.
 
 import contextlib
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from pptarena.vm_images.guest.protocol import DocumentState
 from pptarena.vm_images.guest.session import fresh_home
 from pptarena.vm_images.guest.task_document import TaskDocument
 from pptarena.vm_images.guest.text_edit import end_text_edit, refresh_texts, text_edit_open
+from pptarena.vm_images.guest.view_watch import ViewWatch
 
 __all__ = ["Office"]
 
@@ -36,6 +38,8 @@ class Office:
         self._process = process
         self._desktop: Any = None
         self._task = TaskDocument()
+        self._view: ViewWatch | None = None
+        self._known = DocumentState()
 
     def start(self, deadline: float, *arguments: str) -> None:
         """Start the application and connect to it.
@@ -108,27 +112,42 @@ class Office:
 
     def state(self, timeout_sec: float) -> DocumentState:
         """Return what is known of the document."""
-        known = self._process.ask_if_open(self._state, timeout_sec)
-        if known is None:
+        view, known = self._view, self._known
+        self._process.require_alive()
+        heard = view is not None and view.current and known.revision == self._task.changes
+        if view is not None and heard and self._process.running:
+            self._task.visited.add(view.slide)
+            return replace(known, editing=view.editing)
+        answer = self._process.ask_if_open(self._state, timeout_sec)
+        if answer is None:
             self._task.closed()
             return DocumentState(revision=self._task.changes)
-        return known
+        self._known = answer
+        return answer
 
     def _state(self) -> DocumentState:
         document = self._task.find(self._desktop)
         if document is None:
             return DocumentState(revision=self._task.changes)
-        controller = document.getCurrentController()
-        page = getattr(controller, "CurrentPage", None)  # None in the slide sorter
-        slide = int(page.Number) if page is not None and hasattr(page, "Number") else 0
-        self._task.visited.add(slide)
+        view = self._view_of(document)
+        self._task.visited.add(view.slide)
         return DocumentState(
             open=True,
             revision=self._task.changes,
-            editing=text_edit_open(self._process.context, controller),
-            slide=slide,
+            editing=view.editing,
+            slide=view.slide,
             slide_count=document.getDrawPages().getCount(),
         )
+
+    def _view_of(self, document: Any) -> ViewWatch:
+        view = self._view
+        if view is not None and not view.ended:
+            view.look()
+            return view
+        if view is not None:
+            view.leave()
+        self._view = ViewWatch(self._process.context, document)
+        return self._view
 
     def save(self, target: Path, commit: bool, timeout_sec: float) -> bool:
         """Save a copy as .pptx; return False if the user has closed the document.

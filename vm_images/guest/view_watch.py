@@ -1,0 +1,106 @@
+"""What the view shows, heard from the application instead of asked for after every step.
+
+Whatever may change more than that (a document event, another component in the frame) is only taken
+note of: then the application is asked, as it is after a change of the document.
+"""
+
+import contextlib
+import functools
+from typing import Any
+
+import unohelper
+from com.sun.star.beans import UnknownPropertyException
+from com.sun.star.document import XDocumentEventListener
+from com.sun.star.frame import XFrameActionListener, XStatusListener
+from com.sun.star.util import URL
+
+__all__ = ["ViewWatch"]
+
+_CONTEXT = ".uno:Context"  # what the first field of the status bar shows
+_OTHERS = (".uno:PageStatus", ".uno:DiaMode")  # slide 2 of 5; the slide sorter
+_EDITING = "TextEdit"
+
+
+class ViewWatch(
+    unohelper.Base,  # type: ignore[misc]
+    XDocumentEventListener,  # type: ignore[misc]
+    XFrameActionListener,  # type: ignore[misc]
+    XStatusListener,  # type: ignore[misc]
+):
+    """Listens to one view of one document.
+
+    Args:
+        context: Makes the application's services.
+        document: The document.
+
+    Attributes:
+        current: Whether nothing was heard since `look` that makes it necessary to ask again.
+        ended: Whether the view is another one now, or none.
+        editing: Whether a text edit is open.
+        slide: Number of the slide that is shown, 0 if none is.
+    """
+
+    def __init__(self, context: Any, document: Any) -> None:
+        self.ended = False
+        self.editing = False
+        self._document = document
+        self._controller = document.getCurrentController()
+        self._frame = self._controller.getFrame()
+        document.addDocumentEventListener(self)
+        self._frame.addFrameActionListener(self)
+        self._said: dict[str, Any] = {}
+        self._fields = []
+        for command in (_CONTEXT, *_OTHERS):
+            url = _parsed(context, command)
+            dispatch = self._frame.queryDispatch(url, "_self", 0)
+            if dispatch is not None:
+                dispatch.addStatusListener(self, url)  # one that is new gets the state at once
+                self._fields.append((dispatch, url))
+        self.look()
+
+    def look(self) -> None:
+        """See which slide is shown; from now on, what is heard counts."""
+        self.current, self.slide = True, 0
+        # No slide in the slide sorter, no number for a master.
+        with contextlib.suppress(UnknownPropertyException, AttributeError):
+            self.slide = int(self._controller.CurrentPage.Number)
+
+    def leave(self) -> None:
+        """Listen no longer; what is gone already is passed over."""
+        for stop in (
+            lambda: self._document.removeDocumentEventListener(self),
+            lambda: self._frame.removeFrameActionListener(self),
+            *(functools.partial(d.removeStatusListener, self, url) for d, url in self._fields),
+        ):
+            with contextlib.suppress(Exception):
+                stop()
+
+    def statusChanged(self, event: Any) -> None:
+        """Take what the application says of one of the commands."""
+        command = event.FeatureURL.Complete
+        if command == _CONTEXT:
+            self.editing = str(event.State or "").startswith(_EDITING)
+        elif event.State != self._said.get(command):
+            self._said[command], self.current = event.State, False
+
+    def frameAction(self, event: Any) -> None:
+        """Called when another component comes into the frame, or another part of it is used."""
+        self.current = False
+        self.ended |= event.Action.value.startswith("COMPONENT")
+
+    def documentEventOccured(self, _event: Any) -> None:
+        """Called when it is saved, closed, shown in a view, or its title changes."""
+        self.current = False
+
+    def disposing(self, _event: Any) -> None:
+        """Called when one of those that it listens to goes away."""
+        self.current, self.ended = False, True
+
+
+def _parsed(context: Any, command: str) -> Any:
+    transformer = context.ServiceManager.createInstanceWithContext(
+        "com.sun.star.util.URLTransformer", context
+    )
+    url = URL()
+    url.Complete = command
+    return transformer.parseStrict(url)[1]
