@@ -5,7 +5,6 @@ note of: then the application is asked, as it is after a change of the document.
 """
 
 import contextlib
-import functools
 from typing import Any
 
 import unohelper
@@ -67,13 +66,13 @@ class ViewWatch(
 
     def leave(self) -> None:
         """Listen no longer; what is gone already is passed over."""
-        for stop in (
-            lambda: self._document.removeDocumentEventListener(self),
-            lambda: self._frame.removeFrameActionListener(self),
-            *(functools.partial(d.removeStatusListener, self, url) for d, url in self._fields),
-        ):
+        with contextlib.suppress(Exception):
+            self._document.removeDocumentEventListener(self)
+        with contextlib.suppress(Exception):
+            self._frame.removeFrameActionListener(self)
+        for dispatch, url in self._fields:
             with contextlib.suppress(Exception):
-                stop()
+                dispatch.removeStatusListener(self, url)
 
     def statusChanged(self, event: Any) -> None:
         """Take what the application says of one of the commands."""
