@@ -106,6 +106,48 @@ def test_more_characters_than_spare_keys(machine: SandboxMachine, deck: bytes) -
     assert text in {node.text for node in observed.tree.nodes}
 
 
+def test_every_view_says_which_slide_it_shows(machine: SandboxMachine) -> None:
+    def view(place: int) -> int:
+        machine.perform(Command("key", keys=("Alt_L", "v")))
+        if place:
+            machine.perform(Command("key", keys=("Down",), amount=place))
+        return machine.perform(Command("key", keys=("Return",))).document.slide
+
+    assert machine.perform(Command("key", keys=("Next",))).document.slide == 2
+    normal, sorter = 0, 3  # places in the menu
+    assert view(sorter) == 0  # it shows them all
+    assert machine.perform(Command("observe")).document.open
+    assert view(normal) == 2
+    assert machine.perform(Command("key", keys=("Prior",))).document.slide == 1
+
+
+def test_a_text_edit_is_known_when_it_opens_and_when_it_ends(machine: SandboxMachine) -> None:
+    keys = (("Tab",), ("F2",), ("Escape",), ("F2",))
+    seen = [machine.perform(Command("key", keys=names)).document.editing for names in keys]
+    assert seen == [False, True, False, True]
+    before = machine.perform(Command("observe")).document
+    after = machine.perform(Command("type", text="more")).document
+    assert (before.editing, after.editing) == (True, True)
+    assert after.revision > before.revision
+
+
+def test_nothing_moves_between_two_steps(machine: SandboxMachine) -> None:
+    machine.perform(Command("key", keys=("Tab",)))
+    editing = machine.perform(Command("key", keys=("F2",)))  # with a cursor that blinks
+    before = [
+        Path(f"/proc/{inside(machine, name)}/schedstat").read_text().split()[2]
+        for name in ("soffice.bin", "openbox")
+    ]
+    time.sleep(1.5)
+    after = [
+        Path(f"/proc/{inside(machine, name)}/schedstat").read_text().split()[2]
+        for name in ("soffice.bin", "openbox")
+    ]
+    assert before == after, "the application or its window manager has run"
+    again = machine.perform(Command("wait", amount=1))
+    assert again.document == editing.document
+
+
 @pytest.mark.parametrize("victim", ["soffice.bin", "python3", "Xvfb"])
 def test_a_killed_part_is_a_lost_machine(machine: SandboxMachine, deck: bytes, victim: str) -> None:
     os.kill(inside(machine, victim), signal.SIGKILL)

@@ -67,6 +67,7 @@ def main() -> None:
     limits = Limits(settings.memory_limit_bytes, settings.max_processes)
     session = start_session((1280, 720), limits, (), deadline)
     parts = importlib.import_module("pptarena.vm_images.guest.linux_parts")
+    sys.path.insert(0, str(Path(__file__).parents[3]))
     tree = importlib.import_module("tests.vm_images.native.bus_tree.reader")
     made = parts.make_parts(session, settings, deadline)
     outside = tree.TreeReader(session.accessibility_bus, lambda: made.office._process.pid)
