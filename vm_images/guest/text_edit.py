@@ -6,19 +6,46 @@ import unohelper
 from com.sun.star.frame import XStatusListener
 from com.sun.star.util import URL
 
-__all__ = ["end_text_edit", "refresh_texts", "text_edit_open"]
+__all__ = [
+    "CONTEXT",
+    "Status",
+    "end_text_edit",
+    "means_editing",
+    "parsed_url",
+    "refresh_texts",
+    "text_edit_open",
+]
 
-_COMMAND = ".uno:Context"  # what the first field of the status bar shows
+CONTEXT = ".uno:Context"
+"""The command whose state the first field of the status bar shows."""
+
 _PREFIX = "TextEdit"
 
 
-class _Status(unohelper.Base, XStatusListener):  # type: ignore[misc]
+def means_editing(state: Any) -> bool:
+    """Tell whether a state of the context field says that a text edit is open."""
+    return str(state or "").startswith(_PREFIX)
+
+
+def parsed_url(context: Any, command: str) -> Any:
+    """Return a command as the application's dispatches want it."""
+    transformer = context.ServiceManager.createInstanceWithContext(
+        "com.sun.star.util.URLTransformer", context
+    )
+    url = URL()
+    url.Complete = command
+    return transformer.parseStrict(url)[1]
+
+
+class Status(unohelper.Base, XStatusListener):  # type: ignore[misc]
+    """Takes the state of the context field once."""
+
     def __init__(self) -> None:
-        self.state: Any = None
+        self.editing = False
 
     def statusChanged(self, event: Any) -> None:
         """Take the state that the application sends."""
-        self.state = event.State
+        self.editing = means_editing(event.State)
 
     def disposing(self, _event: Any) -> None:
         """Called when the frame goes away."""
@@ -30,19 +57,14 @@ def text_edit_open(context: Any, controller: Any) -> bool:
     A listener that is new gets the state at once and up to date; one that is kept would hear of
     it only with the next idle update.
     """
-    transformer = context.ServiceManager.createInstanceWithContext(
-        "com.sun.star.util.URLTransformer", context
-    )
-    url = URL()
-    url.Complete = _COMMAND
-    _, url = transformer.parseStrict(url)
+    url = parsed_url(context, CONTEXT)
     dispatch = controller.getFrame().queryDispatch(url, "_self", 0)
     if dispatch is None:
         return False
-    status = _Status()
+    status = Status()
     dispatch.addStatusListener(status, url)
     dispatch.removeStatusListener(status, url)
-    return str(status.state or "").startswith(_PREFIX)
+    return status.editing
 
 
 def end_text_edit(context: Any, controller: Any) -> None:

@@ -11,13 +11,12 @@ import unohelper
 from com.sun.star.beans import UnknownPropertyException
 from com.sun.star.document import XDocumentEventListener
 from com.sun.star.frame import XFrameActionListener, XStatusListener
-from com.sun.star.util import URL
+
+from pptarena.vm_images.guest.text_edit import CONTEXT, Status, means_editing, parsed_url
 
 __all__ = ["ViewWatch"]
 
-_CONTEXT = ".uno:Context"  # what the first field of the status bar shows
 _OTHERS = (".uno:PageStatus", ".uno:DiaMode")  # slide 2 of 5; the slide sorter
-_EDITING = "TextEdit"
 
 
 class ViewWatch(
@@ -49,17 +48,25 @@ class ViewWatch(
         self._frame.addFrameActionListener(self)
         self._said: dict[str, Any] = {}
         self._fields = []
-        for command in (_CONTEXT, *_OTHERS):
-            url = _parsed(context, command)
+        for command in (CONTEXT, *_OTHERS):
+            url = parsed_url(context, command)
             dispatch = self._frame.queryDispatch(url, "_self", 0)
             if dispatch is not None:
-                dispatch.addStatusListener(self, url)  # one that is new gets the state at once
+                dispatch.addStatusListener(self, url)
                 self._fields.append((dispatch, url))
         self.look()
 
     def look(self) -> None:
-        """See which slide is shown; from now on, what is heard counts."""
+        """See which slide is shown and whether a text edit is open; from now on, what is heard counts.
+
+        LibreOffice 25.2 does not say by itself when Escape ends a text edit.
+        """
         self.current, self.slide = True, 0
+        for dispatch, url in self._fields[:1]:
+            status = Status()
+            dispatch.addStatusListener(status, url)  # one that is new gets the state at once
+            dispatch.removeStatusListener(status, url)
+            self.editing = status.editing
         # No slide in the slide sorter, no number for a master.
         with contextlib.suppress(UnknownPropertyException, AttributeError):
             self.slide = int(self._controller.CurrentPage.Number)
@@ -77,8 +84,8 @@ class ViewWatch(
     def statusChanged(self, event: Any) -> None:
         """Take what the application says of one of the commands."""
         command = event.FeatureURL.Complete
-        if command == _CONTEXT:
-            self.editing = str(event.State or "").startswith(_EDITING)
+        if command == CONTEXT:
+            self.editing = means_editing(event.State)
         elif event.State != self._said.get(command):
             self._said[command], self.current = event.State, False
 
@@ -94,12 +101,3 @@ class ViewWatch(
     def disposing(self, _event: Any) -> None:
         """Called when one of those that it listens to goes away."""
         self.current, self.ended = False, True
-
-
-def _parsed(context: Any, command: str) -> Any:
-    transformer = context.ServiceManager.createInstanceWithContext(
-        "com.sun.star.util.URLTransformer", context
-    )
-    url = URL()
-    url.Complete = command
-    return transformer.parseStrict(url)[1]
