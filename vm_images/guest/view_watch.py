@@ -40,7 +40,7 @@ class ViewWatch(
 
     def __init__(self, context: Any, document: Any) -> None:
         self.ended = False
-        self.editing = False
+        self.editing = self._heard_editing = False
         self._document = document
         self._controller = document.getCurrentController()
         self._frame = self._controller.getFrame()
@@ -57,16 +57,18 @@ class ViewWatch(
         self.look()
 
     def look(self) -> None:
-        """See which slide is shown and whether a text edit is open; from now on, what is heard counts.
+        """See which slide is shown and whether a text edit is open.
 
-        LibreOffice 25.2 does not say by itself when Escape ends a text edit.
+        From now on what is heard counts; but after Escape has ended a text edit, LibreOffice 25.2
+        goes on to say that it is open, and does not say so when the next one is.
         """
-        self.current, self.slide = True, 0
+        self.slide = 0
         for dispatch, url in self._fields[:1]:
             status = Status()
             dispatch.addStatusListener(status, url)  # one that is new gets the state at once
             dispatch.removeStatusListener(status, url)
             self.editing = status.editing
+        self.current = self.editing == self._heard_editing
         # No slide in the slide sorter, no number for a master.
         with contextlib.suppress(UnknownPropertyException, AttributeError):
             self.slide = int(self._controller.CurrentPage.Number)
@@ -85,7 +87,7 @@ class ViewWatch(
         """Take what the application says of one of the commands."""
         command = event.FeatureURL.Complete
         if command == CONTEXT:
-            self.editing = means_editing(event.State)
+            self.editing = self._heard_editing = means_editing(event.State)
         elif event.State != self._said.get(command):
             self._said[command], self.current = event.State, False
 
