@@ -5,10 +5,13 @@ clocks (``clock.so`` of the image, ``vm_images/native/clock.c``). The file lies 
 programs cannot write.
 """
 
+import ctypes
 import mmap
 import os
 import struct
 from pathlib import Path
+
+from pptarena.vm_images.guest.kernel import wake_all
 
 __all__ = ["NATIVE", "SECOND_NS", "Clock", "has_native"]
 
@@ -46,6 +49,7 @@ class Clock:
             self._page = mmap.mmap(descriptor, mmap.PAGESIZE)
         finally:
             os.close(descriptor)
+        self._address = ctypes.addressof(ctypes.c_char.from_buffer(self._page))
         _PAGE.pack_into(self._page, 0, _MAGIC, _VERSION, _START_NS, _START_REAL_NS - _START_NS)
 
     @property
@@ -58,6 +62,7 @@ class Clock:
         if moment_ns > self._now_ns:
             self._now_ns = moment_ns
             struct.pack_into("=q", self._page, _NOW_AT, moment_ns)
+            wake_all(self._address + _NOW_AT)  # who only sleeps
 
     def environment(self) -> dict[str, str]:
         """Return the environment variables under which a program uses this clock."""

@@ -22,7 +22,8 @@ _DRAWINGS = 5  # in the last half of the time: more than a blinking cursor
 _THREADS_SEC = 2.0
 _POLL_SEC = 0.002
 _FOLLOW_SEC = 1.0
-_LOOK_SEC, _SLEEP_NS = 0.1, SECOND_NS // 100  # for an application that does not answer
+# For an application that does not answer, because it sleeps in the middle of something.
+_PATIENCE_SEC, _SLEEP_NS = 0.005, SECOND_NS // 100
 
 
 class ExactRest:
@@ -172,7 +173,7 @@ class ExactRest:
                 now = time.monotonic()
                 if done() or now >= deadline:
                     return False
-                if now - looked > _LOOK_SEC and self._all_sleep():
+                if now - looked > _PATIENCE_SEC and self._all_sleep():
                     self._clock.move_to(self._clock.now_ns + _SLEEP_NS)
                     looked = now
         except OfficeLostError:
@@ -199,7 +200,8 @@ class ExactRest:
             if not self._observer.attached:
                 return worked, None
             try:
-                reply = self._observer.peek(deadline)
+                self._observer.ask_peek()
+                reply = self._rested(deadline)
             except OfficeLostError:
                 continue
             if not reply.turns:
@@ -209,13 +211,19 @@ class ExactRest:
         try:
             if not asked:
                 self._observer.ask_rest(again=again)
-            while (reply := self._observer.rested(_LOOK_SEC)) is None:
-                if time.monotonic() >= deadline:
-                    raise OfficeTimeoutError("the application does not come to rest")
-                if self._all_sleep():
-                    self._clock.move_to(self._clock.now_ns + _SLEEP_NS)
+            return self._rested(deadline)
         except OfficeLostError:
             return None
+
+    def _rested(self, deadline: float) -> RestReply:
+        """Wait for an answer; time passes for an application that sleeps in the middle of it."""
+        patience_sec = _PATIENCE_SEC
+        while (reply := self._observer.rested(patience_sec)) is None:
+            if time.monotonic() >= deadline:
+                raise OfficeTimeoutError("the application does not come to rest")
+            if self._all_sleep():
+                self._clock.move_to(self._clock.now_ns + _SLEEP_NS)
+                patience_sec = _POLL_SEC
         return reply
 
     def _all_sleep(self) -> bool:
@@ -244,6 +252,7 @@ class ExactRest:
         if not self._observer.attached:
             return False
         try:
-            return self._observer.peek(deadline).turns > 0
+            self._observer.ask_peek()
+            return self._rested(deadline).turns > 0
         except OfficeLostError:
             return True

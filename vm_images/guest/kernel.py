@@ -18,6 +18,7 @@ __all__ = [
     "raise_powers",
     "unmount",
     "unshare",
+    "wake_all",
 ]
 
 NEW_MOUNTS, NEW_USERS, NEW_PIDS = 0x00020000, 0x10000000, 0x20000000
@@ -29,7 +30,14 @@ _PR_SET_NO_NEW_PRIVS, _PR_CAP_AMBIENT, _AMBIENT_CLEAR = 38, 47, 4
 _CAPABILITIES_3 = 0x20080522
 _MOST_CAPABILITIES = 64
 
+_SYS_FUTEX, _FUTEX_WAKE, _ALL = 202, 1, 2**31 - 1  # x86-64
+
 _libc = ctypes.CDLL(None, use_errno=True)
+
+
+def wake_all(address: int) -> None:
+    """Wake all threads, of other processes too, that sleep on a word of shared memory (futex)."""
+    _libc.syscall(_SYS_FUTEX, ctypes.c_void_p(address), _FUTEX_WAKE, _ALL, None, None, 0)
 
 
 def unshare(flags: int) -> None:

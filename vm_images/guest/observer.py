@@ -68,6 +68,7 @@ class Observer:
     def __init__(self) -> None:
         self._socket: socket.socket | None = None
         self._waiting = False  # a request is out
+        self._asked = 0
         self._late = 0  # answers to come that nobody waits for any more
 
     @property
@@ -99,8 +100,12 @@ class Observer:
         """
         self._send(_REST, _TURNS_AGAIN if again else _TURNS)
 
+    def ask_peek(self) -> None:
+        """Ask whether anything has come since the last answer."""
+        self._send(_PEEK)
+
     def readable(self, timeout_sec: float) -> bool:
-        """Wait so long for the answer to `ask_rest`, and return whether it is there."""
+        """Wait so long for the answer to what was asked last; return whether it is there."""
         if self._socket is None:
             raise OfficeLostError("there is no application to ask")
         deadline = time.monotonic() + timeout_sec
@@ -114,16 +119,10 @@ class Observer:
             self._late -= 1
 
     def rested(self, timeout_sec: float) -> RestReply | None:
-        """Return the answer to `ask_rest`, None if it does not come in time."""
+        """Return the answer to what was asked last, None if it does not come in time."""
         if not self.readable(timeout_sec):
             return None
-        reply, _flags, _data = self._receive(_REST, time.monotonic() + timeout_sec)
-        return reply
-
-    def peek(self, deadline: float) -> RestReply:
-        """Ask whether anything has come since the last answer."""
-        self._send(_PEEK)
-        reply, _flags, _data = self._receive(_PEEK, deadline)
+        reply, _flags, _data = self._receive(self._asked, time.monotonic() + _LATE_SEC)
         return reply
 
     def tree(self, limits: TreeLimits, deadline: float) -> tuple[list[RawNode], str]:
@@ -147,7 +146,7 @@ class Observer:
         except OSError as error:
             raise self._lost() from error
         self._late += self._waiting
-        self._waiting = True
+        self._waiting, self._asked = True, kind
 
     def _receive(self, kind: int, deadline: float) -> tuple[RestReply, int, bytes]:
         while self._late:

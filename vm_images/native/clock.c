@@ -1,7 +1,8 @@
 /* The clock of the desktop's programs, for LD_PRELOAD: time stands still until the guest moves it.
  *
  * Every look at a clock reads one page that the guest program writes. Waits with an end wait for
- * that clock: they register the moment they wait for, sleep without a limit, and are let go by
+ * that clock: they register the moment they wait for and sleep. Who only sleeps is woken by the guest
+ * itself, by a futex in the page; who waits for something else, too, is let go by
  * pptarena_clock_moved(), which observer.so calls in its process. Elsewhere (window manager, X
  * server) nobody calls it; they look at the clock again every LOOK_NS of real time. Where it is
  * called they look every LONG_LOOK_NS: on a busy computer threads that wake often hardly ever
@@ -17,6 +18,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -282,6 +284,8 @@ static bool wake_due(int64_t now)
         any = true;
         if (waits[i].condition)
             pthread_cond_broadcast(waits[i].condition); /* alive: its waiter has yet to leave */
+        else if (waits[i].descriptor < 0)
+            continue; /* it sleeps on the page */
         else if (eventfd_write(waits[i].descriptor, 1) != 0)
             continue; /* it is full, so it is awake */
     }
@@ -488,10 +492,24 @@ int epoll_wait(int set, struct epoll_event *events, int most, int limit_ms)
 
 /* ------------------------------------------------------------------ sleep */
 
+/* Sleep until the page is another one: the guest wakes those who sleep here when it moves the clock.
+ * So the application's own main thread, which calls nothing while it sleeps, goes on at once. */
 static int sleep_until(int64_t moment)
 {
-    struct pollfd fds[1];
-    return poll_until(fds, 0, moment, NULL) < 0 ? errno : 0;
+    struct wait *entry = enter(moment, NULL, -1);
+    int code = 0;
+    while (code == 0) {
+        const struct timespec slice = to_timespec(LONG_LOOK_NS);
+        uint32_t seen = (uint32_t)__atomic_load_n(&page->now_ns, __ATOMIC_ACQUIRE);
+        if (has_come(moment))
+            break;
+        /* Little endian: the lower half of the time comes first. */
+        if (syscall(SYS_futex, &page->now_ns, FUTEX_WAIT, seen, &slice, NULL, 0) != 0 &&
+            errno == EINTR)
+            code = EINTR;
+    }
+    leave(entry);
+    return code;
 }
 
 int clock_nanosleep(clockid_t clock, int flags, const struct timespec *t, struct timespec *left)

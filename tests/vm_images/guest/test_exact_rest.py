@@ -34,7 +34,7 @@ class Application(Observer):
         self.clock = clock
         self.timers: list[tuple[int, int]] = []
         self.fired: list[int] = []
-        self.endless = self.gone = self.silent = False
+        self.endless = self.gone = self.silent = self.peeked = False
 
     @property
     def attached(self) -> bool:
@@ -43,6 +43,12 @@ class Application(Observer):
     def ask_rest(self, *, again: bool = False) -> None:
         if self.gone:
             raise OfficeLostError("gone")
+        self.peeked = False
+
+        self.peeked = False
+
+    def ask_peek(self) -> None:
+        self.peeked = True
 
     def readable(self, timeout_sec: float) -> bool:
         return not self.silent
@@ -51,15 +57,13 @@ class Application(Observer):
         if self.silent:
             return None
         now = self.clock.now_ns
-        for moment, interval in list(self.timers):
+        due = [] if self.peeked else self.timers
+        for moment, interval in list(due):
             if moment <= now:
                 self.fired.append(now)
                 self.timers.remove((moment, interval))
                 if interval:
                     self.timers.append((now + interval, interval))
-        return self.peek(0.0)
-
-    def peek(self, deadline: float) -> RestReply:
         next_ns = min((moment for moment, _ in self.timers), default=NEVER_NS)
         return RestReply(self.clock.now_ns if self.endless else next_ns, 0, self.endless)
 

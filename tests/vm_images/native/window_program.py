@@ -69,6 +69,17 @@ def watch(kind: str) -> dict[str, object]:
 def rest(observer: Observer) -> RestReply:
     """Wait for the next moment of rest."""
     observer.ask_rest()
+    return answer(observer)
+
+
+def peek(observer: Observer) -> RestReply:
+    """Ask whether anything has come since."""
+    observer.ask_peek()
+    return answer(observer)
+
+
+def answer(observer: Observer) -> RestReply:
+    """Wait for the answer."""
     reply = observer.rested(PATIENCE_SEC)
     assert reply is not None
     return reply
@@ -79,7 +90,7 @@ def settled(clock: Clock, observer: Observer, end_ns: int) -> RestReply:
     reply = rest(observer)
     while True:
         time.sleep(0.02)  # of the screen's time: here nobody looks whether it sleeps
-        reply = rest(observer) if observer.peek(time.monotonic() + PATIENCE_SEC).turns else reply
+        reply = rest(observer) if peek(observer).turns else reply
         if reply.next_ns > end_ns:
             clock.move_to(end_ns)
             return reply
@@ -113,7 +124,7 @@ def timers(clock: Clock, observer: Observer) -> dict[str, object]:
 def endless(clock: Clock, observer: Observer) -> dict[str, object]:
     """A loop that always has something to do is stopped, and goes on when asked."""
     first = rest(observer)
-    peeked = observer.peek(time.monotonic() + PATIENCE_SEC)
+    peeked = peek(observer)
     name = label(observer)
     return {"endless": [first.endless, peeked.endless, rest(observer).endless], "name": name}
 
@@ -124,7 +135,7 @@ def stranger(clock: Clock, observer: Observer) -> dict[str, object]:
     assert observer._socket is not None
     observer._socket.sendall(bytes(range(32)))
     try:
-        observer.peek(time.monotonic() + PATIENCE_SEC)
+        peek(observer)
     except OfficeLostError:
         return {"lost": not observer.attached}
     return {"lost": False}
