@@ -1,5 +1,6 @@
 """How fast an environment is, part by part."""
 
+import os
 import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
@@ -11,6 +12,7 @@ import numpy as np
 
 from pptarena.agents.base import Agent
 from pptarena.envs.machines.base import MACHINE_PARTS
+from pptarena.envs.machines.memory import tree_cpu_sec
 from pptarena.envs.ppt_arena import base_env
 from pptarena.rollouts.env import env_facts
 from pptarena.tasks import Task
@@ -18,6 +20,7 @@ from pptarena.tasks import Task
 __all__ = ["Measurement", "first_reset", "measure"]
 
 STEPS_PER_EPISODE = 20
+_PRICED = ("step", "scored_step", "reset")
 MIN_RESETS = 5
 State = tuple[Any, dict[str, Any]]
 
@@ -37,6 +40,10 @@ class Measurement:
         step_without_score: Whole steps less saving and scoring: act, settle, pixels and tree.
         action, settle, screenshot, tree: Parts of the steps inside the machine.
         score: Saving and scoring, of the steps that changed the document.
+        step_cpu, scored_step_cpu: Processor time of steps without and with scoring, of this process
+            and the machine together.
+        reset_cpu: Processor time of all else, shared among the resets: machines that are prepared
+            in the background are among it.
         wall_sec: All steps and later resets together.
         memory_bytes: Most memory the machine took; None if it has no process of its own.
         action_errors: Number of actions refused.
@@ -55,6 +62,9 @@ class Measurement:
     screenshot: list[float] = field(default_factory=list)
     tree: list[float] = field(default_factory=list)
     score: list[float] = field(default_factory=list)
+    step_cpu: list[float] = field(default_factory=list)
+    scored_step_cpu: list[float] = field(default_factory=list)
+    reset_cpu: list[float] = field(default_factory=list)
     wall_sec: float = 0.0
     memory_bytes: int | None = None
     action_errors: int = 0
@@ -69,6 +79,7 @@ class Measurement:
             "application": self.application,
             "steps": len(self.step),
             **{f"{part}_sec": _quantiles(getattr(self, part)) for part in parts},
+            "cpu_sec": {part: _mean(getattr(self, f"{part}_cpu")) for part in _PRICED},
             "steps_per_sec": _rate(len(self.step), sum(self.step)),
             "steps_per_sec_with_resets": _rate(len(self.step), self.wall_sec),
             "memory_mb": None if memory is None else round(memory / 2**20, 1),
@@ -122,7 +133,7 @@ def measure(
     result.cold_start_sec = time.perf_counter() - begin
     result.machine = env_facts(env).machine
     result.application = env_facts(env).application
-    begin = time.perf_counter()
+    begin, cpu_sec = time.perf_counter(), tree_cpu_sec(os.getpid())
     for number in range(shares):
         share = steps * (number + 1) // shares - steps * number // shares  # evenly
         agent.reset(state[1], seed + number)
@@ -131,6 +142,8 @@ def measure(
         task, next_task = (tasks[(number + ahead) % len(tasks)] for ahead in (1, 2))
         state = _reset(env, task, next_task, seed + number + 1, result)
     result.wall_sec = time.perf_counter() - begin
+    others_sec = tree_cpu_sec(os.getpid()) - cpu_sec - sum(result.step_cpu + result.scored_step_cpu)
+    result.reset_cpu = [others_sec / shares] * shares
     return result
 
 
@@ -148,9 +161,11 @@ def _work(
         if over:  # the machine failed: the rest of the share runs on a new one
             observation, info = env.reset(options={"task": base_env(env).task})
         action = agent.act(observation, info)
-        begin = time.perf_counter()
+        cpu_sec, begin = _cpu_sec(env), time.perf_counter()
         observation, _, terminated, truncated, info = env.step(action)
         result.step.append(time.perf_counter() - begin)
+        priced = result.scored_step_cpu if info["timing"]["save"] > 0 else result.step_cpu
+        priced.append(max(0.0, _cpu_sec(env) - cpu_sec))
         scoring = info["timing"]["save"] + info["timing"]["score"]
         result.step_without_score.append(result.step[-1] - scoring)
         over = terminated or truncated
@@ -183,6 +198,10 @@ def _note_step(info: dict[str, Any], result: Measurement) -> None:
         result.score.append(timing["save"] + timing["score"])
 
 
+def _cpu_sec(env: gym.Env[Any, Any]) -> float:
+    return time.process_time() + (base_env(env).machine.cpu_sec() or 0.0)
+
+
 def _note_memory(env: gym.Env[Any, Any], result: Measurement) -> None:
     memory = base_env(env).machine.memory_bytes()
     if memory is not None:
@@ -194,6 +213,10 @@ def _quantiles(values: Sequence[float]) -> dict[str, float | None]:
         return {"p50": None, "p95": None}
     p50, p95 = np.quantile(values, (0.5, 0.95))
     return {"p50": round(float(p50), 5), "p95": round(float(p95), 5)}
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return round(float(np.mean(values)), 4) if values else None
 
 
 def _rate(count: int, seconds: float) -> float | None:

@@ -306,6 +306,10 @@ class Machine(Closing, ABC):
         """Return the memory the machine takes (proportional set size), None when not running."""
         return self._memory_bytes_impl()
 
+    def cpu_sec(self) -> float | None:
+        """Return the processor time it has used since it was started, None when not running."""
+        return self._cpu_sec_impl()
+
     def close(self) -> None:
         """Stop the machine and free all it holds; another thread may be at work with it.
 
@@ -361,6 +365,9 @@ class Machine(Closing, ABC):
 
     @abstractmethod
     def _memory_bytes_impl(self) -> int | None: ...
+
+    def _cpu_sec_impl(self) -> float | None:
+        return None  # it has no process of its own
 
     @abstractmethod
     def _close_impl(self) -> None: ...

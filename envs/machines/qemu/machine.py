@@ -11,7 +11,7 @@ from pptarena.envs.machines.checkpoint import MachineCheckpoint
 from pptarena.envs.machines.config import MachineConfig
 from pptarena.envs.machines.guest_link import GuestLink
 from pptarena.envs.machines.guest_machine import GuestMachine
-from pptarena.envs.machines.memory import tree_memory_bytes
+from pptarena.envs.machines.memory import tree_cpu_sec, tree_memory_bytes
 from pptarena.envs.machines.qemu.config import QemuConfig
 from pptarena.envs.machines.qemu.hardware import Hardware
 from pptarena.envs.machines.qemu.kept import KeptState
@@ -273,6 +273,11 @@ class QemuMachine(GuestMachine):
         if self._vm is None or not self._vm.alive():
             return None
         return tree_memory_bytes(self._vm.pid)
+
+    def _cpu_sec_impl(self) -> float | None:
+        if self._vm is None or not self._vm.alive():
+            return None
+        return tree_cpu_sec(self._vm.pid)
 
     def _stop_current(self) -> None:
         vm, self._vm = self._vm, None

@@ -12,7 +12,7 @@ from pptarena.envs.machines.base import Observed
 from pptarena.envs.machines.config import MachineConfig
 from pptarena.envs.machines.guest_link import GuestLink
 from pptarena.envs.machines.guest_machine import GuestMachine
-from pptarena.envs.machines.memory import tree_memory_bytes
+from pptarena.envs.machines.memory import tree_cpu_sec, tree_memory_bytes
 from pptarena.envs.machines.sandbox.config import SandboxConfig
 from pptarena.envs.machines.sandbox.process import SandboxProcess
 from pptarena.envs.machines.sandbox.reference_observations import ReferenceObservations
@@ -141,6 +141,11 @@ class SandboxMachine(GuestMachine):
         if self._process is None or not self._process.alive():
             return None
         return tree_memory_bytes(self._process.pid)
+
+    def _cpu_sec_impl(self) -> float | None:
+        if self._process is None or not self._process.alive():
+            return None
+        return tree_cpu_sec(self._process.pid)
 
     def _stop_current(self) -> None:
         process, self._process = self._process, None

@@ -153,6 +153,12 @@ def _print(figures: dict[str, Any]) -> None:
         f"{figures['action_errors']} actions refused",
         highlight=False,
     )
+    cpu = figures["cpu_sec"]
+    stdout().print(
+        f"processor time: step {_milliseconds(cpu['step'])}, "
+        f"scored step {_milliseconds(cpu['scored_step'])}, reset {_milliseconds(cpu['reset'])}",
+        highlight=False,
+    )
     projected = figures.get("projected_kvm")
     if projected is not None:
         words = [
