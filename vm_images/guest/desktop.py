@@ -22,6 +22,7 @@ from pptarena.vm_images.guest.tree_shape import TreeLimits, shortened
 __all__ = ["Desktop", "Observation"]
 
 _MAX_TITLES, _TITLE_CHARS = 64, 500
+_STATE_SHARE = 1 / 6  # of the time that an answer may take, for what every step asks
 _OFFICE_NAMES = ("impress", "libreoffice", "powerpoint", "powerpnt", "presentation", "soffice")
 
 
@@ -172,7 +173,7 @@ class Desktop:
 
     def _document_state(self) -> DocumentState:
         try:
-            return self._office.state(self._settings.settle_cap_sec)
+            return self._office.state(self._settings.answer_sec * _STATE_SHARE)
         except OfficeTimeoutError:
             # Busy (a long operation or a modal loop): nothing is known, so nothing is scored.
             return DocumentState(open=True, revision=-1, editing=True)
