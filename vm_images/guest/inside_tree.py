@@ -18,25 +18,26 @@ from pptarena.vm_images.guest.tree_shape import (
 
 __all__ = ["InsideTree"]
 
-_ANSWER_SEC = 10.0  # an application at rest answers at once; it may have to wait for a processor
-
 
 class InsideTree:
     """Reads the same tree as `TreeReader` does over the accessibility bus.
 
     Args:
         observer: What walks the tree.
+        answer_sec: Longest wait. An application at rest answers at once, but may have to wait for a
+            processor.
     """
 
-    def __init__(self, observer: Observer) -> None:
+    def __init__(self, observer: Observer, answer_sec: float) -> None:
         self._observer = observer
+        self._answer_sec = answer_sec
 
     def read(self, limits: TreeLimits) -> tuple[list[dict[str, object]], str]:
         """Return the nodes, parents first, and why the reading was cut ("" if it was not)."""
         if not self._observer.attached:
             return [], ""  # there is no application
         try:
-            raw, reason = self._observer.tree(limits, time.monotonic() + _ANSWER_SEC)
+            raw, reason = self._observer.tree(limits, time.monotonic() + self._answer_sec)
         except (OfficeLostError, OfficeTimeoutError) as error:
             return [], str(error)
         nodes = without(depth_first([_node(each) for each in raw]), is_layout_only)

@@ -54,7 +54,7 @@ def make_parts(session: Session, settings: Settings, deadline: float) -> Parts:
         keyboard=Keyboard(session.display, rest.catch_up, rest.after_input),
         windows=Windows(session.display),
         clipboard=clipboard,
-        tree=InsideTree(observer),
+        tree=InsideTree(observer, settings.answer_sec),
         home=session.home,
         refresh=lambda: _tidy(pointer, clipboard, rest.catch_up, session.home),
     )

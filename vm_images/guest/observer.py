@@ -67,6 +67,7 @@ class Observer:
 
     def __init__(self) -> None:
         self._socket: socket.socket | None = None
+        self.reason = ""  # why it was given up
         self._waiting = False  # a request is out
         self._asked = 0
         self._late = 0  # answers to come that nobody waits for any more
@@ -80,13 +81,15 @@ class Observer:
     def handed_over(self) -> Iterator[tuple[int, dict[str, str]]]:
         """Make a new pair; yield the application's end and what its environment needs."""
         self.detach()
+        self.reason = ""
         self._socket, theirs = socket.socketpair()
         with theirs:
             module = {"GTK_MODULES": str(NATIVE / "observer.so"), "PPTARENA_OBSERVER": DESCRIPTOR}
             yield theirs.fileno(), module
 
-    def detach(self) -> None:
+    def detach(self, reason: str = "") -> None:
         """Forget the application. A second call does nothing."""
+        self.reason = self.reason or reason
         connection, self._socket = self._socket, None
         self._waiting, self._late = False, 0
         if connection is not None:
@@ -98,7 +101,9 @@ class Observer:
         Args:
             again: The application has just said that it is endless: it is stopped sooner.
         """
-        self._send(_REST, _TURNS_AGAIN if again else _TURNS)
+        # Once is enough: hundreds of requests that wait for a long load would fill the socket.
+        if not (self._waiting and self._asked == _REST):
+            self._send(_REST, _TURNS_AGAIN if again else _TURNS)
 
     def ask_peek(self) -> None:
         """Ask whether anything has come since the last answer."""
@@ -154,7 +159,7 @@ class Observer:
             self._late -= 1
         said, reply, flags, data = self._one(deadline)
         if said != kind:
-            raise self._stranger()
+            raise self._stranger(f"an answer to {said} instead of {kind}")
         self._waiting = False
         return reply, flags, data
 
@@ -162,12 +167,12 @@ class Observer:
         head = self._exactly(_REPLY.size, deadline)
         magic, version, said, flags, length, _now, next_ns, turns = _REPLY.unpack(head)
         if (magic, version) != (_MAGIC, _VERSION) or length > _MOST_BYTES:
-            raise self._stranger()
+            raise self._stranger(f"{magic:x}, version {version}, {length} bytes")
         data = self._exactly(length, deadline)
         return said, RestReply(next_ns, turns, bool(flags & _ENDLESS)), flags, data
 
-    def _stranger(self) -> OfficeLostError:
-        self.detach()
+    def _stranger(self, what: str) -> OfficeLostError:
+        self.detach(f"it sent {what}")
         return OfficeLostError("the application's observer speaks another protocol")
 
     def _exactly(self, count: int, deadline: float) -> bytes:
@@ -178,7 +183,9 @@ class Observer:
             try:
                 chunk = self._socket.recv(count - len(data))
             except TimeoutError as error:
-                self.detach()  # what comes later would be taken for the answer to something else
+                if data or count != _REPLY.size:
+                    # What comes later would be taken for the beginning of something else.
+                    self.detach(f"{len(data)} of {count} bytes came in time")
                 raise OfficeTimeoutError("the application does not come to rest") from error
             except OSError as error:
                 raise self._lost() from error
@@ -188,7 +195,7 @@ class Observer:
         return bytes(data)
 
     def _lost(self) -> OfficeLostError:
-        self.detach()
+        self.detach("it hung up")
         return OfficeLostError("the application's observer is gone")
 
 

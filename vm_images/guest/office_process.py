@@ -119,9 +119,17 @@ class OfficeProcess:
         """Raise if the application was killed or crashed.
 
         Raises:
-            OfficeLostError: If it ended with a signal or an error.
+            OfficeLostError: If it ended with a signal or an error, or nothing watches inside it.
         """
-        code = None if self._process is None else self._process.poll()
+        process = self._process
+        if process is not None and process.poll() is None and not self._observer.attached:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(_GONE_SEC)  # it may be ending
+            if process.poll() is None:
+                raise OfficeLostError(
+                    f"nothing watches inside the application any more: {self._observer.reason}"
+                )
+        code = None if process is None else process.poll()
         if code not in (None, 0, _WANTS_RESTART):
             raise OfficeLostError(f"the application ended with code {code}")
 
