@@ -1,6 +1,5 @@
 """How fast an environment is, part by part."""
 
-import os
 import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
@@ -12,7 +11,6 @@ import numpy as np
 
 from pptarena.agents.base import Agent
 from pptarena.envs.machines.base import MACHINE_PARTS
-from pptarena.envs.machines.memory import tree_cpu_sec
 from pptarena.envs.ppt_arena import base_env
 from pptarena.rollouts.env import env_facts
 from pptarena.tasks import Task
@@ -42,8 +40,8 @@ class Measurement:
         score: Saving and scoring, of the steps that changed the document.
         step_cpu, scored_step_cpu: Processor time of steps without and with scoring, of this process
             and the machine together.
-        reset_cpu: Processor time of all else, shared among the resets: machines that are prepared
-            in the background are among it.
+        reset_cpu: Processor time of resets, of this process and what the new machine has used so
+            far, even if it was prepared in the background.
         wall_sec: All steps and later resets together.
         memory_bytes: Most memory the machine took; None if it has no process of its own.
         action_errors: Number of actions refused.
@@ -133,7 +131,7 @@ def measure(
     result.cold_start_sec = time.perf_counter() - begin
     result.machine = env_facts(env).machine
     result.application = env_facts(env).application
-    begin, cpu_sec = time.perf_counter(), tree_cpu_sec(os.getpid())
+    begin = time.perf_counter()
     for number in range(shares):
         share = steps * (number + 1) // shares - steps * number // shares  # evenly
         agent.reset(state[1], seed + number)
@@ -142,8 +140,6 @@ def measure(
         task, next_task = (tasks[(number + ahead) % len(tasks)] for ahead in (1, 2))
         state = _reset(env, task, next_task, seed + number + 1, result)
     result.wall_sec = time.perf_counter() - begin
-    others_sec = tree_cpu_sec(os.getpid()) - cpu_sec - sum(result.step_cpu + result.scored_step_cpu)
-    result.reset_cpu = [others_sec / shares] * shares
     return result
 
 
@@ -176,9 +172,10 @@ def _work(
 def _reset(
     env: gym.Env[Any, Any], task: Task, next_task: Task, seed: int, result: Measurement
 ) -> State:
-    begin = time.perf_counter()
+    cpu_sec, begin = time.process_time(), time.perf_counter()
     state = env.reset(seed=seed, options={"task": task, "next_task": next_task})
     result.reset.append(time.perf_counter() - begin)
+    result.reset_cpu.append(_cpu_sec(env) - cpu_sec)
     restored_sec = base_env(env).machine.restore_sec
     if restored_sec is not None:
         result.restore.append(restored_sec)
