@@ -54,7 +54,6 @@ class ExactRest:
         self._step_ns = 3 * self._asking_ns
         self._sleepers = Sleepers()
         self._ran: tuple[int, ...] = ()
-        self.jumps = 0
 
     def settle(self) -> str:
         """Let a step's time pass, timer by timer, and say what ended it: "quiet" or "cap".
@@ -138,7 +137,6 @@ class ExactRest:
                 if not all_threads or not self._threads_work(deadline):
                     break
                 continue
-            self.jumps += 1
             self._clock.move_to(next_ns)
         self._clock.move_to(end_ns)
         return "cap" if endless_ns or drawings > _DRAWINGS else "quiet"

@@ -88,7 +88,11 @@ class Observer:
             yield theirs.fileno(), module
 
     def detach(self, reason: str = "") -> None:
-        """Forget the application. A second call does nothing."""
+        """Forget the application. A second call does nothing.
+
+        Args:
+            reason: Why, for `reason`; the first one stays.
+        """
         self.reason = self.reason or reason
         connection, self._socket = self._socket, None
         self._waiting, self._late = False, 0

@@ -7,7 +7,8 @@ blobs whose lengths the header's ``"blobs"`` lists. The host sends requests
 
 Methods: ``hello``, ``load`` (blob 0: the deck), ``perform`` (act, settle, observe), ``look``
 (observe at once), ``save`` (reply blob 0: the deck as .pptx), ``kept`` (the same as it lies on the
-machine's disk; the application is not asked). Replies to ``load``, ``perform`` and
+machine's disk; the application is not asked), ``watch`` (let viewers look on), ``run_on`` (let the
+desktop's time follow the real one between requests). Replies to ``load``, ``perform`` and
 ``look`` carry an observation: blob 0 is the screenshot as RGB bytes, row by row.
 """
 

@@ -57,7 +57,8 @@ def bench(
     """Measure resets, steps and their parts on ordinary editing; print medians and 95 %.
 
     Five resets or more are spread over the steps; the very first one, which starts the machine,
-    is reported apart. A virtual machine under emulation is followed by some steps in the sandbox,
+    is reported apart. Processor time is that of this process and the machine together. A virtual
+    machine under emulation is followed by some steps in the sandbox,
     from which figures for hardware virtualisation are projected, marked as not measured. Exits
     with 1 when the machine failed meanwhile.
 
