@@ -105,6 +105,12 @@ class Episode:
         episode = cls(machine, task, _load(machine, deck, task.file_name), newest_id)
         started = time.perf_counter()
         episode._grader = grading.grader(task, deck, machine.application_version, episode._save)
+        if episode.timing["save"] > 0:
+            # The deck was met for the first time and saved here, which leaves traces (LibreOffice
+            # has something to undo then): no episode is to differ from the next by that.
+            episode.newest_id = newest_id  # nobody has seen what there was before
+            episode._see(_load(machine, deck, task.file_name))
+            episode._scored_revision = episode.observed.document.revision
         episode.timing["score"] = time.perf_counter() - started - episode.timing["save"]
         return episode
 
@@ -150,6 +156,10 @@ class Episode:
             scored_revision=self._scored_revision,
             touched=self._touched,
         )
+
+    def original_deck(self) -> bytes:
+        """Return the deck as the application saves it unchanged; see `Grader.original_file`."""
+        return self._grader.original_file()
 
     @property
     def score(self) -> float:

@@ -149,6 +149,14 @@ class Grader:
         # The rubric is replaced as a whole, never changed in place, so it can be shared too.
         return copy(self)
 
+    def original_file(self) -> bytes:
+        """Return the task's deck as the application saves it unchanged, a .pptx file.
+
+        Raises:
+            UnscoredError: If it is not on the disk.
+        """
+        return self._file()
+
     def rubric(self) -> dict[str, Any]:
         """Return the scored rubric as JSON, in memory of its own."""
         return deepcopy(self._rubric)

@@ -218,6 +218,14 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
             self._window.show(episode.observed.screenshot, f"pptarena: {episode.task.id}")
         return None
 
+    def original_deck(self) -> bytes:
+        """Return the task's deck as the application saves it unchanged, a .pptx file.
+
+        Raises:
+            UnscoredError: If it could not be kept on the disk.
+        """
+        return self._session.require_episode().original_deck()
+
     def close(self) -> None:
         """Stop the machine and close the window. A second call does nothing."""
         self._window.close()

@@ -1,5 +1,6 @@
 """Play one episode and record it."""
 
+import contextlib
 import dataclasses
 import logging
 import platform
@@ -26,6 +27,7 @@ from pptarena.errors import (
     EndpointClosedError,
     EndpointError,
     MachineError,
+    UnscoredError,
 )
 from pptarena.rollouts.env import env_facts
 from pptarena.rollouts.episode import EpisodeMeta, StepRecord, StoredEpisode
@@ -137,7 +139,9 @@ class _Episode:
                 seed=seed, options={"task": self._task, "next_task": next_task}
             )
             self._reset_sec = time.perf_counter() - begin
-            self.files["original.pptx"] = self._machine.save(commit_edit=True)
+            with contextlib.suppress(UnscoredError):  # the report says that it was not kept
+                # Not saved here: that would leave traces in the episode.
+                self.files["original.pptx"] = base_env(self._env).original_deck()
             self._ask_agent(lambda: self._agent.reset(info, seed))
             over = False
             while not over:

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import gymnasium as gym
 import numpy as np
@@ -34,6 +34,7 @@ class Replay:
         score: Final score of the repetition.
         tree_similarity: For every step, and after the last, how alike the accessibility trees
             are, in [0, 1].
+        same_trees: Likewise, whether they are equal in everything, places and states too.
         pixel_difference: For the same screens, the share of pixels that differ, in [0, 1].
         first_score_difference: First step after which the scores differ, from 0; None if none.
         first_tree_difference: First step before which the trees differ, from 0; None if none.
@@ -43,6 +44,7 @@ class Replay:
     recorded_score: float
     score: float
     tree_similarity: tuple[float, ...]
+    same_trees: tuple[bool, ...]
     pixel_difference: tuple[float, ...]
     first_score_difference: int | None
     first_tree_difference: int | None
@@ -52,6 +54,11 @@ class Replay:
     def same_score(self) -> bool:
         """Whether the final scores are the same."""
         return abs(self.recorded_score - self.score) < SAME_SCORE
+
+    @property
+    def identical(self) -> bool:
+        """Whether nothing differs at any step: no score, no node of a tree, no pixel."""
+        return not self.first_difference
 
     @property
     def first_difference(self) -> str:
@@ -72,6 +79,7 @@ class Replay:
         return {
             **dataclasses.asdict(self),
             "same_score": self.same_score,
+            "identical": self.identical,
             "first_difference": self.first_difference,
         }
 
@@ -114,14 +122,13 @@ def replay_episode(
     else:
         task = find_task(meta.task)
     observation, info = env.reset(seed=meta.seed, options={"task": task})
-    similarity, pixels, scores, over = [], [], [float(info["score"])], False
+    compared: list[_Compared] = []
+    scores, over = [float(info["score"])], False
     for step in steps:
         if over:
             raise StoreError(f"{folder}: the episode ended before action {step.step}")
-        similarity.append(tree_similarity(read_tree(folder, step.a11y_file), info["a11y"]))
-        pixels.append(
-            _differing(read_pixels(folder, step.screenshot_file), observation["screenshot"])
-        )
+        kept = read_tree(folder, step.a11y_file), read_pixels(folder, step.screenshot_file)
+        compared.append(_compared(kept, info["a11y"], observation["screenshot"]))
         action = without_element(step.action, step.aim, meta.screen)
         observation, _, terminated, truncated, info = env.step(action)
         if info["infra_error"]:
@@ -129,30 +136,51 @@ def replay_episode(
         scores.append(float(info["score"]))
         over = terminated or truncated
         on_step(step)
-    similarity.append(tree_similarity(read_tree(folder, FINAL_TREE), info["a11y"]))
-    pixels.append(_differing(read_pixels(folder, FINAL_PICTURE), observation["screenshot"]))
-    return _compare(meta, steps, scores, similarity, pixels)
+    kept = read_tree(folder, FINAL_TREE), read_pixels(folder, FINAL_PICTURE)
+    compared.append(_compared(kept, info["a11y"], observation["screenshot"]))
+    return _compare(meta, steps, scores, compared)
+
+
+class _Compared(NamedTuple):
+    """What was kept before one step beside what there is now."""
+
+    tree_similarity: float
+    same_tree: bool
+    pixel_difference: float
+
+
+def _compared(
+    kept: tuple[Mapping[str, Any], NDArray[np.uint8]],
+    tree: Mapping[str, Any],
+    screenshot: NDArray[np.uint8],
+) -> _Compared:
+    kept_tree, kept_pixels = kept
+    return _Compared(
+        round(tree_similarity(kept_tree, tree), 4),
+        kept_tree["nodes"] == tree["nodes"],
+        round(_differing(kept_pixels, screenshot), 9),
+    )
 
 
 def _compare(
     meta: EpisodeMeta,
     steps: Sequence[StepRecord],
     scores: Sequence[float],
-    similarity: Sequence[float],
-    pixels: Sequence[float],
+    compared: Sequence[_Compared],
 ) -> Replay:
     assert meta.score is not None
     return Replay(
         recorded_score=meta.score,
         score=scores[-1],
-        tree_similarity=tuple(round(value, 4) for value in similarity),
-        pixel_difference=tuple(round(value, 6) for value in pixels),
+        tree_similarity=tuple(each.tree_similarity for each in compared),
+        same_trees=tuple(each.same_tree for each in compared),
+        pixel_difference=tuple(each.pixel_difference for each in compared),
         first_score_difference=_first(
             step.score is not None and abs(step.score - now) >= SAME_SCORE
             for step, now in zip(steps, scores[1:], strict=True)
         ),
-        first_tree_difference=_first(value < 1.0 for value in similarity),
-        first_pixel_difference=_first(value > 0.0 for value in pixels),
+        first_tree_difference=_first(not each.same_tree for each in compared),
+        first_pixel_difference=_first(each.pixel_difference > 0.0 for each in compared),
     )
 
 

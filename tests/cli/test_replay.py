@@ -23,10 +23,22 @@ def episode(cli: Cli, tmp_path: Path) -> Path:
 
 def test_a_replay_ends_with_the_same_score(cli: Cli, episode: Path) -> None:
     value = json.loads(cli("replay", str(episode), "--times", "3", "--json").stdout)
-    assert (value["same"], value["total"]) == (3, 3)
+    assert (value["same"], value["identical"], value["total"]) == (3, 3, 3)
     for replay in value["replays"]:
         assert replay["same_score"]
         assert replay["tree_similarity"] == [1.0] * 6
+
+
+def test_exact_makes_a_failure_of_a_tree_that_differs(cli: Cli, episode: Path) -> None:
+    tree = json.loads((episode / "step_002.json").read_text())
+    tree["nodes"][-1]["box"][1] += 1
+    (episode / "step_002.json").write_text(json.dumps(tree))
+    lax = cli("replay", str(episode))
+    assert "0 of 1 were the same in every tree and pixel" in " ".join(lax.stdout.split())
+    strict = cli("replay", str(episode), "--exact", "--json", code=1)
+    value = json.loads(strict.stdout)
+    assert (value["same"], value["identical"], value["total"]) == (1, 0, 1)
+    assert value["replays"][0]["first_difference"] == "step 2: tree"
 
 
 def test_another_score_exits_with_1(cli: Cli, episode: Path) -> None:

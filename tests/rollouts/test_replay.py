@@ -59,6 +59,7 @@ def test_a_solution_replays_to_the_same_score(
     assert replay.first_tree_difference is None
     assert replay.pixel_difference == (0.0,) * 4
     assert replay.first_difference == ""
+    assert replay.identical
 
 
 def test_other_pixels_are_found_and_placed(
@@ -75,9 +76,27 @@ def test_other_pixels_are_found_and_placed(
     changed.save(folder / "step_001.png")
     replay = replay_episode(env, folder, lambda task_id: task)
     size = changed.width * changed.height
-    assert replay.pixel_difference[1] == round(1 / size, 6)
+    assert replay.pixel_difference[1] == round(1 / size, 9)
     assert (replay.first_pixel_difference, replay.first_difference) == (1, "step 1: pixels")
     assert replay.same_score
+    assert not replay.identical
+
+
+def test_a_tree_whose_places_differ_is_another_tree(
+    env: Env,
+    task: Task,
+    record: Callable[..., Path],
+    script: Callable[..., Agent],
+    solution: Sequence[Action],
+) -> None:
+    folder = record(script(*solution))
+    file = folder / "step_001.json"
+    tree = json.loads(file.read_text())
+    tree["nodes"][-1]["box"][0] += 1
+    file.write_text(json.dumps(tree))
+    replay = replay_episode(env, folder, lambda task_id: task)
+    assert replay.tree_similarity[1] == 1.0
+    assert (replay.same_trees[1], replay.first_difference) == (False, "step 1: tree")
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -11,6 +11,7 @@ import os
 import select
 import signal
 import socket
+import struct
 import subprocess
 import time
 from collections.abc import Mapping, Sequence
@@ -26,6 +27,7 @@ __all__ = ["Cell", "CellPlan"]
 
 _MESSAGE_BYTES = 64 * 1024
 _ANSWER_SEC = 20.0
+_CREDENTIALS = struct.Struct("=iII")  # struct ucred of unix(7)
 
 
 class Cell:
@@ -34,6 +36,9 @@ class Cell:
     Args:
         plan: What its programs see and may take.
 
+    Attributes:
+        first_pid: The process that all of its programs descend from, as this process sees it.
+
     Raises:
         SessionError: If the system refuses; then there is no cell and nothing runs.
     """
@@ -41,18 +46,23 @@ class Cell:
     def __init__(self, plan: CellPlan) -> None:
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._socket.settimeout(_ANSWER_SEC)
+        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
         with theirs:
             between = os.fork()
             if between == 0:
                 build_cell(theirs, plan)
         os.waitpid(between, 0)
         try:
-            said = self._socket.recv(_MESSAGE_BYTES)
+            said, facts, _, _ = self._socket.recvmsg(
+                _MESSAGE_BYTES, socket.CMSG_SPACE(_CREDENTIALS.size)
+            )
         except OSError as error:
             raise SessionError(f"the desktop's own namespaces did not come up: {error}") from error
         if said != b"ready":
             reason = said.decode("utf-8", "replace") or "their first process ended"
             raise SessionError(f"the desktop's own namespaces did not come up: {reason}")
+        self.first_pid, _, _ = _CREDENTIALS.unpack(facts[0][2])
+        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 0)
         drop_powers()
         hide_process()
 

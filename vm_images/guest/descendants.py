@@ -6,7 +6,7 @@ import os
 import signal
 import time
 
-__all__ = ["adopt_orphans", "end_descendants", "reap_orphans"]
+__all__ = ["Family", "adopt_orphans", "end_descendants", "reap_orphans"]
 
 _PR_SET_CHILD_SUBREAPER = 36  # prctl(2)
 _LOOK_SEC = 0.005
@@ -33,6 +33,27 @@ def reap_orphans(but: int) -> None:
             os.waitpid(ended.si_pid, 0)
 
 
+class Family:
+    """Some processes and all below them.
+
+    Args:
+        roots: Their process ids.
+    """
+
+    def __init__(self, *roots: int) -> None:
+        self._roots = roots
+        self._seen: list[str] = []
+        self._pids: frozenset[int] = frozenset()
+
+    def pids(self) -> frozenset[int]:
+        """Return the processes that there are now."""
+        seen = os.listdir("/proc")
+        if seen != self._seen:  # else nobody has come or gone
+            self._seen = seen
+            self._pids = frozenset(_descendants(*self._roots)) | set(self._roots)
+        return self._pids
+
+
 def end_descendants(deadline: float) -> bool:
     """Kill all descendants of this process and take them away.
 
@@ -55,8 +76,8 @@ def end_descendants(deadline: float) -> bool:
     return True
 
 
-def _descendants(root: int) -> set[int]:
-    """Return the ids of all processes below one (proc(5), fourth field of ``stat``)."""
+def _descendants(*roots: int) -> set[int]:
+    """Return the ids of all processes below some (proc(5), fourth field of ``stat``)."""
     children: dict[int, list[int]] = {}
     for name in os.listdir("/proc"):
         if name.isdigit():
@@ -68,7 +89,7 @@ def _descendants(root: int) -> set[int]:
                 parent = int(file.read().rpartition(b")")[2].split()[1])
                 children.setdefault(parent, []).append(int(name))
     found: set[int] = set()
-    frontier = [root]
+    frontier = list(roots)
     while frontier:
         below = children.get(frontier.pop(), [])
         frontier.extend(pid for pid in below if pid not in found)

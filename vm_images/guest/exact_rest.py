@@ -21,6 +21,7 @@ _LEAST_NS = 1000  # a timer that is due already and does not fire must not hold 
 _DRAWINGS = 5  # in the last half of the time: more than a blinking cursor
 _THREADS_SEC = 2.0
 _POLL_SEC = 0.002
+_PAUSE_SEC = 0.0001
 _FOLLOW_SEC = 1.0
 # For an application that does not answer, because it sleeps in the middle of something.
 _PATIENCE_SEC, _SLEEP_NS = 0.005, SECOND_NS // 100
@@ -32,8 +33,10 @@ class ExactRest:
     Args:
         clock: The clock of all of them.
         observer: What watches inside the application.
-        others: Returns the processes of window manager, X server and whatever else takes part.
+        others: Returns the processes of window manager, X server and whatever else draws.
         application: Returns the process of the application.
+        all_of_them: Returns every process of the desktop, and this one, whose listeners the
+            application calls: while any of them works, nobody waits for the time.
         settings: How much of the desktop's time a step takes, and how much real time at most.
     """
 
@@ -43,17 +46,21 @@ class ExactRest:
         observer: Observer,
         others: Callable[[], Iterable[int]],
         application: Callable[[], int],
+        all_of_them: Callable[[], Iterable[int]],
         settings: Settings,
     ) -> None:
         self._clock = clock
         self._observer = observer
         self._others = others
         self._application = application
+        self._all_of_them = all_of_them
         self._answer_sec = settings.answer_sec
         self._asking_ns = round(settings.settle_cap_sec * SECOND_NS / 4)
         self._step_ns = 3 * self._asking_ns
         self._sleepers = Sleepers()
+        self._end_ns = 0  # of the step
         self._ran: tuple[int, ...] = ()
+        self._workers_ran: tuple[int, ...] | None = None
 
     def settle(self) -> str:
         """Let a step's time pass, timer by timer, and say what ended it: "quiet" or "cap".
@@ -61,7 +68,7 @@ class ExactRest:
         Raises:
             OfficeTimeoutError: If the application does not come to rest in real time.
         """
-        return self._until(self._clock.now_ns + self._step_ns)
+        return self._until(self._part_of(self._clock.now_ns + self._step_ns))
 
     def settle_new(self, *, fresh: bool) -> str:
         """The same after a start or after a deck was opened; how long those took leaves no trace.
@@ -70,7 +77,7 @@ class ExactRest:
             OfficeTimeoutError: As `settle` does.
         """
         return self._until(
-            (self._clock.now_ns + self._step_ns) // _START_NS * _START_NS + _START_NS
+            self._part_of((self._clock.now_ns + self._step_ns) // _START_NS * _START_NS + _START_NS)
         )
 
     def wait(self, seconds: float) -> str:
@@ -79,7 +86,8 @@ class ExactRest:
         Raises:
             OfficeTimeoutError: As `settle` does.
         """
-        return self._until(self._clock.now_ns + round(seconds * SECOND_NS) - self._asking_ns)
+        end_ns = self._clock.now_ns + round(seconds * SECOND_NS) - self._asking_ns
+        return self._until(self._part_of(end_ns))
 
     def recover(self) -> None:
         """Let the rest of the step's time pass, after the application was asked something.
@@ -87,7 +95,12 @@ class ExactRest:
         Raises:
             OfficeTimeoutError: As `settle` does.
         """
-        self._until(self._clock.now_ns + self._asking_ns)
+        self._until(max(self._clock.now_ns, self._end_ns))
+
+    def _part_of(self, end_ns: int) -> int:
+        """Note when the step ends whose first part ends then: asking takes some of what is left."""
+        self._end_ns = end_ns + self._asking_ns
+        return end_ns
 
     def follow(self, span_sec: float) -> None:
         """Let time pass that has passed outside, while somebody looks on.
@@ -123,6 +136,7 @@ class ExactRest:
         late_ns = (self._clock.now_ns + end_ns) // 2
         deadline = time.monotonic() + (self._answer_sec if limit_sec is None else limit_sec)
         drawings, endless_ns = 0, 0
+        patient_sec = _THREADS_SEC
         while True:
             drawn, reply = self._rest(deadline, again=endless_ns > 0)
             drawings += drawn and self._clock.now_ns > late_ns
@@ -137,6 +151,10 @@ class ExactRest:
                 if not all_threads or not self._threads_work(deadline):
                     break
                 continue
+            waited_sec = self._wait_for_workers(patient_sec) if patient_sec > 0 else 0.0
+            if waited_sec:
+                patient_sec -= waited_sec
+                continue  # they may have given the application something
             self._clock.move_to(next_ns)
         self._clock.move_to(end_ns)
         return "cap" if endless_ns or drawings > _DRAWINGS else "quiet"
@@ -157,6 +175,8 @@ class ExactRest:
                 return
             if reply is None or done():
                 return
+            if not self._all_sleep() or self._came_in(deadline) or done():
+                continue  # the answer may be on its way
             if reply.endless or reply.next_ns <= self._clock.now_ns + SECOND_NS:
                 self._clock.move_to(max(reply.next_ns, self._clock.now_ns + _FIRST_NS))
             else:
@@ -171,12 +191,16 @@ class ExactRest:
                 now = time.monotonic()
                 if done() or now >= deadline:
                     return False
-                if now - looked > _PATIENCE_SEC and self._all_sleep():
+                if now - looked > _PATIENCE_SEC and self._all_sleep() and not self._is_there(done):
                     self._clock.move_to(self._clock.now_ns + _SLEEP_NS)
                     looked = now
         except OfficeLostError:
             return False
         return True
+
+    def _is_there(self, done: Callable[[], bool]) -> bool:
+        """Whether what was waited for has come while the others fell asleep."""
+        return done() or self._observer.readable(0.0)
 
     def _rest(
         self, deadline: float, *, again: bool = False, asked: bool = False
@@ -219,34 +243,56 @@ class ExactRest:
         while (reply := self._observer.rested(patience_sec)) is None:
             if time.monotonic() >= deadline:
                 raise OfficeTimeoutError("the application does not come to rest")
-            if self._all_sleep():
+            patience_sec = _PATIENCE_SEC
+            if self._all_sleep() and not self._observer.readable(0.0):
                 self._clock.move_to(self._clock.now_ns + _SLEEP_NS)
-                patience_sec = _POLL_SEC
+                patience_sec = 0.0  # some sleep for seconds: 14 of them for a film without a player
         return reply
 
     def _all_sleep(self) -> bool:
-        """Whether the application sleeps outside of its loop: then it waits for the time."""
-        pids = [*self._others(), self._application()]
+        """Whether nobody does anything: who waits then waits for the time."""
         try:
-            self._sleepers.ran(pids, time.monotonic(), all_threads=True)
+            self._sleepers.ran(self._all_of_them, time.monotonic() + _POLL_SEC, all_threads=True)
         except TimeoutError:
             return False
         return True
 
     def _others_ran(self, deadline: float) -> tuple[int, ...]:
         try:
-            return self._sleepers.ran(self._others(), deadline, all_threads=False)
+            return self._sleepers.ran(self._others, deadline, all_threads=False)
         except TimeoutError as error:
             raise OfficeTimeoutError("the screen does not come to rest") from error
+
+    def _wait_for_workers(self, limit_sec: float) -> float:
+        """Wait for threads that have run since the last call; return how long, 0 if none has.
+
+        A thread that lags behind would begin to wait for something at a later time than it should.
+        """
+        pid = self._application()
+        ran = self._sleepers.workers(pid)
+        if ran is not None and ran == self._workers_ran:
+            return 0.0
+        begin = time.monotonic()
+        while ran is None or ran != self._workers_ran:
+            self._workers_ran = ran
+            if time.monotonic() - begin > limit_sec:
+                break  # one that always works
+            if ran is None:
+                time.sleep(_PAUSE_SEC)
+            ran = self._sleepers.workers(pid)
+        return time.monotonic() - begin
 
     def _threads_work(self, deadline: float) -> bool:
         """Wait for the application's other threads; return whether they gave it something."""
         end = min(deadline, time.monotonic() + _THREADS_SEC)
-        pids = [*self._others(), self._application()]
         try:
-            self._sleepers.ran(pids, end, all_threads=True)
+            self._sleepers.ran(self._all_of_them, end, all_threads=True)
         except TimeoutError:
             return False  # one that always works, and shows nothing
+        return self._came_in(deadline)
+
+    def _came_in(self, deadline: float) -> bool:
+        """Whether the application has been given something since it last answered."""
         if not self._observer.attached:
             return False
         try:

@@ -1,9 +1,11 @@
 """The parts of a desktop on an X display; importing this needs the display to be there."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
 from pptarena.vm_images.guest.clipboard import Clipboard
+from pptarena.vm_images.guest.descendants import Family
 from pptarena.vm_images.guest.exact_rest import ExactRest
 from pptarena.vm_images.guest.files import remove
 from pptarena.vm_images.guest.inside_tree import InsideTree
@@ -38,7 +40,9 @@ def make_parts(session: Session, settings: Settings, deadline: float) -> Parts:
     def others() -> tuple[int, ...]:
         return (session.screen_pid, session.windows_pid, *clipboard.owners())
 
-    rest = ExactRest(session.clock, observer, others, lambda: process.pid, settings)
+    everybody = Family(os.getpid(), session.first_pid)
+
+    rest = ExactRest(session.clock, observer, others, lambda: process.pid, everybody.pids, settings)
     environment = session.environment | session.clock.environment()
     process = OfficeProcess(environment, session.programs, observer, rest)
     office = Office(process)

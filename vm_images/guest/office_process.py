@@ -8,6 +8,7 @@ import subprocess
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import uno
@@ -27,6 +28,7 @@ _WANTS_RESTART = 81  # exit code after changes to its profile; its own launcher 
 _PIPE = "pptarena"
 _GONE_SEC = 10.0  # how long the application may take to end after it has hung up
 _LOOK_SEC = 0.2  # how often a waiting call looks whether the application still lives
+_SOCKETS = Path("/tmp")  # LibreOffice, sal/osl/unx/pipe.cxx: OSL_PIPE_<user>_<name>
 _Result = TypeVar("_Result")
 
 
@@ -103,8 +105,10 @@ class OfficeProcess:
 
     def _pause(self, span_sec: float) -> None:
         end = time.monotonic() + span_sec
-        self._rest.drive(lambda: False, end)
-        time.sleep(max(0.0, end - time.monotonic()))
+        if not _listens():
+            self._rest.drive(_listens, end)
+        if not _listens():
+            time.sleep(max(0.0, end - time.monotonic()))
 
     def _require_itself(self, peers: set[int]) -> None:
         """Raise if another program answers in the application's place.
@@ -202,3 +206,8 @@ class OfficeProcess:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._process.wait(_GONE_SEC)
         self.require_alive()
+
+
+def _listens() -> bool:
+    """Whether the application's pipe is there: then no time needs to pass for it any more."""
+    return any(_SOCKETS.glob(f"OSL_PIPE_*_{_PIPE}"))

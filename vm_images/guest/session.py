@@ -26,13 +26,15 @@ _SKELETON = _OWN_FILES / "home"
 _SCREEN_SOCKETS = Path("/tmp/.X11-unix")
 _BUS_CONFIG = _SCREEN_SOCKETS / "session.conf"  # a folder that the desktop cannot write to
 _CLOCK_FILE = _SCREEN_SOCKETS / "clock"
+# The same for every desktop: GLib shifts timers of whole seconds by a hash of this address.
+_BUS = "unix:path=/tmp/.pptarena-bus"
 # The image's own services alone, started with the environment that the bus was started with:
 # nothing that a program of the desktop writes or says makes the bus start something else.
 _BUS_POLICY = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
 <busconfig>
   <type>session</type>
-  <listen>unix:dir=/tmp</listen>
+  <listen>{address}</listen>
   <auth>EXTERNAL</auth>
   <servicedir>/usr/share/dbus-1/services</servicedir>
   <policy context="default">
@@ -60,6 +62,7 @@ class Session:
         screen_pid: Process of the X server.
         windows_pid: Process of the window manager.
         programs: Starts programs of the desktop.
+        first_pid: The process that all of these descend from.
         clock: The clock of X server, window manager and application.
     """
 
@@ -70,6 +73,7 @@ class Session:
     screen_pid: int
     windows_pid: int
     programs: Programs
+    first_pid: int
     clock: Clock
 
 
@@ -109,7 +113,7 @@ def start_session(
     timing = clock.environment()
     display, screen_pid = _start_screen(size_px, timing, deadline)
     environment["DISPLAY"] = os.environ["DISPLAY"] = display
-    _BUS_CONFIG.write_text(_BUS_POLICY)
+    _BUS_CONFIG.write_text(_BUS_POLICY.format(address=_BUS))
     os.environ["HOME"] = "/"  # nothing in the desktop's home is to speak to this process
     read_only = (_SCREEN_SOCKETS,)
     cell = Cell(CellPlan(limits, home, read_only, (*hidden, _OWN_FILES)))
@@ -118,7 +122,15 @@ def start_session(
     windows = cell.start(["openbox", "--sm-disable"], environment | timing, alone=True)
     accessibility_bus = _accessibility_bus(bus, deadline)
     return Session(
-        display, environment, accessibility_bus, home, screen_pid, windows.pid, cell, clock
+        display=display,
+        environment=environment,
+        accessibility_bus=accessibility_bus,
+        home=home,
+        screen_pid=screen_pid,
+        windows_pid=windows.pid,
+        programs=cell,
+        first_pid=cell.first_pid,
+        clock=clock,
     )
 
 
@@ -157,7 +169,8 @@ def _start_bus(cell: Cell, environment: dict[str, str], deadline: float) -> str:
     command = ["dbus-daemon", f"--config-file={_BUS_CONFIG}", "--nofork", address]
     cell.start(command, environment, write_end)
     os.close(write_end)
-    return _line_from(read_end, deadline, "dbus-daemon")
+    _line_from(read_end, deadline, "dbus-daemon")  # it listens
+    return _BUS
 
 
 def _line_from(descriptor: int, deadline: float, program: str) -> str:

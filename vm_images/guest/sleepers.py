@@ -6,8 +6,9 @@ which nobody did anything: from then on nothing happens until somebody else wake
 """
 
 import os
+import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 __all__ = ["Sleepers"]
 
@@ -21,31 +22,46 @@ class Sleepers:
     def __init__(self) -> None:
         self._open: dict[tuple[int, str], tuple[int, int]] = {}
 
-    def ran(self, pids: Iterable[int], deadline: float, *, all_threads: bool) -> tuple[int, ...]:
-        """Wait until all sleep and return how often each has run so far.
+    def ran(
+        self, pids: Callable[[], Iterable[int]], deadline: float, *, all_threads: bool
+    ) -> tuple[int, ...]:
+        """Wait until all sleep, but the calling thread, and return how often each has run so far.
 
         Args:
-            pids: The processes; what is gone is passed over.
+            pids: Returns the processes; what is gone is passed over.
             deadline: `time.monotonic` moment at which waiting ends.
             all_threads: Look at all their threads, not only the first of each.
 
         Raises:
             TimeoutError: If one still works at the deadline.
         """
-        watched = self._watched(pids, all_threads)
+        watched = self._watched(pids(), all_threads)
         before = self._look(watched)
         while True:
             now = self._look(watched)
             if now is not None and now == before:
-                return now
+                # One that sleeps may have started another that was not looked at.
+                again = self._watched(pids(), all_threads)
+                if again == watched:
+                    return now
+                watched, now = again, None
             before = now
             if time.monotonic() >= deadline:
                 raise TimeoutError
             if now is None:
                 time.sleep(_PAUSE_SEC)
 
+    def workers(self, pid: int) -> tuple[int, ...] | None:
+        """Return how often each thread of a process but the first has run; None if one works.
+
+        The same twice, whenever that was, means that none has run in between.
+        """
+        watched = self._watched((pid,), all_threads=True)
+        return self._look([key for key in watched if key[1] != str(pid)])
+
     def _watched(self, pids: Iterable[int], all_threads: bool) -> list[tuple[int, str]]:
         found: list[tuple[int, str]] = []
+        own = os.getpid(), str(threading.get_native_id())
         for pid in pids:
             names = [str(pid)]
             if all_threads:
@@ -53,7 +69,7 @@ class Sleepers:
                     names = sorted(os.listdir(f"/proc/{pid}/task"))
                 except OSError:
                     continue
-            found += [(pid, name) for name in names]
+            found += [(pid, name) for name in names if (pid, name) != own]
         return found
 
     def _look(self, watched: list[tuple[int, str]]) -> tuple[int, ...] | None:

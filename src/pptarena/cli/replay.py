@@ -20,25 +20,35 @@ def replay(
         str, typer.Option(help="Kind of machine. [default: the one of the record]")
     ] = "",
     times: Annotated[int, typer.Option(min=1, help="How often to repeat each episode.")] = 1,
+    exact: Annotated[
+        bool, typer.Option("--exact", help="Let any tree or pixel that differs be a failure.")
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Run the stored actions again; compare score, accessibility tree and pixels step by step.
 
-    It says where a repetition first differs. Pixels may differ where clocks and random ids show;
-    only another final score is a failure: then it exits with 1. Episodes without a score are left
-    out.
+    It says where a repetition first differs. Another final score is a failure: then it exits
+    with 1. On 'sandbox' and 'qemu', where time stands still between two steps, every tree and
+    every pixel should be the same as well: --exact makes a failure of any that is not. Episodes
+    without a score are left out.
 
-    Example: pptarena replay runs/demo/demonstration --times 10
+    Example: pptarena replay runs/demo/demonstration --times 10 --exact
     """
     episodes = _episodes(folder)
     results = _replay(episodes, machine, times)
+    total = len(results)
     same = sum(result["same_score"] for result in results)
+    identical = sum(result["identical"] for result in results)
     if json:
-        print_json({"same": same, "total": len(results), "replays": results})
+        counts = {"same": same, "identical": identical, "total": total}
+        print_json({**counts, "replays": results})
     else:
         _print(results)
-        stdout().print(f"{same} of {len(results)} replays ended with the same score.")
-    if same < len(results):
+        stdout().print(
+            f"{same} of {total} replays ended with the same score; "
+            f"{identical} of {total} were the same in every tree and pixel."
+        )
+    if (identical if exact else same) < total:
         raise typer.Exit(1)
 
 

@@ -5,6 +5,7 @@ import socket
 import struct
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from pptarena.vm_images.guest.clock import SECOND_NS, Clock
+from pptarena.vm_images.guest.descendants import Family
 from pptarena.vm_images.guest.errors import OfficeLostError, OfficeTimeoutError
 from pptarena.vm_images.guest.exact_rest import ExactRest
 from pptarena.vm_images.guest.observer import NEVER_NS, Observer, RestReply
@@ -89,7 +91,9 @@ def sleeper() -> Iterator[int]:
 @pytest.fixture
 def rest(clock: Clock, application: Application, sleeper: int) -> ExactRest:
     settings = Settings(answer_sec=0.3)
-    return ExactRest(clock, application, lambda: [sleeper], lambda: sleeper, settings)
+    return ExactRest(
+        clock, application, lambda: [sleeper], lambda: sleeper, lambda: [sleeper], settings
+    )
 
 
 def test_a_step_takes_its_time_and_fires_the_timers_in_it(
@@ -172,13 +176,99 @@ def test_the_clock_never_goes_back(clock: Clock) -> None:
 
 def test_a_process_that_works_is_told_from_one_that_sleeps(sleeper: int) -> None:
     sleepers = Sleepers()
-    first = sleepers.ran([sleeper], time.monotonic() + 10, all_threads=True)
-    assert first == sleepers.ran([sleeper], time.monotonic() + 10, all_threads=True)
+    first = sleepers.ran(lambda: [sleeper], time.monotonic() + 10, all_threads=True)
+    assert first == sleepers.ran(lambda: [sleeper], time.monotonic() + 10, all_threads=True)
     with subprocess.Popen([sys.executable, "-c", "while True: pass"]) as busy:
         with pytest.raises(TimeoutError):
-            sleepers.ran([sleeper, busy.pid], time.monotonic() + 0.2, all_threads=False)
+            sleepers.ran(lambda: [sleeper, busy.pid], time.monotonic() + 0.2, all_threads=False)
         busy.kill()
-    assert sleepers.ran([busy.pid, sleeper], time.monotonic() + 10, all_threads=False)[0] == -1
+    ended = sleepers.ran(lambda: [busy.pid, sleeper], time.monotonic() + 10, all_threads=False)
+    assert ended[0] == -1
+
+
+def test_a_process_that_comes_while_others_are_looked_at_counts(sleeper: int) -> None:
+    with subprocess.Popen([sys.executable, "-c", "while True: pass"]) as busy:
+        lists = iter([[sleeper]])
+        with pytest.raises(TimeoutError):
+            Sleepers().ran(
+                lambda: next(lists, [sleeper, busy.pid]), time.monotonic() + 0.3, all_threads=True
+            )
+        busy.kill()
+
+
+def test_the_thread_that_looks_does_not_count_but_the_others_of_its_process_do() -> None:
+    sleepers, end = Sleepers(), threading.Event()
+
+    def work() -> None:
+        while not end.is_set():
+            pass
+
+    own = [os.getpid()]
+    sleepers.ran(lambda: own, time.monotonic() + 10, all_threads=True)
+    worker = threading.Thread(target=work)
+    worker.start()
+    try:
+        with pytest.raises(TimeoutError):
+            sleepers.ran(lambda: own, time.monotonic() + 0.3, all_threads=True)
+    finally:
+        end.set()
+        worker.join()
+
+
+def test_threads_that_have_run_are_told_from_those_that_have_not() -> None:
+    sleepers, go, end = Sleepers(), threading.Event(), threading.Event()
+    ready = threading.Event()
+
+    def sleep() -> None:
+        while not end.is_set():
+            ready.set()
+            go.wait()
+            go.clear()
+
+    thread = threading.Thread(target=sleep)
+    thread.start()
+    ready.wait()
+    sleepers.ran(lambda: [os.getpid()], time.monotonic() + 10, all_threads=True)
+    before = sleepers.workers(os.getpid())
+    assert before is not None
+    assert before == sleepers.workers(os.getpid())
+    ready.clear()
+    go.set()
+    ready.wait()
+    sleepers.ran(lambda: [os.getpid()], time.monotonic() + 10, all_threads=True)
+    assert sleepers.workers(os.getpid()) != before
+    end.set()
+    go.set()
+    thread.join()
+
+
+@pytest.mark.parametrize("works", [True, False])
+def test_time_passes_for_a_silent_application_only_while_nobody_works(
+    clock: Clock, application: Application, sleeper: int, works: bool
+) -> None:
+    application.silent = True
+    program = "while True: pass" if works else "import time; time.sleep(300)"
+    with subprocess.Popen([sys.executable, "-c", program]) as other:
+        time.sleep(0.3)  # it has started
+        rest = ExactRest(
+            *(clock, application, lambda: [sleeper], lambda: sleeper),
+            lambda: [sleeper, other.pid],
+            Settings(answer_sec=0.3),
+        )
+        start = clock.now_ns
+        with pytest.raises(OfficeTimeoutError):
+            rest.settle()
+        assert (clock.now_ns == start) is works
+        other.kill()
+
+
+def test_a_family_grows_with_its_processes() -> None:
+    family = Family(os.getpid())
+    assert os.getpid() in family.pids()
+    with subprocess.Popen(["sleep", "300"]) as child:
+        assert child.pid in family.pids()
+        child.kill()
+    assert child.pid not in family.pids()
 
 
 @pytest.mark.parametrize(
