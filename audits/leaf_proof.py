@@ -22,7 +22,7 @@ __all__ = ["LeafProof", "SaveDecks", "Verdict", "judge_leaves", "prove_leaves"]
 SaveDecks = Callable[[Sequence[bytes]], Sequence[bytes | DeckError | MachineError]]
 """Saves .pptx files as the machine's application does; `OfficeSaver.save_all` is one."""
 
-Verdict = Literal["ok", "dead", "idle", "unsaved", "open"]
+Verdict = Literal["ok", "dead", "idle", "unsaved", "other", "open"]
 """What is found of a leaf.
 
 - ``ok``: it is 1 on the goal, and less on the original where its parents hang on it.
@@ -30,6 +30,7 @@ Verdict = Literal["ok", "dead", "idle", "unsaved", "open"]
 - ``idle``: all hangs on it, and the original has it already: it says nothing.
 - ``unsaved``: it is 1 on the goal as it was brought, and less once the machine's application has
   saved it: it asks for something that is never written, or not in that way.
+- ``other``: it is a part of a way that this goal does not take; another way of the same node is 1.
 - ``open``: a model or a program judges it, which was not asked here.
 """
 
@@ -64,7 +65,7 @@ class LeafProof:
     @property
     def ok(self) -> bool:
         """Whether nothing is wrong with it; nobody knows of an open one."""
-        return self.verdict in ("ok", "open")
+        return self.verdict in ("ok", "other", "open")
 
     def to_json(self) -> dict[str, Any]:
         """Return the proof as a JSON object."""
@@ -82,11 +83,16 @@ def judge_leaves(
         original: The deck before.
         goal: A deck on which the task is done.
         gold: The task's gold deck, for checks that compare with it; usually the goal itself.
+
+    Raises:
+        UnscoredError: If the original lacks what a ``for_each`` of the rubric is about.
     """
+    rubric = rubric.on(original)
     start, end = (score(rubric, original, deck, scope, gold=gold) for deck in (original, goal))
     critical = dict(_critical(rubric.root, "root", is_critical=True))
+    not_taken = tuple(_not_taken(end, "root"))
     return tuple(
-        _proof(place, before, after, critical[place])
+        _proof(place, before, after, critical[place], f"{place}/".startswith(not_taken))
         for (place, before), (_, after) in zip(start.walk(), end.walk(), strict=True)
         if before.check
     )
@@ -119,7 +125,7 @@ def prove_leaves(task: Task, save: SaveDecks | None = None) -> tuple[LeafProof, 
         if isinstance(file, Exception):
             raise type(file)(f"{task.id}: {file}") from file
         saved.append(file)
-    leaves = dict(_nodes(task.rubric.root, "root"))
+    leaves = dict(_nodes(task.rubric.on(read_deck(files[0])).root, "root"))
     after = _judged(task, *saved)
     return tuple(
         _after_saving(leaves[one.place], one, two) for one, two in zip(brought, after, strict=True)
@@ -133,7 +139,7 @@ def _judged(task: Task, original: bytes, goal: bytes) -> tuple[LeafProof, ...]:
 
 def _after_saving(leaf: RubricNode, brought: LeafProof, saved: LeafProof) -> LeafProof:
     """Return what holds of a leaf both before and after the application saved the decks."""
-    if brought.verdict != "ok" or saved.verdict in ("ok", "open"):
+    if brought.verdict != "ok" or saved.verdict in ("ok", "other", "open"):
         return brought
     if saved.verdict == "idle":
         return saved
@@ -160,13 +166,25 @@ def _critical(node: RubricNode, place: str, *, is_critical: bool) -> Iterator[tu
         yield from _critical(child, f"{place}/children/{index}", is_critical=mine)
 
 
-def _proof(place: str, before: ScoredNode, after: ScoredNode, critical: bool) -> LeafProof:
+def _not_taken(node: ScoredNode, place: str) -> Iterator[str]:
+    """Yield where the ways begin that a deck does not take, while it is at the goal by another."""
+    reached = node.is_any and (node.score or 0.0) >= ALMOST_ONE
+    for index, child in enumerate(node.children):
+        there = f"{place}/children/{index}"
+        if reached and (child.score or 0.0) < ALMOST_ONE:
+            yield f"{there}/"
+        yield from _not_taken(child, there)
+
+
+def _proof(
+    place: str, before: ScoredNode, after: ScoredNode, critical: bool, not_taken: bool
+) -> LeafProof:
     verdict: Verdict = "ok"
     reason = after.reason
     if after.check in _ASKED and after.score is None:
         verdict = "open"
     elif after.score is None or after.score < ALMOST_ONE:
-        verdict = "dead"
+        verdict = "other" if not_taken else "dead"
     elif critical and before.score is not None and before.score >= ALMOST_ONE:
         verdict, reason = "idle", before.reason
     scores = before.score, after.score

@@ -1,12 +1,12 @@
 """Finding a shape of a slide by the words of a rubric."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from pptarena.decks import Shape, Slide
 from pptarena.decks.text_match import folded
 
-__all__ = ["KINDS", "find_shape", "is_kind", "require_spec"]
+__all__ = ["KINDS", "find_new", "find_shape", "is_kind", "means_new", "require_spec"]
 
 _PLACEHOLDERS = {
     "title": ("title", "ctrTitle"),
@@ -22,6 +22,7 @@ KINDS = (*_PLACEHOLDERS, *_PLAIN, *_CONTENT, "text_box")
 """Words that may stand behind ``@``."""
 
 _KIND_SPEC = re.compile(r"@([a-z_]+)(?::([1-9][0-9]*))?")
+_NEW_SPEC = re.compile(r"@new(?:_([a-z_]+))?(?::([1-9][0-9]*)| +(\S.*))?", re.DOTALL)
 
 
 def is_kind(shape: Shape, kind: str) -> bool:
@@ -37,13 +38,52 @@ def is_kind(shape: Shape, kind: str) -> bool:
     return shape.kind == kind
 
 
-def require_spec(spec: str | None) -> None:
-    """Raise ValueError for words that can mean no shape: empty, or an unknown ``@kind``."""
-    if spec is None:
+def means_new(spec: str | None) -> bool:
+    """Return whether words mean a shape that the original lacks: ``@new``, ``@new_picture:2``."""
+    match = None if spec is None else _NEW_SPEC.fullmatch(spec)
+    return match is not None and (match[1] is None or match[1] in KINDS)
+
+
+def require_spec(spec: str | None, *, new: bool = False) -> None:
+    """Raise ValueError for words that can mean no shape: empty, or an unknown ``@kind``.
+
+    Args:
+        spec: The words; None means no shape.
+        new: Whether they may mean one that the original lacks.
+    """
+    if spec is None or (new and means_new(spec)):
         return
     match = _KIND_SPEC.fullmatch(spec)
     if not spec.strip() or (spec.startswith("@") and (match is None or match[1] not in KINDS)):
-        raise ValueError(f"expected a name, a text or one of @{', @'.join(KINDS)}; got {spec!r}")
+        known = f"@{', @'.join(KINDS)}"
+        more = ", @new, @new:2, @new_<kind>, '@new <name or text>'" if new else ""
+        raise ValueError(f"expected a name, a text or one of {known}{more}; got {spec!r}")
+
+
+def find_new(shapes: Sequence[Shape], spec: str) -> Shape | None:
+    """Return the shape that is meant by words for which `means_new` holds, or None.
+
+    Args:
+        shapes: The new shapes of a slide, in z-order.
+        spec: ``@new``, ``@new:2``, ``@new_picture``, ``@new_picture:2``: by position among them, or
+            ``@new Start``, ``@new_shape Start``: by name, whole text, or part of the text of only
+            one of them.
+    """
+    match = _NEW_SPEC.fullmatch(spec)
+    if match is None:
+        return None
+    kind, number, words = match.groups()
+    found = [shape for shape in shapes if kind is None or is_kind(shape, kind)]
+    if words is None:
+        position = int(number or 1) - 1
+        return found[position] if position < len(found) else None
+    wanted = folded(words)
+    for test in (lambda s: folded(s.name) == wanted, lambda s: folded(s.all_text) == wanted):
+        first = next(filter(test, found), None)
+        if first is not None:
+            return first
+    several = [shape for shape in found if wanted in folded(shape.all_text)]
+    return several[0] if len(several) == 1 else None
 
 
 def find_shape(slide: Slide, spec: str) -> Shape | None:

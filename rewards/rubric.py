@@ -1,12 +1,14 @@
 """Rubrics: trees of checks as data."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from pptarena.decks import Deck
 from pptarena.errors import RubricError
 from pptarena.rewards.checking.definition import CheckSpec
 from pptarena.rewards.checks import get_check
+from pptarena.rewards.loops import Loop, filled_nodes, load_loop
 from pptarena.rewards.strategies import SEQUENTIAL, STRATEGIES
 
 __all__ = ["STRATEGIES", "Rubric", "RubricNode", "load_rubric"]
@@ -14,7 +16,8 @@ __all__ = ["STRATEGIES", "Rubric", "RubricNode", "load_rubric"]
 _MAX_DEPTH = 20
 _MOST_WEIGHT = 1000.0
 _SHARED_KEYS = ("name", "description", "comment", "critical", "weight")
-_NODE_KEYS = frozenset((*_SHARED_KEYS, "children", "sequential", "check", "args"))
+_BODIES = ("children", "any", "for_each", "check")
+_NODE_KEYS = frozenset((*_SHARED_KEYS, *_BODIES, "sequential", "each", "args"))
 _TOP_KEYS = frozenset(("version", "strategy", "root", "comment"))
 
 
@@ -32,6 +35,10 @@ class RubricNode:
         raw_args: The same as they stand in the file.
         sequential: Whether children after the first one that is not fulfilled count 0.
         weight: What it weighs beside its siblings in a mean, above 0.
+        is_any: Whether its children are ways to one goal, of which the best one counts.
+        loop: What its one child stands for several times; None for what has no ``for_each``. As
+            long as no deck is known, `children` are examples; see `Rubric.on`.
+        each: That child as it stands in the file.
     """
 
     name: str
@@ -43,6 +50,24 @@ class RubricNode:
     raw_args: Mapping[str, Any] | None = None
     sequential: bool = False
     weight: float = 1.0
+    is_any: bool = False
+    loop: Loop | None = None
+    each: Mapping[str, Any] | None = None
+
+    def on(self, original: Deck) -> "RubricNode":
+        """Return the node with a child for each round of every loop in it.
+
+        Raises:
+            UnscoredError: If the original lacks what a loop is about.
+        """
+        if self.check is not None:
+            return self
+        children = self.children
+        if self.loop is not None:
+            filled = filled_nodes(self.each or {}, self.loop.rounds(original), "each")
+            children = _load_children(filled, "each", 0)
+        children = tuple(child.on(original) for child in children)
+        return self if children == self.children else replace(self, children=children)
 
     def uses(self, check: str) -> bool:
         """Return whether the node, or one below it, has the check of a name."""
@@ -58,6 +83,10 @@ class RubricNode:
             found["sequential"] = True
         if self.weight != 1:
             found["weight"] = self.weight
+        if self.loop is not None:
+            return found | {"for_each": dict(self.raw_args or {}), "each": dict(self.each or {})}
+        if self.is_any:
+            return found | {"any": [child.to_json() for child in self.children]}
         if self.check is None:
             return found | {"children": [child.to_json() for child in self.children]}
         return found | {"check": self.check.name, "args": dict(self.raw_args or {})}
@@ -74,6 +103,15 @@ class Rubric:
 
     root: RubricNode
     strategy: str = "weighted"
+
+    def on(self, original: Deck) -> "Rubric":
+        """Return the rubric as a deck decides it: with a node for each round of ``for_each``.
+
+        Raises:
+            UnscoredError: If the original lacks what a loop is about.
+        """
+        root = self.root.on(original)
+        return self if root is self.root else replace(self, root=root)
 
     def to_json(self) -> dict[str, Any]:
         """Return the rubric as plain data that `load_rubric` takes."""
@@ -125,20 +163,47 @@ def _load_node(obj: object, place: str, depth: int) -> RubricNode:
     description = _typed(obj, "description", str, "", place)
     weight = _weight(obj.get("weight", 1.0), place)
     _typed(obj, "comment", str, "", place)  # for people who read the file
-    if ("children" in obj) == ("check" in obj):
-        raise RubricError(f"{place}: expected either 'children' or 'check'")
-    if "children" in obj:
-        if "args" in obj:
-            raise RubricError(f"{place}/args: only a node with 'check' has arguments")
+    _require_one_body(obj, place)
+    if "check" not in obj:
         sequential = _typed(obj, "sequential", bool, False, place)
-        below = _load_children(obj["children"], place, depth)
-        return RubricNode(name, critical, description, below, sequential=sequential, weight=weight)
-    if "sequential" in obj:
-        raise RubricError(f"{place}/sequential: only a node with 'children' has it")
+        own = RubricNode(name, critical, description, sequential=sequential, weight=weight)
+        return _with_children(own, obj, place, depth)
     check = get_check(_typed(obj, "check", str, "", place), f"{place}/check")
     raw = obj.get("args", {})
     args = check.parse(raw, f"{place}/args")
     return RubricNode(name, critical, description, (), check, args, dict(raw), weight=weight)
+
+
+def _require_one_body(obj: Mapping[str, Any], place: str) -> None:
+    bodies = [key for key in _BODIES if key in obj]
+    if len(bodies) != 1:
+        *most, last = map(repr, _BODIES)
+        raise RubricError(f"{place}: expected either {', '.join(most)} or {last}")
+    for key, holder in (("args", "check"), ("each", "for_each"), ("sequential", "children")):
+        if key in obj and bodies != [holder]:
+            raise RubricError(f"{place}/{key}: only a node with {holder!r} has it")
+
+
+def _with_children(own: RubricNode, obj: Mapping[str, Any], place: str, depth: int) -> RubricNode:
+    """Return a parent with what is below it: children, ways to one goal, or a loop's examples."""
+    if "for_each" not in obj:
+        key = "any" if "any" in obj else "children"
+        below = _load_children(obj[key], place, depth, key)
+        return replace(own, children=below, is_any=key == "any")
+    loop, each = load_loop(obj["for_each"], f"{place}/for_each"), obj.get("each")
+    if not isinstance(each, Mapping) or not isinstance(each.get("name"), str):
+        raise RubricError(f"{place}/each: expected a node with a name, got {each!r}")
+    if _has_loop(each):
+        raise RubricError(f"{place}/each: expected no 'for_each' within another")
+    filled = filled_nodes(each, loop.examples(), f"{place}/each")
+    below = _load_children(filled, place, depth, "each")
+    return replace(own, children=below, loop=loop, each=each, raw_args=dict(obj["for_each"]))
+
+
+def _has_loop(value: object) -> bool:
+    if isinstance(value, Mapping):
+        return "for_each" in value or any(map(_has_loop, value.values()))
+    return isinstance(value, list | tuple) and any(map(_has_loop, value))
 
 
 def _weight(value: object, place: str) -> float:
@@ -149,16 +214,18 @@ def _weight(value: object, place: str) -> float:
     )
 
 
-def _load_children(obj: object, place: str, depth: int) -> tuple[RubricNode, ...]:
+def _load_children(
+    obj: object, place: str, depth: int, key: str = "children"
+) -> tuple[RubricNode, ...]:
     if not isinstance(obj, list | tuple) or not obj:
-        raise RubricError(f"{place}/children: expected a list that is not empty, got {obj!r}")
+        raise RubricError(f"{place}/{key}: expected a list that is not empty, got {obj!r}")
     children = tuple(
-        _load_node(child, f"{place}/children/{i}", depth + 1) for i, child in enumerate(obj)
+        _load_node(child, f"{place}/{key}/{i}", depth + 1) for i, child in enumerate(obj)
     )
     names = [child.name for child in children]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
-        raise RubricError(f"{place}/children: the name {twice[0]!r} is used twice")
+        raise RubricError(f"{place}/{key}: the name {twice[0]!r} is used twice")
     return children
 
 

@@ -7,10 +7,12 @@ import json
 import sys
 from typing import Any
 
+from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
 from pptarena.rewards.checking.definition import adapter
 from pptarena.rewards.checks import check_names, get_check
+from pptarena.rewards.loops import Loop
 from pptarena.rewards.strategies import SEQUENTIAL, STRATEGIES
 
 __all__ = ["rubric_form", "rubric_schema"]
@@ -49,11 +51,19 @@ def rubric_form() -> dict[str, Any]:
         "then": {"properties": {"root": {"$ref": "#/$defs/ordered_node"}}},
         "else": {"properties": {"root": {"$ref": "#/$defs/node"}}},
         "$defs": {
-            "node": _node("parent"),
+            "node": _node("parent", "any"),
             "parent": _parent("node", sequential={"const": False}),
-            "ordered_node": _node("ordered_parent"),
+            "ordered_node": _node("ordered_parent", "ordered_any"),
             "ordered_parent": _parent("ordered_node", sequential=_IN_ORDER),
             "leaf": leaf,
+            "loop": _object(
+                ["name", "for_each", "each"],
+                for_each=TypeAdapter(Loop).json_schema(schema_generator=_WithoutTitles),
+                # A node with braces in it: what they make of it is read by `load_rubric`.
+                each={"type": "object", "required": ["name"]},
+            ),
+            "any": _any("node"),
+            "ordered_any": _any("ordered_node"),
         },
     }
 
@@ -104,13 +114,17 @@ def _object(required: list[str], **properties: Any) -> dict[str, Any]:
     return {"required": required, "additionalProperties": False, "properties": properties}
 
 
-def _node(parent: str) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "if": {"required": ["children"]},
-        "then": {"$ref": f"#/$defs/{parent}"},
-        "else": {"$ref": "#/$defs/leaf"},
-    }
+def _node(parent: str, ways: str) -> dict[str, Any]:
+    found: dict[str, Any] = {"$ref": "#/$defs/leaf"}
+    for key, form in (("for_each", "loop"), ("any", ways), ("children", parent)):
+        then = {"$ref": f"#/$defs/{form}"}
+        found = {"if": {"required": [key]}, "then": then, "else": found}
+    return {"type": "object", **found}
+
+
+def _any(child: str) -> dict[str, Any]:
+    ways = {"type": "array", "minItems": 1, "items": {"$ref": f"#/$defs/{child}"}}
+    return _object(["name", "any"], any=ways)
 
 
 def _parent(child: str, sequential: dict[str, Any]) -> dict[str, Any]:

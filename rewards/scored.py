@@ -25,6 +25,7 @@ class ScoredNode:
             less than 1 only at the root.
         looked: Whether pictures of the slides had their say; only at the root.
         weight: As in the rubric.
+        is_any: Whether its children are ways to one goal, of which the best one counts.
     """
 
     name: str
@@ -36,12 +37,16 @@ class ScoredNode:
     kept: float = 1.0
     looked: bool = False
     weight: float = 1.0
+    is_any: bool = False
 
     @property
     def judged_share(self) -> float:
         """How much of it was judged, in [0, 1], by the weights of children."""
         if not self.children:
             return 0.0 if self.score is None else 1.0
+        if self.is_any and self.score is not None and self.score >= ALMOST_ONE:
+            # Where one way leads to the goal, nobody needs to know about the others.
+            return max(c.judged_share for c in self.children if c.score == self.score)
         judged = sum(child.judged_share * child.weight for child in self.children)
         return judged / sum(child.weight for child in self.children)
 
@@ -69,6 +74,8 @@ class ScoredNode:
             found["kept"] = self.kept
         if self.looked:
             found["looked"] = True
+        if self.is_any:
+            found["any"] = True
         if self.weight != 1:
             found["weight"] = self.weight
         return found | {"check": self.check} if self.check else found

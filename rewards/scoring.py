@@ -62,6 +62,10 @@ def score(
         scope = None if scope is None else scope.on(original)
     except UnscoredError as error:
         return _unscored(rubric.root, f"not judged: scope: {error}")
+    try:
+        rubric = rubric.on(original)
+    except UnscoredError as error:
+        return _unscored(rubric.root, f"not judged: {error}")
     before = View(match_decks(original, original), scope, judge, leaves, gold)
     same = current is original
     now = before if same else View(match_decks(original, current), scope, judge, leaves, gold)
@@ -80,7 +84,16 @@ def _node(
     node: RubricNode, value: float | None, reason: str, children: tuple[ScoredNode, ...] = ()
 ) -> ScoredNode:
     check = "" if node.check is None else node.check.name
-    return ScoredNode(node.name, node.critical, value, reason, children, check, weight=node.weight)
+    return ScoredNode(
+        node.name,
+        node.critical,
+        value,
+        reason,
+        children,
+        check,
+        weight=node.weight,
+        is_any=node.is_any,
+    )
 
 
 def _looked_at(tree: ScoredNode, now: View) -> ScoredNode:
@@ -103,6 +116,8 @@ def _score(node: RubricNode, strategy: str, before: View, now: View) -> ScoredNo
     if node.check is not None:
         return _node(node, *_measured(node.check, node.args, before, now))
     children = tuple(_score(child, strategy, before, now) for child in node.children)
+    if node.is_any:
+        return _node(node, *_best_way(children), children)
     if node.sequential:
         children = _in_sequence(children)
     scores = [(child.critical, child.score) for child in children]
@@ -110,6 +125,25 @@ def _score(node: RubricNode, strategy: str, before: View, now: View) -> ScoredNo
     value = combine(strategy, scores, weights=weights, sequential=node.sequential)
     reason = _summary(children) if value is not None else _why_unjudged(children)
     return _node(node, value, reason, children)
+
+
+def _best_way(children: tuple[ScoredNode, ...]) -> tuple[float | None, str]:
+    """Return the score of the best of several ways to one goal, and why.
+
+    A way that could not be judged is as good as not taken: else who takes none of the ways would
+    lose the whole node, and gain by that.
+    """
+    judged = [child for child in children if child.score is not None]
+    if not judged:
+        return None, _summary(children)
+    best = max(judged, key=_value_of)
+    unjudged = len(children) - len(judged)
+    more = f"; {unjudged} other ways could not be judged" if unjudged and not _is_full(best) else ""
+    return best.score, f"{best.name}: {best.reason}{more}"
+
+
+def _is_full(child: ScoredNode) -> bool:
+    return _value_of(child) >= ALMOST_ONE
 
 
 def _in_sequence(children: tuple[ScoredNode, ...]) -> tuple[ScoredNode, ...]:

@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
+from pptarena.decks.selectors import means_new
 from pptarena.rewards.checking.arguments import Selector
 from pptarena.rewards.relative import OneSlide, SeveralSlides, lowest, plain
 
-__all__ = ["SHAPE_KEYS", "SLIDE_KEYS", "Address", "require_keys"]
+__all__ = ["SHAPE_KEYS", "SLIDE_KEYS", "Address", "require_keys", "require_old"]
 
 SLIDE_KEYS = ("slide", "slides", "slide_now", "slide_new")
 SHAPE_KEYS = ("shape", "shape_now")
@@ -51,6 +52,13 @@ class Address:
 
 
 _NAMES = frozenset(field.name for field in fields(Address))
+
+
+def require_old(values: Mapping[str, Any]) -> None:
+    """Raise ValueError for a shape that the task creates, where a check needs one from before."""
+    for key in SHAPE_KEYS:
+        if means_new(values[key]):
+            raise ValueError(f"expected a shape of the original, got {values[key]!r}")
 
 
 def require_keys(values: Mapping[str, Any], shape: str) -> None:

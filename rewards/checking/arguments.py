@@ -1,6 +1,5 @@
 """Kinds of arguments that several checks have: colours, shapes, texts, positions in tables."""
 
-import re
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, TypeVar
 
@@ -8,6 +7,7 @@ from pydantic import AfterValidator, Field
 
 from pptarena.decks.selectors import KINDS, require_spec
 from pptarena.decks.text_match import normal
+from pptarena.rewards.checking.colors import is_color
 
 __all__ = [
     "Cells",
@@ -21,6 +21,7 @@ __all__ = [
     "Line",
     "Lines",
     "Number",
+    "OldSelector",
     "Order",
     "Pair",
     "Question",
@@ -30,8 +31,6 @@ __all__ = [
     "ThemeColor",
     "as_many",
 ]
-
-_COLOR = re.compile(r"#[0-9A-Fa-f]{6}|accent[1-6]|dk[12]|lt[12]|tx[12]|bg[12]|hlink|folHlink")
 
 ValueT = TypeVar("ValueT")
 
@@ -48,22 +47,23 @@ def _only(allows: Callable[[ValueT], object], expected: str) -> AfterValidator:
     return AfterValidator(validate)
 
 
-def _is_color(value: str) -> bool:
-    return _COLOR.fullmatch(value) is not None
-
-
 def _are_several(values: tuple[object, ...]) -> bool:
     return len(set(values)) == len(values) > 1
 
 
 def _selector(value: str) -> str:
+    require_spec(value, new=True)
+    return value
+
+
+def _old_selector(value: str) -> str:
     require_spec(value)
     return value
 
 
 def _theme_color(value: tuple[str, ...]) -> tuple[str, ...]:
     name, color = value
-    if not _is_color(color):
+    if not is_color(color):
         raise ValueError(f"expected {_A_COLOR}, got {color!r}")
     if name.startswith("#"):
         raise ValueError(f"expected a name such as accent1, got {name!r}")
@@ -75,7 +75,7 @@ def _are_correction(pair: tuple[str, ...]) -> bool:
     return bool(wrong) and wrong != right
 
 
-_A_COLOR = "a colour like '#1F4E79' or 'accent1'"
+_A_COLOR = "a colour like '#1F4E79', 'accent1', 'dark blue', 'red|orange' or 'not red'"
 
 
 def as_many(counted: str, names: str) -> Callable[[Mapping[str, Any]], None]:
@@ -92,18 +92,21 @@ def as_many(counted: str, names: str) -> Callable[[Mapping[str, Any]], None]:
 Pair = Annotated[tuple[str, ...], Field(min_length=2, max_length=2)]
 """Two texts that belong together."""
 
-Color = Annotated[str, _only(_is_color, _A_COLOR)]
-"""``#RRGGBB``, or a colour of the theme such as ``accent1``."""
+Color = Annotated[str, _only(is_color, _A_COLOR)]
+"""``#RRGGBB``, a colour of the theme such as ``accent1``, or words; see `checking.colors`."""
 
 ColorOrNone = Annotated[
     str,
-    _only(lambda color: color == "none" or _is_color(color), _A_COLOR),
+    _only(lambda color: color == "none" or is_color(color), _A_COLOR),
     Field(description='or `"none"`'),
 ]
 """A colour, or ``none``."""
 
 Selector = Annotated[str, AfterValidator(_selector)]
-"""A selector: it names a shape."""
+"""A selector: it names a shape, perhaps one that the task creates."""
+
+OldSelector = Annotated[str, AfterValidator(_old_selector)]
+"""A selector of a shape that the original has."""
 
 SeveralShapes = Annotated[
     tuple[Selector, ...], _only(lambda shapes: len(shapes) > 1, "two or more shapes")

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, get_args, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model, model_validator
 
-from pptarena.decks.selectors import find_shape
+from pptarena.decks.selectors import find_shape, means_new
 from pptarena.errors import UnscoredError
 from pptarena.rewards.checking.address import SHAPE_KEYS, SLIDE_KEYS, Address, require_keys
 from pptarena.rewards.checking.pairs import Part, ShapePair, SlidePair, Slides
@@ -186,6 +186,8 @@ def _is_left_out(slide: SlidePair) -> bool:
     selector, before = slide.address.shape, slide.before
     if not slide.address.skips_lacking or selector is None or before is None:
         return False
+    if means_new(selector):
+        return False  # what the task creates is lacking until it is done
     return find_shape(before, selector) is None
 
 
@@ -193,7 +195,7 @@ def _shape(slide: SlidePair) -> ShapePair:
     address, after = slide.address, slide.after
     selector = address.selector or ""
     of_original = address.slide is not None or address.slides is not None
-    followed = address.shape is not None and of_original
+    followed = (address.shape is not None and of_original) or means_new(selector)
     shape = slide.follow(selector) if followed else find_shape(after, selector)
     now = needed(shape, f"{slide.label} has no shape {selector!r} now")
     label = f"{now.label} on {slide.label}"

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pptarena.decks import Animation, Deck, Shape, Slide
-from pptarena.decks.selectors import find_shape
+from pptarena.decks.selectors import find_new, find_shape, means_new
 from pptarena.errors import UnscoredError
 from pptarena.rewards.checking.address import Address
 from pptarena.rewards.checking.result import needed
@@ -67,14 +67,26 @@ class SlidePair:
         added = self.view.match.shapes(self.before.index).added
         return tuple(self.now.shapes[index] for index in added)
 
+    @cached_property
+    def _new_in_view(self) -> tuple[Shape, ...]:
+        """The new shapes that count: a box that nobody sees must not stand for the wanted one."""
+        if self.now is None or not self.address.visible:
+            return self.new_shapes
+        now, view = self.now, self.view
+        return tuple(s for s in self.new_shapes if not s.hidden and view.is_in_view(now, s))
+
     def follow(self, selector: str) -> Shape | None:
         """Return the shape that a selector names, as it is now; None if it is gone.
 
-        It is looked up in the original if the slide was there, else in the current deck.
+        It is looked up in the original if the slide was there, else in the current deck; ``@new``
+        and the like among the shapes that the original lacks, which are None as long as they are
+        not there or nobody can see them.
 
         Raises:
             UnscoredError: If the slide was there, but had no such shape.
         """
+        if means_new(selector):
+            return find_new(self._new_in_view, selector)
         if self.now is None or self.before is None:
             return None if self.now is None else find_shape(self.now, selector)
         before = find_shape(self.before, selector)

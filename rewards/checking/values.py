@@ -10,7 +10,7 @@ from pptarena.decks.read.color import rgb_distance
 from pptarena.decks.selectors import is_kind
 from pptarena.decks.text_match import folded, share_found
 from pptarena.decks.visibility.layers import paint_colors
-from pptarena.errors import UnscoredError
+from pptarena.rewards.checking.colors import color_test
 from pptarena.rewards.checking.result import CheckResult, needed, verdict
 
 __all__ = [
@@ -26,26 +26,11 @@ __all__ = [
     "nearest_text",
     "paint_has",
     "paint_is",
-    "wanted_color",
 ]
 
 COLOR_TOLERANCE = 30.0
 TOLERANCE_EMU = 45_720
 _NEARLY = 0.8
-
-
-def wanted_color(value: str, deck: Deck) -> str:
-    """Return a colour as ``#RRGGBB``; names are looked up in the theme of the deck's first master.
-
-    Raises:
-        UnscoredError: If the theme has no such colour.
-    """
-    if value.startswith("#"):
-        return value.upper()
-    for master in deck.masters:
-        if value in master.colors:
-            return master.colors[value]
-    raise UnscoredError(f"the theme has no colour {value!r}")
 
 
 def color_matches(found: str | None, wanted: str, tolerance: float) -> bool:
@@ -54,8 +39,8 @@ def color_matches(found: str | None, wanted: str, tolerance: float) -> bool:
 
 
 def has_color(found: str | None, color: str, deck: Deck, tolerance: float) -> bool:
-    """Return whether a colour is the one that a rubric names; see `wanted_color`."""
-    return color_matches(found, wanted_color(color, deck), tolerance)
+    """Return whether a colour is one that a rubric asks for; see `checking.colors`."""
+    return color_test(color, deck, tolerance)(found)
 
 
 def paint_is(what: str, paint: Paint, color: str, deck: Deck, tolerance: float) -> CheckResult:
@@ -80,8 +65,7 @@ def paint_has(
     found = [color for color, _ in paint_colors(paint) or ()]
     results = [CheckResult(1.0, f"{what} is {kind}")]
     for color in colors:
-        wanted = wanted_color(color, deck)
-        right = any(color_matches(each, wanted, tolerance) for each in found)
+        right = any(map(color_test(color, deck, tolerance), found))
         results.append(verdict(right, f"{what} has {color}", f"{what} lacks {color}"))
     return results
 

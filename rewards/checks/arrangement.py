@@ -8,7 +8,8 @@ from typing import Literal
 from pptarena.decks import Box, Shape, Slide
 from pptarena.decks.selectors import find_shape
 from pptarena.errors import UnscoredError
-from pptarena.rewards.checking.arguments import SeveralShapes
+from pptarena.rewards.checking.address import require_old
+from pptarena.rewards.checking.arguments import Selector, SeveralShapes
 from pptarena.rewards.checking.compare import nearness, off_by, share
 from pptarena.rewards.checking.pairs import SlidePair, Slides
 from pptarena.rewards.checking.registry import slide_check, slides_check
@@ -43,7 +44,7 @@ def shapes_inside_slide(
 @slide_check("arrangement")
 def shapes_no_overlap(
     pair: SlidePair,
-    shapes: tuple[str, ...] | None = None,
+    shapes: tuple[Selector, ...] | None = None,
     allow_inside: bool = True,
     tolerance_emu: LengthEmu = TOLERANCE_EMU,
 ) -> CheckResult:
@@ -111,7 +112,7 @@ def shapes_grouped(pair: SlidePair, shapes: SeveralShapes) -> CheckResult:
     return CheckResult(score, f"{reason}, with {extra} other shapes" if extra else reason)
 
 
-@slides_check("arrangement", shape="@group")
+@slides_check("arrangement", shape="@group", more=require_old)
 def shapes_ungrouped(slides: Slides) -> CheckResult:
     """Measure the share of a group's members that are on the slide and in no group any more."""
 

@@ -7,9 +7,10 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from pptarena.decks import Shape
-from pptarena.decks.selectors import find_shape
+from pptarena.decks.selectors import find_shape, means_new
 from pptarena.rewards.checking.arguments import Count
 from pptarena.rewards.checking.compare import share
+from pptarena.rewards.checking.fonts import font_key
 from pptarena.rewards.checking.pairs import Part, Slides
 from pptarena.rewards.checking.registry import part_check, slides_check
 from pptarena.rewards.checking.result import CheckResult, mean_of, needed
@@ -30,10 +31,10 @@ def fonts_consistent(slides: Slides, font: str | None = None, fonts_max: Count =
     counts: Counter[str] = Counter()
     for slide in slides.current:
         for run in matching_runs(slide.shapes, None):
-            counts[run.style.font.casefold()] += letters(run.text)
+            counts[font_key(run.style.font)] += letters(run.text)
     needed(counts, "there is no text")
     most = [name for name, _ in counts.most_common(fonts_max)]
-    right = sum(counts[name.casefold()] for name in ([font] if font is not None else most))
+    right = sum(counts[font_key(name)] for name in ([font] if font is not None else most))
     found = f"{right / counts.total():.0%} of the letters are in {font or ' or '.join(most)}"
     return CheckResult(right / counts.total(), f"{found} ({', '.join(sorted(counts)[:4])})")
 
@@ -48,6 +49,10 @@ def same_look(
     for pair in slides:
         if pair.now is None:
             missing += 1
+        elif means_new(slides.selector):
+            shape = pair.follow(slides.selector)
+            missing += shape is None
+            shapes += [] if shape is None else [shape]
         elif slides.address.shape_now is not None or pair.before is None:
             shape = find_shape(pair.now, slides.selector)
             shapes += [] if shape is None else [shape]
@@ -108,7 +113,7 @@ def _look(shape: Shape, name: Look) -> Hashable:
     style = next((run.style for run in matching_runs([shape], None)), None)
     if style is None:
         return None
-    names = {"font": style.font, "font_size": style.size_pt, "color": style.color}
+    names = {"font": font_key(style.font), "font_size": style.size_pt, "color": style.color}
     return names.get(name, style.bold)
 
 

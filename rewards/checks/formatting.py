@@ -5,17 +5,21 @@ from typing import Literal, Unpack
 
 from pptarena.decks import Paragraph
 from pptarena.decks.diff.text import clip
-from pptarena.rewards.checking.arguments import Level
+from pptarena.rewards.checking.arguments import Color, Count, Level
+from pptarena.rewards.checking.colors import color_test
 from pptarena.rewards.checking.pairs import Part, ShapePair
 from pptarena.rewards.checking.registry import part_check, shape_check
 from pptarena.rewards.checking.result import CheckResult, mean_of, needed
 from pptarena.rewards.checking.values import (
+    COLOR_TOLERANCE,
     letters_of,
     matching_paragraphs,
     matching_runs,
     nearest_text,
 )
 from pptarena.rewards.checks.run_style import Test, WantedStyle, require_style, style_tests
+
+_PERCENT = 1.0
 
 
 @part_check("text", more=require_style)
@@ -52,16 +56,47 @@ def paragraph_bullet(
     bullet: Literal["none", "char", "number", "any"],
     char: str | None = None,
     text: str | None = None,
+    color: Color | None = None,
+    size_pct: float | None = None,
+    start: Count | None = None,
+    color_tolerance: float = COLOR_TOLERANCE,
 ) -> CheckResult:
-    """Measure the share of paragraphs with the right sign before them."""
+    """Measure the share of paragraphs with the right sign before them.
+
+    Args:
+        char: The sign, or the scheme of numbers such as `arabicPeriod`.
+        text: Only paragraphs with it.
+        size_pct: In percent of the text's size.
+        start: Number that the numbering starts with.
+    """
+    is_right = None if color is None else color_test(color, pair.deck, color_tolerance)
 
     def measure(paragraph: Paragraph) -> float:
-        kind = paragraph.bullet.kind
-        right = kind != "none" if bullet == "any" else kind == bullet
-        return right and char in (None, paragraph.bullet.char)
+        sign = paragraph.bullet
+        tests = [
+            sign.kind != "none" if bullet == "any" else sign.kind == bullet,
+            char in (None, sign.char),
+            is_right is None or is_right(sign.color or _letters_color(paragraph)),
+            size_pct is None or abs(sign.size_pct - size_pct) <= _PERCENT,
+            start in (None, sign.start),
+        ]
+        return all(tests)
 
     sign = f"with bullet {bullet}" + (f" {char}" if char else "")
     return _measure_paragraphs(pair, text, sign, measure)
+
+
+@shape_check("text")
+def paragraph_direction(
+    pair: ShapePair, right_to_left: bool = True, text: str | None = None
+) -> CheckResult:
+    """Measure the share of paragraphs that are read from right to left, or from left to right.
+
+    Args:
+        text: Only paragraphs with it.
+    """
+    side = "right to left" if right_to_left else "left to right"
+    return _measure_paragraphs(pair, text, side, lambda p: p.right_to_left == right_to_left)
 
 
 @shape_check("text")
@@ -91,6 +126,10 @@ def line_spacing(
         return now is not None and abs(now - percent) <= tolerance
 
     return _measure_paragraphs(pair, text, f"spaced at {percent:g} %", measure)
+
+
+def _letters_color(paragraph: Paragraph) -> str | None:
+    return paragraph.runs[0].style.color if paragraph.runs else None
 
 
 def _measure_runs(part: Part, tests: list[tuple[str, Test]], text: str | None) -> CheckResult:

@@ -8,7 +8,8 @@ from pydantic import Field
 
 from pptarena.decks import Box, Shape
 from pptarena.decks.diff.content import content_differences
-from pptarena.rewards.checking.arguments import SeveralShapes
+from pptarena.rewards.checking.address import require_old
+from pptarena.rewards.checking.arguments import Selector, SeveralShapes
 from pptarena.rewards.checking.compare import nearness, off_by
 from pptarena.rewards.checking.pairs import ShapePair, SlidePair
 from pptarena.rewards.checking.registry import shape_check, slide_check
@@ -71,7 +72,7 @@ def shape_size(
     return result
 
 
-@shape_check("arrangement", at_least_one=("factor_min", "factor_max"))
+@shape_check("arrangement", at_least_one=("factor_min", "factor_max"), more=require_old)
 def shape_scaled(
     pair: ShapePair, factor_min: float | None = None, factor_max: float | None = None
 ) -> CheckResult:
@@ -104,7 +105,7 @@ def _need_other(values: Mapping[str, Any]) -> None:
 def shape_relation(
     pair: ShapePair,
     relation: Relation,
-    other: str | None = None,
+    other: Selector | None = None,
     tolerance_emu: LengthEmu = TOLERANCE_EMU,
 ) -> CheckResult:
     """Measure how far a shape is from standing as it should to another one.

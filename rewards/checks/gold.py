@@ -8,7 +8,7 @@ from pydantic import Field
 from pptarena.decks.diff.change import Aspect, Change
 from pptarena.decks.selectors import find_shape
 from pptarena.errors import UnscoredError
-from pptarena.rewards.checking.arguments import Count, Selector
+from pptarena.rewards.checking.arguments import Count, OldSelector
 from pptarena.rewards.checking.registry import deck_check
 from pptarena.rewards.checking.result import CheckResult, listed
 from pptarena.rewards.checking.view import View
@@ -37,7 +37,7 @@ def gold_match(
     slide: OneSlide | None = None,
     slides: SeveralSlides | None = None,
     slide_new: Count | None = None,
-    shape: Selector | None = None,
+    shape: OldSelector | None = None,
     aspects: Annotated[tuple[Aspect, ...], Field(min_length=1)] | None = None,
 ) -> CheckResult:
     """Measure how much of what a gold deck changes was changed so, less what else changed.

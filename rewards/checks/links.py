@@ -1,10 +1,13 @@
 """Checks of hyperlinks."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from urllib.parse import urlsplit
 
 from pptarena.decks import Link, Shape, Slide
 from pptarena.decks.diff.text import clip
+from pptarena.rewards.checking.address import require_old
+from pptarena.rewards.checking.arguments import Texts
 from pptarena.rewards.checking.compare import none_left
 from pptarena.rewards.checking.pairs import Part, ShapePair, SlidePair, Slides
 from pptarena.rewards.checking.registry import part_check, shape_check, slide_check, slides_check
@@ -16,38 +19,38 @@ from pptarena.rewards.relative import OneSlide
 _WEB = re.compile(r"https?://[^\s/.]+(\.[^\s/.]+)+\S*|mailto:[^\s@]+@[^\s@]+\.[^\s@]+")
 
 
-@part_check("hyperlinks", explain_hidden=True, exactly_one=("url", "to_slide"))
+@part_check("hyperlinks", explain_hidden=True, exactly_one=("url", "to_slide", "host", "one_of"))
 def hyperlink_is(
     part: Part,
     text: str | None = None,
     url: str | None = None,
     to_slide: OneSlide | None = None,
+    host: str | None = None,
+    one_of: Texts | None = None,
     hover: bool = False,
 ) -> CheckResult:
     """Measure the share of letters that lead where they should; a linked shape counts whole.
 
     Args:
         to_slide: Position in the original.
+        host: Any page of a site such as `en.wikipedia.org`, or of a part of it.
+        one_of: Any of these addresses.
         hover: Whether by resting the pointer on the shape.
     """
-    if to_slide is not None:
-        target = part.on.view.current_of(part.on.view.original_slide(to_slide))
-        wanted = Link() if target is None else Link(slide=target.index + 1)
-    else:
-        wanted = Link(_plain_url(url or ""))
+    wanted, name = _target(part, url, to_slide, host, one_of)
     shapes = part.visible
     if part.shape is None:
         shapes = tuple(shape for shape in shapes if part.on.counts(shape))
     own = [shape.hover_link if hover else shape.link for shape in shapes]
-    if text is None and any(_leads(link, wanted) for link in own):
-        return CheckResult(1.0, f"{part.label} leads to {wanted}")
+    if text is None and any(map(wanted, own)):
+        return CheckResult(1.0, f"{part.label} leads to {name}")
     runs = matching_runs(shapes, text)
-    right = letters_of(run for run in runs if _leads(run.link, wanted))
+    right = letters_of(run for run in runs if wanted(run.link))
     # Without a text, anywhere on the slide will do.
     total = right if text is None and part.shape is None else letters_of(runs)
     leads = right / total if total else 0.0
     what = part.label if text is None else f"{clip(text)} in {part.label}"
-    return CheckResult(leads, f"{leads:.0%} of {what} leads to {str(wanted) or 'the slide'}")
+    return CheckResult(leads, f"{leads:.0%} of {what} leads to {name}")
 
 
 @shape_check("hyperlinks")
@@ -63,7 +66,7 @@ def hyperlink_tooltip_is(
     return best_of(same_words(tip, tooltip, match_case, where) for tip in tips)
 
 
-@slide_check("hyperlinks", shape="optional")
+@slide_check("hyperlinks", shape="optional", more=require_old)
 def hyperlink_none(pair: SlidePair) -> CheckResult:
     """Measure the share of the original's links that are gone while their words are still there."""
     before, now = _chosen(pair, pair.before), _chosen(pair, pair.after)
@@ -116,7 +119,38 @@ def _plain_url(url: str) -> str:
     return url.strip().rstrip("/").casefold()
 
 
-def _leads(link: Link | None, wanted: Link) -> bool:
-    if link is None or wanted == Link():
+def _target(
+    part: Part,
+    url: str | None,
+    to_slide: int | None,
+    host: str | None,
+    one_of: tuple[str, ...] | None,
+) -> tuple[Callable[[Link | None], bool], str]:
+    """Return what tells whether a link leads where it should, and what that is called."""
+    if to_slide is not None:
+        target = part.on.view.current_of(part.on.view.original_slide(to_slide))
+        number = None if target is None else target.index + 1
+        name = "the slide" if number is None else f"slide:{number}"
+        return lambda link: link is not None and number is not None and link.slide == number, name
+    if host is not None:
+        site = host.casefold()
+        return lambda link: link is not None and _is_on(link.address, site), f"a page of {host}"
+    pages = [_plain_url(each) for each in one_of or (url or "",)]
+    return lambda link: link is not None and _is_page(link, pages), " or ".join(pages)
+
+
+def _is_page(link: Link, pages: list[str]) -> bool:
+    return link.slide is None and bool(link.address) and _plain_url(link.address) in pages
+
+
+def _is_on(address: str, site: str) -> bool:
+    """Return whether an address is a page below a site's start, not its start alone."""
+    try:
+        parts = urlsplit(address.strip())
+        found = (parts.hostname or "").casefold()
+    except ValueError:
         return False
-    return (_plain_url(link.address), link.slide) == (wanted.address, wanted.slide)
+    deep = bool(parts.path.strip("/") or parts.query)
+    return (
+        parts.scheme in ("http", "https") and deep and (found == site or found.endswith(f".{site}"))
+    )

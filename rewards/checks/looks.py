@@ -63,14 +63,23 @@ def shape_fill_is(
     kind: Literal["none", "solid", "gradient", "pattern", "picture"],
     colors: tuple[Color, ...] = (),
     opacity_pct: int | None = None,
+    opacity_min_pct: int | None = None,
+    opacity_max_pct: int | None = None,
     color_tolerance: float = COLOR_TOLERANCE,
 ) -> CheckResult:
     """Measure whether a shape has a sort of fill; colours and opacity then share the score."""
     fill, what = pair.after.fill, f"the fill of {pair.label}"
+    opacity, low, high = fill.opacity_pct, opacity_min_pct, opacity_max_pct
+    within = [
+        near(f"the opacity of {what}", opacity, min(max(opacity, low or 0), high or 100), 0, 20)
+        for each in (low, high)
+        if each is not None
+    ]
     return mean_of(
         [
             *paint_has(what, fill, kind, colors, pair.deck, color_tolerance),
-            near(f"the opacity of {what}", fill.opacity_pct, opacity_pct, _OPACITY_TOLERANCE_PCT),
+            near(f"the opacity of {what}", opacity, opacity_pct, _OPACITY_TOLERANCE_PCT),
+            *within[:1],
         ],
         "properties of the fill",
     )

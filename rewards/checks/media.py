@@ -6,6 +6,7 @@ from pptarena.decks import Picture
 from pptarena.decks.match.likeness import box_likeness
 from pptarena.decks.selectors import find_shape
 from pptarena.errors import UnscoredError
+from pptarena.rewards.checking.address import require_old
 from pptarena.rewards.checking.compare import near, nearness, same
 from pptarena.rewards.checking.pairs import ShapePair, SlidePair, Slides
 from pptarena.rewards.checking.registry import shape_check, slide_check, slides_check
@@ -54,7 +55,7 @@ def media_starts(pair: ShapePair, start: Literal["automatic", "on_click"]) -> Ch
     return same(f"the start of {pair.label}", "automatic" if automatic else "on_click", start)
 
 
-@slides_check("images", shape="@picture")
+@slides_check("images", shape="@picture", more=require_old)
 def picture_replaced(slides: Slides, sha256: str | None = None) -> CheckResult:
     """Measure whether another picture stands where one stood; half if it stands elsewhere.
 

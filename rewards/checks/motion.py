@@ -2,6 +2,7 @@
 
 from typing import Literal
 
+from pptarena.rewards.checking.address import require_old
 from pptarena.rewards.checking.arguments import SeveralShapes, Texts
 from pptarena.rewards.checking.compare import in_order, near, none_left, same
 from pptarena.rewards.checking.pairs import Part, SlidePair, Slides
@@ -103,7 +104,7 @@ def animation_exists(
     return best_of(results)
 
 
-@slides_check("animations", shape="optional")
+@slides_check("animations", shape="optional", more=require_old)
 def animation_none(slides: Slides) -> CheckResult:
     """Measure the share of effects that are gone; one that went with its shape does not count."""
     counts = [_counts(pair) for pair in slides]

@@ -6,6 +6,8 @@ from typing import Any
 from pptarena.decks import Box, Picture, Shape
 from pptarena.decks.selectors import find_shape
 from pptarena.errors import UnscoredError
+from pptarena.rewards.checking.address import require_old
+from pptarena.rewards.checking.arguments import OldSelector
 from pptarena.rewards.checking.pairs import ShapePair, SlidePair
 from pptarena.rewards.checking.registry import shape_check, slide_check
 from pptarena.rewards.checking.result import CheckResult, mean_of, verdict
@@ -22,7 +24,7 @@ def picture_present(
     pair: SlidePair,
     sha256: str | None = None,
     from_slide: OneSlide | None = None,
-    from_shape: str | None = None,
+    from_shape: OldSelector | None = None,
 ) -> CheckResult:
     """Measure whether a slide shows a picture: any new one, or a certain one.
 
@@ -41,7 +43,7 @@ def picture_present(
     return verdict(found, f"{pair.label} has {name}", f"{pair.label} lacks {name}")
 
 
-@shape_check("images", is_goal=False)
+@shape_check("images", is_goal=False, more=require_old)
 def picture_unchanged(pair: ShapePair, ratio_tolerance: float = 0.02) -> CheckResult:
     """Measure whether a picture is still the same file, and not stretched; half each."""
     if pair.before is None or pair.before.picture is None:

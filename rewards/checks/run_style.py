@@ -1,15 +1,18 @@
 """How letters should look: arguments and tests that several checks share."""
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, TypedDict, cast
+from typing import Any, Literal, TypedDict, cast
 
 from pptarena.decks import Deck, RunStyle
-from pptarena.rewards.checking.arguments import Color
-from pptarena.rewards.checking.values import COLOR_TOLERANCE, color_matches, wanted_color
+from pptarena.rewards.checking.arguments import Color, ColorOrNone
+from pptarena.rewards.checking.colors import color_test
+from pptarena.rewards.checking.fonts import same_font
+from pptarena.rewards.checking.values import COLOR_TOLERANCE
 
 __all__ = ["Test", "WantedStyle", "require_style", "style_tests"]
 
 _SIZE_TOLERANCE_PT = 0.3
+_SIDES = {0: "normal", 1: "superscript", -1: "subscript"}
 
 Test = Callable[[RunStyle], bool]
 
@@ -26,6 +29,9 @@ class WantedStyle(TypedDict, total=False):
     size_max_pt: float | None
     color: Color | None
     font: str | None
+    highlight: ColorOrNone | None
+    caps: Literal["none", "small", "all"] | None
+    baseline: Literal["normal", "superscript", "subscript"] | None
     color_tolerance: float
 
 
@@ -50,12 +56,27 @@ def style_tests(deck: Deck, wanted: WantedStyle) -> Iterator[tuple[str, Test]]:
         yield f"at least {least:g} pt", lambda style: style.size_pt >= least - _SIZE_TOLERANCE_PT
     if (most := wanted.get("size_max_pt")) is not None:
         yield f"at most {most:g} pt", lambda style: style.size_pt <= most + _SIZE_TOLERANCE_PT
+    tolerance = wanted.get("color_tolerance", COLOR_TOLERANCE)
     if (name := wanted.get("color")) is not None:
-        color = wanted_color(name, deck)
-        tolerance = wanted.get("color_tolerance", COLOR_TOLERANCE)
-        yield name, lambda style: color_matches(style.color, color, tolerance)
+        is_right = color_test(name, deck, tolerance)
+        yield name, lambda style: is_right(style.color)
     if (font := wanted.get("font")) is not None:
-        yield f"in {font}", lambda style: style.font.casefold() == font.casefold()
+        yield f"in {font}", lambda style: same_font(style.font, font)
+    yield from _rarer_tests(deck, wanted, tolerance)
+
+
+def _rarer_tests(deck: Deck, wanted: WantedStyle, tolerance: float) -> Iterator[tuple[str, Test]]:
+    if (behind := wanted.get("highlight")) is not None:
+        if behind == "none":
+            yield "not highlighted", lambda style: style.highlight is None
+        else:
+            is_behind = color_test(behind, deck, tolerance)
+            yield f"highlighted {behind}", lambda style: is_behind(style.highlight)
+    if (caps := wanted.get("caps")) is not None:
+        name = "without capitals" if caps == "none" else f"in {caps} capitals"
+        yield name, lambda style: style.caps == caps
+    if (raised := wanted.get("baseline")) is not None:
+        yield raised, lambda style: _SIDES[(style.baseline > 0) - (style.baseline < 0)] == raised
 
 
 def _flag_test(flag: str, wanted: bool) -> Test:

@@ -4,6 +4,7 @@ from typing import Literal
 
 from pptarena.decks import Shape
 from pptarena.decks.text_match import folded
+from pptarena.rewards.checking.address import require_old
 from pptarena.rewards.checking.arguments import ColorOrNone, Count, Kind, Selector
 from pptarena.rewards.checking.compare import near, same
 from pptarena.rewards.checking.pairs import ShapePair, SlidePair
@@ -45,7 +46,7 @@ def shape_exists(
     return CheckResult(sum(best) / count, f"{reason} with {wanted}" if wanted else reason)
 
 
-@slide_check("shapes", is_binary=True, shape="required")
+@slide_check("shapes", is_binary=True, shape="required", more=require_old)
 def shape_deleted(pair: SlidePair) -> CheckResult:
     """Measure whether a shape is gone while its slide is still there."""
     what, where = pair.address.selector or "", pair.label

@@ -1,15 +1,17 @@
 """Checks of themes, masters and layouts."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal, Unpack
 
 from pydantic import Field
 
-from pptarena.decks import Deck, Layout, Master, Shape, Slide
+from pptarena.decks import Deck, Shape, Slide
 from pptarena.decks.diff.content import describe_paint
 from pptarena.decks.text_match import folded
 from pptarena.rewards.checking.arguments import Color, Count, Kind, Level, ThemeColor
 from pptarena.rewards.checking.compare import nearness, same, share
+from pptarena.rewards.checking.fonts import same_font
+from pptarena.rewards.checking.masters import backgrounds, samples, shape_groups
 from pptarena.rewards.checking.pairs import SlidePair
 from pptarena.rewards.checking.registry import deck_check, slide_check
 from pptarena.rewards.checking.result import CheckResult, mean_of, needed
@@ -23,7 +25,7 @@ from pptarena.rewards.checking.values import (
 )
 from pptarena.rewards.checking.view import View
 from pptarena.rewards.checks.run_style import WantedStyle, require_style, style_tests
-from pptarena.rewards.relative import HeightEmu, LengthEmu, WidthEmu
+from pptarena.rewards.relative import HeightEmu, LengthEmu, SeveralSlides, WidthEmu
 
 _INCH = 914_400
 
@@ -53,17 +55,26 @@ def theme_fonts_are(view: View, heading: str | None = None, body: str | None = N
     """Measure the share of right typefaces of the theme of every master."""
     results = []
     for master in view.current.masters:
-        results.append(same("the heading font", master.fonts[0], heading))
-        results.append(same("the body font", master.fonts[1], body))
+        for what, now, wanted in zip(
+            ("heading", "body"), master.fonts, (heading, body), strict=True
+        ):
+            alike = wanted is not None and same_font(now, wanted)
+            results.append(same(f"the {what} font", wanted if alike else now, wanted))
     return mean_of(results, "theme fonts")
 
 
 @deck_check("themes", is_binary=True)
-def theme_is(view: View, name: str) -> CheckResult:
-    """Measure the share of slides with a theme, by its name or that of its master."""
-    slides = needed(view.current.slides, "there are no slides")
-    right = sum(folded(name) in _theme_names(view.current, slide) for slide in slides)
-    return share(right, len(slides), f"slides have the theme {name!r}")
+def theme_is(view: View, name: str, slides: SeveralSlides | None = None) -> CheckResult:
+    """Measure the share of slides with a theme, by its name or that of its master.
+
+    Args:
+        slides: Slides of the original; left out: all that there are now.
+    """
+    if slides is not None:
+        return _themes_of(view, name, slides)
+    shown = needed(view.current.slides, "there are no slides")
+    right = sum(folded(name) in _theme_names(view.current, slide) for slide in shown)
+    return share(right, len(shown), f"slides have the theme {name!r}")
 
 
 def _need_property(values: Mapping[str, Any]) -> None:
@@ -83,8 +94,7 @@ def master_text_style(
     tests = list(style_tests(view.current, style))
     name = f"{kind} {level + 1}"
     results: list[CheckResult | None] = []
-    for master in view.current.masters:
-        sample = dict(master.text_styles).get(name)
+    for sample in samples(view.current, kind, level):
         if sample is None or not sample.runs:
             results.append(CheckResult(0.0, f"the master has no style for {name}"))
             continue
@@ -111,6 +121,8 @@ def master_shape(
 ) -> CheckResult:
     """Measure how well the best fitting shapes of a layout, or of a master, fit.
 
+    Of a master without shapes, as LibreOffice writes it, all layouts that slides use speak.
+
     Args:
         layout: Left out: the master.
     """
@@ -127,10 +139,13 @@ def master_shape(
         content = fit_of(shape, kind, text, same_file)
         return fit_of(shape, kind, text, same_file, *places) if content else 0.0
 
-    fits = sorted(map(fit, _shared_shapes(view.current, layout)), reverse=True)[:count]
     where = f"the layout {layout!r}" if layout is not None else "the master"
-    reason = f"{where} has {fits.count(1.0)} of {count} such shapes"
-    return CheckResult(sum(fits) / count, reason)
+    results = []
+    for shapes in _shared_shapes(view.current, layout):
+        fits = sorted((fit(s) for s in shapes if not s.hidden), reverse=True)[:count]
+        reason = f"{where} has {fits.count(1.0)} of {count} such shapes"
+        results.append(CheckResult(sum(fits) / count, reason))
+    return mean_of(results, "masters")
 
 
 @deck_check("layouts", is_binary=True)
@@ -160,10 +175,18 @@ def master_background(
     view: View, color: Color, color_tolerance: float = COLOR_TOLERANCE
 ) -> CheckResult:
     """Measure the share of masters whose background has a colour."""
-    paints = [master.background for master in view.current.masters]
+    paints = backgrounds(view.current)
     right = [has_color(paint.color, color, view.current, color_tolerance) for paint in paints]
     found = ", ".join(map(describe_paint, paints))
     return CheckResult(sum(right) / max(1, len(right)), f"the master's background is {found}")
+
+
+def _themes_of(view: View, name: str, slides: SeveralSlides) -> CheckResult:
+    numbers = range(1, len(view.original.slides) + 1) if slides == "all" else slides
+    named = [view.current_of(view.original_slide(number)) for number in numbers]
+    now = [slide for slide in named if slide is not None]
+    right = sum(folded(name) in _theme_names(view.current, slide) for slide in now)
+    return share(right, len(named), f"slides have the theme {name!r}")
 
 
 def _theme_names(deck: Deck, slide: Slide) -> set[str]:
@@ -171,10 +194,9 @@ def _theme_names(deck: Deck, slide: Slide) -> set[str]:
     return {folded(name) for master in masters for name in (master.theme_name, master.name)}
 
 
-def _shared_shapes(deck: Deck, layout: str | None) -> Iterator[Shape]:
-    for master in deck.masters:
-        holders: list[Master | Layout] = [master]
-        if layout is not None:
-            holders = [each for each in master.layouts if folded(each.name) == folded(layout)]
-        for holder in holders:
-            yield from (shape for shape in holder.shapes if not shape.hidden)
+def _shared_shapes(deck: Deck, layout: str | None) -> list[list[Shape]]:
+    if layout is None:
+        return shape_groups(deck)
+    layouts = (each for master in deck.masters for each in master.layouts)
+    same_name = (each for each in layouts if folded(each.name) == folded(layout))
+    return [[shape for each in same_name for shape in each.shapes]]

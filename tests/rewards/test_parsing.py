@@ -24,13 +24,15 @@ def _message(check: str, args: Any) -> str:
         ("shape_rotation", {"slide": 1, "shape": "@title", "degrees": True},
          "root/args/degrees: expected float, got True"),
         ("theme_colors_are", {"colors": [["accent1", "#12"]]},
-         "root/args/colors/0: expected a colour like '#1F4E79' or 'accent1', got '#12'"),
+         "root/args/colors/0: expected a colour like '#1F4E79', 'accent1', 'dark blue', "
+         "'red|orange' or 'not red', got '#12'"),
         ("theme_colors_are", {"colors": [["accent1"]]},
          "root/args/colors/0: expected at least 2 items, got ['accent1']"),
         ("chart_has_series", {"slide": 1, "series": "a", "values": [1, None, "x"]},
          "root/args/values/2: expected float, got 'x'"),
         ("hyperlink_is", {"slide": 1, "url": "a", "to_slide": 1},
-         "root/args: expected exactly one of url, to_slide, got url and to_slide"),
+         "root/args: expected exactly one of url, to_slide, host, one_of, "
+         "got url and to_slide"),
         ("slide_count", {"count": 1, "counts": 1}, "root/args: unknown argument 'counts'; expected "
          "count"),
     ],

@@ -89,7 +89,7 @@ def test_a_rubric_can_be_pickled() -> None:
             "root/args/slides: expected a list of positions of slides, 'all'",
         ),
         (_rubric(_leaf(slide=0, bold=True)), "root/args: slides count from 1"),
-        (_rubric(_leaf(slide=1, color="red")), "root/args/color: expected a colour"),
+        (_rubric(_leaf(slide=1, color="reddish")), "root/args/color: expected a colour"),
     ],
 )
 def test_errors_name_the_place(obj: Any, message: str) -> None:

@@ -32,17 +32,47 @@ def list_tasks(
     suite: Annotated[
         str, typer.Option(help="Only the tasks of this suite, a name or a folder; default: all.")
     ] = "",
+    judged: Annotated[
+        bool,
+        typer.Option("--judged", help="Say how much of each task programs judge, and prove it."),
+    ] = False,
     as_json: _Json = False,
 ) -> None:
-    """List the tasks."""
+    """List the tasks.
+
+    With --judged: F for tasks whose leaves are all judged by programs, P for a part of them, N for
+    none, with the scores of the untouched deck and of the goal where it is known as a deck, both as
+    files. Exits with 1 where an untouched deck scores more than 0, or a goal less than 1.
+    """
     from pptarena import tasks
 
     names = (suite,) if suite else tasks.suites()
     found = [task for name in names for task in tasks.list_tasks(name)]
-    if as_json:
+    if judged:
+        _list_judged(found, as_json)
+    elif as_json:
         print_json([task.to_json() for task in found])
     else:
         _print_table(found)
+
+
+def _list_judged(found: "list[Task]", as_json: bool) -> None:
+    from pptarena.audits.judged_by import judged_by
+
+    rows = [judged_by(task) for task in found]
+    if as_json:
+        print_json([{"task": row.task, "ok": row.ok, **row.to_json()} for row in rows])
+    else:
+        for row in rows:
+            scores = ("-" if each is None else f"{each:.2f}" for each in (row.original, row.goal))
+            wrong = "" if row.ok else "  untouched decks score 0, goals 1"
+            line = f"{row.by}  {'  '.join(f'{each:>4}' for each in scores)}  {row.task}{wrong}"
+            stdout().print(line, markup=False, highlight=False, soft_wrap=True)
+        counts = ", ".join(f"{sum(row.by == by for row in rows)} {by}" for by in "FPN")
+        goals = sum(row.goal is not None for row in rows)
+        stdout().print(f"{counts}; the goal of {goals} of {len(rows)} is known", highlight=False)
+    if not all(row.ok for row in rows):
+        raise typer.Exit(1)
 
 
 @app.command("show", epilog="Example: pptarena tasks show meridian-hide-backup")

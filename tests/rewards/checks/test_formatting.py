@@ -78,7 +78,7 @@ REMARK = {"slide": 5, "shape": "Remark"}
 BOLD = REMARK | {"bold": True}
 WORD = BOLD | {"text": "acme"}
 BODY = {"slide": 2, "shape": "@body"}
-BIG = REMARK | {"bold": True, "italic": True, "size_pt": 32, "font": "Carlito"}
+BIG = REMARK | {"bold": True, "italic": True, "size_pt": 32, "font": "Verdana"}
 TITLES = {"slides": "all", "shape": "@title", "underline": True}
 
 
@@ -101,7 +101,7 @@ CASES = [
     (
         "run_format",
         BIG,
-        _font(5, "Remark", bold=True, italic=True, size=Pt(32), name="Carlito"),
+        _font(5, "Remark", bold=True, italic=True, size=Pt(32), name="Verdana"),
         1,
         1,
     ),

@@ -1,0 +1,59 @@
+"""What the slides of a deck share, wherever the file has it.
+
+LibreOffice writes a master without any shape, white and in 18 pt, and all that its user made of the
+master into the layouts. So of a master without shapes, the layouts that slides use speak for it.
+"""
+
+from collections.abc import Iterator
+
+from pptarena.decks import Deck, Layout, Master, Paint, Paragraph, Shape
+
+__all__ = ["backgrounds", "samples", "shape_groups"]
+
+_PLACEHOLDERS = {"title": ("title", "ctrTitle"), "body": ("body", "obj", "subTitle")}
+
+
+def backgrounds(deck: Deck) -> list[Paint]:
+    """Return what is behind the slides of each master."""
+    return [holder.background for holder in _holders(deck)]
+
+
+def samples(deck: Deck, kind: str, level: int) -> Iterator[Paragraph | None]:
+    """Yield a paragraph in a text style of each master; None where there is none.
+
+    Args:
+        deck: The deck.
+        kind: ``title``, ``body`` or ``other``.
+        level: From 0.
+    """
+    for holder in _holders(deck):
+        if isinstance(holder, Master) or kind not in _PLACEHOLDERS:
+            master = holder if isinstance(holder, Master) else _master_of(deck, holder)
+            yield dict(master.text_styles).get(f"{kind} {level + 1}")
+            continue
+        boxes = [s for s in holder.shapes if s.placeholder in _PLACEHOLDERS[kind]]
+        said = (p for shape in boxes for p in shape.paragraphs if p.level == level and p.runs)
+        if boxes:  # a layout without such a placeholder shows no such text
+            yield next(said, None)
+
+
+def shape_groups(deck: Deck) -> list[list[Shape]]:
+    """Return the shapes that stand on all slides: those of all masters, or of each used layout."""
+    holders = _holders(deck)
+    own = [shape for each in holders if isinstance(each, Master) for shape in each.shapes]
+    groups = [list(each.shapes) for each in holders if isinstance(each, Layout)]
+    return [own, *groups] if own or not groups else groups
+
+
+def _holders(deck: Deck) -> list[Master | Layout]:
+    found: list[Master | Layout] = []
+    for index, master in enumerate(deck.masters):
+        of_it = (slide for slide in deck.slides if slide.master == index)
+        used = {slide.layout_index for slide in of_it} - {None}
+        layouts = [each for at, each in enumerate(master.layouts) if at in used]
+        found += [master] if master.shapes or not layouts else layouts
+    return found
+
+
+def _master_of(deck: Deck, layout: Layout) -> Master:
+    return next(master for master in deck.masters if layout in master.layouts)

@@ -1,0 +1,142 @@
+from typing import Any
+
+import pytest
+
+from pptarena.audits.leaf_proof import judge_leaves
+from pptarena.errors import RubricError
+from pptarena.rewards import load_rubric, score
+from pptarena.rewards.filling import Names, fill
+
+NAMES: Names = {"i": 3, "n": 4, "slide": 7, "title": "Risks", "w": 0.5}
+
+
+def _rubric(**root: Any) -> Any:
+    return load_rubric({"version": 1, "root": {"name": "root", **root}})
+
+
+def _titles(**loop: Any) -> Any:
+    leaf = {"name": "title {slide}", "check": "title_is", "args": {}}
+    leaf["args"] = {"slide": "{slide}", "text": "{i}/{n}: {title}"}
+    return _rubric(for_each=loop, each=leaf)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("{slide}", 7), ("{i/n}", 0.75), ("{100 * i / n}%", "75%"), ("{i}/{n}", "3/4"),
+        ("{(1 + 2) * -w}", -1.5), ("{title}", "Risks"), ("no braces", "no braces"),
+        ("{1/3}%", "0.333333%"), ("{n - 1}", 3),
+    ],
+)  # fmt: skip
+def test_sums_are_filled_in(text: str, value: Any) -> None:
+    assert fill({"a": [text, 1]}, NAMES, "here") == {"a": [value, 1]}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["{x}", "{i+}", "{i i}", "{1/0}", "{__import__}", "{i.n}", "{9**9}", "{(i}", "{}",
+     "{" + "(" * 40 + "}", "{title + 1}", "{" + "1+" * 60 + "1}"],
+)  # fmt: skip
+def test_nothing_but_sums_is_filled_in(text: str) -> None:
+    with pytest.raises(RubricError, match="here: expected a sum"):
+        fill(text, NAMES, "here")
+
+
+def test_a_node_stands_for_every_slide_but_some(lab: Any) -> None:
+    def edit(deck: Any) -> None:
+        deck.slides[2].shapes.title.text = "2/5: Figures"
+
+    rubric = _titles(slides={"except": [1]})
+    before, after = (score(rubric, lab.original, deck) for deck in (lab.original, lab.edited(edit)))
+    assert before.score == 0
+    assert [child.name for child in after.children] == [f"title {n}" for n in range(2, 7)]
+    assert [child.score for child in after.children] == [0, 1, 0, 0, 0]
+    assert after.score == pytest.approx(0.2)
+    assert load_rubric(rubric.to_json()) == rubric
+
+
+def test_a_node_stands_for_every_shape_of_a_kind_and_every_value(lab: Any) -> None:
+    turned = {"name": "turned", "check": "shape_rotation"}
+    turned["args"] = {"slide": "{slide}", "shape": "{shape}", "degrees": 90}  # type: ignore[assignment]
+    rubric = _rubric(for_each={"slide": 5, "shapes": "shape"}, each=turned)
+
+    def edit(deck: Any) -> None:
+        lab.shape_named(deck, 5, "B").rotation = 90
+
+    assert score(rubric, lab.original, lab.edited(edit)).score == pytest.approx(1 / 3)
+    cell = {"name": "{row}", "check": "slide_text_contains"}
+    cell["args"] = {"slide": 3, "texts": ["{text}"]}  # type: ignore[assignment]
+    values = [{"row": 1, "text": "Region"}, {"row": 2, "text": "xyzzy"}]
+    tree = score(_rubric(for_each={"values": values}, each=cell), lab.original, lab.original)
+    assert [child.score for child in tree.children] == [1, 0]
+
+
+@pytest.mark.parametrize(
+    ("root", "message"),
+    [
+        ({"for_each": {}, "each": {"name": "a"}}, "expected one of slides, shapes, values"),
+        ({"for_each": {"shapes": "picture"}, "each": {"name": "a"}}, "slide and shapes together"),
+        ({"for_each": {"slides": [1]}}, "root/each: expected a node"),
+        ({"for_each": {"values": [1, {"a": 1}]}, "each": {"name": "a"}}, "all objects, or none"),
+        ({"for_each": {"values": [{"i": 1}]}, "each": {"name": "a"}}, "same names, none of"),
+        ({"for_each": {"slides": [1]}, "each": {"name": "{x}", "check": "slide_count"}},
+         "root/each/name: expected a sum"),
+        ({"any": [], "check": "slide_count"}, "expected either"),
+        ({"any": []}, "root/any: expected a list"),
+        ({"any": [{"name": "a", "check": "slide_count", "args": {"count": 1}}] * 2}, "used twice"),
+        ({"check": "slide_count", "each": {}}, "root/each: only a node with 'for_each'"),
+    ],
+)  # fmt: skip
+def test_a_node_that_makes_no_sense_is_refused(root: dict[str, Any], message: str) -> None:
+    with pytest.raises(RubricError, match=message):
+        _rubric(**root)
+
+
+def test_a_loop_about_slides_that_are_not_there_is_unjudged(lab: Any) -> None:
+    tree = score(_titles(slides={"title": "Nowhere"}), lab.original, lab.original)
+    assert tree.score is None
+    assert "no slide has the title 'Nowhere'" in tree.reason
+
+
+def _either(judged: bool = True) -> Any:
+    title = {"name": "as a title", "check": "title_is", "args": {"slide": 1, "text": "Report 2026"}}
+    text = {"name": "in words", "check": "slide_text_contains"}
+    text["args"] = {"slide": 2, "texts": ["Report 2026", "Summary"]}  # type: ignore[assignment]
+    asked = {"name": "asked", "check": "judge", "args": {}}
+    asked["args"] = {"slide": 1, "question": "Is it there?"}
+    return _rubric(any=[title, text] if judged else [title, asked])
+
+
+def test_the_best_way_counts_and_says_why(lab: Any) -> None:
+    def edit(deck: Any) -> None:
+        deck.slides[1].placeholders[1].text = "Report 2026"
+
+    rubric, now = _either(), lab.edited(edit)
+    tree = score(rubric, lab.original, now)
+    assert tree.score == max(child.score or 0 for child in tree.children) == 0.5
+    assert tree.reason.startswith("in words: ")
+    assert score(rubric, lab.original, lab.original).score == 0
+    assert load_rubric(rubric.to_json()) == rubric
+
+
+def test_a_way_that_nobody_judges_earns_nothing_and_takes_nothing(lab: Any) -> None:
+    def edit(deck: Any) -> None:
+        deck.slides[0].shapes.title.text = "Report 2026"
+
+    rubric = _either(judged=False)
+    done = score(rubric, lab.original, lab.edited(edit))
+    assert (done.score, done.judged_share) == (1, 1)
+    idle = score(rubric, lab.original, lab.original)
+    assert idle.score == 0
+    assert idle.judged_share == 0.5
+    assert "could not be judged" in idle.reason
+
+
+def test_a_way_that_the_goal_does_not_take_is_not_dead(lab: Any) -> None:
+    def edit(deck: Any) -> None:
+        deck.slides[0].shapes.title.text = "Report 2026"
+
+    proofs = judge_leaves(_either(), None, lab.original, lab.edited(edit))
+    assert [proof.verdict for proof in proofs] == ["ok", "other"]
+    short = judge_leaves(_either(), None, lab.original, lab.original)
+    assert [proof.verdict for proof in short] == ["dead", "dead"]

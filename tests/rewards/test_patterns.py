@@ -1,0 +1,53 @@
+import re
+import time
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pptarena.rewards.checking.patterns import PatternError, TooLongError, compile_pattern
+
+ATOMS = st.sampled_from(["a", "b", "[ab]", "[^a]", r"\d", ".", "ab", "1"])
+PATTERNS = st.recursive(
+    ATOMS,
+    lambda inner: st.one_of(
+        st.tuples(inner, inner).map("".join),
+        st.tuples(inner, inner).map(lambda two: f"(?:{two[0]}|{two[1]})"),
+        st.tuples(inner, st.sampled_from(["*", "+", "?", "{2}", "{0,2}", "{1,}", "{0}"])).map(
+            lambda two: f"(?:{two[0]}){two[1]}"
+        ),
+    ),
+    max_leaves=5,
+)
+
+
+@given(PATTERNS, st.text("ab1-", max_size=6))
+def test_a_pattern_means_what_it_means_elsewhere(pattern: str, text: str) -> None:
+    assert compile_pattern(pattern).is_all_of(text) == bool(re.fullmatch(pattern, text))
+
+
+def test_all_matches_are_found_and_the_longest_of_each() -> None:
+    found = compile_pattern(r"\d[\d,]*\d|x").all_in("In 1,200 and 34567, 7 x")
+    assert list(found) == ["1,200", "34567", "x"]
+    assert list(compile_pattern(r"\p{So}").all_in("a\N{GRADUATION CAP}b")) == ["\N{GRADUATION CAP}"]
+    assert list(compile_pattern(r"\bab\b", match_case=False).all_in("AB cab ab")) == ["AB", "ab"]
+    assert list(compile_pattern(r"^a|b$").all_in("aab")) == ["a", "b"]
+
+
+@pytest.mark.parametrize("pattern", ["(a*)*b", "(a|a)*b", "(a|aa)+$b", "(.*)*(.*)*c"])
+def test_no_pattern_takes_exponential_time(pattern: str) -> None:
+    start = time.monotonic()
+    with suppress(TooLongError):
+        assert list(compile_pattern(pattern).all_in("a" * 3_000)) == []
+    assert time.monotonic() - start < 30  # a second or so; `re` would take years
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    ["", "*a", "(a", "a)", "[a", r"\q", r"\1", "a{3,1}", "a{101}", r"\p{}", "[b-a]", "a" * 201,
+     "(((a{100}){100}){100})"],
+)  # fmt: skip
+def test_what_is_no_pattern_is_refused(pattern: str) -> None:
+    with pytest.raises(PatternError):
+        compile_pattern(pattern)
