@@ -1,6 +1,7 @@
 """`Task`: one editing task."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from pptarena.errors import TaskError
@@ -88,6 +89,9 @@ class Task:
         paraphrases: Other wordings of the instruction. An episode shows `instruction`; to use
             another one, ``dataclasses.replace(task, instruction=task.paraphrases[0])``.
         source: Where the task comes from, such as an address or a person; for readers.
+        macros: Calls of macros that lead there, such as ``{"macro": "hide_slide", "slide": 3}``;
+            empty where no such way is known.
+        grown: What a generated task was made of; empty for others.
         place: The path of the file, or of the folder of tasks, that it was read from, with which
             `pptarena.tasks.find_task` finds it again. Empty for tasks of packages and tasks made in
             code.
@@ -111,6 +115,8 @@ class Task:
     gold: DeckSource | None = None
     paraphrases: tuple[str, ...] = ()
     source: str = ""
+    macros: tuple[Mapping[str, Any], ...] = ()
+    grown: Mapping[str, Any] = field(default_factory=dict)
     place: str = ""
 
     def __post_init__(self) -> None:

@@ -176,6 +176,8 @@ def _version_2(fields: Fields, folder: Path, suite: str, place: str) -> Task:
         rubric=(GOLD_RUBRIC if feasible else INTACT_RUBRIC) if rubric is None else _rubric(rubric),
         scope=None if scope is None else _scope(scope, feasible),
         demonstration=load_demonstration(fields.list("demonstration", []), "demonstration"),
+        macros=_macros(fields.list("macros", [])),
+        grown=fields.take("grown", dict, {}),
         place=place,
     )
 
@@ -216,6 +218,13 @@ def _edit_types(values: list[Any], least: int = 0) -> tuple[str, ...]:
             raise TaskError(
                 f"edit_types/{index}: expected one of {', '.join(EDIT_TYPES)}, got {value!r}"
             )
+    return tuple(values)
+
+
+def _macros(values: list[Any]) -> tuple[Mapping[str, Any], ...]:
+    for index, value in enumerate(values):
+        if not isinstance(value, Mapping) or not isinstance(value.get("macro"), str):
+            raise TaskError(f"macros/{index}: expected an object with a 'macro', got {value!r}")
     return tuple(values)
 
 

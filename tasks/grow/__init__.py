@@ -1,0 +1,16 @@
+"""Tasks grown on any deck: edits by operators, worded in many ways, composed, and proven."""
+
+from pptarena.tasks.grow.grower import DeckGrower, Grown
+from pptarena.tasks.grow.growing import DeckFile, Harvest, grow_tasks
+from pptarena.tasks.grow.operators import OPERATORS
+from pptarena.tasks.grow.splits import SPLITS
+
+__all__ = [
+    "OPERATORS",
+    "SPLITS",
+    "DeckFile",
+    "DeckGrower",
+    "Grown",
+    "Harvest",
+    "grow_tasks",
+]

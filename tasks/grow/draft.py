@@ -1,0 +1,184 @@
+"""A task before it is proven: its edits, its words, its rubric and its scope."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pptarena.tasks.grow.ground import Ground, Site
+from pptarena.tasks.grow.operator import Operator, Params
+
+__all__ = ["Draft", "Edit", "Item"]
+
+_STEPS = 12  # beside those for each edit
+_STEPS_PER_EDIT = 14
+_DIFFICULTIES = ("easy", "easy", "medium", "hard")
+
+
+@dataclass(frozen=True)
+class Edit:
+    """An operator at a place, with all that it needs to know."""
+
+    operator: Operator
+    site: Site
+    params: Params
+
+    def apply(self, presentation: Any) -> None:
+        """Make the edit."""
+        self.operator.apply(presentation, self.site, self.params)
+
+    @property
+    def touched(self) -> frozenset[tuple[int | None, int | None, str]]:
+        """What it changes: slide, shape and aspect; None for all slides, or the slide itself."""
+        site = self.site
+        return frozenset((site.slide_index, site.shape_index, a) for a in self.operator.aspects)
+
+    def goal(self, name: str) -> dict[str, Any]:
+        """Return the node of a rubric."""
+        leaves = self.operator.checks(self.site, self.params)
+        if len(leaves) == 1:
+            return {"name": name, **leaves[0]}
+        return {
+            "name": name,
+            "children": [{"name": f"{each['check']} {i}", **each} for i, each in enumerate(leaves)],
+        }
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        return {
+            "op": self.operator.name,
+            "site": self.site.to_json(),
+            "params": dict(self.params),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One part of a sentence.
+
+    Attributes:
+        front: What stands before it, perhaps empty.
+        phrase: What is asked for.
+        is_wish: Whether that is a clause with ``should``.
+        frames: The frames it is made of, as operator and frame.
+    """
+
+    front: str
+    phrase: str
+    is_wish: bool
+    frames: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A task that is to be proven.
+
+    Attributes:
+        ground: Its deck.
+        kind: How its edits are composed; ``one`` for a single one.
+        tree: Its operators as plain data.
+        edits: What makes the goal, in order.
+        operators: Names of all operators in it, those of branches not taken, too.
+        items: The parts of its sentence.
+        depth: How many operators there are to understand, 1 to 5.
+        register: How it is said.
+        instruction: The whole sentence.
+        split: Which split it belongs to.
+        values: What the sentence says, for who reads it back.
+    """
+
+    ground: Ground
+    kind: str
+    tree: Mapping[str, Any]
+    edits: tuple[Edit, ...]
+    operators: tuple[str, ...]
+    items: tuple[Item, ...]
+    depth: int
+    register: str
+    instruction: str
+    split: str
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it changes more than slides by themselves."""
+        return any(edit.operator.whole for edit in self.edits)
+
+    @property
+    def slides(self) -> frozenset[int]:
+        """The slides that it changes, from 0."""
+        found = (edit.site.slide_index for edit in self.edits)
+        return frozenset(index for index in found if index is not None)
+
+    @property
+    def key(self) -> str:
+        """What is equal for two drafts only if they ask for the same edits of the same deck."""
+        words = json.dumps([self.ground.sha256, self.tree], sort_keys=True)
+        return hashlib.sha256(words.encode()).hexdigest()
+
+    def apply(self, presentation: Any) -> None:
+        """Make all its edits."""
+        for edit in self.edits:
+            edit.apply(presentation)
+
+    def rubric(self) -> dict[str, Any]:
+        """Return its rubric as plain data."""
+        goals = [
+            edit.goal(f"{edit.operator.name}{f' {number}' if len(self.edits) > 1 else ''}")
+            for number, edit in enumerate(self.edits, start=1)
+        ]
+        rest = {"name": "nothing else changed", "critical": False, "check": "nothing_else_changed"}
+        return {"version": 1, "root": {"name": self.kind, "children": [*goals, rest]}}
+
+    def scope(self) -> dict[str, Any]:
+        """Return its scope as plain data."""
+        found: dict[str, Any] = {"parts": [e.operator.part(e.site, e.params) for e in self.edits]}
+        for edit in self.edits:
+            for key, value in edit.operator.deck_scope(edit.site, edit.params).items():
+                known = found.get(key, 0)
+                found[key] = known + value if isinstance(value, int) and key in found else value
+        return found
+
+    def macros(self) -> list[dict[str, Any]] | None:
+        """Return how an agent gets there by macros; None where that is not known."""
+        found: list[dict[str, Any]] = []
+        for edit in self.edits:
+            calls = edit.operator.macros(edit.site, edit.params)
+            if calls is None:
+                return None
+            found += calls
+        return found
+
+    def row(self, seed: int) -> dict[str, Any]:
+        """Return the task as a line of a suite."""
+        types = dict.fromkeys(edit.operator.edit_type for edit in self.edits)
+        level = max([edit.operator.level for edit in self.edits])
+        hard = min(3, max(level, self.depth, 1 + (len(self.edits) > 1)))
+        name = hashlib.sha256(f"{self.key}{self.instruction}".encode()).hexdigest()[:12]
+        row: dict[str, Any] = {
+            "version": 2,
+            "id": f"grow-{name}",
+            "difficulty": _DIFFICULTIES[hard],
+            "level": f"L{min(3, max(1, self.depth))}",
+            "edit_types": list(types),
+            "deck": self.ground.label,
+            "instruction": self.instruction,
+            "max_steps": _STEPS + _STEPS_PER_EDIT * len(self.edits),
+            "rubric": self.rubric(),
+            "scope": self.scope(),
+        }
+        if (macros := self.macros()) is not None:
+            row["macros"] = macros
+        row["grown"] = {
+            "tree": self.tree,
+            "kind": self.kind,
+            "params": [dict(edit.params) for edit in self.edits],
+            "operators": list(self.operators),
+            "frame": [f"{name}/{frame}" for item in self.items for name, frame in item.frames],
+            "register": self.register,
+            "depth": self.depth,
+            "seed": seed,
+            "deck_sha256": self.ground.sha256,
+            "split": self.split,
+        }
+        return row

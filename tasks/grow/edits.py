@@ -1,0 +1,97 @@
+"""Edits of a python-pptx presentation at a place, by the facts of the same file."""
+
+import io
+from typing import Any
+
+from lxml import etree
+from pptx import Presentation
+from pptx.oxml.ns import qn
+from pptx.shapes.shapetree import SlideShapeFactory
+
+from pptarena.decks.edits import shape_elements
+from pptarena.tasks.grow.ground import Site
+
+__all__ = [
+    "element_of",
+    "move_entry",
+    "opened",
+    "put_motion",
+    "runs_of",
+    "saved",
+    "set_text",
+    "shape_of",
+    "slide_of",
+]
+
+
+def opened(file: bytes) -> Any:
+    """Return a deck as a python-pptx presentation."""
+    return Presentation(io.BytesIO(file))
+
+
+def saved(presentation: Any) -> bytes:
+    """Return the .pptx file of a presentation."""
+    stream = io.BytesIO()
+    presentation.save(stream)
+    return stream.getvalue()
+
+
+def slide_of(presentation: Any, site: Site) -> Any:
+    """Return the slide of a place."""
+    return presentation.slides[site.number - 1]
+
+
+def element_of(presentation: Any, site: Site, index: int | None = None) -> Any:
+    """Return the element of a shape: that of the place, or of another index on its slide."""
+    wanted = site.shape_index if index is None else index
+    assert wanted is not None
+    return shape_elements(slide_of(presentation, site)._element)[wanted]
+
+
+def shape_of(presentation: Any, site: Site, index: int | None = None) -> Any:
+    """Return a shape: that of the place, or of another index on its slide."""
+    shapes = slide_of(presentation, site).shapes
+    return SlideShapeFactory(element_of(presentation, site, index), shapes)
+
+
+def runs_of(shape: Any) -> list[Any]:
+    """Return the runs of a shape's text that have letters."""
+    return [run for each in shape.text_frame.paragraphs for run in each.runs if run.text]
+
+
+def set_text(frame: Any, text: str) -> None:
+    """Replace a text; the new words look like the first of the old ones."""
+    first = frame.paragraphs[0]
+    for paragraph in frame.paragraphs[1:]:
+        paragraph._p.getparent().remove(paragraph._p)
+    for child in list(first._p):
+        if child.tag in (qn("a:br"), qn("a:fld")):
+            first._p.remove(child)
+    runs = first.runs
+    for run in runs[1:]:
+        first._p.remove(run._r)
+    (runs[0] if runs else first.add_run()).text = text
+
+
+def move_entry(presentation: Any, index: int, to: int) -> None:
+    """Move a slide to another position, both from 0."""
+    entries = presentation.slides._sldIdLst
+    entry = entries[index]
+    entries.remove(entry)
+    entries.insert(to, entry)
+
+
+def put_motion(slide: Any, child: Any) -> None:
+    """Put a transition or a timing where the schema wants it, in the stead of the old one."""
+    root = slide._element
+    name = etree.QName(child).localname
+    for old in list(root):
+        inside = [etree.QName(each).localname for each in old.iter(tag=etree.Element)]
+        if inside[0] == name or (inside[0] == "AlternateContent" and name in inside):
+            root.remove(old)
+    after = ("timing", "extLst") if name == "transition" else ("extLst",)
+    for each in root:
+        if etree.QName(each).localname in after:
+            each.addprevious(child)
+            return
+    root.append(child)

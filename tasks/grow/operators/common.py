@@ -1,0 +1,81 @@
+"""Places that many operators share."""
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+from pptarena.decks import Shape
+from pptarena.tasks.grow.ground import Ground, Site
+
+__all__ = ["PHRASES", "as_macro", "chosen", "of_shapes", "of_slides", "whole_deck", "with_text"]
+
+PHRASES = (
+    "Results at a glance",
+    "What we know so far",
+    "Next steps",
+    "Lessons of the spring",
+    "Open questions",
+    "Figures for the board",
+    "The plan in short",
+    "Summary and outlook",
+    "Why it matters",
+    "Risks we accept",
+    "Three things to remember",
+    "Status in October",
+    "A second look",
+    "Where we stand",
+    "Facts for the reader",
+    "Notes from the workshop",
+)
+"""Words that a task may ask for, of no subject."""
+
+
+def of_shapes(fits: Callable[[Shape], bool]) -> Callable[[Ground], Iterator[Site]]:
+    """Return what finds all shapes that are in no group, not hidden, and fit."""
+
+    def sites(ground: Ground) -> Iterator[Site]:
+        for slide in ground.deck.slides:
+            for shape in slide.shapes:
+                if shape.group is None and not shape.hidden and fits(shape):
+                    yield Site(ground, slide.index, shape.index)
+
+    return sites
+
+
+def of_slides(
+    fits: Callable[[Site], bool] = lambda site: True,
+) -> Callable[[Ground], Iterator[Site]]:
+    """Return what finds all slides that fit."""
+
+    def sites(ground: Ground) -> Iterator[Site]:
+        for slide in ground.deck.slides:
+            site = Site(ground, slide.index)
+            if fits(site):
+                yield site
+
+    return sites
+
+
+def whole_deck(ground: Ground) -> Iterator[Site]:
+    """Yield the deck as a whole."""
+    if ground.deck.slides:
+        yield Site(ground)
+
+
+def with_text(shape: Shape) -> bool:
+    """Return whether a shape is a title, a body or a box with words."""
+    known = shape.kind in ("text_box", "shape", "placeholder")
+    return known and bool(shape.text.strip()) and shape.placeholder not in ("dt", "ftr", "sldNum")
+
+
+def chosen(key: str, *values: Any) -> Callable[[Site, Random], dict[str, Any]]:
+    """Return what draws one of some values."""
+    return lambda site, rng: {key: rng.choice(values)}
+
+
+def as_macro(site: Site, name: str, **more: Any) -> dict[str, Any]:
+    """Return the call of a macro at a place."""
+    where: dict[str, Any] = {"slide": site.number}
+    if site.shape_index is not None:
+        where["shape"] = site.spec
+    return {"macro": name, **where, **more}

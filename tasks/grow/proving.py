@@ -1,0 +1,214 @@
+"""The proof of a task: no work scores 0, its goal as the application saves it 1, in every leaf.
+
+Edits of different slides are saved in one file, since opening and saving a deck takes most of the
+time. That is sound: the goal of each task is the original with only its own slides from that file,
+and the file as a whole must differ from the original on the slides of its tasks alone. Where it
+does not, each task is saved by itself.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from lxml.etree import LxmlError
+
+from pptarena.decks import Deck, read_deck
+from pptarena.decks.diff.compare import diff_matched
+from pptarena.decks.match.decks import match_decks
+from pptarena.errors import DeckError, MachineError, PPTArenaError
+from pptarena.rewards import Rubric, Scope, ScoredNode, load_rubric, load_scope, score
+from pptarena.rewards.scored import ALMOST_ONE
+from pptarena.tasks.grow.draft import Draft
+from pptarena.tasks.grow.edits import opened, saved
+from pptarena.tasks.grow.ground import Ground
+from pptarena.tasks.never_saved import never_saved
+
+__all__ = ["Proven", "SaveDecks", "prove"]
+
+SaveDecks = Callable[[Sequence[bytes]], Sequence[bytes | DeckError | MachineError]]
+"""Saves .pptx files as the application does in which tasks are played."""
+
+_MOST_IN_FILE = 24
+# What an edit of a deck that nobody foresaw may raise in python-pptx and lxml.
+_EDIT_ERRORS = (
+    AttributeError, AssertionError, IndexError, KeyError, LookupError, LxmlError,
+    NotImplementedError, TypeError, ValueError,
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Proven:
+    """What became of drafts.
+
+    Attributes:
+        kept: Those that hold.
+        rejected: How many were thrown away, by operator and reason.
+    """
+
+    kept: tuple[Draft, ...]
+    rejected: Counter[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """A draft with its rubric and scope."""
+
+    draft: Draft
+    rubric: Rubric
+    scope: Scope
+
+
+def prove(ground: Ground, drafts: Sequence[Draft], save: SaveDecks | None) -> Proven:
+    """Return the drafts that hold, in their order.
+
+    Args:
+        ground: The deck of all of them.
+        drafts: What to prove.
+        save: The application; None to be content with the file as python-pptx writes it.
+    """
+    rejected: Counter[tuple[str, str]] = Counter()
+    cases = []
+    for draft in drafts:
+        found = _case(draft)
+        if isinstance(found, _Case):
+            cases.append(found)
+        else:
+            rejected[_name(draft), found] += 1
+    verdicts: dict[int, str] = {}
+    left = [pack for pack in _packs(cases)]
+    while left:
+        again: list[list[_Case]] = []
+        for pack, verdict in zip(left, _judged(ground, left, save), strict=True):
+            if verdict is None:
+                again += [[case] for case in pack]
+            else:
+                verdicts |= {id(c.draft): v for c, v in zip(pack, verdict, strict=True)}
+        left = again
+    for case in cases:
+        if why := verdicts[id(case.draft)]:
+            rejected[_name(case.draft), why] += 1
+    kept = tuple(c.draft for c in cases if not verdicts[id(c.draft)])
+    return Proven(kept, rejected)
+
+
+def _name(draft: Draft) -> str:
+    return draft.operators[0] if draft.kind == "one" else draft.kind
+
+
+def _case(draft: Draft) -> _Case | str:
+    """Return a draft with its rubric, or why it is none: of no work, every leaf is judged, at 0."""
+    try:
+        rubric, scope = load_rubric(draft.rubric()), load_scope(draft.scope())
+    except PPTArenaError as error:
+        return f"rubric: {str(error)[:80]}"
+    if never_saved(rubric):
+        return "asks for what is never saved"
+    idle = score(rubric, draft.ground.deck, draft.ground.deck, scope)
+    if any(leaf.score is None for leaf in _leaves(idle)):
+        return "a leaf is not judged on the original"
+    if idle.score or any(leaf.critical and leaf.score for leaf in _leaves(idle)):
+        return "the original has it already"
+    return _Case(draft, rubric, scope)
+
+
+def _packs(cases: Sequence[_Case]) -> Iterator[list[_Case]]:
+    """Yield cases that can be saved in one file: of different slides each."""
+    packs: list[tuple[list[_Case], set[int]]] = []
+    for case in cases:
+        if case.draft.is_whole:
+            yield [case]
+            continue
+        for pack, slides in packs:
+            if not slides & case.draft.slides and len(pack) < _MOST_IN_FILE:
+                pack.append(case)
+                slides |= case.draft.slides
+                break
+        else:
+            packs.append(([case], set(case.draft.slides)))
+    yield from (pack for pack, _ in packs)
+
+
+def _judged(
+    ground: Ground, packs: Sequence[Sequence[_Case]], save: SaveDecks | None
+) -> list[list[str] | None]:
+    """Return for each pack why each of its drafts does not hold, "" if it does.
+
+    None for a pack whose drafts have to be tried one by one.
+    """
+    files = [_edited(ground, pack) for pack in packs]
+    good = [file for file in files if isinstance(file, bytes)]
+    answers = iter(good if save is None else save(good))
+    found: list[list[str] | None] = []
+    for pack, file in zip(packs, files, strict=True):
+        if isinstance(file, bytes):
+            answer = next(answers)
+            verdict = _of_file(ground, pack, answer)
+        else:
+            verdict = [file] if len(pack) == 1 else None
+        found.append(verdict)
+    return found
+
+
+def _edited(ground: Ground, pack: Sequence[_Case]) -> bytes | str:
+    try:
+        presentation = opened(ground.file)
+        for case in pack:
+            case.draft.apply(presentation)
+        return saved(presentation)
+    except _EDIT_ERRORS as error:
+        return f"cannot be edited: {type(error).__name__}"
+
+
+def _of_file(
+    ground: Ground, pack: Sequence[_Case], answer: bytes | DeckError | MachineError
+) -> list[str] | None:
+    alone = len(pack) == 1
+    if not isinstance(answer, bytes):
+        return ["the application refuses it"] if alone else None
+    try:
+        goal = read_deck(answer)
+    except DeckError:
+        return ["the saved deck cannot be read"] if alone else None
+    if alone:
+        return [_of_goal(pack[0], goal)]
+    if not _is_apart(ground.deck, goal, frozenset().union(*(c.draft.slides for c in pack))):
+        return None
+    return [_of_goal(case, _only(ground.deck, goal, case.draft.slides)) for case in pack]
+
+
+def _is_apart(original: Deck, goal: Deck, slides: frozenset[int]) -> bool:
+    """Return whether a deck differs from the original on some slides, and in nothing else."""
+    if [(s.master, s.layout_index) for s in original.slides] != [
+        (s.master, s.layout_index) for s in goal.slides
+    ]:
+        return False
+    match = match_decks(original, goal)
+    if any(before != now for before, now in match.pairs) or match.removed or match.added:
+        return False
+    return all(
+        change.slide is not None and change.slide - 1 in slides for change in diff_matched(match)
+    )
+
+
+def _only(original: Deck, goal: Deck, slides: frozenset[int]) -> Deck:
+    """Return a goal with all slides but some as they were."""
+    pairs = zip(original.slides, goal.slides, strict=True)
+    return replace(goal, slides=tuple(g if o.index in slides else o for o, g in pairs))
+
+
+def _of_goal(case: _Case, goal: Deck) -> str:
+    tree = score(case.rubric, case.draft.ground.deck, goal, case.scope)
+    for leaf in _leaves(tree):
+        if leaf.score is None:
+            return f"a leaf is not judged on the goal: {leaf.check}"
+        if leaf.score < ALMOST_ONE:
+            more = f" ({leaf.reason[:70]})" if leaf.check == "nothing_else_changed" else ""
+            return f"{leaf.check} is not full on the goal{more}"
+    if tree.score is None or tree.score < ALMOST_ONE:
+        return "the goal is not full"
+    return ""
+
+
+def _leaves(tree: ScoredNode) -> list[Any]:
+    return [node for _, node in tree.walk() if node.check]

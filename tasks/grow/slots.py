@@ -1,0 +1,64 @@
+"""The values in a sentence: how they are said, and how they are read again."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pptarena.tasks.grow.references import quotable
+
+__all__ = ["COLOR", "COLORS", "NUMBER", "TEXT", "Slot", "choice"]
+
+COLORS = {
+    "red": "C00000",
+    "orange": "ED7D31",
+    "yellow": "FFD500",
+    "green": "00963F",
+    "blue": "0050C8",
+    "purple": "7030A0",
+    "dark blue": "1F3864",
+    "dark green": "0B5323",
+    "dark red": "7B0F0F",
+    "light blue": "BDD7EE",
+    "light green": "C6E0B4",
+}
+"""Words for colours, and the one that is taken for each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One kind of value.
+
+    Attributes:
+        say: Returns the words for a value.
+        pattern: What such words look like.
+        read: Returns the value of words.
+        fits: Whether a value can be said at all.
+    """
+
+    say: Callable[[Any], str]
+    pattern: str
+    read: Callable[[str], Any]
+    fits: Callable[[Any], bool] = lambda value: True
+
+
+def _number(text: str) -> float:
+    value = float(text)
+    return int(value) if value == int(value) else value
+
+
+def choice(words: Mapping[Any, str]) -> Slot:
+    """Return the kind of values that are one of some words."""
+    back = {word: value for value, word in words.items()}
+    longest = sorted(map(re.escape, back), key=len, reverse=True)
+    return Slot(lambda v: words[v], "|".join(longest), lambda t: back[t], lambda v: v in words)
+
+
+TEXT = Slot(lambda v: f'"{v}"', '"[^"]+"', lambda t: t[1:-1], lambda v: quotable(str(v)))
+"""A text between quotation marks."""
+
+NUMBER = Slot(lambda v: f"{v:g}", r"-?\d+(?:\.\d+)?", _number)
+"""A number."""
+
+COLOR = choice({name: name for name in COLORS})
+"""A word for a colour."""

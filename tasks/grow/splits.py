@@ -1,0 +1,45 @@
+"""What is held out from training: some decks, operators, compositions and wordings.
+
+Stable hashes decide, so that a thing is held out wherever and whenever it is grown. No task has two
+things that are held out, so that each split measures one of them.
+"""
+
+import hashlib
+
+__all__ = [
+    "SPLITS",
+    "is_held_out_composition",
+    "is_held_out_deck",
+    "is_held_out_frame",
+    "is_held_out_operator",
+]
+
+SPLITS = ("train", "test-deck", "test-operator", "test-composition", "test-words")
+"""The splits by name."""
+
+_SHARES = {"deck": 6, "operator": 9, "composition": 5, "words": 6}
+
+
+def is_held_out_deck(sha256: str) -> bool:
+    """Return whether a deck is held out, by the hash of its file."""
+    return _is_drawn("deck", sha256)
+
+
+def is_held_out_operator(name: str) -> bool:
+    """Return whether an operator is held out."""
+    return _is_drawn("operator", name)
+
+
+def is_held_out_composition(kinds: str) -> bool:
+    """Return whether a composition is held out, by its tree such as ``then(bold-text,...)``."""
+    return _is_drawn("composition", kinds)
+
+
+def is_held_out_frame(operator: str, frame: str) -> bool:
+    """Return whether a wording is held out."""
+    return _is_drawn("words", f"{operator}/{frame}")
+
+
+def _is_drawn(kind: str, name: str) -> bool:
+    digest = hashlib.sha256(f"{kind}/{name}".encode()).digest()
+    return int.from_bytes(digest[:8], "big") % _SHARES[kind] == 0
