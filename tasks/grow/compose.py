@@ -6,7 +6,6 @@ from random import Random
 from pptarena.tasks.grow.draft import Draft, Edit, Item
 from pptarena.tasks.grow.ground import Ground, Site
 from pptarena.tasks.grow.operator import Operator
-from pptarena.tasks.grow.references import References
 from pptarena.tasks.grow.wording import REASONS, REGISTERS, Frame, in_register, pick_frame
 
 __all__ = ["Composer"]
@@ -22,7 +21,7 @@ class Composer:
 
     def __init__(self, ground: Ground, operators: Sequence[Operator]) -> None:
         self.ground = ground
-        self.references = References(ground.deck)
+        self.references = ground.references
         self.sites: dict[str, list[Site]] = {}
         for operator in operators:
             found = [site for site in operator.sites(ground) if self._can_be_named(site)]

@@ -7,6 +7,7 @@ from typing import Any
 
 from pptarena.decks import Deck, Shape, Slide
 from pptarena.decks.specs import spec_of
+from pptarena.tasks.grow.references import References
 
 __all__ = ["Ground", "Site"]
 
@@ -26,6 +27,11 @@ class Ground:
     sha256: str
     file: bytes
     deck: Deck
+
+    @cached_property
+    def references(self) -> References:
+        """The names of all things on the deck."""
+        return References(self.deck)
 
     @cached_property
     def specs(self) -> dict[tuple[int, int], str | None]:

@@ -13,6 +13,8 @@ from typing import Any
 
 from lxml.etree import LxmlError
 
+from pptx.exc import PythonPptxError
+
 from pptarena.decks import Deck, read_deck
 from pptarena.decks.diff.compare import diff_matched
 from pptarena.decks.match.decks import match_decks
@@ -33,7 +35,7 @@ _MOST_IN_FILE = 24
 # What an edit of a deck that nobody foresaw may raise in python-pptx and lxml.
 _EDIT_ERRORS = (
     AttributeError, AssertionError, IndexError, KeyError, LookupError, LxmlError,
-    NotImplementedError, TypeError, ValueError,
+    NotImplementedError, OSError, PythonPptxError, StopIteration, TypeError, ValueError,
 )  # fmt: skip
 
 

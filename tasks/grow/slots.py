@@ -7,7 +7,7 @@ from typing import Any
 
 from pptarena.tasks.grow.references import quotable
 
-__all__ = ["COLOR", "COLORS", "NUMBER", "TEXT", "Slot", "choice"]
+__all__ = ["COLOR", "COLORS", "NAME", "NUMBER", "TEXT", "Slot", "choice"]
 
 COLORS = {
     "red": "C00000",
@@ -62,3 +62,6 @@ NUMBER = Slot(lambda v: f"{v:g}", r"-?\d+(?:\.\d+)?", _number)
 
 COLOR = choice({name: name for name in COLORS})
 """A word for a colour."""
+
+NAME = Slot(str, r".+?", str)
+"""The name of another thing of the deck, as `References` has it."""

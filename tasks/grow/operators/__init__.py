@@ -1,11 +1,27 @@
 """All operators by name."""
 
 from pptarena.tasks.grow.operator import Operator
-from pptarena.tasks.grow.operators import slides, text
+from pptarena.tasks.grow.operators import (
+    arrangement,
+    charts,
+    images,
+    links,
+    looks,
+    motion,
+    pages,
+    shapes,
+    slides,
+    tables,
+    text,
+)
 
 __all__ = ["OPERATORS"]
 
+_MODULES = (
+    text, looks, slides, tables, charts, images, shapes, arrangement, pages, motion, links,
+)  # fmt: skip
+
 OPERATORS: dict[str, Operator] = {
-    operator.name: operator for module in (text, slides) for operator in module.OPERATORS
+    operator.name: operator for module in _MODULES for operator in module.OPERATORS
 }
 """The operators by name."""

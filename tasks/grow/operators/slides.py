@@ -1,17 +1,86 @@
 """Operators on slides as a whole."""
 
+from random import Random
 from typing import Any
 
-from pptarena.tasks.grow.edits import slide_of
+from pptarena.tasks.grow.copying import copy_slide
+from pptarena.tasks.grow.edits import move_entry, set_text, slide_of
 from pptarena.tasks.grow.ground import Site
 from pptarena.tasks.grow.operator import Operator, Params, leaf
-from pptarena.tasks.grow.operators.common import as_macro, of_slides
+from pptarena.tasks.grow.operators.common import PHRASES, as_macro, of_slides
+from pptarena.tasks.grow.slots import NUMBER, TEXT
 
-__all__ = ["OPERATORS"]
+__all__ = ["OPERATORS", "insert_with_layout"]
+
+_NOTES = (
+    "Ask for questions here",
+    "Mention the thanks to the team",
+    "Do not spend more than a minute on this",
+    "Wait until all have read it",
+    "Show the printed copy",
+    "Point at the newest figure",
+    "Tell the story of the first customer",
+    "Hand over to the next speaker",
+)
 
 
 def _hide(presentation: Any, site: Site, params: Params) -> None:
     slide_of(presentation, site)._element.set("show", "0")
+
+
+def _show(presentation: Any, site: Site, params: Params) -> None:
+    slide_of(presentation, site)._element.attrib.pop("show", None)
+
+
+def _delete(presentation: Any, site: Site, params: Params) -> None:
+    entry = presentation.slides._sldIdLst[site.number - 1]
+    presentation.part.drop_rel(entry.rId)
+    presentation.slides._sldIdLst.remove(entry)
+
+
+def _draw_place(site: Site, rng: Random) -> Params:
+    count = len(site.deck.slides)
+    return {"to": rng.choice([n for n in range(1, count + 1) if abs(n - site.number) > 1])}
+
+
+def _move(presentation: Any, site: Site, params: Params) -> None:
+    move_entry(presentation, site.number - 1, params["to"] - 1)
+
+
+def _duplicate(presentation: Any, site: Site, params: Params) -> None:
+    copy_slide(presentation, site.number - 1)
+
+
+def insert_with_layout(presentation: Any, site: Site, layout: Any) -> None:
+    """Put a new slide behind that of a place."""
+    presentation.slides.add_slide(layout)
+    move_entry(presentation, len(presentation.slides) - 1, site.number)
+
+
+def _insert(presentation: Any, site: Site, params: Params) -> None:
+    insert_with_layout(presentation, site, slide_of(presentation, site).slide_layout)
+
+
+def _insert_titled(presentation: Any, site: Site, params: Params) -> None:
+    _insert(presentation, site, params)
+    presentation.slides[site.number].shapes.title.text_frame.text = params["text"]
+
+
+def _has_title(site: Site) -> bool:
+    layout = site.deck.layout_of(site.slide)
+    kinds = [] if layout is None else [shape.placeholder for shape in layout.shapes]
+    return any(kind in ("title", "ctrTitle") for kind in kinds)
+
+
+def _set_notes(presentation: Any, site: Site, params: Params) -> None:
+    frame = slide_of(presentation, site).notes_slide.notes_text_frame
+    if frame is None:
+        raise ValueError("the notes have no place for text")
+    set_text(frame, params["text"])
+
+
+def _draw_notes(site: Site, rng: Random) -> Params:
+    return {"text": rng.choice([each for each in _NOTES if each != site.slide.notes])}
 
 
 OPERATORS = (
@@ -32,6 +101,152 @@ OPERATORS = (
         ),
         ("{it} should be hidden", "the show should pass over {it}"),
         macros=lambda site, params: [as_macro(site, "hide_slide")],
+    ),
+    Operator(
+        "show-slide",
+        "slides",
+        "slide",
+        of_slides(lambda site: site.slide.hidden),
+        _show,
+        lambda site, params: [leaf("slide_hidden", slide=site.number, hidden=False)],
+        ("visibility",),
+        (
+            "show {it} again",
+            "bring {it} back into the show",
+            "make {it} visible in the show again",
+            "undo the hiding of {it}",
+            "let the show come past {it} again",
+        ),
+        ("{it} should no longer be hidden", "{it} should come up in the show again"),
+    ),
+    Operator(
+        "delete-slide",
+        "slides",
+        "slide",
+        of_slides(lambda site: len(site.deck.slides) > 1),
+        _delete,
+        lambda site, params: [leaf("slide_deleted", slide=site.number)],
+        ("slides",),
+        (
+            "delete {it}",
+            "remove {it} from the deck",
+            "take {it} out of the deck for good",
+            "throw {it} away",
+            "get rid of {it}",
+        ),
+        ("{it} should be deleted", "{it} should be gone from the deck"),
+        macros=lambda site, params: [as_macro(site, "delete_slide")],
+        whole=True,
+    ),
+    Operator(
+        "move-slide",
+        "slides",
+        "slide",
+        of_slides(lambda site: len(site.deck.slides) > 3),
+        _move,
+        lambda site, params: [leaf("slide_moved", slide=site.number, to=params["to"])],
+        ("order",),
+        (
+            "move {it} to position {to}",
+            "put {it} at position {to} of the deck",
+            "let {it} come as number {to}",
+            "shift {it} so that it is number {to} in the order",
+            "bring {it} to the place number {to}",
+        ),
+        ("{it} should stand at position {to}", "{it} should become number {to} of the deck"),
+        params=_draw_place,
+        slots={"to": NUMBER},
+        macros=lambda site, params: [as_macro(site, "move_slide", to=params["to"])],
+        whole=True,
+    ),
+    Operator(
+        "duplicate-slide",
+        "slides",
+        "slide",
+        of_slides(),
+        _duplicate,
+        lambda site, params: [leaf("slide_duplicated", slide=site.number)],
+        ("slides",),
+        (
+            "duplicate {it}",
+            "make a copy of {it} right behind it",
+            "copy {it} and leave the copy next to it",
+            "insert a second {it} directly after it",
+            "repeat {it} once, straight after itself",
+        ),
+        ("{it} should be there twice in a row", "{it} should have a copy right behind it"),
+        macros=lambda site, params: [as_macro(site, "duplicate_slide")],
+        whole=True,
+        deck_scope=lambda site, params: {
+            "new_slides": 1,
+            "copy_of": site.number,
+            "copy_aspects": ["notes", "transition", "layout"],
+        },
+    ),
+    Operator(
+        "insert-slide",
+        "slides",
+        "slide",
+        of_slides(),
+        _insert,
+        lambda site, params: [leaf("slide_added", after=site.number, empty=True)],
+        ("slides",),
+        (
+            "insert an empty slide after {it}",
+            "add a new slide without content right after {it}",
+            "put a fresh slide behind {it}",
+            "make room for a new empty slide after {it}",
+            "let an empty slide follow {it}",
+        ),
+        ("an empty slide should follow {it}", "there should be a new empty slide behind {it}"),
+        macros=lambda site, params: [{"macro": "insert_slide", "after": site.number}],
+        whole=True,
+        deck_scope=lambda site, params: {"new_slides": 1},
+    ),
+    Operator(
+        "insert-titled-slide",
+        "slides",
+        "slide",
+        of_slides(_has_title),
+        _insert_titled,
+        lambda site, params: [leaf("slide_added", after=site.number, title=params["text"])],
+        ("slides",),
+        (
+            "add a slide with the title {text} after {it}",
+            "insert a new slide called {text} behind {it}",
+            "begin a slide {text} right after {it}",
+            "let a new slide named {text} follow {it}",
+            "put a slide with the heading {text} after {it}",
+        ),
+        (
+            "after {it} there should be a new slide with the title {text}",
+            "a new slide titled {text} should come behind {it}",
+        ),
+        params=lambda site, rng: {"text": rng.choice(PHRASES)},
+        slots={"text": TEXT},
+        level=2,
+        whole=True,
+        deck_scope=lambda site, params: {"new_slides": 1},
+    ),
+    Operator(
+        "set-notes",
+        "slides",
+        "slide",
+        of_slides(),
+        _set_notes,
+        lambda site, params: [leaf("notes_are", slide=site.number, text=params["text"])],
+        ("notes",),
+        (
+            "set the speaker notes of {it} to {text}",
+            "write {text} as the notes of {it}",
+            "let the notes of {it} read {text}",
+            "replace the notes of {it} by {text}",
+            "put {text} into the notes of {it}, and nothing else",
+        ),
+        ("the notes of {it} should be {text}", "the speaker notes of {it} should just say {text}"),
+        params=_draw_notes,
+        slots={"text": TEXT},
+        macros=lambda site, params: [as_macro(site, "notes", text=params["text"])],
     ),
 )
 """The operators of this file."""

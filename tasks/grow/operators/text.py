@@ -1,52 +1,41 @@
-"""Operators on words and on how they look."""
+"""Operators on words."""
 
+from collections import Counter
+from collections.abc import Iterator
+from copy import deepcopy
 from random import Random
 from typing import Any
 
-from pptx.dml.color import RGBColor
-from pptx.util import Pt
+from pptx.oxml.ns import qn
 
-from pptarena.tasks.grow.edits import runs_of, set_text, shape_of
-from pptarena.tasks.grow.ground import Site
-from pptarena.tasks.grow.operator import Macros, Operator, Params, leaf
+from pptarena.decks import Shape
+from pptarena.tasks.grow.edits import set_text, shape_of, slide_of
+from pptarena.tasks.grow.ground import Ground, Site
+from pptarena.tasks.grow.operator import Operator, Params, leaf
 from pptarena.tasks.grow.operators.common import PHRASES, as_macro, of_shapes, with_text
-from pptarena.tasks.grow.slots import COLOR, COLORS, NUMBER, TEXT
+from pptarena.tasks.grow.references import quotable
+from pptarena.tasks.grow.slots import TEXT
 
 __all__ = ["OPERATORS"]
 
-
-def _toggle(name: str, key: str, verb: str, state: str, noun: str) -> Operator:
-    """Return the operator that sets one property of all letters of a shape."""
-
-    def apply(presentation: Any, site: Site, params: Params) -> None:
-        for run in runs_of(shape_of(presentation, site)):
-            setattr(run.font, key, True)
-
-    def macros(site: Site, params: Params) -> Macros:
-        return [as_macro(site, "format_text", **{key: True})]
-
-    return Operator(
-        name,
-        "text",
-        "shape",
-        of_shapes(with_text),
-        apply,
-        lambda site, params: [leaf("run_format", **site.args, **{key: True})],
-        ("formatting",),
-        (
-            f"make {{it}} {state}",
-            f"{verb} {{it}}",
-            f"set {{it}} in {noun} type",
-            f"switch on {noun} letters for {{it}}",
-            f"have all words of {{it}} {state}",
-        ),
-        (f"{{it}} should be {state}", f"all letters of {{it}} should be {state}"),
-        macros=macros,
-        scope=lambda site, params: {"properties": [key]},
-    )
+_LEAST_LETTERS = 4
+_NEW_WORDS = ("Zephyr", "Harbour", "Juniper", "Beacon", "Cobalt", "Meadow", "Orchard", "Granite")
 
 
-def _draw_title(site: Site, rng: Random) -> Params:
+def _is_title(shape: Shape) -> bool:
+    return shape.placeholder in ("title", "ctrTitle") and with_text(shape)
+
+
+def _is_box(shape: Shape) -> bool:
+    return shape.kind in ("text_box", "shape") and not shape.placeholder and with_text(shape)
+
+
+def _is_list(shape: Shape) -> bool:
+    texts = [p.text.strip() for p in shape.paragraphs]
+    return with_text(shape) and len(texts) > 1 and all(map(quotable, texts))
+
+
+def _draw_text(site: Site, rng: Random) -> Params:
     return {"text": rng.choice([each for each in PHRASES if each != site.shape.text])}
 
 
@@ -54,15 +43,76 @@ def _set_text(presentation: Any, site: Site, params: Params) -> None:
     set_text(shape_of(presentation, site).text_frame, params["text"])
 
 
-def _size(presentation: Any, site: Site, params: Params) -> None:
-    for run in runs_of(shape_of(presentation, site)):
-        run.font.size = Pt(params["size"])
+def _word_sites(ground: Ground) -> Iterator[Site]:
+    for slide in ground.deck.slides:
+        if slide.text.strip():
+            yield Site(ground, slide.index)
 
 
-def _color(presentation: Any, site: Site, params: Params) -> None:
-    kind: Any = RGBColor
-    for run in runs_of(shape_of(presentation, site)):
-        run.font.color.rgb = kind.from_string(COLORS[params["color"]])
+def _draw_words(site: Site, rng: Random) -> Params | None:
+    shapes = [s for s in site.slide.shapes if with_text(s) and not s.hidden]
+    runs = [run.text for s in shapes for p in s.paragraphs for run in p.runs]
+    words = Counter(word.strip(".,;:!?()") for text in runs for word in text.split())
+    text = site.slide.text
+    fitting = [
+        word
+        for word in words
+        if len(word) >= _LEAST_LETTERS and word.isalpha() and text.count(word) == words[word]
+    ]
+    if not fitting:
+        return None
+    new = [word for word in _NEW_WORDS if word.lower() not in text.lower()]
+    return {"old": rng.choice(sorted(fitting)), "new": rng.choice(new or list(_NEW_WORDS))}
+
+
+def _replace_words(presentation: Any, site: Site, params: Params) -> None:
+    for text in slide_of(presentation, site)._element.iter(qn("a:t")):
+        text.text = (text.text or "").replace(params["old"], params["new"])
+
+
+def _add_line(presentation: Any, site: Site, params: Params) -> None:
+    last = shape_of(presentation, site).text_frame.paragraphs[-1]
+    last._p.addnext(deepcopy(last._p))
+    frame = shape_of(presentation, site).text_frame
+    new = frame.paragraphs[-1]
+    for run in new.runs[1:]:
+        new._p.remove(run._r)
+    for child in list(new._p):
+        if child.tag in (qn("a:br"), qn("a:fld")):
+            new._p.remove(child)
+    (new.runs[0] if new.runs else new.add_run()).text = params["text"]
+
+
+def _lines(site: Site) -> list[str]:
+    return [paragraph.text for paragraph in site.shape.paragraphs]
+
+
+def _draw_line(site: Site, rng: Random) -> Params | None:
+    lines = [each for each in _lines(site) if _lines(site).count(each) == 1]
+    return {"line": rng.choice(lines)} if lines else None
+
+
+def _delete_line(presentation: Any, site: Site, params: Params) -> None:
+    frame = shape_of(presentation, site).text_frame
+    frame._txBody.remove(frame.paragraphs[_lines(site).index(params["line"])]._p)
+
+
+def _change_line(presentation: Any, site: Site, params: Params) -> None:
+    paragraph = shape_of(presentation, site).text_frame.paragraphs[
+        _lines(site).index(params["line"])
+    ]
+    for run in paragraph.runs[1:]:
+        paragraph._p.remove(run._r)
+    paragraph.runs[0].text = params["text"]
+
+
+def _draw_change(site: Site, rng: Random) -> Params | None:
+    drawn = _draw_line(site, rng)
+    return None if drawn is None else {**drawn, **_draw_text(site, rng)}
+
+
+def _changed(site: Site, params: Params) -> list[str]:
+    return [params["text"] if each == params["line"] else each for each in _lines(site)]
 
 
 OPERATORS = (
@@ -70,7 +120,7 @@ OPERATORS = (
         "set-title",
         "text",
         "shape",
-        of_shapes(lambda shape: shape.placeholder in ("title", "ctrTitle") and with_text(shape)),
+        of_shapes(_is_title),
         _set_text,
         lambda site, params: [leaf("title_is", slide=site.number, text=params["text"])],
         ("text",),
@@ -82,53 +132,134 @@ OPERATORS = (
             "put {text} in the place of {it}",
         ),
         ("{it} should read {text}", "{it} should say {text} and nothing else"),
-        params=_draw_title,
+        params=_draw_text,
         slots={"text": TEXT},
         macros=lambda site, params: [as_macro(site, "edit_text", text=params["text"])],
     ),
-    _toggle("bold-text", "bold", "embolden", "bold", "bold"),
-    _toggle("italic-text", "italic", "italicise", "italic", "italic"),
     Operator(
-        "font-size",
+        "set-box-text",
         "text",
         "shape",
-        of_shapes(with_text),
-        _size,
-        lambda site, params: [leaf("run_format", **site.args, size_pt=params["size"])],
-        ("formatting",),
+        of_shapes(_is_box),
+        _set_text,
+        lambda site, params: [leaf("shape_text_is", **site.args, text=params["text"])],
+        ("text",),
         (
-            "set {it} in {size} points",
-            "change the type size of {it} to {size} pt",
-            "give {it} a font size of {size}",
-            "use {size} point letters in {it}",
-            "bring the letters of {it} to {size} points",
+            "write {text} into {it} in place of its words",
+            "change the words of {it} to {text}",
+            "replace the text of {it} by {text}",
+            "give {it} the new text {text}",
+            "have {it} say {text}",
         ),
-        ("{it} should be set in {size} points", "the letters of {it} should have {size} pt"),
-        params=lambda site, rng: {"size": rng.choice((11, 13, 15, 17, 21, 23, 26, 30, 34, 38))},
-        slots={"size": NUMBER},
-        macros=lambda site, params: [as_macro(site, "format_text", size_pt=params["size"])],
-        scope=lambda site, params: {"properties": ["size"]},
+        ("the words of {it} should be {text}", "the text of {it} should become {text}"),
+        params=_draw_text,
+        slots={"text": TEXT},
+        macros=lambda site, params: [as_macro(site, "edit_text", text=params["text"])],
     ),
     Operator(
-        "font-color",
+        "replace-word",
+        "text",
+        "slide",
+        _word_sites,
+        _replace_words,
+        lambda site, params: [
+            leaf(
+                "text_replaced_everywhere",
+                old=params["old"],
+                new=params["new"],
+                slides=[site.number],
+            )
+        ],
+        ("text",),
+        (
+            "replace the word {old} on {it} by {new}",
+            "write {new} instead of {old} wherever it stands on {it}",
+            "change every {old} on {it} to {new}",
+            "swap {old} for {new} on {it}",
+            "put {new} for {old} in all texts of {it}",
+        ),
+        (
+            "{new} should stand wherever {old} stands on {it}",
+            "every {old} on {it} should become {new}",
+        ),
+        params=_draw_words,
+        slots={"old": TEXT, "new": TEXT},
+        scope=lambda site, params: {"words": [[params["old"], params["new"]]]},
+    ),
+    Operator(
+        "add-line",
         "text",
         "shape",
-        of_shapes(with_text),
-        _color,
-        lambda site, params: [leaf("run_format", **site.args, color=params["color"])],
-        ("formatting",),
+        of_shapes(_is_list),
+        _add_line,
+        lambda site, params: [
+            leaf("paragraphs_are", **site.args, paragraphs=[*_lines(site), params["text"]])
+        ],
+        ("text", "formatting", "geometry"),
         (
-            "colour the letters of {it} {color}",
-            "write {it} in {color}",
-            "make the words of {it} {color}",
-            "set {it} in {color} letters",
-            "change the text colour of {it} to {color}",
+            "add the line {text} at the end of {it}",
+            "append {text} to {it} as a paragraph of its own",
+            "put {text} as the last point of {it}",
+            "let {it} end with the new line {text}",
+            "extend {it} by the line {text}",
         ),
-        ("the letters of {it} should be {color}", "{it} should be written in {color}"),
-        params=lambda site, rng: {"color": rng.choice(list(COLORS))},
-        slots={"color": COLOR},
-        macros=lambda site, params: [as_macro(site, "format_text", color=params["color"])],
-        scope=lambda site, params: {"properties": ["color"]},
+        (
+            "{it} should have the last line {text}",
+            "{text} should be added below {it} as its last line",
+        ),
+        params=_draw_text,
+        slots={"text": TEXT},
+        level=2,
+    ),
+    Operator(
+        "delete-line",
+        "text",
+        "shape",
+        of_shapes(_is_list),
+        _delete_line,
+        lambda site, params: [
+            leaf(
+                "paragraphs_are",
+                **site.args,
+                paragraphs=[each for each in _lines(site) if each != params["line"]],
+            )
+        ],
+        ("text", "animation"),
+        (
+            "delete the line {line} from {it}",
+            "take {line} out of {it}",
+            "remove the point {line} in {it}",
+            "strike the paragraph {line} from {it}",
+            "drop {line} from {it} and close the gap",
+        ),
+        ("the line {line} should go from {it}", "{it} should no longer have the line {line}"),
+        params=_draw_line,
+        slots={"line": TEXT},
+    ),
+    Operator(
+        "change-line",
+        "text",
+        "shape",
+        of_shapes(_is_list),
+        _change_line,
+        lambda site, params: [
+            leaf("paragraphs_are", **site.args, paragraphs=_changed(site, params))
+        ],
+        ("text",),
+        (
+            "change the line {line} of {it} to {text}",
+            "in place of {line}, write {text} in {it}",
+            "rewrite the point {line} of {it} as {text}",
+            "turn the paragraph {line} of {it} into {text}",
+            "exchange {line} in {it} for {text}",
+        ),
+        (
+            "the line {line} of {it} should read {text}",
+            "where {it} says {line}, it should say {text}",
+        ),
+        params=_draw_change,
+        slots={"line": TEXT, "text": TEXT},
+        level=2,
     ),
 )
 """The operators of this file."""

@@ -1,0 +1,247 @@
+"""Operators on where shapes stand."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+from pptx.util import Cm
+
+from pptarena.decks import Shape
+from pptarena.tasks.grow.edits import element_of, shape_of
+from pptarena.tasks.grow.ground import Ground, Site
+from pptarena.tasks.grow.operator import Operator, Params, leaf
+from pptarena.tasks.grow.operators.common import as_macro, of_shapes
+from pptarena.tasks.grow.slots import NAME, NUMBER, choice
+
+__all__ = ["OPERATORS"]
+
+_EMU_PER_CM = 360_000
+_EDGES = {
+    "align_left": "left edge",
+    "align_right": "right edge",
+    "align_top": "upper edge",
+    "align_bottom": "lower edge",
+}
+_FREE = ("shape", "text_box", "picture")
+
+
+def _is_free(shape: Shape) -> bool:
+    return shape.kind in _FREE and not shape.placeholder and shape.box.rotation_deg == 0
+
+
+def _draw_place(site: Site, rng: Random) -> Params:
+    room_x = (site.deck.width_emu - site.shape.box.width) / _EMU_PER_CM
+    room_y = (site.deck.height_emu - site.shape.box.height) / _EMU_PER_CM
+    return {
+        "left_cm": round(max(0.0, room_x) * rng.choice((0, 0.1, 0.3, 0.5, 0.7, 0.9)), 1),
+        "top_cm": round(max(0.0, room_y) * rng.choice((0, 0.1, 0.3, 0.5, 0.7, 0.9)), 1),
+    }
+
+
+def _place(presentation: Any, site: Site, params: Params) -> None:
+    _put(presentation, site, Cm(params["left_cm"]), Cm(params["top_cm"]))
+
+
+def _put(presentation: Any, site: Site, left: int, top: int) -> None:
+    shape, box = shape_of(presentation, site), site.shape.box
+    shape.left, shape.top, shape.width, shape.height = left, top, box.width, box.height
+
+
+def _pairs(ground: Ground) -> Iterator[Site]:
+    for site in of_shapes(_is_free)(ground):
+        assert site.slide_index is not None
+        names = ground.references.shape_names[site.slide_index]
+        others = [index for index in names if index != site.shape_index]
+        for index in others:
+            other = site.slide.shapes[index]
+            if other.kind in (*_FREE, "placeholder", "table", "chart"):
+                where = {"other": names[index][0]}
+                yield Site(ground, site.slide_index, site.shape_index, where)
+
+
+def _other(site: Site) -> int:
+    """Return the index of the other shape that a place is about."""
+    assert site.slide_index is not None
+    return site.ground.references.shapes[site.slide_index][site.detail["other"]]
+
+
+def _other_spec(site: Site) -> str:
+    assert site.slide_index is not None
+    return site.ground.spec(site.slide_index, _other(site)) or ""
+
+
+def _align(presentation: Any, site: Site, params: Params) -> None:
+    box, other = site.shape.box, site.slide.shapes[_other(site)].box
+    edge = params["edge"]
+    left, top = box.left, box.top
+    if edge == "align_left":
+        left = other.left
+    elif edge == "align_right":
+        left = other.right - box.width
+    elif edge == "align_top":
+        top = other.top
+    else:
+        top = other.bottom - box.height
+    _put(presentation, site, left, top)
+
+
+def _same_size(presentation: Any, site: Site, params: Params) -> None:
+    shape, box = shape_of(presentation, site), site.shape.box
+    other = site.slide.shapes[_other(site)].box
+    shape.left, shape.top, shape.width, shape.height = box.left, box.top, other.width, other.height
+
+
+def _center(presentation: Any, site: Site, params: Params) -> None:
+    box = site.shape.box
+    _put(presentation, site, (site.deck.width_emu - box.width) // 2, box.top)
+
+
+def _order(presentation: Any, site: Site, params: Params) -> None:
+    element = element_of(presentation, site)
+    tree = element.getparent()
+    tree.remove(element)
+    if params["to"] == "front":
+        last = [each for each in tree if not str(each.tag).endswith("extLst")][-1]
+        last.addnext(element)
+    else:
+        tree.insert(2, element)
+
+
+def _draw_edge(site: Site, rng: Random) -> Params:
+    return {"edge": rng.choice(list(_EDGES))}
+
+
+OPERATORS = (
+    Operator(
+        "place-shape",
+        "arrangement",
+        "shape",
+        of_shapes(_is_free),
+        _place,
+        lambda site, params: [
+            leaf(
+                "shape_position",
+                **site.args,
+                left_emu=f"{params['left_cm']}cm",
+                top_emu=f"{params['top_cm']}cm",
+            )
+        ],
+        ("geometry",),
+        (
+            "move {it} to {left_cm} cm from the left and {top_cm} cm from the top",
+            "put {it} {left_cm} cm from the left edge and {top_cm} cm from the upper edge",
+            "set the position of {it} to {left_cm} cm across and {top_cm} cm down",
+            "place {it} at {left_cm} cm horizontally and {top_cm} cm vertically",
+            "shift {it} so that it begins {left_cm} cm from the left and {top_cm} cm from the top",
+        ),
+        (
+            "{it} should stand {left_cm} cm from the left and {top_cm} cm from the top",
+            "the upper left corner of {it} should be {left_cm} cm across and {top_cm} cm down",
+        ),
+        params=_draw_place,
+        slots={"left_cm": NUMBER, "top_cm": NUMBER},
+        macros=lambda site, params: [as_macro(site, "position", **params)],
+        scope=lambda site, params: {"properties": ["place"]},
+    ),
+    Operator(
+        "align-shape",
+        "arrangement",
+        "shape",
+        _pairs,
+        _align,
+        lambda site, params: [
+            leaf("shape_relation", **site.args, other=_other_spec(site), relation=params["edge"])
+        ],
+        ("geometry",),
+        (
+            "line up the {edge} of {it} with that of {other}",
+            "bring the {edge} of {it} in line with the same edge of {other}",
+            "move {it} so that its {edge} is level with that of {other}",
+            "align {it} by its {edge} with {other}",
+            "let the {edge} of {it} match that of {other}",
+        ),
+        (
+            "the {edge} of {it} should be in line with that of {other}",
+            "by its {edge}, {it} should be aligned with {other}",
+        ),
+        params=_draw_edge,
+        slots={"other": NAME, "edge": choice(_EDGES)},
+        scope=lambda site, params: {"properties": ["place"]},
+        level=2,
+    ),
+    Operator(
+        "match-size",
+        "arrangement",
+        "shape",
+        _pairs,
+        _same_size,
+        lambda site, params: [
+            leaf(
+                "looks_like",
+                **site.args,
+                other=_other_spec(site),
+                properties=["width", "height"],
+            )
+        ],
+        ("geometry", "formatting"),
+        (
+            "make {it} as large as {other}",
+            "give {it} the same width and height as {other}",
+            "resize {it} to the size of {other}",
+            "bring {it} to the dimensions of {other}",
+            "change the size of {it} to that of {other}",
+        ),
+        (
+            "{it} should be exactly as large as {other}",
+            "{it} should have width and height of {other}",
+        ),
+        slots={"other": NAME},
+        scope=lambda site, params: {},
+        level=2,
+    ),
+    Operator(
+        "center-shape",
+        "arrangement",
+        "shape",
+        of_shapes(_is_free),
+        _center,
+        lambda site, params: [leaf("shape_relation", **site.args, relation="center_x")],
+        ("geometry",),
+        (
+            "centre {it} from left to right on its slide",
+            "move {it} to the horizontal middle of the slide",
+            "place {it} midway between the left and right edges of the slide",
+            "put {it} in the centre of the slide, at the same height",
+            "shift {it} sideways into the middle of the slide",
+        ),
+        (
+            "{it} should be centred between the left and right edges of the slide",
+            "{it} should stand in the horizontal middle of the slide",
+        ),
+        scope=lambda site, params: {"properties": ["place"]},
+    ),
+    Operator(
+        "order-shape",
+        "arrangement",
+        "shape",
+        of_shapes(lambda shape: _is_free(shape)),
+        _order,
+        lambda site, params: [leaf("shape_z_order", **site.args, to=params["to"])],
+        ("shapes", "visibility"),
+        (
+            "bring {it} all the way to the {to}",
+            "move {it} to the very {to} of the stack",
+            "send {it} right to the {to}",
+            "put {it} at the {to} of all shapes of its slide",
+            "arrange {it} at the very {to}",
+        ),
+        (
+            "{it} should lie at the very {to}",
+            "of all shapes of the slide, {it} should be at the {to}",
+        ),
+        params=lambda site, rng: {"to": rng.choice(("front", "back"))},
+        slots={"to": choice({"front": "front", "back": "back"})},
+        macros=lambda site, params: [as_macro(site, "order", to=params["to"])],
+    ),
+)
+"""The operators of this file."""

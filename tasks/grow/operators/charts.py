@@ -1,0 +1,391 @@
+"""Operators on charts."""
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+from pptx.dml.color import RGBColor
+from pptx.enum.chart import XL_LEGEND_POSITION
+from pptx.oxml.ns import qn
+
+from pptarena.decks import Chart
+from pptarena.tasks.grow.edits import shape_of
+from pptarena.tasks.grow.ground import Ground, Site
+from pptarena.tasks.grow.operator import Operator, Params, leaf
+from pptarena.tasks.grow.operators.common import chosen, of_shapes
+from pptarena.tasks.grow.references import quotable
+from pptarena.tasks.grow.slots import COLOR, COLORS, NUMBER, TEXT, choice
+
+__all__ = ["OPERATORS"]
+
+_TITLES = (
+    "Growth by quarter",
+    "Cost per head",
+    "Members since the start",
+    "Share of the market",
+    "Hours by team",
+    "Visits a month",
+)
+_SIDES = {
+    "right": XL_LEGEND_POSITION.RIGHT,
+    "left": XL_LEGEND_POSITION.LEFT,
+    "top": XL_LEGEND_POSITION.TOP,
+    "bottom": XL_LEGEND_POSITION.BOTTOM,
+}
+_BARS = {"column": "col", "bar": "bar"}
+_MANY_COLORED = ("pie", "doughnut", "surface", "stock")
+
+
+def _charts(fits: Callable[[Chart], bool]) -> Callable[[Ground], Iterator[Site]]:
+    return of_shapes(lambda shape: shape.chart is not None and fits(shape.chart))
+
+
+def _chart(presentation: Any, site: Site) -> Any:
+    return shape_of(presentation, site).chart
+
+
+def _facts(site: Site) -> Chart:
+    assert site.shape.chart is not None
+    return site.shape.chart
+
+
+def _named(chart: Chart) -> list[int]:
+    """Return the series with names of their own that can be said."""
+    names = [series.name for series in chart.series]
+    return [i for i, name in enumerate(names) if quotable(name) and names.count(name) == 1]
+
+
+def _series(ground: Ground) -> Iterator[Site]:
+    for site in _charts(lambda chart: bool(_named(chart)))(ground):
+        for index in _named(_facts(site)):
+            where = {"series": _facts(site).series[index].name}
+            yield Site(ground, site.slide_index, site.shape_index, where)
+
+
+def _points(ground: Ground) -> Iterator[Site]:
+    for site in _series(ground):
+        series = next(s for s in _facts(site).series if s.name == site.detail["series"])
+        for category, value in zip(series.categories, series.values, strict=False):
+            known = quotable(category) and series.categories.count(category) == 1
+            if known and value is not None and not series.sizes:
+                where = {**site.detail, "category": category}
+                yield Site(ground, site.slide_index, site.shape_index, where)
+
+
+def _series_element(presentation: Any, site: Site) -> Any:
+    """Return the series; those of the facts are in the order of the file."""
+    names = [series.name for series in _facts(site).series]
+    elements = list(_chart(presentation, site)._chartSpace.iter(qn("c:ser")))
+    return elements[names.index(site.detail["series"])]
+
+
+def _set_title(presentation: Any, site: Site, params: Params) -> None:
+    chart = _chart(presentation, site)
+    chart.has_title = True
+    frame = chart.chart_title.text_frame
+    for paragraph in frame.paragraphs[1:]:
+        paragraph._p.getparent().remove(paragraph._p)
+    runs = frame.paragraphs[0].runs
+    for run in runs[1:]:
+        run._r.getparent().remove(run._r)
+    (runs[0] if runs else frame.paragraphs[0].add_run()).text = params["text"]
+
+
+def _no_title(presentation: Any, site: Site, params: Params) -> None:
+    _chart(presentation, site).has_title = False
+
+
+def _legend(presentation: Any, site: Site, params: Params) -> None:
+    chart = _chart(presentation, site)
+    chart.has_legend = True
+    chart.legend.include_in_layout = False
+    chart.legend.position = _SIDES[params["side"]]
+    layout = chart.legend._element.find(qn("c:layout"))
+    if layout is not None:
+        for child in list(layout):
+            layout.remove(child)
+
+
+def _no_legend(presentation: Any, site: Site, params: Params) -> None:
+    _chart(presentation, site).has_legend = False
+
+
+def _draw_side(site: Site, rng: Random) -> Params:
+    now = _facts(site).legend[:1]
+    return {"side": rng.choice([side for side in _SIDES if side[0] != now])}
+
+
+def _draw_value(site: Site, rng: Random) -> Params:
+    series = next(s for s in _facts(site).series if s.name == site.detail["series"])
+    known = [value for value in series.values if value is not None]
+    top = max(map(abs, known)) or 10
+    return {"value": round(top * rng.choice((0.35, 0.55, 0.65, 0.85, 0.95)), 1)}
+
+
+def _set_value(presentation: Any, site: Site, params: Params) -> None:
+    facts = next(s for s in _facts(site).series if s.name == site.detail["series"])
+    index = facts.categories.index(site.detail["category"])
+    element = _series_element(presentation, site)
+    holder = element.find(qn("c:val"))
+    if holder is None:
+        holder = element.find(qn("c:yVal"))
+    for point in holder.iter(qn("c:pt")):
+        if point.get("idx") == str(index):
+            point.find(qn("c:v")).text = str(params["value"])
+            return
+    raise ValueError("the chart has no such point")
+
+
+def _bars(presentation: Any, site: Site, params: Params) -> None:
+    space = _chart(presentation, site)._chartSpace
+    for each in space.iter(qn("c:barDir")):
+        each.set("val", _BARS[params["type"]])
+    # With the bars, the axes change their sides.
+    turned = {"l": "b", "b": "l", "t": "r", "r": "t"}
+    for each in space.iter(qn("c:axPos")):
+        each.set("val", turned.get(each.get("val", ""), "l"))
+
+
+def _color_series(presentation: Any, site: Site, params: Params) -> None:
+    names = [series.name for series in _facts(site).series]
+    plots = _chart(presentation, site).plots
+    series = [each for plot in plots for each in plot.series][names.index(site.detail["series"])]
+    kind: Any = RGBColor
+    color = kind.from_string(COLORS[params["color"]])
+    if _facts(site).type in ("line", "scatter", "radar"):
+        series.format.line.color.rgb = color
+    else:
+        series.format.fill.solid()
+        series.format.fill.fore_color.rgb = color
+
+
+def _labels(presentation: Any, site: Site, params: Params) -> None:
+    for plot in _chart(presentation, site).plots:
+        plot.has_data_labels = True
+        plot.data_labels.show_value = True
+
+
+def _delete_series(presentation: Any, site: Site, params: Params) -> None:
+    element = _series_element(presentation, site)
+    element.getparent().remove(element)
+
+
+def _axis_title(presentation: Any, site: Site, params: Params) -> None:
+    axis = _chart(presentation, site).value_axis
+    axis.has_title = True
+    axis.axis_title.text_frame.text = params["text"]
+
+
+def _single(chart: Chart) -> bool:
+    return {series.type for series in chart.series} <= {"column"} or {
+        series.type for series in chart.series
+    } <= {"bar"}
+
+
+OPERATORS = (
+    Operator(
+        "chart-title",
+        "charts",
+        "shape",
+        _charts(lambda chart: bool(chart.series)),
+        _set_title,
+        lambda site, params: [leaf("chart_title_is", **site.args, text=params["text"])],
+        ("charts",),
+        (
+            "give {it} the title {text}",
+            "title {it} {text}",
+            "set the heading of {it} to {text}",
+            "write {text} above {it} as the title inside it",
+            "call {it} {text} in its own title",
+        ),
+        ("the title of {it} should be {text}", "{it} should have the title {text}"),
+        params=chosen("text", *_TITLES),
+        slots={"text": TEXT},
+    ),
+    Operator(
+        "chart-no-title",
+        "charts",
+        "shape",
+        _charts(lambda chart: bool(chart.title)),
+        _no_title,
+        lambda site, params: [leaf("chart_title_is", **site.args, text="")],
+        ("charts",),
+        (
+            "remove the title of {it}",
+            "take the heading out of {it}",
+            "delete the title inside {it}",
+            "drop the heading of {it}",
+            "switch off the title of {it}",
+        ),
+        ("{it} should have no title of its own", "the heading inside {it} should go"),
+    ),
+    Operator(
+        "chart-legend",
+        "charts",
+        "shape",
+        _charts(lambda chart: bool(chart.series)),
+        _legend,
+        lambda site, params: [leaf("chart_legend_is", **site.args, position=params["side"])],
+        ("charts",),
+        (
+            "put the legend of {it} at the {side}",
+            "show the legend of {it} on its {side} side",
+            "place the key of {it} at the {side}",
+            "have the legend of {it} stand at the {side}",
+            "move the legend of {it} to the {side}",
+        ),
+        ("the legend of {it} should be at the {side}", "{it} should show its legend at the {side}"),
+        params=_draw_side,
+        slots={"side": choice({side: side for side in _SIDES})},
+    ),
+    Operator(
+        "chart-no-legend",
+        "charts",
+        "shape",
+        _charts(lambda chart: bool(chart.legend)),
+        _no_legend,
+        lambda site, params: [leaf("chart_legend_is", **site.args, position="none")],
+        ("charts",),
+        (
+            "remove the legend of {it}",
+            "take the legend out of {it}",
+            "switch off the legend of {it}",
+            "delete the key of {it}",
+            "let {it} do without its legend",
+        ),
+        ("{it} should have no legend", "the legend of {it} should go"),
+    ),
+    Operator(
+        "chart-value",
+        "charts",
+        "shape",
+        _points,
+        _set_value,
+        lambda site, params: [
+            leaf("chart_value_is", **site.args, **site.detail, value=params["value"])
+        ],
+        ("charts",),
+        (
+            "set {category} of the series {series} in {it} to {value}",
+            "change the value for {category} in the series {series} of {it} to {value}",
+            "correct {category} in {series} of {it} to {value}",
+            "let {it} show {value} for {category} in the series {series}",
+            "enter {value} for {category} of {series} in the data of {it}",
+        ),
+        (
+            "{category} of {series} in {it} should be {value}",
+            "the series {series} of {it} should have {value} at {category}",
+        ),
+        params=_draw_value,
+        slots={"series": TEXT, "category": TEXT, "value": NUMBER},
+        level=2,
+    ),
+    Operator(
+        "chart-type",
+        "charts",
+        "shape",
+        _charts(lambda chart: chart.type in _BARS and _single(chart)),
+        _bars,
+        lambda site, params: [leaf("chart_type_is", **site.args, type=params["type"])],
+        ("charts",),
+        (
+            "turn {it} into a {type} chart",
+            "change the type of {it} to {type}",
+            "draw {it} as a {type} chart",
+            "make a {type} chart of {it}",
+            "convert {it} to the chart type {type}",
+        ),
+        ("{it} should be a {type} chart", "{it} should be drawn as a {type} chart"),
+        params=lambda site, rng: {"type": "bar" if _facts(site).type == "column" else "column"},
+        slots={"type": choice({"bar": "bar", "column": "column"})},
+        level=2,
+    ),
+    Operator(
+        "series-color",
+        "charts",
+        "shape",
+        lambda ground: (s for s in _series(ground) if _facts(s).type not in _MANY_COLORED),
+        _color_series,
+        lambda site, params: [
+            leaf("chart_series_color", **site.args, **site.detail, color=params["color"])
+        ],
+        ("charts",),
+        (
+            "colour the series {series} of {it} {color}",
+            "draw the series {series} in {it} in {color}",
+            "make {series} in {it} {color}",
+            "give the series {series} of {it} a {color} colour",
+            "use {color} for {series} in {it}",
+        ),
+        (
+            "the series {series} of {it} should be {color}",
+            "in {it}, {series} should be drawn in {color}",
+        ),
+        params=chosen("color", *COLORS),
+        slots={"series": TEXT, "color": COLOR},
+    ),
+    Operator(
+        "data-labels",
+        "charts",
+        "shape",
+        _charts(lambda chart: bool(chart.series) and not chart.data_labels),
+        _labels,
+        lambda site, params: [leaf("chart_data_labels", **site.args, content="value")],
+        ("charts",),
+        (
+            "show the values in {it} as labels",
+            "write the numbers at the points of {it}",
+            "switch on data labels with values for {it}",
+            "label all series of {it} with their values",
+            "add value labels to {it}",
+        ),
+        ("{it} should show its values as labels", "all series of {it} should have value labels"),
+    ),
+    Operator(
+        "delete-series",
+        "charts",
+        "shape",
+        lambda ground: (s for s in _series(ground) if len(_facts(s).series) > 1),
+        _delete_series,
+        lambda site, params: [leaf("chart_lacks_series", **site.args, **site.detail)],
+        ("charts",),
+        (
+            "delete the series {series} from {it}",
+            "take {series} out of {it}",
+            "remove the data of {series} from {it}",
+            "drop the series {series} of {it}",
+            "leave {series} out of {it} altogether",
+        ),
+        (
+            "the series {series} should go from {it}",
+            "{it} should no longer have the series {series}",
+        ),
+        slots={"series": TEXT},
+        level=2,
+    ),
+    Operator(
+        "axis-title",
+        "charts",
+        "shape",
+        _charts(lambda chart: any(axis.kind == "value" for axis in chart.axes)),
+        _axis_title,
+        lambda site, params: [
+            leaf("chart_axis_is", **site.args, axis="value", title=params["text"])
+        ],
+        ("charts",),
+        (
+            "title the value axis of {it} {text}",
+            "give the value axis of {it} the title {text}",
+            "write {text} at the value axis of {it}",
+            "name the axis with the values in {it} {text}",
+            "label the value axis in {it} with {text}",
+        ),
+        (
+            "the value axis of {it} should be titled {text}",
+            "at the value axis of {it} should stand {text}",
+        ),
+        params=chosen("text", "Hours", "Millions", "Members", "Percent", "Tonnes", "Visits"),
+        slots={"text": TEXT},
+    ),
+)
+"""The operators of this file."""

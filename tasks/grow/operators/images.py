@@ -1,0 +1,262 @@
+"""Operators on pictures and media clips."""
+
+from random import Random
+from typing import Any
+
+from lxml import etree
+from pptx.oxml.ns import qn
+from pptx.util import Cm
+
+from pptarena.decks import Shape
+from pptarena.decks.selectors import is_kind
+from pptarena.tasks.grow.edits import element_of, shape_of
+from pptarena.tasks.grow.ground import Site
+from pptarena.tasks.grow.operator import Operator, Params, leaf
+from pptarena.tasks.grow.operators.common import as_macro, chosen, of_shapes
+from pptarena.tasks.grow.slots import NUMBER, choice
+
+__all__ = ["OPERATORS", "delete_element"]
+
+_EMU_PER_CM = 360_000
+_SIDES = ("left", "top", "right", "bottom")
+
+
+def _is_picture(shape: Shape) -> bool:
+    return is_kind(shape, "picture") and shape.kind == "picture" and not shape.placeholder
+
+
+def _is_media(shape: Shape) -> bool:
+    return shape.kind == "media"
+
+
+def delete_element(presentation: Any, site: Site, params: Params) -> None:
+    """Take a shape off its slide, with the timing that needs it."""
+    element = element_of(presentation, site)
+    slide = element.getroottree().getroot()
+    id = element.find(f".//{qn('p:cNvPr')}").get("id")
+    element.getparent().remove(element)
+    timing = slide.find(qn("p:timing"))
+    if timing is not None and any(
+        each.get("spid") == id for each in timing.iter(qn("p:spTgt"), qn("p:bldP"))
+    ):
+        slide.remove(timing)
+
+
+def _draw_width(site: Site, rng: Random) -> Params | None:
+    now = site.shape.box.width / _EMU_PER_CM
+    room = (site.deck.width_emu - site.shape.box.left) / _EMU_PER_CM
+    if now < 1 or site.shape.box.rotation_deg:
+        return None
+    widths = [round(now * factor, 1) for factor in (0.5, 0.6, 0.75, 0.8, 1.2)]
+    fitting = [width for width in widths if 0.5 < width < room]
+    return {"width_cm": rng.choice(fitting)} if fitting else None
+
+
+def _resize(presentation: Any, site: Site, params: Params) -> None:
+    shape = shape_of(presentation, site)
+    box, width = site.shape.box, Cm(params["width_cm"])
+    height = round(box.height * width / box.width)
+    shape.left, shape.top, shape.width, shape.height = box.left, box.top, width, height
+
+
+def _crop(presentation: Any, site: Site, params: Params) -> None:
+    shape = shape_of(presentation, site)
+    # What is cut off goes from the frame, so that nothing is stretched.
+    part = params["percent"] / 100
+    box, side = site.shape.box, params["side"]
+    cut = round((box.width if side in ("left", "right") else box.height) * part)
+    setattr(shape, f"crop_{side}", part)
+    shape.left = box.left + (cut if side == "left" else 0)
+    shape.top = box.top + (cut if side == "top" else 0)
+    shape.width = box.width - (cut if side in ("left", "right") else 0)
+    shape.height = box.height - (cut if side in ("top", "bottom") else 0)
+
+
+def _grey(presentation: Any, site: Site, params: Params) -> None:
+    blip = next(element_of(presentation, site).iter(qn("a:blip")))
+    blip.insert(0, etree.Element(qn("a:grayscl")))
+
+
+def _uncropped(shape: Shape) -> bool:
+    return shape.picture is not None and not any(shape.picture.crop_pct)
+
+
+def _plain(shape: Shape) -> bool:
+    return shape.picture is not None and not shape.picture.recolor
+
+
+def _size_leaf(site: Site, params: Params, **more: Any) -> dict[str, Any]:
+    return leaf(
+        "shape_size", **site.args, width_emu=f"{params['width_cm']}cm", keep_ratio=True, **more
+    )
+
+
+_RESIZED = ("geometry",)
+
+OPERATORS = (
+    Operator(
+        "delete-picture",
+        "images",
+        "shape",
+        of_shapes(_is_picture),
+        delete_element,
+        lambda site, params: [leaf("shape_deleted", **site.args)],
+        ("shapes", "animation"),
+        (
+            "delete {it}",
+            "remove {it}",
+            "take {it} off the slide",
+            "get rid of {it}",
+            "throw {it} out",
+        ),
+        ("{it} should be deleted", "{it} should go"),
+        macros=lambda site, params: [as_macro(site, "delete_shape")],
+    ),
+    Operator(
+        "resize-picture",
+        "images",
+        "shape",
+        of_shapes(_is_picture),
+        _resize,
+        lambda site, params: [_size_leaf(site, params, same_picture=True)],
+        _RESIZED,
+        (
+            "make {it} {width_cm} cm wide without stretching it",
+            "scale {it} to a width of {width_cm} cm",
+            "resize {it} to {width_cm} cm across, in proportion",
+            "bring {it} to {width_cm} cm in width and keep its proportions",
+            "set the width of {it} to {width_cm} cm, height to match",
+        ),
+        (
+            "{it} should be {width_cm} cm wide and keep its proportions",
+            "{it} should have a width of {width_cm} cm, unstretched",
+        ),
+        params=_draw_width,
+        slots={"width_cm": NUMBER},
+        macros=lambda site, params: [
+            as_macro(
+                site,
+                "resize",
+                width_cm=params["width_cm"],
+                height_cm=round(
+                    site.shape.box.height * params["width_cm"] / site.shape.box.width, 2
+                ),
+            )
+        ],
+        scope=lambda site, params: {"properties": ["extent", "place"]},
+    ),
+    Operator(
+        "crop-picture",
+        "images",
+        "shape",
+        of_shapes(lambda shape: _is_picture(shape) and _uncropped(shape)),
+        _crop,
+        lambda site, params: [
+            leaf("picture_cropped", **site.args, **{f"{params['side']}_pct": params["percent"]})
+        ],
+        ("pictures", "geometry"),
+        (
+            "crop {percent} percent off the {side} of {it}",
+            "cut away {percent} percent at the {side} edge of {it}",
+            "trim {it} by {percent} percent at the {side}",
+            "crop {it} at the {side} by {percent} percent of the picture",
+            "take {percent} percent off {it} at the {side} by cropping",
+        ),
+        (
+            "{percent} percent of {it} should be cropped at the {side}",
+            "{it} should lose {percent} percent at its {side} edge by cropping",
+        ),
+        params=lambda site, rng: {
+            "percent": rng.choice((10, 15, 20, 25, 30)),
+            "side": rng.choice(_SIDES),
+        },
+        slots={"percent": NUMBER, "side": choice({side: side for side in _SIDES})},
+        level=2,
+    ),
+    Operator(
+        "grey-picture",
+        "images",
+        "shape",
+        of_shapes(lambda shape: _is_picture(shape) and _plain(shape)),
+        _grey,
+        lambda site, params: [leaf("picture_adjusted", **site.args, recolor="grayscale")],
+        ("pictures",),
+        (
+            "show {it} in greyscale",
+            "turn {it} into shades of grey",
+            "take the colours out of {it}",
+            "set the colour mode of {it} to greyscale",
+            "make {it} grey instead of coloured",
+        ),
+        ("{it} should be in greyscale", "{it} should lose its colours and be grey"),
+    ),
+    Operator(
+        "delete-media",
+        "media",
+        "shape",
+        of_shapes(_is_media),
+        delete_element,
+        lambda site, params: [leaf("shape_deleted", **site.args)],
+        ("shapes", "animation"),
+        (
+            "delete {it}",
+            "remove {it}",
+            "take {it} off the slide",
+            "get rid of {it}",
+            "throw {it} out",
+        ),
+        ("{it} should be deleted", "{it} should go"),
+        macros=lambda site, params: [as_macro(site, "delete_shape")],
+    ),
+    Operator(
+        "resize-media",
+        "media",
+        "shape",
+        of_shapes(_is_media),
+        _resize,
+        lambda site, params: [_size_leaf(site, params)],
+        _RESIZED,
+        (
+            "make {it} {width_cm} cm wide in proportion",
+            "scale {it} to {width_cm} cm in width",
+            "resize {it} to {width_cm} cm from left to right, unstretched",
+            "bring {it} to a width of {width_cm} cm and keep its shape",
+            "set {it} to {width_cm} cm in width, height to match",
+        ),
+        (
+            "{it} should be {width_cm} cm wide in proportion",
+            "the width of {it} should become {width_cm} cm, height to match",
+        ),
+        params=_draw_width,
+        slots={"width_cm": NUMBER},
+        scope=lambda site, params: {"properties": ["extent", "place"]},
+    ),
+    Operator(
+        "move-media",
+        "media",
+        "shape",
+        of_shapes(_is_media),
+        lambda presentation, site, params: setattr(
+            shape_of(presentation, site), "left", Cm(params["left_cm"])
+        ),
+        lambda site, params: [
+            leaf("shape_position", **site.args, left_emu=f"{params['left_cm']}cm")
+        ],
+        ("geometry",),
+        (
+            "put the left edge of {it} at {left_cm} cm",
+            "move {it} so that it begins {left_cm} cm from the left",
+            "shift {it} to {left_cm} cm from the left edge of the slide",
+            "set the horizontal position of {it} to {left_cm} cm",
+            "let {it} begin {left_cm} cm from the left side",
+        ),
+        (
+            "{it} should begin {left_cm} cm from the left",
+            "the left edge of {it} should be at {left_cm} cm",
+        ),
+        params=chosen("left_cm", 1, 1.5, 2, 2.5, 3, 4, 5),
+        slots={"left_cm": NUMBER},
+        scope=lambda site, params: {"properties": ["place"]},
+    ),
+)
+"""The operators of this file."""

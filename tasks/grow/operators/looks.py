@@ -1,0 +1,299 @@
+"""Operators on how words look."""
+
+from random import Random
+from typing import Any
+
+from lxml import etree
+from pptx.dml.color import RGBColor
+from pptx.enum.text import PP_ALIGN
+from pptx.oxml.ns import qn
+from pptx.util import Pt
+
+from pptarena.decks import Shape
+from pptarena.tasks.grow.edits import runs_of, shape_of
+from pptarena.tasks.grow.ground import Site
+from pptarena.tasks.grow.operator import Macros, Operator, Params, leaf
+from pptarena.tasks.grow.operators.common import as_macro, chosen, of_shapes, with_text
+from pptarena.tasks.grow.references import quotable
+from pptarena.tasks.grow.slots import COLOR, COLORS, NUMBER, TEXT, choice
+
+__all__ = ["OPERATORS"]
+
+_ALIGN = {"left": PP_ALIGN.LEFT, "center": PP_ALIGN.CENTER, "right": PP_ALIGN.RIGHT}
+_FONTS = ("Arial", "Times New Roman", "Courier New", "Cambria", "Calibri")
+_LEAST_LETTERS = 4
+
+
+def _toggle(key: str, verb: str, state: str, noun: str) -> Operator:
+    """Return the operator that sets one property of all letters of a shape."""
+
+    def apply(presentation: Any, site: Site, params: Params) -> None:
+        for run in runs_of(shape_of(presentation, site)):
+            setattr(run.font, key, True)
+
+    def macros(site: Site, params: Params) -> Macros:
+        return [as_macro(site, "format_text", **{key: True})]
+
+    return Operator(
+        f"{key}-text",
+        "text",
+        "shape",
+        of_shapes(with_text),
+        apply,
+        lambda site, params: [leaf("run_format", **site.args, **{key: True})],
+        ("formatting",),
+        (
+            f"make {{it}} {state}",
+            f"{verb} {{it}}",
+            f"set {{it}} in {noun} type",
+            f"switch on {noun} letters for {{it}}",
+            f"have all words of {{it}} {state}",
+        ),
+        (f"{{it}} should be {state}", f"all letters of {{it}} should be {state}"),
+        macros=macros,
+        scope=lambda site, params: {"properties": [key]},
+    )
+
+
+def _draw_words(site: Site, rng: Random) -> Params | None:
+    text = site.shape.text
+    runs = [run.text for p in site.shape.paragraphs for run in p.runs]
+    words = [
+        w.strip(".,;:!?()") for each in runs for w in each.split() if len(runs) < len(text.split())
+    ]
+    fitting = sorted(
+        {w for w in words if len(w) >= _LEAST_LETTERS and text.count(w) == 1 and quotable(w)}
+    )
+    return {"words": rng.choice(fitting)} if len(fitting) > 1 else None
+
+
+def _bold_words(presentation: Any, site: Site, params: Params) -> None:
+    words = params["words"]
+    for run in runs_of(shape_of(presentation, site)):
+        if words in run.text:
+            before, _, after = run.text.partition(words)
+            element = run._r
+            for text, is_word in ((before, False), (words, True), (after, False)):
+                if text:
+                    new = etree.fromstring(etree.tostring(element))
+                    element.addprevious(new)
+                    new.find(qn("a:t")).text = text
+                    if is_word:
+                        style = new.find(qn("a:rPr"))
+                        if style is None:
+                            style = etree.Element(qn("a:rPr"))
+                            new.insert(0, style)
+                        style.set("b", "1")
+            element.getparent().remove(element)
+            return
+    raise ValueError(f"no run has {words!r}")
+
+
+def _size(presentation: Any, site: Site, params: Params) -> None:
+    for run in runs_of(shape_of(presentation, site)):
+        run.font.size = Pt(params["size"])
+
+
+def _color(presentation: Any, site: Site, params: Params) -> None:
+    kind: Any = RGBColor
+    for run in runs_of(shape_of(presentation, site)):
+        run.font.color.rgb = kind.from_string(COLORS[params["color"]])
+
+
+def _font(presentation: Any, site: Site, params: Params) -> None:
+    for run in runs_of(shape_of(presentation, site)):
+        run.font.name = params["font"]
+
+
+def _align(presentation: Any, site: Site, params: Params) -> None:
+    for paragraph in shape_of(presentation, site).text_frame.paragraphs:
+        paragraph.alignment = _ALIGN[params["align"]]
+
+
+def _spacing(presentation: Any, site: Site, params: Params) -> None:
+    for paragraph in shape_of(presentation, site).text_frame.paragraphs:
+        paragraph.line_spacing = params["percent"] / 100
+
+
+def _draw_align(site: Site, rng: Random) -> Params | None:
+    now = {paragraph.align for paragraph in site.shape.paragraphs}
+    others = [each for each in _ALIGN if each not in now]
+    return {"align": rng.choice(others)} if others else None
+
+
+def _is_list(shape: Shape) -> bool:
+    return with_text(shape) and sum(bool(p.text.strip()) for p in shape.paragraphs) > 1
+
+
+def _number(presentation: Any, site: Site, params: Params) -> None:
+    for paragraph in shape_of(presentation, site).text_frame.paragraphs:
+        style = paragraph._p.get_or_add_pPr()
+        for name in ("a:buNone", "a:buChar", "a:buAutoNum", "a:buBlip"):
+            for old in style.findall(qn(name)):
+                style.remove(old)
+        new = etree.SubElement(style, qn("a:buAutoNum"))
+        new.set("type", "arabicPeriod")
+        for name in ("a:tabLst", "a:defRPr", "a:extLst"):
+            for each in style.findall(qn(name)):
+                style.append(each)
+
+
+OPERATORS = (
+    _toggle("bold", "embolden", "bold", "bold"),
+    _toggle("italic", "italicise", "italic", "italic"),
+    _toggle("underline", "underline", "underlined", "underlined"),
+    Operator(
+        "bold-words",
+        "text",
+        "shape",
+        of_shapes(with_text),
+        _bold_words,
+        lambda site, params: [leaf("run_format", **site.args, text=params["words"], bold=True)],
+        ("formatting",),
+        (
+            "make only the word {words} in {it} bold",
+            "set {words} in bold within {it}",
+            "embolden the word {words} of {it}",
+            "stress {words} in {it} by bold letters",
+            "put the word {words} of {it} into bold type",
+        ),
+        ("the word {words} in {it} should be bold", "of {it}, only {words} should be bold"),
+        params=_draw_words,
+        slots={"words": TEXT},
+        macros=lambda site, params: [
+            as_macro(site, "format_text", words=params["words"], bold=True)
+        ],
+        scope=lambda site, params: {"properties": ["bold"], "letters": params["words"]},
+    ),
+    Operator(
+        "font-size",
+        "text",
+        "shape",
+        of_shapes(with_text),
+        _size,
+        lambda site, params: [leaf("run_format", **site.args, size_pt=params["size"])],
+        ("formatting",),
+        (
+            "set {it} in {size} points",
+            "change the type size of {it} to {size} pt",
+            "give {it} a font size of {size}",
+            "use {size} point letters in {it}",
+            "bring the letters of {it} to {size} points",
+        ),
+        ("{it} should be set in {size} points", "the letters of {it} should have {size} pt"),
+        params=chosen("size", 11, 13, 15, 17, 21, 23, 26, 30, 34, 38),
+        slots={"size": NUMBER},
+        macros=lambda site, params: [as_macro(site, "format_text", size_pt=params["size"])],
+        scope=lambda site, params: {"properties": ["size"]},
+    ),
+    Operator(
+        "font-color",
+        "text",
+        "shape",
+        of_shapes(with_text),
+        _color,
+        lambda site, params: [leaf("run_format", **site.args, color=params["color"])],
+        ("formatting",),
+        (
+            "colour the letters of {it} {color}",
+            "write {it} in {color}",
+            "make the words of {it} {color}",
+            "set {it} in {color} letters",
+            "change the text colour of {it} to {color}",
+        ),
+        ("the letters of {it} should be {color}", "{it} should be written in {color}"),
+        params=chosen("color", *COLORS),
+        slots={"color": COLOR},
+        macros=lambda site, params: [as_macro(site, "format_text", color=params["color"])],
+        scope=lambda site, params: {"properties": ["color"]},
+    ),
+    Operator(
+        "font-face",
+        "text",
+        "shape",
+        of_shapes(with_text),
+        _font,
+        lambda site, params: [leaf("run_format", **site.args, font=params["font"])],
+        ("formatting",),
+        (
+            "set {it} in the typeface {font}",
+            "use the font {font} for {it}",
+            "change the font of {it} to {font}",
+            "switch {it} over to {font} letters",
+            "give {it} the typeface {font}",
+        ),
+        ("{it} should be set in {font} type", "the font of {it} should be {font}"),
+        params=chosen("font", *_FONTS),
+        slots={"font": choice({each: each for each in _FONTS})},
+        scope=lambda site, params: {"properties": ["font"]},
+    ),
+    Operator(
+        "align-text",
+        "text",
+        "shape",
+        of_shapes(with_text),
+        _align,
+        lambda site, params: [leaf("paragraph_alignment", **site.args, align=params["align"])],
+        ("formatting",),
+        (
+            "align the text of {it} to the {align}",
+            "have the lines of {it} keep to the {align}",
+            "set the alignment of {it} to {align}",
+            "put the paragraphs of {it} at the {align}",
+            "range the words of {it} to the {align}",
+        ),
+        (
+            "the text of {it} should be aligned to the {align}",
+            "the lines of {it} should stand at the {align}",
+        ),
+        params=_draw_align,
+        slots={"align": choice({"left": "left", "center": "centre", "right": "right"})},
+        macros=lambda site, params: [as_macro(site, "paragraph_align", align=params["align"])],
+        scope=lambda site, params: {"properties": ["align"]},
+    ),
+    Operator(
+        "line-spacing",
+        "text",
+        "shape",
+        of_shapes(_is_list),
+        _spacing,
+        lambda site, params: [leaf("line_spacing", **site.args, percent=params["percent"])],
+        ("formatting", "geometry"),
+        (
+            "set the line spacing of {it} to {percent} percent",
+            "space the lines of {it} at {percent} percent",
+            "change the distance of lines in {it} to {percent} percent",
+            "give {it} a line spacing of {percent} percent",
+            "use {percent} percent line spacing in {it}",
+        ),
+        (
+            "the line spacing of {it} should be {percent} percent",
+            "the lines of {it} should stand {percent} percent apart",
+        ),
+        params=chosen("percent", 80, 110, 120, 130, 150, 180, 200),
+        slots={"percent": NUMBER},
+        scope=lambda site, params: {},
+    ),
+    Operator(
+        "number-lines",
+        "text",
+        "shape",
+        of_shapes(_is_list),
+        _number,
+        lambda site, params: [
+            leaf("paragraph_bullet", **site.args, bullet="number", char="arabicPeriod")
+        ],
+        ("formatting",),
+        (
+            "number the lines of {it}",
+            "turn {it} into a numbered list",
+            "give the paragraphs of {it} numbers such as 1. and 2.",
+            "put 1., 2. and so on before the points of {it}",
+            "count the points of {it} by numbers",
+        ),
+        ("the lines of {it} should be numbered", "{it} should be a list with numbers"),
+        scope=lambda site, params: {"properties": ["bullet"]},
+        level=2,
+    ),
+)
+"""The operators of this file."""

@@ -1,0 +1,286 @@
+"""Operators on transitions and animations."""
+
+from random import Random
+from typing import Any
+
+from lxml import etree
+from pptx.oxml import parse_xml
+from pptx.oxml.ns import nsdecls, qn
+
+from pptarena.decks import Shape
+from pptarena.tasks.grow.edits import element_of, put_motion, slide_of
+from pptarena.tasks.grow.ground import Site
+from pptarena.tasks.grow.operator import Operator, Params, leaf
+from pptarena.tasks.grow.operators.common import as_macro, chosen, of_shapes, of_slides, with_text
+from pptarena.tasks.grow.slots import NUMBER, choice
+
+__all__ = ["OPERATORS"]
+
+_TRANSITIONS = {
+    "fade": "fade",
+    "push": "push",
+    "wipe": "wipe",
+    "cover": "cover",
+    "split": "split",
+    "dissolve": "dissolve",
+    "wheel": "wheel",
+    "circle": "circle",
+    "diamond": "diamond",
+    "comb": "comb",
+}
+_XML = {
+    "push": 'push dir="u"',
+    "wipe": 'wipe dir="r"',
+    "cover": 'cover dir="u"',
+    "split": 'split orient="vert" dir="out"',
+    "wheel": 'wheel spokes="4"',
+    "comb": 'comb dir="horz"',
+}
+# Of each effect: its number, its variant, and what it does.
+_FILTERS = {"fade": (10, 0, "fade"), "wipe": (22, 8, "wipe(left)"), "box": (4, 16, "box(in)")}
+_EFFECTS = {"appear": "Appear", "fade": "Fade", "wipe": "Wipe", "fly_in": "Fly In", "box": "Box"}
+_TRIGGERS = {
+    "clickEffect": "on a click",
+    "afterEffect": "after the previous effect",
+    "withEffect": "together with the previous effect",
+}
+_STARTS = {
+    "clickEffect": "on_click",
+    "afterEffect": "after_previous",
+    "withEffect": "with_previous",
+}
+
+
+def _set_transition(presentation: Any, site: Site, params: Params) -> None:
+    kind = _XML.get(params["kind"], params["kind"])
+    xml = f'<p:transition {nsdecls("p")} spd="med"><p:{kind}/></p:transition>'
+    put_motion(slide_of(presentation, site), parse_xml(xml))
+
+
+def _draw_transition(site: Site, rng: Random) -> Params:
+    return {"kind": rng.choice([k for k in _TRANSITIONS if k != site.slide.transition.type])}
+
+
+def _transition_element(presentation: Any, site: Site) -> Any:
+    root = slide_of(presentation, site)._element
+    found = next(root.iter(qn("p:transition")), None)
+    if found is None:
+        raise ValueError("the slide has no transition")
+    return found
+
+
+def _no_transition(presentation: Any, site: Site, params: Params) -> None:
+    root = slide_of(presentation, site)._element
+    for child in list(root):
+        if child.tag == qn("p:transition") or any(True for _ in child.iter(qn("p:transition"))):
+            root.remove(child)
+
+
+def _advance(presentation: Any, site: Site, params: Params) -> None:
+    root = slide_of(presentation, site)._element
+    for each in root.iter(qn("p:transition")):
+        each.set("advTm", str(round(params["seconds"] * 1000)))
+
+
+def _target(id: str) -> str:
+    return f'<p:tgtEl><p:spTgt spid="{id}"/></p:tgtEl>'
+
+
+def _behaviours(effect: str, id: str) -> str:
+    shown = (
+        '<p:set><p:cBhvr><p:cTn dur="1" fill="hold"><p:stCondLst><p:cond delay="0"/></p:stCondLst>'
+        f"</p:cTn>{_target(id)}<p:attrNameLst><p:attrName>style.visibility</p:attrName>"
+        '</p:attrNameLst></p:cBhvr><p:to><p:strVal val="visible"/></p:to></p:set>'
+    )
+    if effect == "appear":
+        return shown
+    if effect == "fly_in":
+        return shown + _moved("ppt_x", "#ppt_x", id) + _moved("ppt_y", "1+#ppt_h/2", id)
+    return (
+        f'{shown}<p:animEffect transition="in" filter="{_FILTERS[effect][2]}"><p:cBhvr>'
+        f'<p:cTn dur="500"/>{_target(id)}</p:cBhvr></p:animEffect>'
+    )
+
+
+def _moved(name: str, start: str, id: str) -> str:
+    return (
+        '<p:anim calcmode="lin" valueType="num"><p:cBhvr additive="base"><p:cTn dur="500" '
+        f'fill="hold"/>{_target(id)}<p:attrNameLst><p:attrName>{name}</p:attrName></p:attrNameLst>'
+        f'</p:cBhvr><p:tavLst><p:tav tm="0"><p:val><p:strVal val="{start}"/></p:val></p:tav>'
+        f'<p:tav tm="100000"><p:val><p:strVal val="#{name}"/></p:val></p:tav></p:tavLst></p:anim>'
+    )
+
+
+def _effect(effect: str, trigger: str, id: str) -> str:
+    preset, variant = {"appear": (1, 0), "fly_in": (2, 4)}.get(effect) or _FILTERS[effect][:2]
+    waits = "indefinite" if trigger == "clickEffect" else "0"
+    start = '<p:stCondLst><p:cond delay="{}"/></p:stCondLst>'
+    return (
+        f'<p:par {nsdecls("p")}><p:cTn fill="hold">{start.format(waits)}<p:childTnLst><p:par>'
+        f'<p:cTn fill="hold">{start.format(0)}<p:childTnLst><p:par><p:cTn presetID="{preset}" '
+        f'presetClass="entr" presetSubtype="{variant}" fill="hold" nodeType="{trigger}">'
+        f"{start.format(0)}<p:childTnLst>{_behaviours(effect, id)}</p:childTnLst></p:cTn></p:par>"
+        "</p:childTnLst></p:cTn></p:par></p:childTnLst></p:cTn></p:par>"
+    )
+
+
+_EMPTY_TIMING = (
+    f'<p:timing {nsdecls("p")}><p:tnLst><p:par><p:cTn dur="indefinite" restart="never" '
+    'nodeType="tmRoot"><p:childTnLst><p:seq concurrent="1" nextAc="seek"><p:cTn dur="indefinite" '
+    'nodeType="mainSeq"><p:childTnLst/></p:cTn><p:prevCondLst><p:cond evt="onPrev" delay="0">'
+    "<p:tgtEl><p:sldTgt/></p:tgtEl></p:cond></p:prevCondLst><p:nextCondLst>"
+    '<p:cond evt="onNext" delay="0"><p:tgtEl><p:sldTgt/></p:tgtEl></p:cond></p:nextCondLst>'
+    "</p:seq></p:childTnLst></p:cTn></p:par></p:tnLst></p:timing>"
+)
+
+
+def _animate(presentation: Any, site: Site, params: Params) -> None:
+    slide = slide_of(presentation, site)
+    timing = slide._element.find(qn("p:timing"))
+    if timing is None:
+        timing = parse_xml(_EMPTY_TIMING)
+        put_motion(slide, timing)
+    main = next(each for each in timing.iter(qn("p:cTn")) if each.get("nodeType") == "mainSeq")
+    id = next(element_of(presentation, site).iter(qn("p:cNvPr"))).get("id")
+    children = main.find(qn("p:childTnLst"))
+    children.append(etree.fromstring(_effect(params["effect"], params["trigger"], id)))
+    for number, each in enumerate(timing.iter(qn("p:cTn")), start=1):
+        each.set("id", str(number))
+
+
+def _still(presentation: Any, site: Site, params: Params) -> None:
+    root = slide_of(presentation, site)._element
+    timing = root.find(qn("p:timing"))
+    if timing is not None:
+        root.remove(timing)
+
+
+def _can_move(shape: Shape) -> bool:
+    return with_text(shape) or shape.kind == "picture"
+
+
+def _unanimated(site: Site) -> bool:
+    return all(each.shape != site.shape_index for each in site.slide.animations)
+
+
+OPERATORS = (
+    Operator(
+        "set-transition",
+        "transitions",
+        "slide",
+        of_slides(),
+        _set_transition,
+        lambda site, params: [leaf("transition_is", slide=site.number, type=params["kind"])],
+        ("transition",),
+        (
+            "give {it} the transition {kind}",
+            "set the transition of {it} to {kind}",
+            "let {it} come in with the transition {kind}",
+            "use the {kind} transition for {it}",
+            "make {it} enter by a {kind} transition",
+        ),
+        ("the transition of {it} should be {kind}", "{it} should come in by a {kind} transition"),
+        params=_draw_transition,
+        slots={"kind": choice(_TRANSITIONS)},
+        macros=lambda site, params: [as_macro(site, "transition", kind=params["kind"])],
+    ),
+    Operator(
+        "no-transition",
+        "transitions",
+        "slide",
+        of_slides(lambda site: site.slide.transition.type != "none"),
+        _no_transition,
+        lambda site, params: [leaf("transition_none", slide=site.number)],
+        ("transition",),
+        (
+            "remove the transition of {it}",
+            "take the transition off {it}",
+            "let {it} come in without a transition",
+            "switch off the transition of {it}",
+            "set {it} to no transition",
+        ),
+        ("{it} should have no transition", "{it} should come in without any effect"),
+        macros=lambda site, params: [as_macro(site, "transition", kind="none")],
+    ),
+    Operator(
+        "auto-advance",
+        "transitions",
+        "slide",
+        of_slides(lambda site: site.slide.transition.type not in ("none", "other")),
+        _advance,
+        lambda site, params: [
+            leaf(
+                "transition_is",
+                slide=site.number,
+                type=site.slide.transition.type,
+                advance_after_sec=params["seconds"],
+            )
+        ],
+        ("transition",),
+        (
+            "let the show go on by itself {seconds} seconds after {it} came up",
+            "advance {it} automatically after {seconds} seconds",
+            "set {it} to move on after {seconds} s",
+            "have {it} stay for {seconds} seconds and then go on by itself",
+            "time {it} at {seconds} seconds before the next one comes",
+        ),
+        (
+            "{it} should go on by itself after {seconds} seconds",
+            "after {seconds} seconds the show should move on from {it} by itself",
+        ),
+        params=chosen("seconds", 3, 4, 5, 6, 8, 10, 12, 15, 20),
+        slots={"seconds": NUMBER},
+    ),
+    Operator(
+        "animate-shape",
+        "animations",
+        "shape",
+        lambda ground: (s for s in of_shapes(_can_move)(ground) if _unanimated(s)),
+        _animate,
+        lambda site, params: [
+            leaf(
+                "animation_exists",
+                **site.args,
+                effect=params["effect"],
+                kind="entrance",
+                trigger=_STARTS[params["trigger"]],
+            )
+        ],
+        ("animation",),
+        (
+            "animate {it} with the entrance {effect}, starting {trigger}",
+            "let {it} enter by {effect} {trigger}",
+            "give {it} the entrance effect {effect} {trigger}",
+            "add the entrance {effect} to {it}, {trigger}",
+            "have {it} come in with {effect} {trigger}",
+        ),
+        (
+            "{it} should come in by the effect {effect} {trigger}",
+            "{it} should have the entrance {effect} {trigger}",
+        ),
+        params=lambda site, rng: {
+            "effect": rng.choice(list(_EFFECTS)),
+            "trigger": rng.choice(list(_TRIGGERS)),
+        },
+        slots={"effect": choice(_EFFECTS), "trigger": choice(_TRIGGERS)},
+        level=2,
+    ),
+    Operator(
+        "no-animations",
+        "animations",
+        "slide",
+        of_slides(lambda site: bool(site.slide.animations)),
+        _still,
+        lambda site, params: [leaf("animation_none", slide=site.number)],
+        ("animation",),
+        (
+            "remove all animations from {it}",
+            "take the animations off {it}",
+            "let {it} stand still, with no effect left",
+            "delete every effect of {it}",
+            "clear the animations of {it}",
+        ),
+        ("{it} should have no animations", "nothing on {it} should be animated any more"),
+    ),
+)
+"""The operators of this file."""

@@ -1,0 +1,364 @@
+"""Operators on layouts, masters, themes and the backgrounds of slides."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+from lxml import etree
+from pptx.dml.color import RGBColor
+from pptx.oxml.ns import qn
+from pptx.util import Cm
+
+from pptarena.decks import Shape
+from pptarena.tasks.grow.edits import set_text, shape_of, slide_of
+from pptarena.tasks.grow.ground import Ground, Site
+from pptarena.tasks.grow.operator import Operator, Params, leaf
+from pptarena.tasks.grow.operators.common import PHRASES, as_macro, chosen, of_shapes, of_slides
+from pptarena.tasks.grow.operators.images import delete_element
+from pptarena.tasks.grow.operators.slides import insert_with_layout
+from pptarena.tasks.grow.references import quotable
+from pptarena.tasks.grow.slots import COLOR, COLORS, TEXT, choice
+
+__all__ = ["OPERATORS"]
+
+_ACCENTS = {f"accent{n}": f"accent colour {n}" for n in range(1, 7)}
+_FONTS = ("Arial", "Times New Roman", "Courier New", "Cambria", "Calibri")
+_STAMPS = ("Confidential", "Draft 3", "Internal", "For the board", "Not for print", "Archive")
+
+
+def _layouts(ground: Ground) -> list[str]:
+    """Return the layouts that one slide at least has, by names that are there once."""
+    found = [layout.name for master in ground.deck.masters for layout in master.layouts]
+    return [name for name in found if quotable(name) and found.count(name) == 1]
+
+
+def _of_slides_with_layouts(ground: Ground) -> Iterator[Site]:
+    if len(_layouts(ground)) > 1:
+        yield from of_slides()(ground)
+
+
+def _draw_layout(site: Site, rng: Random) -> Params | None:
+    known = [name for name in _layouts(site.ground) if name != site.slide.layout]
+    return {"layout": rng.choice(known)} if known else None
+
+
+def _layout_named(presentation: Any, name: str) -> Any:
+    for master in presentation.slide_masters:
+        for layout in master.slide_layouts:
+            if layout.name == name:
+                return layout
+    raise ValueError(f"there is no layout {name!r}")
+
+
+def _change_layout(presentation: Any, site: Site, params: Params) -> None:
+    part = slide_of(presentation, site).part
+    layout = _layout_named(presentation, params["layout"])
+    for rel in part.rels.values():
+        if rel.reltype.endswith("/slideLayout"):
+            rel._target = layout.part
+            return
+
+
+def _insert(presentation: Any, site: Site, params: Params) -> None:
+    insert_with_layout(presentation, site, _layout_named(presentation, params["layout"]))
+
+
+def _is_part(shape: Shape) -> bool:
+    return shape.placeholder in ("subTitle", "body", "obj") and shape.kind == "placeholder"
+
+
+def _own_layouts(ground: Ground) -> Iterator[Site]:
+    for name in _layouts(ground):
+        yield Site(ground, detail={"layout": name})
+
+
+def _stamp_layout(presentation: Any, site: Site, params: Params) -> None:
+    layout = _layout_named(presentation, site.detail["layout"])
+    box = _new_shapes(presentation).add_textbox(Cm(0.5), Cm(0.2), Cm(4.5), Cm(0.9))
+    box.text_frame.text = params["text"]
+    element = box._element
+    element.getparent().remove(element)
+    ids = [int(each.get("id")) for each in layout._element.iter(qn("p:cNvPr"))]
+    next(element.iter(qn("p:cNvPr"))).set("id", str(max(ids) + 1))
+    layout._element.cSld.spTree.append(element)
+
+
+def _new_shapes(presentation: Any) -> Any:
+    """Return the shapes of the first slide, where new ones are made."""
+    return presentation.slides[0].shapes
+
+
+def _footers(ground: Ground) -> Iterator[Site]:
+    if any(slide.footer for slide in ground.deck.slides):
+        yield Site(ground)
+
+
+def _with_footer(site: Site) -> list[int]:
+    return [slide.index + 1 for slide in site.deck.slides if slide.footer]
+
+
+def _set_footer(presentation: Any, site: Site, params: Params) -> None:
+    for number in _with_footer(site):
+        slide = site.deck.slides[number - 1]
+        for shape in slide.shapes:
+            if shape.placeholder == "ftr":
+                there = Site(site.ground, number - 1, shape.index)
+                set_text(shape_of(presentation, there).text_frame, params["text"])
+
+
+def _background(presentation: Any, site: Site, params: Params) -> None:
+    kind: Any = RGBColor
+    fill = slide_of(presentation, site).background.fill
+    fill.solid()
+    fill.fore_color.rgb = kind.from_string(COLORS[params["color"]])
+
+
+def _themes(presentation: Any) -> Iterator[tuple[Any, Any]]:
+    """Yield the theme parts of all masters with their roots, which must be written back."""
+    for master in presentation.slide_masters:
+        for rel in master.part.rels.values():
+            if rel.reltype.endswith("/theme"):
+                yield rel.target_part, etree.fromstring(rel.target_part.blob)
+
+
+def _accent(presentation: Any, site: Site, params: Params) -> None:
+    for part, root in _themes(presentation):
+        for slot in root.iter(qn(f"a:{params['slot']}")):
+            for child in list(slot):
+                slot.remove(child)
+            etree.SubElement(slot, qn("a:srgbClr")).set("val", COLORS[params["color"]])
+        part._blob = etree.tostring(root)
+
+
+def _fonts(presentation: Any, site: Site, params: Params) -> None:
+    for part, root in _themes(presentation):
+        for name in ("majorFont", "minorFont"):
+            for each in root.iter(qn(f"a:{name}")):
+                each.find(qn("a:latin")).set("typeface", params["font"])
+        part._blob = etree.tostring(root)
+
+
+def _one_palette(ground: Ground) -> Iterator[Site]:
+    if ground.deck.slides and len({master.palette for master in ground.deck.masters}) == 1:
+        yield Site(ground)
+
+
+OPERATORS = (
+    Operator(
+        "change-layout",
+        "layouts",
+        "slide",
+        _of_slides_with_layouts,
+        _change_layout,
+        lambda site, params: [leaf("slide_layout_is", slide=site.number, layout=params["layout"])],
+        ("layout",),
+        (
+            "change the layout of {it} to {layout}",
+            "give {it} the layout {layout}",
+            "switch {it} over to the layout {layout}",
+            "put {it} on the layout {layout}",
+            "let {it} use the layout {layout}",
+        ),
+        ("{it} should have the layout {layout}", "the layout of {it} should be {layout}"),
+        params=_draw_layout,
+        slots={"layout": TEXT},
+        whole=True,
+        level=2,
+    ),
+    Operator(
+        "insert-layout-slide",
+        "layouts",
+        "slide",
+        _of_slides_with_layouts,
+        _insert,
+        lambda site, params: [leaf("slide_added", after=site.number, layout=params["layout"])],
+        ("slides",),
+        (
+            "insert a slide with the layout {layout} after {it}",
+            "add a new slide of the layout {layout} behind {it}",
+            "put a fresh slide on the layout {layout} right after {it}",
+            "let a new slide with the layout {layout} follow {it}",
+            "after {it}, begin a slide in the layout {layout}",
+        ),
+        (
+            "a new slide of the layout {layout} should follow {it}",
+            "behind {it} there should be a new slide with the layout {layout}",
+        ),
+        params=_draw_layout,
+        slots={"layout": TEXT},
+        whole=True,
+        level=2,
+        deck_scope=lambda site, params: {"new_slides": 1},
+    ),
+    Operator(
+        "delete-placeholder",
+        "layouts",
+        "shape",
+        of_shapes(_is_part),
+        delete_element,
+        lambda site, params: [leaf("shape_deleted", **site.args)],
+        ("shapes", "animation"),
+        (
+            "delete {it} with its placeholder",
+            "remove the placeholder of {it}",
+            "take {it} off the slide, frame and all",
+            "clear the place of {it} altogether",
+            "throw out {it} including its placeholder",
+        ),
+        ("{it} should be deleted with its placeholder", "the placeholder of {it} should go"),
+        macros=lambda site, params: [as_macro(site, "delete_shape")],
+    ),
+    Operator(
+        "fill-placeholder",
+        "layouts",
+        "shape",
+        of_shapes(
+            lambda s: (
+                s.placeholder in ("title", "ctrTitle", "subTitle", "body", "obj")
+                and s.kind == "placeholder"
+                and not s.text.strip()
+            )
+        ),
+        lambda presentation, site, params: set_text(
+            shape_of(presentation, site).text_frame, params["text"]
+        ),
+        lambda site, params: [leaf("shape_text_is", **site.args, text=params["text"])],
+        ("text",),
+        (
+            "fill the empty placeholder of {it} with {text}",
+            "write {text} into the empty placeholder for {it}",
+            "put the words {text} where {it} is still empty",
+            "enter {text} in the unused placeholder of {it}",
+            "use the empty place of {it} for {text}",
+        ),
+        (
+            "the empty placeholder of {it} should say {text}",
+            "where {it} is still empty, there should be {text}",
+        ),
+        params=chosen("text", *PHRASES),
+        slots={"text": TEXT},
+        macros=lambda site, params: [as_macro(site, "edit_text", text=params["text"])],
+    ),
+    Operator(
+        "stamp-layout",
+        "masters",
+        "deck",
+        _own_layouts,
+        _stamp_layout,
+        lambda site, params: [
+            leaf("master_shape", layout=site.detail["layout"], kind="text_box", text=params["text"])
+        ],
+        ("master",),
+        (
+            "put a text box that says {text} on the layout {layout}",
+            "add {text} as a text box to the layout {layout}, not to single slides",
+            "let the layout {layout} carry a text box with {text}",
+            "insert a text box {text} into the layout {layout}",
+            "write {text} on the layout {layout} itself, in a text box",
+        ),
+        (
+            "the layout {layout} should carry a text box that says {text}",
+            "on the layout {layout} there should be a text box with {text}",
+        ),
+        params=chosen("text", *_STAMPS),
+        slots={"layout": TEXT, "text": TEXT},
+        whole=True,
+        level=3,
+    ),
+    Operator(
+        "set-footer",
+        "masters",
+        "deck",
+        _footers,
+        _set_footer,
+        lambda site, params: [leaf("footer_is", slides=_with_footer(site), text=params["text"])],
+        ("text",),
+        (
+            "change the footer to {text} wherever there is one",
+            "let all footers read {text}",
+            "replace the words of every footer by {text}",
+            "write {text} in all footers that are there",
+            "set the text of the existing footers to {text}",
+        ),
+        ("all footers should read {text}", "every footer that is there should say {text}"),
+        params=chosen("text", *_STAMPS),
+        slots={"text": TEXT},
+        scope=lambda site, params: {"slides": _with_footer(site), "shapes": ["@footer"]},
+        whole=True,
+        level=2,
+    ),
+    Operator(
+        "slide-background",
+        "themes",
+        "slide",
+        of_slides(),
+        _background,
+        lambda site, params: [leaf("slide_background", slide=site.number, color=params["color"])],
+        ("background",),
+        (
+            "give {it} a {color} background",
+            "set the background of {it} to {color}",
+            "colour the background of {it} {color}",
+            "make {it} {color} behind everything",
+            "fill the page of {it} with {color}",
+        ),
+        ("the background of {it} should be {color}", "{it} should have a {color} background"),
+        params=chosen("color", *COLORS),
+        slots={"color": COLOR},
+    ),
+    Operator(
+        "theme-accent",
+        "themes",
+        "deck",
+        _one_palette,
+        _accent,
+        lambda site, params: [
+            leaf(
+                "theme_colors_are",
+                colors=[[params["slot"], f"#{COLORS[params['color']]}"]],
+                color_tolerance=90,
+            )
+        ],
+        ("master", "style", "formatting", "charts", "background", "tables"),
+        (
+            "change {slot} of the theme to {color}",
+            "set {slot} in the theme to {color}",
+            "make {slot} of the theme {color}",
+            "let {slot} of the theme be {color}",
+            "replace {slot} in the theme by {color}",
+        ),
+        ("{slot} of the theme should be {color}", "in the theme, {slot} should be {color}"),
+        params=lambda site, rng: {
+            "slot": rng.choice(list(_ACCENTS)),
+            "color": rng.choice(("red", "green", "blue", "purple", "dark blue", "dark green")),
+        },
+        slots={"slot": choice(_ACCENTS), "color": COLOR},
+        whole=True,
+        level=3,
+    ),
+    Operator(
+        "theme-fonts",
+        "themes",
+        "deck",
+        _one_palette,
+        _fonts,
+        lambda site, params: [leaf("theme_fonts_are", heading=params["font"], body=params["font"])],
+        ("master", "formatting", "charts", "tables", "text"),
+        (
+            "set both typefaces of the theme to {font}",
+            "change the theme's fonts for headings and text to {font}",
+            "let the theme use {font} for headings and body",
+            "make {font} the font of the theme, headings included",
+            "use {font} as heading and body font of the theme",
+        ),
+        (
+            "both fonts of the theme should be {font}",
+            "the theme should have {font} for headings and text",
+        ),
+        params=chosen("font", *_FONTS),
+        slots={"font": choice({each: each for each in _FONTS})},
+        whole=True,
+        level=3,
+    ),
+)
+"""The operators of this file."""

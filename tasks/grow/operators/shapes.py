@@ -1,0 +1,265 @@
+"""Operators on drawn shapes."""
+
+from random import Random
+from typing import Any
+
+from pptx.dml.color import RGBColor
+from pptx.enum.shapes import MSO_SHAPE
+from pptx.util import Cm, Pt
+
+from pptarena.decks import Shape
+from pptarena.tasks.grow.edits import shape_of, slide_of
+from pptarena.tasks.grow.ground import Site
+from pptarena.tasks.grow.operator import Operator, Params, leaf
+from pptarena.tasks.grow.operators.common import as_macro, chosen, of_shapes, of_slides
+from pptarena.tasks.grow.operators.images import delete_element
+from pptarena.tasks.grow.slots import COLOR, COLORS, NUMBER, TEXT, choice
+
+__all__ = ["OPERATORS"]
+
+_KINDS = {
+    "rect": MSO_SHAPE.RECTANGLE,
+    "ellipse": MSO_SHAPE.OVAL,
+    "triangle": MSO_SHAPE.ISOSCELES_TRIANGLE,
+    "rightArrow": MSO_SHAPE.RIGHT_ARROW,
+    "diamond": MSO_SHAPE.DIAMOND,
+}
+_NAMES = {
+    "rect": "rectangle",
+    "ellipse": "ellipse",
+    "triangle": "triangle",
+    "rightArrow": "arrow to the right",
+    "diamond": "diamond",
+}
+_LABELS = ("Start", "Draft", "New", "Checked", "Phase 2", "Later", "Goal", "Important", "See notes")
+
+
+def _is_drawn(shape: Shape) -> bool:
+    return shape.kind in ("shape", "text_box") and not shape.placeholder
+
+
+def _rgb(word: str) -> Any:
+    kind: Any = RGBColor
+    return kind.from_string(COLORS[word])
+
+
+def _fill(presentation: Any, site: Site, params: Params) -> None:
+    fill = shape_of(presentation, site).fill
+    fill.solid()
+    fill.fore_color.rgb = _rgb(params["color"])
+
+
+def _no_fill(presentation: Any, site: Site, params: Params) -> None:
+    shape_of(presentation, site).fill.background()
+
+
+def _outline(presentation: Any, site: Site, params: Params) -> None:
+    line = shape_of(presentation, site).line
+    line.color.rgb = _rgb(params["color"])
+    line.width = Pt(params["width"])
+
+
+def _rotate(presentation: Any, site: Site, params: Params) -> None:
+    shape_of(presentation, site).rotation = params["degrees"]
+
+
+def _draw_angle(site: Site, rng: Random) -> Params:
+    now = site.shape.box.rotation_deg
+    return {"degrees": rng.choice([each for each in (15, 30, 45, 60, 90, 180) if each != now])}
+
+
+def _add_shape(presentation: Any, site: Site, params: Params) -> None:
+    place = _empty_place(site)
+    shape = slide_of(presentation, site).shapes.add_shape(_KINDS[params["kind"]], *place)
+    shape.text_frame.text = params["text"]
+
+
+def _add_box(presentation: Any, site: Site, params: Params) -> None:
+    shape = slide_of(presentation, site).shapes.add_textbox(*_empty_place(site))
+    shape.text_frame.text = params["text"]
+
+
+def _empty_place(site: Site) -> tuple[int, int, int, int]:
+    """Return left, top, width and height where the least of the slide is covered."""
+    wide, high = site.deck.width_emu, site.deck.height_emu
+    width, height = min(Cm(4.5), wide // 4), min(Cm(1.6), high // 8)
+    best: tuple[float, int, int] | None = None
+    for down in range(9):
+        for across in range(9):
+            left = (wide - width) * across // 8
+            top = (high - height) * down // 8
+            covered = 0.0
+            for shape in site.slide.shapes:
+                box = shape.box
+                both = min(left + width, box.right) - max(left, box.left)
+                tall = min(top + height, box.bottom) - max(top, box.top)
+                covered += max(0, both) * max(0, tall)
+            if best is None or covered < best[0]:
+                best = covered, left, top
+    assert best is not None
+    return best[1], best[2], width, height
+
+
+_ONE_NEW = {"new_shapes": 1}
+
+OPERATORS = (
+    Operator(
+        "fill-shape",
+        "shapes",
+        "shape",
+        of_shapes(_is_drawn),
+        _fill,
+        lambda site, params: [leaf("shape_fill_color", **site.args, color=params["color"])],
+        ("style",),
+        (
+            "fill {it} with {color}",
+            "give {it} a {color} fill",
+            "paint {it} {color}",
+            "change the fill colour of {it} to {color}",
+            "make the area of {it} {color}",
+        ),
+        ("{it} should be filled with {color}", "the fill of {it} should be {color}"),
+        params=chosen("color", *COLORS),
+        slots={"color": COLOR},
+    ),
+    Operator(
+        "unfill-shape",
+        "shapes",
+        "shape",
+        of_shapes(lambda shape: _is_drawn(shape) and shape.fill.kind != "none"),
+        _no_fill,
+        lambda site, params: [leaf("shape_fill_color", **site.args, color="none")],
+        ("style",),
+        (
+            "take the fill out of {it}",
+            "remove the fill of {it}",
+            "set {it} to no fill",
+            "let {it} have no fill at all",
+            "make {it} see-through by removing its fill",
+        ),
+        ("{it} should have no fill", "the fill of {it} should go"),
+    ),
+    Operator(
+        "outline-shape",
+        "shapes",
+        "shape",
+        of_shapes(_is_drawn),
+        _outline,
+        lambda site, params: [
+            leaf("shape_line", **site.args, color=params["color"], width_pt=params["width"])
+        ],
+        ("style",),
+        (
+            "give {it} a {color} outline of {width} pt",
+            "draw a {color} border of {width} points around {it}",
+            "outline {it} in {color}, {width} pt thick",
+            "set the outline of {it} to {color} and {width} points",
+            "frame {it} with a {color} line of {width} pt",
+        ),
+        (
+            "{it} should have a {color} outline of {width} points",
+            "the border of {it} should be {color} and {width} pt thick",
+        ),
+        params=lambda site, rng: {
+            "color": rng.choice(list(COLORS)),
+            "width": rng.choice((2, 3, 4, 5, 6)),
+        },
+        slots={"color": COLOR, "width": NUMBER},
+        level=2,
+    ),
+    Operator(
+        "rotate-shape",
+        "shapes",
+        "shape",
+        of_shapes(lambda shape: _is_drawn(shape) or (shape.kind == "picture")),
+        _rotate,
+        lambda site, params: [leaf("shape_rotation", **site.args, degrees=params["degrees"])],
+        ("geometry",),
+        (
+            "turn {it} to an angle of {degrees} degrees clockwise",
+            "rotate {it} so that it stands at {degrees} degrees clockwise",
+            "set the rotation of {it} to {degrees} degrees clockwise",
+            "tilt {it} to {degrees} degrees in clockwise direction",
+            "give {it} a clockwise rotation of {degrees} degrees",
+        ),
+        (
+            "{it} should be rotated by {degrees} degrees clockwise in all",
+            "the clockwise rotation of {it} should be {degrees} degrees",
+        ),
+        params=_draw_angle,
+        slots={"degrees": NUMBER},
+        macros=lambda site, params: [as_macro(site, "rotate", degrees=params["degrees"])],
+        scope=lambda site, params: {"properties": ["rotation", "place", "extent"]},
+    ),
+    Operator(
+        "delete-shape",
+        "shapes",
+        "shape",
+        of_shapes(_is_drawn),
+        delete_element,
+        lambda site, params: [leaf("shape_deleted", **site.args)],
+        ("shapes", "animation"),
+        (
+            "delete {it}",
+            "remove {it}",
+            "take {it} off the slide",
+            "get rid of {it}",
+            "throw {it} out",
+        ),
+        ("{it} should be deleted", "{it} should go"),
+        macros=lambda site, params: [as_macro(site, "delete_shape")],
+    ),
+    Operator(
+        "add-shape",
+        "shapes",
+        "slide",
+        of_slides(),
+        _add_shape,
+        lambda site, params: [
+            leaf("shape_exists", slide=site.number, geometry=params["kind"], text=params["text"])
+        ],
+        ("shapes",),
+        (
+            "draw a {kind} with the word {text} on {it}",
+            "add a {kind} that says {text} to {it}",
+            "put a {kind} labelled {text} on {it}, where there is room",
+            "insert on {it} a {kind} reading {text}",
+            "place a new {kind} with {text} in it on {it}",
+        ),
+        (
+            "on {it} there should be a new {kind} that says {text}",
+            "{it} should get a {kind} labelled {text}",
+        ),
+        params=lambda site, rng: {"kind": rng.choice(list(_KINDS)), "text": rng.choice(_LABELS)},
+        slots={"kind": choice(_NAMES), "text": TEXT},
+        scope=lambda site, params: _ONE_NEW,
+        level=2,
+    ),
+    Operator(
+        "add-text-box",
+        "shapes",
+        "slide",
+        of_slides(),
+        _add_box,
+        lambda site, params: [
+            leaf("shape_exists", slide=site.number, kind="text_box", text=params["text"])
+        ],
+        ("shapes",),
+        (
+            "add a text box with {text} to {it}",
+            "put a text box that says {text} on {it}",
+            "insert the words {text} as a text box on {it}",
+            "place a new text box reading {text} on {it}",
+            "write {text} on {it} in a text box of its own",
+        ),
+        (
+            "{it} should get a text box that says {text}",
+            "on {it} there should be a new text box with {text}",
+        ),
+        params=chosen("text", *_LABELS),
+        slots={"text": TEXT},
+        scope=lambda site, params: _ONE_NEW,
+        level=2,
+    ),
+)
+"""The operators of this file."""

@@ -1,0 +1,343 @@
+"""Operators on tables."""
+
+from collections.abc import Iterator
+from copy import deepcopy
+from random import Random
+from typing import Any
+
+from pptx.dml.color import RGBColor
+from pptx.enum.text import PP_ALIGN
+from pptx.oxml.ns import qn
+
+from pptarena.decks import Table
+from pptarena.tasks.grow.edits import set_text, shape_of
+from pptarena.tasks.grow.ground import Ground, Site
+from pptarena.tasks.grow.operator import Operator, Params, leaf
+from pptarena.tasks.grow.operators.common import as_macro, chosen
+from pptarena.tasks.grow.references import quotable
+from pptarena.tasks.grow.slots import COLOR, COLORS, NUMBER, TEXT, choice
+
+__all__ = ["OPERATORS"]
+
+_WORDS = ("Kappa", "none", "to be checked", "Delta", "42", "17", "9.5", "Sigma", "open", "done")
+_ALIGN = {"left": PP_ALIGN.LEFT, "center": PP_ALIGN.CENTER, "right": PP_ALIGN.RIGHT}
+
+
+def _tables(ground: Ground, *, whole: bool = False) -> Iterator[tuple[Site, Table]]:
+    """Yield the tables of a deck; with `whole`, those without merged cells."""
+    for slide in ground.deck.slides:
+        for shape in slide.shapes:
+            table = shape.table
+            if table is None or shape.group is not None or len(table.rows) < 2:
+                continue
+            if not whole or all(cell.spans == (1, 1) for row in table.rows for cell in row):
+                yield Site(ground, slide.index, shape.index), table
+
+
+def _cells(ground: Ground) -> Iterator[Site]:
+    for site, table in _tables(ground):
+        for row, cells in enumerate(table.rows, start=1):
+            for column, cell in enumerate(cells, start=1):
+                if cell.spans == (1, 1):
+                    where = {"row": row, "column": column}
+                    yield Site(ground, site.slide_index, site.shape_index, where)
+
+
+def _rows(ground: Ground) -> Iterator[Site]:
+    for site, table in _tables(ground, whole=True):
+        labels = [cells[0].text for cells in table.rows]
+        for label in labels[1:]:
+            if quotable(label) and labels.count(label) == 1 and len(labels) > 2:
+                yield Site(ground, site.slide_index, site.shape_index, {"label": label})
+
+
+def _columns(ground: Ground) -> Iterator[Site]:
+    for site, table in _tables(ground, whole=True):
+        labels = [cell.text for cell in table.rows[0]]
+        for label in labels[1:]:
+            if quotable(label) and labels.count(label) == 1 and len(labels) > 2:
+                yield Site(ground, site.slide_index, site.shape_index, {"label": label})
+
+
+def _whole(ground: Ground) -> Iterator[Site]:
+    return (site for site, _ in _tables(ground, whole=True))
+
+
+def _table(presentation: Any, site: Site) -> Any:
+    return shape_of(presentation, site).table
+
+
+def _facts(site: Site) -> Table:
+    assert site.shape.table is not None
+    return site.shape.table
+
+
+def _row(site: Site) -> int:
+    """Return the index of the row that a place is about."""
+    return [cells[0].text for cells in _facts(site).rows].index(site.detail["label"])
+
+
+def _column(site: Site) -> int:
+    return [cell.text for cell in _facts(site).rows[0]].index(site.detail["label"])
+
+
+def _cell(presentation: Any, site: Site) -> Any:
+    return _table(presentation, site).cell(site.detail["row"] - 1, site.detail["column"] - 1)
+
+
+def _set_cell(presentation: Any, site: Site, params: Params) -> None:
+    set_text(_cell(presentation, site).text_frame, params["text"])
+
+
+def _paint(cell: Any, color: str) -> None:
+    kind: Any = RGBColor
+    cell.fill.solid()
+    cell.fill.fore_color.rgb = kind.from_string(COLORS[color])
+
+
+def _fill_cell(presentation: Any, site: Site, params: Params) -> None:
+    _paint(_cell(presentation, site), params["color"])
+
+
+def _draw_word(site: Site, rng: Random) -> Params:
+    now = _facts(site).rows[site.detail["row"] - 1][site.detail["column"] - 1].text
+    return {"text": rng.choice([each for each in _WORDS if each != now])}
+
+
+def _delete_row(presentation: Any, site: Site, params: Params) -> None:
+    row = _table(presentation, site)._tbl.tr_lst[_row(site)]
+    row.getparent().remove(row)
+
+
+def _delete_column(presentation: Any, site: Site, params: Params) -> None:
+    table, index = _table(presentation, site)._tbl, _column(site)
+    for row in table.tr_lst:
+        row.remove(row.tc_lst[index])
+    grid = table.tblGrid.findall(qn("a:gridCol"))[index]
+    grid.getparent().remove(grid)
+
+
+def _draw_row(site: Site, rng: Random) -> Params | None:
+    count = len(_facts(site).rows[0])
+    if not 2 <= count <= 4:
+        return None
+    return {"cells": " | ".join(rng.sample(_WORDS, count))}
+
+
+def _new_cells(params: Params) -> list[str]:
+    return str(params["cells"]).split(" | ")
+
+
+def _add_row(presentation: Any, site: Site, params: Params) -> None:
+    last = _table(presentation, site)._tbl.tr_lst[-1]
+    new = deepcopy(last)
+    for id in list(new.iter(qn("a:extLst"))):
+        id.getparent().remove(id)
+    last.addnext(new)
+    table = _table(presentation, site)
+    for column, text in enumerate(_new_cells(params)):
+        set_text(table.cell(len(table.rows) - 1, column).text_frame, text)
+
+
+def _bold_row(presentation: Any, site: Site, params: Params) -> None:
+    table, index = _table(presentation, site), _row(site)
+    for column in range(len(table.columns)):
+        for paragraph in table.cell(index, column).text_frame.paragraphs:
+            for run in paragraph.runs:
+                run.font.bold = True
+
+
+def _align_column(presentation: Any, site: Site, params: Params) -> None:
+    table, index = _table(presentation, site), _column(site)
+    for row in range(len(table.rows)):
+        for paragraph in table.cell(row, index).text_frame.paragraphs:
+            paragraph.alignment = _ALIGN[params["align"]]
+
+
+def _one_cell(site: Site, params: Params) -> dict[str, Any]:
+    return {"cells": [[site.detail["row"], site.detail["column"]]]}
+
+
+OPERATORS = (
+    Operator(
+        "set-cell",
+        "tables",
+        "shape",
+        _cells,
+        _set_cell,
+        lambda site, params: [
+            leaf("table_cell_is", **site.args, **site.detail, text=params["text"])
+        ],
+        ("tables",),
+        (
+            "write {text} into row {row}, column {column} of {it}",
+            "change the cell in row {row} and column {column} of {it} to {text}",
+            "set row {row}, column {column} in {it} to {text}",
+            "replace what row {row}, column {column} of {it} says by {text}",
+            "enter {text} in {it}, row {row}, column {column}",
+        ),
+        (
+            "row {row}, column {column} of {it} should read {text}",
+            "in {it}, the cell of row {row} and column {column} should say {text}",
+        ),
+        params=_draw_word,
+        slots={"row": NUMBER, "column": NUMBER, "text": TEXT},
+        macros=lambda site, params: [
+            as_macro(site, "edit_cell", **site.detail, text=params["text"])
+        ],
+        scope=_one_cell,
+    ),
+    Operator(
+        "fill-cell",
+        "tables",
+        "shape",
+        _cells,
+        _fill_cell,
+        lambda site, params: [
+            leaf("table_cell_format", **site.args, **site.detail, fill=params["color"])
+        ],
+        ("style",),
+        (
+            "fill row {row}, column {column} of {it} with {color}",
+            "give the cell in row {row} and column {column} of {it} a {color} background",
+            "colour row {row}, column {column} in {it} {color}",
+            "paint the cell of row {row}, column {column} of {it} {color}",
+            "shade row {row}, column {column} of {it} in {color}",
+        ),
+        (
+            "row {row}, column {column} of {it} should be filled with {color}",
+            "the cell in row {row} and column {column} of {it} should be {color}",
+        ),
+        params=chosen("color", *COLORS),
+        slots={"row": NUMBER, "column": NUMBER, "color": COLOR},
+        scope=_one_cell,
+    ),
+    Operator(
+        "delete-row",
+        "tables",
+        "shape",
+        _rows,
+        _delete_row,
+        lambda site, params: [leaf("table_lacks_row", **site.args, label=site.detail["label"])],
+        ("tables", "geometry", "style", "formatting"),
+        (
+            "delete the row {label} from {it}",
+            "take the row that begins with {label} out of {it}",
+            "remove the row {label} in {it}",
+            "drop the line for {label} from {it}",
+            "cut the row {label} from {it}",
+        ),
+        ("the row {label} of {it} should be gone", "{it} should lose its row {label}"),
+        slots={"label": TEXT},
+    ),
+    Operator(
+        "delete-column",
+        "tables",
+        "shape",
+        _columns,
+        _delete_column,
+        lambda site, params: [leaf("table_lacks_column", **site.args, label=site.detail["label"])],
+        ("tables", "geometry", "style", "formatting"),
+        (
+            "delete the column {label} from {it}",
+            "take the column headed {label} out of {it}",
+            "remove the column {label} in {it}",
+            "drop the {label} column from {it}",
+            "cut the column {label} from {it}",
+        ),
+        ("the column {label} of {it} should be gone", "{it} should lose its column {label}"),
+        slots={"label": TEXT},
+    ),
+    Operator(
+        "add-row",
+        "tables",
+        "shape",
+        _whole,
+        _add_row,
+        lambda site, params: [
+            leaf(
+                "table_has_row",
+                **site.args,
+                cells=_new_cells(params),
+                at=len(_facts(site).rows) + 1,
+            ),
+            leaf("table_size", **site.args, rows=len(_facts(site).rows) + 1),
+        ],
+        ("tables", "geometry", "style", "formatting"),
+        (
+            "add a row {cells} at the end of {it}",
+            "append the row {cells} to {it}",
+            "put a last row with {cells} into {it}",
+            "extend {it} by the row {cells}",
+            "let {it} end with a new row {cells}",
+        ),
+        (
+            "{it} should have a new last row {cells}",
+            "below the last row of {it} there should be {cells}",
+        ),
+        params=_draw_row,
+        slots={"cells": TEXT},
+        level=2,
+    ),
+    Operator(
+        "bold-row",
+        "tables",
+        "shape",
+        _rows,
+        _bold_row,
+        lambda site, params: [
+            leaf("table_cell_format", **site.args, row=site.detail["label"], bold=True)
+        ],
+        ("formatting",),
+        (
+            "make the row {label} of {it} bold",
+            "set the row {label} of {it} in bold type",
+            "embolden the line for {label} in {it}",
+            "stress the row {label} in {it} by bold letters",
+            "put all cells of the row {label} of {it} into bold",
+        ),
+        ("the row {label} of {it} should be bold", "in {it}, the row {label} should stand in bold"),
+        slots={"label": TEXT},
+        scope=lambda site, params: {
+            "cells": [[_row(site) + 1, n] for n in range(1, len(_facts(site).rows[0]) + 1)],
+            "properties": ["bold"],
+        },
+    ),
+    Operator(
+        "align-column",
+        "tables",
+        "shape",
+        _columns,
+        _align_column,
+        lambda site, params: [
+            leaf(
+                "table_cell_format",
+                **site.args,
+                column=site.detail["label"],
+                align=params["align"],
+            )
+        ],
+        ("formatting",),
+        (
+            "align the column {label} of {it} to the {align}",
+            "set the column {label} of {it} to the {align}",
+            "range the cells below {label} and their heading in {it} to the {align}",
+            "put the text of the column {label} in {it} at the {align}",
+            "have the {label} column of {it} keep to the {align}",
+        ),
+        (
+            "the column {label} of {it} should be aligned to the {align}",
+            "in {it}, the column {label} should keep to the {align}",
+        ),
+        params=chosen("align", *_ALIGN),
+        slots={
+            "label": TEXT,
+            "align": choice({"left": "left", "center": "centre", "right": "right"}),
+        },
+        scope=lambda site, params: {
+            "cells": [[n, _column(site) + 1] for n in range(1, len(_facts(site).rows) + 1)],
+            "properties": ["align"],
+        },
+    ),
+)
+"""The operators of this file."""
