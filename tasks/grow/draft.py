@@ -61,13 +61,17 @@ class Item:
         front: What stands before it, perhaps empty.
         phrase: What is asked for.
         is_wish: Whether that is a clause with ``should``.
-        frames: The frames it is made of, as operator and frame.
+        frame: The operator and the frame.
+        meaning: What it says: slides and shapes, from 0, and the values of slots.
+        joiner: What stands between the item before and this one.
     """
 
     front: str
     phrase: str
     is_wish: bool
-    frames: tuple[tuple[str, str], ...]
+    frame: tuple[str, str]
+    meaning: tuple[tuple[tuple[int | None, int | None], ...], tuple[tuple[str, Any], ...]]
+    joiner: str = "; then "
 
 
 @dataclass(frozen=True)
@@ -85,7 +89,7 @@ class Draft:
         register: How it is said.
         instruction: The whole sentence.
         split: Which split it belongs to.
-        values: What the sentence says, for who reads it back.
+        composition: How it is composed of which operators, such as ``both(bold-text,font-color)``.
     """
 
     ground: Ground
@@ -98,6 +102,7 @@ class Draft:
     register: str
     instruction: str
     split: str
+    composition: str
 
     @property
     def is_whole(self) -> bool:
@@ -172,9 +177,10 @@ class Draft:
         row["grown"] = {
             "tree": self.tree,
             "kind": self.kind,
+            "composition": self.composition,
             "params": [dict(edit.params) for edit in self.edits],
             "operators": list(self.operators),
-            "frame": [f"{name}/{frame}" for item in self.items for name, frame in item.frames],
+            "frame": ["/".join(item.frame) for item in self.items],
             "register": self.register,
             "depth": self.depth,
             "seed": seed,

@@ -3,7 +3,7 @@
 import hashlib
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from random import Random
 from typing import Any
@@ -14,14 +14,23 @@ from pptarena.tasks.grow.compose import Composer
 from pptarena.tasks.grow.draft import Draft
 from pptarena.tasks.grow.ground import Ground
 from pptarena.tasks.grow.operators import OPERATORS
+from pptarena.tasks.grow.parts import Part, composition_of, is_composed, kind_of, may_follow
 from pptarena.tasks.grow.proving import SaveDecks, prove
-from pptarena.tasks.grow.splits import is_held_out_deck, is_held_out_operator
+from pptarena.tasks.grow.splits import (
+    is_held_out_composition,
+    is_held_out_deck,
+    is_held_out_operator,
+)
+from pptarena.tasks.grow.wording import REASONS, REGISTERS, in_register
 
 __all__ = ["DeckGrower", "Grown"]
 
 _TRIES = 6
 _WORDS_SHARE = 0.12
 _OPERATOR_SHARE = 0.12
+_DEPTHS = {1: 0.6, 2: 0.2, 3: 0.1, 4: 0.06, 5: 0.04}
+# The kinds of parts, with the least depth of each.
+_KINDS = {"one": 1, "both": 2, "for_each": 2, "copy_of": 2, "if": 3}
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,23 +105,73 @@ class DeckGrower:
         return Grown(rows, found.rejected)
 
     def _draft(self, rng: Random) -> Draft | None:
-        known = sorted(self.composer.operators)
         for _ in range(_TRIES):
-            split, names = self._drawn_split(known, rng)
+            held_out_words = rng.random() < _WORDS_SHARE
+            names = sorted(self.composer.operators)
+            if rng.random() < _OPERATOR_SHARE:
+                fresh = [name for name in names if is_held_out_operator(name)]
+                # One that is held out is enough to make a task one of them.
+                names = fresh or names
+            else:
+                names = [name for name in names if not is_held_out_operator(name)]
             if not names:
                 continue
-            operator = self.composer.operators[rng.choice(names)]
-            draft = self.composer.one(operator, rng, held_out_words=split == "test-words")
-            if draft is not None:
-                return replace(draft, split=split)
+            parts = self._parts(names, rng, held_out_words=held_out_words)
+            if not parts:
+                continue
+            split = self._split(parts, held_out_words=held_out_words)
+            if split:
+                return self._said(parts, split, rng)
         return None
 
-    def _drawn_split(self, known: Sequence[str], rng: Random) -> tuple[str, list[str]]:
-        """Return a split, and the operators that its tasks are made of."""
-        seen = [name for name in known if not is_held_out_operator(name)]
-        if is_held_out_deck(self.ground.sha256):
-            return "test-deck", seen
-        drawn = rng.random()
-        if drawn < _OPERATOR_SHARE:
-            return "test-operator", [name for name in known if name not in seen]
-        return ("test-words" if drawn < _OPERATOR_SHARE + _WORDS_SHARE else "train"), seen
+    def _parts(
+        self, names: Sequence[str], rng: Random, *, held_out_words: bool
+    ) -> tuple[Part, ...]:
+        """Return parts of a depth that is drawn; none if they do not come together."""
+        left = rng.choices(list(_DEPTHS), list(_DEPTHS.values()))[0]
+        found: list[Part] = []
+        for _ in range(_TRIES * left):
+            edits = [edit for part in found for edit in part.edits]
+            plain = any("text" in edit.operator.aspects for edit in edits)
+            kind = rng.choice([kind for kind, depth in _KINDS.items() if depth <= left])
+            part = self.composer.part(kind, names, rng, held_out_words=held_out_words, plain=plain)
+            if part is None or part.depth > left or (part.is_whole and part.depth < left):
+                continue
+            if found and not may_follow(edits, part.edits):
+                continue
+            found.append(part)
+            left -= part.depth
+            if not left:
+                return tuple(found)
+        return ()
+
+    def _split(self, parts: Sequence[Part], *, held_out_words: bool) -> str:
+        """Return the split of a task; empty for one with two things that are held out."""
+        operators = [name for part in parts for name in part.operators]
+        composed = is_composed(parts) and is_held_out_composition(composition_of(parts))
+        held_out = {
+            "test-deck": is_held_out_deck(self.ground.sha256),
+            "test-operator": any(map(is_held_out_operator, operators)),
+            "test-composition": composed,
+            "test-words": held_out_words,
+        }
+        which = [split for split, is_so in held_out.items() if is_so]
+        return "" if len(which) > 1 else (which or ["train"])[0]
+
+    def _said(self, parts: Sequence[Part], split: str, rng: Random) -> Draft:
+        register = rng.choice(REGISTERS)
+        items = [item for part in parts for item in part.items]
+        tree = parts[0].tree if len(parts) == 1 else {"then": [part.tree for part in parts]}
+        return Draft(
+            self.ground,
+            kind_of(parts),
+            tree,
+            tuple(edit for part in parts for edit in part.edits),
+            tuple(name for part in parts for name in part.operators),
+            tuple(items),
+            sum(part.depth for part in parts),
+            register,
+            in_register(register, rng.choice(REASONS), items),
+            split,
+            composition_of(parts),
+        )

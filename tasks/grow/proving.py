@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from lxml.etree import LxmlError
-
 from pptx.exc import PythonPptxError
 
 from pptarena.decks import Deck, read_deck

@@ -19,6 +19,7 @@ _LEAST_WORD = 4
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 _CLEARLY = 0.03  # of the slide's width: nearer than that, nobody calls one further left
 _LARGER = 1.4
+_MOST_OF_DOMAIN = 5
 _NOUNS = {
     "picture": "picture",
     "table": "table",
@@ -109,6 +110,47 @@ class References:
     def lone(self) -> dict[tuple[int, int], tuple[str, ...]]:
         """Names of shapes that need no slide."""
         return _inverted(_unique(self._lone_names()))
+
+    @cached_property
+    def domains(self) -> dict[str, tuple[tuple[int, int | None], ...]]:
+        """Several slides, or a shape on each of several slides, by a name for every one of them."""
+        slides, found = self._deck.slides, dict[str, tuple[tuple[int, int | None], ...]]()
+        for first in range(len(slides) - 1):
+            for last in range(first + 1, min(first + _MOST_OF_DOMAIN, len(slides))):
+                run = range(first, last + 1)
+                which = f"every slide from {first + 1} to {last + 1}"
+                found[which] = tuple((index, None) for index in run)
+                for noun in ("title", "picture", "table", "chart"):
+                    named = [self.shapes[index].get(f"the {noun}") for index in run]
+                    if None not in named:
+                        found[f"the {noun} of {which}"] = tuple(zip(run, named, strict=True))
+        for index, names in enumerate(self.shape_names):
+            for kind, noun in _NOUNS.items():
+                alike = [
+                    shape.index
+                    for shape in slides[index].shapes
+                    if shape.kind == kind and shape.group is None and not shape.hidden
+                ]
+                if 1 < len(alike) <= _MOST_OF_DOMAIN and all(each in names for each in alike):
+                    members = tuple((index, each) for each in alike)
+                    found[f"every {noun} on slide {index + 1}"] = members
+        return found
+
+    @cached_property
+    def conditions(self) -> dict[str, bool]:
+        """What may be asked of the deck, and whether it is so."""
+        slides = self._deck.slides
+        found = {}
+        for number, slide in enumerate(slides, start=1):
+            for kind in ("picture", "table", "chart"):
+                there = any(is_kind(shape, kind) for shape in slide.shapes)
+                found[f"slide {number} has a {kind}"] = there
+            found[f"slide {number} has speaker notes"] = bool(slide.notes.strip())
+            found[f"slide {number} has a transition"] = slide.transition.type != "none"
+            found[f"slide {number} has no title"] = not slide.title.strip()
+        for count in (3, 5, 10, 15):
+            found[f"the deck has more than {count} slides"] = len(slides) > count
+        return found
 
     def _slide_names(self) -> Iterator[tuple[str, int]]:
         slides = self._deck.slides

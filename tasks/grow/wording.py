@@ -4,10 +4,27 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
+from pptarena.tasks.grow.draft import Item
 from pptarena.tasks.grow.operator import Operator
 from pptarena.tasks.grow.splits import is_held_out_frame
 
-__all__ = ["REGISTERS", "Frame", "capital", "frames_of", "in_register", "pick_frame"]
+__all__ = [
+    "ALSO",
+    "BY_THE_WAY",
+    "IF_YOU_CAN",
+    "NEXT",
+    "NO_HURRY",
+    "OTHERWISE",
+    "PLEASE",
+    "REASONS",
+    "REGISTERS",
+    "SO",
+    "Frame",
+    "capital",
+    "frames_of",
+    "in_register",
+    "pick_frame",
+]
 
 REGISTERS = ("terse", "polite", "reason", "passing", "list")
 """How an instruction is said, by name."""
@@ -21,6 +38,12 @@ REASONS = (
     "The audience will look at it closely",
 )
 """What may stand before an instruction as its reason."""
+
+NEXT, ALSO, OTHERWISE = "; then ", ", and also ", "; otherwise "
+"""What stands between the parts of a sentence."""
+
+PLEASE, IF_YOU_CAN, SO = "could you please ", "If it is not too much trouble, ", ", so "
+BY_THE_WAY, NO_HURRY = "By the way, ", ". No hurry."
 
 _FRONTS = {"shape": "on {slide}, ", "slide": "for {it}: ", "deck": "throughout this deck: "}
 _FRONT_IT = {"shape": "{it}", "slide": "it", "deck": ""}
@@ -60,35 +83,54 @@ def frames_of(operator: Operator) -> tuple[Frame, ...]:
     return tuple(found)
 
 
-def pick_frame(operator: Operator, rng: Random, *, held_out: bool) -> Frame:
-    """Return a frame of an operator: one of those that are held out, or one of the others."""
-    known = frames_of(operator)
+def pick_frame(
+    operator: Operator, rng: Random, *, held_out: bool, front: bool = True, wish: bool = True
+) -> Frame | None:
+    """Return a frame of an operator: one of those that are held out, or one of the others.
+
+    Args:
+        operator: Whose frames.
+        rng: What draws.
+        held_out: Which ones.
+        front: Whether it may name the place before the phrase.
+        wish: Whether it may be a clause with ``should``.
+    """
+    known = [
+        frame
+        for frame in frames_of(operator)
+        if (front or not frame.front) and (wish or not frame.is_wish)
+    ]
     fitting = [f for f in known if is_held_out_frame(operator.name, f.id) == held_out]
-    return rng.choice(fitting or list(known))
+    return rng.choice(fitting) if fitting else None
 
 
-def in_register(register: str, reason: str, items: Sequence[tuple[str, str, bool]]) -> str:
+def in_register(register: str, reason: str, items: Sequence[Item]) -> str:
     """Return an instruction.
 
     Args:
         register: One of `REGISTERS`.
         reason: A clause, for the register of that name.
-        items: For each part what stands in front, the phrase, and whether it is a wish.
+        items: The parts of the sentence.
     """
     if register == "list":
-        lines = [f"- {capital(front + phrase)}" for front, phrase, _ in items]
+        lines: list[str] = []
+        for item in items:
+            if item.joiner == NEXT or not lines:
+                lines.append(f"- {capital(item.front + item.phrase)}")
+            else:
+                lines[-1] += item.joiner + item.front + item.phrase
         return "\n".join(["To do:", *lines])
-    whole = "; then ".join(front + phrase for front, phrase, _ in items)
+    first = items[0]
+    rest = "".join(item.joiner + item.front + item.phrase for item in items[1:])
+    whole = first.front + first.phrase + rest
+    if register == "polite" and not first.is_wish:
+        return f"{capital(f'{first.front}{PLEASE}{first.phrase}{rest}')}?"
     if register == "polite":
-        front, phrase, is_wish = items[0]
-        rest = "".join(f"; then {f}{p}" for f, p, _ in items[1:])
-        if is_wish:
-            return f"If it is not too much trouble, {whole}."
-        return f"{capital(f'{front}could you please {phrase}{rest}')}?"
+        return f"{IF_YOU_CAN}{whole}."
     if register == "reason":
-        return f"{reason}, so {whole}."
+        return f"{reason}{SO}{whole}."
     if register == "passing":
-        return f"By the way, {whole}. No hurry."
+        return f"{BY_THE_WAY}{whole}{NO_HURRY}"
     return f"{capital(whole)}."
 
 

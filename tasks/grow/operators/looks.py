@@ -77,7 +77,7 @@ def _bold_words(presentation: Any, site: Site, params: Params) -> None:
                 if text:
                     new = etree.fromstring(etree.tostring(element))
                     element.addprevious(new)
-                    new.find(qn("a:t")).text = text
+                    next(new.iter(qn("a:t"))).text = text
                     if is_word:
                         style = new.find(qn("a:rPr"))
                         if style is None:
