@@ -111,7 +111,7 @@ class _Drawing:
     def item(
         self, edit: Edit, frame: Frame | None, words: dict[str, str] | None = None, **more: Any
     ) -> Item | None:
-        """Return the words for an edit; `words` in the stead of the name of its place and values."""
+        """Return the words for an edit; `words` stand for its own names and values."""
         if frame is None:
             return None
         operator, site = edit.operator, edit.site
@@ -141,12 +141,12 @@ def _both(drawing: _Drawing) -> Part | None:
     edit = first and composer.edit(first, rng)
     if not edit:
         return None
-    place = edit.site.slide_index, edit.site.shape_index
+    place, target = (edit.site.slide_index, edit.site.shape_index), edit.operator.target
     edits = [edit]
     for _ in range(_TRIES):
         if len(edits) == _MOST_AT_PLACE or (len(edits) > 1 and rng.random() < 0.6):
             break
-        other = drawing.operator(lambda each: each.target == edit.operator.target)
+        other = drawing.operator(lambda each: each.target == target)
         sites = composer.sites[other.name] if other else []
         here = [site for site in sites if (site.slide_index, site.shape_index) == place]
         more = composer.edit(other, rng, rng.choice(here)) if other and here else None

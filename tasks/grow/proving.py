@@ -180,22 +180,31 @@ def _of_file(
 
 def _is_apart(original: Deck, goal: Deck, slides: frozenset[int]) -> bool:
     """Return whether a deck differs from the original on some slides, and in nothing else."""
-    if [(s.master, s.layout_index) for s in original.slides] != [
-        (s.master, s.layout_index) for s in goal.slides
-    ]:
-        return False
     match = match_decks(original, goal)
     if any(before != now for before, now in match.pairs) or match.removed or match.added:
         return False
     return all(
-        change.slide is not None and change.slide - 1 in slides for change in diff_matched(match)
+        change.slide is not None and change.slide - 1 in slides and change.aspect != "layout"
+        for change in diff_matched(match)
     )
 
 
 def _only(original: Deck, goal: Deck, slides: frozenset[int]) -> Deck:
-    """Return a goal with all slides but some as they were."""
+    """Return the original with some slides as in a goal that changes nothing but slides.
+
+    The application numbers masters and layouts anew at every save, so that those of the original
+    are taken: they are the same, or the goal would differ from the original in them.
+    """
     pairs = zip(original.slides, goal.slides, strict=True)
-    return replace(goal, slides=tuple(g if o.index in slides else o for o, g in pairs))
+    return replace(
+        original,
+        slides=tuple(
+            replace(g, master=o.master, layout_index=o.layout_index, layout=o.layout)
+            if o.index in slides
+            else o
+            for o, g in pairs
+        ),
+    )
 
 
 def _of_goal(case: _Case, goal: Deck) -> str:

@@ -1,5 +1,6 @@
 """The sentence of an edit, in one of many frames and five registers."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -45,6 +46,7 @@ NEXT, ALSO, OTHERWISE = "; then ", ", and also ", "; otherwise "
 PLEASE, IF_YOU_CAN, SO = "could you please ", "If it is not too much trouble, ", ", so "
 BY_THE_WAY, NO_HURRY = "By the way, ", ". No hurry."
 
+_VOWELS = frozenset("aeio")
 _FRONTS = {"shape": "on {slide}, ", "slide": "for {it}: ", "deck": "throughout this deck: "}
 _FRONT_IT = {"shape": "{it}", "slide": "it", "deck": ""}
 
@@ -141,5 +143,7 @@ def capital(text: str) -> str:
 
 def _filled(text: str, words: Mapping[str, str]) -> str:
     for key, value in words.items():
+        article = "an" if value[:1] in _VOWELS else "a"
+        text = re.sub(rf"\ba \{{{key}\}}", f"{article} {{{key}}}", text)
         text = text.replace(f"{{{key}}}", value)
     return text
