@@ -287,8 +287,8 @@ OPERATORS = (
         (
             "number the lines of {it}",
             "turn {it} into a numbered list",
-            "give the paragraphs of {it} numbers such as 1. and 2.",
-            "put 1., 2. and so on before the points of {it}",
+            "give every paragraph of {it} a number",
+            "put numbers before the points of {it}",
             "count the points of {it} by numbers",
         ),
         ("the lines of {it} should be numbered", "{it} should be a list with numbers"),
