@@ -14,7 +14,8 @@ from typing import Any
 from lxml.etree import LxmlError
 from pptx.exc import PythonPptxError
 
-from pptarena.decks import Deck, read_deck
+from pptarena.decks import Deck, Slide, read_deck
+from pptarena.decks.diff.change import Change
 from pptarena.decks.diff.compare import diff_matched
 from pptarena.decks.match.decks import match_decks
 from pptarena.errors import DeckError, MachineError, PPTArenaError
@@ -173,38 +174,47 @@ def _of_file(
         return ["the saved deck cannot be read"] if alone else None
     if alone:
         return [_of_goal(pack[0], goal)]
-    if not _is_apart(ground.deck, goal, frozenset().union(*(c.draft.slides for c in pack))):
+    slides = frozenset[int]().union(*(case.draft.slides for case in pack))
+    changes = _changes_apart(ground.deck, goal, slides)
+    if changes is None:
         return None
-    return [_of_goal(case, _only(ground.deck, goal, case.draft.slides)) for case in pack]
+    moved = frozenset(c.slide - 1 for c in changes if c.aspect == "transition" and c.slide)
+    return [_of_goal(case, _only(ground.deck, goal, case.draft.slides, moved)) for case in pack]
 
 
-def _is_apart(original: Deck, goal: Deck, slides: frozenset[int]) -> bool:
-    """Return whether a deck differs from the original on some slides, and in nothing else."""
+def _changes_apart(original: Deck, goal: Deck, slides: frozenset[int]) -> tuple[Change, ...] | None:
+    """Return what a deck changes of some slides; None if it changes anything else."""
     match = match_decks(original, goal)
     if any(before != now for before, now in match.pairs) or match.removed or match.added:
-        return False
-    return all(
+        return None
+    changes = diff_matched(match)
+    apart = all(
         change.slide is not None and change.slide - 1 in slides and change.aspect != "layout"
-        for change in diff_matched(match)
+        for change in changes
     )
+    return changes if apart else None
 
 
-def _only(original: Deck, goal: Deck, slides: frozenset[int]) -> Deck:
+def _only(original: Deck, goal: Deck, slides: frozenset[int], moved: frozenset[int]) -> Deck:
     """Return the original with some slides as in a goal that changes nothing but slides.
 
-    The application numbers masters and layouts anew at every save, so that those of the original
-    are taken: they are the same, or the goal would differ from the original in them.
+    The application numbers masters and layouts anew at every save, and turns some transitions
+    round in all slides at once. Both are taken from the original, unless a transition was changed:
+    they are the same, or the goal would differ from the original in them.
     """
-    pairs = zip(original.slides, goal.slides, strict=True)
-    return replace(
-        original,
-        slides=tuple(
-            replace(g, master=o.master, layout_index=o.layout_index, layout=o.layout)
-            if o.index in slides
-            else o
-            for o, g in pairs
-        ),
-    )
+
+    def of(before: Slide, now: Slide) -> Slide:
+        if before.index not in slides:
+            return before
+        return replace(
+            now,
+            master=before.master,
+            layout_index=before.layout_index,
+            layout=before.layout,
+            transition=now.transition if before.index in moved else before.transition,
+        )
+
+    return replace(original, slides=tuple(map(of, original.slides, goal.slides)))
 
 
 def _of_goal(case: _Case, goal: Deck) -> str:

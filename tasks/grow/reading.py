@@ -114,7 +114,7 @@ class Reader:
             return ((None, None),)
         name = words.get("it", "")
         if name == "it" and before:
-            return before[-1].places
+            return self._fitting(operator, before[-1].places)
         if "slide" in words:
             slide = known.slides.get(words["slide"])
             shape = None if slide is None else known.shapes[slide].get(name)
