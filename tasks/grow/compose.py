@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from random import Random
-from typing import Any
 
 from pptarena.tasks.grow.draft import Edit, Item
 from pptarena.tasks.grow.ground import Ground, Site
@@ -11,7 +10,7 @@ from pptarena.tasks.grow.operator import Operator
 from pptarena.tasks.grow.parts import Part, may_share_place
 from pptarena.tasks.grow.references import quotable
 from pptarena.tasks.grow.slots import TEXT
-from pptarena.tasks.grow.wording import ALSO, OTHERWISE, Frame, pick_frame
+from pptarena.tasks.grow.wording import ALSO, NEXT, OTHERWISE, Frame, pick_frame
 
 __all__ = ["COPIED", "KINDS", "Composer"]
 
@@ -109,7 +108,11 @@ class _Drawing:
         return pick_frame(operator, self.rng, held_out=self.held_out, front=front, wish=wish)
 
     def item(
-        self, edit: Edit, frame: Frame | None, words: dict[str, str] | None = None, **more: Any
+        self,
+        edit: Edit,
+        frame: Frame | None,
+        words: dict[str, str] | None = None,
+        joiner: str = NEXT,
     ) -> Item | None:
         """Return the words for an edit; `words` stand for its own names and values."""
         if frame is None:
@@ -122,7 +125,7 @@ class _Drawing:
         place = ((site.slide_index, site.shape_index),)
         meaning = place, tuple(sorted(values.items()))
         name = operator.name, frame.id
-        return replace(Item(front, phrase, frame.is_wish, name, meaning), **more)
+        return Item(front, phrase, frame.is_wish, name, meaning, joiner)
 
 
 def _one(drawing: _Drawing) -> Part | None:
@@ -200,11 +203,11 @@ def _if(drawing: _Drawing) -> Part | None:
     is_so = drawing.references.conditions[condition]
     items: list[Item] = []
     edits: list[Edit] = []
-    for more in ({}, {"joiner": OTHERWISE}):
+    for joiner in (NEXT, OTHERWISE):
         operator = drawing.operator(lambda each: not each.whole)
         edit = operator and composer.edit(operator, rng)
         item = edit and drawing.item(
-            edit, drawing.frame(edit.operator, front=False, wish=False), **more
+            edit, drawing.frame(edit.operator, front=False, wish=False), joiner=joiner
         )
         if not edit or not item:
             return None

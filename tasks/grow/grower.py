@@ -97,14 +97,15 @@ class DeckGrower:
         rng = Random(f"{seed}/{self.ground.sha256}/{block}")
         drafts: dict[str, Draft] = {}
         for _ in range(size):
-            draft = self._draft(rng)
+            draft = self.draft(rng)
             if draft is not None:
                 drafts.setdefault(draft.key, draft)
         found = prove(self.ground, list(drafts.values()), self._save)
         rows = tuple((draft.key, draft.row(seed)) for draft in found.kept)
         return Grown(rows, found.rejected)
 
-    def _draft(self, rng: Random) -> Draft | None:
+    def draft(self, rng: Random) -> Draft | None:
+        """Return a task that is drawn and not proven yet; None if none came together."""
         for _ in range(_TRIES):
             held_out_words = rng.random() < _WORDS_SHARE
             names = sorted(self.composer.operators)
@@ -121,7 +122,7 @@ class DeckGrower:
                 continue
             split = self._split(parts, held_out_words=held_out_words)
             if split:
-                return self._said(parts, split, rng)
+                return self.said(parts, split, rng)
         return None
 
     def _parts(
@@ -158,7 +159,8 @@ class DeckGrower:
         which = [split for split, is_so in held_out.items() if is_so]
         return "" if len(which) > 1 else (which or ["train"])[0]
 
-    def _said(self, parts: Sequence[Part], split: str, rng: Random) -> Draft:
+    def said(self, parts: Sequence[Part], split: str, rng: Random) -> Draft:
+        """Return a task of these parts, in a register that is drawn."""
         register = rng.choice(REGISTERS)
         items = [item for part in parts for item in part.items]
         tree = parts[0].tree if len(parts) == 1 else {"then": [part.tree for part in parts]}

@@ -1,0 +1,53 @@
+"""Decks to grow tasks on: those of the package, and some of other people where they are there."""
+
+import os
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from pptarena.tasks.deck_files import read_deck_file
+from pptarena.tasks.grow import OPERATORS, DeckGrower
+from pptarena.tasks.grow.draft import Draft
+
+_SHARED = (
+    "docling/powerpoint_sample.pptx",
+    "docling/powerpoint_with_image.pptx",
+    "docling/docling_ecosystem.pptx",
+    "pptagent/default_template.pptx",
+    "python-pptx/ph-unpopulated-placeholders.pptx",
+    "python-pptx/shp-common-props.pptx",
+    "python-pptx/shp-movie-props.pptx",
+    "python-pptx/shp-shapes.pptx",
+    "python-pptx/txt-text.pptx",
+)
+
+
+@cache
+def growers() -> tuple[DeckGrower, ...]:
+    """Return what grows on each deck."""
+    found = [DeckGrower(read_deck_file(name), name) for name in ("meridian", "resistance")]
+    shared = os.environ.get("PPTARENA_SHARED", "")
+    for name in _SHARED if shared else ():
+        file = Path(shared) / "data/decks" / name
+        if file.is_file():
+            found.append(DeckGrower(file.read_bytes(), str(file)))
+    return tuple(found)
+
+
+def drawn(grower: DeckGrower, operator: str, count: int, *, words: bool = False) -> list[Draft]:
+    """Return drafts of one operator on a deck, as many as come together."""
+    rng = Random(f"{operator}/{grower.ground.label.rpartition('/')[2]}")
+    found = {}
+    for _ in range(count if operator in grower.composer.operators else 0):
+        part = grower.composer.part("one", [operator], rng, held_out_words=words, plain=False)
+        if part is not None:
+            draft = grower.said((part,), "train", rng)
+            found[draft.key] = draft
+    return list(found.values())
+
+
+@pytest.fixture(params=sorted(OPERATORS))
+def operator(request: pytest.FixtureRequest) -> str:
+    return str(request.param)

@@ -1,0 +1,57 @@
+import os
+
+import pytest
+from tests.tasks.grow.conftest import drawn, growers
+
+from pptarena.tasks import EDIT_TYPES
+from pptarena.tasks.grow import OPERATORS
+from pptarena.tasks.grow.proving import prove
+from pptarena.tasks.grow.wording import REGISTERS, frames_of
+
+# No deck that is at hand has slides or footers of this kind.
+_SITELESS = {"show-slide", "set-footer"}
+# What only decks of other people have: media clips and loose lines.
+_SHARED_ONLY = {
+    "delete-media",
+    "resize-media",
+    "move-media",
+    "arrow-head",
+    "line-color",
+    "delete-line-shape",
+    "fill-placeholder",
+}
+
+
+def test_there_are_operators_for_every_kind_of_edit() -> None:
+    assert {each.edit_type for each in OPERATORS.values()} == set(EDIT_TYPES)
+    assert len(OPERATORS) >= 40
+    assert len(REGISTERS) == 5
+
+
+def test_an_operator_has_ten_frames_that_differ(operator: str) -> None:
+    frames = frames_of(OPERATORS[operator])
+    assert len({frame.front + frame.text for frame in frames}) >= 10
+    assert len({frame.id for frame in frames}) == len(frames)
+
+
+def test_an_original_scores_nothing_and_a_goal_everything(operator: str) -> None:
+    if operator in _SITELESS:
+        pytest.skip("no deck at hand has such a place")
+    if operator in _SHARED_ONLY and not os.environ.get("PPTARENA_SHARED"):
+        pytest.skip("the packaged decks have no such place")
+    reasons = []
+    kept = 0
+    for grower in growers():
+        found = prove(grower.ground, drawn(grower, operator, 3), None)
+        kept += len(found.kept)
+        reasons += [reason for _, reason in found.rejected]
+        if kept >= 3:
+            break
+    assert kept, reasons
+
+
+def test_sites_are_where_a_rubric_finds_them(operator: str) -> None:
+    for grower in growers():
+        for site in grower.composer.sites.get(operator, []):
+            assert site.shape_index is None or site.spec
+            assert site.to_json().get("slide", 0) == site.number

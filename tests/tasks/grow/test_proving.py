@@ -1,0 +1,94 @@
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+from tests.tasks.grow.conftest import drawn, growers
+
+from pptarena.errors import DeckError
+from pptarena.rewards import load_rubric, load_scope, read_deck, score
+from pptarena.tasks.deck_files import read_deck_file
+from pptarena.tasks.grow import DeckGrower
+from pptarena.tasks.grow.draft import Draft
+from pptarena.tasks.grow.edits import opened, saved
+from pptarena.tasks.grow.operator import Operator
+from pptarena.tasks.grow.proving import prove
+
+
+def _with(draft: Draft, **changes: Any) -> Draft:
+    """Return a draft with another operator behind its words."""
+    (edit,) = draft.edits
+    operator: Operator = replace(edit.operator, **changes)
+    return replace(draft, edits=(replace(edit, operator=operator),))
+
+
+def _title() -> Draft:
+    return drawn(growers()[0], "set-title", 1)[0]
+
+
+def _reason(draft: Draft) -> str:
+    found = prove(draft.ground, [draft], None)
+    assert not found.kept
+    ((_, reason),) = found.rejected
+    return reason
+
+
+def test_an_edit_that_does_nothing_is_refused() -> None:
+    assert "not full on the goal" in _reason(_with(_title(), apply=lambda *_: None))
+
+
+def test_an_edit_that_does_more_than_was_asked_is_refused() -> None:
+    def apply(presentation: Any, site: Any, params: Any) -> None:
+        _title().edits[0].apply(presentation)
+        presentation.slides[site.number % 17].shapes.title.text_frame.text = "And this"
+
+    assert "nothing_else_changed" in _reason(_with(_title(), apply=apply))
+
+
+def test_a_leaf_that_the_original_has_is_refused() -> None:
+    title = _title()
+    check = {"check": "title_is", "args": {"slide": 2, "text": title.ground.deck.slides[1].title}}
+    assert "already" in _reason(_with(title, checks=lambda site, params: [check]))
+
+
+def test_a_leaf_that_nobody_can_judge_is_refused() -> None:
+    check = {"check": "shape_deleted", "args": {"slide": 2, "shape": "no such shape"}}
+    assert "not judged" in _reason(_with(_title(), checks=lambda site, params: [check]))
+
+
+def test_an_edit_that_breaks_takes_no_other_with_it() -> None:
+    def apply(presentation: Any, site: Any, params: Any) -> None:
+        raise ValueError("no such thing")
+
+    good = [d for d in drawn(growers()[0], "set-title", 6) if d.slides != _title().slides]
+    found = prove(growers()[0].ground, [_with(_title(), apply=apply), *good], None)
+    assert len(found.kept) == len(good) > 0
+    assert ("set-title", "cannot be edited: ValueError") in found.rejected
+
+
+def test_a_deck_that_the_application_refuses_is_skipped_with_its_reason() -> None:
+    def refuse(files: Sequence[bytes]) -> list[DeckError]:
+        return [DeckError("no deck")] * len(files)
+
+    with pytest.raises(DeckError, match="no deck"):
+        DeckGrower(read_deck_file("meridian"), "meridian", refuse)
+
+
+@pytest.mark.image
+def test_a_goal_saved_by_itself_scores_as_it_did_among_others() -> None:
+    from pptarena.vm_images.warm_saver import WarmSaver
+
+    with WarmSaver() as saver:
+        grower = DeckGrower(read_deck_file("meridian"), "meridian", saver.save_all)
+        rng = Random(4)
+        drafts = [d for d in (grower.draft(rng) for _ in range(14)) if d is not None]
+        kept = prove(grower.ground, drafts, saver.save_all).kept
+        assert len(kept) >= len(drafts) / 2
+        for draft in kept[:6]:
+            presentation = opened(grower.ground.file)
+            draft.apply(presentation)
+            goal = saver.answer(saved(presentation))
+            rubric, scope = load_rubric(draft.rubric()), load_scope(draft.scope())
+            tree = score(rubric, grower.ground.deck, read_deck(goal), scope)
+            assert tree.score == pytest.approx(1), draft.instruction

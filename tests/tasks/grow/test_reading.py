@@ -1,0 +1,51 @@
+from random import Random
+
+import pytest
+from tests.tasks.grow.conftest import drawn, growers
+
+from pptarena.tasks.grow import OPERATORS
+from pptarena.tasks.grow.draft import Draft
+from pptarena.tasks.grow.reading import Reader
+
+
+def _is_read_back(reader: Reader, draft: Draft) -> None:
+    found = [(c.operator, c.places, c.values) for c in reader.read(draft.instruction)]
+    assert found == [(i.frame[0], *i.meaning) for i in draft.items], draft.instruction
+
+
+def _readers() -> list[Reader]:
+    return [Reader(grower.ground, list(OPERATORS.values())) for grower in growers()]
+
+
+def test_every_operator_is_read_back(operator: str) -> None:
+    for grower, reader in zip(growers()[:3], _readers(), strict=False):
+        for words in (False, True):
+            for draft in drawn(grower, operator, 8, words=words):
+                _is_read_back(reader, draft)
+
+
+def test_compositions_are_read_back() -> None:
+    kinds = set()
+    for grower, reader in zip(growers(), _readers(), strict=True):
+        rng = Random(11)
+        for _ in range(60):
+            draft = grower.draft(rng)
+            if draft is not None:
+                _is_read_back(reader, draft)
+                kinds |= {draft.kind, *(item.joiner for item in draft.items)}
+    assert {"one", "both", "for_each", "if", "copy_of", "then", "; otherwise "} <= kinds
+
+
+def test_another_place_is_another_meaning() -> None:
+    grower, reader = growers()[0], _readers()[0]
+    (one,) = reader.read("Hide slide 3.")
+    (two,) = reader.read("Hide slide 4.")
+    assert (one.operator, one.places) == ("hide-slide", ((2, None),))
+    assert one.places != two.places
+    assert grower.ground.deck.slides[2].index == 2
+
+
+@pytest.mark.parametrize("text", ["Hide slide 300.", "Sing a song.", 'Hide the slide titled "?".'])
+def test_what_nobody_grew_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="0 ways"):
+        _readers()[0].read(text)
