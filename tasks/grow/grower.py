@@ -2,20 +2,22 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from random import Random
 from typing import Any
 
 from pptarena.decks import read_deck
-from pptarena.errors import DeckError
+from pptarena.errors import DeckError, MachineError
 from pptarena.tasks.grow.compose import Composer
 from pptarena.tasks.grow.draft import Draft
+from pptarena.tasks.grow.edits import opened, saved
 from pptarena.tasks.grow.ground import Ground
 from pptarena.tasks.grow.operators import OPERATORS
 from pptarena.tasks.grow.parts import Part, composition_of, is_composed, kind_of, may_follow
-from pptarena.tasks.grow.proving import SaveDecks, prove
+from pptarena.tasks.grow.proving import EDIT_ERRORS, SaveDecks, prove
+from pptarena.tasks.grow.repairs import REPAIRS
 from pptarena.tasks.grow.splits import (
     is_held_out_composition,
     is_held_out_deck,
@@ -26,6 +28,7 @@ from pptarena.tasks.grow.wording import REASONS, REGISTERS, in_register
 __all__ = ["DeckGrower", "Grown"]
 
 _TRIES = 6
+_NOT_SPOILT = ("repair", "the deck cannot be spoilt so")
 _WORDS_SHARE = 0.12
 _OPERATOR_SHARE = 0.12
 _DEPTHS = {1: 0.6, 2: 0.2, 3: 0.1, 4: 0.06, 5: 0.04}
@@ -40,10 +43,12 @@ class Grown:
     Attributes:
         rows: Tasks as lines of a suite, each with the key of what it asks for.
         rejected: How many drafts were thrown away, by operator and reason.
+        decks: The decks that repairs begin with, by what their rows call them.
     """
 
     rows: tuple[tuple[str, dict[str, Any]], ...]
     rejected: Counter[tuple[str, str]]
+    decks: dict[str, bytes] = field(default_factory=dict)
 
 
 class DeckGrower:
@@ -86,13 +91,14 @@ class DeckGrower:
         """What draws on the deck."""
         return Composer(self.ground, self._operators)
 
-    def grow(self, seed: int, block: int, size: int = 32) -> Grown:
+    def grow(self, seed: int, block: int, size: int = 32, *, repairs: bool = False) -> Grown:
         """Return tasks of the deck; the same ones for the same arguments.
 
         Args:
             seed: Of everything that is drawn.
             block: Which part of the endless row of tasks.
             size: How many drafts are drawn for it.
+            repairs: Whether there is a repair among them, which begins with a deck of its own.
         """
         rng = Random(f"{seed}/{self.ground.sha256}/{block}")
         drafts: dict[str, Draft] = {}
@@ -102,7 +108,52 @@ class DeckGrower:
                 drafts.setdefault(draft.key, draft)
         found = prove(self.ground, list(drafts.values()), self._save)
         rows = tuple((draft.key, draft.row(seed)) for draft in found.kept)
-        return Grown(rows, found.rejected)
+        return (
+            self._with_repair(Grown(rows, found.rejected), seed, rng)
+            if repairs
+            else Grown(rows, found.rejected)
+        )
+
+    def _with_repair(self, grown: Grown, seed: int, rng: Random) -> Grown:
+        """Return what was grown with one repair more, if it comes together."""
+        repair = REPAIRS[rng.choice(sorted(REPAIRS))]
+        sites = list(repair.sites(self.ground))
+        held_out = is_held_out_deck(self.ground.sha256)
+        if not sites:
+            return grown
+        site = rng.choice(sites)
+        try:
+            spoilt = self._spoilt(lambda deck: repair.spoil(deck, site, rng))
+        except (*EDIT_ERRORS, DeckError, MachineError):
+            return replace(grown, rejected=grown.rejected + Counter({_NOT_SPOILT: 1}))
+        operator = repair.mend(site)
+        composer = Composer(spoilt, [operator])
+        names = sorted(composer.operators)
+        part = names and composer.part("one", names, rng, held_out_words=False, plain=False)
+        if not part:
+            return grown
+        part = replace(part, kind="repair", tree={"repair": part.tree}, depth=2)
+        split = self._split([part], held_out_words=False)
+        if not split or (held_out and split != "test-deck"):
+            return grown
+        draft = replace(self.said([part], split, rng), ground=spoilt)
+        found = prove(spoilt, [draft], self._save)
+        rows = tuple((each.key, each.row(seed)) for each in found.kept)
+        decks = {spoilt.label: spoilt.file} if rows else {}
+        return Grown(grown.rows + rows, grown.rejected + found.rejected, decks)
+
+    def _spoilt(self, spoil: Callable[[Any], None]) -> Ground:
+        presentation = opened(self.ground.file)
+        spoil(presentation)
+        file = saved(presentation)
+        if self._save is not None:
+            (answer,) = self._save([file])
+            if isinstance(answer, Exception):
+                raise answer
+            file = answer
+        label = f"sha256:{hashlib.sha256(file).hexdigest()}"
+        # It counts as the deck that it was made of, whose split it shares.
+        return Ground(label, self.ground.sha256, file, read_deck(file))
 
     def draft(self, rng: Random) -> Draft | None:
         """Return a task that is drawn and not proven yet; None if none came together."""

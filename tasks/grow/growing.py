@@ -54,6 +54,7 @@ def grow_tasks(
     make_save: Callable[[], SaveDecks] | None = None,
     processes: int = 1,
     harvest: Harvest | None = None,
+    keep_deck: Callable[[bytes], str] | None = None,
 ) -> Iterator[dict[str, Any]]:
     """Yield different tasks as lines of a suite; fewer than asked for where decks give no more.
 
@@ -67,6 +68,8 @@ def grow_tasks(
             Without it tasks are proven on files as python-pptx writes them.
         processes: How many processes work at it.
         harvest: What is to be filled with reasons.
+        keep_deck: Keeps a deck that a repair begins with, and returns what the task is to call it:
+            its path from where the suite lies. Without it there are no repairs.
 
     Raises:
         ConfigError: If count or processes are not positive.
@@ -77,30 +80,33 @@ def grow_tasks(
         raise ConfigError(f"expected count and processes from 1, got {count} and {processes}")
     harvest = Harvest() if harvest is None else harvest
     if processes == 1:
-        work = partial(_grown, make_save)
+        work = partial(_grown, make_save, keep_deck is not None)
         jobs = _rounds(decks, seed, harvest, lambda todo: (work(*job) for job in todo))
     else:
         stack = ExitStack()
         pool = stack.enter_context(ProcessPoolExecutor(processes, get_context("spawn")))
 
         def run(todo: Sequence[tuple[DeckFile, int, int]]) -> Iterator[Grown | str]:
-            waiting: list[Future[Grown | str]] = [pool.submit(_grown, make_save, *j) for j in todo]
+            waiting: list[Future[Grown | str]] = [
+                pool.submit(_grown, make_save, keep_deck is not None, *j) for j in todo
+            ]
             for future in waiting:
                 yield future.result()
 
         stack.callback(pool.shutdown, wait=True, cancel_futures=True)
         jobs = _closing(stack, _rounds(decks, seed, harvest, run))
     known: set[str] = set()
-    for rows in jobs:
-        for key, row in rows:
+    for grown in jobs:
+        for key, row in grown.rows:
             if key not in known:
                 known.add(key)
+                if keep_deck is not None and row["deck"] in grown.decks:
+                    row = row | {"deck": keep_deck(grown.decks[row["deck"]])}
                 yield row
                 if len(known) == count:
                     return
 
 
-_Rows = Sequence[tuple[str, dict[str, Any]]]
 _Job = tuple[DeckFile, int, int]
 
 
@@ -109,7 +115,7 @@ def _rounds(
     seed: int,
     harvest: Harvest,
     run: Callable[[Sequence[_Job]], Iterator[Grown | str]],
-) -> Iterator[_Rows]:
+) -> Iterator[Grown]:
     """Yield what is grown, block by block; decks that give nothing new any more are left out."""
     left, block = list(decks), 0
     known: set[str] = set()
@@ -125,7 +131,7 @@ def _rounds(
             harvest.rejected.update(found.rejected)
             fresh[deck.label] += sum(key not in known for key, _ in found.rows)
             known.update(key for key, _ in found.rows)
-            yield found.rows
+            yield found
         for deck in left:
             barren[deck.label] = 0 if fresh[deck.label] else barren[deck.label] + 1
         left = [
@@ -136,7 +142,7 @@ def _rounds(
         block += times
 
 
-def _closing(stack: ExitStack, rows: Iterator[_Rows]) -> Iterator[_Rows]:
+def _closing(stack: ExitStack, rows: Iterator[Grown]) -> Iterator[Grown]:
     with stack:
         yield from rows
 
@@ -155,8 +161,12 @@ def _grower(make_save: Callable[[], SaveDecks] | None, deck: DeckFile) -> DeckGr
 
 
 def _grown(
-    make_save: Callable[[], SaveDecks] | None, deck: DeckFile, seed: int, block: int
+    make_save: Callable[[], SaveDecks] | None,
+    repairs: bool,
+    deck: DeckFile,
+    seed: int,
+    block: int,
 ) -> Grown | str:
     """Return what grows on a deck, or why nothing does."""
     grower = _grower(make_save, deck)
-    return grower if isinstance(grower, str) else grower.grow(seed, block, _BLOCK)
+    return grower if isinstance(grower, str) else grower.grow(seed, block, _BLOCK, repairs=repairs)

@@ -26,17 +26,17 @@ from pptarena.tasks.grow.edits import opened, saved
 from pptarena.tasks.grow.ground import Ground
 from pptarena.tasks.never_saved import never_saved
 
-__all__ = ["Proven", "SaveDecks", "prove"]
+__all__ = ["EDIT_ERRORS", "Proven", "SaveDecks", "prove"]
 
 SaveDecks = Callable[[Sequence[bytes]], Sequence[bytes | DeckError | MachineError]]
 """Saves .pptx files as the application does in which tasks are played."""
 
 _MOST_IN_FILE = 24
-# What an edit of a deck that nobody foresaw may raise in python-pptx and lxml.
-_EDIT_ERRORS = (
+EDIT_ERRORS = (
     AttributeError, AssertionError, IndexError, KeyError, LookupError, LxmlError,
     NotImplementedError, OSError, PythonPptxError, StopIteration, TypeError, ValueError,
 )  # fmt: skip
+"""What an edit of a deck that nobody foresaw may raise in python-pptx and lxml."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +158,7 @@ def _edited(ground: Ground, pack: Sequence[_Case]) -> bytes | str:
         for case in pack:
             case.draft.apply(presentation)
         return saved(presentation)
-    except _EDIT_ERRORS as error:
+    except EDIT_ERRORS as error:
         return f"cannot be edited: {type(error).__name__}"
 
 

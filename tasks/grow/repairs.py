@@ -1,0 +1,169 @@
+"""Repairs: something on a deck is spoilt first, and the task is to put it right.
+
+A repair begins with a deck of its own, which its suite has to bring along.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from pptarena.decks import Shape
+from pptarena.tasks.grow.copying import copy_slide
+from pptarena.tasks.grow.edits import set_text, shape_of
+from pptarena.tasks.grow.ground import Ground, Site
+from pptarena.tasks.grow.operator import Operator, Params, leaf
+from pptarena.tasks.grow.operators.common import as_macro, of_shapes, of_slides
+
+__all__ = ["REPAIRS", "Repair"]
+
+_LEAST_LETTERS = 6
+_ANGLES = (5, 7, 9, 12, 348, 352)
+
+
+@dataclass(frozen=True)
+class Repair:
+    """A way to spoil a place of a deck, and what puts it right.
+
+    Attributes:
+        sites: Returns the places that can be spoilt.
+        spoil: Spoils one.
+        mend: Returns the operator that puts it right, for the place as it was before.
+    """
+
+    sites: Callable[[Ground], Iterator[Site]]
+    spoil: Callable[[Any, Site, Random], None]
+    mend: Callable[[Site], Operator]
+
+
+def _only(index: int | None, shape: int | None) -> Callable[[Ground], Iterator[Site]]:
+    def sites(ground: Ground) -> Iterator[Site]:
+        yield Site(ground, index, shape)
+
+    return sites
+
+
+def _long_title(shape: Shape) -> bool:
+    is_title = shape.placeholder in ("title", "ctrTitle") and len(shape.paragraphs) == 1
+    return is_title and len(shape.paragraphs[0].runs) == 1 and bool(_long_words(shape.text))
+
+
+def _long_words(text: str) -> list[str]:
+    words = [w for w in text.split() if len(w) >= _LEAST_LETTERS and w.isalpha()]
+    return [w for w in words if _misspelt(w) != w]
+
+
+def _misspelt(word: str) -> str:
+    middle = len(word) // 2
+    return word[:middle] + word[middle + 1] + word[middle] + word[middle + 2 :]
+
+
+def _misspell(presentation: Any, site: Site, rng: Random) -> None:
+    word = rng.choice(_long_words(site.shape.text))
+    wrong = site.shape.text.replace(word, _misspelt(word), 1)
+    set_text(shape_of(presentation, site).text_frame, wrong)
+
+
+def _mend_title(before: Site) -> Operator:
+    title = before.shape.text
+
+    def apply(presentation: Any, site: Site, params: Params) -> None:
+        set_text(shape_of(presentation, site).text_frame, title)
+
+    return Operator(
+        "mend-title",
+        "text",
+        "shape",
+        _only(before.slide_index, before.shape_index),
+        apply,
+        lambda site, params: [leaf("title_is", slide=site.number, text=title)],
+        ("text",),
+        (
+            "correct the spelling mistake in {it}",
+            "find the misspelt word of {it} and put it right",
+            "fix the typing error in {it}",
+            "mend the word with two letters swapped in {it}",
+            "repair the spelling of {it}",
+        ),
+        ("the misspelt word in {it} should be corrected", "{it} should be spelt right again"),
+        macros=lambda site, params: [as_macro(site, "edit_text", text=title)],
+        level=2,
+    )
+
+
+def _upright(shape: Shape) -> bool:
+    free = shape.kind in ("picture", "text_box", "shape") and not shape.placeholder
+    return free and shape.box.rotation_deg == 0
+
+
+def _tilt(presentation: Any, site: Site, rng: Random) -> None:
+    shape_of(presentation, site).rotation = rng.choice(_ANGLES)
+
+
+def _mend_tilt(before: Site) -> Operator:
+    def apply(presentation: Any, site: Site, params: Params) -> None:
+        shape_of(presentation, site).rotation = 0
+
+    return Operator(
+        "mend-tilt",
+        "arrangement",
+        "shape",
+        _only(before.slide_index, before.shape_index),
+        apply,
+        lambda site, params: [leaf("shape_rotation", **site.args, degrees=0)],
+        ("geometry",),
+        (
+            "straighten {it}",
+            "set {it} upright again",
+            "take the tilt out of {it}",
+            "make {it} stand straight",
+            "undo the crooked angle of {it}",
+        ),
+        ("{it} should stand upright", "{it} should not be crooked any more"),
+        macros=lambda site, params: [as_macro(site, "rotate", degrees=0)],
+        scope=lambda site, params: {"properties": ["rotation", "place", "extent"]},
+        level=2,
+    )
+
+
+def _double(presentation: Any, site: Site, rng: Random) -> None:
+    copy_slide(presentation, site.number - 1)
+
+
+def _mend_double(before: Site) -> Operator:
+    def apply(presentation: Any, site: Site, params: Params) -> None:
+        entry = presentation.slides._sldIdLst[site.number - 1]
+        presentation.part.drop_rel(entry.rId)
+        presentation.slides._sldIdLst.remove(entry)
+
+    return Operator(
+        "mend-double",
+        "slides",
+        "slide",
+        _only(before.number, None),
+        apply,
+        lambda site, params: [leaf("slide_deleted", slide=site.number)],
+        ("slides",),
+        (
+            "delete {it}, which only repeats the one before it",
+            "remove the needless copy that {it} is of the slide before",
+            "take out {it}: it is there twice in a row",
+            "throw away {it}, a double of its neighbour before",
+            "drop {it}, since it says the same as the one before",
+        ),
+        (
+            "{it} should go, as it is a double of the one before",
+            "the double {it} should be deleted",
+        ),
+        macros=lambda site, params: [as_macro(site, "delete_slide")],
+        whole=True,
+        level=2,
+    )
+
+
+REPAIRS = {
+    "mend-title": Repair(of_shapes(_long_title), _misspell, _mend_title),
+    "mend-tilt": Repair(of_shapes(_upright), _tilt, _mend_tilt),
+    "mend-double": Repair(of_slides(), _double, _mend_double),
+}
+"""The repairs by name."""
