@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
+from pptx.chart.datalabel import DataLabels
 from pptx.dml.color import RGBColor
 from pptx.enum.chart import XL_LEGEND_POSITION
 from pptx.oxml.ns import qn
@@ -161,8 +162,10 @@ def _color_series(presentation: Any, site: Site, params: Params) -> None:
 
 def _labels(presentation: Any, site: Site, params: Params) -> None:
     for plot in _chart(presentation, site).plots:
-        plot.has_data_labels = True
-        plot.data_labels.show_value = True
+        for series in plot.series:
+            # Of each series, since the application writes for each that it shows none.
+            labels: Any = DataLabels
+            labels(series._element.get_or_add_dLbls()).show_value = True
 
 
 def _delete_series(presentation: Any, site: Site, params: Params) -> None:
