@@ -102,7 +102,11 @@ class _Drawing:
     def operator(self, fits: Callable[[Operator], bool] = lambda each: True) -> Operator | None:
         known = [self.composer.operators[name] for name in self.names]
         fitting = [each for each in known if fits(each)]
-        return self.rng.choice(fitting) if fitting else None
+        if not fitting:
+            return None
+        # First the kind of edit, since there are more operators of some kinds than of others.
+        kind = self.rng.choice(sorted({each.edit_type for each in fitting}))
+        return self.rng.choice([each for each in fitting if each.edit_type == kind])
 
     def frame(self, operator: Operator, *, front: bool = True, wish: bool = True) -> Frame | None:
         return pick_frame(operator, self.rng, held_out=self.held_out, front=front, wish=wish)
