@@ -1,6 +1,6 @@
 """The constructor's arguments, checked."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,7 @@ from pptarena.envs.machines.config import field_names
 from pptarena.envs.machines.registry import choose_machine
 from pptarena.errors import ConfigError
 from pptarena.rewards.judges import JudgeConfig
-from pptarena.tasks import Task, list_tasks, pick_tasks
+from pptarena.tasks import Task, draw_from, pick_tasks
 
 __all__ = ["env_config", "judge_config", "on_machine", "require_count", "tasks_to_draw_from"]
 
@@ -18,7 +18,7 @@ _SETTINGS = ("reward", "max_steps", "judge_when", "look")
 _OWN = ("task", "suite", "machine", "render_mode", "judge", *_SETTINGS)
 
 
-def tasks_to_draw_from(task: str | Path | Task | None, suite: str | Path) -> tuple[Task, ...]:
+def tasks_to_draw_from(task: str | Path | Task | None, suite: str | Path) -> Sequence[Task]:
     """Return the one task given, or those of the suite.
 
     Raises:
@@ -27,7 +27,7 @@ def tasks_to_draw_from(task: str | Path | Task | None, suite: str | Path) -> tup
     """
     if isinstance(task, Task):
         return (task,)
-    return list_tasks(suite) if task is None else pick_tasks([task], suite)
+    return draw_from(suite) if task is None else pick_tasks([task], suite)
 
 
 def env_config(arguments: Mapping[str, Any]) -> tuple[EnvConfig, Machine]:

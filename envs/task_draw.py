@@ -1,13 +1,13 @@
 """Which task comes, and which one after it."""
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from pptarena.errors import ConfigError
-from pptarena.tasks import Task, get_task
+from pptarena.tasks import SuiteFile, Task, get_task
 
 __all__ = ["TaskDraw"]
 
@@ -24,9 +24,11 @@ class TaskDraw:
         ahead: The task that was drawn for the next episode already, None for none.
     """
 
-    def __init__(self, tasks: tuple[Task, ...]) -> None:
+    def __init__(self, tasks: Sequence[Task]) -> None:
         self._tasks = tasks
-        self._by_id = {task.id: task for task in tasks}
+        self._find: Callable[[str], Task | None] = (
+            tasks.find if isinstance(tasks, SuiteFile) else {task.id: task for task in tasks}.get
+        )
         self.ahead: Task | None = None
 
     def choose(self, options: Mapping[str, Any], generator: np.random.Generator) -> Task:
@@ -57,7 +59,7 @@ class TaskDraw:
         """Return a task by its id, one of those to draw from first, or by its path."""
         if isinstance(chosen, Task):
             return chosen
-        return self._by_id.get(chosen) or get_task(chosen)
+        return self._find(chosen) or get_task(chosen)
 
     def _draw(self, generator: np.random.Generator) -> Task:
         if len(self._tasks) == 1:

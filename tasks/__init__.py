@@ -6,7 +6,16 @@ id>.json``, over the decks of the folder ``decks``.
 
 from pptarena.tasks.deck_source import DeckSource
 from pptarena.tasks.demonstration import DemoStep
-from pptarena.tasks.registry import find_task, get_task, list_tasks, pick_tasks, siblings, suites
+from pptarena.tasks.registry import (
+    draw_from,
+    find_task,
+    get_task,
+    list_tasks,
+    pick_tasks,
+    siblings,
+    suites,
+)
+from pptarena.tasks.suite_file import SuiteFile
 from pptarena.tasks.task import EDIT_TYPES, Task
 from pptarena.tasks.task_file import load_task
 
@@ -14,7 +23,9 @@ __all__ = [
     "EDIT_TYPES",
     "DeckSource",
     "DemoStep",
+    "SuiteFile",
     "Task",
+    "draw_from",
     "find_task",
     "get_task",
     "list_tasks",

@@ -7,15 +7,17 @@ from functools import cache
 from pathlib import Path
 
 from pptarena.errors import ConfigError, TaskError, UnknownTaskError
+from pptarena.tasks.suite_file import SuiteFile, is_suite_file, split_name
 from pptarena.tasks.suite_loading import in_order, installed_suites, load_installed, load_suite
 from pptarena.tasks.task import Task
 from pptarena.tasks.task_file import SUFFIXES, load_task, suite_folder
 from pptarena.tasks.templates import first_steps, two_steps
 
-__all__ = ["find_task", "get_task", "list_tasks", "pick_tasks", "siblings", "suites"]
+__all__ = ["draw_from", "find_task", "get_task", "list_tasks", "pick_tasks", "siblings", "suites"]
 
 _SPECS = Path(__file__).parent / "specs"
 _NEAR_MATCHES = 3
+_SIBLINGS = 50  # of a file of a million, these do
 
 # Suites of tasks made from templates, with the deck they are made on.
 _MADE = {
@@ -34,9 +36,9 @@ def list_tasks(suite: str | Path = "bench") -> tuple[Task, ...]:
     """Return the tasks of a suite, the easy ones first.
 
     Args:
-        suite: A name of `suites`, or the path of a folder of tasks, of a ``.jsonl`` file or of a
-            single task. A name counts before a folder of the working directory; ``./name`` is the
-            folder.
+        suite: A name of `suites`, or the path of a folder of tasks, of a ``.jsonl`` file (or
+            ``file.jsonl#split``) or of a single task. A name counts before a folder of the working
+            directory; ``./name`` is the folder.
 
     Raises:
         UnknownTaskError: If there is no such suite.
@@ -46,12 +48,23 @@ def list_tasks(suite: str | Path = "bench") -> tuple[Task, ...]:
         return _packaged(str(suite))
     if isinstance(suite, str) and (entry := installed_suites().get(suite)) is not None:
         return load_installed(entry)
-    path = Path(suite).expanduser()
+    path = Path(split_name(str(suite))[0]).expanduser()
     if not path.exists():
         raise UnknownTaskError(
             f"expected a suite of {', '.join(suites())}, or a folder of tasks, got {str(suite)!r}"
         )
-    return load_suite(path)
+    return in_order(SuiteFile(suite), path) if is_suite_file(suite) else load_suite(path)
+
+
+def draw_from(suite: str | Path = "bench") -> Sequence[Task]:
+    """Return the tasks of a suite to draw from; those of a ``.jsonl`` file are not read yet.
+
+    Raises:
+        UnknownTaskError: If there is no such suite.
+        TaskError: If a task file is malformed, or two tasks have one id.
+    """
+    path = Path(split_name(str(suite))[0]).expanduser()
+    return SuiteFile(suite) if is_suite_file(suite) and path.exists() else list_tasks(suite)
 
 
 def get_task(id: str | Path) -> Task:
@@ -101,7 +114,11 @@ def find_task(id: str, place: str = "") -> Task:
     """
     if not place:
         return get_task(id)
-    found = list_tasks(place) if Path(place).exists() else ()
+    if is_suite_file(place) and Path(place).exists():
+        task = SuiteFile(place).find(id)
+        found: Sequence[Task] = () if task is None else (task,)
+    else:
+        found = list_tasks(place) if Path(place).exists() else ()
     for task in found:
         if task.id == id:
             return task
@@ -121,10 +138,14 @@ def pick_tasks(names: Sequence[str | Path], suite: str | Path = "bench") -> tupl
         TaskError: If a task file is malformed.
         ConfigError: If two of the tasks have one id.
     """
-    listed = list_tasks(suite)
     if not names:
-        return listed
-    by_id: dict[str | Path, Task] = {task.id: task for task in listed}
+        return list_tasks(suite)
+    listed = draw_from(suite)
+    if isinstance(listed, SuiteFile):
+        found = {name: listed.find(str(name)) for name in names}
+        by_id = {name: task for name, task in found.items() if task is not None}
+    else:
+        by_id = {task.id: task for task in listed}
     picked: dict[str, Task] = {}
     for name in names:
         task = by_id[name] if name in by_id else get_task(name)
@@ -140,6 +161,8 @@ def siblings(task: Task) -> tuple[Task, ...]:
     try:
         if not task.place:
             return list_tasks(task.suite)
+        if is_suite_file(place):
+            return tuple(SuiteFile(place)[:_SIBLINGS])
         return list_tasks(suite_folder(place) if place.suffix in SUFFIXES else place)
     except TaskError:  # a folder of other files, or a suite that was made in code
         return (task,)

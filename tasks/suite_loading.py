@@ -6,7 +6,6 @@ or tasks.
 """
 
 import importlib
-import json
 import logging
 from collections.abc import Callable, Iterable
 from functools import cache
@@ -15,8 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from pptarena.errors import TaskError
+from pptarena.tasks.suite_file import SuiteFile
 from pptarena.tasks.task import DIFFICULTIES, Task
-from pptarena.tasks.task_file import SUFFIXES, is_task, load_task, parse_task
+from pptarena.tasks.task_file import SUFFIXES, is_task, load_task
 
 __all__ = ["GROUP", "in_order", "installed_suites", "load_installed", "load_suite"]
 
@@ -42,7 +42,7 @@ def load_suite(path: Path) -> tuple[Task, ...]:
     """
     path = path.expanduser().resolve()
     if path.suffix == ".jsonl":
-        return in_order(_lines(path), path)
+        return in_order(SuiteFile(path), path)
     for marker, loader in _FOREIGN.items():
         if (path / marker).is_file():
             return in_order(_imported(loader)(path), path)
@@ -114,19 +114,6 @@ def _may_be_task(path: Path) -> bool:
     if path.name.startswith("."):
         return False
     return is_task(path) if path.is_dir() else path.suffix in SUFFIXES
-
-
-def _lines(path: Path) -> Iterable[Task]:
-    try:
-        lines = path.read_text("utf-8").split("\n")
-    except (OSError, ValueError) as error:
-        raise TaskError(f"{path.name}: {error}") from error
-    for number, line in enumerate(lines, 1):
-        if line.strip():
-            try:
-                yield parse_task(json.loads(line), path.parent, path.stem, str(path))
-            except (ValueError, RecursionError, TaskError) as error:
-                raise TaskError(f"{path.name}: line {number}: {error}") from error
 
 
 def _imported(place: str) -> Callable[[Path], Iterable[Any]]:

@@ -20,6 +20,7 @@ from pptarena.cli import (
     diff,
     doctor,
     export,
+    grow,
     image,
     leaderboard,
     meta_eval,
@@ -51,6 +52,7 @@ app.command("replay")(replay.replay)
 app.command("compare")(compare.compare)
 app.command("report")(report.report)
 app.command("leaderboard")(leaderboard.leaderboard)
+app.command("grow")(grow.grow)
 app.command("export")(export.export)
 app.command("bench")(bench.bench)
 app.command("doctor")(doctor.doctor)

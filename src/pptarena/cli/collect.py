@@ -40,6 +40,9 @@ def collect(
             help="Only these tasks: ids or paths, separated by commas.", metavar="TASK,TASK"
         ),
     ] = "",
+    sample: Annotated[
+        int, typer.Option(min=0, help="Only so many tasks of the suite, drawn by --seed.")
+    ] = 0,
     machine: Annotated[str, typer.Option(help="'auto', 'qemu', 'sandbox' ... or 'fake'.")] = "auto",
     machines: Annotated[int, typer.Option(min=1, help="How many work at once.")] = 1,
     episodes: Annotated[int, typer.Option(min=1, help="Episodes per agent and task.")] = 1,
@@ -67,7 +70,7 @@ def collect(
     """
     from pptarena.rollouts.run import plan_jobs
 
-    chosen = chosen_tasks(suite, tasks)
+    chosen = chosen_tasks(suite, tasks, sample, seed)
     settings = settings_of(agent, model, base_url, dialect, option)
     agents, make_agent = agents_of(agent, settings, chosen)
     jobs = plan_jobs(agents, chosen, episodes, seed)

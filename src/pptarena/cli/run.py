@@ -42,6 +42,9 @@ def run(
             help="Only these tasks: ids or paths, separated by commas.", metavar="TASK,TASK"
         ),
     ] = "",
+    sample: Annotated[
+        int, typer.Option(min=0, help="Only so many tasks of the suite, drawn by --seed.")
+    ] = 0,
     machine: Annotated[str, typer.Option(help="'auto', 'qemu', 'sandbox' ... or 'fake'.")] = "auto",
     out: Annotated[
         Path | None,
@@ -81,7 +84,7 @@ def run(
 
     root = out or Path("runs") / datetime.now().strftime("%Y%m%d-%H%M%S")
     _require_fresh(root, resume)
-    chosen = chosen_tasks(suite, tasks)
+    chosen = chosen_tasks(suite, tasks, sample, seed)
     settings = settings_of(agent, model, base_url, dialect, option)
     agents, make_agent = agents_of(agent, settings, chosen)
     jobs = plan_jobs(agents, chosen, episodes, seed)
@@ -92,19 +95,32 @@ def run(
         raise typer.Exit(1)
 
 
-def chosen_tasks(suite: str, tasks: str) -> "Sequence[Task]":
+def chosen_tasks(suite: str, tasks: str, sample: int = 0, seed: int = 0) -> "Sequence[Task]":
     """Return the tasks of ids or paths separated by commas, or those of a suite.
+
+    Args:
+        suite: A name or a path.
+        tasks: The ids or paths; "" for the whole suite.
+        sample: So many of the suite, drawn at random; 0 for all.
+        seed: What they are drawn by.
 
     Raises:
         ConfigError: If there are only commas, or two tasks have one id.
         UnknownTaskError: If there is no such task or suite.
         TaskError: If a task file is malformed.
     """
-    from pptarena.tasks import pick_tasks
+    from random import Random
+
+    from pptarena.tasks import draw_from, pick_tasks
 
     names = [name.strip() for name in tasks.split(",") if name.strip()]
     if tasks and not names:
         raise ConfigError(f"expected ids of tasks, separated by commas, got {tasks!r}")
+    if sample and names:
+        raise ConfigError("--sample draws from a suite: leave out --tasks")
+    if sample:
+        found = draw_from(suite)
+        return [found[at] for at in Random(seed).sample(range(len(found)), min(sample, len(found)))]
     return pick_tasks(names, suite)
 
 

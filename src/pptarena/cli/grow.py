@@ -1,0 +1,196 @@
+"""``pptarena grow``: a suite of tasks on anybody's decks."""
+
+import os
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pptarena.cli.output import new_progress, print_json, stderr, stdout
+from pptarena.errors import ConfigError
+
+if TYPE_CHECKING:
+    from pptarena.tasks.grow import DeckFile, Harvest
+
+__all__ = ["grow"]
+
+_REASONS = 8
+
+
+def grow(
+    decks: Annotated[
+        list[str],
+        typer.Option(help="A folder of .pptx files, a file, or a packaged deck; may be repeated."),
+    ],
+    out: Annotated[Path, typer.Option(help="The suite: a .jsonl file that does not exist yet.")],
+    count: Annotated[int, typer.Option(min=1, help="How many tasks.")] = 100,
+    seed: Annotated[int, typer.Option(min=0, help="Of everything that is drawn.")] = 0,
+    processes: Annotated[int, typer.Option(min=1, help="How many work at once.")] = 2,
+    prove: Annotated[
+        str,
+        typer.Option(
+            help="'saved': every goal holds after LibreOffice has saved it (needs the image); "
+            "'file': only as python-pptx writes it."
+        ),
+    ] = "saved",
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Grow tasks on decks: edits of all sixteen types, composed, worded in many ways, and proven.
+
+    Every task is kept only if the untouched deck scores 0 and its goal 1, every leaf is judged and
+    nothing else changes. Each row says what it was made of and to which split it belongs:
+    --suite out.jsonl#train, and test-deck, test-operator, test-composition, test-words, whose
+    decks, edits, compositions or wordings never occur in training. Decks that cannot be read are
+    left out. Equal decks, count and seed give equal tasks. Exits with 1 if the decks give fewer
+    tasks than asked for.
+
+    Example: pptarena grow --decks my-decks --count 1000 --out suite.jsonl
+    """
+    from pptarena.tasks.grow import Harvest
+
+    if prove not in ("saved", "file"):
+        raise ConfigError(f"expected --prove saved or file, got {prove!r}")
+    if out.suffix != ".jsonl":
+        raise ConfigError(f"expected --out to end in .jsonl, got {str(out)!r}")
+    if out.exists():
+        raise ConfigError(f"{out} exists already; choose another --out, or remove it")
+    harvest = Harvest()
+    kept: list[dict[str, Any]] = []
+    out.parent.mkdir(parents=True, exist_ok=True)
+    part = out.with_name(f"{out.name}.part")
+    found = _decks(decks, out.parent)
+    try:
+        with part.open("w", encoding="utf-8") as file:
+            for row in _rows(found, count, seed, processes, prove == "saved", out, harvest):
+                file.write(f"{_line(row)}\n")
+                kept.append(row["grown"])
+    finally:
+        if kept:
+            part.replace(out)
+        else:
+            part.unlink(missing_ok=True)
+    _report(kept, count, harvest, out, json)
+    if len(kept) < count:
+        raise typer.Exit(1)
+
+
+def _decks(names: list[str], folder: Path) -> "list[DeckFile]":
+    """Return the decks that are named, each called as task files in a folder call it.
+
+    Raises:
+        ConfigError: If there are none.
+    """
+    from pptarena.decks.package.files import read_bytes
+    from pptarena.tasks.deck_files import deck_names, read_deck_file
+    from pptarena.tasks.grow import DeckFile
+
+    found: dict[str, DeckFile] = {}
+    for name in names:
+        path = Path(name).expanduser()
+        if not path.exists() and name in deck_names():
+            found[name] = DeckFile(name, read_deck_file(name))
+            continue
+        files = sorted(path.rglob("*.pptx")) if path.is_dir() else [path]
+        if not files or not path.exists():
+            known = ", ".join(deck_names())
+            raise ConfigError(f"expected a folder with .pptx files, a file or {known}; got {name}")
+        for file in files:
+            label = Path(os.path.relpath(file.resolve(), folder.resolve())).as_posix()
+            found[label] = DeckFile(label, read_bytes(file))
+    return list(found.values())
+
+
+def _rows(
+    decks: "list[DeckFile]",
+    count: int,
+    seed: int,
+    processes: int,
+    saved: bool,
+    out: Path,
+    harvest: "Harvest",
+) -> Iterator[dict[str, Any]]:
+    from pptarena.tasks.grow import grow_tasks
+    from pptarena.vm_images.warm_saver import WarmSaver
+
+    folder = out.with_name(f"{out.stem}-decks")
+
+    def keep(deck: bytes) -> str:
+        import hashlib
+
+        folder.mkdir(exist_ok=True)
+        path = folder / f"{hashlib.sha256(deck).hexdigest()[:16]}.pptx"
+        path.write_bytes(deck)
+        return f"{folder.name}/{path.name}"
+
+    make = _saver if saved else None
+    if saved:
+        WarmSaver().close()  # without an image, say so before anything begins
+    with new_progress() as progress:
+        bar = progress.add_task("tasks", total=count, note=f"{len(decks)} decks")
+        for row in grow_tasks(decks, count, seed, make, processes, harvest, keep):
+            progress.update(bar, advance=1, note=row["deck"][-40:])
+            yield row
+
+
+def _saver() -> Any:
+    from pptarena.vm_images.warm_saver import WarmSaver
+
+    return WarmSaver().save_all
+
+
+def _line(row: dict[str, Any]) -> str:
+    import json
+
+    return json.dumps(row, ensure_ascii=False)
+
+
+def _report(
+    kept: list[dict[str, Any]], count: int, harvest: "Harvest", out: Path, json: bool
+) -> None:
+    splits = Counter(each["split"] for each in kept)
+    depths = Counter(each["depth"] for each in kept)
+    operators = Counter(name for each in kept for name in each["operators"])
+    reasons: Counter[str] = Counter()
+    for (_, reason), times in harvest.rejected.items():
+        reasons[reason] += times
+    if json:
+        print_json(
+            {
+                "tasks": len(kept),
+                "asked": count,
+                "splits": dict(splits),
+                "depths": dict(sorted(depths.items())),
+                "operators": dict(sorted(operators.items())),
+                "rejected": dict(reasons),
+                "skipped_decks": harvest.skipped,
+                "suite": str(out),
+            }
+        )
+        return
+    for name, why in harvest.skipped.items():
+        stderr().print(f"{name}: left out: {why}", markup=False, highlight=False)
+    _print_table("split", splits)
+    _print_table("depth", depths)
+    _print_table("thrown away, because", Counter(dict(reasons.most_common(_REASONS))))
+    least = ", ".join(f"{name} {times}" for name, times in operators.most_common()[:-6:-1])
+    stdout().print(f"{len(operators)} operators, the rarest: {least}", highlight=False)
+    stdout().print(f"{len(kept)} of {count} tasks: {out}", markup=False, highlight=False)
+    if kept:
+        stdout().print(
+            f"Play some with: pptarena run --agent macro --suite {out} --sample 10",
+            markup=False,
+            highlight=False,
+        )
+
+
+def _print_table(title: str, counts: "Counter[Any]") -> None:
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    table.add_column(title)
+    table.add_column("tasks", justify="right")
+    for name, times in sorted(counts.items(), key=lambda each: (-each[1], str(each[0]))):
+        table.add_row(str(name), str(times))
+    stdout().print(table)

@@ -1,0 +1,188 @@
+"""Suites in one ``.jsonl`` file, however long: a task is read when it is asked for.
+
+What is known of each row beforehand is kept as a table in the cache: where it begins, a hash of
+its id, and its split. The table belongs to the file as it was then, by size and time of change.
+"""
+
+import contextlib
+import hashlib
+import json
+import os
+import re
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pptarena.errors import TaskError
+from pptarena.paths import cache_home
+from pptarena.tasks.task import Task
+from pptarena.tasks.task_file import parse_task
+
+__all__ = ["SuiteFile", "is_suite_file", "split_name"]
+
+_ROW = np.dtype([("begin", "<i8"), ("id", "<u8"), ("split", "u1")])
+_ID = re.compile(rb'"id"\s*:\s*"((?:[^"\\]|\\.)*)"')
+_SPLIT = re.compile(rb'"split"\s*:\s*"([\w-]*)"')
+_SPLITS_MAX = 250
+_MAX_ROW_BYTES = 4 * 2**20
+
+
+def is_suite_file(suite: str | Path) -> bool:
+    """Return whether this names a ``.jsonl`` file, or a split of one."""
+    return Path(split_name(str(suite))[0]).suffix == ".jsonl"
+
+
+def split_name(suite: str) -> tuple[str, str]:
+    """Return path and split of ``suite.jsonl#train``; the split is "" for all of the file."""
+    path, mark, split = suite.rpartition("#")
+    return (path, split) if mark and path.endswith(".jsonl") else (suite, "")
+
+
+class SuiteFile(Sequence[Task]):
+    """The tasks of a ``.jsonl`` file, or of one of its splits, in the file's order.
+
+    Args:
+        suite: Its path, perhaps with ``#`` and the name of a split: ``suite.jsonl#test-deck``.
+
+    Raises:
+        TaskError: If there is no such file, it has no tasks, two with one id, or none of the split.
+    """
+
+    def __init__(self, suite: str | Path) -> None:
+        name, self.split = split_name(str(suite))
+        self._path = Path(name).expanduser().resolve()
+        self._rows, names = _table(self._path)
+        self._splits = {
+            name: int(np.count_nonzero(self._rows["split"] == number))
+            for number, name in enumerate(names)
+        }
+        if self.split:
+            if self.split not in names:
+                has = ", ".join(filter(None, names)) or "no splits"
+                raise TaskError(f"{self._path.name}: expected a split of {has}, got {self.split!r}")
+            self._rows = self._rows[self._rows["split"] == names.index(self.split)]
+        self._by_id: NDArray[np.int64] | None = None
+
+    @property
+    def splits(self) -> dict[str, int]:
+        """How many tasks each split of the whole file has; "" is none."""
+        return dict(self._splits)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @overload
+    def __getitem__(self, index: int) -> Task: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> "Sequence[Task]": ...
+
+    def __getitem__(self, index: int | slice) -> "Task | Sequence[Task]":
+        if isinstance(index, slice):
+            return [self[each] for each in range(*index.indices(len(self)))]
+        begin = int(self._rows["begin"][index])
+        try:
+            with self._path.open("rb") as file:
+                file.seek(begin)
+                line = file.readline(_MAX_ROW_BYTES)
+            return parse_task(json.loads(line), self._path.parent, self._path.stem, str(self._path))
+        except (OSError, ValueError, RecursionError, TaskError) as error:
+            raise TaskError(f"{_line(self._path, begin)}: {error}") from error
+
+    def find(self, id: str) -> Task | None:
+        """Return the task of an id, None if there is none."""
+        if self._by_id is None:
+            self._by_id = np.argsort(self._rows["id"], kind="stable")
+        wanted = _hash(id.encode())
+        place = np.searchsorted(self._rows["id"][self._by_id], np.uint64(wanted))
+        while place < len(self) and self._rows["id"][self._by_id[place]] == wanted:
+            if (task := self[int(self._by_id[place])]).id == id:
+                return task
+            place += 1
+        return None
+
+
+def _table(path: Path) -> tuple[NDArray[Any], list[str]]:
+    """Return a file's table and the names of its splits, from the cache if it is there."""
+    try:
+        facts = path.stat()
+    except OSError as error:
+        raise TaskError(f"{path.name}: {error.strerror}: {path}") from error
+    folder = cache_home() / "suites"
+    prefix = hashlib.sha256(str(path).encode()).hexdigest()[:16]
+    kept = folder / f"{prefix}-{facts.st_size}-{facts.st_mtime_ns}.npz"
+    with contextlib.suppress(OSError, ValueError, KeyError), np.load(kept) as found:
+        rows, names = found["rows"], [str(name) for name in found["names"]]
+        if rows.dtype == _ROW and len(rows):
+            return rows, names
+    rows, names = _scanned(path)
+    _require_unique(path, rows)
+    with contextlib.suppress(OSError):  # without it, the next one looks again
+        folder.mkdir(parents=True, exist_ok=True)
+        for old in folder.glob(f"{prefix}-*.npz"):
+            old.unlink(missing_ok=True)
+        with tempfile.NamedTemporaryFile(dir=folder, suffix=".part", delete=False) as file:
+            np.savez(file, rows=rows, names=np.array(names))
+        os.replace(file.name, kept)
+    return rows, names
+
+
+def _scanned(path: Path) -> tuple[NDArray[Any], list[str]]:
+    names = [""]
+    begins: list[tuple[int, int, int]] = []
+    begin = 0
+    with path.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            if line.strip():
+                begins.append((begin, *_known(line, names, f"{path.name}: line {number}")))
+            begin += len(line)
+    if not begins:
+        raise TaskError(f"{path.name}: expected a task a line, got an empty file")
+    return np.array(begins, dtype=_ROW), names
+
+
+def _known(line: bytes, names: list[str], place: str) -> tuple[int, int]:
+    """Return the hash of a row's id, and the number of its split."""
+    if len(line) >= _MAX_ROW_BYTES:
+        raise TaskError(f"{place}: expected at most {_MAX_ROW_BYTES} bytes, got {len(line)}")
+    # Both keys stand at the ends of what `pptarena grow` writes; else the row is read as JSON.
+    id, split = _ID.match(line, line.find(b'"id"')), _SPLIT.search(line, len(line) - 60)
+    if line.startswith(b'{"version"') and id is not None and split is not None:
+        known, name = id[1], split[1].decode()
+    else:
+        try:
+            row = json.loads(line)
+            known = str(row["id"]).encode()
+            name = str(row.get("grown", {}).get("split", ""))
+        except (ValueError, RecursionError) as error:
+            raise TaskError(f"{place}: {error}") from error
+        except (KeyError, TypeError, AttributeError) as error:
+            raise TaskError(f"{place}: expected a task with an id, got {line[:60]!r}") from error
+    if name not in names:
+        if len(names) == _SPLITS_MAX:
+            raise TaskError(f"{place}: expected at most {_SPLITS_MAX - 1} splits")
+        names.append(name)
+    return _hash(known), names.index(name)
+
+
+def _require_unique(path: Path, rows: NDArray[Any]) -> None:
+    ids, counts = np.unique(rows["id"], return_counts=True)
+    if counts.max() > 1:
+        one, other, *_ = rows[rows["id"] == ids[counts.argmax()]]["begin"]
+        places = f"{_line(path, one)} and {_line(path, other)}"
+        raise TaskError(f"{path.name}: two tasks have one id: {places}")
+
+
+def _line(path: Path, begin: int) -> str:
+    """Return how an error names the row that begins at a byte."""
+    with path.open("rb") as file:
+        number = sum(1 for _ in iter(lambda: file.tell() < begin and file.readline(), False))
+    return f"{path.name}: line {number + 1}"
+
+
+def _hash(id: bytes) -> int:
+    return int.from_bytes(hashlib.blake2b(id, digest_size=8).digest(), "little")

@@ -1,0 +1,64 @@
+"""``pptarena grow``."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from pptarena.cli.app import app
+from pptarena.tasks import SuiteFile
+from pptarena.tasks.deck_files import read_deck_file
+
+runner = CliRunner()
+
+
+def test_a_suite_grows_on_the_decks_of_a_folder(tmp_path: Path) -> None:
+    decks = tmp_path / "decks"
+    decks.mkdir()
+    (decks / "mine.pptx").write_bytes(read_deck_file("meridian"))
+    (decks / "broken.pptx").write_bytes(b"no deck")
+    out = tmp_path / "suite.jsonl"
+    words = ["grow", "--decks", str(decks), "--count", "12", "--prove", "file", "--out", str(out)]
+    result = runner.invoke(app, [*words, "--processes", "1", "--json"])
+    assert result.exit_code == 0, result.output
+    said = json.loads(result.stdout)
+    assert said["tasks"] == 12
+    assert list(said["skipped_decks"]) == ["decks/broken.pptx"]
+    tasks = list(SuiteFile(out))
+    assert len({task.id for task in tasks}) == 12
+    assert all(task.deck_bytes() for task in tasks)
+    assert sum(SuiteFile(out).splits.values()) == 12
+    again = runner.invoke(app, words)
+    assert again.exit_code == 2
+    assert "exists already" in str(again.exception)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--decks", "nowhere", "--out", "s.jsonl"], "expected a folder with .pptx files"),
+        (["--decks", "meridian", "--out", "s.json"], "to end in .jsonl"),
+        (["--decks", "meridian", "--out", "s.jsonl", "--prove", "x"], "--prove saved or file"),
+    ],
+)
+def test_wrong_use_is_said(
+    words: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = runner.invoke(app, ["grow", *words])
+    assert message in str(result.exception)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_fewer_tasks_than_asked_for_are_a_failure(tmp_path: Path) -> None:
+    from pptx import Presentation
+
+    deck = Presentation()
+    deck.slides.add_slide(deck.slide_layouts[6])
+    deck.save(str(tmp_path / "empty.pptx"))
+    out = tmp_path / "suite.jsonl"
+    words = ["--decks", str(tmp_path / "empty.pptx"), "--count", "5000", "--out", str(out)]
+    result = runner.invoke(app, ["grow", *words, "--prove", "file", "--processes", "1"])
+    assert result.exit_code == 1
+    assert 0 < len(SuiteFile(out)) < 5000
