@@ -97,7 +97,9 @@ class Reader:
             condition, rest = head[1], text[head.end() :]
         for operator in self._operators:
             for frame in frames_of(operator):
-                match = _pattern(frame, _slot_patterns(operator)).fullmatch(rest)
+                pattern = _pattern(frame, _slot_patterns(operator))
+                # A value at the very beginning of a sentence has a capital.
+                match = pattern.fullmatch(rest) or pattern.fullmatch(rest[:1].lower() + rest[1:])
                 if match is None:
                     continue
                 words = {key: _unmarked(each, quotes) for key, each in match.groupdict().items()}
