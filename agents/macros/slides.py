@@ -1,0 +1,94 @@
+"""Macros that show slides, and that change which there are, where, and how they come."""
+
+from pptarena.agents.macros.desk import Desk, Play
+from pptarena.agents.macros.menus import choose
+from pptarena.agents.macros.screen import NodeJson, Screen
+from pptarena.errors import MacroError
+
+__all__ = [
+    "delete_slide",
+    "duplicate_slide",
+    "hide_slide",
+    "insert_slide",
+    "move_slide",
+    "show_slide",
+]
+
+
+def show_slide(desk: Desk, slide: int) -> Play[None]:
+    """Show a slide; slides count as they stand now."""
+    yield from desk.put_down()
+    desk.roll.origin(slide)
+    if desk.screen.slide != slide:
+        yield from _hold_slide(desk, slide)
+
+
+def _hold_slide(desk: Desk, slide: int) -> Play[None]:
+    """Show a slide and let the list of slides have the keys, with that slide alone selected."""
+    yield from desk.put_down()
+    desk.roll.origin(slide)
+    for _ in range(3):
+        anchor = yield from desk.await_(_anchor, "the list of slides at the left")
+        yield from desk.click(anchor)
+        away = slide - desk.screen.slide
+        if desk.screen.slide:
+            yield from desk.key("Down" if away > 0 else "Up", abs(away))
+        if desk.screen.slide == slide:
+            return
+    raise MacroError(f"expected slide {slide} to be shown, got {desk.screen.slide}")
+
+
+def _anchor(screen: Screen) -> NodeJson | None:
+    """Return what to click at in the list of slides: the slide that is shown, or any."""
+    found = [node for node in screen.thumbnails() if node["element"]]
+    chosen = [node for node in found if "selected" in node["states"]]
+    return next(iter(chosen or found), None)
+
+
+def hide_slide(desk: Desk, slide: int) -> Play[None]:
+    """Leave a slide out of the show."""
+    yield from _hold_slide(desk, slide)
+    yield from choose(desk, "Slide", "Hide Slide")
+
+
+def delete_slide(desk: Desk, slide: int) -> Play[None]:
+    """Delete a slide."""
+    before = desk.screen.slide_count
+    if before < 2:
+        raise MacroError("expected more than one slide: the last one cannot be deleted")
+    yield from _hold_slide(desk, slide)
+    yield from desk.key("Delete")
+    yield from _count(desk, before - 1)
+    desk.roll.delete(slide)
+
+
+def duplicate_slide(desk: Desk, slide: int) -> Play[None]:
+    """Put a copy of a slide behind it."""
+    before = desk.screen.slide_count
+    yield from _hold_slide(desk, slide)
+    yield from choose(desk, "Slide", "Duplicate Slide")
+    yield from _count(desk, before + 1)
+    desk.roll.insert(slide, copy=True)
+
+
+def insert_slide(desk: Desk, after: int) -> Play[None]:
+    """Put a new slide behind another one."""
+    before = desk.screen.slide_count
+    yield from _hold_slide(desk, after)
+    yield from desk.key("ctrl+m")
+    yield from _count(desk, before + 1)
+    desk.roll.insert(after)
+
+
+def move_slide(desk: Desk, slide: int, to: int) -> Play[None]:
+    """Move a slide to another place."""
+    desk.roll.origin(to)
+    yield from _hold_slide(desk, slide)
+    away = to - slide
+    yield from desk.key("ctrl+shift+Down" if away > 0 else "ctrl+shift+Up", abs(away))
+    yield from desk.await_(lambda screen: screen.slide == to, f"the slide at place {to}")
+    desk.roll.move(slide, to)
+
+
+def _count(desk: Desk, count: int) -> Play[None]:
+    yield from desk.await_(lambda screen: screen.slide_count == count, f"{count} slides")
