@@ -6,6 +6,7 @@ id>.json``, over the decks of the folder ``decks``.
 
 from pptarena.tasks.deck_source import DeckSource
 from pptarena.tasks.demonstration import DemoStep
+from pptarena.tasks.macros import MacroCall
 from pptarena.tasks.registry import find_task, get_task, list_tasks, pick_tasks, siblings, suites
 from pptarena.tasks.task import EDIT_TYPES, Task
 from pptarena.tasks.task_file import load_task
@@ -14,6 +15,7 @@ __all__ = [
     "EDIT_TYPES",
     "DeckSource",
     "DemoStep",
+    "MacroCall",
     "Task",
     "find_task",
     "get_task",

@@ -140,7 +140,9 @@ _ALL: dict[str, MacroWords] = {
     "duplicate_slide": MacroWords("A copy follows a slide.", {"slide": _SLIDE}),
     "move_slide": MacroWords("A slide stands at another place.", {"slide": _SLIDE, "to": _count()}),
     "insert_slide": MacroWords("A new slide follows another.", {"after": _count()}),
-    "notes": MacroWords("The speaker notes of a slide read so.", {"slide": _SLIDE, "text": _text()}),
+    "notes": MacroWords(
+        "The speaker notes of a slide read so.", {"slide": _SLIDE, "text": _text()}
+    ),
     "find_replace": MacroWords(
         "A text is replaced wherever it stands on slides.",
         {"find": _text(empty=False), "replace": _text()},

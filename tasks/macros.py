@@ -44,7 +44,9 @@ def load_macros(value: Sequence[Any], place: str = "macros") -> tuple[MacroCall,
 
 def _call(value: Any, place: str) -> MacroCall:
     if not isinstance(value, Mapping):
-        raise TaskError(f"{place}: expected an object with 'macro' and its arguments, got {value!r}")
+        raise TaskError(
+            f"{place}: expected an object with 'macro' and its arguments, got {value!r}"
+        )
     name = value.get("macro")
     if name not in MACROS:
         raise TaskError(f"{place}/macro: expected one of {', '.join(MACROS)}, got {name!r}")

@@ -7,6 +7,7 @@ from pptarena.errors import TaskError
 from pptarena.rewards import Rubric, Scope, load_rubric
 from pptarena.tasks.deck_source import DeckSource, deck_label, file_name, read_source
 from pptarena.tasks.demonstration import DemoStep
+from pptarena.tasks.macros import MacroCall
 
 __all__ = [
     "DIFFICULTIES",
@@ -84,6 +85,7 @@ class Task:
             not measured.
         feasible: Whether it can be done; of an infeasible task, the right end is ``fail``.
         demonstration: The actions of one way to do it.
+        macros: One way to do it, as the agent ``macro`` plays it.
         gold: The deck with the goal reached, like `deck`; None if there is none.
         paraphrases: Other wordings of the instruction. An episode shows `instruction`; to use
             another one, ``dataclasses.replace(task, instruction=task.paraphrases[0])``.
@@ -108,6 +110,7 @@ class Task:
     scope: Scope | None = None
     feasible: bool = True
     demonstration: tuple[DemoStep, ...] = ()
+    macros: tuple[MacroCall, ...] = ()
     gold: DeckSource | None = None
     paraphrases: tuple[str, ...] = ()
     source: str = ""
@@ -142,7 +145,7 @@ class Task:
         return file_name(self.deck)
 
     def to_json(self) -> dict[str, Any]:
-        """Return what describes the task to a reader: no rubric, no demonstration."""
+        """Return what describes the task to a reader: no rubric, no demonstration, no macros."""
         return {
             "id": self.id,
             "suite": self.suite,

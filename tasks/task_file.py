@@ -11,6 +11,7 @@ from pptarena.rewards import Rubric, Scope, load_rubric, load_scope
 from pptarena.tasks.deck_source import DeckSource, find_deck
 from pptarena.tasks.demonstration import load_demonstration
 from pptarena.tasks.fields import Fields
+from pptarena.tasks.macros import load_macros
 from pptarena.tasks.task import (
     DIFFICULTIES,
     EDIT_TYPES,
@@ -147,6 +148,7 @@ def _version_1(fields: Fields, folder: Path, suite: str, place: str) -> Task:
         rubric=_rubric(fields.take("rubric", dict)),
         scope=_scope(fields.take("scope", dict), feasible),
         demonstration=load_demonstration(fields.list("demonstration", []), "demonstration"),
+        macros=load_macros(fields.list("macros", []), "macros"),
         place=place,
     )
 
@@ -176,6 +178,7 @@ def _version_2(fields: Fields, folder: Path, suite: str, place: str) -> Task:
         rubric=(GOLD_RUBRIC if feasible else INTACT_RUBRIC) if rubric is None else _rubric(rubric),
         scope=None if scope is None else _scope(scope, feasible),
         demonstration=load_demonstration(fields.list("demonstration", []), "demonstration"),
+        macros=load_macros(fields.list("macros", []), "macros"),
         place=place,
     )
 

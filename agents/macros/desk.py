@@ -104,8 +104,9 @@ class Desk:
 
     def _middle(self, node: NodeJson) -> tuple[float, float]:
         left, top, width, height = node["box"]
-        x, y = (left + width / 2) / self.screen.size_px[0], (top + height / 2) / (
-            self.screen.size_px[1]
+        x, y = (
+            (left + width / 2) / self.screen.size_px[0],
+            (top + height / 2) / (self.screen.size_px[1]),
         )
         return min(max(x, 0.0), 1.0), min(max(y, 0.0), 1.0)
 

@@ -1,6 +1,6 @@
 """Menus and dialogs: choose an entry, fill in fields, press a button."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from pptarena.agents.macros.desk import Desk, Play
@@ -40,9 +40,7 @@ def _walk(desk: Desk, path: tuple[str, ...], *, last: bool) -> Play[bool]:
     """Go through an open menu; return False if it did not open and may be tried once more."""
     for words in path:
         try:
-            entry = yield from desk.await_(
-                lambda screen, words=words: _entry(screen, words), f"the entry {words!r}"
-            )
+            entry = yield from desk.await_(_entry(words), f"the entry {words!r}")
         except MacroError:
             yield from desk.key("Escape", 2)
             if last:
@@ -55,14 +53,15 @@ def _walk(desk: Desk, path: tuple[str, ...], *, last: bool) -> Play[bool]:
     return True
 
 
-def _entry(screen: Screen, words: str) -> NodeJson | None:
-    bars = {node["index"] for node in screen.all("menu bar")}
+def _entry(words: str) -> Callable[[Screen], NodeJson | None]:
+    """Return what finds an entry of an open menu."""
 
-    def fits(node: NodeJson) -> bool:
-        return node["parent"] not in bars and bool(node["element"])
+    def look(screen: Screen) -> NodeJson | None:
+        bars = {node["index"] for node in screen.all("menu bar")}
+        found = screen.all(_ENTRIES, words, test=lambda node: node["parent"] not in bars)
+        return next((node for node in found if node["element"]), None)
 
-    found = screen.all(_ENTRIES, words, test=fits)
-    return found[0] if found else None
+    return look
 
 
 def await_dialog(desk: Desk, name: str | None = None) -> Play[NodeJson]:
@@ -87,9 +86,7 @@ def open_tab(desk: Desk, tab: str, dialog: str | None = None) -> Play[None]:
     yield from desk.await_(turned, f"the page {tab!r}")
 
 
-def fill(
-    desk: Desk, dialog: str, panel: str | None, label: str, text: str
-) -> Play[NodeJson]:
+def fill(desk: Desk, dialog: str, panel: str | None, label: str, text: str) -> Play[NodeJson]:
     """Put a text into the field beside a label, and leave it by Tab.
 
     Returns:
