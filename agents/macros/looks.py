@@ -90,16 +90,15 @@ def paragraph_align(
     desk: Desk, slide: int, shape: str, align: str, paragraph: int | None = None
 ) -> Play[None]:
     """Let the paragraphs of a shape, or one of them, stand left, centred, right or justified."""
-    node = yield from open_text(desk, slide, shape)
+    node = yield from open_text(desk, slide, shape, paragraph or 1)
     if paragraph is None:
         yield from desk.key("ctrl+a")
     else:
-        count = len(desk.screen.paragraphs(node))
-        if paragraph > count:
-            raise MacroError(f"expected a paragraph from 1 to {count}, got {paragraph}")
-        yield from desk.key("ctrl+Home")
-        lines = [each["text"] for each in desk.screen.paragraphs(node)][: paragraph - 1]
-        yield from desk.key("Right", sum(len(line) + 1 for line in lines))
+        lines = desk.screen.paragraphs(node)
+        if paragraph > len(lines):
+            raise MacroError(f"expected a paragraph from 1 to {len(lines)}, got {paragraph}")
+        if "focused" not in lines[paragraph - 1]["states"]:
+            yield from desk.click(lines[paragraph - 1])
     yield from desk.key(_ALIGN_KEYS[align])
     yield from desk.put_down()
 

@@ -21,7 +21,7 @@ def edit_text(
     desk: Desk, slide: int, shape: str, text: str, paragraph: int | None = None
 ) -> Play[None]:
     """Replace the text of a shape, or of one of its paragraphs."""
-    node = yield from open_text(desk, slide, shape)
+    node = yield from open_text(desk, slide, shape, paragraph or 1)
     if paragraph is None:
         yield from _replace_all(desk, text)
         wanted = text
@@ -48,14 +48,41 @@ def _await_text(desk: Desk, slide: int, shape: str, text: str) -> Play[None]:
     yield from desk.await_(reads, f"{shape!r} of slide {slide} to read {text[:60]!r}")
 
 
-def open_text(desk: Desk, slide: int, shape: str) -> Play[NodeJson]:
-    """Open the text of a shape for editing and return its node."""
+def open_text(desk: Desk, slide: int, shape: str, paragraph: int = 1) -> Play[NodeJson]:
+    """Open the text of a shape for editing and return its node.
+
+    A click into the text is tried first: where F2 opens a text for the second time, LibreOffice
+    25.2 selects from the end whatever keys should move the cursor.
+
+    Args:
+        desk: Where it happens.
+        slide: Its slide.
+        shape: The shape.
+        paragraph: The one to click into, from 1.
+    """
+    yield from show_slide(desk, slide)
+    node = find_node(desk, slide, shape)
+    lines = [each for each in desk.screen.paragraphs(node) if each["text"].strip()]
+    if lines:
+        yield from desk.click(lines[min(paragraph, len(lines)) - 1])
+        if _is_open(desk, find_node(desk, slide, shape)):
+            return find_node(desk, slide, shape)
+        if not desk.screen.editing:
+            yield from desk.click(lines[min(paragraph, len(lines)) - 1], "double_click")
+            if _is_open(desk, find_node(desk, slide, shape)):
+                return find_node(desk, slide, shape)
     yield from select_shape(desk, slide, shape)
     for _ in range(_TRIES):
         yield from desk.key("F2")
         if desk.screen.editing:
             return find_node(desk, slide, shape)
     raise MacroError(f"expected the text of {shape!r} on slide {slide} to open with F2")
+
+
+def _is_open(desk: Desk, node: NodeJson) -> bool:
+    """Return whether the cursor stands in a shape."""
+    lines = desk.screen.paragraphs(node)
+    return desk.screen.editing and any("focused" in line["states"] for line in lines)
 
 
 def take_words(desk: Desk, text: str, words: str, paragraph: int | None = None) -> Play[None]:
@@ -75,6 +102,8 @@ def take_words(desk: Desk, text: str, words: str, paragraph: int | None = None) 
     start = text.find(words, before)
     if start < 0:
         raise MacroError(f"expected the words {words!r} in {text[:80]!r}")
+    if plain(desk.screen.clipboard) == plain(words):  # what was copied before proves nothing
+        yield from desk.act(actions.copy_text("."))
     for _ in range(_TRIES):
         yield from desk.key("ctrl+Home")
         yield from desk.key("Right", start)
