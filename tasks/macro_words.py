@@ -175,6 +175,14 @@ _ALL: dict[str, MacroWords] = {
     ),
     "alt_text": MacroWords("A shape has a description.", {**_ON, "text": _text()}),
     "fill_color": MacroWords("A shape is filled with a colour.", {**_ON, "color": _HEX}),
+    "animation": MacroWords(
+        "A shape comes in by an effect, as the sidebar names it.",
+        {**_ON, "effect": _text(empty=False)},
+    ),
+    "remove_animation": MacroWords(
+        "The effects of a slide, or of one shape, are gone.",
+        {"slide": _SLIDE, "shape": Argument(_SHAPE.expected, _is_shape, required=False)},
+    ),
     "menu": MacroWords(
         "An entry of a menu is chosen.",
         {"path": Argument("a list of entries, such as ['View', 'Notes']", _is_texts)},

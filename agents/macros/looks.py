@@ -1,16 +1,13 @@
-"""Macros for how things look: letters, paragraphs, fills, transitions."""
-
-from collections.abc import Callable
+"""Macros for how things look: letters, paragraphs, fills."""
 
 from pptarena.agents.macros.desk import Desk, Play
 from pptarena.agents.macros.menus import await_dialog, choose, fill, open_tab, press
-from pptarena.agents.macros.screen import NodeJson, Screen, plain
+from pptarena.agents.macros.screen import NodeJson, Screen
 from pptarena.agents.macros.shapes import select_shape
-from pptarena.agents.macros.slides import show_slide
 from pptarena.agents.macros.texts import open_text, take_words
 from pptarena.errors import MacroError
 
-__all__ = ["fill_color", "format_text", "paragraph_align", "transition"]
+__all__ = ["fill_color", "format_text", "paragraph_align"]
 
 _CHARACTER = "Character"
 _PICK = "Pick a Color"
@@ -119,34 +116,3 @@ def fill_color(desk: Desk, slide: int, shape: str, color: str) -> Play[None]:
 
 def _hex(color: str) -> str:
     return color.removeprefix("#").lower()
-
-
-def transition(desk: Desk, slide: int, kind: str, all: bool = False) -> Play[None]:
-    """Let a slide, or all, come with a transition; ``None`` takes it away."""
-    yield from show_slide(desk, slide)
-    yield from _open_deck(desk, "Slide Transition")
-    entry = yield from desk.await_(_named(kind), f"the transition {kind!r}")
-    yield from desk.click(entry)
-    if all:
-        button = yield from desk.await_(
-            lambda screen: screen.first(
-                ("button", "push button"), "Apply Transition to All Slides"
-            ),
-            "the button 'Apply Transition to All Slides'",
-        )
-        yield from desk.click(button)
-
-
-def _named(words: str) -> Callable[[Screen], NodeJson | None]:
-    return lambda screen: screen.first(("list item", "table cell", "icon"), words)
-
-
-def _open_deck(desk: Desk, name: str) -> Play[None]:
-    """Open a page of the sidebar by its button at the edge."""
-    bar = yield from desk.await_(lambda screen: screen.first("tool bar", name), f"{name!r}")
-    button = next(iter(desk.screen.children(bar)), bar)
-    if "checked" not in button["states"]:
-        yield from desk.click(button)
-    yield from desk.await_(
-        lambda screen: screen.first("panel", name), f"the page {plain(name)!r} of the sidebar"
-    )

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from pptarena.agents.macros import boxes, looks, menus, shapes, slides, texts
+from pptarena.agents.macros import boxes, looks, menus, motion, shapes, slides, texts
 from pptarena.agents.macros.desk import Desk, Play
 from pptarena.errors import MacroError
 from pptarena.tasks import MacroCall
@@ -31,10 +31,12 @@ MACRO_FUNCTIONS: Mapping[str, Macro] = MappingProxyType({
     "rotate": boxes.rotate,
     "delete_shape": shapes.delete_shape,
     "edit_cell": texts.edit_cell,
-    "transition": looks.transition,
+    "transition": motion.transition,
     "order": shapes.order,
     "alt_text": shapes.alt_text,
     "fill_color": looks.fill_color,
+    "animation": motion.animation,
+    "remove_animation": motion.remove_animation,
     "menu": menus.menu,
 })  # fmt: skip
 """What carries each macro out: called with the desk and its arguments."""
