@@ -13,9 +13,28 @@ from typing import Any
 
 from pptarena.decks.selectors import require_spec
 
-__all__ = ["MACROS", "Argument", "MacroWords"]
+__all__ = ["MACROS", "TRANSITIONS", "TRANSITIONS_ALSO", "Argument", "MacroWords"]
 
 _COLOR = re.compile(r"#?[0-9A-Fa-f]{6}")
+
+
+TRANSITIONS = (
+    *("none", "wipe", "wheel", "uncover", "bars", "checkers", "shape", "box", "wedge"),
+    *("venetian", "fade", "cut", "cover", "dissolve", "random", "comb", "push", "split"),
+    *("diagonal", "tiles", "cube", "circles", "helix", "fall", "turn around", "iris"),
+    *("turn down", "rochade", "3d venetian", "static", "fine dissolve", "vortex", "ripple"),
+)
+"""The transitions in the order of LibreOffice's sidebar, three a row."""
+TRANSITIONS_ALSO: Mapping[str, str] = {
+    "blinds": "venetian",
+    "checker": "checkers",
+    "circle": "shape",
+    "pull": "uncover",
+    "randombar": "bars",
+    "strips": "diagonal",
+}
+
+"""Other names, as rubrics have them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,8 +186,13 @@ _ALL: dict[str, MacroWords] = {
         {**_ON, "row": _count(), "column": _count(), "text": _text()},
     ),
     "transition": MacroWords(
-        "A slide, or all of them, comes with a transition, as the sidebar names it, or none.",
-        {"slide": _SLIDE, "kind": _text(empty=False), "all": _FLAG},
+        "A slide comes with a transition; with all, so do all others. No kind: its own stays.",
+        {
+            "slide": _SLIDE,
+            "kind": _choice(*TRANSITIONS, *TRANSITIONS_ALSO, required=False),
+            "all": _FLAG,
+        },
+        ("kind", "all"),
     ),
     "order": MacroWords(
         "A shape lies before or behind all others.", {**_ON, "to": _choice("front", "back")}

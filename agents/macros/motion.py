@@ -7,6 +7,7 @@ from pptarena.agents.macros.shapes import select_shape
 from pptarena.agents.macros.slides import show_slide
 from pptarena.envs.actions import Action
 from pptarena.errors import MacroError
+from pptarena.tasks.macro_words import TRANSITIONS, TRANSITIONS_ALSO
 
 __all__ = ["animation", "remove_animation", "transition"]
 
@@ -15,35 +16,32 @@ _ANIMATION = "Animation"
 _BUTTONS = ("button", "push button")
 _MOST_EFFECTS = 60  # of one category, headings included
 _COLUMNS = 3
-_ORDER = (
-    *("none", "wipe", "wheel", "uncover", "bars", "checkers", "shape", "box", "wedge"),
-    *("venetian", "fade", "cut", "cover", "dissolve", "random", "comb", "push", "split"),
-    *("diagonal", "tiles", "cube", "circles", "helix", "fall", "turn around", "iris"),
-    *("turn down", "rochade", "3d venetian", "static", "fine dissolve", "vortex", "ripple"),
-)
-"""The sidebar's list of transitions, row by row; its accessibility tree names none of them."""
-_ALSO = {
-    "blinds": "venetian",
-    "checker": "checkers",
-    "circle": "shape",
-    "pull": "uncover",
-    "randombar": "bars",
-    "strips": "diagonal",
-}
 
 
-def transition(desk: Desk, slide: int, kind: str, all: bool = False) -> Play[None]:
-    """Let a slide, or all, come with a transition; ``none`` takes it away.
+def transition(desk: Desk, slide: int, kind: str | None = None, all: bool = False) -> Play[None]:
+    """Let a slide come with a transition, or with none, and perhaps all others as it does.
+
+    Without a kind the slide keeps its own, to the last detail: for all others to come so.
+    """
+    yield from show_slide(desk, slide)
+    yield from _open_page(desk, _TRANSITIONS)
+    if kind is not None:
+        yield from _pick_transition(desk, kind)
+    if all:
+        button = yield from desk.await_(
+            lambda screen: screen.first(_BUTTONS, "Apply Transition to All Slides"),
+            "the button 'Apply Transition to All Slides'",
+        )
+        yield from desk.click(button)
+
+
+def _pick_transition(desk: Desk, kind: str) -> Play[None]:
+    """Pick a transition.
 
     The list says where its entries would be if it were not scrolled, so it is walked by keys, and
     the place of the entry that is selected tells whether it is the right one.
     """
-    name = _ALSO.get(kind.casefold(), kind.casefold())
-    if name not in _ORDER:
-        raise MacroError(f"expected a transition of {', '.join((*_ORDER, *_ALSO))}, got {kind!r}")
-    yield from show_slide(desk, slide)
-    yield from _open_page(desk, _TRANSITIONS)
-    row, column = divmod(_ORDER.index(name), _COLUMNS)
+    row, column = divmod(TRANSITIONS.index(TRANSITIONS_ALSO.get(kind, kind)), _COLUMNS)
     pane = yield from desk.await_(_pane, "the list of transitions")
     left, top, width, _ = area_of(pane)
     # Between the columns nothing is picked; the list has the keys then.
@@ -55,12 +53,6 @@ def transition(desk: Desk, slide: int, kind: str, all: bool = False) -> Play[Non
     yield from desk.await_(
         lambda screen: _stands_in(screen, column), f"the transition {kind!r} to be picked"
     )
-    if all:
-        button = yield from desk.await_(
-            lambda screen: screen.first(_BUTTONS, "Apply Transition to All Slides"),
-            "the button 'Apply Transition to All Slides'",
-        )
-        yield from desk.click(button)
 
 
 def _pane(screen: Screen) -> NodeJson | None:

@@ -15,6 +15,9 @@ __all__ = [
 ]
 
 
+_NEAR = 2  # so many places, and the menu takes fewer steps than cut and paste
+
+
 def show_slide(desk: Desk, slide: int) -> Play[None]:
     """Show a slide; slides count as they stand now."""
     yield from desk.put_down()
@@ -81,13 +84,31 @@ def insert_slide(desk: Desk, after: int) -> Play[None]:
 
 
 def move_slide(desk: Desk, slide: int, to: int) -> Play[None]:
-    """Move a slide to another place."""
+    """Move a slide to another place: by the menu where that is near, else by cut and paste."""
     desk.roll.origin(to)
     yield from _hold_slide(desk, slide)
-    away = to - slide
-    yield from desk.key("ctrl+shift+Down" if away > 0 else "ctrl+shift+Up", abs(away))
-    yield from desk.await_(lambda screen: screen.slide == to, f"the slide at place {to}")
+    count, away, page = desk.screen.slide_count, to - slide, _page_name(desk.screen)
+    if away and to in (1, count):
+        yield from choose(desk, "Slide", "Move", "Slide to Start" if to == 1 else "Slide to End")
+    elif abs(away) <= _NEAR:
+        for _ in range(abs(away)):
+            yield from choose(desk, "Slide", "Move", "Slide Up" if away < 0 else "Slide Down")
+    else:
+        yield from desk.key("ctrl+x")
+        yield from _count(desk, count - 1)
+        yield from _hold_slide(desk, to - 1)  # what is pasted follows the slide that is shown
+        yield from desk.key("ctrl+v")
+        yield from _count(desk, count)
+    yield from show_slide(desk, to)
+    yield from desk.await_(
+        lambda screen: screen.slide == to and _page_name(screen) == page,
+        f"the slide that stood at {slide} at place {to}",
+    )
     desk.roll.move(slide, to)
+
+
+def _page_name(screen: Screen) -> str:
+    return "" if screen.page is None else str(screen.page["name"])
 
 
 def _count(desk: Desk, count: int) -> Play[None]:

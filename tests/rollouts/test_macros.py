@@ -1,0 +1,45 @@
+"""Every task of the bench in the real application: its macros solve it, one is replayed."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import gymnasium as gym
+import pytest
+
+from pptarena.agents.macro_agent import MacroAgent
+from pptarena.rollouts.env import make_env
+from pptarena.rollouts.play import play
+from pptarena.rollouts.replay import replay_episode
+from pptarena.tasks import Task, list_tasks
+
+pytestmark = pytest.mark.image
+Env = gym.Env[Any, Any]
+TASKS = list_tasks("bench")
+REPLAYED = "resistance-cell-picture"
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[Env]:
+    env = make_env("sandbox")
+    yield env
+    env.close()
+
+
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.id)
+def test_the_macros_score_1(sandbox: Env, task: Task, tmp_path: Path) -> None:
+    episode = play(
+        sandbox,
+        MacroAgent(),
+        agent_name="macro",
+        task=task,
+        seed=0,
+        place=tmp_path / "episode",
+        failed_place=tmp_path / "failed",
+    )
+    meta = episode.meta
+    assert (meta.infra_error, meta.agent_error) == (None, None)
+    assert meta.score == 1.0, (episode.folder / "rubric.json").read_text()
+    assert meta.steps <= task.max_steps
+    if task.id == REPLAYED:
+        assert replay_episode(sandbox, episode.folder).same_score
