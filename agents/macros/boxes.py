@@ -10,7 +10,7 @@ from pptarena.errors import MacroError
 __all__ = ["position", "resize", "rotate"]
 
 _DIALOG = "Position and Size"
-_TOLERANCE_CM = 0.02  # fields show hundredths of an inch
+_TOLERANCE_CM = 0.03  # fields show hundredths of an inch, cut off
 _CM = {"cm": 1.0, "mm": 0.1, '"': 2.54, "″": 2.54, "in": 2.54, "pt": 2.54 / 72}
 _LENGTH = re.compile(r"(-?[0-9]+(?:[.,][0-9]+)?)\s*(cm|mm|\"|″|in|pt)")
 
