@@ -11,6 +11,7 @@ __all__ = ["position", "resize", "rotate"]
 
 _DIALOG = "Position and Size"
 _TOLERANCE_CM = 0.03  # fields show hundredths of an inch, cut off
+_TOLERANCE_DEG = 0.05
 _CM = {"cm": 1.0, "mm": 0.1, '"': 2.54, "″": 2.54, "in": 2.54, "pt": 2.54 / 72}
 _LENGTH = re.compile(r"(-?[0-9]+(?:[.,][0-9]+)?)\s*(cm|mm|\"|″|in|pt)")
 
@@ -47,7 +48,11 @@ def rotate(desk: Desk, slide: int, shape: str, degrees: float) -> Play[None]:
     """Turn a shape clockwise by an angle from upright; the dialog counts the other way."""
     yield from _open(desk, slide, shape)
     yield from open_tab(desk, "Rotation", _DIALOG)
-    yield from fill(desk, _DIALOG, None, "Angle", f"{-degrees % 360:g}")
+    angle = -degrees % 360
+    field = yield from fill(desk, _DIALOG, "Rotation Angle", "Angle", f"{angle:g}")
+    got = re.search(r"[0-9]+(?:[.,][0-9]+)?", field["text"])
+    if got is None or abs(float(got[0].replace(",", ".")) - angle) > _TOLERANCE_DEG:
+        raise MacroError(f"expected {angle:g} degrees in the field 'Angle', got {field['text']!r}")
     yield from press(desk, _DIALOG)
 
 

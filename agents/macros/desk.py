@@ -70,6 +70,10 @@ class Desk:
         action = Action(kind, element=number, xy=place, keys=keys)
         return (yield from self.act(action))
 
+    def scroll(self, node: NodeJson, amount: int) -> Play[Screen]:
+        """Turn the wheel over a node; positive is down."""
+        return (yield from self.act(actions.scroll(amount, xy=self._middle(node))))
+
     def await_(self, look: Callable[[Screen], Found | None], what: str) -> Play[Found]:
         """Return what `look` finds on the screen, waiting a little if it is not there yet.
 

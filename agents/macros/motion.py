@@ -81,14 +81,15 @@ def animation(desk: Desk, slide: int, shape: str, effect: str) -> Play[None]:
     add = yield from desk.await_(lambda screen: screen.first(_BUTTONS, "Add"), "the button 'Add'")
     yield from desk.click(add)
     yield from desk.await_(lambda screen: len(_entries(screen)) > before, "a new effect")
-    listed = yield from desk.await_(_picked_effect, "the list of effects")
-    if plain(listed["name"]) != plain(effect):
-        yield from desk.click(listed)
     for _ in range(_MOST_EFFECTS):
-        listed = yield from desk.await_(_picked_effect, "the list of effects")
-        if plain(listed["name"]) == plain(effect):
+        table = yield from desk.await_(_effects, "the list of effects")
+        cell = desk.screen.first("table cell", effect, table)
+        if cell is None:
+            yield from desk.scroll(table, 1)
+        elif "selected" in cell["states"]:
             return
-        yield from desk.key("Down")
+        else:
+            yield from desk.click(cell)  # not by keys: the slide has them as soon as one is picked
     raise MacroError(f"expected an effect {effect!r} in the sidebar's list; it ends without it")
 
 
@@ -135,11 +136,11 @@ def _entries(screen: Screen) -> list[NodeJson]:
     ]
 
 
-def _picked_effect(screen: Screen) -> NodeJson | None:
+def _effects(screen: Screen) -> NodeJson | None:
+    """Return the list of what an effect can be; only what is in sight is in the tree."""
     add = screen.first(_BUTTONS, "Add")
     found = [table for table in _tables(screen) if add and area_of(table)[1] > area_of(add)[1]]
-    cells = [cell for table in found for cell in screen.all("table cell", within=table)]
-    return next((cell for cell in cells if "selected" in cell["states"]), None)
+    return next(iter(found), None)
 
 
 def _minus(screen: Screen) -> NodeJson | None:

@@ -15,6 +15,9 @@ __all__ = [
 ]
 
 
+_NEAR = 3  # so many places, and the menu is the shorter way
+
+
 def show_slide(desk: Desk, slide: int) -> Play[None]:
     """Show a slide; slides count as they stand now."""
     yield from desk.put_down()
@@ -83,26 +86,43 @@ def insert_slide(desk: Desk, after: int) -> Play[None]:
 def move_slide(desk: Desk, slide: int, to: int) -> Play[None]:
     """Move a slide to another place.
 
-    It is cut and pasted: moved down by the menu, LibreOffice 25.2 mixes up the notes of the two
-    slides that change places. Only to the start there is nothing that it could be pasted behind.
+    LibreOffice 25.2 has two ways with faults of their own. Its entry "Slide Down" writes the notes
+    of one slide over those of the other; so a slide goes down as the ones below it go up. Cut and
+    paste brings a second copy of the layout with it where no other slide has that layout; so it is
+    for far moves of slides whose layout others have, too.
     """
     desk.roll.origin(to)
     yield from _hold_slide(desk, slide)
     count, page = desk.screen.slide_count, _page_name(desk.screen)
-    if to == 1 and slide != 1:
+    if to == 1 < slide:
         yield from choose(desk, "Slide", "Move", "Slide to Start")
-    elif to != slide:
+    elif abs(to - slide) > _NEAR and _shares_layout(desk, slide):
         yield from desk.key("ctrl+x")
         yield from _count(desk, count - 1)
         yield from _hold_slide(desk, to - 1)  # what is pasted follows the slide that is shown
         yield from desk.key("ctrl+v")
         yield from _count(desk, count)
+    else:
+        for _ in range(slide - to):
+            yield from choose(desk, "Slide", "Move", "Slide Up")
+        for below in range(slide + 1, to + 1):
+            yield from _hold_slide(desk, below)
+            yield from choose(desk, "Slide", "Move", "Slide Up")
     yield from show_slide(desk, to)
     yield from desk.await_(
         lambda screen: screen.slide == to and _page_name(screen) == page,
         f"the slide that stood at {slide} at place {to}",
     )
     desk.roll.move(slide, to)
+
+
+def _shares_layout(desk: Desk, slide: int) -> bool:
+    """Return whether another slide has the layout of this one."""
+    slides, origin = desk.deck.slides, desk.roll.origin(slide)
+    if origin is None:
+        return False
+    mine = slides[origin]
+    return any(each.layout == mine.layout for each in slides if each is not mine)
 
 
 def _page_name(screen: Screen) -> str:
