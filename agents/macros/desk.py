@@ -63,16 +63,21 @@ class Desk:
             yield from self.act(actions.type_text(text[start : start + TEXT_MAX]))
         return self.screen
 
-    def click(self, node: NodeJson, kind: str = "click", keys: str = "") -> Play[Screen]:
-        """Aim at a node of the last observation."""
-        number = int(node["element"])
-        place = None if number else self._middle(node)
-        action = Action(kind, element=number, xy=place, keys=keys)
-        return (yield from self.act(action))
+    def click(self, node: NodeJson, kind: str = "click", across: float = 0.5) -> Play[Screen]:
+        """Aim at a node of the last observation.
+
+        Args:
+            node: The node.
+            kind: Kind of action.
+            across: Where in it, as a share of its width; in the middle of its height.
+        """
+        number = int(node["element"]) if across == 0.5 else 0
+        place = None if number else self._point(node, across)
+        return (yield from self.act(Action(kind, element=number, xy=place)))
 
     def scroll(self, node: NodeJson, amount: int) -> Play[Screen]:
         """Turn the wheel over a node; positive is down."""
-        return (yield from self.act(actions.scroll(amount, xy=self._middle(node))))
+        return (yield from self.act(actions.scroll(amount, xy=self._point(node))))
 
     def await_(self, look: Callable[[Screen], Found | None], what: str) -> Play[Found]:
         """Return what `look` finds on the screen, waiting a little if it is not there yet.
@@ -106,12 +111,10 @@ class Desk:
         if self.screen.editing:
             raise MacroError("expected the text edit to end with Escape, but it is still open")
 
-    def _middle(self, node: NodeJson) -> tuple[float, float]:
+    def _point(self, node: NodeJson, across: float = 0.5) -> tuple[float, float]:
         left, top, width, height = node["box"]
-        x, y = (
-            (left + width / 2) / self.screen.size_px[0],
-            (top + height / 2) / (self.screen.size_px[1]),
-        )
+        x = (left + across * width) / self.screen.size_px[0]
+        y = (top + height / 2) / self.screen.size_px[1]
         return min(max(x, 0.0), 1.0), min(max(y, 0.0), 1.0)
 
     def _seen(self) -> str:

@@ -11,6 +11,7 @@ __all__ = ["await_dialog", "choose", "fill", "menu", "open_tab", "press", "set_f
 
 _ENTRIES = ("menu", "menu item", "check menu item", "radio menu item", "tearoff menu item")
 _TRIES = 3
+_TEXT_PART = 0.2  # of a field's width: in its middle a spin button has its minus
 _FIELDS = ("text", "entry", "spin button", "combo box")
 
 
@@ -101,7 +102,7 @@ def fill(desk: Desk, dialog: str, panel: str | None, label: str, text: str) -> P
 
     what = f"a field {label!r} in the dialog {dialog!r}"
     node = yield from desk.await_(field, what)
-    yield from desk.click(node)
+    yield from desk.click(node, across=_TEXT_PART)
     yield from desk.key("ctrl+a")
     yield from desk.type(text)
     yield from desk.key("Tab")

@@ -65,6 +65,8 @@ def _stands_in(screen: Screen, column: int) -> bool:
     pane = _pane(screen)
     if pane is None:
         return False
+    if not screen.all("icon", within=pane):
+        return True  # some lists are not in the tree until they were scrolled
     left, _, width, _ = area_of(pane)
     picked = screen.first("icon", within=pane, test=lambda node: "selected" in node["states"])
     if picked is None:
