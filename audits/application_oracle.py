@@ -15,7 +15,7 @@ from pptarena.benchmarks.ppteval.score import score_imported
 from pptarena.decks import Deck, read_deck
 from pptarena.decks.selectors import find_shape
 from pptarena.envs.gold_deck import gold_deck
-from pptarena.errors import DeckError, MacroError, MachineError, TaskError
+from pptarena.errors import DeckError, MachineError, MacroError, TaskError
 from pptarena.rewards import ScoredNode
 from pptarena.tasks import MacroCall, Task
 from pptarena.vm_images.office_editor import edit_in_office

@@ -48,7 +48,7 @@ def _part(source: BinaryIO) -> bytes | None:
 
 def _answer(context: Any, deck: bytes, edits: bytes, folder: Path) -> tuple[int, bytes]:
     try:
-        document = load_deck(context, deck, folder / "deck.pptx")
+        document = load_deck(context, deck, folder / "deck.pptx", hidden=False)
     except ValueError as error:
         return 1, str(error).encode()
     try:
@@ -56,7 +56,7 @@ def _answer(context: Any, deck: bytes, edits: bytes, folder: Path) -> tuple[int,
             name, arguments = edit["edit"], edit["arguments"]
             try:
                 EDITS[name](document, **arguments)
-            except Exception as error:
+            except Exception as error:  # noqa: BLE001 - whatever UNO raises is the answer
                 return 2, f"edit {number} ({name}): {type(error).__name__}: {error}".encode()
         return 0, _saved(document, folder / "saved.pptx")
     finally:
