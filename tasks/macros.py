@@ -48,7 +48,7 @@ def _call(value: Any, place: str) -> MacroCall:
             f"{place}: expected an object with 'macro' and its arguments, got {value!r}"
         )
     name = value.get("macro")
-    if name not in MACROS:
+    if not isinstance(name, str) or name not in MACROS:
         raise TaskError(f"{place}/macro: expected one of {', '.join(MACROS)}, got {name!r}")
     words = MACROS[name]
     arguments = {key: each for key, each in value.items() if key != "macro"}

@@ -9,10 +9,11 @@ from pptarena.errors import DeckError, MachineError
 from pptarena.vm_images.image import require_image
 from pptarena.vm_images.office_program import run_office_program
 
-__all__ = ["edit_in_office"]
+__all__ = ["Job", "edit_in_office"]
 
 _TIMEOUT_SEC = 120.0
 Job = tuple[bytes, Sequence[Mapping[str, Any]]]
+"""A .pptx file and its edits."""
 
 
 def edit_in_office(jobs: Sequence[Job]) -> tuple[bytes | DeckError | MachineError, ...]:
