@@ -15,7 +15,7 @@ def test_a_shape_is_told_by_its_name_and_place() -> None:
         {
             "edit": "resize",
             "arguments": {
-                **{"slide": 5, "shape": {"name": "Cell", "place": 2}},
+                **{"slide": 5, "shape": {"name": "Cell", "place": 3}},
                 **{"width_cm": 10.5, "keep_ratio": True},
             },
         }
@@ -35,7 +35,7 @@ def test_a_shape_is_told_by_the_slide_that_stands_there_by_then() -> None:
         ]
     )
     _, edit = application_edits(dataclasses.replace(TASK, macros=macros))
-    assert edit["arguments"] == {"slide": 4, "shape": {"name": "Cell", "place": 2}}
+    assert edit["arguments"] == {"slide": 4, "shape": {"name": "Cell", "place": 3}}
 
 
 def test_a_shape_that_is_not_there_is_refused() -> None:

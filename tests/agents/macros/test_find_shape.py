@@ -39,7 +39,7 @@ def test_a_shape_without_its_name_is_found_at_its_place(desk: Desk) -> None:
 
 
 def test_words_for_no_shape_are_refused_with_what_there_is(desk: Desk) -> None:
-    with pytest.raises(MacroError, match="expected a shape 'Bird' on slide 5 .*'Cell'"):
+    with pytest.raises(MacroError, match=r"expected a shape 'Bird' on slide 5 .*'Cell'"):
         find_node(desk, 5, "Bird")
 
 
