@@ -3,6 +3,12 @@ import subprocess
 from collections.abc import Callable
 
 import pytest
+import typer
+
+from pptarena.audits import application_oracle
+from pptarena.audits.application_oracle import OracleProof
+from pptarena.cli.oracle_check import check_oracle
+from pptarena.tasks import get_task
 
 Cli = Callable[..., "subprocess.CompletedProcess[str]"]
 TASK = "meridian-hide-backup"
@@ -21,10 +27,18 @@ def test_wrong_options_are_refused(cli: Cli, arguments: tuple[str, ...], message
     assert message in " ".join(done.stderr.split())
 
 
-@pytest.mark.image
-def test_a_goal_reached_inside_the_application(cli: Cli) -> None:
-    done = cli("tasks", "check", TASK, "--oracle", "application", "--json")
-    assert json.loads(done.stdout) == {
-        "ok": True,
-        "tasks": [{"task": TASK, "ok": True, "score": 1.0, "reason": ""}],
-    }
+def test_a_goal_that_is_not_reached_ends_with_1(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    proofs = [OracleProof("one", 1.0), OracleProof("two", 0.5, "title: reads 'Tent'")]
+    monkeypatch.setattr(application_oracle, "prove_in_application", lambda tasks: iter(proofs))
+    with pytest.raises(typer.Exit) as ended:
+        check_oracle([get_task(TASK)] * 2, json=True)
+    assert ended.value.exit_code == 1
+    value = json.loads(capsys.readouterr().out)
+    assert (value["ok"], [task["ok"] for task in value["tasks"]]) == (False, [True, False])
+    with pytest.raises(typer.Exit):
+        check_oracle([get_task(TASK)] * 2, json=False)
+    said = capsys.readouterr().out
+    assert "✗ two: 0.50, title: reads 'Tent'" in said
+    assert "1 of 2 goals are reached inside the application." in said

@@ -1,3 +1,4 @@
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -45,8 +46,13 @@ def test_a_malformed_macro_is_refused_with_its_place(value: Any, message: str) -
         load_macros([value])
 
 
-def test_every_macro_says_what_it_is_for() -> None:
-    assert all(words.purpose.endswith(".") for words in MACROS.values())
+def test_the_docs_have_a_row_for_every_macro() -> None:
+    docs = (Path(__file__).parents[2] / "docs/agents.md").read_text("utf-8")
+    for name, words in MACROS.items():
+        told = (
+            f"`{key}`" if each.required else f"`{key}?`" for key, each in words.arguments.items()
+        )
+        assert f"| `{name}` | {', '.join(told)} | {words.purpose} |" in docs
 
 
 @pytest.mark.parametrize("suite", ["bench", "first-steps", "first-steps-unseen", "two-steps"])

@@ -4,6 +4,7 @@ from typing import Any
 import pytest
 
 from pptarena.agents.macros import Desk, Screen, play_macros
+from pptarena.agents.macros.desk import Play
 from pptarena.decks import read_deck
 from pptarena.envs import actions
 from pptarena.errors import MacroError
@@ -52,7 +53,7 @@ def test_a_refused_action_ends_the_macro(desk: Desk, screen: Make) -> None:
 
 def test_what_does_not_come_is_told_after_some_looks(desk: Desk, screen: Make) -> None:
     desk.screen = screen([], slide=2)
-    play = desk.await_(lambda seen: None, "a dialog")
+    play: Play[None] = desk.await_(lambda seen: None, "a dialog")
     waits = [next(play), play.send(screen([])), play.send(screen([]))]
     assert [action.amount for action in waits] == [0, 1, 1]
     with pytest.raises(MacroError, match="expected a dialog, but it did not come; slide 2 of 3"):
