@@ -199,6 +199,18 @@ _ALL: dict[str, MacroWords] = {
     ),
     "alt_text": MacroWords("A shape has a description.", {**_ON, "text": _text()}),
     "fill_color": MacroWords("A shape is filled with a colour.", {**_ON, "color": _HEX}),
+    "link": MacroWords(
+        "Words of a shape lead to an address.",
+        {**_ON, "words": _text(empty=False), "url": _text(empty=False)},
+    ),
+    "group": MacroWords("Shapes are one group.", {"slide": _SLIDE, "shapes": _SHAPES}),
+    "align": MacroWords(
+        "Edges or middles of shapes are on one line.",
+        {
+            **{"slide": _SLIDE, "shapes": _SHAPES},
+            "edge": _choice("left", "center", "right", "top", "middle", "bottom"),
+        },
+    ),
     "animation": MacroWords(
         "A shape comes in by an effect, as the sidebar names it.",
         {**_ON, "effect": _text(empty=False)},

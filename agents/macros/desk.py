@@ -63,17 +63,20 @@ class Desk:
             yield from self.act(actions.type_text(text[start : start + TEXT_MAX]))
         return self.screen
 
-    def click(self, node: NodeJson, kind: str = "click", across: float = 0.5) -> Play[Screen]:
+    def click(
+        self, node: NodeJson, kind: str = "click", across: float = 0.5, keys: str = ""
+    ) -> Play[Screen]:
         """Aim at a node of the last observation.
 
         Args:
             node: The node.
             kind: Kind of action.
             across: Where in it, as a share of its width; in the middle of its height.
+            keys: Modifiers held meanwhile.
         """
         number = int(node["element"]) if across == 0.5 else 0
         place = None if number else self._point(node, across)
-        return (yield from self.act(Action(kind, element=number, xy=place)))
+        return (yield from self.act(Action(kind, element=number, xy=place, keys=keys)))
 
     def scroll(self, node: NodeJson, amount: int) -> Play[Screen]:
         """Turn the wheel over a node; positive is down."""

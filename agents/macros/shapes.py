@@ -7,7 +7,16 @@ from pptarena.agents.macros.screen import NodeJson
 from pptarena.agents.macros.slides import show_slide
 from pptarena.errors import MacroError
 
-__all__ = ["alt_text", "delete_shape", "order", "select_shape"]
+__all__ = ["align", "alt_text", "delete_shape", "group", "order", "select_shape"]
+
+_EDGES = {
+    "left": "Left",
+    "center": "Centered",
+    "right": "Right",
+    "top": "Top",
+    "middle": "Center",
+    "bottom": "Bottom",
+}
 
 
 def select_shape(desk: Desk, slide: int, shape: str) -> Play[NodeJson]:
@@ -32,6 +41,32 @@ def select_shape(desk: Desk, slide: int, shape: str) -> Play[NodeJson]:
 
 def _chosen(desk: Desk) -> list[int]:
     return [node["index"] for node in desk.screen.shapes() if "selected" in node["states"]]
+
+
+def _select_shapes(desk: Desk, slide: int, shapes: list[str]) -> Play[None]:
+    """Select several shapes, and no other."""
+    yield from select_shape(desk, slide, shapes[0])
+    for shape in shapes[1:]:
+        yield from desk.click(find_node(desk, slide, shape), keys="shift")
+    wanted = sorted(find_node(desk, slide, shape)["index"] for shape in shapes)
+    if sorted(_chosen(desk)) != wanted:
+        raise MacroError(f"expected {', '.join(map(repr, shapes))} to be selected together")
+
+
+def group(desk: Desk, slide: int, shapes: list[str]) -> Play[None]:
+    """Make one group of several shapes."""
+    yield from _select_shapes(desk, slide, shapes)
+    before = len(desk.screen.shapes())
+    yield from desk.key("ctrl+shift+g")
+    count = before - len(shapes) + 1
+    what = f"{len(shapes)} shapes in one group"
+    yield from desk.await_(lambda screen: len(screen.shapes()) == count, what)
+
+
+def align(desk: Desk, slide: int, shapes: list[str], edge: str) -> Play[None]:
+    """Put the edges or middles of several shapes on one line, as the application chooses it."""
+    yield from _select_shapes(desk, slide, shapes)
+    yield from choose(desk, "Format", "Align Objects", _EDGES[edge])
 
 
 def delete_shape(desk: Desk, slide: int, shape: str) -> Play[None]:

@@ -4,16 +4,17 @@ from collections.abc import Callable
 
 from pptarena.agents.macros.desk import Desk, Play
 from pptarena.agents.macros.find_shape import find_node
-from pptarena.agents.macros.menus import await_dialog, choose, press
+from pptarena.agents.macros.menus import await_dialog, choose, fill, press
 from pptarena.agents.macros.screen import NodeJson, Screen, plain
 from pptarena.agents.macros.shapes import select_shape
 from pptarena.agents.macros.slides import show_slide
 from pptarena.envs import actions
 from pptarena.errors import MacroError
 
-__all__ = ["edit_cell", "edit_text", "find_replace", "notes", "open_text", "take_words"]
+__all__ = ["edit_cell", "edit_text", "find_replace", "link", "notes", "open_text", "take_words"]
 
 _TRIES = 3
+_LINK = "Hyperlink"
 _FIND = "Find and Replace"
 
 
@@ -192,6 +193,16 @@ def _notes(screen: Screen) -> NodeJson | None:
     found = [node for node in screen.shapes() if node["role"] in ("panel", "text", "text frame")]
     named = [node for node in found if "notes" in plain(node["name"])]
     return next(iter(named or found[1:]), None)
+
+
+def link(desk: Desk, slide: int, shape: str, words: str, url: str) -> Play[None]:
+    """Let words lead to an address."""
+    node = yield from open_text(desk, slide, shape)
+    yield from take_words(desk, desk.screen.text(node), words)
+    yield from desk.key("ctrl+k")
+    yield from await_dialog(desk, _LINK)
+    yield from fill(desk, _LINK, "Hyperlink Settings", "URL", url)
+    yield from press(desk, _LINK)
 
 
 def find_replace(desk: Desk, find: str, replace: str) -> Play[None]:
