@@ -7,7 +7,7 @@ from pptarena.agents.macros.desk import Desk, Play
 from pptarena.agents.macros.screen import NodeJson, Screen, plain
 from pptarena.errors import MacroError
 
-__all__ = ["await_dialog", "choose", "fill", "menu", "open_tab", "press", "set_flag"]
+__all__ = ["await_dialog", "choose", "choose_at", "fill", "menu", "open_tab", "press", "set_flag"]
 
 _ENTRIES = ("menu", "menu item", "check menu item", "radio menu item", "tearoff menu item")
 _TRIES = 3
@@ -35,6 +35,16 @@ def choose(desk: Desk, *path: str) -> Play[None]:
         yield from desk.click(bar)
         if (yield from _walk(desk, path[1:], last=attempt == _TRIES - 1)):
             return
+
+
+def choose_at(desk: Desk, node: NodeJson, *path: str) -> Play[None]:
+    """Choose an entry of the menu that a right click at a node opens.
+
+    Raises:
+        MacroError: If an entry is not there, or cannot be chosen now.
+    """
+    yield from desk.click(node, "right_click")
+    yield from _walk(desk, path, last=True)
 
 
 def _walk(desk: Desk, path: tuple[str, ...], *, last: bool) -> Play[bool]:

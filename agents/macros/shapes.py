@@ -2,7 +2,7 @@
 
 from pptarena.agents.macros.desk import Desk, Play
 from pptarena.agents.macros.find_shape import find_node
-from pptarena.agents.macros.menus import await_dialog, choose, press
+from pptarena.agents.macros.menus import await_dialog, choose, choose_at, press
 from pptarena.agents.macros.screen import NodeJson
 from pptarena.agents.macros.slides import show_slide
 from pptarena.errors import MacroError
@@ -48,6 +48,7 @@ def _select_shapes(desk: Desk, slide: int, shapes: list[str]) -> Play[None]:
     yield from select_shape(desk, slide, shapes[0])
     for shape in shapes[1:]:
         yield from desk.click(find_node(desk, slide, shape), keys="shift")
+        yield from desk.put_down()  # the click may have opened a text; all stay selected
     wanted = sorted(find_node(desk, slide, shape)["index"] for shape in shapes)
     if sorted(_chosen(desk)) != wanted:
         raise MacroError(f"expected {', '.join(map(repr, shapes))} to be selected together")
@@ -66,7 +67,8 @@ def group(desk: Desk, slide: int, shapes: list[str]) -> Play[None]:
 def align(desk: Desk, slide: int, shapes: list[str], edge: str) -> Play[None]:
     """Put the edges or middles of several shapes on one line, as the application chooses it."""
     yield from _select_shapes(desk, slide, shapes)
-    yield from choose(desk, "Format", "Align Objects", _EDGES[edge])
+    first = find_node(desk, slide, shapes[0])
+    yield from choose_at(desk, first, "Align Objects", _EDGES[edge])
 
 
 def delete_shape(desk: Desk, slide: int, shape: str) -> Play[None]:
