@@ -21,12 +21,14 @@ from pptarena.tasks import MacroCall, Task
 from pptarena.vm_images.office_editor import Job, edit_in_office
 from pptarena.vm_images.office_saver import OfficeSaver
 
-__all__ = ["OracleProof", "application_edits", "prove_in_application"]
+__all__ = ["NOTHING", "NO_EDIT", "OracleProof", "application_edits", "prove_in_application"]
 
 _SAME = 1e-6
 _BATCH = 8  # tasks a run of the application, whose start takes longer than a task
-_NOTHING = frozenset(("show_slide", "select_shape"))
+NOTHING = frozenset(("show_slide", "select_shape"))
 """Macros that change nothing."""
+NO_EDIT = frozenset(("align", "animation", "group", "link", "menu"))
+"""Macros that have no edit inside the application yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +67,10 @@ def application_edits(task: Task) -> list[dict[str, Any]]:
     roll = SlideRoll(len(deck.slides))
     edits = []
     for number, call in enumerate(task.macros, start=1):
-        if call.name in _NOTHING:
+        if call.name in NOTHING:
             continue
+        if call.name in NO_EDIT:
+            raise TaskError(f"macro {number} ({call.name}) has no edit inside the application yet")
         try:
             edits.append({"edit": call.name, "arguments": _arguments(deck, roll, call)})
             _follow(roll, call)

@@ -1,10 +1,18 @@
+import ast
 import dataclasses
+from pathlib import Path
 
 import pytest
 
-from pptarena.audits.application_oracle import application_edits, prove_in_application
+from pptarena.audits.application_oracle import (
+    NO_EDIT,
+    NOTHING,
+    application_edits,
+    prove_in_application,
+)
 from pptarena.errors import TaskError
 from pptarena.tasks import MacroCall, get_task, list_tasks
+from pptarena.tasks.macro_words import MACROS
 from pptarena.tasks.macros import load_macros
 
 TASK = get_task("resistance-cell-picture")
@@ -47,6 +55,26 @@ def test_a_shape_that_is_not_there_is_refused() -> None:
 def test_a_task_without_macros_is_no_proof() -> None:
     (proof,) = prove_in_application([dataclasses.replace(TASK, macros=())])
     assert (proof.ok, proof.has_macros, proof.score) == (False, False, None)
+
+
+def test_a_macro_without_an_edit_is_refused_by_name() -> None:
+    macros = (MacroCall("menu", {"path": ["View", "Notes"]}),)
+    with pytest.raises(TaskError, match=r"macro 1 \(menu\) has no edit inside the application yet"):
+        application_edits(dataclasses.replace(TASK, macros=macros))
+
+
+def test_every_other_macro_has_an_edit_of_the_same_arguments() -> None:
+    # The module itself needs the application's library, which is in the image alone.
+    source = (Path(__file__).parents[2] / "vm_images/guest/deck_edits.py").read_text("utf-8")
+    edits = {
+        each.name: [argument.arg for argument in each.args.args[1:]]
+        for each in ast.parse(source).body
+        if isinstance(each, ast.FunctionDef) and not each.name.startswith("_")
+    }
+    assert set(edits) == set(MACROS) - NOTHING - NO_EDIT
+    looks = ["bold", "italic", "underline", "size_pt", "color"]  # taken as they come
+    for name, takes in edits.items():
+        assert takes + (looks if name == "format_text" else []) == list(MACROS[name].arguments)
 
 
 @pytest.mark.image
