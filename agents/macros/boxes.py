@@ -3,7 +3,7 @@
 import re
 
 from pptarena.agents.macros.desk import Desk, Play
-from pptarena.agents.macros.menus import await_dialog, fill, open_tab, press, set_flag
+from pptarena.agents.macros.menus import fill, open_tab, press, set_flag
 from pptarena.agents.macros.shapes import select_shape
 from pptarena.errors import MacroError
 
@@ -46,8 +46,7 @@ def position(
 
 def rotate(desk: Desk, slide: int, shape: str, degrees: float) -> Play[None]:
     """Turn a shape clockwise by an angle from upright; the dialog counts the other way."""
-    yield from _open(desk, slide, shape)
-    yield from open_tab(desk, "Rotation", _DIALOG)
+    yield from _open(desk, slide, shape, "Rotation")
     angle = -degrees % 360
     field = yield from fill(desk, _DIALOG, "Rotation Angle", "Angle", f"{angle:g}")
     got = re.search(r"[0-9]+(?:[.,][0-9]+)?", field["text"])
@@ -56,10 +55,11 @@ def rotate(desk: Desk, slide: int, shape: str, degrees: float) -> Play[None]:
     yield from press(desk, _DIALOG)
 
 
-def _open(desk: Desk, slide: int, shape: str) -> Play[None]:
+def _open(desk: Desk, slide: int, shape: str, tab: str = _DIALOG) -> Play[None]:
+    """Open the dialog at a page; it opens by itself at the one that was used last."""
     yield from select_shape(desk, slide, shape)
     yield from desk.key("F4")
-    yield from await_dialog(desk, _DIALOG)
+    yield from open_tab(desk, tab, _DIALOG)
 
 
 def _measure(desk: Desk, panel: str, label: str, value_cm: float) -> Play[None]:

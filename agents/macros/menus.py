@@ -1,10 +1,9 @@
 """Menus and dialogs: choose an entry, fill in fields, press a button."""
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
 from pptarena.agents.macros.desk import Desk, Play
-from pptarena.agents.macros.screen import NodeJson, Screen, plain
+from pptarena.agents.macros.screen import NodeJson, Screen
 from pptarena.errors import MacroError
 
 __all__ = ["await_dialog", "choose", "choose_at", "fill", "menu", "open_tab", "press", "set_flag"]
@@ -149,8 +148,3 @@ def press(desk: Desk, dialog: str, button: str = "OK", *, closes: bool = True) -
         yield from desk.await_(
             lambda screen: screen.dialog(dialog) is None, f"the dialog {dialog!r} to close"
         )
-
-
-def value_of(node: Mapping[str, Any]) -> str:
-    """Return what stands in a field."""
-    return plain(node["text"] or node["name"])
