@@ -13,10 +13,11 @@ from pptarena.tasks import Task, get_task
 
 __all__ = ["agent_names", "make_agent"]
 
-_DEMONSTRATION = "demonstration"
+_DEMONSTRATION, _MACRO = "demonstration", "macro"
 _AGENTS = {
     "busy": "pptarena.agents.busy:BusyAgent",
     _DEMONSTRATION: "pptarena.agents.demonstration:DemonstrationAgent",
+    _MACRO: "pptarena.agents.macro_agent:MacroAgent",
     "random": "pptarena.agents.random_agent:RandomAgent",
 }
 
@@ -32,7 +33,7 @@ def make_agent(name: str, tasks: Iterable[Task] = ()) -> Agent:
     Args:
         name: A name of `agent_names`, or ``"package.module:Class"``; the class is called without
             arguments. Modules of the working directory are found, after those that are installed.
-        tasks: Those it is to play, for the demonstration: tasks of files are not known by id.
+        tasks: Those it is to play, for demonstration and macros: tasks of files have no known id.
 
     Raises:
         ConfigError: If there is no such agent, or it lacks the methods of `Agent`.
@@ -52,7 +53,7 @@ def make_agent(name: str, tasks: Iterable[Task] = ()) -> Agent:
         factory = getattr(importlib.import_module(module_name), class_name)
     except (ImportError, AttributeError) as error:
         raise ConfigError(f"cannot import the agent {place!r}: {error}") from error
-    agent = factory(_finder(tasks)) if name == _DEMONSTRATION else factory()
+    agent = factory(_finder(tasks)) if name in (_DEMONSTRATION, _MACRO) else factory()
     for method in ("reset", "act"):
         if not callable(getattr(agent, method, None)):
             raise ConfigError(f"the agent {place!r} has no method {method!r}")

@@ -6,6 +6,7 @@ id>.json``, over the decks of the folder ``decks``.
 
 from pptarena.tasks.deck_source import DeckSource
 from pptarena.tasks.demonstration import DemoStep
+from pptarena.tasks.macros import MacroCall
 from pptarena.tasks.registry import (
     draw_from,
     find_task,
@@ -23,6 +24,7 @@ __all__ = [
     "EDIT_TYPES",
     "DeckSource",
     "DemoStep",
+    "MacroCall",
     "SuiteFile",
     "Task",
     "draw_from",

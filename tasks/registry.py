@@ -162,7 +162,7 @@ def siblings(task: Task) -> tuple[Task, ...]:
         if not task.place:
             return list_tasks(task.suite)
         if is_suite_file(place):
-            return tuple(SuiteFile(place)[:_SIBLINGS])
+            return in_order(SuiteFile(place)[:_SIBLINGS], place)
         return list_tasks(suite_folder(place) if place.suffix in SUFFIXES else place)
     except TaskError:  # a folder of other files, or a suite that was made in code
         return (task,)

@@ -8,6 +8,7 @@ from pptarena.errors import TaskError
 from pptarena.rewards import Rubric, Scope, load_rubric
 from pptarena.tasks.deck_source import DeckSource, deck_label, file_name, read_source
 from pptarena.tasks.demonstration import DemoStep
+from pptarena.tasks.macros import MacroCall
 
 __all__ = [
     "DIFFICULTIES",
@@ -85,12 +86,11 @@ class Task:
             not measured.
         feasible: Whether it can be done; of an infeasible task, the right end is ``fail``.
         demonstration: The actions of one way to do it.
+        macros: One way to do it, as the agent ``macro`` plays it; empty where none is known.
         gold: The deck with the goal reached, like `deck`; None if there is none.
         paraphrases: Other wordings of the instruction. An episode shows `instruction`; to use
             another one, ``dataclasses.replace(task, instruction=task.paraphrases[0])``.
         source: Where the task comes from, such as an address or a person; for readers.
-        macros: Calls of macros that lead there, such as ``{"macro": "hide_slide", "slide": 3}``;
-            empty where no such way is known.
         grown: What a generated task was made of; empty for others.
         place: The path of the file, or of the folder of tasks, that it was read from, with which
             `pptarena.tasks.find_task` finds it again. Empty for tasks of packages and tasks made in
@@ -112,10 +112,10 @@ class Task:
     scope: Scope | None = None
     feasible: bool = True
     demonstration: tuple[DemoStep, ...] = ()
+    macros: tuple[MacroCall, ...] = ()
     gold: DeckSource | None = None
     paraphrases: tuple[str, ...] = ()
     source: str = ""
-    macros: tuple[Mapping[str, Any], ...] = ()
     grown: Mapping[str, Any] = field(default_factory=dict)
     place: str = ""
 
@@ -148,7 +148,7 @@ class Task:
         return file_name(self.deck)
 
     def to_json(self) -> dict[str, Any]:
-        """Return what describes the task to a reader: no rubric, no demonstration."""
+        """Return what describes the task to a reader: no rubric, no demonstration, no macros."""
         return {
             "id": self.id,
             "suite": self.suite,

@@ -11,6 +11,7 @@ from pptarena.rewards import Rubric, Scope, load_rubric, load_scope
 from pptarena.tasks.deck_source import DeckSource, find_deck
 from pptarena.tasks.demonstration import load_demonstration
 from pptarena.tasks.fields import Fields
+from pptarena.tasks.macros import load_macros
 from pptarena.tasks.task import (
     DIFFICULTIES,
     EDIT_TYPES,
@@ -147,6 +148,7 @@ def _version_1(fields: Fields, folder: Path, suite: str, place: str) -> Task:
         rubric=_rubric(fields.take("rubric", dict)),
         scope=_scope(fields.take("scope", dict), feasible),
         demonstration=load_demonstration(fields.list("demonstration", []), "demonstration"),
+        macros=load_macros(fields.list("macros", []), "macros"),
         place=place,
     )
 
@@ -176,7 +178,7 @@ def _version_2(fields: Fields, folder: Path, suite: str, place: str) -> Task:
         rubric=(GOLD_RUBRIC if feasible else INTACT_RUBRIC) if rubric is None else _rubric(rubric),
         scope=None if scope is None else _scope(scope, feasible),
         demonstration=load_demonstration(fields.list("demonstration", []), "demonstration"),
-        macros=_macros(fields.list("macros", [])),
+        macros=load_macros(fields.list("macros", []), "macros"),
         grown=fields.take("grown", dict, {}),
         place=place,
     )
@@ -218,13 +220,6 @@ def _edit_types(values: list[Any], least: int = 0) -> tuple[str, ...]:
             raise TaskError(
                 f"edit_types/{index}: expected one of {', '.join(EDIT_TYPES)}, got {value!r}"
             )
-    return tuple(values)
-
-
-def _macros(values: list[Any]) -> tuple[Mapping[str, Any], ...]:
-    for index, value in enumerate(values):
-        if not isinstance(value, Mapping) or not isinstance(value.get("macro"), str):
-            raise TaskError(f"macros/{index}: expected an object with a 'macro', got {value!r}")
     return tuple(values)
 
 

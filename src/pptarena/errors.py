@@ -17,6 +17,7 @@ The tree::
     │   │   └── JudgeBudgetError  it may not be asked any more
     │   └── LeafError          a Python leaf raised, broke a limit, or could not be run
     ├── AgentError             an agent cannot go on; the episode is scored as it stands
+    │   └── MacroError         the screen is not as a macro needs it, before or after
     ├── EndpointError          the service of a model could not be asked; the model is not to blame
     │   └── EndpointClosedError  nor can it be in this run: key, model or budget
     ├── StoreError             a stored episode is missing, incomplete or malformed
@@ -50,6 +51,7 @@ __all__ = [
     "MachineOverloadedError",
     "MachineStartError",
     "MachineTimeoutError",
+    "MacroError",
     "PPTArenaError",
     "RubricError",
     "StoreError",
@@ -121,6 +123,10 @@ class LeafError(UnscoredError):
 
 class AgentError(PPTArenaError):
     """An agent cannot go on, such as when the control it needs is not on the screen."""
+
+
+class MacroError(AgentError):
+    """The screen is not as a macro needs it before it begins, or not as it should be after."""
 
 
 class EndpointError(PPTArenaError):

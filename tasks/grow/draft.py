@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from pptarena.errors import TaskError
 from pptarena.tasks.grow.ground import Ground, Site
 from pptarena.tasks.grow.operator import Operator, Params
+from pptarena.tasks.macros import load_macros
 
 __all__ = ["Draft", "Edit", "Item"]
 
@@ -152,6 +154,10 @@ class Draft:
             if calls is None:
                 return None
             found += calls
+        try:
+            load_macros(found)
+        except TaskError:  # no macro has this value, such as a colour by its name
+            return None
         return found
 
     def row(self, seed: int) -> dict[str, Any]:

@@ -14,6 +14,7 @@ import numpy as np
 from pptarena.decks import Slide
 from pptarena.rewards.scope.scope import PROPERTIES
 from pptarena.tasks.demonstration import load_demonstration
+from pptarena.tasks.macros import load_macros
 from pptarena.tasks.task import Task
 from pptarena.tasks.templates.template import Template, rubric_of, scope_of, titled_slides
 
@@ -33,7 +34,7 @@ def _title_keys(keys: str) -> Callable[[Slide], list[dict[str, Any]]]:
     return lambda slide: [edit, *({"kind": "key", "keys": each} for each in ("ctrl+a", keys))]
 
 
-def _format(edit: str, keys: str, check: str, **goal: Any) -> Template:
+def _format(edit: str, keys: str, check: str, macro: str, **goal: Any) -> Template:
     # A goal and what may change for it are the same property.
     properties = [name for name in goal if name in PROPERTIES]
     return Template(
@@ -43,6 +44,7 @@ def _format(edit: str, keys: str, check: str, **goal: Any) -> Template:
         lambda slide: {"slide": slide.index + 1, "shape": "@title", **goal},
         {"aspects": ["formatting"], "shapes": ["@title"], "properties": properties},
         _title_keys(keys),
+        {"macro": macro, "shape": "@title", **goal},
     )
 
 
@@ -55,10 +57,18 @@ def _keys(*keys: str) -> Callable[[Slide], list[dict[str, Any]]]:
 
 
 FIRST_STEPS: dict[str, Template] = {
-    "italic-title": _format("Make {it} italic.", "ctrl+i", "run_format", italic=True),
-    "underline-title": _format("Underline {it}.", "ctrl+u", "run_format", underline=True),
-    "center-title": _format("Align {it} center.", "ctrl+e", "paragraph_alignment", align="center"),
-    "right-title": _format("Align {it} right.", "ctrl+r", "paragraph_alignment", align="right"),
+    "italic-title": _format(
+        "Make {it} italic.", "ctrl+i", "run_format", "format_text", italic=True
+    ),
+    "underline-title": _format(
+        "Underline {it}.", "ctrl+u", "run_format", "format_text", underline=True
+    ),
+    "center-title": _format(
+        "Align {it} center.", "ctrl+e", "paragraph_alignment", "paragraph_align", align="center"
+    ),
+    "right-title": _format(
+        "Align {it} right.", "ctrl+r", "paragraph_alignment", "paragraph_align", align="right"
+    ),
     "delete-slide": Template(
         "slides",
         'Delete the slide "{title}".',
@@ -66,6 +76,7 @@ FIRST_STEPS: dict[str, Template] = {
         lambda slide: {"slide": slide.index + 1},
         {"aspects": ["slides"]},
         _keys("Delete"),
+        {"macro": "delete_slide"},
     ),
     "duplicate-slide": Template(
         "slides",
@@ -74,6 +85,7 @@ FIRST_STEPS: dict[str, Template] = {
         lambda slide: {"slide": slide.index + 1},
         {"aspects": ["slides"]},
         _keys("ctrl+c", "ctrl+v"),
+        {"macro": "duplicate_slide"},
         new_slides=1,
         copies=True,
     ),
@@ -84,6 +96,7 @@ FIRST_STEPS: dict[str, Template] = {
         lambda slide: {"after": slide.index + 1, "empty": True},
         {"aspects": ["slides"]},
         _keys("ctrl+m"),
+        {"macro": "insert_slide"},
         new_slides=1,
     ),
     "delete-picture": Template(
@@ -96,6 +109,7 @@ FIRST_STEPS: dict[str, Template] = {
             {"kind": "click", "target": {"role": "image", "name": _picture(slide)}},
             {"kind": "key", "keys": "Delete"},
         ],
+        {"macro": "delete_shape", "shape": "@picture"},
         lambda slide: bool(_picture(slide)),
     ),
 }
@@ -161,4 +175,5 @@ def _make(name: str, template: Template, deck: str, slide: Slide, suite: str) ->
         rubric=rubric_of(name, whole),
         scope=scope_of(whole),
         demonstration=load_demonstration(template.actions(slide), "demonstration"),
+        macros=load_macros(template.macros(slide)),
     )

@@ -32,6 +32,7 @@ class Template:
         args: Its arguments beside the slide, by the slide.
         part: What of the slide may be touched, as a part of a scope.
         steps: The actions that lead there once the slide is shown, by the slide.
+        macro: The macro that leads there, without the slide.
         fits: Whether a slide can have this goal.
         new_slides: How many slides the goal adds.
         copies: Whether these are copies of the slide.
@@ -43,6 +44,7 @@ class Template:
     args: Callable[[Slide], dict[str, Any]]
     part: dict[str, Any]
     steps: Callable[[Slide], list[dict[str, Any]]]
+    macro: dict[str, Any]
     fits: Callable[[Slide], bool] = lambda slide: True
     new_slides: int = 0
     copies: bool = False
@@ -59,6 +61,11 @@ class Template:
         """Return the demonstration: the slide is shown, then changed."""
         target = {"role": "panel", "name": slide.title, "within": _THUMBNAILS}
         return [{"kind": "click", "target": target}, *self.steps(slide)]
+
+    def macros(self, slide: Slide, shift: int = 0) -> list[dict[str, Any]]:
+        """Return the macros: one, for a slide that stands so many places further down by now."""
+        place = "after" if self.macro["macro"] == "insert_slide" else "slide"
+        return [{**self.macro, place: slide.index + 1 + shift}]
 
 
 def rubric_of(name: str, *halves: tuple[str, Template, Slide]) -> Rubric:

@@ -11,6 +11,7 @@ import numpy as np
 
 from pptarena.decks import Slide
 from pptarena.tasks.demonstration import load_demonstration
+from pptarena.tasks.macros import load_macros
 from pptarena.tasks.task import Task
 from pptarena.tasks.templates.first_steps import FIRST_STEPS, draw_goal
 from pptarena.tasks.templates.template import SHOWN_SLIDES, rubric_of, scope_of
@@ -77,6 +78,12 @@ def _make(halves: list[_Half], deck: str, suite: str) -> Task:
     both = [(f"{name} {slide.index + 1}", FIRST_STEPS[name], slide) for name, slide in halves]
     first, second = (FIRST_STEPS[name].words(slide) for name, slide in halves)
     actions = [step for name, slide in halves for step in FIRST_STEPS[name].actions(slide)]
+    shifts = (0, _shift(*halves))
+    macros = [
+        macro
+        for (name, slide), shift in zip(halves, shifts, strict=True)
+        for macro in FIRST_STEPS[name].macros(slide, shift)
+    ]
     names = "-".join(f"{name}-{slide.index + 1}" for name, slide in halves)
     return Task(
         id=f"{suite}-{names}",
@@ -90,4 +97,12 @@ def _make(halves: list[_Half], deck: str, suite: str) -> Task:
         rubric=rubric_of("both", *both),
         scope=scope_of(*both),
         demonstration=load_demonstration(actions, "demonstration"),
+        macros=load_macros(macros),
     )
+
+
+def _shift(first: _Half, second: _Half) -> int:
+    """Return by how many places the first half moves the slide of the second."""
+    if second[1].index < first[1].index:
+        return 0
+    return FIRST_STEPS[first[0]].new_slides - int(first[0] == "delete-slide")

@@ -52,13 +52,14 @@ def headless_office() -> Iterator[Any]:
         process.wait()
 
 
-def load_deck(context: Any, deck: bytes, path: Path) -> Any:
+def load_deck(context: Any, deck: bytes, path: Path, *, hidden: bool = True) -> Any:
     """Open a deck and return the document.
 
     Args:
         context: Of the application.
         deck: The .pptx file.
         path: Where the file is written for the application to read.
+        hidden: Whether it has no window; commands need one.
 
     Raises:
         ValueError: If the application refuses the deck.
@@ -68,7 +69,7 @@ def load_deck(context: Any, deck: bytes, path: Path) -> Any:
         "com.sun.star.frame.Desktop", context
     )
     # Without the filter's name a broken deck would be opened as a text file.
-    options = (named_value("Hidden", True), named_value("FilterName", PPTX_FILTER))
+    options = (named_value("Hidden", hidden), named_value("FilterName", PPTX_FILTER))
     url = uno.systemPathToFileUrl(str(path))
     try:
         document = desktop.loadComponentFromURL(url, "_blank", 0, options)

@@ -27,7 +27,7 @@ MODEL = "model"
 AgentNames = Annotated[
     list[str],
     typer.Option(
-        help="'random', 'demonstration', 'model' or 'package.module:Class'; may be repeated."
+        help="'random', 'demonstration', 'macro', 'model' or 'package.module:Class'; repeatable."
     ),
 ]
 ModelName = Annotated[

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 import typer
 
 from pptarena.cli.attack_check import check_attacks
+from pptarena.cli.oracle_check import check_oracle
 from pptarena.cli.output import new_progress, print_json, stdout
 
 if TYPE_CHECKING:
@@ -37,6 +38,10 @@ def check(
         bool,
         typer.Option("--look", help="With --attacks: draw the slides, as at an episode's end."),
     ] = False,
+    oracle: Annotated[
+        str | None,
+        typer.Option(help="'application': reach the goals inside LibreOffice, by tasks' macros."),
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Prove that tasks hold together.
@@ -53,6 +58,10 @@ def check(
     careless scorer may gain 0.1 at most over what is honest in them, and the goal reached by other
     ways must score what the goal does.
 
+    With --oracle application, the application of the image opens each deck, carries the task's
+    macros out on the document over its own interface, without mouse and keyboard, and saves: the
+    goal must be reached by that, too. Exits with 1 where it is not, or a task has no macros.
+
     Example: pptarena tasks check --machine sandbox --times 10
     """
     from pptarena.errors import ConfigError
@@ -61,6 +70,13 @@ def check(
     tasks = pick_tasks(ids or (), suite)
     if look and not attacks:
         raise ConfigError("expected --look with --attacks only: plays on a machine always look")
+    if oracle not in (None, "application"):
+        raise ConfigError(f"--oracle: expected 'application', got {oracle!r}")
+    if oracle and attacks:
+        raise ConfigError("expected --attacks or --oracle, got both")
+    if oracle:
+        check_oracle(tasks, json)
+        return
     if attacks:
         check_attacks(tasks, json, look)
         return

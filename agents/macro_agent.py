@@ -1,0 +1,60 @@
+"""`MacroAgent`: plays the macros that a task comes with."""
+
+from collections.abc import Callable, Generator, Mapping
+from typing import Any
+
+from pptarena.agents.macros import Desk, Screen, play_macros
+from pptarena.decks import read_deck
+from pptarena.envs import actions
+from pptarena.envs.actions import Action
+from pptarena.errors import AgentError
+from pptarena.tasks import Task, get_task
+
+__all__ = ["MacroAgent"]
+
+
+class MacroAgent:
+    """Plays the macros of a task and then ends the episode.
+
+    It is an expert: it reads the task's deck, so that it knows a shape by the words of a rubric.
+    What it does and sees is what any agent may: the accessibility tree, the mouse, the keyboard.
+
+    Args:
+        find_task: Returns the task of an id.
+    """
+
+    def __init__(self, find_task: Callable[[str], Task] = get_task) -> None:
+        self._find_task = find_task
+        self._desk: Desk | None = None
+        self._play: Generator[Action, Screen, None] | None = None
+        self._begun = False
+
+    def reset(self, info: Mapping[str, Any], seed: int) -> None:
+        """Begin an episode with the macros of ``info["task_id"]``.
+
+        Raises:
+            AgentError: If the task has none.
+            TaskError: If its deck cannot be read.
+        """
+        task = self._find_task(info["task_id"])
+        if not task.macros:
+            raise AgentError(f"the task {task.id!r} has no macros")
+        self._desk = Desk(read_deck(task.deck_bytes()))
+        self._play, self._begun = play_macros(self._desk, task.macros), False
+
+    def act(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> Action:
+        """Return the next action; ``done`` after the last macro.
+
+        Raises:
+            MacroError: If the screen is not as a macro needs it.
+        """
+        if self._desk is None or self._play is None:
+            raise AgentError("no episode has begun; call reset first")
+        screen = Screen(observation, info)
+        try:
+            if self._begun:
+                return self._play.send(screen)
+            self._begun, self._desk.screen = True, screen
+            return next(self._play)
+        except StopIteration:
+            return actions.done()

@@ -1,0 +1,70 @@
+"""Macros for where a shape is, how large, and how it is turned."""
+
+import re
+
+from pptarena.agents.macros.desk import Desk, Play
+from pptarena.agents.macros.menus import fill, open_tab, press, set_flag
+from pptarena.agents.macros.shapes import select_shape
+from pptarena.errors import MacroError
+
+__all__ = ["position", "resize", "rotate"]
+
+_DIALOG = "Position and Size"
+_TOLERANCE_CM = 0.03  # fields show hundredths of an inch, cut off
+_TOLERANCE_DEG = 0.05
+_CM = {"cm": 1.0, "mm": 0.1, '"': 2.54, "″": 2.54, "in": 2.54, "pt": 2.54 / 72}
+_LENGTH = re.compile(r"(-?[0-9]+(?:[.,][0-9]+)?)\s*(cm|mm|\"|″|in|pt)")
+
+
+def resize(
+    desk: Desk,
+    slide: int,
+    shape: str,
+    width_cm: float | None = None,
+    height_cm: float | None = None,
+    keep_ratio: bool = False,
+) -> Play[None]:
+    """Give a shape another size; its top left corner stays."""
+    yield from _open(desk, slide, shape)
+    yield from set_flag(desk, _DIALOG, "Keep Ratio", keep_ratio)
+    for label, value in (("Width", width_cm), ("Height", height_cm)):
+        if value is not None:
+            yield from _measure(desk, "Size", label, value)
+    yield from press(desk, _DIALOG)
+
+
+def position(
+    desk: Desk, slide: int, shape: str, left_cm: float | None = None, top_cm: float | None = None
+) -> Play[None]:
+    """Put a shape's top left corner elsewhere."""
+    yield from _open(desk, slide, shape)
+    for label, value in (("Position X", left_cm), ("Position Y", top_cm)):
+        if value is not None:
+            yield from _measure(desk, "Position", label, value)
+    yield from press(desk, _DIALOG)
+
+
+def rotate(desk: Desk, slide: int, shape: str, degrees: float) -> Play[None]:
+    """Turn a shape clockwise by an angle from upright; the dialog counts the other way."""
+    yield from _open(desk, slide, shape, "Rotation")
+    angle = -degrees % 360
+    field = yield from fill(desk, _DIALOG, "Rotation Angle", "Angle", f"{angle:g}")
+    got = re.search(r"[0-9]+(?:[.,][0-9]+)?", field["text"])
+    if got is None or abs(float(got[0].replace(",", ".")) - angle) > _TOLERANCE_DEG:
+        raise MacroError(f"expected {angle:g} degrees in the field 'Angle', got {field['text']!r}")
+    yield from press(desk, _DIALOG)
+
+
+def _open(desk: Desk, slide: int, shape: str, tab: str = _DIALOG) -> Play[None]:
+    """Open the dialog at a page; it opens by itself at the one that was used last."""
+    yield from select_shape(desk, slide, shape)
+    yield from desk.key("F4")
+    yield from open_tab(desk, tab, _DIALOG)
+
+
+def _measure(desk: Desk, panel: str, label: str, value_cm: float) -> Play[None]:
+    field = yield from fill(desk, _DIALOG, panel, label, f"{value_cm:g} cm")
+    match = _LENGTH.search(field["text"])
+    got = None if match is None else float(match[1].replace(",", ".")) * _CM[match[2]]
+    if got is None or abs(got - value_cm) > _TOLERANCE_CM:
+        raise MacroError(f"expected {value_cm:g} cm in the field {label!r}, got {field['text']!r}")

@@ -1,0 +1,126 @@
+"""`Desk`: the hands and the memory of a macro while it plays."""
+
+from collections.abc import Callable, Generator
+from typing import TypeVar
+
+from pptarena.agents.macros.screen import NodeJson, Screen
+from pptarena.agents.macros.slide_roll import SlideRoll
+from pptarena.decks import Deck
+from pptarena.envs import actions
+from pptarena.envs.action_space import AMOUNT_MAX, TEXT_MAX
+from pptarena.envs.actions import Action
+from pptarena.errors import MacroError
+
+__all__ = ["Desk", "Play"]
+
+Found = TypeVar("Found")
+Play = Generator[Action, Screen, Found]
+"""A part of a macro: yields actions, receives what the screen shows after each."""
+
+# Seconds to wait before each further look for what should come; the first looks cost a step each.
+_WAITS_SEC = (0, 1, 1)
+
+
+class Desk:
+    """Carries out actions and looks at what they do.
+
+    Args:
+        deck: The deck as the episode found it.
+
+    Attributes:
+        deck: The deck as the episode found it.
+        roll: Which of its slides stands where by now.
+        screen: The last observation.
+    """
+
+    screen: Screen
+
+    def __init__(self, deck: Deck) -> None:
+        self.deck = deck
+        self.roll = SlideRoll(len(deck.slides))
+
+    def act(self, action: Action) -> Play[Screen]:
+        """Carry out one action.
+
+        Raises:
+            MacroError: If the environment refuses it.
+        """
+        self.screen = yield action
+        if self.screen.refused:
+            raise MacroError(f"the action {action!r} was refused: {self.screen.refused}")
+        return self.screen
+
+    def key(self, keys: str, times: int = 1) -> Play[Screen]:
+        """Press a combination of keys so many times; none for 0."""
+        while times > 0:
+            yield from self.act(actions.key(keys, min(times, AMOUNT_MAX)))
+            times -= AMOUNT_MAX
+        return self.screen
+
+    def type(self, text: str) -> Play[Screen]:
+        """Type a text, in several actions if it is long."""
+        for start in range(0, len(text), TEXT_MAX):
+            yield from self.act(actions.type_text(text[start : start + TEXT_MAX]))
+        return self.screen
+
+    def click(
+        self, node: NodeJson, kind: str = "click", across: float = 0.5, keys: str = ""
+    ) -> Play[Screen]:
+        """Aim at a node of the last observation.
+
+        Args:
+            node: The node.
+            kind: Kind of action.
+            across: Where in it, as a share of its width; in the middle of its height.
+            keys: Modifiers held meanwhile.
+        """
+        number = int(node["element"]) if across == 0.5 else 0
+        place = None if number else self._point(node, across)
+        return (yield from self.act(Action(kind, element=number, xy=place, keys=keys)))
+
+    def scroll(self, node: NodeJson, amount: int) -> Play[Screen]:
+        """Turn the wheel over a node; positive is down."""
+        return (yield from self.act(actions.scroll(amount, xy=self._point(node))))
+
+    def await_(self, look: Callable[[Screen], Found | None], what: str) -> Play[Found]:
+        """Return what `look` finds on the screen, waiting a little if it is not there yet.
+
+        Args:
+            look: Returns None (or False) while it is not there.
+            what: What should come, for the message.
+
+        Raises:
+            MacroError: If it does not come.
+        """
+        for wait in (None, *_WAITS_SEC):
+            if wait is not None:
+                yield from self.act(actions.wait(wait))
+            found = look(self.screen)
+            if found is not None and found is not False:
+                return found
+        raise MacroError(f"expected {what}, but it did not come; {self._seen()}")
+
+    def put_down(self) -> Play[None]:
+        """End a text edit, so that nothing is open and keys mean the slide.
+
+        Raises:
+            MacroError: If a dialog is open: it is not this macro's.
+        """
+        if (dialog := self.screen.dialog()) is not None:
+            raise MacroError(f"expected no open dialog, found {dialog['name']!r}")
+        for _ in range(2):
+            if self.screen.editing:
+                yield from self.key("Escape")
+        if self.screen.editing:
+            raise MacroError("expected the text edit to end with Escape, but it is still open")
+
+    def _point(self, node: NodeJson, across: float = 0.5) -> tuple[float, float]:
+        left, top, width, height = node["box"]
+        x = (left + across * width) / self.screen.size_px[0]
+        y = (top + height / 2) / self.screen.size_px[1]
+        return min(max(x, 0.0), 1.0), min(max(y, 0.0), 1.0)
+
+    def _seen(self) -> str:
+        dialog = self.screen.dialog()
+        where = f"slide {self.screen.slide} of {self.screen.slide_count} is shown"
+        return where if dialog is None else f"{where}, with the dialog {dialog['name']!r} open"

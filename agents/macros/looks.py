@@ -1,0 +1,118 @@
+"""Macros for how things look: letters, paragraphs, fills."""
+
+from pptarena.agents.macros.desk import Desk, Play
+from pptarena.agents.macros.menus import await_dialog, choose, fill, open_tab, press
+from pptarena.agents.macros.screen import NodeJson, Screen
+from pptarena.agents.macros.shapes import select_shape
+from pptarena.agents.macros.texts import open_text, take_words
+from pptarena.errors import MacroError
+
+__all__ = ["fill_color", "format_text", "paragraph_align"]
+
+_CHARACTER = "Character"
+_PICK = "Pick a Color"
+_AREA = "Area"
+_KEYS = {"bold": "ctrl+b", "italic": "ctrl+i", "underline": "ctrl+u"}
+_ALIGN_KEYS = {"left": "ctrl+l", "center": "ctrl+e", "right": "ctrl+r", "justify": "ctrl+j"}
+
+
+def format_text(
+    desk: Desk,
+    slide: int,
+    shape: str,
+    words: str | None = None,
+    bold: bool | None = None,
+    italic: bool | None = None,
+    underline: bool | None = None,
+    size_pt: float | None = None,
+    color: str | None = None,
+) -> Play[None]:
+    """Let words, or all text of a shape, look so."""
+    node = yield from open_text(desk, slide, shape)
+    yield from _take(desk, node, words)
+    for name, value in (("bold", bold), ("italic", italic), ("underline", underline)):
+        if value is not None:
+            yield from _switch(desk, name, value)
+    if size_pt is not None or color is not None:
+        yield from choose(desk, "Format", "Character...")
+        yield from await_dialog(desk, _CHARACTER)
+        if size_pt is not None:
+            yield from fill(desk, _CHARACTER, None, "Size", f"{size_pt:g} pt")
+        if color is not None:
+            yield from open_tab(desk, "Font Effects", _CHARACTER)
+            yield from _pick_color(desk, color)
+        yield from press(desk, _CHARACTER)
+    yield from desk.put_down()
+
+
+def _take(desk: Desk, node: NodeJson, words: str | None) -> Play[None]:
+    if words is None:
+        yield from desk.key("ctrl+a")
+    else:
+        yield from take_words(desk, desk.screen.text(node), words)
+
+
+def _switch(desk: Desk, name: str, value: bool) -> Play[None]:
+    """Press the keys of a style until the button of the toolbar shows it as wanted."""
+    for _ in range(3):
+        if _shows(desk.screen, name) == value:
+            return
+        yield from desk.key(_KEYS[name])
+    raise MacroError(f"expected {name} to be {'on' if value else 'off'} for the selected text")
+
+
+def _shows(screen: Screen, name: str) -> bool:
+    buttons = screen.all(("toggle button", "button", "push button"), name)
+    return any({"checked", "pressed"} & set(node["states"]) for node in buttons)
+
+
+def _pick_color(desk: Desk, color: str) -> Play[None]:
+    """Choose a colour of one's own with the button beside "Font color"."""
+    box = yield from await_dialog(desk, _CHARACTER)
+    button = desk.screen.labelled("Font color", box, ("toggle button", "button"))
+    if button is None:
+        raise MacroError("expected a button beside 'Font color' in the dialog 'Character'")
+    yield from desk.click(button)
+    custom = yield from desk.await_(
+        lambda screen: screen.first(("button", "push button"), "Custom Color…"),
+        "the button 'Custom Color…'",
+    )
+    yield from desk.click(custom)
+    yield from await_dialog(desk, _PICK)
+    yield from fill(desk, _PICK, "RGB", "Hex #", _hex(color))
+    yield from press(desk, _PICK)
+
+
+def paragraph_align(
+    desk: Desk, slide: int, shape: str, align: str, paragraph: int | None = None
+) -> Play[None]:
+    """Let the paragraphs of a shape, or one of them, stand left, centred, right or justified."""
+    node = yield from open_text(desk, slide, shape, paragraph or 1)
+    if paragraph is None:
+        yield from desk.key("ctrl+a")
+    else:
+        lines = desk.screen.paragraphs(node)
+        if paragraph > len(lines):
+            raise MacroError(f"expected a paragraph from 1 to {len(lines)}, got {paragraph}")
+        if "focused" not in lines[paragraph - 1]["states"]:
+            yield from desk.click(lines[paragraph - 1])
+    yield from desk.key(_ALIGN_KEYS[align])
+    yield from desk.put_down()
+
+
+def fill_color(desk: Desk, slide: int, shape: str, color: str) -> Play[None]:
+    """Fill a shape with a colour."""
+    yield from select_shape(desk, slide, shape)
+    yield from choose(desk, "Format", "Text Box and Shape", "Area...")
+    box = yield from await_dialog(desk, _AREA)
+    kind = desk.screen.first("toggle button", "Color", box)
+    if kind is None:
+        raise MacroError("expected a button 'Color' in the dialog 'Area'")
+    if "checked" not in kind["states"]:
+        yield from desk.click(kind)
+    yield from fill(desk, _AREA, "New", "Hex", _hex(color))
+    yield from press(desk, _AREA)
+
+
+def _hex(color: str) -> str:
+    return color.removeprefix("#").lower()

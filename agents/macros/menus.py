@@ -1,0 +1,150 @@
+"""Menus and dialogs: choose an entry, fill in fields, press a button."""
+
+from collections.abc import Callable
+
+from pptarena.agents.macros.desk import Desk, Play
+from pptarena.agents.macros.screen import NodeJson, Screen
+from pptarena.errors import MacroError
+
+__all__ = ["await_dialog", "choose", "choose_at", "fill", "menu", "open_tab", "press", "set_flag"]
+
+_ENTRIES = ("menu", "menu item", "check menu item", "radio menu item", "tearoff menu item")
+_TRIES = 3
+_TEXT_PART = 0.2  # of a field's width: in its middle a spin button has its minus
+_FIELDS = ("text", "entry", "spin button", "combo box")
+
+
+def menu(desk: Desk, path: list[str]) -> Play[None]:
+    """Choose an entry of a menu, such as View, Notes."""
+    yield from choose(desk, *path)
+
+
+def choose(desk: Desk, *path: str) -> Play[None]:
+    """Choose an entry of a menu.
+
+    Args:
+        desk: Where it happens.
+        path: The menu of the menu bar, perhaps menus in it, and the entry.
+
+    Raises:
+        MacroError: If one of them is not there, or cannot be chosen now.
+    """
+    for attempt in range(_TRIES):
+        bar = yield from desk.await_(lambda screen: screen.first("menu", path[0]), path[0])
+        yield from desk.click(bar)
+        if (yield from _walk(desk, path[1:], last=attempt == _TRIES - 1)):
+            return
+
+
+def choose_at(desk: Desk, node: NodeJson, *path: str) -> Play[None]:
+    """Choose an entry of the menu that a right click at a node opens.
+
+    Raises:
+        MacroError: If an entry is not there, or cannot be chosen now.
+    """
+    yield from desk.click(node, "right_click")
+    yield from _walk(desk, path, last=True)
+
+
+def _walk(desk: Desk, path: tuple[str, ...], *, last: bool) -> Play[bool]:
+    """Go through an open menu; return False if it did not open and may be tried once more."""
+    for words in path:
+        try:
+            entry = yield from desk.await_(_entry(words), f"the entry {words!r}")
+        except MacroError:
+            yield from desk.key("Escape", 2)
+            if last:
+                raise
+            return False
+        if not {"sensitive", "enabled"} <= set(entry["states"]):
+            yield from desk.key("Escape", 2)
+            raise MacroError(f"the entry {words!r} of the menu cannot be chosen now")
+        yield from desk.click(entry)
+    return True
+
+
+def _entry(words: str) -> Callable[[Screen], NodeJson | None]:
+    """Return what finds an entry of an open menu."""
+
+    def look(screen: Screen) -> NodeJson | None:
+        bars = {node["index"] for node in screen.all("menu bar")}
+        found = screen.all(_ENTRIES, words, test=lambda node: node["parent"] not in bars)
+        return next((node for node in found if node["element"]), None)
+
+    return look
+
+
+def await_dialog(desk: Desk, name: str | None = None) -> Play[NodeJson]:
+    """Return the dialog of that name, or any, once it is there."""
+    what = "a dialog" if name is None else f"the dialog {name!r}"
+    return (yield from desk.await_(lambda screen: screen.dialog(name), what))
+
+
+def open_tab(desk: Desk, tab: str, dialog: str | None = None) -> Play[None]:
+    """Turn to a page of a dialog."""
+    box = yield from await_dialog(desk, dialog)
+    page = desk.screen.first("page tab", tab, box)
+    if page is None:
+        raise MacroError(f"expected a page {tab!r} in the dialog {box['name']!r}")
+    if "selected" not in page["states"]:
+        yield from desk.click(page)
+
+    def turned(screen: Screen) -> bool:
+        again = screen.first("page tab", tab)
+        return again is not None and "selected" in again["states"]
+
+    yield from desk.await_(turned, f"the page {tab!r}")
+
+
+def fill(desk: Desk, dialog: str, panel: str | None, label: str, text: str) -> Play[NodeJson]:
+    """Put a text into the field beside a label, and leave it by Tab.
+
+    Returns:
+        The field as it is then.
+    """
+
+    def field(screen: Screen) -> NodeJson | None:
+        place = screen.dialog(dialog)
+        if place is not None and panel is not None:
+            place = screen.first("panel", panel, place)
+        return None if place is None else screen.labelled(label, place, _FIELDS)
+
+    what = f"a field {label!r} in the dialog {dialog!r}"
+    node = yield from desk.await_(field, what)
+    yield from desk.click(node, across=_TEXT_PART)
+    yield from desk.key("ctrl+a")
+    yield from desk.type(text)
+    yield from desk.key("Tab")
+    return (yield from desk.await_(field, what))
+
+
+def set_flag(desk: Desk, dialog: str, name: str, value: bool) -> Play[None]:
+    """Tick a box of a dialog, or take its tick away."""
+
+    def box(screen: Screen) -> NodeJson | None:
+        place = screen.dialog(dialog)
+        return None if place is None else screen.first("check box", name, place)
+
+    node = yield from desk.await_(box, f"a box {name!r} in the dialog {dialog!r}")
+    if ("checked" in node["states"]) == value:
+        return
+    yield from desk.click(node)
+
+    def ticked(screen: Screen) -> bool:
+        again = box(screen)
+        return again is not None and ("checked" in again["states"]) == value
+
+    yield from desk.await_(ticked, f"the box {name!r} {'with' if value else 'without'} a tick")
+
+
+def press(desk: Desk, dialog: str, button: str = "OK", *, closes: bool = True) -> Play[None]:
+    """Press a button of a dialog, and see it close."""
+    box = yield from await_dialog(desk, dialog)
+    node = desk.screen.first(("button", "push button"), button, box)
+    if node is None:
+        raise MacroError(f"expected a button {button!r} in the dialog {dialog!r}")
+    yield from desk.click(node)
+    if closes:
+        yield from desk.await_(
+            lambda screen: screen.dialog(dialog) is None, f"the dialog {dialog!r} to close"
+        )

@@ -1,0 +1,60 @@
+"""The macros by name, and how a list of them is played."""
+
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from pptarena.agents.macros import boxes, looks, menus, motion, shapes, slides, texts
+from pptarena.agents.macros.desk import Desk, Play
+from pptarena.errors import MacroError
+from pptarena.tasks import MacroCall
+
+__all__ = ["MACRO_FUNCTIONS", "play_macros"]
+
+Macro = Callable[..., Play[Any]]
+
+MACRO_FUNCTIONS: Mapping[str, Macro] = MappingProxyType({
+    "show_slide": slides.show_slide,
+    "select_shape": shapes.select_shape,
+    "edit_text": texts.edit_text,
+    "format_text": looks.format_text,
+    "paragraph_align": looks.paragraph_align,
+    "hide_slide": slides.hide_slide,
+    "delete_slide": slides.delete_slide,
+    "duplicate_slide": slides.duplicate_slide,
+    "move_slide": slides.move_slide,
+    "insert_slide": slides.insert_slide,
+    "notes": texts.notes,
+    "find_replace": texts.find_replace,
+    "resize": boxes.resize,
+    "position": boxes.position,
+    "rotate": boxes.rotate,
+    "delete_shape": shapes.delete_shape,
+    "edit_cell": texts.edit_cell,
+    "transition": motion.transition,
+    "order": shapes.order,
+    "alt_text": shapes.alt_text,
+    "fill_color": looks.fill_color,
+    "link": texts.link,
+    "group": shapes.group,
+    "align": shapes.align,
+    "animation": motion.animation,
+    "remove_animation": motion.remove_animation,
+    "menu": menus.menu,
+})  # fmt: skip
+"""What carries each macro out: called with the desk and its arguments."""
+
+
+def play_macros(desk: Desk, calls: Iterable[MacroCall]) -> Play[None]:
+    """Play macros one after the other; the first screen is sent in, not asked for.
+
+    Raises:
+        MacroError: If the screen is not as a macro needs it; the message begins with its number
+            and name.
+    """
+    for number, call in enumerate(calls, start=1):
+        try:
+            yield from MACRO_FUNCTIONS[call.name](desk, **call.arguments)
+            yield from desk.put_down()
+        except MacroError as error:
+            raise MacroError(f"macro {number} ({call.name}): {error}") from error

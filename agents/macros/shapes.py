@@ -1,0 +1,105 @@
+"""Macros that pick a shape, and those that treat it as a whole."""
+
+from pptarena.agents.macros.desk import Desk, Play
+from pptarena.agents.macros.find_shape import find_node
+from pptarena.agents.macros.menus import await_dialog, choose, choose_at, press
+from pptarena.agents.macros.screen import NodeJson
+from pptarena.agents.macros.slides import show_slide
+from pptarena.errors import MacroError
+
+__all__ = ["align", "alt_text", "delete_shape", "group", "order", "select_shape"]
+
+_EDGES = {
+    "left": "Left",
+    "center": "Centered",
+    "right": "Right",
+    "top": "Top",
+    "middle": "Center",
+    "bottom": "Bottom",
+}
+
+
+def select_shape(desk: Desk, slide: int, shape: str) -> Play[NodeJson]:
+    """Select a shape, alone, and return its node.
+
+    A click picks what lies on top at that place, so where it picks something else, or begins to
+    edit a text, the keyboard goes on: Escape, and Tab from shape to shape.
+    """
+    yield from show_slide(desk, slide)
+    node = find_node(desk, slide, shape)
+    if _chosen(desk) == [node["index"]]:
+        return node
+    yield from desk.click(node)
+    yield from desk.put_down()
+    for _ in range(2 * len(desk.screen.shapes()) + 2):
+        node = find_node(desk, slide, shape)
+        if _chosen(desk) == [node["index"]]:
+            return node
+        yield from desk.key("Tab")
+    raise MacroError(f"expected {shape!r} of slide {slide} to be selected; Tab does not reach it")
+
+
+def _chosen(desk: Desk) -> list[int]:
+    return [node["index"] for node in desk.screen.shapes() if "selected" in node["states"]]
+
+
+def _select_shapes(desk: Desk, slide: int, shapes: list[str]) -> Play[None]:
+    """Select several shapes, and no other."""
+    yield from select_shape(desk, slide, shapes[0])
+    for shape in shapes[1:]:
+        yield from desk.click(find_node(desk, slide, shape), keys="shift")
+        yield from desk.put_down()  # the click may have opened a text; all stay selected
+    wanted = sorted(find_node(desk, slide, shape)["index"] for shape in shapes)
+    if sorted(_chosen(desk)) != wanted:
+        raise MacroError(f"expected {', '.join(map(repr, shapes))} to be selected together")
+
+
+def group(desk: Desk, slide: int, shapes: list[str]) -> Play[None]:
+    """Make one group of several shapes."""
+    yield from _select_shapes(desk, slide, shapes)
+    before = len(desk.screen.shapes())
+    yield from desk.key("ctrl+shift+g")
+    count = before - len(shapes) + 1
+    what = f"{len(shapes)} shapes in one group"
+    yield from desk.await_(lambda screen: len(screen.shapes()) == count, what)
+
+
+def align(desk: Desk, slide: int, shapes: list[str], edge: str) -> Play[None]:
+    """Put the edges or middles of several shapes on one line, as the application chooses it."""
+    yield from _select_shapes(desk, slide, shapes)
+    first = find_node(desk, slide, shapes[0])
+    yield from choose_at(desk, first, "Align Objects", _EDGES[edge])
+
+
+def delete_shape(desk: Desk, slide: int, shape: str) -> Play[None]:
+    """Delete a shape."""
+    yield from select_shape(desk, slide, shape)
+    before = len(desk.screen.shapes())
+    yield from desk.key("Delete")
+    what = f"a shape less on slide {slide}"
+    yield from desk.await_(lambda screen: len(screen.shapes()) == before - 1, what)
+
+
+def order(desk: Desk, slide: int, shape: str, to: str) -> Play[None]:
+    """Bring a shape to the front, or send it to the back."""
+    yield from select_shape(desk, slide, shape)
+    entry = "Bring to Front" if to == "front" else "Send to Back"
+    # The tree keeps its order; nothing on the screen but pixels shows which shape lies in front.
+    yield from choose(desk, "Format", "Arrange", entry)
+
+
+def alt_text(desk: Desk, slide: int, shape: str, text: str) -> Play[None]:
+    """Give a shape a description for people who cannot see it."""
+    yield from select_shape(desk, slide, shape)
+    yield from choose(desk, "Format", "Alt Text...")
+    box = yield from await_dialog(desk, "Alt Text")
+    field = desk.screen.labelled("Text Alternative", box, ("text",))
+    if field is None:
+        texts = desk.screen.all("text", within=box)
+        field = texts[-1] if texts else None
+    if field is None:
+        raise MacroError("expected a field for the description in the dialog 'Alt Text'")
+    yield from desk.click(field)
+    yield from desk.key("ctrl+a")
+    yield from desk.type(text)
+    yield from press(desk, "Alt Text")

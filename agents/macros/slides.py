@@ -1,0 +1,133 @@
+"""Macros that show slides, and that change which there are, where, and how they come."""
+
+from pptarena.agents.macros.desk import Desk, Play
+from pptarena.agents.macros.menus import choose
+from pptarena.agents.macros.screen import NodeJson, Screen
+from pptarena.errors import MacroError
+
+__all__ = [
+    "delete_slide",
+    "duplicate_slide",
+    "hide_slide",
+    "insert_slide",
+    "move_slide",
+    "show_slide",
+]
+
+
+_NEAR = 3  # so many places, and the menu is the shorter way
+
+
+def show_slide(desk: Desk, slide: int) -> Play[None]:
+    """Show a slide; slides count as they stand now."""
+    yield from desk.put_down()
+    desk.roll.origin(slide)
+    if desk.screen.slide != slide:
+        yield from _hold_slide(desk, slide)
+
+
+def _hold_slide(desk: Desk, slide: int) -> Play[None]:
+    """Show a slide and let the list of slides have the keys, with that slide alone selected."""
+    yield from desk.put_down()
+    desk.roll.origin(slide)
+    for _ in range(3):
+        anchor = yield from desk.await_(_anchor, "the list of slides at the left")
+        yield from desk.click(anchor)
+        away = slide - desk.screen.slide
+        if desk.screen.slide:
+            yield from desk.key("Down" if away > 0 else "Up", abs(away))
+        if desk.screen.slide == slide:
+            return
+    raise MacroError(f"expected slide {slide} to be shown, got {desk.screen.slide}")
+
+
+def _anchor(screen: Screen) -> NodeJson | None:
+    """Return what to click at in the list of slides: the slide that is shown, or any."""
+    found = [node for node in screen.thumbnails() if node["element"]]
+    chosen = [node for node in found if "selected" in node["states"]]
+    return next(iter(chosen or found), None)
+
+
+def hide_slide(desk: Desk, slide: int) -> Play[None]:
+    """Leave a slide out of the show."""
+    yield from _hold_slide(desk, slide)
+    yield from choose(desk, "Slide", "Hide Slide")
+
+
+def delete_slide(desk: Desk, slide: int) -> Play[None]:
+    """Delete a slide."""
+    before = desk.screen.slide_count
+    if before < 2:
+        raise MacroError("expected more than one slide: the last one cannot be deleted")
+    yield from _hold_slide(desk, slide)
+    yield from desk.key("Delete")
+    yield from _count(desk, before - 1)
+    desk.roll.delete(slide)
+
+
+def duplicate_slide(desk: Desk, slide: int) -> Play[None]:
+    """Put a copy of a slide behind it."""
+    before = desk.screen.slide_count
+    yield from _hold_slide(desk, slide)
+    yield from choose(desk, "Slide", "Duplicate Slide")
+    yield from _count(desk, before + 1)
+    desk.roll.insert(slide, copy=True)
+
+
+def insert_slide(desk: Desk, after: int) -> Play[None]:
+    """Put a new slide behind another one."""
+    before = desk.screen.slide_count
+    yield from _hold_slide(desk, after)
+    yield from desk.key("ctrl+m")
+    yield from _count(desk, before + 1)
+    desk.roll.insert(after)
+
+
+def move_slide(desk: Desk, slide: int, to: int) -> Play[None]:
+    """Move a slide to another place.
+
+    LibreOffice 25.2 has two ways with faults of their own. Its entry "Slide Down" writes the notes
+    of one slide over those of the other; so a slide goes down as the ones below it go up. Cut and
+    paste brings a second copy of the layout with it where no other slide has that layout; so it is
+    for far moves of slides whose layout others have, too.
+    """
+    desk.roll.origin(to)
+    yield from _hold_slide(desk, slide)
+    count, page = desk.screen.slide_count, _page_name(desk.screen)
+    if to == 1 < slide:
+        yield from choose(desk, "Slide", "Move", "Slide to Start")
+    elif abs(to - slide) > _NEAR and _shares_layout(desk, slide):
+        yield from desk.key("ctrl+x")
+        yield from _count(desk, count - 1)
+        yield from _hold_slide(desk, to - 1)  # what is pasted follows the slide that is shown
+        yield from desk.key("ctrl+v")
+        yield from _count(desk, count)
+    else:
+        for _ in range(slide - to):
+            yield from choose(desk, "Slide", "Move", "Slide Up")
+        for below in range(slide + 1, to + 1):
+            yield from _hold_slide(desk, below)
+            yield from choose(desk, "Slide", "Move", "Slide Up")
+    yield from show_slide(desk, to)
+    yield from desk.await_(
+        lambda screen: screen.slide == to and _page_name(screen) == page,
+        f"the slide that stood at {slide} at place {to}",
+    )
+    desk.roll.move(slide, to)
+
+
+def _shares_layout(desk: Desk, slide: int) -> bool:
+    """Return whether another slide has the layout of this one."""
+    slides, origin = desk.deck.slides, desk.roll.origin(slide)
+    if origin is None:
+        return False
+    mine = slides[origin]
+    return any(each.layout == mine.layout for each in slides if each is not mine)
+
+
+def _page_name(screen: Screen) -> str:
+    return "" if screen.page is None else str(screen.page["name"])
+
+
+def _count(desk: Desk, count: int) -> Play[None]:
+    yield from desk.await_(lambda screen: screen.slide_count == count, f"{count} slides")

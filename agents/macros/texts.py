@@ -1,0 +1,231 @@
+"""Macros that write: into shapes, cells, notes, and wherever a text stands."""
+
+from collections.abc import Callable
+
+from pptarena.agents.macros.desk import Desk, Play
+from pptarena.agents.macros.find_shape import find_node
+from pptarena.agents.macros.menus import await_dialog, choose, fill, press
+from pptarena.agents.macros.screen import NodeJson, Screen, plain
+from pptarena.agents.macros.shapes import select_shape
+from pptarena.agents.macros.slides import show_slide
+from pptarena.envs import actions
+from pptarena.errors import MacroError
+
+__all__ = ["edit_cell", "edit_text", "find_replace", "link", "notes", "open_text", "take_words"]
+
+_TRIES = 3
+_LINK = "Hyperlink"
+_FIND = "Find and Replace"
+
+
+def edit_text(
+    desk: Desk, slide: int, shape: str, text: str, paragraph: int | None = None
+) -> Play[None]:
+    """Replace the text of a shape, or of one of its paragraphs."""
+    node = yield from open_text(desk, slide, shape, paragraph or 1)
+    if paragraph is None:
+        yield from _replace_all(desk, text)
+        wanted = text
+    else:
+        lines = [each["text"] for each in desk.screen.paragraphs(node)]
+        if not 1 <= paragraph <= len(lines):
+            raise MacroError(f"expected a paragraph from 1 to {len(lines)}, got {paragraph}")
+        yield from take_words(desk, "\n".join(lines), lines[paragraph - 1], paragraph)
+        yield from desk.type(text)
+        wanted = "\n".join([*lines[: paragraph - 1], text, *lines[paragraph:]])
+    yield from desk.put_down()
+    yield from _await_text(desk, slide, shape, wanted)
+
+
+def _await_text(desk: Desk, slide: int, shape: str, text: str) -> Play[None]:
+    def reads(screen: Screen) -> bool:
+        # The tree cuts long texts; what it shows must be how the wanted one begins.
+        return any(
+            plain(shown) == plain(text)
+            or (len(shown) > 1000 and plain(text).startswith(plain(shown)))
+            for shown in map(screen.text, screen.shapes())
+        )
+
+    yield from desk.await_(reads, f"{shape!r} of slide {slide} to read {text[:60]!r}")
+
+
+def open_text(desk: Desk, slide: int, shape: str, paragraph: int = 1) -> Play[NodeJson]:
+    """Open the text of a shape for editing and return its node.
+
+    A click into the text is tried first: where F2 opens a text for the second time, LibreOffice
+    25.2 selects from the end whatever keys should move the cursor.
+
+    Args:
+        desk: Where it happens.
+        slide: Its slide.
+        shape: The shape.
+        paragraph: The one to click into, from 1.
+    """
+    yield from show_slide(desk, slide)
+    node = find_node(desk, slide, shape)
+    lines = [each for each in desk.screen.paragraphs(node) if each["text"].strip()]
+    if lines:
+        yield from desk.click(lines[min(paragraph, len(lines)) - 1])
+        if _is_open(desk, find_node(desk, slide, shape)):
+            return find_node(desk, slide, shape)
+        if not desk.screen.editing:
+            yield from desk.click(lines[min(paragraph, len(lines)) - 1], "double_click")
+            if _is_open(desk, find_node(desk, slide, shape)):
+                return find_node(desk, slide, shape)
+    yield from select_shape(desk, slide, shape)
+    for _ in range(_TRIES):
+        yield from desk.key("F2")
+        if desk.screen.editing:
+            return find_node(desk, slide, shape)
+    raise MacroError(f"expected the text of {shape!r} on slide {slide} to open with F2")
+
+
+def _is_open(desk: Desk, node: NodeJson) -> bool:
+    """Return whether the cursor stands in a shape."""
+    lines = desk.screen.paragraphs(node)
+    return desk.screen.editing and any("focused" in line["states"] for line in lines)
+
+
+def take_words(desk: Desk, text: str, words: str, paragraph: int | None = None) -> Play[None]:
+    """Select words of the text that is open, and see by the clipboard that it is them.
+
+    Args:
+        desk: Where it happens.
+        text: The whole text, one paragraph a line.
+        words: What to select.
+        paragraph: In which paragraph, from 1; None for where they come first.
+
+    Raises:
+        MacroError: If the words are not there, or cannot be selected.
+    """
+    lines = text.split("\n")
+    before = 0 if paragraph is None else sum(len(line) + 1 for line in lines[: paragraph - 1])
+    start = text.find(words, before)
+    if start < 0:
+        raise MacroError(f"expected the words {words!r} in {text[:80]!r}")
+    if plain(desk.screen.clipboard) == plain(words):  # what was copied before proves nothing
+        yield from desk.act(actions.copy_text("."))
+    for _ in range(_TRIES):
+        yield from desk.key("ctrl+Home")
+        yield from desk.key("Right", start)
+        yield from desk.key("shift+Right", len(words))
+        if not words:
+            return
+        yield from desk.key("ctrl+c")
+        if plain(desk.screen.clipboard) == plain(words):
+            return
+    raise MacroError(f"expected {words!r} to be selected, got {desk.screen.clipboard[:80]!r}")
+
+
+def _replace_all(desk: Desk, text: str) -> Play[None]:
+    yield from desk.key("ctrl+a")
+    if text:
+        yield from desk.type(text)
+    else:
+        yield from desk.key("Delete")
+
+
+def edit_cell(desk: Desk, slide: int, shape: str, row: int, column: int, text: str) -> Play[None]:
+    """Replace the text of a cell of a table."""
+    yield from show_slide(desk, slide)
+    cell = _cell(desk, slide, shape, row, column)
+    lines = desk.screen.paragraphs(cell)
+    yield from desk.click(lines[0] if lines else cell, "triple_click")
+    if not desk.screen.editing:
+        yield from desk.click(_cell(desk, slide, shape, row, column), "double_click")
+    if not desk.screen.editing:
+        raise MacroError(f"expected the cell in row {row}, column {column} to open for editing")
+    yield from _replace_all(desk, text)
+    yield from desk.put_down()
+
+    def reads(screen: Screen) -> bool:
+        return plain(screen.text(_cell(desk, slide, shape, row, column))) == plain(text)
+
+    yield from desk.await_(reads, f"the cell in row {row}, column {column} to read {text!r}")
+
+
+def _cell(desk: Desk, slide: int, shape: str, row: int, column: int) -> NodeJson:
+    table = find_node(desk, slide, shape)
+    if table["role"] != "table":
+        raise MacroError(f"expected {shape!r} of slide {slide} to be a table")
+    name = f"{_letters(column)}{row}"
+    cell = desk.screen.first("table cell", name, table)
+    if cell is None:
+        raise MacroError(f"expected a cell in row {row}, column {column} of {shape!r}")
+    return cell
+
+
+def _letters(column: int) -> str:
+    found = ""
+    while column:
+        column, rest = divmod(column - 1, 26)
+        found = chr(ord("A") + rest) + found
+    return found
+
+
+def notes(desk: Desk, slide: int, text: str) -> Play[None]:
+    """Replace the speaker notes of a slide."""
+    yield from show_slide(desk, slide)
+    yield from choose(desk, "View", "Notes")
+    page = yield from desk.await_(_notes, "the page of the notes")
+    lines = desk.screen.paragraphs(page)
+    yield from desk.click(lines[0] if lines else page)
+    if not desk.screen.editing:
+        yield from desk.key("F2")
+    if not desk.screen.editing:
+        raise MacroError("expected the notes to open for editing")
+    yield from _replace_all(desk, text)
+    yield from desk.put_down()
+
+    def reads(screen: Screen) -> bool:
+        node = _notes(screen)
+        return node is not None and plain(screen.text(node))[:900] == plain(text)[:900]
+
+    yield from desk.await_(reads, f"the notes of slide {slide} to read {text[:60]!r}")
+    yield from choose(desk, "View", "Normal")
+    yield from desk.await_(lambda screen: screen.thumbnails(), "the normal view")
+
+
+def _notes(screen: Screen) -> NodeJson | None:
+    page = screen.page
+    if page is None or not page["name"].endswith("(Notes)"):
+        return None
+    found = [node for node in screen.shapes() if node["role"] in ("panel", "text", "text frame")]
+    named = [node for node in found if "notes" in plain(node["name"])]
+    return next(iter(named or found[1:]), None)
+
+
+def link(desk: Desk, slide: int, shape: str, words: str, url: str) -> Play[None]:
+    """Let words lead to an address."""
+    node = yield from open_text(desk, slide, shape)
+    yield from take_words(desk, desk.screen.text(node), words)
+    yield from desk.key("ctrl+k")
+    yield from await_dialog(desk, _LINK)
+    yield from fill(desk, _LINK, "Hyperlink Settings", "URL", url)
+    yield from press(desk, _LINK)
+
+
+def find_replace(desk: Desk, find: str, replace: str) -> Play[None]:
+    """Replace a text wherever it stands on slides."""
+    yield from desk.put_down()
+    yield from desk.key("ctrl+h")
+    yield from await_dialog(desk, _FIND)
+    for panel, text in (("Search For", find), ("Replace With", replace)):
+        node = yield from desk.await_(_field(panel), f"the field {panel!r}")
+        yield from desk.click(node, "triple_click")
+        yield from desk.key("ctrl+a")
+        if text:
+            yield from desk.act(actions.type_text(text))
+        else:
+            yield from desk.key("Delete")
+    yield from press(desk, _FIND, "Replace All", closes=False)
+    yield from press(desk, _FIND, "Close")
+
+
+def _field(panel: str) -> Callable[[Screen], NodeJson | None]:
+    def look(screen: Screen) -> NodeJson | None:
+        dialog = screen.dialog(_FIND)
+        place = None if dialog is None else screen.first("panel", panel, dialog)
+        return None if place is None else screen.first("text", within=place)
+
+    return look

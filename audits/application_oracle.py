@@ -1,0 +1,188 @@
+"""The goal of a task reached inside the application, and what its rubric says of that.
+
+The macros of a task are carried out over UNO in the image's office application: it opens the deck,
+edits its document, and saves. So the proof shares neither the file format's library with the goals
+of ``audits/goals`` nor the mouse with demonstrations: what scores 1 here can be reached, and is
+written, by the application itself.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pptarena.agents.macros.slide_roll import SlideRoll
+from pptarena.benchmarks.ppteval.score import score_imported
+from pptarena.decks import Deck, read_deck
+from pptarena.decks.selectors import find_shape
+from pptarena.envs.gold_deck import gold_deck
+from pptarena.errors import DeckError, MachineError, MacroError, TaskError
+from pptarena.rewards import ScoredNode
+from pptarena.tasks import MacroCall, Task
+from pptarena.vm_images.office_editor import Job, edit_in_office
+from pptarena.vm_images.office_saver import OfficeSaver
+
+__all__ = ["NOTHING", "NO_EDIT", "OracleProof", "application_edits", "prove_in_application"]
+
+_SAME = 1e-6
+_BATCH = 8  # tasks a run of the application, whose start takes longer than a task
+NOTHING = frozenset(("show_slide", "select_shape"))
+"""Macros that change nothing."""
+NO_EDIT = frozenset(("align", "animation", "group", "link", "menu"))
+"""Macros that have no edit inside the application yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class OracleProof:
+    """What came of a goal reached inside the application.
+
+    Attributes:
+        task: Its id.
+        score: What the saved deck scores; None if it was not scored.
+        reason: Why the score is missing or below 1; empty otherwise.
+        has_macros: Whether there was anything to be carried out.
+    """
+
+    task: str
+    score: float | None
+    reason: str = ""
+    has_macros: bool = True
+
+    @property
+    def ok(self) -> bool:
+        """Whether the goal was reached."""
+        return self.score is not None and self.score >= 1 - _SAME
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the proof as a JSON object."""
+        return {"task": self.task, "ok": self.ok, "score": self.score, "reason": self.reason}
+
+
+def application_edits(task: Task) -> list[dict[str, Any]]:
+    """Return what the application is told to do, with shapes by name and place.
+
+    Raises:
+        TaskError: If a macro has no edit, or means a shape that is not there.
+    """
+    deck = read_deck(task.deck_bytes())
+    roll = SlideRoll(len(deck.slides))
+    edits = []
+    for number, call in enumerate(task.macros, start=1):
+        if call.name in NOTHING:
+            continue
+        if call.name in NO_EDIT:
+            raise TaskError(f"macro {number} ({call.name}) has no edit inside the application yet")
+        try:
+            edits.append({"edit": call.name, "arguments": _arguments(deck, roll, call)})
+            _follow(roll, call)
+        except MacroError as error:
+            raise TaskError(f"macro {number} ({call.name}): {error}") from error
+    return edits
+
+
+def prove_in_application(tasks: Sequence[Task]) -> Iterator[OracleProof]:
+    """Carry the macros of tasks out inside the application and score what it saves.
+
+    Raises:
+        HostError: If bubblewrap is missing or not allowed to make namespaces.
+        ImageError: If there is no image.
+        MachineError: If the application fails or takes too long.
+    """
+    for start in range(0, len(tasks), _BATCH):
+        yield from _prove(tasks[start : start + _BATCH])
+
+
+def _prove(tasks: Sequence[Task]) -> Iterator[OracleProof]:
+    """Prove some tasks in one run of the application."""
+    jobs: dict[int, tuple[bytes, list[dict[str, Any]]]] = {}
+    errors: dict[int, str] = {}
+    for number, task in enumerate(tasks):
+        try:
+            if task.macros:
+                jobs[number] = task.deck_bytes(), application_edits(task)
+        except (DeckError, TaskError) as error:
+            errors[number] = str(error)
+    saved = OfficeSaver().save_all([deck for deck, _ in jobs.values()])
+    edited = dict(zip(jobs, zip(saved, _edited(list(jobs.values())), strict=True), strict=True))
+    for number, task in enumerate(tasks):
+        if number in errors:
+            yield OracleProof(task.id, None, errors[number])
+        elif number in edited:
+            yield _scored(task, *edited[number])
+        else:
+            yield OracleProof(task.id, None, "the task has no macros", has_macros=False)
+
+
+def _edited(jobs: Sequence[Job]) -> tuple[bytes | DeckError | MachineError, ...]:
+    """Return what each job comes to; one that brings the application down takes none with it."""
+    try:
+        return edit_in_office(jobs)
+    except MachineError as error:
+        if len(jobs) == 1:
+            return (error,)
+    return tuple(_edited([job])[0] for job in jobs)
+
+
+def _scored(
+    task: Task,
+    original: bytes | DeckError | MachineError,
+    edited: bytes | DeckError | MachineError,
+) -> OracleProof:
+    try:
+        if isinstance(original, Exception):
+            raise original
+        if isinstance(edited, Exception):
+            raise edited
+        gold = gold_deck(task, saved=True)
+        found = score_imported(task.rubric, original, edited, scope=task.scope, gold=gold)
+    except (DeckError, MachineError, TaskError) as error:
+        return OracleProof(task.id, None, str(error))
+    if found.score is None or found.score < 1 - _SAME:
+        return OracleProof(task.id, found.score, _missing(found))
+    return OracleProof(task.id, found.score)
+
+
+def _arguments(deck: Deck, roll: SlideRoll, call: MacroCall) -> dict[str, Any]:
+    arguments = dict(call.arguments)
+    if "shape" in arguments:
+        arguments["shape"] = _shape(deck, roll, arguments["slide"], arguments["shape"])
+    return arguments
+
+
+def _shape(deck: Deck, roll: SlideRoll, slide: int, words: str) -> Mapping[str, Any]:
+    origin = roll.origin(slide)
+    if origin is None:
+        raise TaskError(f"shapes of slide {slide}, which is new, cannot be told by {words!r}")
+    shapes = deck.slides[origin].shapes
+    shape = find_shape(deck.slides[origin], words)
+    if shape is None:
+        raise TaskError(f"expected a shape {words!r} on slide {origin + 1} of the deck")
+    if shape.group is not None:
+        raise TaskError(f"{shape.label} is a member of a group; only whole groups have edits")
+    whole = [each for each in shapes if each.group is None]
+    return {"name": shape.name, "place": whole.index(shape)}
+
+
+def _follow(roll: SlideRoll, call: MacroCall) -> None:
+    """Take note of slides that go, come and move."""
+    told = call.arguments
+    if call.name == "delete_slide":
+        roll.delete(told["slide"])
+    elif call.name == "duplicate_slide":
+        roll.insert(told["slide"], copy=True)
+    elif call.name == "insert_slide":
+        roll.insert(told["after"])
+    elif call.name == "move_slide":
+        roll.move(told["slide"], told["to"])
+
+
+def _missing(node: ScoredNode) -> str:
+    leaves = list(_leaves(node))
+    worst = min(leaves, key=lambda leaf: -1.0 if leaf.score is None else leaf.score)
+    return f"{worst.name}: {worst.reason}"
+
+
+def _leaves(node: ScoredNode) -> Iterator[ScoredNode]:
+    if not node.children:
+        yield node
+    for child in node.children:
+        yield from _leaves(child)

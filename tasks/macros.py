@@ -1,0 +1,73 @@
+"""Macros: the steps of a task at the height of a person's plan, such as "edit that text".
+
+A demonstration lists actions; a list of macros says what is to be brought about. How that is done
+on the screen, and whether it worked, is the business of the agent ``macro``
+(`pptarena.agents.macros`).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pptarena.errors import TaskError
+from pptarena.tasks.macro_words import MACROS, Argument
+
+__all__ = ["MacroCall", "load_macros"]
+
+
+@dataclass(frozen=True, slots=True)
+class MacroCall:
+    """One macro with what it is told.
+
+    Attributes:
+        name: One of `pptarena.tasks.macro_words.MACROS`.
+        arguments: By name; those that may be left out may be missing.
+    """
+
+    name: str
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the form that a task file has."""
+        return {"macro": self.name, **self.arguments}
+
+
+def load_macros(value: Sequence[Any], place: str = "macros") -> tuple[MacroCall, ...]:
+    """Read macros from JSON: objects with ``macro``, the name, and the arguments beside it.
+
+    Raises:
+        TaskError: If one is unknown, or lacks an argument, or has an unknown or a wrong one; the
+            message begins with its place.
+    """
+    return tuple(_call(each, f"{place}/{index}") for index, each in enumerate(value))
+
+
+def _call(value: Any, place: str) -> MacroCall:
+    if not isinstance(value, Mapping):
+        raise TaskError(
+            f"{place}: expected an object with 'macro' and its arguments, got {value!r}"
+        )
+    name = value.get("macro")
+    if not isinstance(name, str) or name not in MACROS:
+        raise TaskError(f"{place}/macro: expected one of {', '.join(MACROS)}, got {name!r}")
+    words = MACROS[name]
+    arguments = {key: each for key, each in value.items() if key != "macro"}
+    if unknown := set(arguments) - set(words.arguments):
+        raise TaskError(
+            f"{place}: {name} has no {', '.join(sorted(map(str, unknown)))}; "
+            f"it takes {', '.join(words.arguments) or 'nothing'}"
+        )
+    for key, argument in words.arguments.items():
+        if key in arguments:
+            arguments[key] = _argument(argument, arguments[key], f"{place}/{key}")
+        elif argument.required:
+            raise TaskError(f"{place}/{key}: missing; expected {argument.expected}")
+    if words.one_of and not any(key in arguments for key in words.one_of):
+        raise TaskError(f"{place}: {name} needs at least one of {', '.join(words.one_of)}")
+    return MacroCall(name, arguments)
+
+
+def _argument(argument: Argument, value: Any, place: str) -> Any:
+    if not argument.fits(value):
+        raise TaskError(f"{place}: expected {argument.expected}, got {value!r}")
+    return value

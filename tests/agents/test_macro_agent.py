@@ -1,0 +1,51 @@
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pptarena.agents.macro_agent import MacroAgent
+from pptarena.envs import actions
+from pptarena.errors import AgentError, MacroError
+from pptarena.tasks import MacroCall, get_task
+
+OBSERVATION = {"screenshot": np.zeros((720, 1280, 3), np.uint8)}
+INFO: dict[str, Any] = {
+    "task_id": "a-task",
+    "a11y": {"nodes": []},
+    "document": {"slide": 1, "slide_count": 17, "editing": False},
+    "clipboard": "",
+    "action_error": None,
+    "observation_id": 3,
+}
+
+
+def agent(*calls: MacroCall) -> MacroAgent:
+    deck = get_task("meridian-hide-backup").deck_bytes
+    task: Any = SimpleNamespace(id="a-task", macros=calls, deck_bytes=deck)
+    made = MacroAgent(lambda id: task)
+    made.reset(INFO, 0)
+    return made
+
+
+def test_the_episode_ends_with_the_last_macro() -> None:
+    assert agent(MacroCall("show_slide", {"slide": 1})).act(OBSERVATION, INFO) == actions.done()
+
+
+def test_a_macro_sees_what_its_action_did() -> None:
+    played = agent(MacroCall("find_replace", {"find": "a", "replace": "b"}))
+    assert played.act(OBSERVATION, INFO) == actions.key("ctrl+h", 1)
+    for _ in range(3):
+        assert played.act(OBSERVATION, INFO).kind == "wait"
+    with pytest.raises(MacroError, match=r"macro 1 \(find_replace\): expected the dialog"):
+        played.act(OBSERVATION, INFO)
+
+
+def test_a_task_without_macros_is_refused_by_name() -> None:
+    with pytest.raises(AgentError, match="the task 'a-task' has no macros"):
+        agent()
+
+
+def test_an_agent_that_was_not_reset_says_so() -> None:
+    with pytest.raises(AgentError, match="call reset first"):
+        MacroAgent().act(OBSERVATION, INFO)

@@ -1,0 +1,71 @@
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pptarena.errors import TaskError
+from pptarena.tasks import MacroCall, list_tasks
+from pptarena.tasks.macro_words import MACROS
+from pptarena.tasks.macros import load_macros
+
+
+def test_a_macro_is_read_with_its_arguments() -> None:
+    value = {"macro": "edit_text", "slide": 7, "shape": "@title", "text": "Tents"}
+    (call,) = load_macros([value])
+    assert call == MacroCall("edit_text", {"slide": 7, "shape": "@title", "text": "Tents"})
+    assert call.to_json() == value
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ("show_slide", "macros/0: expected an object"),
+        ({"slide": 1}, "macros/0/macro: expected one of show_slide, .*got None"),
+        ({"macro": ["x"]}, "macros/0/macro: expected one of"),
+        ({"macro": "show"}, "macros/0/macro: expected one of .*got 'show'"),
+        ({"macro": "show_slide"}, "macros/0/slide: missing; expected a whole number from 1"),
+        ({"macro": "show_slide", "slide": 0}, "macros/0/slide: expected a whole number from 1"),
+        ({"macro": "show_slide", "slide": True}, "macros/0/slide: .*got True"),
+        ({"macro": "show_slide", "slide": 1, "to": 2}, "show_slide has no to; it takes slide"),
+        ({"macro": "delete_shape", "slide": 1, "shape": "@tite"}, "macros/0/shape: expected a"),
+        ({"macro": "resize", "slide": 1, "shape": "a"}, "at least one of width_cm, height_cm"),
+        (
+            {"macro": "resize", "slide": 1, "shape": "a", "width_cm": -1},
+            "width_cm: expected a size",
+        ),
+        ({"macro": "transition", "slide": 1, "kind": "fad"}, "macros/0/kind: expected one of none"),
+        ({"macro": "menu", "path": []}, "macros/0/path: expected a list of entries"),
+        (
+            {"macro": "fill_color", "slide": 1, "shape": "a", "color": "red"},
+            "macros/0/color: expected a colour of six",
+        ),
+    ],
+)
+def test_a_malformed_macro_is_refused_with_its_place(value: Any, message: str) -> None:
+    with pytest.raises(TaskError, match=message):
+        load_macros([value])
+
+
+def test_the_docs_have_a_row_for_every_macro() -> None:
+    docs = (Path(__file__).parents[2] / "docs/agents.md").read_text("utf-8")
+    for name, words in MACROS.items():
+        told = (
+            f"`{key}`" if each.required else f"`{key}?`" for key, each in words.arguments.items()
+        )
+        assert f"| `{name}` | {', '.join(told)} | {words.purpose} |" in docs
+
+
+@pytest.mark.parametrize("suite", ["bench", "first-steps", "first-steps-unseen", "two-steps"])
+def test_every_task_of_the_package_has_macros_within_its_budget(suite: str) -> None:
+    tasks = list_tasks(suite)
+    assert tasks
+    for task in tasks:
+        assert 1 <= len(task.macros) < task.max_steps, task.id
+
+
+def test_the_second_half_of_two_steps_knows_where_its_slide_went() -> None:
+    tasks = {task.id: task for task in list_tasks("two-steps")}
+    moved = tasks["two-steps-new-slide-2-italic-title-3"]
+    assert [call.arguments.get("slide") for call in moved.macros] == [None, 4]
+    gone = tasks["two-steps-right-title-4-delete-slide-3"]
+    assert [call.arguments["slide"] for call in gone.macros] == [4, 3]

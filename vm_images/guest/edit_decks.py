@@ -1,0 +1,88 @@
+"""Edit decks inside the application and save them as it does.
+
+Runs alone, without a desktop: ``python3 -m pptarena.vm_images.guest.edit_decks``. Each deck that
+comes in on standard input is preceded by its length, four bytes, big end first, and followed by
+its edits, a JSON list with a length of its own. Each answer is one byte, a length and that many
+bytes: 0 and the saved file, 1 and why the deck was refused, or 2 and why an edit failed.
+"""
+
+import json
+import resource
+import struct
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import uno
+
+from pptarena.vm_images.guest.deck_edits import EDITS
+from pptarena.vm_images.guest.headless_office import (
+    MEMORY_BYTES,
+    PPTX_FILTER,
+    headless_office,
+    load_deck,
+    named_value,
+)
+
+__all__ = ["edit_decks"]
+
+
+def edit_decks(source: BinaryIO, out: BinaryIO) -> None:
+    """Open, edit and save each deck that comes in, one after the other in one application.
+
+    Raises:
+        TimeoutError: If the application does not come up.
+    """
+    with tempfile.TemporaryDirectory() as name, headless_office() as context:
+        while (deck := _part(source)) is not None:
+            status, answer = _answer(context, deck, _part(source) or b"[]", Path(name))
+            out.write(struct.pack(">BI", status, len(answer)) + answer)
+            out.flush()
+
+
+def _part(source: BinaryIO) -> bytes | None:
+    size = source.read(4)
+    return source.read(struct.unpack(">I", size)[0]) if size else None
+
+
+def _answer(context: Any, deck: bytes, edits: bytes, folder: Path) -> tuple[int, bytes]:
+    try:
+        document = load_deck(context, deck, folder / "deck.pptx", hidden=False)
+    except ValueError as error:
+        return 1, str(error).encode()
+    try:
+        for number, edit in enumerate(json.loads(edits), start=1):
+            name, arguments = edit["edit"], edit["arguments"]
+            try:
+                EDITS[name](document, **arguments)
+            except Exception as error:  # noqa: BLE001 - whatever UNO raises is the answer
+                return 2, f"edit {number} ({name}): {type(error).__name__}: {error}".encode()
+        return 0, _saved(document, folder / "saved.pptx")
+    finally:
+        document.setModified(False)
+        document.close(True)
+
+
+def _saved(document: Any, target: Path) -> bytes:
+    # The same call as for the document that a user edits: a copy, by the filter's name.
+    document.storeToURL(
+        uno.systemPathToFileUrl(str(target)), (named_value("FilterName", PPTX_FILTER),)
+    )
+    saved = target.read_bytes()
+    target.unlink()
+    return saved
+
+
+def _main() -> int:
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+    try:
+        edit_decks(sys.stdin.buffer, sys.stdout.buffer)
+    except TimeoutError as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(_main())
