@@ -27,18 +27,16 @@ class NeverSaved:
         why: What becomes of it, and what to ask for instead.
         argument: Only leaves that give this argument; "" is all.
         value: Only leaves whose argument has this value, alone or among others; "" is any.
-        unless: But no leaves that give this argument.
     """
 
     check: str
     why: str
     argument: str = ""
     value: str = ""
-    unless: str = ""
 
     def asks(self, check: str, args: Mapping[str, Any]) -> bool:
         """Return whether a leaf asks for this."""
-        if check != self.check or self.unless in args:
+        if check != self.check:
             return False
         if not self.argument:
             return True

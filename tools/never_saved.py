@@ -27,7 +27,6 @@ ROOT = Path(__file__).parents[1]
 FILE = ROOT / "tasks" / "never_saved.json"
 
 _DIAGRAM = "what is edited in a SmartArt is lost: LibreOffice writes the imported one back"
-_MASTER = "LibreOffice writes an empty master and puts all of it into the layouts"
 _ALT_TEXT = "LibreOffice keeps descriptions of pictures and drawn shapes only"
 
 KNOWN = (
@@ -44,9 +43,6 @@ KNOWN = (
     NeverSaved("diagram_layout_is", _DIAGRAM),
     NeverSaved("diagram_nodes_are", _DIAGRAM),
     NeverSaved("hyperlink_tooltip_is", "LibreOffice does not write tooltips"),
-    NeverSaved("master_background", f"{_MASTER}: ask for slide_background"),
-    NeverSaved("master_shape", f"{_MASTER}: give the argument layout", unless="layout"),
-    NeverSaved("master_text_style", f"{_MASTER}: ask for run_format of what shows it"),
     NeverSaved("sections_are", "LibreOffice does not write sections", "starts"),
     NeverSaved("table_style_is", "LibreOffice writes a table's style as formatting of its cells"),
 )

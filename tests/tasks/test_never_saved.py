@@ -26,7 +26,7 @@ def test_the_file_is_what_the_tool_knows() -> None:
     ("check", "args"),
     [
         ("table_style_is", {"slide": 1, "shape": "@table", "total_row": True}),
-        ("master_shape", {"text": "Confidential"}),
+        ("hyperlink_tooltip_is", {"slide": 1, "shape": "@title", "tooltip": "Home"}),
         ("animation_timing", {"slide": 1, "effect": "fly_in", "build": "paragraph"}),
         ("alt_text_present", {"slide": 1, "kinds": ["picture", "chart"]}),
     ],
@@ -40,7 +40,7 @@ def test_a_leaf_that_asks_for_it_is_named(check: str, args: dict[str, Any]) -> N
 @pytest.mark.parametrize(
     ("check", "args"),
     [
-        ("master_shape", {"text": "Confidential", "layout": "Title Slide"}),
+        ("master_shape", {"text": "Confidential"}),
         ("animation_timing", {"slide": 1, "effect": "fly_in", "duration_sec": 2}),
         ("alt_text_present", {"slide": 1, "kinds": ["picture"]}),
         ("title_is", {"slide": 1, "text": "Table style"}),

@@ -16,9 +16,14 @@ _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 _NO_WAIT = getattr(os, "O_NONBLOCK", 0)
 _BINARY = getattr(os, "O_BINARY", 0)
 
+_WRITTEN_SEC = 1_767_258_000  # 1 January 2026, 9:00 UTC: when the desktop's clock starts
+
 
 def write_deck(path: Path, deck: bytes) -> None:
     """Write a new file in a folder that is a folder; what lies in the way goes.
+
+    File and folder, and what else can be seen beside the folder, are as old on every computer: the
+    application's file dialogs show it.
 
     Raises:
         OSError: If it cannot be written.
@@ -32,6 +37,9 @@ def write_deck(path: Path, deck: bytes) -> None:
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_LINK | _BINARY
     with os.fdopen(os.open(path, flags, 0o644), "wb") as file:
         file.write(deck)
+    for shown in (path, *(each for each in path.parents[1].iterdir() if each.name[0] != ".")):
+        with contextlib.suppress(OSError):
+            os.utime(shown, (_WRITTEN_SEC, _WRITTEN_SEC))
 
 
 def read_deck(path: Path) -> bytes:

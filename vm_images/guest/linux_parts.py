@@ -19,7 +19,7 @@ from pptarena.vm_images.guest.screen import Screen
 from pptarena.vm_images.guest.session import Session
 from pptarena.vm_images.guest.settings import Settings
 from pptarena.vm_images.guest.windows import Windows
-from pptarena.vm_images.guest.x_clicks import click
+from pptarena.vm_images.guest.x_buttons import XButtons
 
 __all__ = ["make_parts"]
 
@@ -49,7 +49,7 @@ def make_parts(session: Session, settings: Settings, deadline: float) -> Parts:
     office.start(deadline, "--impress")
     # The presses of a double click go together: what the first one brings about on the screen must
     # not move what the second one is meant for.
-    pointer = Pointer(click, after_input=rest.after_input)
+    pointer = Pointer(XButtons(), after_input=rest.after_input)
     return Parts(
         office=office,
         screen=Screen(session.display),

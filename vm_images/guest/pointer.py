@@ -1,10 +1,11 @@
 """The mouse, by pyautogui without its pauses."""
 
 from collections.abc import Callable
+from typing import Protocol
 
 import pyautogui
 
-__all__ = ["Pointer"]
+__all__ = ["Buttons", "Pointer"]
 
 _DRAG_STEPS = 12  # an application starts a drag only when it sees the pointer move
 _MOVE_SEC = 0.02  # moves that come faster than pictures are taken for one
@@ -22,26 +23,33 @@ pyautogui.MINIMUM_DURATION = 0
 pyautogui.DARWIN_CATCH_UP_TIME = 0
 
 
+class Buttons(Protocol):
+    """The buttons and the wheel of a mouse."""
+
+    def press(self, button: str) -> None:
+        """Press ``"left"``, ``"middle"`` or ``"right"`` where the pointer is."""
+
+    def release(self, button: str) -> None:
+        """Let go of it."""
+
+    def turn_wheel(self, down: bool) -> None:
+        """Turn the wheel by one notch."""
+
+
 class Pointer:
     """Moves and clicks; all points in pixels from the top left corner.
 
     Args:
-        click: Presses and releases ``"left"``, ``"middle"`` or ``"right"`` where the pointer is,
-            that many times, quickly enough to count as one gesture.
-        notch: What pyautogui counts as one click of the wheel: 1 on X, 120 on Windows.
+        buttons: The mouse's.
         after_input: Returns when the application has taken in the input so far, and so many
-            seconds later.
+            seconds of its time later: clicks between which none passes are one gesture.
     """
 
     def __init__(
-        self,
-        click: Callable[[str, int], None],
-        notch: int = 1,
-        after_input: Callable[[float], None] = lambda _span_sec: None,
+        self, buttons: Buttons, after_input: Callable[[float], None] = lambda _span_sec: None
     ) -> None:
-        self._click = click
+        self._buttons = buttons
         self._after_input = after_input
-        self._notch = notch
         self._down = False
         self._home = pyautogui.position()
 
@@ -57,26 +65,35 @@ class Pointer:
         if op in _CLICKS:
             self._click(*_CLICKS[op])
         elif op == "mouse_down":
-            pyautogui.mouseDown(_pause=False)
+            self._buttons.press("left")
             self._down = True
         elif op == "mouse_up":
-            pyautogui.mouseUp(_pause=False)
+            self._buttons.release("left")
             self._down = False
         elif op == "drag":
             self._drag(x, y, end_x, end_y)
         elif op == "scroll":
             for _ in range(abs(amount)):
-                pyautogui.scroll(-self._notch if amount > 0 else self._notch, _pause=False)
+                self._buttons.turn_wheel(down=amount > 0)
                 self._after_input(0.0)
 
     def release(self) -> None:
         """Let go of a button still held."""
         if self._down:
-            pyautogui.mouseUp(_pause=False)
+            self._buttons.release("left")
             self._down = False
 
+    def _click(self, button: str, clicks: int) -> None:
+        # Each by itself: what the second press meets depends on what the first one has opened.
+        for number in range(clicks):
+            if number:
+                self._after_input(0.0)
+            self._buttons.press(button)
+            self._after_input(0.0)
+            self._buttons.release(button)
+
     def _drag(self, x: int, y: int, end_x: int, end_y: int) -> None:
-        pyautogui.mouseDown(_pause=False)
+        self._buttons.press("left")
         self._after_input(_MOVE_SEC)
         for step in range(1, _DRAG_STEPS + 1):
             part = step / _DRAG_STEPS
@@ -84,4 +101,4 @@ class Pointer:
                 round(x + (end_x - x) * part), round(y + (end_y - y) * part), _pause=False
             )
             self._after_input(_MOVE_SEC)
-        pyautogui.mouseUp(_pause=False)
+        self._buttons.release("left")

@@ -22,8 +22,8 @@ from pptarena.vm_images.windows.clean import Cleaner
 from pptarena.vm_images.windows.clipboard import Clipboard
 from pptarena.vm_images.windows.com_calls import ComCalls
 from pptarena.vm_images.windows.guessed_rest import GuessedRest
-from pptarena.vm_images.windows.input_events import click_events
 from pptarena.vm_images.windows.keyboard import Keyboard
+from pptarena.vm_images.windows.mouse_buttons import MouseButtons
 from pptarena.vm_images.windows.powerpoint import PowerPoint
 from pptarena.vm_images.windows.profile import Profile
 from pptarena.vm_images.windows.quiet import PixelRest
@@ -34,7 +34,6 @@ from pptarena.vm_images.windows.windows import Windows
 
 __all__ = ["Computer"]
 
-_WHEEL_NOTCH = 120  # WHEEL_DELTA
 _USER_FOLDERS = ("Desktop", "Documents", "Downloads", "Pictures")
 
 
@@ -103,10 +102,7 @@ class Computer:
                 PixelRest(screen.rgb, lambda: self._system.busy_seconds(self._system.watched)),
                 settings,
             ),
-            pointer=Pointer(
-                lambda button, clicks: self._system.send(click_events(button, clicks)),
-                notch=_WHEEL_NOTCH,
-            ),
+            pointer=Pointer(MouseButtons(self._system.send)),
             keyboard=self._keyboard,
             windows=Windows(self._system),
             clipboard=Clipboard(self._system),

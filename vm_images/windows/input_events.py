@@ -5,7 +5,7 @@ Virtual keys and flags: Microsoft, "Virtual-Key Codes", "KEYBDINPUT" and "MOUSEI
 
 from dataclasses import dataclass
 
-__all__ = ["KEYS", "InputEvent", "click_events", "key_event", "text_events"]
+__all__ = ["KEYS", "InputEvent", "button_event", "key_event", "text_events"]
 
 KEYEVENTF_EXTENDEDKEY = 0x1
 KEYEVENTF_KEYUP = 0x2
@@ -114,7 +114,7 @@ def text_events(text: str) -> list[InputEvent]:
     return events
 
 
-def click_events(button: str, clicks: int) -> list[InputEvent]:
-    """Return the presses and releases of a mouse button where the pointer is."""
-    down, up = _MOUSE[button]
-    return [InputEvent(down, mouse=True), InputEvent(up, mouse=True)] * clicks
+def button_event(button: str, *, down: bool) -> InputEvent:
+    """Return the press or the release of a mouse button where the pointer is."""
+    press, release = _MOUSE[button]
+    return InputEvent(press if down else release, mouse=True)

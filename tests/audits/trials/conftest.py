@@ -245,9 +245,11 @@ def rebrand(deck: Any) -> None:
     box = slide_at(deck, 1).shapes.add_textbox(Cm(22), Cm(0.2), Cm(5), Cm(0.8))
     box.text_frame.text = "Confidential"
     box.text_frame.paragraphs[0].runs[0].font.size = Pt(12)
-    copy = deepcopy(box._element)
-    copy.nvSpPr.cNvPr.set("id", "99")
-    master.shapes._spTree.append(copy)
+    alone = [each for each in master.slide_layouts if each._element.get("showMasterSp") == "0"]
+    for holder in (master, *alone):  # a layout that stands alone shows no shapes of its master
+        copy = deepcopy(box._element)
+        copy.nvSpPr.cNvPr.set("id", "99")
+        holder.shapes._spTree.append(copy)
     box._element.getparent().remove(box._element)
 
 

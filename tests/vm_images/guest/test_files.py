@@ -52,3 +52,10 @@ def test_a_deck_is_written_whatever_lies_in_the_way(tmp_path: Path, trick: str) 
     write_deck(path, b"deck")
     assert read_deck(path) == b"deck"
     assert (secret / "deck.pptx").read_bytes() == b"kept"
+
+
+def test_a_deck_looks_as_old_on_every_computer(tmp_path: Path) -> None:
+    path = tmp_path / "home" / "Documents" / "deck.pptx"
+    path.parent.parent.mkdir()
+    write_deck(path, b"deck")
+    assert {each.stat().st_mtime for each in (path, path.parent)} == {1_767_258_000}

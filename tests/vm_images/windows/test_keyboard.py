@@ -11,7 +11,7 @@ from pptarena.vm_images.guest.errors import CommandError
 from pptarena.vm_images.windows.input_events import (
     KEYS,
     InputEvent,
-    click_events,
+    button_event,
     key_event,
     text_events,
 )
@@ -117,9 +117,10 @@ def test_every_modifier_can_be_let_go(system: System) -> None:
     assert all(event.flags & UP for event in system.sent)
 
 
-def test_clicks_are_one_batch() -> None:
-    assert [event.flags for event in click_events("right", 2)] == [0x8, 0x10, 0x8, 0x10]
-    assert all(event.mouse for event in click_events("left", 1))
+def test_buttons_go_down_and_up() -> None:
+    events = [button_event("right", down=down) for down in (True, False)]
+    assert [event.flags for event in events] == [0x8, 0x10]
+    assert all(event.mouse for event in events)
 
 
 def test_a_key_goes_down_and_up() -> None:

@@ -3,7 +3,7 @@ import sys
 
 import pytest
 
-from pptarena.vm_images.windows.input_events import click_events, text_events
+from pptarena.vm_images.windows.input_events import button_event, text_events
 from pptarena.vm_images.windows.send_input import INPUT, input_array, send_input
 
 
@@ -14,7 +14,9 @@ def test_structures_have_the_sizes_of_windows() -> None:
 
 
 def test_events_become_structures() -> None:
-    array = input_array([*text_events("é"), *click_events("left", 1)])
+    array = input_array(
+        [*text_events("é"), *(button_event("left", down=down) for down in (True, False))]
+    )
     assert [item.type for item in array] == [1, 1, 0, 0]
     assert [item.event.ki.wScan for item in array[:2]] == [0xE9, 0xE9]
     assert [item.event.ki.dwFlags for item in array[:2]] == [4, 6]

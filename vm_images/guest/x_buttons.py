@@ -1,0 +1,37 @@
+"""The buttons of the mouse on an X display, each press and release a single request."""
+
+import pyautogui
+from Xlib import X
+from Xlib.ext.xtest import fake_input
+
+__all__ = ["XButtons"]
+
+_NUMBERS = {"left": 1, "middle": 2, "right": 3}
+_WHEEL_UP, _WHEEL_DOWN = 4, 5
+
+
+class XButtons:
+    """Presses and releases where the pointer is, by pyautogui's own connection.
+
+    pyautogui's functions move the pointer to where it is before each of them. What an application
+    makes of such a move, a tooltip for one, depended on how soon the press came after it.
+    """
+
+    def press(self, button: str) -> None:
+        """Press ``"left"``, ``"middle"`` or ``"right"``."""
+        self._send(X.ButtonPress, _NUMBERS[button])
+
+    def release(self, button: str) -> None:
+        """Let go of it."""
+        self._send(X.ButtonRelease, _NUMBERS[button])
+
+    def turn_wheel(self, down: bool) -> None:
+        """Turn the wheel by one notch."""
+        button = _WHEEL_DOWN if down else _WHEEL_UP
+        self._send(X.ButtonPress, button)
+        self._send(X.ButtonRelease, button)
+
+    def _send(self, kind: int, button: int) -> None:
+        display = pyautogui.platformModule._display
+        fake_input(display, kind, button)
+        display.sync()
