@@ -5,11 +5,13 @@ Virtual keys and flags: Microsoft, "Virtual-Key Codes", "KEYBDINPUT" and "MOUSEI
 
 from dataclasses import dataclass
 
-__all__ = ["KEYS", "InputEvent", "button_event", "key_event", "text_events"]
+__all__ = ["KEYS", "InputEvent", "button_event", "key_event", "text_events", "wheel_event"]
 
 KEYEVENTF_EXTENDEDKEY = 0x1
 KEYEVENTF_KEYUP = 0x2
 KEYEVENTF_UNICODE = 0x4
+_MOUSEEVENTF_WHEEL = 0x800
+_NOTCH = 120  # WHEEL_DELTA of winuser.h
 _MOUSE = {"left": (0x2, 0x4), "right": (0x8, 0x10), "middle": (0x20, 0x40)}
 _RETURN, _TAB, _BACK, _ESCAPE = 0x0D, 0x09, 0x08, 0x1B
 _CONTROLS = {"\n": _RETURN, "\r": _RETURN, "\t": _TAB, "\b": _BACK, "\x1b": _ESCAPE}
@@ -20,16 +22,18 @@ class InputEvent:
     """One event of `SendInput`.
 
     Attributes:
-        mouse: Whether it is one of the mouse; the other fields but `flags` are 0 then.
+        mouse: Whether it is one of the mouse; the fields of keys are 0 then.
         flags: ``KEYEVENTF_`` or ``MOUSEEVENTF_`` bits.
         virtual_key: The key, 0 for a character.
         scan: The UTF-16 code unit of a character.
+        wheel: How far the wheel is turned, 120 for a notch away from the user.
     """
 
     flags: int
     mouse: bool = False
     virtual_key: int = 0
     scan: int = 0
+    wheel: int = 0
 
 
 # X keysym name -> virtual key, and whether the key is an "extended" one.
@@ -118,3 +122,8 @@ def button_event(button: str, *, down: bool) -> InputEvent:
     """Return the press or the release of a mouse button where the pointer is."""
     press, release = _MOUSE[button]
     return InputEvent(press if down else release, mouse=True)
+
+
+def wheel_event(*, down: bool) -> InputEvent:
+    """Return one notch of the wheel."""
+    return InputEvent(_MOUSEEVENTF_WHEEL, mouse=True, wheel=-_NOTCH if down else _NOTCH)

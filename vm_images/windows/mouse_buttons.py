@@ -1,14 +1,10 @@
-"""The buttons of the mouse on Windows, by SendInput; the wheel by pyautogui."""
+"""The buttons and the wheel of the mouse on Windows, by SendInput."""
 
 from collections.abc import Callable
 
-import pyautogui
-
-from pptarena.vm_images.windows.input_events import InputEvent, button_event
+from pptarena.vm_images.windows.input_events import InputEvent, button_event, wheel_event
 
 __all__ = ["MouseButtons"]
-
-_NOTCH = 120  # WHEEL_DELTA of winuser.h
 
 
 class MouseButtons:
@@ -31,4 +27,4 @@ class MouseButtons:
 
     def turn_wheel(self, down: bool) -> None:
         """Turn the wheel by one notch."""
-        pyautogui.scroll(-_NOTCH if down else _NOTCH, _pause=False)
+        self._send([wheel_event(down=down)])

@@ -49,6 +49,7 @@ def input_array(events: Sequence[InputEvent]) -> "ctypes.Array[INPUT]":
         if event.mouse:
             place.type = _INPUT_MOUSE
             place.event.mi.dwFlags = event.flags
+            place.event.mi.mouseData = event.wheel & 0xFFFFFFFF
         else:
             place.type = _INPUT_KEYBOARD
             place.event.ki.wVk = event.virtual_key

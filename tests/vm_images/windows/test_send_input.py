@@ -3,7 +3,7 @@ import sys
 
 import pytest
 
-from pptarena.vm_images.windows.input_events import button_event, text_events
+from pptarena.vm_images.windows.input_events import button_event, text_events, wheel_event
 from pptarena.vm_images.windows.send_input import INPUT, input_array, send_input
 
 
@@ -21,6 +21,12 @@ def test_events_become_structures() -> None:
     assert [item.event.ki.wScan for item in array[:2]] == [0xE9, 0xE9]
     assert [item.event.ki.dwFlags for item in array[:2]] == [4, 6]
     assert [item.event.mi.dwFlags for item in array[2:]] == [2, 4]
+
+
+def test_the_wheel_turns_both_ways() -> None:
+    array = input_array([wheel_event(down=down) for down in (True, False)])
+    assert [item.event.mi.dwFlags for item in array] == [0x800, 0x800]
+    assert [ctypes.c_int32(item.event.mi.mouseData).value for item in array] == [-120, 120]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="it would type")
