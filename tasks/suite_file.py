@@ -55,7 +55,7 @@ class SuiteFile(Sequence[Task]):
     def __init__(self, suite: str | Path) -> None:
         name, self.split = split_name(str(suite))
         self._path = Path(name).expanduser().resolve()
-        self._rows, names = _table(self._path)
+        self._state, self._rows, names = _table(self._path)
         self._splits = {
             name: int(np.count_nonzero(self._rows["split"] == number))
             for number, name in enumerate(names)
@@ -87,6 +87,8 @@ class SuiteFile(Sequence[Task]):
         begin = int(self._rows["begin"][index])
         try:
             with self._path.open("rb") as file:
+                if _state(os.fstat(file.fileno())) != self._state:
+                    raise TaskError("the file has changed since it was opened")
                 file.seek(begin)
                 line = file.readline(_MAX_ROW_BYTES)
             return parse_task(json.loads(line), self._path.parent, self._path.stem, str(self._path))
@@ -106,19 +108,27 @@ class SuiteFile(Sequence[Task]):
         return None
 
 
-def _table(path: Path) -> tuple[NDArray[Any], list[str]]:
-    """Return a file's table and the names of its splits, from the cache if it is there."""
+def _state(facts: os.stat_result) -> tuple[int, int]:
+    return facts.st_size, facts.st_mtime_ns
+
+
+def _table(path: Path) -> tuple[tuple[int, int], NDArray[Any], list[str]]:
+    """Return a file's state, its table and the names of its splits, from the cache if it is there.
+
+    Raises:
+        TaskError: If it is no file of tasks.
+    """
     try:
-        facts = path.stat()
+        state = _state(path.stat())
     except OSError as error:
         raise TaskError(f"{path.name}: {error.strerror}: {path}") from error
     folder = cache_home() / "suites"
     prefix = hashlib.sha256(str(path).encode()).hexdigest()[:16]
-    kept = folder / f"{prefix}-{facts.st_size}-{facts.st_mtime_ns}.npz"
+    kept = folder / f"{prefix}-{state[0]}-{state[1]}.npz"
     with contextlib.suppress(OSError, ValueError, KeyError), np.load(kept) as found:
         rows, names = found["rows"], [str(name) for name in found["names"]]
         if rows.dtype == _ROW and len(rows):
-            return rows, names
+            return state, rows, names
     rows, names = _scanned(path)
     _require_unique(path, rows)
     with contextlib.suppress(OSError):  # without it, the next one looks again
@@ -128,7 +138,7 @@ def _table(path: Path) -> tuple[NDArray[Any], list[str]]:
         with tempfile.NamedTemporaryFile(dir=folder, suffix=".part", delete=False) as file:
             np.savez(file, rows=rows, names=np.array(names))
         os.replace(file.name, kept)
-    return rows, names
+    return state, rows, names
 
 
 def _scanned(path: Path) -> tuple[NDArray[Any], list[str]]:
@@ -151,7 +161,7 @@ def _known(line: bytes, names: list[str], place: str) -> tuple[int, int]:
         raise TaskError(f"{place}: expected at most {_MAX_ROW_BYTES} bytes, got {len(line)}")
     # Both keys stand at the ends of what `pptarena grow` writes; else the row is read as JSON.
     id, split = _ID.match(line, line.find(b'"id"')), _SPLIT.search(line, len(line) - 60)
-    if line.startswith(b'{"version"') and id is not None and split is not None:
+    if line.startswith(b'{"version"') and id and split and b"\\" not in id[1]:
         known, name = id[1], split[1].decode()
     else:
         try:

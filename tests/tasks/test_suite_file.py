@@ -81,6 +81,21 @@ def test_a_file_that_changed_is_looked_at_again(suite: Path, home: Path) -> None
     assert len(list((home / "suites").iterdir())) == 1
 
 
+def test_a_file_that_changed_while_it_was_open_is_not_read_wrongly(suite: Path) -> None:
+    file = SuiteFile(suite)
+    suite.write_text(f"{row(7)}\n{row(8)}\n", "utf-8")
+    with pytest.raises(TaskError, match="has changed since it was opened"):
+        file[1]
+
+
+def test_an_id_with_escapes_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "suite.jsonl"
+    path.write_text(row(1).replace("grow-1", "gr\\u006fw-1"), "utf-8")
+    found = SuiteFile(path).find("grow-1")
+    assert found is not None
+    assert found.id == "grow-1"
+
+
 def test_a_damaged_table_is_made_again(suite: Path, home: Path) -> None:
     SuiteFile(suite)
     for kept in (home / "suites").iterdir():

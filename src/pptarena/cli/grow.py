@@ -58,15 +58,19 @@ def grow(
         raise ConfigError(f"{out} exists already; choose another --out, or remove it")
     harvest = Harvest()
     kept: list[dict[str, Any]] = []
-    out.parent.mkdir(parents=True, exist_ok=True)
     part = out.with_name(f"{out.name}.part")
-    found = _decks(decks, out.parent)
     try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        part.touch()
+    except OSError as error:
+        raise ConfigError(f"cannot write {out}: {error.strerror}") from error
+    try:
+        found = _decks(decks, out.parent)
         with part.open("w", encoding="utf-8") as file:
             for row in _rows(found, count, seed, processes, prove == "saved", out, harvest):
                 file.write(f"{_line(row)}\n")
                 kept.append(row["grown"])
-    finally:
+    finally:  # what was proven before somebody stopped it is a suite as well
         if kept:
             part.replace(out)
         else:
