@@ -4,7 +4,7 @@ import copy
 import functools
 import logging
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar, Self
@@ -133,6 +133,11 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
     def machine(self) -> Machine:
         """The machine the episodes run on; it starts with the first reset."""
         return self._session.machine
+
+    @property
+    def tasks(self) -> Sequence[Task]:
+        """The tasks that are drawn from, or the one that was given."""
+        return self._draw.tasks
 
     @property
     def task(self) -> Task | None:

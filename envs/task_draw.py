@@ -21,11 +21,12 @@ class TaskDraw:
         tasks: The tasks to draw from; one alone is never drawn, but taken.
 
     Attributes:
+        tasks: Those.
         ahead: The task that was drawn for the next episode already, None for none.
     """
 
     def __init__(self, tasks: Sequence[Task]) -> None:
-        self._tasks = tasks
+        self.tasks = tasks
         self._find: Callable[[str], Task | None] = (
             tasks.find if isinstance(tasks, SuiteFile) else {task.id: task for task in tasks}.get
         )
@@ -62,9 +63,9 @@ class TaskDraw:
         return self._find(chosen) or get_task(chosen)
 
     def _draw(self, generator: np.random.Generator) -> Task:
-        if len(self._tasks) == 1:
-            return self._tasks[0]
-        return self._tasks[int(generator.integers(len(self._tasks)))]
+        if len(self.tasks) == 1:
+            return self.tasks[0]
+        return self.tasks[int(generator.integers(len(self.tasks)))]
 
 
 def _require_known(options: Mapping[str, Any]) -> None:

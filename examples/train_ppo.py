@@ -14,6 +14,7 @@ import csv
 import json
 import time
 from collections import deque
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -177,7 +178,8 @@ def main() -> None:
         "--spares", type=int, default=1, help="more machines for each, see make_sb3"
     )
     parser.add_argument("--machine", default="sandbox", help="kind of machine")
-    parser.add_argument("--suite", default="first-steps")
+    parser.add_argument("--suite", default="first-steps", help="a name, or grown.jsonl#train")
+    parser.add_argument("--curriculum", action="store_true", help="tasks by what can be learnt")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--random-episodes", type=int, default=50)
     parser.add_argument("--model", type=Path, help="begin with what this model.zip has learned")
@@ -187,7 +189,7 @@ def main() -> None:
     torch.set_num_threads(1)  # the machines need the processors
     env = make_sb3(
         options.machines,
-        config=CONFIG,
+        config=replace(CONFIG, curriculum=options.curriculum),
         processes=options.machines > 1,
         spares=options.spares,
         seed=options.seed,

@@ -13,6 +13,7 @@ from pptarena.wrappers.reset_ahead import ResetAhead
 from pptarena.wrappers.sb3 import make_sb3
 from pptarena.wrappers.small_screenshot import SmallScreenshot
 from pptarena.wrappers.som_actions import SomActions
+from pptarena.wrappers.task_curriculum import TaskCurriculum
 
 __all__ = [
     "DropParts",
@@ -27,6 +28,7 @@ __all__ = [
     "ResetAhead",
     "SmallScreenshot",
     "SomActions",
+    "TaskCurriculum",
     "learner_env",
     "make_sb3",
 ]

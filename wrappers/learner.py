@@ -17,6 +17,7 @@ from pptarena.wrappers.instruction_vector import InstructionVector
 from pptarena.wrappers.recent_actions import RecentActions
 from pptarena.wrappers.small_screenshot import SmallScreenshot
 from pptarena.wrappers.som_actions import DEFAULT_KEYS, SomActions, other_actions
+from pptarena.wrappers.task_curriculum import TaskCurriculum
 
 __all__ = ["LearnerConfig", "learner_env"]
 
@@ -39,6 +40,7 @@ class LearnerConfig:
         goal: Score that ends an episode; None for the agent's ``done`` alone.
         roles: Names of roles; marks of others are masked out; ``"som"`` only. None masks none.
         recent: How many of its last actions a learner sees; ``"som"`` only.
+        curriculum: Whether tasks are chosen by how much there is to learn (`TaskCurriculum`).
     """
 
     actions: Literal["som", "grid"] = "som"
@@ -53,6 +55,7 @@ class LearnerConfig:
     goal: float | None = None
     roles: Sequence[str] | None = None
     recent: int = 0
+    curriculum: bool = False
 
     def __post_init__(self) -> None:
         if self.actions not in ("som", "grid"):
@@ -79,6 +82,8 @@ def learner_env(config: LearnerConfig | None = None, **arguments: Any) -> gym.En
     config = config or LearnerConfig()
     # The passive checker would look at every screenshot once more.
     env = gym.make("pptarena:PPTArena-v0", disable_env_checker=True, **arguments)
+    if config.curriculum:
+        env = TaskCurriculum(env, goal=config.goal or 1.0)
     if config.goal is not None:
         env = EndAtGoal(env, config.goal)
     env = ElementRows(env, config.marks)

@@ -119,6 +119,11 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
         self._over = True
 
     @property
+    def tasks(self) -> Sequence[Task]:
+        """The tasks that are drawn from, or the one that was given."""
+        return self._draw.tasks
+
+    @property
     def task(self) -> Task | None:
         """The task of the current episode, None before the first reset."""
         return self._episode.task if self._episode else None

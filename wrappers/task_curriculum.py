@@ -1,0 +1,161 @@
+"""Tasks chosen by how much there is to learn from them."""
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+import gymnasium as gym
+from gymnasium.utils import RecordConstructorArgs
+
+from pptarena.errors import ConfigError
+from pptarena.wrappers.require import require_at_least
+
+__all__ = ["TaskCurriculum", "bucket_of"]
+
+_LENGTH = 20  # outcomes that count; what was learnt since then is not known
+_STALE_EPISODES = 100
+_VERSION = 1
+
+
+class _Task(Protocol):
+    """What is looked at in a task."""
+
+    @property
+    def difficulty(self) -> str: ...
+
+    @property
+    def edit_types(self) -> tuple[str, ...]: ...
+
+    @property
+    def grown(self) -> Mapping[str, Any]: ...
+
+
+def bucket_of(task: _Task) -> str:
+    """Return the kind of a task: what was asked for at what depth, as far as that is known.
+
+    A grown task's kind is its operators; another's is its edit types and difficulty.
+    """
+    if task.grown:
+        names = "+".join(sorted(set(task.grown.get("operators", ()))))
+        return f"{names} at depth {task.grown.get('depth', 1)}"
+    return f"{'+'.join(task.edit_types)} {task.difficulty}"
+
+
+class TaskCurriculum(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
+    """Draws tasks that are sometimes solved and sometimes not more often than others.
+
+    At every reset some tasks of the suite are drawn with equal chances, and one of them is taken by
+    the weight of its kind (`bucket_of`): ``4 p (1 - p)``, the learnability of prioritised level
+    replay's successors (Rutherford et al. 2024, "No Regrets", arXiv 2408.15099), where p is the
+    share of solved episodes among the last 20 of the kind with one solved and one failed episode
+    added, so that a kind which was never played counts as worth learning. It grows by up to 1 while
+    the kind is not played, over 100 episodes, and is never less than the floor. Of a suite of
+    a million rows only what is drawn is read.
+
+    Equal seeds and outcomes give equal tasks. Episodes that a lost machine ended, and those that
+    were not played to their end, count for nothing. A reset with ``options={"task": ...}`` takes
+    that task, and its outcome counts.
+
+    Args:
+        env: A pptarena environment; its own suite is drawn from.
+        candidates: How many tasks are drawn to choose from, at least 1.
+        floor: The least weight, above 0 and at most 1.
+        goal: The score from which an episode counts as solved, above 0 and at most 1.
+
+    Raises:
+        ConfigError: If a number is outside its range.
+    """
+
+    def __init__(
+        self,
+        env: gym.Env[Any, Any],
+        candidates: int = 16,
+        floor: float = 0.1,
+        goal: float = 1.0,
+    ) -> None:
+        RecordConstructorArgs.__init__(self, candidates=candidates, floor=floor, goal=goal)
+        gym.Wrapper.__init__(self, env)
+        require_at_least("candidates", candidates, 1)
+        for name, value in (("floor", floor), ("goal", goal)):
+            if not 0.0 < value <= 1.0:
+                raise ConfigError(f"expected {name} above 0 and at most 1, got {value!r}")
+        self._tasks: Sequence[_Task] = env.get_wrapper_attr("tasks")
+        self._candidates = candidates
+        self._floor = floor
+        self._goal = goal
+        self._outcomes: dict[str, deque[bool]] = {}
+        self._played: dict[str, int] = {}
+        self._episodes = 0
+        self._bucket = ""
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Begin an episode of a task that is chosen, unless the options name one."""
+        if seed is not None:
+            self.np_random, _ = gym.utils.seeding.np_random(seed)
+        options = dict(options or {})
+        named = "task" in options or "task_id" in options
+        if not named:
+            options["task"] = self._choose()
+        self._bucket = ""
+        observation, info = self.env.reset(seed=seed, options=options)
+        self._bucket = bucket_of(self.env.get_wrapper_attr("task"))
+        return observation, {**info, "task_bucket": self._bucket}
+
+    def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
+        """Carry out one action; the end of an episode is noted."""
+        observation, reward, terminated, truncated, info = self.env.step(action)
+        if (terminated or truncated) and self._bucket and not info["infra_error"]:
+            self._note(self._bucket, bool(info["score"] >= self._goal))
+        return observation, reward, terminated, truncated, info
+
+    def weight(self, bucket: str) -> float:
+        """Return how readily tasks of a kind are taken, from the floor to 2."""
+        outcomes = self._outcomes.get(bucket, ())
+        solved = (sum(outcomes) + 1) / (len(outcomes) + 2)
+        waited = self._episodes - self._played.get(bucket, self._episodes)
+        return max(self._floor, 4 * solved * (1 - solved) + min(1.0, waited / _STALE_EPISODES))
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return all that was noted, as JSON, for a checkpoint of the training."""
+        return {
+            "version": _VERSION,
+            "episodes": self._episodes,
+            "played": dict(self._played),
+            "outcomes": {name: list(each) for name, each in self._outcomes.items()},
+            "random": self.np_random.bit_generator.state,
+        }
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        """Go on from what `state_dict` returned.
+
+        Raises:
+            ConfigError: If it is no such state.
+        """
+        try:
+            if state["version"] != _VERSION:
+                raise ValueError(f"version {state['version']}")
+            outcomes = {
+                str(name): deque(map(bool, each), maxlen=_LENGTH)
+                for name, each in state["outcomes"].items()
+            }
+            played = {str(name): int(at) for name, at in state["played"].items()}
+            episodes = int(state["episodes"])
+            self.np_random.bit_generator.state = state["random"]
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise ConfigError(f"expected the state of a TaskCurriculum: {error!r}") from error
+        self._outcomes, self._played, self._episodes = outcomes, played, episodes
+
+    def _choose(self) -> _Task:
+        drawn = self.np_random.integers(len(self._tasks), size=self._candidates)
+        tasks = [self._tasks[int(each)] for each in dict.fromkeys(drawn.tolist())]
+        weights = [self.weight(bucket_of(task)) for task in tasks]
+        total = sum(weights)
+        return tasks[int(self.np_random.choice(len(tasks), p=[each / total for each in weights]))]
+
+    def _note(self, bucket: str, solved: bool) -> None:
+        self._episodes += 1
+        self._played[bucket] = self._episodes
+        self._outcomes.setdefault(bucket, deque(maxlen=_LENGTH)).append(solved)
+        self._bucket = ""
