@@ -1,12 +1,14 @@
 """Growing tasks on many decks, in one process or several, always the same ones."""
 
+import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from threading import Thread
 from typing import Any
 
 from pptarena.errors import ConfigError, DeckError, MachineError
@@ -84,7 +86,9 @@ def grow_tasks(
         jobs = _rounds(decks, seed, harvest, lambda todo: (work(*job) for job in todo))
     else:
         stack = ExitStack()
-        pool = stack.enter_context(ProcessPoolExecutor(processes, get_context("spawn")))
+        pool = stack.enter_context(
+            ProcessPoolExecutor(processes, get_context("spawn"), _end_with_parent)
+        )
 
         def run(todo: Sequence[tuple[DeckFile, int, int]]) -> Iterator[Grown | str]:
             waiting: list[Future[Grown | str]] = [
@@ -140,6 +144,18 @@ def _rounds(
             if deck.label not in harvest.skipped and barren[deck.label] < _BARREN_ROUNDS
         ]
         block += times
+
+
+def _end_with_parent() -> None:
+    """End this process, and with it its application, when the one that works with it is killed."""
+    parent = parent_process()
+    assert parent is not None
+
+    def wait() -> None:
+        parent.join()
+        os._exit(1)
+
+    Thread(target=wait, name="pptarena-grow-parent", daemon=True).start()
 
 
 def _closing(stack: ExitStack, rows: Iterator[Grown]) -> Iterator[Grown]:

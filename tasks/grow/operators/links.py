@@ -5,6 +5,7 @@ from random import Random
 from typing import Any
 
 from pptx.dml.color import RGBColor
+from pptx.enum.dml import MSO_THEME_COLOR
 from pptx.enum.shapes import MSO_CONNECTOR
 from pptx.opc.constants import RELATIONSHIP_TYPE
 from pptx.oxml.ns import qn
@@ -106,6 +107,8 @@ def _join(presentation: Any, site: Site, params: Params) -> None:
     line = shapes.add_connector(MSO_CONNECTOR.STRAIGHT, 0, 0, 9, 9)
     line.begin_connect(first, sides[0])
     line.end_connect(second, sides[1])
+    line.line.color.theme_color = MSO_THEME_COLOR.TEXT_1  # a theme's own line may be none at all
+    line.line.width = Pt(1.5)
 
 
 def _color_line(presentation: Any, site: Site, params: Params) -> None:
