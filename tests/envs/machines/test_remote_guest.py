@@ -1,5 +1,6 @@
 """A remote machine on a real guest: that nothing stays, and what happens when parts are lost."""
 
+import contextlib
 import os
 import signal
 import threading
@@ -66,8 +67,16 @@ def machine(guest: Guest, deck: bytes) -> Iterator[Machine]:
 
 
 def desktop_of(guest: Guest) -> int:
-    """Return the guest program of a desktop: started after the listener, before its cell."""
-    return sorted(guest.processes()["python3"])[1]
+    """Return the guest program of the newest desktop: the one that started the X server.
+
+    Not by the order of the ids, which begin anew when the host has used them all.
+    """
+    found = []
+    for pid in guest.processes()["Xvfb"]:
+        with contextlib.suppress(OSError):
+            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].split()
+            found.append((int(fields[19]), int(fields[1])))  # start in ticks, parent: proc(5)
+    return max(found)[1]
 
 
 def idle(guest: Guest, within_sec: float = 10.0) -> bool:
