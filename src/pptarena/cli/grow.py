@@ -1,6 +1,7 @@
 """``pptarena grow``: a suite of tasks on anybody's decks."""
 
 import os
+import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -57,6 +58,7 @@ def grow(
     if out.exists():
         raise ConfigError(f"{out} exists already; choose another --out, or remove it")
     harvest = Harvest()
+    started = time.monotonic()
     kept: list[dict[str, Any]] = []
     part = out.with_name(f"{out.name}.part")
     try:
@@ -75,7 +77,7 @@ def grow(
             part.replace(out)
         else:
             part.unlink(missing_ok=True)
-    _report(kept, count, harvest, out, json)
+    _report(kept, count, harvest, time.monotonic() - started, out, json)
     if len(kept) < count:
         raise typer.Exit(1)
 
@@ -151,14 +153,21 @@ def _line(row: dict[str, Any]) -> str:
 
 
 def _report(
-    kept: list[dict[str, Any]], count: int, harvest: "Harvest", out: Path, json: bool
+    kept: list[dict[str, Any]],
+    count: int,
+    harvest: "Harvest",
+    wall_sec: float,
+    out: Path,
+    json: bool,
 ) -> None:
     splits = Counter(each["split"] for each in kept)
     depths = Counter(each["depth"] for each in kept)
     operators = Counter(name for each in kept for name in each["operators"])
     reasons: Counter[str] = Counter()
-    for (_, reason), times in harvest.rejected.items():
+    thrown_away: Counter[str] = Counter()
+    for (name, reason), times in harvest.rejected.items():
         reasons[reason] += times
+        thrown_away[name] += times
     if json:
         print_json(
             {
@@ -168,6 +177,8 @@ def _report(
                 "depths": dict(sorted(depths.items())),
                 "operators": dict(sorted(operators.items())),
                 "rejected": dict(reasons),
+                "rejected_by_operator": dict(sorted(thrown_away.items())),
+                "wall_sec": round(wall_sec, 1),
                 "skipped_decks": harvest.skipped,
                 "suite": str(out),
             }
@@ -180,7 +191,9 @@ def _report(
     _print_table("thrown away, because", Counter(dict(reasons.most_common(_REASONS))))
     least = ", ".join(f"{name} {times}" for name, times in operators.most_common()[:-6:-1])
     stdout().print(f"{len(operators)} operators, the rarest: {least}", highlight=False)
-    stdout().print(f"{len(kept)} of {count} tasks: {out}", markup=False, highlight=False)
+    stdout().print(
+        f"{len(kept)} of {count} tasks in {wall_sec:.0f} s: {out}", markup=False, highlight=False
+    )
     if kept:
         stdout().print(
             f"Play some with: pptarena run --agent macro --suite {out} --sample 10",
