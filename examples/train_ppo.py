@@ -6,7 +6,8 @@
     python examples/train_ppo.py --out runs/two --suite two-steps --model runs/ppo/model.zip
 
 The folder then holds ``episodes.csv`` (one line per episode), ``curve.png``, ``model.zip``,
-``agent.gif`` (the trained agent at work) and ``summary.json``.
+``agent.gif`` (the trained agent at work), ``summary.json`` and ``untrained.zip``, the model before
+its first update, for evaluate_ppo.py.
 """
 
 import argparse
@@ -210,6 +211,7 @@ def main() -> None:
             model = new_model(env, options.seed)
             if options.model is not None:
                 model.set_parameters(options.model)
+            model.save(options.out / "untrained.zip")
         print(f"mean score by chance over {len(by_chance)} episodes: {np.mean(by_chance):.2f}")
         log = EpisodeLog(options.out, options.minutes)
         model.learn(10**9, callback=log, reset_num_timesteps=not options.resume)

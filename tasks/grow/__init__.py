@@ -1,7 +1,7 @@
 """Tasks grown on any deck: edits by operators, worded in many ways, composed, and proven."""
 
 from pptarena.tasks.grow.grower import DeckGrower, Grown
-from pptarena.tasks.grow.growing import DeckFile, Harvest, grow_tasks
+from pptarena.tasks.grow.growing import DeckFile, Harvest, Kinds, grow_tasks
 from pptarena.tasks.grow.operators import OPERATORS
 from pptarena.tasks.grow.splits import SPLITS
 
@@ -12,5 +12,6 @@ __all__ = [
     "DeckGrower",
     "Grown",
     "Harvest",
+    "Kinds",
     "grow_tasks",
 ]

@@ -25,13 +25,15 @@ from pptarena.tasks.grow.splits import (
 )
 from pptarena.tasks.grow.wording import REASONS, REGISTERS, in_register
 
-__all__ = ["DeckGrower", "Grown"]
+__all__ = ["MAX_DEPTH", "DeckGrower", "Grown"]
 
 _TRIES = 6
 _NOT_SPOILT = ("repair", "the deck cannot be spoilt so")
 _WORDS_SHARE = 0.12
 _OPERATOR_SHARE = 0.12
 _DEPTHS = {1: 0.6, 2: 0.2, 3: 0.1, 4: 0.06, 5: 0.04}
+MAX_DEPTH = max(_DEPTHS)
+"""How many edits a task has at most."""
 # The kinds of parts, with the least depth of each.
 _KINDS = {"one": 1, "both": 2, "for_each": 2, "copy_of": 2, "if": 3}
 
@@ -60,6 +62,7 @@ class DeckGrower:
         save: The application in which tasks are played; without one, tasks are proven on files as
             python-pptx writes them, which says nothing of what the application keeps.
         operators: Names of the operators to draw from; all of them by default.
+        depth: How many edits a task has at most, 1 to 5.
 
     Raises:
         DeckError: If the deck cannot be read, or the application refuses it.
@@ -72,8 +75,10 @@ class DeckGrower:
         label: str,
         save: SaveDecks | None = None,
         operators: Sequence[str] = tuple(OPERATORS),
+        depth: int = MAX_DEPTH,
     ) -> None:
         self._save = save
+        self._depths = {each: share for each, share in _DEPTHS.items() if each <= depth}
         base = file
         if save is not None:
             (answer,) = save([file])
@@ -180,7 +185,7 @@ class DeckGrower:
         self, names: Sequence[str], rng: Random, *, held_out_words: bool
     ) -> tuple[Part, ...]:
         """Return parts of a depth that is drawn; none if they do not come together."""
-        left = rng.choices(list(_DEPTHS), list(_DEPTHS.values()))[0]
+        left = rng.choices(list(self._depths), list(self._depths.values()))[0]
         found: list[Part] = []
         for _ in range(_TRIES * left):
             edits = [edit for part in found for edit in part.edits]

@@ -12,10 +12,11 @@ from threading import Thread
 from typing import Any
 
 from pptarena.errors import ConfigError, DeckError, MachineError
-from pptarena.tasks.grow.grower import DeckGrower, Grown
+from pptarena.tasks.grow.grower import MAX_DEPTH, DeckGrower, Grown
+from pptarena.tasks.grow.operators import OPERATORS
 from pptarena.tasks.grow.proving import SaveDecks
 
-__all__ = ["DeckFile", "Harvest", "grow_tasks"]
+__all__ = ["ALL_KINDS", "DeckFile", "Harvest", "Kinds", "grow_tasks"]
 
 _BLOCK = 32
 _BLOCKS_AT_ONCE = 16  # at least so many in a round, so that one deck keeps several processes busy
@@ -34,6 +35,33 @@ class DeckFile:
 
     label: str
     file: bytes
+
+
+@dataclass(frozen=True)
+class Kinds:
+    """Which tasks are to grow; repairs are among all of them only.
+
+    Attributes:
+        operators: Names of the operators that are drawn from.
+        depth: How many edits a task has at most, 1 to `MAX_DEPTH`.
+
+    Raises:
+        ConfigError: If there is no such operator or depth.
+    """
+
+    operators: tuple[str, ...] = tuple(OPERATORS)
+    depth: int = MAX_DEPTH
+
+    def __post_init__(self) -> None:
+        unknown = [name for name in self.operators if name not in OPERATORS]
+        if unknown or not self.operators:
+            known = ", ".join(sorted(OPERATORS))
+            raise ConfigError(f"expected operators of {known}; got {', '.join(unknown) or 'none'}")
+        if not 1 <= self.depth <= MAX_DEPTH:
+            raise ConfigError(f"expected a depth from 1 to {MAX_DEPTH}, got {self.depth}")
+
+
+ALL_KINDS = Kinds()
 
 
 @dataclass
@@ -57,6 +85,7 @@ def grow_tasks(
     processes: int = 1,
     harvest: Harvest | None = None,
     keep_deck: Callable[[bytes], str] | None = None,
+    kinds: Kinds = ALL_KINDS,
 ) -> Iterator[dict[str, Any]]:
     """Yield different tasks as lines of a suite; fewer than asked for where decks give no more.
 
@@ -72,6 +101,7 @@ def grow_tasks(
         harvest: What is to be filled with reasons.
         keep_deck: Keeps a deck that a repair begins with, and returns what the task is to call it:
             its path from where the suite lies. Without it there are no repairs.
+        kinds: Which tasks.
 
     Raises:
         ConfigError: If count or processes are not positive.
@@ -82,7 +112,7 @@ def grow_tasks(
         raise ConfigError(f"expected count and processes from 1, got {count} and {processes}")
     harvest = Harvest() if harvest is None else harvest
     if processes == 1:
-        work = partial(_grown, make_save, keep_deck is not None)
+        work = partial(_grown, make_save, keep_deck is not None, kinds)
         jobs = _rounds(decks, seed, harvest, lambda todo: (work(*job) for job in todo))
     else:
         stack = ExitStack()
@@ -92,7 +122,7 @@ def grow_tasks(
 
         def run(todo: Sequence[tuple[DeckFile, int, int]]) -> Iterator[Grown | str]:
             waiting: list[Future[Grown | str]] = [
-                pool.submit(_grown, make_save, keep_deck is not None, *j) for j in todo
+                pool.submit(_grown, make_save, keep_deck is not None, kinds, *j) for j in todo
             ]
             for future in waiting:
                 yield future.result()
@@ -169,9 +199,11 @@ def _saver(make_save: Callable[[], SaveDecks] | None) -> SaveDecks | None:
 
 
 @lru_cache(maxsize=_KEPT_DECKS)
-def _grower(make_save: Callable[[], SaveDecks] | None, deck: DeckFile) -> DeckGrower | str:
+def _grower(
+    make_save: Callable[[], SaveDecks] | None, kinds: Kinds, deck: DeckFile
+) -> DeckGrower | str:
     try:
-        return DeckGrower(deck.file, deck.label, _saver(make_save))
+        return DeckGrower(deck.file, deck.label, _saver(make_save), kinds.operators, kinds.depth)
     except (DeckError, MachineError) as error:
         return str(error) or type(error).__name__
 
@@ -179,10 +211,13 @@ def _grower(make_save: Callable[[], SaveDecks] | None, deck: DeckFile) -> DeckGr
 def _grown(
     make_save: Callable[[], SaveDecks] | None,
     repairs: bool,
+    kinds: Kinds,
     deck: DeckFile,
     seed: int,
     block: int,
 ) -> Grown | str:
     """Return what grows on a deck, or why nothing does."""
-    grower = _grower(make_save, deck)
-    return grower if isinstance(grower, str) else grower.grow(seed, block, _BLOCK, repairs=repairs)
+    grower = _grower(make_save, kinds, deck)
+    if isinstance(grower, str):
+        return grower
+    return grower.grow(seed, block, _BLOCK, repairs=repairs and kinds == ALL_KINDS)

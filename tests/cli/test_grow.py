@@ -34,12 +34,26 @@ def test_a_suite_grows_on_the_decks_of_a_folder(tmp_path: Path) -> None:
     assert "exists already" in str(again.exception)
 
 
+def test_only_edits_and_depths_that_are_asked_for_grow(tmp_path: Path) -> None:
+    out = tmp_path / "suite.jsonl"
+    words = ["grow", "--decks", "meridian", "--count", "12", "--prove", "file", "--out", str(out)]
+    words += ["--operators", "delete-slide, bold-text", "--depth", "1", "--processes", "1"]
+    result = runner.invoke(app, words)
+    assert result.exit_code == 0, result.output
+    grown = [json.loads(line)["grown"] for line in out.read_text("utf-8").splitlines()]
+    assert {each["depth"] for each in grown} == {1}
+    assert {name for each in grown for name in each["operators"]} == {"delete-slide", "bold-text"}
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
         (["--decks", "nowhere", "--out", "s.jsonl"], "expected a folder with .pptx files"),
         (["--decks", "meridian", "--out", "s.json"], "to end in .jsonl"),
         (["--decks", "meridian", "--out", "s.jsonl", "--prove", "x"], "--prove saved or file"),
+        (["--decks", "meridian", "--out", "s.jsonl", "--operators", "bald"], "got bald"),
+        (["--decks", "meridian", "--out", "s.jsonl", "--operators", ","], "got none"),
+        (["--decks", "meridian", "--out", "s.jsonl", "--depth", "6"], "a depth from 1 to 5, got 6"),
     ],
 )
 def test_wrong_use_is_said(

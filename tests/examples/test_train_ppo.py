@@ -68,3 +68,14 @@ def test_it_trains_goes_on_and_begins_with_what_was_learned(tmp_path: Path) -> N
     assert f"ppo-0: {len(more)} episodes" in said
     with Image.open(out) as picture:
         assert picture.format == "PNG"
+
+    suites = ("--suites", "first-steps", "first-steps-unseen", "--episodes", "4")
+    said = _run(
+        tmp_path, "evaluate_ppo.py", str(first), *suites, "--machine", "fake", "--machines", "1"
+    )
+    assert said.count("4 episodes") == 6
+    held_out = json.loads((first / "held_out.json").read_text("utf-8"))
+    for ways in held_out.values():
+        tasks_of = [[task for task, _ in found] for found in ways.values()]
+        assert tasks_of[0] == tasks_of[1] == tasks_of[2]  # all meet the same tasks
+        assert all(0 <= score <= 1 for found in ways.values() for _, score in found)

@@ -13,7 +13,7 @@ from pptarena.cli.output import new_progress, print_json, stderr, stdout
 from pptarena.errors import ConfigError
 
 if TYPE_CHECKING:
-    from pptarena.tasks.grow import DeckFile, Harvest
+    from pptarena.tasks.grow import DeckFile, Harvest, Kinds
 
 __all__ = ["grow"]
 
@@ -36,6 +36,10 @@ def grow(
             "'file': only as python-pptx writes it."
         ),
     ] = "saved",
+    operators: Annotated[
+        str, typer.Option(help="The only edits to draw, by name, separated by commas.")
+    ] = "",
+    depth: Annotated[int, typer.Option(help="How many edits a task has at most, 1 to 5.")] = 5,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Grow tasks on decks: edits of all sixteen types, composed, worded in many ways, and proven.
@@ -49,8 +53,11 @@ def grow(
 
     Example: pptarena grow --decks my-decks --count 1000 --out suite.jsonl
     """
-    from pptarena.tasks.grow import Harvest
+    from pptarena.tasks.grow import Harvest, Kinds
 
+    kinds = Kinds(depth=depth)
+    if operators:
+        kinds = Kinds(tuple(filter(None, map(str.strip, operators.split(",")))), depth)
     if prove not in ("saved", "file"):
         raise ConfigError(f"expected --prove saved or file, got {prove!r}")
     if out.suffix != ".jsonl":
@@ -69,7 +76,7 @@ def grow(
     try:
         found = _decks(decks, out.parent)
         with part.open("w", encoding="utf-8") as file:
-            for row in _rows(found, count, seed, processes, prove == "saved", out, harvest):
+            for row in _rows(found, count, seed, processes, prove == "saved", out, harvest, kinds):
                 file.write(f"{_line(row)}\n")
                 kept.append(row["grown"])
     finally:  # what was proven before somebody stopped it is a suite as well
@@ -116,6 +123,7 @@ def _rows(
     saved: bool,
     out: Path,
     harvest: "Harvest",
+    kinds: "Kinds",
 ) -> Iterator[dict[str, Any]]:
     from pptarena.tasks.grow import grow_tasks
     from pptarena.vm_images.warm_saver import WarmSaver
@@ -135,7 +143,7 @@ def _rows(
         WarmSaver().close()  # without an image, say so before anything begins
     with new_progress() as progress:
         bar = progress.add_task("tasks", total=count, note=f"{len(decks)} decks")
-        for row in grow_tasks(decks, count, seed, make, processes, harvest, keep):
+        for row in grow_tasks(decks, count, seed, make, processes, harvest, keep, kinds):
             progress.update(bar, advance=1, note=row["deck"][-40:])
             yield row
 

@@ -1,0 +1,109 @@
+"""Play what train_ppo.py has trained on suites that it has not seen; see docs/training.md.
+
+    python examples/evaluate_ppo.py runs/ppo-0 --suites grown.jsonl#test-deck grown.jsonl#test-words
+
+Each suite is played by the trained model, by the one it was before training and by chance, all on the
+same tasks, one table each. The run's folder then holds ``held_out.json``.
+"""
+
+import argparse
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from sb3_contrib import MaskablePPO
+from train_ppo import CONFIG
+
+from pptarena import make_sb3
+
+Choose = Callable[[Any, Any], Any]
+
+
+def play(env: Any, choose: Choose, episodes: int, seed: int) -> list[tuple[str, float]]:
+    """Return task and score of equally many episodes of every environment.
+
+    Not of the first that end: short episodes would count more often than long ones.
+    """
+    env.seed(seed)
+    observation = env.reset()
+    left = np.full(env.num_envs, -(-episodes // env.num_envs))
+    found: list[tuple[str, float]] = []
+    while left.any():
+        masks = np.stack(env.env_method("action_masks"))
+        observation, _, _, infos = env.step(choose(observation, masks))
+        for number, info in enumerate(infos):
+            if "episode" in info and left[number] and not info["infra_error"]:
+                left[number] -= 1
+                found.append((info["episode"]["task_id"], float(info["episode"]["score"])))
+    return found
+
+
+def by_model(model: MaskablePPO) -> Choose:
+    """Return how a model chooses: as it did in training, by the chances that it gives."""
+    return lambda observation, masks: model.predict(observation, action_masks=masks)[0]
+
+
+def by_chance(seed: int) -> Choose:
+    """Return a choice of any action that can be carried out, with equal chances."""
+    random = np.random.default_rng(seed)
+    return lambda _, masks: np.array([random.choice(np.flatnonzero(mask)) for mask in masks])
+
+
+def interval(scores: list[float], seed: int = 0) -> tuple[float, float]:
+    """Return the bounds of a 95 % bootstrap interval of the mean."""
+    draws = np.random.default_rng(seed).choice(scores, (2000, len(scores))).mean(1)
+    low, high = np.quantile(draws, (0.025, 0.975))
+    return float(low), float(high)
+
+
+def main() -> None:
+    """Play, print the table and keep every score."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("run", type=Path, help="a folder that train_ppo.py wrote")
+    parser.add_argument("--suites", nargs="+", required=True)
+    parser.add_argument("--episodes", type=int, default=40, help="of each suite and way to choose")
+    parser.add_argument("--machines", type=int, default=2)
+    parser.add_argument("--machine", default="sandbox", help="kind of machine")
+    parser.add_argument("--seed", type=int, default=1000, help="of the tasks that are drawn")
+    options = parser.parse_args()
+    torch.set_num_threads(1)  # the machines need the processors
+    models = {
+        way: MaskablePPO.load(options.run / f"{file}.zip")
+        for way, file in (("trained", "model"), ("untrained", "untrained"))
+    }
+    scores: dict[str, dict[str, list[tuple[str, float]]]] = {}
+    for suite in options.suites:
+        env = make_sb3(
+            options.machines,
+            config=CONFIG,
+            processes=options.machines > 1,
+            spares=1,
+            suite=suite,
+            machine=options.machine,
+            **({"reuse": 100} if options.machine == "sandbox" else {}),
+        )
+        try:
+            ways = {way: by_model(model) for way, model in models.items()}
+            ways["chance"] = by_chance(options.seed)
+            scores[suite] = {
+                way: play(env, choose, options.episodes, options.seed)
+                for way, choose in ways.items()
+            }
+        finally:
+            env.close()
+        for way, found in scores[suite].items():
+            values = [score for _, score in found]
+            low, high = interval(values)
+            print(
+                f"{suite:40} {way:10} {np.mean(values):.2f} ({low:.2f} to {high:.2f}), "
+                f"whole goals {np.mean(np.array(values) == 1.0):.2f}, {len(values)} episodes",
+                flush=True,
+            )
+    (options.run / "held_out.json").write_text(json.dumps(scores, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
