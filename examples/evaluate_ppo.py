@@ -2,8 +2,8 @@
 
     python examples/evaluate_ppo.py runs/ppo-0 --suites grown.jsonl#test-deck grown.jsonl#test-words
 
-Each suite is played by the trained model, by the one it was before training and by chance, all on the
-same tasks, one table each. The run's folder then holds ``held_out.json``.
+Each suite is played by the trained model, by what it was before training and by chance, all on the
+same tasks. The run's folder then holds ``held_out.json``.
 """
 
 import argparse
