@@ -9,8 +9,8 @@ from pptx.util import Cm
 from pptarena.decks import Shape
 from pptarena.tasks.grow.edits import element_of, shape_of
 from pptarena.tasks.grow.ground import Ground, Site
-from pptarena.tasks.grow.operator import Operator, Params, leaf
-from pptarena.tasks.grow.operators.common import as_macro, of_shapes
+from pptarena.tasks.grow.operator import Macros, Operator, Params, leaf
+from pptarena.tasks.grow.operators.common import as_macro, keeps_size, of_shapes
 from pptarena.tasks.grow.slots import NAME, NUMBER, choice
 
 __all__ = ["OPERATORS"]
@@ -70,9 +70,17 @@ def _other_spec(site: Site) -> str:
     return site.ground.spec(site.slide_index, _other(site)) or ""
 
 
+def _cm(emu: float) -> float:
+    return round(emu / _EMU_PER_CM, 2)
+
+
 def _align(presentation: Any, site: Site, params: Params) -> None:
+    _put(presentation, site, *_aligned(site, params["edge"]))
+
+
+def _aligned(site: Site, edge: str) -> tuple[int, int]:
+    """Return where the left and upper edges are to be, in EMU."""
     box, other = site.shape.box, site.slide.shapes[_other(site)].box
-    edge = params["edge"]
     left, top = box.left, box.top
     if edge == "align_left":
         left = other.left
@@ -82,7 +90,31 @@ def _align(presentation: Any, site: Site, params: Params) -> None:
         top = other.top
     else:
         top = other.bottom - box.height
-    _put(presentation, site, left, top)
+    return left, top
+
+
+def _align_macros(site: Site, params: Params) -> Macros | None:
+    if not keeps_size(site):
+        return None
+    left, top = _aligned(site, params["edge"])
+    if params["edge"] in ("align_left", "align_right"):
+        return [as_macro(site, "position", left_cm=_cm(left))]
+    return [as_macro(site, "position", top_cm=_cm(top))]
+
+
+def _size_macros(site: Site, params: Params) -> Macros | None:
+    other = site.slide.shapes[_other(site)].box
+    if min(other.width, other.height) <= 0 or not keeps_size(site):
+        return None
+    return [
+        as_macro(
+            site,
+            "resize",
+            width_cm=_cm(other.width),
+            height_cm=_cm(other.height),
+            keep_ratio=False,
+        )
+    ]
 
 
 def _same_size(presentation: Any, site: Site, params: Params) -> None:
@@ -94,6 +126,13 @@ def _same_size(presentation: Any, site: Site, params: Params) -> None:
 def _center(presentation: Any, site: Site, params: Params) -> None:
     box = site.shape.box
     _put(presentation, site, (site.deck.width_emu - box.width) // 2, box.top)
+
+
+def _center_macros(site: Site, params: Params) -> Macros | None:
+    if not keeps_size(site):
+        return None
+    left = (site.deck.width_emu - site.shape.box.width) / 2
+    return [as_macro(site, "position", left_cm=_cm(left))]
 
 
 def _order(presentation: Any, site: Site, params: Params) -> None:
@@ -166,6 +205,7 @@ OPERATORS = (
         ),
         params=_draw_edge,
         slots={"other": NAME, "edge": choice(_EDGES)},
+        macros=_align_macros,
         scope=lambda site, params: {"properties": ["place"]},
         level=2,
     ),
@@ -196,6 +236,7 @@ OPERATORS = (
             "{it} should have width and height of {other}",
         ),
         slots={"other": NAME},
+        macros=_size_macros,
         scope=lambda site, params: {},
         level=2,
     ),
@@ -218,6 +259,7 @@ OPERATORS = (
             "{it} should be centred between the left and right edges of the slide",
             "{it} should stand in the horizontal middle of the slide",
         ),
+        macros=_center_macros,
         scope=lambda site, params: {"properties": ["place"]},
     ),
     Operator(

@@ -7,7 +7,16 @@ from typing import Any
 from pptarena.decks import Shape
 from pptarena.tasks.grow.ground import Ground, Site
 
-__all__ = ["PHRASES", "as_macro", "chosen", "of_shapes", "of_slides", "whole_deck", "with_text"]
+__all__ = [
+    "PHRASES",
+    "as_macro",
+    "chosen",
+    "keeps_size",
+    "of_shapes",
+    "of_slides",
+    "whole_deck",
+    "with_text",
+]
 
 PHRASES = (
     "Results at a glance",
@@ -66,6 +75,15 @@ def with_text(shape: Shape) -> bool:
     """Return whether a shape is a title, a body or a box with words."""
     known = shape.kind in ("text_box", "shape", "placeholder")
     return known and bool(shape.text.strip()) and shape.placeholder not in ("dt", "ftr", "sldNum")
+
+
+def keeps_size(site: Site) -> bool:
+    """Return whether a shape keeps its size whatever is done to it.
+
+    LibreOffice fits one that grows with its text anew as soon as anything about it is edited, so
+    that more changes than was asked for.
+    """
+    return site.shape.autofit != "shape"
 
 
 def chosen(key: str, *values: Any) -> Callable[[Site, Random], dict[str, Any]]:

@@ -165,6 +165,7 @@ def _description(name: str, noun: str, kinds: tuple[str, ...]) -> Operator:
         ),
         params=chosen("text", *_DESCRIPTIONS),
         slots={"text": TEXT},
+        macros=lambda site, params: [as_macro(site, "alt_text", text=params["text"])],
     )
 
 

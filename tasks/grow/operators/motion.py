@@ -10,7 +10,7 @@ from pptx.oxml.ns import nsdecls, qn
 from pptarena.decks import Shape
 from pptarena.tasks.grow.edits import element_of, put_motion, slide_of
 from pptarena.tasks.grow.ground import Site
-from pptarena.tasks.grow.operator import Operator, Params, leaf
+from pptarena.tasks.grow.operator import Macros, Operator, Params, leaf
 from pptarena.tasks.grow.operators.common import as_macro, chosen, of_shapes, of_slides, with_text
 from pptarena.tasks.grow.slots import NUMBER, choice
 
@@ -132,6 +132,13 @@ _EMPTY_TIMING = (
     '<p:cond evt="onNext" delay="0"><p:tgtEl><p:sldTgt/></p:tgtEl></p:cond></p:nextCondLst>'
     "</p:seq></p:childTnLst></p:cTn></p:par></p:tnLst></p:timing>"
 )
+
+
+def _animate_macros(site: Site, params: Params) -> Macros | None:
+    """Return the macro of what the sidebar gives at once: an effect that starts on a click."""
+    if params["trigger"] != "clickEffect":
+        return None
+    return [as_macro(site, "animation", effect=_EFFECTS[params["effect"]])]
 
 
 def _animate(presentation: Any, site: Site, params: Params) -> None:
@@ -263,6 +270,7 @@ OPERATORS = (
             "trigger": rng.choice(list(_TRIGGERS)),
         },
         slots={"effect": choice(_EFFECTS), "trigger": choice(_TRIGGERS)},
+        macros=_animate_macros,
         level=2,
     ),
     Operator(

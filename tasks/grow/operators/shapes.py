@@ -10,8 +10,8 @@ from pptx.util import Cm, Pt
 from pptarena.decks import Shape
 from pptarena.tasks.grow.edits import shape_of, slide_of
 from pptarena.tasks.grow.ground import Site
-from pptarena.tasks.grow.operator import Operator, Params, leaf
-from pptarena.tasks.grow.operators.common import as_macro, chosen, of_shapes, of_slides
+from pptarena.tasks.grow.operator import Macros, Operator, Params, leaf
+from pptarena.tasks.grow.operators.common import as_macro, chosen, keeps_size, of_shapes, of_slides
 from pptarena.tasks.grow.operators.images import delete_element
 from pptarena.tasks.grow.slots import COLOR, COLORS, NUMBER, TEXT, choice
 
@@ -102,6 +102,13 @@ def _empty_place(site: Site) -> tuple[int, int, int, int]:
 
 _ONE_NEW = {"new_shapes": 1}
 
+
+def _fill_macros(site: Site, params: Params) -> Macros | None:
+    if not keeps_size(site):
+        return None
+    return [as_macro(site, "fill_color", color=COLORS[params["color"]])]
+
+
 OPERATORS = (
     Operator(
         "fill-shape",
@@ -121,6 +128,7 @@ OPERATORS = (
         ("{it} should be filled with {color}", "the fill of {it} should be {color}"),
         params=chosen("color", *COLORS),
         slots={"color": COLOR},
+        macros=_fill_macros,
     ),
     Operator(
         "unfill-shape",

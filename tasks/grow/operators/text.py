@@ -11,7 +11,7 @@ from pptx.oxml.ns import qn
 from pptarena.decks import Shape
 from pptarena.tasks.grow.edits import set_text, shape_of, slide_of
 from pptarena.tasks.grow.ground import Ground, Site
-from pptarena.tasks.grow.operator import Operator, Params, leaf
+from pptarena.tasks.grow.operator import Macros, Operator, Params, leaf
 from pptarena.tasks.grow.operators.common import PHRASES, as_macro, of_shapes, with_text
 from pptarena.tasks.grow.references import quotable
 from pptarena.tasks.grow.slots import TEXT
@@ -109,6 +109,11 @@ def _change_line(presentation: Any, site: Site, params: Params) -> None:
 def _draw_change(site: Site, rng: Random) -> Params | None:
     drawn = _draw_line(site, rng)
     return None if drawn is None else {**drawn, **_draw_text(site, rng)}
+
+
+def _change_macros(site: Site, params: Params) -> Macros:
+    number = _lines(site).index(params["line"]) + 1
+    return [as_macro(site, "edit_text", text=params["text"], paragraph=number)]
 
 
 def _changed(site: Site, params: Params) -> list[str]:
@@ -259,6 +264,7 @@ OPERATORS = (
         ),
         params=_draw_change,
         slots={"line": TEXT, "text": TEXT},
+        macros=_change_macros,
         level=2,
     ),
 )
