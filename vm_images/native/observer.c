@@ -18,6 +18,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <gdk/gdkx.h>
 #include <gtk/gtk.h>
 #include <stdlib.h>
 #include <string.h>
@@ -222,6 +223,45 @@ static gint watching_poll(GPollFD *fds, guint count, gint limit_ms)
     return rest(fds, count, limit_ms);
 }
 
+/* Before the loop looks what there is to do, the X server has answered all that it was asked for:
+ * the events that follow from a request are then always met in the same round. Else it is chance
+ * whether the pointer has entered a new window before or after what the loop does by itself, and
+ * with it whether a tooltip comes. One round trip, and only after something was asked for. */
+static gboolean hear_server(GSource *source G_GNUC_UNUSED, gint *limit_ms)
+{
+    static unsigned long heard;
+    GdkDisplay *display = gdk_display_get_default();
+    *limit_ms = -1;
+    if (display && GDK_IS_X11_DISPLAY(display)) {
+        Display *server = gdk_x11_display_get_xdisplay(display);
+        if (NextRequest(server) != heard) {
+            XSync(server, False);
+            heard = NextRequest(server);
+        }
+    }
+    return FALSE;
+}
+
+static gboolean never(GSource *source G_GNUC_UNUSED)
+{
+    return FALSE;
+}
+
+static gboolean go_on(GSource *source G_GNUC_UNUSED, GSourceFunc call G_GNUC_UNUSED,
+                      gpointer data G_GNUC_UNUSED)
+{
+    return G_SOURCE_CONTINUE;
+}
+
+static void hear_server_first(void)
+{
+    static GSourceFuncs kind = {.prepare = hear_server, .check = never, .dispatch = go_on};
+    GSource *source = g_source_new(&kind, sizeof *source);
+    g_source_set_priority(source, G_MININT); /* sources are prepared in this order */
+    g_source_attach(source, NULL);
+    g_source_unref(source);
+}
+
 static int inherited_socket(void)
 {
     const char *number = getenv("PPTARENA_OBSERVER");
@@ -254,4 +294,5 @@ void gtk_module_init(gint *argc G_GNUC_UNUSED, gchar ***argv G_GNUC_UNUSED)
     clock_moved = symbol_or("pptarena_clock_moved", not_moved);
     original = g_main_context_get_poll_func(NULL);
     g_main_context_set_poll_func(NULL, watching_poll);
+    hear_server_first();
 }

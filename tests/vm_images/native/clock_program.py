@@ -123,12 +123,17 @@ def ended(child: "subprocess.Popen[str]") -> bool:
 
 
 def look() -> dict[str, object]:
-    """What a program sees of a clock that nobody moves."""
+    """What a program sees of a clock that nobody moves, and of the disk."""
     start, real = time.monotonic_ns(), time.time_ns()
     same = all(time.monotonic_ns() == start for _ in range(1000)) and time.time_ns() == real
     while time.monotonic_ns() < start + SECOND_NS // 20:
         pass  # this must end although nobody moves the clock
-    return {"stands": same, "date": time.strftime("%Y-%m-%d %H:%M", time.gmtime(real / 1e9))}
+    disk = os.statvfs("/")
+    return {
+        "stands": same,
+        "date": time.strftime("%Y-%m-%d %H:%M", time.gmtime(real / 1e9)),
+        "disk_gib": [blocks * disk.f_frsize / 2**30 for blocks in (disk.f_blocks, disk.f_bavail)],
+    }
 
 
 def main() -> None:
