@@ -86,7 +86,7 @@ class DeckGrower:
                 raise answer
             base = answer
         deck = read_deck(base)
-        if not deck.slides:
+        if not read_deck(file).slides:  # of an empty deck, the application makes one of one slide
             raise DeckError("the deck has no slides")
         self.ground = Ground(label, hashlib.sha256(file).hexdigest(), base, deck)
         self._operators = [OPERATORS[name] for name in operators]

@@ -1,8 +1,13 @@
+import io
 import subprocess
 import sys
 import time
 from pathlib import Path
 
+import pytest
+from pptx import Presentation
+
+from pptarena.errors import DeckError
 from pptarena.tasks.deck_files import read_deck_file
 from pptarena.tasks.grow import DeckFile, DeckGrower, grow_tasks
 from pptarena.tasks.task_file import parse_task
@@ -15,6 +20,13 @@ def test_rows_are_tasks() -> None:
         task = parse_task(row, Path(), "grown", "")
         assert task.grown["deck_sha256"]
         assert task.instruction == row["instruction"]
+
+
+def test_nothing_grows_on_the_slide_that_the_application_puts_into_an_empty_deck() -> None:
+    file = io.BytesIO()
+    Presentation().save(file)
+    with pytest.raises(DeckError, match="the deck has no slides"):
+        DeckGrower(file.getvalue(), "empty", lambda decks: [read_deck_file("meridian")])
 
 
 def test_equal_seeds_give_equal_tasks_in_any_number_of_processes() -> None:
