@@ -52,6 +52,17 @@ def bench(
             min=0, help="With --vector: further episodes that a running sandbox may serve."
         ),
     ] = 0,
+    against: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME,...",
+            help="With --vector: other vectors that do the same: 'async', 'sync' (gymnasium), "
+            "'sb3'.",
+        ),
+    ] = "",
+    rounds: Annotated[
+        int, typer.Option(min=1, help="With --vector: how often; vectors take turns in each.")
+    ] = 1,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Measure resets, steps and their parts on ordinary editing; print medians and 95 %.
@@ -67,7 +78,8 @@ def bench(
 
     With --vector 1,2,4, trajectories of 30 steps are played with one, two and four machines at
     once, --steps vector steps or a little more with each number of machines. --reuse is an argument
-    of the environment: a running sandbox is used again while it looks like a fresh one.
+    of the environment: a running sandbox is used again while it looks like a fresh one. --against
+    async,sb3 lets vectors of gymnasium and of stable-baselines3 do the same, in turns.
 
     Example: pptarena bench --machine sandbox --steps 100 --json
     """
@@ -76,12 +88,13 @@ def bench(
 
         bench_scoring(steps, seed, json)
         return
-    if reuse and not vector:
-        raise ConfigError("--reuse counts with --vector only")
+    for name, given in (("--reuse", reuse), ("--against", against), ("--rounds", rounds > 1)):
+        if given and not vector:
+            raise ConfigError(f"{name} counts with --vector only")
     if vector:
         from pptarena.cli.bench_vector import bench_vector
 
-        bench_vector(vector, machine, steps, seed, suite, json, reuse)
+        bench_vector(vector, machine, steps, seed, suite, json, reuse, against, rounds)
         return
     measured, details = _measure(machine, steps, seed, suite)
     figures = {**measured.to_json(), **details}

@@ -24,6 +24,8 @@ def bench_vector(
     suite: str,
     as_json: bool,
     reuse: int = 0,
+    against: str = "",
+    rounds: int = 1,
 ) -> None:
     """Measure with each number of machines, and print.
 
@@ -35,22 +37,49 @@ def bench_vector(
         suite: Suite whose tasks are drawn.
         as_json: Whether to print one JSON object.
         reuse: Further episodes that a running machine may serve.
+        against: Names of other vectors with commas between, which do the same.
+        rounds: How often; in each round every vector has its turn.
     """
-    from pptarena.rollouts.measure_vector import PUBLISHED_TRAJECTORIES_PER_MIN
+    from pptarena.envs.machines.registry import choose_machine
+    from pptarena.rollouts.measure_vector import PUBLISHED_TRAJECTORIES_PER_MIN, faster
 
     episodes = -(-steps // TRAJECTORY_STEPS)
-    settings = {"machine": machine, "suite": suite, **({"reuse": reuse} if reuse else {})}
-    measured = [_measure(count, episodes, seed, settings) for count in _numbers(counts)]
+    kind = choose_machine(machine, {"reuse": reuse} if reuse else {})[0].kind
+    settings = {"machine": kind, "suite": suite, **({"reuse": reuse} if reuse else {})}
+    vectors = _vectors(against)
+    measured = [
+        _measure(vector, count, episodes, seed, settings)
+        for _ in range(rounds)
+        for count in _numbers(counts)
+        for vector in vectors
+    ]
     rows = [measurement.to_json() for measurement in measured]
     if as_json:
         published = {"published_trajectories_per_min_and_replica": PUBLISHED_TRAJECTORIES_PER_MIN}
-        print_json({"machine": measured[0].kind, "reuse": reuse, "vector": rows, **published})
+        compared = {"faster_than": faster(measured)} if len(vectors) > 1 else {}
+        print_json({"machine": kind, "reuse": reuse, "vector": rows, **published, **compared})
     else:
         _print(rows, PUBLISHED_TRAJECTORIES_PER_MIN)
+        for other, ratios in (faster(measured) if len(vectors) > 1 else {}).items():
+            each = ", ".join(f"{count} machines {ratio:.2f}" for count, ratio in ratios.items())
+            stdout().print(f"steps per second, pptarena / {other}: {each}", highlight=False)
     errors = [error for measurement in measured for error in measurement.infra_errors]
     if errors:
         stderr().print(f"a machine failed: {errors[0]}", markup=False)
         raise typer.Exit(1)
+
+
+def _vectors(against: str) -> list[str]:
+    from pptarena.errors import ConfigError
+    from pptarena.rollouts.vector_rows import VECTORS
+
+    others = [word.strip() for word in against.split(",") if word.strip()]
+    if unknown := set(others) - set(VECTORS[1:]):
+        raise ConfigError(
+            f"--against: expected names out of {', '.join(VECTORS[1:])}, "
+            f"got {', '.join(sorted(unknown))}"
+        )
+    return [VECTORS[0], *others]
 
 
 def _numbers(counts: str) -> list[int]:
@@ -62,16 +91,17 @@ def _numbers(counts: str) -> list[int]:
     return [int(word) for word in words]
 
 
-def _measure(count: int, episodes: int, seed: int, settings: dict[str, Any]) -> "VectorMeasurement":
-    import gymnasium as gym
-
+def _measure(
+    vector: str, count: int, episodes: int, seed: int, settings: dict[str, Any]
+) -> "VectorMeasurement":
     from pptarena.agents import make_agent
     from pptarena.rollouts.measure_vector import measure_vector
+    from pptarena.rollouts.vector_rows import make_rows
 
-    envs = gym.make_vec("PPTArena-v0", num_envs=count, max_steps=TRAJECTORY_STEPS, **settings)
+    envs = make_rows(vector, count, max_steps=TRAJECTORY_STEPS, **settings)
     with closing(envs), new_progress() as progress:
-        total = episodes * (TRAJECTORY_STEPS + 1)
-        bar = progress.add_task(f"machines: {count}", total=total, note="")
+        total = episodes * (TRAJECTORY_STEPS + envs.calls_per_reset)
+        bar = progress.add_task(f"{vector}, machines: {count}", total=total, note="")
         return measure_vector(
             envs,
             [make_agent("busy") for _ in range(count)],
@@ -79,6 +109,8 @@ def _measure(count: int, episodes: int, seed: int, settings: dict[str, Any]) -> 
             TRAJECTORY_STEPS,
             seed,
             on_step=lambda: progress.advance(bar),
+            kind=settings["machine"],
+            vector=vector,
         )
 
 
@@ -88,30 +120,35 @@ def _print(rows: list[dict[str, Any]], published: float) -> None:
     title = f"{rows[0]['machine']}, trajectories of {TRAJECTORY_STEPS} steps"
     table = Table(title=title, title_justify="left")
     for name in (
+        "vector",
         "machines",
         "steps per s",
         "trajectories per min",
         "per machine",
         f"times {published:g}",
         "vector step",
+        "processor time",
         "memory",
     ):
         table.add_column(name, justify="right")
     for row in rows:
         memory = row["memory_mb"]
         table.add_row(
+            row["vector"],
             str(row["machines"]),
             str(row["steps_per_sec"]),
             str(row["trajectories_per_min"]),
             str(row["trajectories_per_min_and_machine"]),
             str(row["times_published"]),
             f"{1000 * row['vector_step_sec']['p50']:.0f} ms",
+            f"{1000 * row['cpu_sec_per_step']:.0f} ms",
             "unknown" if memory is None else f"{memory:.0f} MB",
         )
     stdout().print(table)
     stdout().print(
         f"The largest published gym of desktops reports {published:g} trajectories per minute and "
-        "replica. Medians; resets are counted, the first one, which starts the machines, is not; "
+        "replica. Medians; processor time is that of all processes for one step; resets are "
+        "counted, the first one, which starts the machines, is not; "
         f"load average before: {rows[0]['load_before']}.",
         highlight=False,
     )

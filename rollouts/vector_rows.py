@@ -1,0 +1,209 @@
+"""Vectors of environments, ours and those of libraries, stepped in one way so they can be timed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+import gymnasium as gym
+import numpy as np
+from gymnasium.vector import VectorEnv
+from gymnasium.vector.utils import concatenate, create_empty_array
+
+from pptarena.envs import PPTArenaEnv
+from pptarena.envs.action import Action
+from pptarena.envs.action_space import to_space
+from pptarena.errors import ConfigError
+
+if TYPE_CHECKING:
+    from stable_baselines3.common.vec_env import SubprocVecEnv
+
+__all__ = ["VECTORS", "GymnasiumRows", "Played", "Row", "Sb3Rows", "VectorRows", "make_rows"]
+
+VECTORS = ("pptarena", "async", "sync", "sb3")
+"""Ours, gymnasium's `AsyncVectorEnv` and `SyncVectorEnv`, and stable-baselines3's `SubprocVecEnv`,
+the last three as their users get them: nothing set but the way processes start."""
+
+Row = tuple[dict[str, Any], dict[str, Any]]
+
+_START_METHOD = "forkserver"  # a fork of a process with threads may hang; SB3 takes it by itself
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What one environment replied to one call.
+
+    Attributes:
+        row: Observation and info that the next action is chosen on.
+        was_step: Whether the action was carried out; else the call only began an episode.
+        ended: Whether it ended the episode.
+        infra_error: What went wrong below the agent, None if nothing did.
+    """
+
+    row: Row
+    was_step: bool
+    ended: bool
+    infra_error: str | None
+
+
+class VectorRows(Protocol):
+    """A vector of environments, row by row.
+
+    Attributes:
+        num_envs: How many.
+        calls_per_reset: Calls of `step` that a new episode takes, for those that begin with one.
+    """
+
+    num_envs: int
+    calls_per_reset: int
+
+    def reset(self, seed: int) -> list[Row]:
+        """Begin an episode in each; the first has this seed, every other one more."""
+        ...
+
+    def step(self, actions: Sequence[Action]) -> list[Played]:
+        """Step each."""
+        ...
+
+    def memory_bytes(self) -> int | None:
+        """Return what the machines take, None if it is not known."""
+        ...
+
+    def close(self) -> None:
+        """Close all of them."""
+        ...
+
+
+class GymnasiumRows:
+    """A vector as gymnasium defines it, in the autoreset mode NEXT_STEP.
+
+    Args:
+        envs: The vector; `close` closes it.
+    """
+
+    calls_per_reset = 1
+
+    def __init__(self, envs: VectorEnv[Any, Any, Any]) -> None:
+        self._envs = envs
+        self.num_envs = envs.num_envs
+        self._over = np.zeros(self.num_envs, np.bool_)
+
+    def reset(self, seed: int) -> list[Row]:
+        """Begin an episode in each."""
+        state = self._envs.reset(seed=seed)
+        self._over[:] = False
+        return [_row(state, number) for number in range(self.num_envs)]
+
+    def step(self, actions: Sequence[Action]) -> list[Played]:
+        """Step each, or begin the next episode where one ended."""
+        space = self._envs.single_action_space
+        empty: Any = create_empty_array(space, len(actions))
+        batch = concatenate(space, [to_space(action) for action in actions], empty)
+        observation, _, terminated, truncated, infos = self._envs.step(batch)
+        ended = terminated | truncated
+        rows = [_row((observation, infos), number) for number in range(self.num_envs)]
+        played = [
+            Played(row, not over, bool(end), row[1]["infra_error"])
+            for row, over, end in zip(rows, self._over, ended, strict=True)
+        ]
+        self._over = ended
+        return played
+
+    def memory_bytes(self) -> int | None:
+        """Return what the machines of this process take; those of others are not known."""
+        machines = [env.unwrapped.machine for env in getattr(self._envs, "envs", ())]
+        known = [memory for machine in machines if (memory := machine.memory_bytes()) is not None]
+        return sum(known) if known else None
+
+    def close(self) -> None:
+        """Close all of them."""
+        self._envs.close()
+
+
+class Sb3Rows:
+    """A vector of stable-baselines3, which begins an episode in the step that ends the last one.
+
+    Args:
+        envs: The vector; `close` closes it.
+    """
+
+    calls_per_reset = 0
+
+    def __init__(self, envs: "SubprocVecEnv") -> None:
+        self._envs = envs
+        self.num_envs = envs.num_envs
+
+    def reset(self, seed: int) -> list[Row]:
+        """Begin an episode in each."""
+        self._envs.seed(seed)
+        observation = self._envs.reset()
+        return [_part(observation, n, self._envs.reset_infos[n]) for n in range(self.num_envs)]
+
+    def step(self, actions: Sequence[Action]) -> list[Played]:
+        """Step each; where that ends the episode, the row is the first one of the next."""
+        # Its hint is of arrays; the environments get one action each, whatever it is.
+        batch: Any = [to_space(action) for action in actions]
+        observation, _, dones, infos = self._envs.step(batch)
+        return [
+            Played(
+                _part(observation, n, self._envs.reset_infos[n] if done else info),
+                was_step=True,
+                ended=bool(done),
+                infra_error=info["infra_error"],
+            )
+            for n, (done, info) in enumerate(zip(dones, infos, strict=True))
+        ]
+
+    def memory_bytes(self) -> int | None:
+        """Return None: the machines belong to other processes."""
+        return None
+
+    def close(self) -> None:
+        """Close all of them."""
+        self._envs.close()
+
+
+def make_rows(vector: str, num_envs: int, **arguments: Any) -> VectorRows:
+    """Return a vector to be measured.
+
+    Args:
+        vector: One of `VECTORS`.
+        num_envs: How many environments.
+        arguments: Those of `pptarena.envs.PPTArenaEnv`.
+
+    Raises:
+        ConfigError: If there is no such vector, an argument is not allowed, or stable-baselines3 is
+            missing.
+    """
+    if vector == "sb3":
+        try:
+            from stable_baselines3.common.vec_env import SubprocVecEnv
+        except ImportError as error:
+            raise ConfigError(
+                "this vector needs stable-baselines3; install it with: pip install 'pptarena[sb3]'"
+            ) from error
+        made = [lambda: PPTArenaEnv(**arguments)] * num_envs
+        return Sb3Rows(SubprocVecEnv(made, start_method=_START_METHOD))  # type: ignore[arg-type]
+    if vector not in VECTORS:
+        raise ConfigError(f"expected a vector out of {', '.join(VECTORS)}, got {vector!r}")
+    how: dict[str, Any] = {} if vector == "pptarena" else {"vectorization_mode": vector}
+    if vector == "async":
+        how["vector_kwargs"] = {"context": _START_METHOD}
+    # With the package named, processes of their own find the environment, too.
+    return GymnasiumRows(gym.make_vec("pptarena:PPTArena-v0", num_envs, **how, **arguments))
+
+
+def _part(observation: Any, number: int, info: dict[str, Any]) -> Row:
+    return {name: value[number] for name, value in observation.items()}, info
+
+
+def _row(state: tuple[dict[str, Any], dict[str, Any]], number: int) -> Row:
+    observation, infos = state
+    return _part(observation, number, _one(infos, number))
+
+
+def _one(infos: dict[str, Any], number: int) -> dict[str, Any]:
+    return {
+        name: _one(value, number) if isinstance(value, dict) else value[number]
+        for name, value in infos.items()
+        if not name.startswith("_") and infos[f"_{name}"][number]
+    }
