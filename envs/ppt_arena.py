@@ -75,6 +75,8 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         judge: What answers judged leaves: settings, ``"environment"`` (PPTARENA_JUDGE_*) or None.
         judge_when: ``"end"`` asks with an episode's last step only, ``"change"`` at every change.
         look: ``"end"`` draws the slides that changed with the last step, ``"never"`` does not.
+        start_attempts: How often `reset` tries to bring the machine up; the vector and recorded
+            runs, which repeat failed resets themselves, take 1.
         machine_options: Other settings of the machine, see docs/machines.md.
 
     Raises:
@@ -108,12 +110,14 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         judge: JudgeConfig | str | None = "environment",
         judge_when: str = "end",
         look: str = "end",
+        start_attempts: int = 3,
         **machine_options: Any,
     ) -> None:
         self._arguments: dict[str, Any] = {
             "task": task, "suite": suite, "machine": machine, "reward": reward,
             "width_px": width_px, "height_px": height_px, "render_mode": render_mode,
             "max_steps": max_steps, "judge": judge, "judge_when": judge_when, "look": look,
+            "start_attempts": start_attempts,
             **machine_options,
         }  # fmt: skip
         EzPickle.__init__(self, **self._arguments)
@@ -159,7 +163,7 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
             ConfigError: If there are options of other names.
             UnknownTaskError: If there is no task of that id.
             DeckError: If the application cannot open the task's deck.
-            MachineStartError: If the machine did not come up in 3 attempts.
+            MachineStartError: If the machine did not come up.
         """
         super().reset(seed=seed)
         started = time.perf_counter()

@@ -80,7 +80,6 @@ def main() -> None:
             options.machines,
             config=CONFIG,
             processes=options.machines > 1,
-            spares=1,
             suite=suite,
             machine=options.machine,
             **({"reuse": 100} if options.machine == "sandbox" else {}),

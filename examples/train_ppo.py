@@ -175,9 +175,6 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("runs/ppo"))
     parser.add_argument("--minutes", type=float, default=14.0, help="whole time of training")
     parser.add_argument("--machines", type=int, default=2)
-    parser.add_argument(
-        "--spares", type=int, default=1, help="more machines for each, see make_sb3"
-    )
     parser.add_argument("--machine", default="sandbox", help="kind of machine")
     parser.add_argument("--suite", default="first-steps", help="a name, or grown.jsonl#train")
     parser.add_argument("--curriculum", action="store_true", help="tasks by what can be learnt")
@@ -192,7 +189,6 @@ def main() -> None:
         options.machines,
         config=replace(CONFIG, curriculum=options.curriculum),
         processes=options.machines > 1,
-        spares=options.spares,
         seed=options.seed,
         suite=options.suite,
         machine=options.machine,

@@ -9,7 +9,6 @@ from pptarena.wrappers.instruction_vector import InstructionVector
 from pptarena.wrappers.learner import LearnerConfig, learner_env
 from pptarena.wrappers.marked_screenshot import MarkedScreenshot
 from pptarena.wrappers.recent_actions import RecentActions
-from pptarena.wrappers.reset_ahead import ResetAhead
 from pptarena.wrappers.sb3 import make_sb3
 from pptarena.wrappers.small_screenshot import SmallScreenshot
 from pptarena.wrappers.som_actions import SomActions
@@ -25,7 +24,6 @@ __all__ = [
     "LearnerConfig",
     "MarkedScreenshot",
     "RecentActions",
-    "ResetAhead",
     "SmallScreenshot",
     "SomActions",
     "TaskCurriculum",

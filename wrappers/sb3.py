@@ -7,7 +7,6 @@ import gymnasium as gym
 from pptarena.errors import ConfigError
 from pptarena.wrappers.learner import LearnerConfig, learner_env
 from pptarena.wrappers.require import require_at_least
-from pptarena.wrappers.reset_ahead import ResetAhead
 
 if TYPE_CHECKING:
     from stable_baselines3.common.vec_env import VecEnv
@@ -20,7 +19,6 @@ def make_sb3(
     *,
     config: LearnerConfig | None = None,
     processes: bool = False,
-    spares: int = 0,
     seed: int | None = None,
     **arguments: Any,
 ) -> "VecEnv":
@@ -34,8 +32,6 @@ def make_sb3(
         config: What they are like, see `LearnerConfig`; None takes the defaults.
         processes: Whether each runs in a process of its own (SubprocVecEnv); else all share this
             one and act one after another (DummyVecEnv).
-        spares: How many more machines each has, on which the next episodes are made ready while
-            one is played (see `ResetAhead`); all step together, and none waits for resets.
         seed: Of the generators that draw tasks; environment i gets ``seed + i``.
         arguments: Those of `pptarena.envs.PPTArenaEnv`, such as ``task`` and ``machine``.
 
@@ -55,15 +51,11 @@ def make_sb3(
             "make_sb3 needs stable-baselines3; install it with: pip install 'pptarena[sb3]'"
         ) from error
     require_at_least("num_envs", num_envs, 1)
-    require_at_least("spares", spares, 0)
-    if (processes or spares) and not isinstance(arguments.get("machine", "auto"), str | type):
-        raise ConfigError("machine: with processes or spares, give its kind, not a machine")
-
-    def one() -> gym.Env[Any, Any]:
-        return learner_env(config, **arguments)
+    if processes and not isinstance(arguments.get("machine", "auto"), str | type):
+        raise ConfigError("machine: with processes, give its kind, not a machine")
 
     def make() -> gym.Env[Any, Any]:
-        env = ResetAhead(one, spares + 1) if spares else one()
+        env = learner_env(config, **arguments)
         return Monitor(env, info_keywords=("score", "task_id"))
 
     vector = (SubprocVecEnv if processes else DummyVecEnv)([make] * num_envs)

@@ -68,6 +68,8 @@ class PPTArenaVectorEnv(ParallelVectorEnv):
             raise ConfigError(f"expected num_envs to be a number from 1, got {num_envs!r}")
         if isinstance(arguments.get("machine"), Machine):
             raise ConfigError("machine: several environments need the name of a kind of machine")
+        # A sub-environment that fails is reset again here, after a pause.
+        arguments = {"start_attempts": 1, **arguments}
         with closing(PPTArenaEnv(**arguments)) as probe:
             if probe.render_mode == "human" and not probe.machine.watched:
                 raise ConfigError(

@@ -25,7 +25,6 @@ __all__ = ["SandboxMachine"]
 
 _log = logging.getLogger(__name__)
 
-_LOOKS_AGAIN = 4
 _AGAIN_SEC = 10.0  # a running application opens a deck within half a second, or is stuck
 
 
@@ -97,16 +96,10 @@ class SandboxMachine(GuestMachine):
             return None
         try:
             observed = process.link.observe("load", {"name": name}, _AGAIN_SEC, self.config, deck)
-            same = looks.same(deck, name, observed)
-            for _ in range(_LOOKS_AGAIN):
-                if same:
-                    break
-                observed = super()._perform_impl(Command("observe"))  # it may not be done yet
-                same = looks.same(deck, name, observed)
         except PPTArenaError as error:
             _log.info("the running sandbox is not used again: %s", error)
             return None
-        if not same:
+        if not looks.same(deck, name, observed):
             _log.info("the running sandbox is not used again: it looks unlike a fresh one")
             return None
         left = "" if self._fresh is None else remains(process.pid).new_since(self._fresh)

@@ -1,46 +1,39 @@
 """How a fresh machine looks with a deck open, to compare one with that was used before."""
 
 import hashlib
-import threading
+import logging
 
 from pptarena.envs.machines.base import Observed
 
 __all__ = ["ReferenceObservations"]
 
-_MOST_LOOKS = 8
+_log = logging.getLogger(__name__)
 
 
 class ReferenceObservations:
     """Digests of first observations, by deck: every pixel, the whole tree, titles, clipboard.
 
     Machines of one image and one configuration may share them; all methods may be called from
-    several threads. A computer short of processors may delay what an application draws last, so a
-    deck may have several looks.
+    several threads.
     """
 
     def __init__(self) -> None:
-        self._kept: dict[tuple[str, str], dict[str, None]] = {}
-        self._lock = threading.Lock()
+        self._kept: dict[tuple[str, str], str] = {}
 
     def keep(self, deck: bytes, name: str, observed: Observed) -> None:
-        """Remember the first observation of a fresh machine."""
-        digest = _digest(observed)
-        with self._lock:
-            looks = self._kept.setdefault(_key(deck, name), {})
-            looks.pop(digest, None)
-            looks[digest] = None
-            if len(looks) > _MOST_LOOKS:
-                del looks[next(iter(looks))]
+        """Remember the first observation of a fresh machine; the newest counts."""
+        key, digest = _key(deck, name), _digest(observed)
+        if self._kept.get(key, digest) != digest:
+            _log.warning("two fresh machines do not look alike with the deck %s", name)
+        self._kept[key] = digest
 
     def knows(self, deck: bytes, name: str) -> bool:
         """Return whether the look of a deck is known."""
         return _key(deck, name) in self._kept
 
     def same(self, deck: bytes, name: str, observed: Observed) -> bool:
-        """Return whether an observation is one that a fresh machine gave."""
-        digest = _digest(observed)
-        with self._lock:
-            return digest in self._kept.get(_key(deck, name), {})
+        """Return whether an observation is the one that a fresh machine gave."""
+        return self._kept.get(_key(deck, name)) == _digest(observed)
 
 
 def _key(deck: bytes, name: str) -> tuple[str, str]:

@@ -126,8 +126,8 @@ def _print(rows: list[dict[str, Any]], published: float) -> None:
         "trajectories per min",
         "per machine",
         f"times {published:g}",
-        "vector step",
-        "processor time",
+        "step",
+        "CPU",
         "memory",
     ):
         table.add_column(name, justify="right")
@@ -147,7 +147,8 @@ def _print(rows: list[dict[str, Any]], published: float) -> None:
     stdout().print(table)
     stdout().print(
         f"The largest published gym of desktops reports {published:g} trajectories per minute and "
-        "replica. Medians; processor time is that of all processes for one step; resets are "
+        "replica. A step is one of the whole vector, its median; CPU is the processor time of all "
+        "processes for the step of one machine, resets among them; resets are "
         "counted, the first one, which starts the machines, is not; "
         f"load average before: {rows[0]['load_before']}.",
         highlight=False,

@@ -110,7 +110,7 @@ def _collect(
         bar = progress.add_task("episodes", total=len(jobs), note="starting the machines")
         found = collect(
             jobs,
-            lambda: make_env(machine, max_steps=max_steps),
+            lambda: make_env(machine, max_steps=max_steps, start_attempts=1),
             make_agent,
             root,
             machines,

@@ -147,7 +147,7 @@ def _run(
 
     results = []
     options: dict[str, Any] = {"watch": True, "render_mode": "human"} if watch else {}
-    env = make_env(machine, max_steps=max_steps, **options)
+    env = make_env(machine, max_steps=max_steps, start_attempts=1, **options)
     with closing(env), new_progress() as progress:
         bar = progress.add_task("episodes", total=len(jobs), note="starting the machine")
         episodes = run_jobs(

@@ -76,6 +76,7 @@ def test_time_stands_still_but_for_a_loop_that_waits_for_it() -> None:
     assert run("clock_program.py", "watch", "look") == {
         "stands": True,
         "date": "2026-01-01 09:00",
+        "file_made_sec": 1767258000,
         "disk_gib": [64, 32],
     }
 
