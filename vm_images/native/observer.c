@@ -20,20 +20,24 @@
 #include <fcntl.h>
 #include <gdk/gdkx.h>
 #include <gtk/gtk.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #define MOST_DESCRIPTORS 512
 #define MOST_NODES 10000u
 #define MOST_LEVELS 128u
 #define ENDLESS_TURNS 1000u
+#define MANAGER_SEC 5 /* of real time; it answers within a millisecond */
 #define MILLISECOND_NS INT64_C(1000000)
 
 static GPollFunc original;
 static int guest = -1;
 static uint64_t turns;      /* something came in, since the last reply */
+static gboolean windows_changed; /* one came or went, since the last reply */
 static uint32_t idle_turns; /* rounds of the loop without a pause, since the last reply */
 static struct observer_request asked; /* kind 0: nothing is */
 
@@ -92,6 +96,7 @@ static void reply(int64_t next_ns, uint32_t flags, const GByteArray *nodes)
     };
     asked.kind = 0;
     turns = 0;
+    windows_changed = FALSE;
     idle_turns = 0;
     send_all(&head, sizeof head);
     if (nodes)
@@ -223,10 +228,92 @@ static gint watching_poll(GPollFD *fds, guint count, gint limit_ms)
     return rest(fds, count, limit_ms);
 }
 
+static gboolean readable(int descriptor)
+{
+    /* Not by poll, which clock.so makes wait for the desktop's time: that stands still meanwhile. */
+    struct pollfd waits = {descriptor, POLLIN, 0};
+    struct timespec limit = {MANAGER_SEC, 0};
+    long ready;
+    do
+        ready = syscall(SYS_ppoll, &waits, 1, &limit, NULL, 0);
+    while (ready < 0 && errno == EINTR);
+    return ready > 0;
+}
+
+static gboolean has_answered(Display *own, Window window, Atom answer)
+{
+    while (XPending(own)) {
+        XEvent event;
+        XNextEvent(own, &event);
+        if (event.type == PropertyNotify && event.xproperty.window == window &&
+            event.xproperty.atom == answer)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+/* Let the window manager take in all that it was sent: it answers in that order. The question is how
+ * wide the frame of a window would be, which it answers for windows, too, that it does not manage. A
+ * connection of its own, so that the application never meets the answer. */
+static void hear_manager(void)
+{
+    static Display *own;
+    static Atom question, answer;
+    static gboolean gone;
+    if (gone)
+        return;
+    if (!own) {
+        own = XOpenDisplay(NULL);
+        gone = !own;
+        if (gone)
+            return;
+        question = XInternAtom(own, "_NET_REQUEST_FRAME_EXTENTS", False);
+        answer = XInternAtom(own, "_NET_FRAME_EXTENTS", False);
+    }
+    XWindowAttributes root;
+    if (!XGetWindowAttributes(own, DefaultRootWindow(own), &root) ||
+        !(root.all_event_masks & SubstructureRedirectMask))
+        return; /* there is none, or not any more */
+    /* A new one each time: an answer that comes twice is none to the next question. */
+    Window window = XCreateSimpleWindow(own, DefaultRootWindow(own), -1, -1, 1, 1, 0, 0, 0);
+    XSelectInput(own, window, PropertyChangeMask);
+    XEvent event = {.xclient = {.type = ClientMessage, .window = window, .message_type = question,
+                                .format = 32}};
+    XSendEvent(own, DefaultRootWindow(own), False, SubstructureNotifyMask | SubstructureRedirectMask,
+               &event);
+    while (!has_answered(own, window, answer)) {
+        if (!readable(ConnectionNumber(own))) {
+            gone = TRUE; /* it hangs; better by chance than not at all */
+            break;
+        }
+    }
+    XDestroyWindow(own, window);
+    XFlush(own);
+}
+
+static gboolean window_came_or_went(GSignalInvocationHint *hint G_GNUC_UNUSED, guint count,
+                                    const GValue *values, gpointer data G_GNUC_UNUSED)
+{
+    if (count > 0 && GTK_IS_WINDOW(g_value_peek_pointer(&values[0])))
+        windows_changed = TRUE;
+    return TRUE;
+}
+
+static void watch_windows(void)
+{
+    gpointer widgets = g_type_class_ref(GTK_TYPE_WIDGET); /* or there are no signals yet */
+    g_signal_add_emission_hook(g_signal_lookup("map", GTK_TYPE_WIDGET), 0, window_came_or_went, NULL,
+                               NULL);
+    g_signal_add_emission_hook(g_signal_lookup("unmap", GTK_TYPE_WIDGET), 0, window_came_or_went,
+                               NULL, NULL);
+    g_type_class_unref(widgets);
+}
+
 /* Before the loop looks what there is to do, the X server has answered all that it was asked for:
  * the events that follow from a request are then always met in the same round. Else it is chance
  * whether the pointer has entered a new window before or after what the loop does by itself, and
- * with it whether a tooltip comes. One round trip, and only after something was asked for. */
+ * with it whether a tooltip comes. One round trip, and only after something was asked for. Where a
+ * window came or went, the window manager has its part in it, and is heard out, too. */
 static gboolean hear_server(GSource *source G_GNUC_UNUSED, gint *limit_ms)
 {
     static unsigned long heard;
@@ -236,6 +323,10 @@ static gboolean hear_server(GSource *source G_GNUC_UNUSED, gint *limit_ms)
         Display *server = gdk_x11_display_get_xdisplay(display);
         if (NextRequest(server) != heard) {
             XSync(server, False);
+            if (windows_changed) {
+                hear_manager();
+                XSync(server, False);
+            }
             heard = NextRequest(server);
         }
     }
@@ -294,5 +385,6 @@ void gtk_module_init(gint *argc G_GNUC_UNUSED, gchar ***argv G_GNUC_UNUSED)
     clock_moved = symbol_or("pptarena_clock_moved", not_moved);
     original = g_main_context_get_poll_func(NULL);
     g_main_context_set_poll_func(NULL, watching_poll);
+    watch_windows();
     hear_server_first();
 }
