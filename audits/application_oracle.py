@@ -27,7 +27,7 @@ _SAME = 1e-6
 _BATCH = 8  # tasks a run of the application, whose start takes longer than a task
 NOTHING = frozenset(("show_slide", "select_shape"))
 """Macros that change nothing."""
-NO_EDIT = frozenset(("align", "animation", "group", "link", "menu"))
+NO_EDIT = frozenset(("align", "animation", "group", "link", "menu", "next_turn"))
 """Macros that have no edit inside the application yet."""
 
 

@@ -12,10 +12,11 @@ from pptarena.envs.action import Action
 from pptarena.envs.action_space import as_action
 from pptarena.envs.decoding import decode
 from pptarena.envs.elements import COLUMNS, ElementTable, a11y_json, find_elements
-from pptarena.envs.grading import Grader, Grading
+from pptarena.envs.grading import Grading
 from pptarena.envs.machines.base import MACHINE_PARTS, Machine, Observed
 from pptarena.envs.observations import make_observation
 from pptarena.envs.resolved import resolved
+from pptarena.envs.turn_grader import TurnGrader
 from pptarena.errors import ActionError, DeckError, MachineError
 from pptarena.rewards import read_deck
 from pptarena.tasks import Task
@@ -45,7 +46,7 @@ class EpisodeState:
     """
 
     task: Task
-    grader: Grader
+    grader: TurnGrader
     elements: ElementTable
     observation_id: int
     steps: int
@@ -82,7 +83,7 @@ class Episode:
         self.timing = _no_timing()
         self.command: Mapping[str, Any] = {}
         self.errors: Mapping[str, str] = {}
-        self._grader: Grader
+        self._grader: TurnGrader
         self._see(observed)
         self._scored_revision = observed.document.revision
         self._touched = False
@@ -158,13 +159,23 @@ class Episode:
         )
 
     def original_deck(self) -> bytes:
-        """Return the deck as the application saves it unchanged; see `Grader.original_file`."""
+        """Return the deck as it was when the turn began; see `Grader.original_file`."""
         return self._grader.original_file()
 
     @property
     def score(self) -> float:
         """The last known score, in [0, 1]."""
         return self._grader.score
+
+    @property
+    def instruction(self) -> str:
+        """What the agent is asked to do in this turn."""
+        return self._grader.instruction
+
+    @property
+    def is_last_turn(self) -> bool:
+        """Whether the episode ends with ``done`` or ``fail``; else the next turn begins."""
+        return self._grader.is_last_turn
 
     def act(self, action: Action | Mapping[str, Any]) -> str:
         """Carry one action out and observe.
@@ -219,8 +230,21 @@ class Episode:
         changed = self.observed.document.revision != self._scored_revision
         if self._touched or changed or self._grader.has_questions:
             self._grade(is_last=True)
-        if infeasible:
-            self._grader.declare_infeasible()
+        self._grader.end_turn(infeasible=infeasible)
+
+    def next_turn(self, *, infeasible: bool) -> None:
+        """Score what the agent says is done, and ask for what comes next.
+
+        Args:
+            infeasible: Whether the agent said that it cannot be done.
+
+        Raises:
+            MachineOverloadedError: If the document cannot be saved, or not so that it can be read.
+            MachineError: If the machine failed.
+            TaskError: If the gold deck of the next turn cannot be read.
+        """
+        self.grade_finally(infeasible=infeasible)
+        self._touched = False
 
     def grade_remains(self) -> None:
         """Score what is left when the application broke: the file on the disk, if there is one.
@@ -236,13 +260,13 @@ class Episode:
 
     def observation(self) -> dict[str, Any]:
         """Return the last observation, in memory of its own."""
-        return make_observation(self.observed.screenshot, self.elements, self.task.instruction)
+        return make_observation(self.observed.screenshot, self.elements, self.instruction)
 
     def info(self) -> dict[str, Any]:
         """Return ``info``, in memory of its own."""
         return {
             "task_id": self.task.id,
-            "instruction": self.task.instruction,
+            "instruction": self.instruction,
             "score": self.score,
             "rubric": self._grader.rubric(),
             "a11y": a11y_json(self.observed.tree, self.elements),

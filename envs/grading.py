@@ -4,7 +4,7 @@ import logging
 from collections.abc import Callable
 from copy import copy, deepcopy
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any, Self
 
 from pptarena.envs.baseline import BaselineStore
@@ -12,6 +12,7 @@ from pptarena.envs.config import EnvConfig
 from pptarena.envs.gold_deck import gold_deck
 from pptarena.envs.judging import Judging, office_renderer
 from pptarena.envs.python_checks import MakeLeafRunner, has_programs, leaf_runner, running
+from pptarena.envs.turn_grader import TurnGrader
 from pptarena.errors import (
     DeckError,
     HostError,
@@ -24,6 +25,7 @@ from pptarena.errors import (
 )
 from pptarena.rewards import Deck, Scope, ScoredNode, read_deck, score
 from pptarena.rewards.looks import Looks
+from pptarena.rewards.scope.scope import ScopePart
 from pptarena.tasks import Task
 from pptarena.tasks.never_saved import never_saved
 from pptarena.tasks.task import INTACT_RUBRIC
@@ -33,6 +35,12 @@ from pptarena.vm_images.warm_renderer import shared_renderer
 __all__ = ["Grader", "Grading", "can_look", "looks_of"]
 
 _log = logging.getLogger(__name__)
+
+_ANYTHING = Scope(
+    slides="all",
+    new_slides=True,
+    parts=(ScopePart(slides="all", aspects=("sections", "properties", "other")),),
+)
 
 
 @cache
@@ -82,7 +90,9 @@ class Grading:
         looks = drawable and config.look == "end" and can_look()
         return cls(baselines, judging, config.judge_when, looks, office=drawable)
 
-    def grader(self, task: Task, deck: bytes, version: str, save: Callable[[], bytes]) -> "Grader":
+    def grader(
+        self, task: Task, deck: bytes, version: str, save: Callable[[], bytes]
+    ) -> TurnGrader:
         """Return the grader of a new episode.
 
         Args:
@@ -100,11 +110,19 @@ class Grading:
         if self.office:
             _warn_of_losses(task)
         original = self.baselines.get(deck, version, save)
+        file = partial(self.baselines.file, deck, version)
+        first = Grader(task, deck, original, self, file, self._gold(task))
+        return TurnGrader(task, first, self._following)
+
+    def _following(self, turn: Task, before: "Grader") -> "Grader":
+        file = before.current_file()
+        return Grader(turn, file, before.current, self, lambda: file, self._gold(turn))
+
+    def _gold(self, task: Task) -> Deck | None:
         try:
-            gold = gold_deck(task, saved=self.office)
+            return gold_deck(task, saved=self.office)
         except DeckError as error:
             raise TaskError(f"{task.id}: the gold deck cannot be read: {error}") from error
-        return Grader(task, deck, original, self, lambda: self.baselines.file(deck, version), gold)
 
     def close(self) -> None:
         """Close the judge's connections; a second call does nothing."""
@@ -113,7 +131,7 @@ class Grading:
 
 
 class Grader:
-    """Keeps the last known score of an episode and the scored rubric it came from.
+    """Keeps the last known score of a turn and the scored rubric it came from.
 
     A rubric whose root could not be judged leaves the score as it was; the rubric then says so:
     its own ``"score"`` is None. A task that cannot be done scores 0 until the agent says so, and
@@ -121,6 +139,7 @@ class Grader:
 
     Attributes:
         score: The last known score, in [0, 1].
+        current: The deck that was graded last.
     """
 
     def __init__(
@@ -142,6 +161,7 @@ class Grader:
         self._rubric: dict[str, Any] = {}
         self._changed = False
         self._graded = opened
+        self.current = original
         self._judge(original)
 
     def copy(self) -> Self:
@@ -150,12 +170,29 @@ class Grader:
         return copy(self)
 
     def original_file(self) -> bytes:
-        """Return the task's deck as the application saves it unchanged, a .pptx file.
+        """Return the deck as the application saves it unchanged, a .pptx file.
 
         Raises:
             UnscoredError: If it is not on the disk.
         """
         return self._file()
+
+    def current_file(self) -> bytes:
+        """Return the .pptx file of `current`.
+
+        Raises:
+            UnscoredError: If nothing was done, and the original is not on the disk.
+        """
+        return self._file() if self.current is self._original else self._graded
+
+    def held_on(self, deck: Deck) -> float | None:
+        """Return what a later deck scores, whatever else was changed in it; None: not judged.
+
+        Models are not asked, and programs of rubrics are not run.
+        """
+        if not self._task.feasible:
+            return None
+        return score(self._task.rubric, self._original, deck, _ANYTHING).score
 
     def rubric(self) -> dict[str, Any]:
         """Return the scored rubric as JSON, in memory of its own."""
@@ -189,7 +226,7 @@ class Grader:
             raise MachineOverloadedError(
                 f"the application saved a deck that cannot be read: {error}"
             ) from error
-        self._changed, self._graded = True, saved
+        self._changed, self._graded, self.current = True, saved, current
         looks = looks_of(self._file, saved) if is_last and self._grading.looks else None
         asks = is_last or self._grading.judge_when == "change"
         self._judge(current, saved, looks, asks=asks)

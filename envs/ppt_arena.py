@@ -193,10 +193,13 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
                 kind = episode.act(action)
             except ActionError as error:
                 errors["action_error"] = str(error)
-            terminated = kind in ("done", "fail")
+            said = kind in ("done", "fail")
+            terminated = said and episode.is_last_turn
             truncated = not terminated and episode.steps >= self._budget(episode.task)
             if terminated or truncated:
                 episode.grade_finally(infeasible=kind == "fail")
+            elif said:
+                episode.next_turn(infeasible=kind == "fail")
             elif not errors:
                 episode.grade()
         except MachineOverloadedError as error:

@@ -53,6 +53,8 @@ def recomputed_score(folder: Path, meta: EpisodeMeta) -> float:
     task = get_task(meta.task)
     if meta.task_digest and meta.task_digest != task_digest(task):
         raise StoreError(f"the task {task.id} is another one here than the one that was played")
+    if task.turns:
+        raise StoreError(f"{task.id} has several turns, and the decks between them are not kept")
     if has_programs(task.rubric):
         raise StoreError(f"the rubric of {task.id} has programs, which are not run here")
     if not task.feasible and meta.end != "fail":

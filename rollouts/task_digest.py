@@ -4,7 +4,8 @@ import hashlib
 import json
 from typing import Any
 
-from pptarena.tasks import Task
+from pptarena.tasks import Task, Turn
+from pptarena.tasks.deck_source import read_source
 
 __all__ = ["task_digest"]
 
@@ -26,4 +27,18 @@ def task_digest(task: Task) -> str:
     gold = task.gold_bytes()
     if gold is not None:  # left out otherwise, so that numbers of tasks without one stay
         whole["gold"] = hashlib.sha256(gold).hexdigest()
+    if task.turns:
+        whole["turns"] = [task.kept, *map(_turn, task.turns)]
     return hashlib.sha256(json.dumps(whole, sort_keys=True).encode()).hexdigest()
+
+
+def _turn(turn: Turn) -> dict[str, Any]:
+    gold = None if turn.gold is None else read_source(turn.gold, "gold")
+    return {
+        "instruction": turn.instruction,
+        "feasible": turn.feasible,
+        "kept": turn.kept,
+        "rubric": turn.rubric.to_json(),
+        "scope": None if turn.scope is None else turn.scope.to_json(),
+        "gold": None if gold is None else hashlib.sha256(gold).hexdigest(),
+    }

@@ -19,6 +19,7 @@ from pptarena.tasks.registry import (
 from pptarena.tasks.suite_file import SuiteFile
 from pptarena.tasks.task import EDIT_TYPES, Task
 from pptarena.tasks.task_file import load_task
+from pptarena.tasks.turn import Turn
 
 __all__ = [
     "EDIT_TYPES",
@@ -27,6 +28,7 @@ __all__ = [
     "MacroCall",
     "SuiteFile",
     "Task",
+    "Turn",
     "draw_from",
     "find_task",
     "get_task",

@@ -38,9 +38,13 @@ STEP_KINDS = (
     "paste",
     "switch_window",
     "wait",
+    "done",
     "fail",
 )
-"""Kinds of action a demonstration may use; ``done`` follows the last step by itself."""
+"""Kinds of action a demonstration may use; ``done`` follows the last step by itself.
+
+In a task of several turns it also ends each turn but the last.
+"""
 
 _TEXT_KINDS = ("type", "copy_text", "switch_window")
 

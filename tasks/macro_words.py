@@ -219,6 +219,7 @@ _ALL: dict[str, MacroWords] = {
         "The effects of a slide, or of one shape, are gone.",
         {"slide": _SLIDE, "shape": Argument(_SHAPE.expected, _is_shape, required=False)},
     ),
+    "next_turn": MacroWords("What was asked for so far is done; the next turn begins."),
     "menu": MacroWords(
         "An entry of a menu is chosen.",
         {"path": Argument("a list of entries, such as ['View', 'Notes']", _is_texts)},

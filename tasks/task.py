@@ -1,7 +1,7 @@
 """`Task`: one editing task."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pptarena.errors import TaskError
@@ -9,6 +9,7 @@ from pptarena.rewards import Rubric, Scope, load_rubric
 from pptarena.tasks.deck_source import DeckSource, deck_label, file_name, read_source
 from pptarena.tasks.demonstration import DemoStep
 from pptarena.tasks.macros import MacroCall
+from pptarena.tasks.turn import Turn
 
 __all__ = [
     "DIFFICULTIES",
@@ -91,6 +92,10 @@ class Task:
         paraphrases: Other wordings of the instruction. An episode shows `instruction`; to use
             another one, ``dataclasses.replace(task, instruction=task.paraphrases[0])``.
         source: Where the task comes from, such as an address or a person; for readers.
+        kept: Whether what the first of several turns asks for must hold at the very end, too.
+        turns: What is asked for after that, one after the other: ``done`` or ``fail`` begins the
+            next, the last one's ends the episode. The task's own fields are the first turn, but for
+            the budget, the demonstration and the macros, which are for all of them.
         grown: What a generated task was made of; empty for others.
         place: The path of the file, or of the folder of tasks, that it was read from, with which
             `pptarena.tasks.find_task` finds it again. Empty for tasks of packages and tasks made in
@@ -116,6 +121,8 @@ class Task:
     gold: DeckSource | None = None
     paraphrases: tuple[str, ...] = ()
     source: str = ""
+    kept: bool = True
+    turns: tuple[Turn, ...] = ()
     grown: Mapping[str, Any] = field(default_factory=dict)
     place: str = ""
 
@@ -142,6 +149,25 @@ class Task:
         """
         return None if self.gold is None else read_source(self.gold, "gold")
 
+    def at(self, turn: int) -> "Task":
+        """Return one turn, counted from 1, as a task of its own; the first if it has only one.
+
+        Its deck is still the one that the first turn starts from.
+        """
+        if turn == 1:
+            return replace(self, turns=()) if self.turns else self
+        now = self.turns[turn - 2]
+        return replace(
+            self,
+            instruction=now.instruction,
+            rubric=now.rubric,
+            scope=now.scope,
+            gold=now.gold,
+            feasible=now.feasible,
+            kept=now.kept,
+            turns=(),
+        )
+
     @property
     def file_name(self) -> str:
         """The name that the deck's file gets inside a machine."""
@@ -157,4 +183,5 @@ class Task:
             "edit_types": list(self.edit_types),
             "deck": deck_label(self.deck),
             "instruction": self.instruction,
+            **({"turns": [turn.instruction for turn in self.turns]} if self.turns else {}),
         }

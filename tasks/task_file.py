@@ -1,5 +1,6 @@
 """Tasks as files: JSON or YAML, alone or in a folder with their decks."""
 
+import dataclasses
 import json
 import re
 from collections.abc import Mapping
@@ -21,6 +22,7 @@ from pptarena.tasks.task import (
     MAX_STEPS,
     Task,
 )
+from pptarena.tasks.turn import Turn
 
 __all__ = ["SUFFIXES", "TASK_FILES", "is_task", "load_task", "parse_task", "suite_folder"]
 
@@ -154,7 +156,29 @@ def _version_1(fields: Fields, folder: Path, suite: str, place: str) -> Task:
 
 
 def _version_2(fields: Fields, folder: Path, suite: str, place: str) -> Task:
-    id, gold = fields.take("id", str), _gold(fields, folder)
+    id, first = fields.take("id", str), _turn(fields, folder)
+    return Task(
+        id=id,
+        suite=suite,
+        **{each.name: getattr(first, each.name) for each in dataclasses.fields(first)},
+        turns=_later_turns(fields.list("turns", []), folder),
+        difficulty=fields.choice("difficulty", DIFFICULTIES, "medium"),
+        level=fields.choice("level", LEVELS, "L1"),
+        edit_types=_edit_types(fields.list("edit_types", [])),
+        deck=find_deck(fields.take("deck", str), folder, "deck"),
+        paraphrases=_texts(fields, "paraphrases"),
+        source=fields.take("source", str, ""),
+        max_steps=fields.take("max_steps", int, MAX_STEPS),
+        demonstration=load_demonstration(fields.list("demonstration", []), "demonstration"),
+        macros=load_macros(fields.list("macros", []), "macros"),
+        grown=fields.take("grown", dict, {}),
+        place=place,
+    )
+
+
+def _turn(fields: Fields, folder: Path) -> Turn:
+    """Read what one turn asks for, and what tells whether it was carried out."""
+    gold = _gold(fields, folder)
     feasible = fields.take("feasible", bool, True)
     if gold is not None and not feasible:
         raise TaskError("gold: expected none, since a task that cannot be done has no goal")
@@ -162,26 +186,28 @@ def _version_2(fields: Fields, folder: Path, suite: str, place: str) -> Task:
     rubric, scope = (_own(fields, name, may_lack) for name in ("rubric", "scope"))
     if not feasible:
         scope = scope or {}
-    return Task(
-        id=id,
-        suite=suite,
-        difficulty=fields.choice("difficulty", DIFFICULTIES, "medium"),
-        level=fields.choice("level", LEVELS, "L1"),
-        edit_types=_edit_types(fields.list("edit_types", [])),
-        deck=find_deck(fields.take("deck", str), folder, "deck"),
-        gold=gold,
+    return Turn(
         instruction=fields.take("instruction", str).strip(),
-        paraphrases=_texts(fields, "paraphrases"),
-        source=fields.take("source", str, ""),
-        max_steps=fields.take("max_steps", int, MAX_STEPS),
-        feasible=feasible,
         rubric=(GOLD_RUBRIC if feasible else INTACT_RUBRIC) if rubric is None else _rubric(rubric),
         scope=None if scope is None else _scope(scope, feasible),
-        demonstration=load_demonstration(fields.list("demonstration", []), "demonstration"),
-        macros=load_macros(fields.list("macros", []), "macros"),
-        grown=fields.take("grown", dict, {}),
-        place=place,
+        gold=gold,
+        feasible=feasible,
+        kept=fields.take("kept", bool, True),
     )
+
+
+def _later_turns(values: list[Any], folder: Path) -> tuple[Turn, ...]:
+    found = []
+    for index, value in enumerate(values):
+        try:
+            fields = Fields(value)
+            found.append(_turn(fields, folder))
+            fields.finish()
+            if not found[-1].instruction:
+                raise TaskError("instruction: expected a text, got none")
+        except TaskError as error:
+            raise TaskError(f"turns/{index}: {error}") from error
+    return tuple(found)
 
 
 def _check(task: Task) -> None:

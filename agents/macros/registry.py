@@ -6,12 +6,19 @@ from typing import Any
 
 from pptarena.agents.macros import boxes, looks, menus, motion, shapes, slides, texts
 from pptarena.agents.macros.desk import Desk, Play
+from pptarena.envs import actions
 from pptarena.errors import MacroError
 from pptarena.tasks import MacroCall
 
 __all__ = ["MACRO_FUNCTIONS", "play_macros"]
 
 Macro = Callable[..., Play[Any]]
+
+
+def _next_turn(desk: Desk) -> Play[None]:
+    """End a turn of the task that is not its last."""
+    yield from desk.act(actions.done())
+
 
 MACRO_FUNCTIONS: Mapping[str, Macro] = MappingProxyType({
     "show_slide": slides.show_slide,
@@ -40,6 +47,7 @@ MACRO_FUNCTIONS: Mapping[str, Macro] = MappingProxyType({
     "align": shapes.align,
     "animation": motion.animation,
     "remove_animation": motion.remove_animation,
+    "next_turn": _next_turn,
     "menu": menus.menu,
 })  # fmt: skip
 """What carries each macro out: called with the desk and its arguments."""

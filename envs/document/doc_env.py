@@ -167,10 +167,12 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
                 name = episode.act(action)
             except ActionError as error:
                 errors["action_error"] = str(error)
-            terminated = name in ENDS
+            terminated = name in ENDS and episode.is_last_turn
             truncated = not terminated and episode.steps >= self._budget(episode.task)
             if terminated or truncated:
                 episode.grade_finally(infeasible=name == "fail")
+            elif name in ENDS:
+                episode.next_turn(infeasible=name == "fail")
             elif not errors and self._arguments["score_when"] == "change":
                 episode.grade()
         except MachineOverloadedError as error:
@@ -189,7 +191,7 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
         episode = self._require_episode()
         if self.render_mode is None:
             return None
-        head = f"Task {episode.task.id}: {episode.task.instruction}"
+        head = f"Task {episode.task.id}: {episode.instruction}"
         place = f"Step {episode.steps} of {self._budget(episode.task)}, score {episode.score:.2f}"
         return f"{head}\n{place}\n{episode.outline()}"
 

@@ -16,7 +16,8 @@ from pptarena.envs.document.jail import Jail
 from pptarena.envs.document.observation import RESULT_MAX, observation_of, outline_text
 from pptarena.envs.document.saver import Saver
 from pptarena.envs.document.tool import Tool
-from pptarena.envs.grading import Grader, Grading
+from pptarena.envs.grading import Grading
+from pptarena.envs.turn_grader import TurnGrader
 from pptarena.errors import ActionError, DeckError, MachineOverloadedError
 from pptarena.tasks import Task
 
@@ -45,7 +46,7 @@ class DocEpisodeState:
     task: Task
     file: bytes
     since: tuple[Step, ...]
-    grader: Grader
+    grader: TurnGrader
     steps: int
     result: str
     revision: int
@@ -75,7 +76,7 @@ class DocEpisode:
         self._document = document
         self._tools = tools
         self._saver = saver
-        self._grader: Grader
+        self._grader: TurnGrader
         self._revision = self._scored_revision = 0
 
     @classmethod
@@ -124,6 +125,16 @@ class DocEpisode:
     def score(self) -> float:
         """The last known score, in [0, 1]."""
         return self._grader.score
+
+    @property
+    def instruction(self) -> str:
+        """What the agent is asked to do in this turn."""
+        return self._grader.instruction
+
+    @property
+    def is_last_turn(self) -> bool:
+        """Whether the episode ends with ``done`` or ``fail``; else the next turn begins."""
+        return self._grader.is_last_turn
 
     def act(self, action: object) -> str:
         """Carry one call out.
@@ -175,8 +186,11 @@ class DocEpisode:
         changed = self._revision != self._scored_revision
         if changed or self._grader.has_questions:
             self._grade(is_last=True)
-        if infeasible:
-            self._grader.declare_infeasible()
+        self._grader.end_turn(infeasible=infeasible)
+
+    def next_turn(self, *, infeasible: bool) -> None:
+        """Score what the agent says is done, and ask for what comes next; see `grade_finally`."""
+        self.grade_finally(infeasible=infeasible)
 
     def grade_remains(self) -> None:
         """Score what is left of a document that cannot be read any more: nothing."""
@@ -192,9 +206,7 @@ class DocEpisode:
 
     def observation(self) -> dict[str, Any]:
         """Return the last observation."""
-        return observation_of(
-            self.task.instruction, self.outline(), sanitise(self.result, RESULT_MAX)
-        )
+        return observation_of(self.instruction, self.outline(), sanitise(self.result, RESULT_MAX))
 
     def info(self, *, facts: bool) -> dict[str, Any]:
         """Return ``info``, in memory of its own.
@@ -205,7 +217,7 @@ class DocEpisode:
         known = {"facts": self._facts()} if facts else {}
         return {
             "task_id": self.task.id,
-            "instruction": self.task.instruction,
+            "instruction": self.instruction,
             "score": self.score,
             "rubric": self._grader.rubric(),
             "result": self.result,

@@ -182,3 +182,41 @@ def test_a_task_that_cannot_be_done_needs_neither_rubric_nor_scope(write_task: W
     assert task.rubric.root.uses("nothing_else_changed")
     assert task.scope is not None
     assert task.scope.allows_nothing
+
+
+def test_what_is_asked_for_later_is_turns(write_task: WriteTask) -> None:
+    single = write_task("first")
+    value = json.loads((single / "task.json").read_text("utf-8"))
+    goal = {name: value[name] for name in ("rubric", "scope")}
+    later = [
+        {**goal, "instruction": "And once more. ", "kept": False},
+        {"instruction": "Now as in this deck.", "gold": "garden.pptx"},
+        {"instruction": "Order lunch.", "feasible": False},
+    ]
+    task = load_task(write_task("mine/several", turns=later, kept=False))
+    first, second, third, fourth = (task.at(number) for number in range(1, 5))
+    assert (first.instruction, first.kept, first.turns) == (task.instruction, False, ())
+    assert (second.instruction, second.rubric, second.kept) == (
+        "And once more.",
+        task.rubric,
+        False,
+    )
+    assert (third.rubric, third.scope, third.gold) == (GOLD_RUBRIC, None, task.deck)
+    assert (fourth.feasible, fourth.kept, fourth.deck) == (False, True, task.deck)
+    assert task.to_json()["turns"] == [turn.instruction for turn in task.turns]
+    assert "turns" not in load_task(single).to_json()
+
+
+@pytest.mark.parametrize(
+    ("turn", "message"),
+    [
+        ("Do it.", "turns/0: .*expected an object"),
+        ({"instruction": " ", "gold": "garden.pptx"}, "turns/0: instruction: expected a text"),
+        ({"instruction": "Do it."}, "turns/0: rubric: missing"),
+        ({"instruction": "Do it.", "gold": "gone.pptx"}, "turns/0: gold"),
+        ({"instruction": "Do it.", "gold": "garden.pptx", "max_steps": 3}, "turns/0: .*max_steps"),
+    ],
+)
+def test_a_malformed_turn_is_named(write_task: WriteTask, turn: Any, message: str) -> None:
+    with pytest.raises(TaskError, match=message):
+        load_task(write_task("several", turns=[turn]))

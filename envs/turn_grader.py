@@ -1,0 +1,156 @@
+"""The running score of an episode, whose task may have several turns."""
+
+from collections.abc import Callable
+from copy import copy
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
+
+from pptarena.tasks import Task
+
+if TYPE_CHECKING:
+    from pptarena.envs.grading import Grader
+
+__all__ = ["TurnGrader"]
+
+MakeGrader = Callable[[Task, "Grader"], "Grader"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Ended:
+    """A turn that is over.
+
+    Attributes:
+        grader: What scored it.
+        score: Its score at its own end.
+        rubric: The scored rubric then.
+    """
+
+    grader: "Grader"
+    score: float
+    rubric: dict[str, Any]
+
+
+class TurnGrader:
+    """Scores one turn after the other, each from the deck that the one before has left.
+
+    A task of one turn scores what its grader does. With n turns the score is the mean of n + 1
+    numbers: what every turn scored at its own end, and, at the end of the last one, how much of it
+    is still there: the mean over the turns whose results must be kept of the smaller of what each
+    scored then and scores on the last deck. Before that, turns to come and what is kept count as 0.
+
+    Args:
+        task: The task.
+        grader: That of the first turn.
+        following: Makes the one of a later turn, from its task and the grader of the turn before.
+    """
+
+    def __init__(self, task: Task, grader: "Grader", following: MakeGrader) -> None:
+        self._task = task
+        self._grader = grader
+        self._following = following
+        self._ended: tuple[_Ended, ...] = ()
+        self._kept: float | None = None
+
+    def copy(self) -> Self:
+        """Return a grader of its own with the same score; decks are shared."""
+        twin = copy(self)
+        twin._grader = self._grader.copy()
+        return twin
+
+    @property
+    def turn(self) -> int:
+        """The number of the turn, from 1."""
+        return len(self._ended) + 1
+
+    @property
+    def is_last_turn(self) -> bool:
+        """Whether the episode ends with this turn."""
+        return len(self._ended) == len(self._task.turns)
+
+    @property
+    def instruction(self) -> str:
+        """What this turn asks for."""
+        return self._task.at(self.turn).instruction
+
+    @property
+    def score(self) -> float:
+        """The last known score, in [0, 1]."""
+        if not self._task.turns:
+            return self._grader.score
+        own = sum(ended.score for ended in self._ended) + self._grader.score
+        return (own + (self._kept or 0.0)) / (len(self._task.turns) + 2)
+
+    @property
+    def has_questions(self) -> bool:
+        """See `Grader.has_questions`."""
+        return self._grader.has_questions
+
+    def original_file(self) -> bytes:
+        """Return the deck as it was when this turn began; see `Grader.original_file`."""
+        return self._grader.original_file()
+
+    def rubric(self) -> dict[str, Any]:
+        """Return the scored rubric as JSON; with several turns, those so far under one root."""
+        present = self._grader.rubric()
+        if not self._task.turns:
+            return present
+        turns = [*(ended.rubric for ended in self._ended), present]
+        kept = [] if self._kept is None else [_kept_node(self._kept)]
+        judged = all(turn["score"] is not None for turn in turns)
+        count = len(self._task.turns) + 1
+        return {
+            "name": "turns",
+            "critical": True,
+            "score": self.score if judged else None,
+            "reason": f"turn {self.turn} of {count}",
+            "children": [
+                *({**turn, "name": f"turn {n}: {turn['name']}"} for n, turn in enumerate(turns, 1)),
+                *kept,
+            ],
+            "judged_share": min(turn.get("judged_share", 1.0) for turn in turns),
+            **({"looked": True} if all(turn.get("looked") for turn in turns) else {}),
+        }
+
+    def grade(self, saved: bytes, *, is_last: bool = False) -> None:
+        """Score the document as saved, for this turn; see `Grader.grade`."""
+        self._grader.grade(saved, is_last=is_last)
+
+    def grade_remains(self, saved: bytes | None) -> None:
+        """Score what is left after the application broke; see `Grader.grade_remains`."""
+        self._grader.grade_remains(saved)
+
+    def end_turn(self, *, infeasible: bool) -> None:
+        """Take note that the agent has ended the turn; after the last one the score is final.
+
+        Args:
+            infeasible: Whether it said that what was asked cannot be done.
+        """
+        if infeasible:
+            self._grader.declare_infeasible()
+        ended = _Ended(self._grader, self._grader.score, self._grader.rubric())
+        if self.is_last_turn:
+            self._kept = self._share_kept((*self._ended, ended)) if self._ended else None
+            return
+        self._grader = self._following(self._task.at(self.turn + 1), self._grader)
+        self._ended = (*self._ended, ended)
+
+    def _share_kept(self, ended: tuple[_Ended, ...]) -> float:
+        found = []
+        for number, turn in enumerate(ended, start=1):
+            held = turn.grader.held_on(self._grader.current) if self._task.at(number).kept else None
+            if held is not None:
+                found.append(min(turn.score, held))
+        if not found:  # nothing is to be kept, so nothing was lost
+            found = [turn.score for turn in ended]
+        return sum(found) / len(found)
+
+
+def _kept_node(score: float) -> dict[str, Any]:
+    reason = "what turns scored at their own end and still score at the very end"
+    return {
+        "name": "kept to the end",
+        "critical": True,
+        "score": score,
+        "reason": reason,
+        "children": [],
+    }

@@ -1,0 +1,153 @@
+"""Tasks of several turns: the instruction changes, every turn is scored from what was there."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from tests.envs.conftest import RETITLE
+from tests.envs.test_ppt_arena import element, make_title_bold
+
+from pptarena.agents import make_agent
+from pptarena.envs import PPTArenaEnv
+from pptarena.envs.actions import click, done, fail, key, type_text
+from pptarena.envs.document import PPTArenaDocEnv
+from pptarena.rewards import load_rubric, load_scope
+from pptarena.tasks import DemoStep, MacroCall, Task, Turn
+from pptarena.tasks.task import INTACT_RUBRIC
+
+
+def rubric(goal: dict[str, Any]) -> Any:
+    root = {"name": "goal", "critical": True, "children": [{"critical": True, **goal}]}
+    return load_rubric({"version": 1, "strategy": "weighted", "root": root})
+
+
+@pytest.fixture
+def task(bold_task: Task) -> Task:
+    second = Turn("Now call it Summer.", rubric(RETITLE))
+    return replace(bold_task, turns=(second,), max_steps=30)
+
+
+@pytest.fixture
+def env(task: Task) -> Iterator[PPTArenaEnv]:
+    with closing(PPTArenaEnv(task=task, machine="fake")) as made:
+        yield made
+
+
+def retitle(env: PPTArenaEnv, text: str) -> Any:
+    info = env.last()[1]
+    env.step(click(element(info, "Harvest")))
+    for action in (key("F2"), key("ctrl+a"), type_text(text)):
+        env.step(action)
+    return env.step(key("Escape"))
+
+
+def test_each_turn_pays_and_what_is_kept_pays_at_the_end(env: PPTArenaEnv, task: Task) -> None:
+    observation, info = env.reset(seed=0)
+    assert (observation["instruction"], info["score"]) == (task.instruction, 0.0)
+    rewards = [make_title_bold(env, info)[1]]
+    assert rewards == [pytest.approx(1 / 3)]
+    observation, reward, terminated, truncated, info = env.step(done())
+    assert (reward, terminated, truncated) == (0.0, False, False)
+    assert observation["instruction"] == info["instruction"] == "Now call it Summer."
+    assert [child["name"] for child in info["rubric"]["children"]] == [
+        "turn 1: goal",
+        "turn 2: goal",
+    ]
+    assert info["rubric"]["reason"] == "turn 2 of 2"
+    assert retitle(env, "Summer")[4]["score"] == pytest.approx(2 / 3)
+    _, reward, terminated, _, info = env.step(done())
+    assert terminated
+    assert [reward, info["score"]] == pytest.approx([1 / 3, 1.0])
+    assert info["rubric"]["children"][-1]["name"] == "kept to the end"
+
+
+def test_saying_done_without_work_pays_nothing(env: PPTArenaEnv) -> None:
+    env.reset(seed=0)
+    env.step(done())
+    _, reward, terminated, _, info = env.step(fail())
+    assert (reward, terminated, info["score"]) == (0.0, True, 0.0)
+
+
+def test_what_a_later_turn_undoes_is_not_kept(env: PPTArenaEnv) -> None:
+    info = env.reset(seed=0)[1]
+    make_title_bold(env, info)
+    info = env.step(done())[4]
+    env.step(click(element(info, "Bold")))  # not bold any more
+    retitle(env, "Summer")
+    info = env.step(done())[4]
+    kept = info["rubric"]["children"][-1]
+    assert kept["score"] == pytest.approx(0.5)  # of two turns, one
+    assert info["score"] == pytest.approx((1 + 1 + 0.5) / 3)
+
+
+def test_what_need_not_be_kept_is_not_missed(task: Task) -> None:
+    with closing(PPTArenaEnv(task=replace(task, kept=False), machine="fake")) as env:
+        info = env.reset(seed=0)[1]
+        make_title_bold(env, info)
+        info = env.step(done())[4]
+        env.step(click(element(info, "Bold")))
+        retitle(env, "Summer")
+        assert env.step(done())[4]["score"] == pytest.approx(1.0)
+
+
+def test_the_budget_ends_it_in_any_turn(task: Task) -> None:
+    with closing(PPTArenaEnv(task=task, machine="fake", max_steps=3)) as env:
+        info = env.reset(seed=0)[1]
+        make_title_bold(env, info)
+        _, _, terminated, truncated, info = env.step(done())
+        assert (terminated, truncated) == (False, True)
+        assert info["score"] == pytest.approx(1 / 3)
+
+
+def test_a_turn_that_cannot_be_done_is_paid_for_saying_so(task: Task) -> None:
+    last = Turn("Order lunch.", INTACT_RUBRIC, load_scope({}), feasible=False)
+    with closing(PPTArenaEnv(task=replace(task, turns=(last,)), machine="fake")) as env:
+        info = env.reset(seed=0)[1]
+        make_title_bold(env, info)
+        env.step(done())
+        _, _, terminated, _, info = env.step(fail())
+        assert terminated
+        assert info["score"] == pytest.approx(1.0)
+
+
+def test_a_checkpoint_knows_its_turn(env: PPTArenaEnv) -> None:
+    info = env.reset(seed=0)[1]
+    make_title_bold(env, info)
+    env.step(done())
+    with env.checkpoint() as kept:
+        retitle(env, "Summer")
+        assert env.step(done())[4]["score"] == pytest.approx(1.0)
+        observation, info = env.restore(kept)
+        assert observation["instruction"] == "Now call it Summer."
+        assert info["score"] == pytest.approx(1 / 3)
+        retitle(env, "Summer")
+        assert env.step(done())[4]["score"] == pytest.approx(1.0)
+
+
+def test_the_document_environment_has_turns_too(task: Task) -> None:
+    with closing(PPTArenaDocEnv(task=task)) as env:
+        observation, info = env.reset(seed=0)
+        assert observation["instruction"] == task.instruction
+        observation, _, terminated, _, info = env.step({"tool": "done", "arguments": {}})
+        assert (observation["instruction"], terminated) == ("Now call it Summer.", False)
+        _, _, terminated, _, info = env.step({"tool": "done", "arguments": {}})
+        assert (terminated, info["score"]) == (True, 0.0)
+
+
+def test_a_demonstration_and_macros_say_where_a_turn_ends(task: Task) -> None:
+    shown = replace(task, demonstration=(DemoStep("done"),), macros=(MacroCall("next_turn"),))
+    for name in ("demonstration", "macro"):
+        agent: Any = make_agent(name)
+        agent._find_task = lambda _: shown
+        with closing(PPTArenaEnv(task=shown, machine="fake")) as env:
+            observation, info = env.reset(seed=0)
+            agent.reset(info, 0)
+            kinds, over = [], False
+            while not over:
+                action = agent.act(observation, info)
+                kinds.append(action.kind)
+                observation, _, terminated, truncated, info = env.step(action)
+                over = terminated or truncated
+        assert kinds == ["done", "done"]
