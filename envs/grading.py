@@ -26,13 +26,14 @@ from pptarena.errors import (
 from pptarena.rewards import Deck, Scope, ScoredNode, read_deck, score
 from pptarena.rewards.looks import Looks
 from pptarena.rewards.scope.scope import ScopePart
+from pptarena.rewards.scored import ALMOST_ONE
 from pptarena.tasks import Task
 from pptarena.tasks.never_saved import never_saved
 from pptarena.tasks.task import INTACT_RUBRIC
 from pptarena.vm_images.image import find_image
 from pptarena.vm_images.warm_renderer import shared_renderer
 
-__all__ = ["Grader", "Grading", "can_look", "looks_of"]
+__all__ = ["Grader", "Grading", "can_look", "looks_of", "paid_for_intact"]
 
 _log = logging.getLogger(__name__)
 
@@ -135,7 +136,7 @@ class Grader:
 
     A rubric whose root could not be judged leaves the score as it was; the rubric then says so:
     its own ``"score"`` is None. A task that cannot be done scores 0 until the agent says so, and
-    then 1 less what was damaged outside the scope.
+    then 1 if nothing outside the scope was changed, else 0.
 
     Attributes:
         score: The last known score, in [0, 1].
@@ -255,9 +256,10 @@ class Grader:
             return
         intact = self._rubric["children"][0]
         reason = f"the agent saw that the task cannot be done; {intact['reason']}"
-        self._rubric = {**self._rubric, "score": intact["score"], "reason": reason}
-        if intact["score"] is not None:
-            self.score = intact["score"]
+        paid = paid_for_intact(intact["score"])
+        self._rubric = {**self._rubric, "score": paid, "reason": reason}
+        if paid is not None:
+            self.score = paid
 
     def _read(self, saved: bytes) -> Deck:
         # The very file that was opened was never saved by the application: nothing was done.
@@ -314,6 +316,15 @@ def _not_said(intact: ScoredNode) -> dict[str, Any]:
         "children": [intact.to_json()],
         **({"looked": True} if intact.looked else {}),
     }
+
+
+def paid_for_intact(score: float | None) -> float | None:
+    """Return what it pays to say rightly that a task cannot be done.
+
+    Args:
+        score: How much of the deck is as it was; None if that could not be judged.
+    """
+    return None if score is None else float(score >= ALMOST_ONE)
 
 
 def can_look() -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pptarena.envs.gold_deck import gold_deck
-from pptarena.envs.grading import can_look, looks_of
+from pptarena.envs.grading import can_look, looks_of, paid_for_intact
 from pptarena.envs.python_checks import has_programs
 from pptarena.errors import PPTArenaError, StoreError
 from pptarena.rewards import Deck, Scope, read_deck, score
@@ -75,7 +75,8 @@ def _scored(
 ) -> float | None:
     if not task.feasible:
         scope = task.scope or Scope()
-        return score(INTACT_RUBRIC, original, current, scope, looks=looks).score
+        intact = score(INTACT_RUBRIC, original, current, scope, looks=looks).score
+        return paid_for_intact(intact)
     gold = gold_deck(task, saved=office)
     return score(task.rubric, original, current, task.scope, looks=looks, gold=gold).score
 

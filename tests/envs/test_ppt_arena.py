@@ -162,7 +162,7 @@ def test_fail_on_a_task_that_cannot_be_done_pays_for_an_intact_deck(infeasible_t
     _, reward, _, _, info = make_title_bold(env, info)
     assert (reward, info["score"]) == (0.0, 0.0)
     _, reward, _, _, info = env.step(fail())
-    assert 0.0 < reward == info["score"] == info["rubric"]["score"] < 1.0
+    assert reward == info["score"] == info["rubric"]["score"] == 0.0, "damage pays nothing"
     assert "bold" in info["rubric"]["reason"]
     _, info = env.reset(seed=0)
     make_title_bold(env, info)
