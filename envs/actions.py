@@ -161,5 +161,5 @@ def fail() -> Action:
 
 
 def ask(question: str) -> Action:
-    """Ask the user a question; refused, since no human is attached."""
+    """Ask who gave the task; the answer is in ``info["command"]["answer"]``."""
     return Action("ask", text=question)

@@ -59,7 +59,9 @@ def _plain(action: Action) -> Command:
                 raise ActionError(f"expected 0 to {WAIT_MAX_SEC} seconds, got {action.amount}")
             return Command("wait", amount=action.amount)
         case "ask":
-            raise ActionError("no human is attached to answer a question")
+            if not action.text.strip():
+                raise ActionError(f"expected a question to ask, got {action.text!r}")
+            return Command("observe")
         case _:
             return Command("observe")
 

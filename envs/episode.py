@@ -204,6 +204,10 @@ class Episode:
         self._see(self._machine.perform(command))
         return action.kind
 
+    def answered(self, answer: str) -> None:
+        """Take note of what the question was answered with that the last action asked."""
+        self.command = {**self.command, "answer": answer}
+
     def grade(self) -> None:
         """Score the document if it changed or was closed, and no text edit is open.
 

@@ -4,7 +4,7 @@ import copy
 import functools
 import logging
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar, Self
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from pptarena.envs.action import Action
 from pptarena.envs.action_space import action_space
+from pptarena.envs.answering import answering
 from pptarena.envs.arguments import env_config, on_machine, require_count, tasks_to_draw_from
 from pptarena.envs.baseline import BaselineStore
 from pptarena.envs.checkpoint import Checkpoint, RngState
@@ -77,6 +78,9 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         look: ``"end"`` draws the slides that changed with the last step, ``"never"`` does not.
         start_attempts: How often `reset` tries to bring the machine up; the vector and recorded
             runs, which repeat failed resets themselves, take 1.
+        answer: Who answers the action ``ask``: None the task's own answers, else a set sentence;
+            ``"person"`` whoever sits at the terminal; or a function of task and question. The
+            answer is in ``info["command"]["answer"]``.
         machine_options: Other settings of the machine, see docs/machines.md.
 
     Raises:
@@ -111,13 +115,14 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         judge_when: str = "end",
         look: str = "end",
         start_attempts: int = 3,
+        answer: Callable[[Task, str], str] | str | None = None,
         **machine_options: Any,
     ) -> None:
         self._arguments: dict[str, Any] = {
             "task": task, "suite": suite, "machine": machine, "reward": reward,
             "width_px": width_px, "height_px": height_px, "render_mode": render_mode,
             "max_steps": max_steps, "judge": judge, "judge_when": judge_when, "look": look,
-            "start_attempts": start_attempts,
+            "start_attempts": start_attempts, "answer": answer,
             **machine_options,
         }  # fmt: skip
         EzPickle.__init__(self, **self._arguments)
@@ -129,6 +134,7 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         self.metadata = {**self.metadata, "render_modes": modes}  # type: ignore[misc]
         self.render_mode = render_mode
         self._way_shown = False
+        self._answer = answering(answer)
         self._grading = Grading.of(self.config, _BASELINES, drawable=running.runs_office)
         self._session = Session(running, (width_px, height_px), self.config.start_attempts)
         self._window = Window()
@@ -191,6 +197,8 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         try:
             try:
                 kind = episode.act(action)
+                if kind == "ask":
+                    episode.answered(self._answer(episode.task, episode.command["text"]))
             except ActionError as error:
                 errors["action_error"] = str(error)
             said = kind in ("done", "fail")

@@ -22,7 +22,8 @@ def resolved(
     ``kind`` is always there, the others where the kind has them: ``x_px, y_px`` (the target, pixels
     from the top left corner), ``end_x_px, end_y_px`` (end of a drag), ``box_px`` (left, top, width,
     height that ``copy_image`` copies), ``keys`` (X keysym names, pressed in this order), ``text``,
-    ``amount``, and ``target``: role, name and box in pixels of the element aimed at.
+    ``amount``, ``answer`` (to ``ask``), and ``target``: role, name and box in pixels of the element
+    aimed at.
 
     Args:
         action: What the agent chose.
@@ -41,6 +42,8 @@ def resolved(
         value["keys"] = list(command.keys)
     if action.kind in _TEXT_KINDS:
         value["text"] = command.text
+    if action.kind == "ask":
+        value["text"] = action.text  # the environment puts ``answer`` beside it
     if action.kind in _AMOUNT_KINDS:
         value["amount"] = command.amount
     if action.element and action.kind in _AIMED_KINDS:

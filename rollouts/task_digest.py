@@ -27,6 +27,8 @@ def task_digest(task: Task) -> str:
     gold = task.gold_bytes()
     if gold is not None:  # left out otherwise, so that numbers of tasks without one stay
         whole["gold"] = hashlib.sha256(gold).hexdigest()
+    if task.answers:
+        whole["answers"] = [[each.about, each.answer] for each in task.answers]
     if task.turns:
         whole["turns"] = [task.kept, *map(_turn, task.turns)]
     return hashlib.sha256(json.dumps(whole, sort_keys=True).encode()).hexdigest()

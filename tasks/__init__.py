@@ -4,6 +4,7 @@ Tasks are data, in files and folders anywhere; those of the package are ``specs/
 id>.json``, over the decks of the folder ``decks``.
 """
 
+from pptarena.tasks.answers import Answer
 from pptarena.tasks.deck_source import DeckSource
 from pptarena.tasks.demonstration import DemoStep
 from pptarena.tasks.macros import MacroCall
@@ -23,6 +24,7 @@ from pptarena.tasks.turn import Turn
 
 __all__ = [
     "EDIT_TYPES",
+    "Answer",
     "DeckSource",
     "DemoStep",
     "MacroCall",

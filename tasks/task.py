@@ -6,6 +6,7 @@ from typing import Any
 
 from pptarena.errors import TaskError
 from pptarena.rewards import Rubric, Scope, load_rubric
+from pptarena.tasks.answers import Answer
 from pptarena.tasks.deck_source import DeckSource, deck_label, file_name, read_source
 from pptarena.tasks.demonstration import DemoStep
 from pptarena.tasks.macros import MacroCall
@@ -96,6 +97,7 @@ class Task:
         turns: What is asked for after that, one after the other: ``done`` or ``fail`` begins the
             next, the last one's ends the episode. The task's own fields are the first turn, but for
             the budget, the demonstration and the macros, which are for all of them.
+        answers: What the action ``ask`` is answered with, in any turn.
         grown: What a generated task was made of; empty for others.
         place: The path of the file, or of the folder of tasks, that it was read from, with which
             `pptarena.tasks.find_task` finds it again. Empty for tasks of packages and tasks made in
@@ -123,6 +125,7 @@ class Task:
     source: str = ""
     kept: bool = True
     turns: tuple[Turn, ...] = ()
+    answers: tuple[Answer, ...] = ()
     grown: Mapping[str, Any] = field(default_factory=dict)
     place: str = ""
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from pptarena.errors import RubricError, TaskError
 from pptarena.rewards import Rubric, Scope, load_rubric, load_scope
+from pptarena.tasks.answers import load_answers
 from pptarena.tasks.deck_source import DeckSource, find_deck
 from pptarena.tasks.demonstration import load_demonstration
 from pptarena.tasks.fields import Fields
@@ -162,6 +163,7 @@ def _version_2(fields: Fields, folder: Path, suite: str, place: str) -> Task:
         suite=suite,
         **{each.name: getattr(first, each.name) for each in dataclasses.fields(first)},
         turns=_later_turns(fields.list("turns", []), folder),
+        answers=load_answers(fields.list("answers", [])),
         difficulty=fields.choice("difficulty", DIFFICULTIES, "medium"),
         level=fields.choice("level", LEVELS, "L1"),
         edit_types=_edit_types(fields.list("edit_types", [])),

@@ -87,7 +87,7 @@ class ModelAgent:
         if self._bad_answers >= self._settings.bad_answers:
             raise AgentError(f"{self._bad_answers} answers in a row meant no action: {problem}")
         sight = self._observer.see(observation, info)
-        return self._ask(sight, self._words(sight, problem, str(info["instruction"])))
+        return self._ask(sight, self._words(sight, problem, info))
 
     def record(self) -> Mapping[str, bytes]:
         """Return the conversation, one line for each answer, and what it cost."""
@@ -121,11 +121,14 @@ class ModelAgent:
         more = f"\n\n{self._settings.prompt}" if self._settings.prompt else ""
         return f"{self._dialect.prompt()}\n\nTask: {self._instruction}{more}"
 
-    def _words(self, sight: Sight, problem: str | None, instruction: str) -> str:
+    def _words(self, sight: Sight, problem: str | None, info: Mapping[str, Any]) -> str:
+        instruction, answer = str(info["instruction"]), info["command"].get("answer")
         words = [f"That was not done: {problem}"] if problem else []
         if instruction != self._instruction:  # the task has several turns, and the next has begun
             self._instruction = instruction
             words.append(f"Next task, on the same deck: {instruction}")
+        if answer:
+            words.append(f"The answer to your question: {answer}")
         if not self._turns:
             words.append(f"Task: {self._instruction}")
         return "\n".join([*words, sight.text])

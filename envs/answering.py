@@ -1,0 +1,49 @@
+"""Who answers the questions of an agent: the task's script, a function, or a person."""
+
+import sys
+from collections.abc import Callable
+
+from pptarena.errors import ConfigError
+from pptarena.tasks import Task
+from pptarena.tasks.answers import NO_ANSWER, answer_to
+
+__all__ = ["Answering", "answering"]
+
+Answering = Callable[[Task, str], str]
+"""Answers a question of an agent that works on a task."""
+
+
+def answering(who: object) -> Answering:
+    """Return what answers.
+
+    Args:
+        who: None for the answers that the task has, ``"person"`` for whoever sits at the terminal,
+            or a function of the task and the question.
+
+    Raises:
+        ConfigError: If it is something else.
+    """
+    if who is None:
+        return _by_script
+    if who == "person":
+        return _by_person
+    if not callable(who):
+        raise ConfigError(f"answer: expected None, 'person' or a function, got {who!r}")
+
+    def by_function(task: Task, question: str) -> str:
+        answer = who(task, question)
+        if not isinstance(answer, str):
+            raise ConfigError(f"answer: expected the function to return a text, got {answer!r}")
+        return answer
+
+    return by_function
+
+
+def _by_script(task: Task, question: str) -> str:
+    return answer_to(question, task.answers)
+
+
+def _by_person(task: Task, question: str) -> str:
+    sys.stderr.write(f"{task.id}: the agent asks: {question}\nYour answer (empty for none): ")
+    sys.stderr.flush()
+    return sys.stdin.readline().strip() or NO_ANSWER

@@ -1,0 +1,76 @@
+"""The action `ask`: the task's answers, a function, a person, or a set sentence."""
+
+import io
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pptarena.envs import PPTArenaEnv
+from pptarena.envs.actions import ask
+from pptarena.errors import ConfigError, TaskError
+from pptarena.tasks import Answer, Task
+from pptarena.tasks.answers import NO_ANSWER, answer_to, load_answers
+
+ANSWERS = (
+    Answer("colour logo", "Dark green."),
+    Answer("logo", "The one on the last slide."),
+)
+
+
+def asked(task: Task, question: str, **arguments: Any) -> dict[str, Any]:
+    with closing(PPTArenaEnv(task=task, machine="fake", **arguments)) as env:
+        env.reset(seed=0)
+        _, reward, terminated, truncated, info = env.step(ask(question))
+        assert (reward, terminated, truncated, info["action_error"]) == (0.0, False, False, None)
+        return dict(info["command"])
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Which COLOUR has the logo?", "Dark green."),
+        ("The logo: which?", "The one on the last slide."),
+        ("Which colour?", NO_ANSWER),
+        ("logos", NO_ANSWER),
+    ],
+)
+def test_the_first_answer_that_fits_is_given(question: str, answer: str) -> None:
+    assert answer_to(question, ANSWERS) == answer
+
+
+def test_the_task_answers(bold_task: Task) -> None:
+    task = replace(bold_task, answers=ANSWERS)
+    assert asked(task, "Which logo?") == {
+        "kind": "ask",
+        "text": "Which logo?",
+        "answer": "The one on the last slide.",
+    }
+    assert asked(bold_task, "Which logo?")["answer"] == NO_ANSWER
+
+
+def test_a_function_answers(bold_task: Task) -> None:
+    found = asked(bold_task, "Why?", answer=lambda task, question: f"{task.id}: {question}")
+    assert found["answer"] == "make-title-bold: Why?"
+    with pytest.raises(ConfigError, match="return a text"):
+        asked(bold_task, "Why?", answer=lambda task, question: None)
+    with pytest.raises(ConfigError, match="expected None, 'person' or a function"):
+        PPTArenaEnv(task=bold_task, machine="fake", answer="nobody")
+
+
+def test_a_person_answers(
+    bold_task: Task, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("The left one. \n\n"))
+    assert asked(bold_task, "Which?", answer="person")["answer"] == "The left one."
+    assert asked(bold_task, "Which?", answer="person")["answer"] == NO_ANSWER
+    assert "make-title-bold: the agent asks: Which?" in capsys.readouterr().err
+
+
+def test_answers_are_read_from_task_files(tmp_path: Path) -> None:
+    assert load_answers([{"about": "logo", "answer": " Left. "}]) == (Answer("logo", "Left."),)
+    for wrong in ("logo", {"about": "logo"}, {"about": "?", "answer": "x"}):
+        with pytest.raises(TaskError, match="answers/0"):
+            load_answers([wrong])
