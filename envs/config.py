@@ -14,6 +14,9 @@ class EnvConfig:
 
     Attributes:
         reward: ``"dense"`` pays every change of the score, ``"sparse"`` the final score once.
+        score_when: ``"change"`` saves and scores the document whenever it changed; ``"end"`` with
+            the last step of an episode, or of a turn, only: steps that change something cost half
+            as much, and ``info["score"]`` and the reward are 0 until then.
         max_steps: Step budget of every episode; None takes each task's own.
         start_attempts: How often `reset` tries to bring a machine up before it gives up.
         machine: Settings of the machine.
@@ -26,6 +29,7 @@ class EnvConfig:
     """
 
     reward: str = one_of("dense", "sparse")
+    score_when: str = one_of("change", "end")
     max_steps: int | None = within(None, 1, 1_000_000)
     start_attempts: int = within(3, 1, 100)
     machine: MachineConfig = field(default_factory=MachineConfig)

@@ -81,6 +81,8 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         answer: Who answers the action ``ask``: None the task's own answers, else a set sentence;
             ``"person"`` whoever sits at the terminal; or a function of task and question. The
             answer is in ``info["command"]["answer"]``.
+        score_when: ``"change"`` scores the document whenever it changed, ``"end"`` with the last
+            step only, which saves the time of saving and scoring before.
         machine_options: Other settings of the machine, see docs/machines.md.
 
     Raises:
@@ -116,6 +118,7 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         look: str = "end",
         start_attempts: int = 3,
         answer: Callable[[Task, str], str] | str | None = None,
+        score_when: str = "change",
         **machine_options: Any,
     ) -> None:
         self._arguments: dict[str, Any] = {
@@ -123,6 +126,7 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
             "width_px": width_px, "height_px": height_px, "render_mode": render_mode,
             "max_steps": max_steps, "judge": judge, "judge_when": judge_when, "look": look,
             "start_attempts": start_attempts, "answer": answer,
+            "score_when": score_when,
             **machine_options,
         }  # fmt: skip
         EzPickle.__init__(self, **self._arguments)
@@ -208,7 +212,7 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
                 episode.grade_finally(infeasible=kind == "fail")
             elif said:
                 episode.next_turn(infeasible=kind == "fail")
-            elif not errors:
+            elif not errors and self.config.score_when == "change":
                 episode.grade()
         except MachineOverloadedError as error:
             _log.info("task %s ends: %s", episode.task.id, error)

@@ -145,6 +145,17 @@ def test_only_a_changed_document_is_scored(env: PPTArenaEnv) -> None:
     }  # fmt: skip
 
 
+def test_scored_at_the_end_it_is_saved_once(bold_task: Task) -> None:
+    env = PPTArenaEnv(task=bold_task, machine="fake", score_when="end")
+    _, info = env.reset(seed=0)
+    _, reward, _, _, info = make_title_bold(env, info)
+    assert (reward, info["score"], info["timing"]["save"]) == (0.0, 0.0, 0.0)
+    _, reward, _, _, info = env.step(done())
+    assert (reward, info["score"]) == (1.0, 1.0)
+    with pytest.raises(ConfigError, match="score_when"):
+        PPTArenaEnv(task=bold_task, machine="fake", score_when="never")
+
+
 def test_fail_on_a_task_that_cannot_be_done_scores_one(infeasible_task: Task) -> None:
     env = PPTArenaEnv(task=infeasible_task, machine="fake")
     _, info = env.reset(seed=0)

@@ -52,6 +52,9 @@ def bench(
             min=0, help="With --vector: further episodes that a running sandbox may serve."
         ),
     ] = 0,
+    score_when: Annotated[
+        str, typer.Option(help="'change' or 'end': when documents are saved and scored.")
+    ] = "change",
     against: Annotated[
         str,
         typer.Option(
@@ -94,9 +97,9 @@ def bench(
     if vector:
         from pptarena.cli.bench_vector import bench_vector
 
-        bench_vector(vector, machine, steps, seed, suite, json, reuse, against, rounds)
+        bench_vector(vector, machine, steps, seed, suite, json, reuse, against, rounds, score_when)
         return
-    measured, details = _measure(machine, steps, seed, suite)
+    measured, details = _measure(machine, steps, seed, suite, score_when)
     figures = {**measured.to_json(), **details}
     if details.get("accelerator") == "tcg":
         figures["projected_kvm"] = _projected(measured, min(steps, _NATIVE_STEPS), seed, suite)
@@ -110,7 +113,7 @@ def bench(
 
 
 def _measure(
-    machine: str, steps: int, seed: int, suite: str
+    machine: str, steps: int, seed: int, suite: str, score_when: str = "change"
 ) -> "tuple[Measurement, dict[str, str]]":
     """Return the figures, and what else the machine says of itself."""
     from contextlib import closing
@@ -122,7 +125,7 @@ def _measure(
     from pptarena.tasks import list_tasks
 
     decks = {task.deck: task for task in list_tasks(suite)}
-    env = make_env(machine, suite, max_steps=steps + 1)
+    env = make_env(machine, suite, max_steps=steps + 1, score_when=score_when)
     with closing(env), new_progress() as progress:
         bar = progress.add_task("steps", total=steps, note="")
         measured = measure(

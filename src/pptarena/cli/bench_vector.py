@@ -26,6 +26,7 @@ def bench_vector(
     reuse: int = 0,
     against: str = "",
     rounds: int = 1,
+    score_when: str = "change",
 ) -> None:
     """Measure with each number of machines, and print.
 
@@ -39,13 +40,15 @@ def bench_vector(
         reuse: Further episodes that a running machine may serve.
         against: Names of other vectors with commas between, which do the same.
         rounds: How often; in each round every vector has its turn.
+        score_when: When documents are scored, see `PPTArenaEnv`.
     """
     from pptarena.envs.machines.registry import choose_machine
     from pptarena.rollouts.measure_vector import PUBLISHED_TRAJECTORIES_PER_MIN, faster
 
     episodes = -(-steps // TRAJECTORY_STEPS)
     kind = choose_machine(machine, {"reuse": reuse} if reuse else {})[0].kind
-    settings = {"machine": kind, "suite": suite, **({"reuse": reuse} if reuse else {})}
+    settings: dict[str, Any] = {"machine": kind, "suite": suite, "score_when": score_when}
+    settings |= {"reuse": reuse} if reuse else {}
     vectors = _vectors(against)
     measured = [
         _measure(vector, count, episodes, seed, settings)
