@@ -47,6 +47,12 @@ def test_show_tells_what_is_asked_and_scored() -> None:
     assert "nothing else changed" in shown
 
 
+def test_show_tells_of_every_turn() -> None:
+    shown = run("show", "meridian-second-thoughts")
+    assert [f"turn {number}: " in shown for number in (1, 2, 3, 4)] == [False, True, True, False]
+    assert "the title is the short one" in shown
+
+
 def test_show_as_json() -> None:
     task = list_tasks("bench")[0]
     shown = json.loads(run("show", task.id, "--json"))

@@ -127,6 +127,8 @@ def _print_task(task: "Task") -> None:
         "scored",
         *_rubric_lines(task.rubric.root, 1),
     ]
+    for number, turn in enumerate(task.turns, start=2):
+        lines += ["", f"turn {number}: {turn.instruction}", *_rubric_lines(turn.rubric.root, 1)]
     stdout().print("\n".join(lines), markup=False, highlight=False)
 
 
