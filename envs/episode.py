@@ -248,6 +248,7 @@ class Episode:
             TaskError: If the gold deck of the next turn cannot be read.
         """
         self.grade_finally(infeasible=infeasible)
+        self._grader.next_turn()
         self._touched = False
 
     def grade_remains(self) -> None:

@@ -139,6 +139,7 @@ class Grader:
     then 1 if nothing outside the scope was changed, else 0.
 
     Attributes:
+        task: The task, or the turn of one.
         score: The last known score, in [0, 1].
         current: The deck that was graded last.
     """
@@ -152,7 +153,7 @@ class Grader:
         file: Callable[[], bytes],
         gold: Deck | None = None,
     ) -> None:
-        self._task = task
+        self.task = task
         self._opened = opened
         self._original = original
         self._grading = grading
@@ -191,9 +192,9 @@ class Grader:
 
         Models are not asked, and programs of rubrics are not run.
         """
-        if not self._task.feasible:
+        if not self.task.feasible:
             return None
-        return score(self._task.rubric, self._original, deck, _ANYTHING).score
+        return score(self.task.rubric, self._original, deck, _ANYTHING).score
 
     def rubric(self) -> dict[str, Any]:
         """Return the scored rubric as JSON, in memory of its own."""
@@ -204,7 +205,7 @@ class Grader:
         """Whether the last step has more to say: a judge is asked only then, or slides drawn."""
         if self._grading.looks and self._changed and not self._rubric.get("looked"):
             return True
-        asks = self._grading.judging is not None or has_programs(self._task.rubric)
+        asks = self._grading.judging is not None or has_programs(self.task.rubric)
         return asks and self._rubric.get("judged_share", 1.0) < 1.0
 
     def grade(self, saved: bytes, *, is_last: bool = False) -> None:
@@ -252,7 +253,7 @@ class Grader:
 
     def declare_infeasible(self) -> None:
         """Take note that the agent says the task cannot be done; it is paid for an intact deck."""
-        if self._task.feasible:
+        if self.task.feasible:
             return
         intact = self._rubric["children"][0]
         reason = f"the agent saw that the task cannot be done; {intact['reason']}"
@@ -274,7 +275,7 @@ class Grader:
         asks: bool = False,
     ) -> None:
         """Score a deck; `saved` is its file, and only with `asks` may a model be asked about it."""
-        task = self._task
+        task = self.task
         rubric, scope = task.rubric, task.scope
         if not task.feasible:
             rubric, scope = INTACT_RUBRIC, scope or Scope()
@@ -301,7 +302,7 @@ class Grader:
         if not task.feasible:
             return
         if node.score is None:
-            _log.warning("task %s could not be scored: %s", self._task.id, node.reason)
+            _log.warning("task %s could not be scored: %s", self.task.id, node.reason)
         else:
             self.score = float(node.score)
 

@@ -1,7 +1,7 @@
 """The running score of an episode, whose task may have several turns."""
 
 from collections.abc import Callable
-from copy import copy
+from copy import copy, deepcopy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
@@ -70,7 +70,7 @@ class TurnGrader:
     @property
     def instruction(self) -> str:
         """What this turn asks for."""
-        return self._task.at(self.turn).instruction
+        return self._grader.task.instruction
 
     @property
     def score(self) -> float:
@@ -94,7 +94,7 @@ class TurnGrader:
         present = self._grader.rubric()
         if not self._task.turns:
             return present
-        turns = [*(ended.rubric for ended in self._ended), present]
+        turns = [*(deepcopy(ended.rubric) for ended in self._ended), present]
         kept = [] if self._kept is None else [_kept_node(self._kept)]
         judged = all(turn["score"] is not None for turn in turns)
         count = len(self._task.turns) + 1
@@ -120,24 +120,28 @@ class TurnGrader:
         self._grader.grade_remains(saved)
 
     def end_turn(self, *, infeasible: bool) -> None:
-        """Take note that the agent has ended the turn; after the last one the score is final.
+        """Take note that the turn is over; if it was the last one, the score is final.
 
         Args:
-            infeasible: Whether it said that what was asked cannot be done.
+            infeasible: Whether the agent said that what was asked cannot be done.
         """
         if infeasible:
             self._grader.declare_infeasible()
-        ended = _Ended(self._grader, self._grader.score, self._grader.rubric())
-        if self.is_last_turn:
-            self._kept = self._share_kept((*self._ended, ended)) if self._ended else None
-            return
-        self._grader = self._following(self._task.at(self.turn + 1), self._grader)
-        self._ended = (*self._ended, ended)
+        if self._ended and self.is_last_turn:
+            self._kept = self._share_kept((*self._ended, self._over()))
+
+    def next_turn(self) -> None:
+        """Score the next turn from now on; the present one must be over."""
+        following = self._following(self._task.at(self.turn + 1), self._grader)
+        self._ended, self._grader = (*self._ended, self._over()), following
+
+    def _over(self) -> _Ended:
+        return _Ended(self._grader, self._grader.score, self._grader.rubric())
 
     def _share_kept(self, ended: tuple[_Ended, ...]) -> float:
         found = []
-        for number, turn in enumerate(ended, start=1):
-            held = turn.grader.held_on(self._grader.current) if self._task.at(number).kept else None
+        for turn in ended:
+            held = turn.grader.held_on(self._grader.current) if turn.grader.task.kept else None
             if held is not None:
                 found.append(min(turn.score, held))
         if not found:  # nothing is to be kept, so nothing was lost

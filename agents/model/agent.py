@@ -79,6 +79,8 @@ class ModelAgent:
             EndpointError: If the service does not answer.
         """
         problem = info["action_error"]
+        if info["instruction"] != self._instruction or info["command"].get("answer"):
+            self._waiting.clear()  # what was planned without knowing that
         if problem and self._waiting:
             problem += f"; nor were the {len(self._waiting)} actions after it"
             self._waiting.clear()

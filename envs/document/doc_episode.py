@@ -191,6 +191,7 @@ class DocEpisode:
     def next_turn(self, *, infeasible: bool) -> None:
         """Score what the agent says is done, and ask for what comes next; see `grade_finally`."""
         self.grade_finally(infeasible=infeasible)
+        self._grader.next_turn()
 
     def grade_remains(self) -> None:
         """Score what is left of a document that cannot be read any more: nothing."""

@@ -39,3 +39,22 @@ def test_reuse_is_for_vectors(cli: Cli) -> None:
     assert json.loads(cli(*command, "0", "--json").stdout)["reuse"] == 0
     assert "reuse needs machine='sandbox'" in cli(*command, "5", code=2).stderr
     assert "--vector" in cli("bench", "--machine", "fake", "--reuse", "5", code=2).stderr
+
+
+def test_vectors_of_others_do_the_same_work(cli: Cli) -> None:
+    pytest.importorskip("stable_baselines3")
+    command = ("bench", "--vector", "1", "--machine", "fake", "--steps", "1", "--json")
+    done = cli(*command, "--against", "async,sync,sb3", "--rounds", "2", "--score-when", "end")
+    figures = json.loads(done.stdout)
+    assert figures["score_when"] == "end"
+    names = [row["vector"] for row in figures["vector"]]
+    assert names == ["pptarena", "async", "sync", "sb3"] * 2
+    for row in figures["vector"]:
+        assert (row["steps"], row["trajectories"], row["infra_errors"]) == (30, 1, [])
+        assert row["cpu_sec_per_step"] > 0
+    assert {name: list(found) for name, found in figures["faster_than"].items()} == {
+        "async": ["1"],
+        "sync": ["1"],
+        "sb3": ["1"],
+    }
+    assert "--against" in cli(*command, "--against", "none", code=2).stderr

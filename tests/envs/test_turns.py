@@ -101,6 +101,17 @@ def test_the_budget_ends_it_in_any_turn(task: Task) -> None:
         assert info["score"] == pytest.approx(1 / 3)
 
 
+def test_the_budget_begins_no_turn(task: Task) -> None:
+    again = replace(task, turns=(Turn("Make it bold.", task.rubric),))
+    with closing(PPTArenaEnv(task=again, machine="fake", max_steps=3)) as env:
+        info = env.reset(seed=0)[1]
+        make_title_bold(env, info)
+        observation, _, _, truncated, info = env.step(done())
+        assert truncated
+        assert observation["instruction"] == task.instruction
+        assert info["score"] == pytest.approx(1 / 3), "what comes next was not reached"
+
+
 def test_a_turn_that_cannot_be_done_is_paid_for_saying_so(task: Task) -> None:
     last = Turn("Order lunch.", INTACT_RUBRIC, load_scope({}), feasible=False)
     with closing(PPTArenaEnv(task=replace(task, turns=(last,)), machine="fake")) as env:

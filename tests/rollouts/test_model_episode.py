@@ -17,7 +17,7 @@ from pptarena.rollouts.env import make_env
 from pptarena.rollouts.episode import EpisodeMeta
 from pptarena.rollouts.model_episode import run_episode, run_episode_async
 from pptarena.rollouts.store import read_steps
-from pptarena.tasks import Task, get_task
+from pptarena.tasks import Answer, Task, Turn, get_task
 
 pytestmark = pytest.mark.slow
 
@@ -153,6 +153,28 @@ def test_several_actions_of_one_answer_are_done_one_after_the_other(
     assert result.folder is None
     assert [len(line["actions"]) for line in result.messages] == [3]
     assert result.environment_sec > 0
+
+
+def test_a_model_is_told_of_the_next_turn_and_of_answers(env: Env, task: Task, server: Any) -> None:
+    wait = {"kind": "wait", "amount": 0}
+    several = replace(
+        task,
+        turns=(Turn("Now make it italic.", task.rubric),),
+        answers=(Answer("which title", "The first one."),),
+        max_steps=9,
+    )
+    said = [
+        [{"kind": "ask", "text": "Which title?"}, wait],  # what follows a question is not done
+        [{"kind": "done"}, wait],  # nor what follows the end of a turn
+        [{"kind": "done"}],
+    ]
+    server.script.extend({"text": json.dumps({"actions": each})} for each in said)
+    result = run_episode(several, "m", "json", server.url, env=env)
+    assert (result.meta.agent_error, result.meta.end, result.meta.steps) == (None, "done", 3)
+    told = [json.dumps(request["messages"]) for request in server.requests]
+    assert "The answer to your question: The first one." in told[1]
+    assert "Next task, on the same deck: Now make it italic." in told[2]
+    assert "Now make it italic." not in told[1]
 
 
 def test_the_key_and_the_pictures_are_kept_nowhere(

@@ -60,7 +60,8 @@ def bench_vector(
     if as_json:
         published = {"published_trajectories_per_min_and_replica": PUBLISHED_TRAJECTORIES_PER_MIN}
         compared = {"faster_than": faster(measured)} if len(vectors) > 1 else {}
-        print_json({"machine": kind, "reuse": reuse, "vector": rows, **published, **compared})
+        settled = {"machine": kind, "reuse": reuse, "score_when": score_when}
+        print_json({**settled, "vector": rows, **published, **compared})
     else:
         _print(rows, PUBLISHED_TRAJECTORIES_PER_MIN)
         for other, ratios in (faster(measured) if len(vectors) > 1 else {}).items():

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from typing import Any
 
 import gymnasium as gym
@@ -270,3 +271,12 @@ def test_infos_of_different_types_find_room() -> None:
     assert counts["n"].dtype == np.float64
     make_room(counts, {"n": 7})
     assert counts["n"].dtype == np.float64
+
+
+@pytest.mark.parametrize(("given", "attempts"), [({}, 1), ({"start_attempts": 2}, 2)])
+def test_failed_starts_are_repeated_by_the_vector_alone(
+    given: dict[str, Any], attempts: int
+) -> None:
+    with closing(PPTArenaVectorEnv(1, **SMALL, **given)) as envs:
+        assert envs.get_attr("config")[0].start_attempts == attempts
+    assert PPTArenaEnv(**SMALL).config.start_attempts == 3
