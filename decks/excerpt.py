@@ -32,6 +32,7 @@ _UNSEEN_RELS = frozenset(
 )
 _OF_ALL = frozenset(("theme", "tableStyles", "presProps"))
 _UNSEEN_TAGS = (f"{P}timing", f"{P}transition")
+_LIST_OF_LAYOUTS = (f"{P}sldLayoutIdLst",)  # a slide shows its own layout and no other
 _OF_SHOW = frozenset(
     f"{P}{name}" for name in ("custShowLst", "embeddedFontLst", "extLst", "notesMasterIdLst",
                               "handoutMasterIdLst", "modifyVerifier", "photoAlbum", "custDataLst")
@@ -152,7 +153,7 @@ class Pages:
         return found
 
     def _text(self, part: str) -> bytes:
-        text = etree.tostring(self._steady(part))
+        text = etree.tostring(_without(self._steady(part), _LIST_OF_LAYOUTS))
         # Saving numbers shapes anew; only what is glued to a shape asks for its number.
         return text if any(mark in text for mark in _GLUED) else _SHAPE_ID.sub(rb"\1", text)
 

@@ -13,6 +13,8 @@ __all__ = ["parse_markup", "steady"]
 _ENCODING = re.compile(rb"""<\?xml[^>]{0,100}?encoding\s*=\s*["']([^"']*)""")
 # The id of a field, such as a slide number, says nothing: it may be another one after every save.
 _FIELD_ID = re.compile(rb"""(<a:fld [^<>]{0,200}?\bid=)(["'])\{[0-9A-Fa-f-]{36}\}\2""")
+# Nor do the ids of a chart's axes, but for which of them are equal.
+_AXIS_ID = re.compile(rb"""(<c:(?:axId|crossAx) val=["'])(\d{1,10})(?=["'])""")
 _NO_ID = b"\\1\\2{00000000-0000-0000-0000-000000000000}\\2"
 # In these every tag begins with the byte of "<", so that tags can be counted before parsing.
 _ENCODINGS = frozenset((
@@ -23,6 +25,13 @@ _ENCODINGS = frozenset((
 
 def steady(data: bytes) -> bytes:
     """Return the bytes of a part without random ids, so that it reads the same after every save."""
+    if b"<c:axId " in data:
+        numbers: dict[int, int] = {}
+
+        def numbered(match: re.Match[bytes]) -> bytes:
+            return b"%b%d" % (match[1], numbers.setdefault(int(match[2]), len(numbers) + 1))
+
+        data = _AXIS_ID.sub(numbered, data)
     return _FIELD_ID.sub(_NO_ID, data) if b"<a:fld " in data else data
 
 
