@@ -24,7 +24,8 @@ _POLL_SEC = 0.002
 _PAUSE_SEC = 0.0001
 _FOLLOW_SEC = 1.0
 # For an application that does not answer, because it sleeps in the middle of something.
-_PATIENCE_SEC, _SLEEP_NS = 0.005, SECOND_NS // 100
+_LEAST_PATIENCE_SEC, _PATIENCE_SEC = 0.0002, 0.005
+_SLEEP_NS = SECOND_NS // 100
 
 
 class ExactRest:
@@ -239,18 +240,21 @@ class ExactRest:
 
     def _rested(self, deadline: float) -> RestReply:
         """Wait for an answer; time passes for an application that sleeps in the middle of it."""
-        patience_sec = _PATIENCE_SEC
+        patience_sec = _LEAST_PATIENCE_SEC
         while (reply := self._observer.rested(patience_sec)) is None:
             if time.monotonic() >= deadline:
                 raise OfficeTimeoutError("the application does not come to rest")
-            patience_sec = _PATIENCE_SEC
+            patience_sec = min(_PATIENCE_SEC, 2 * patience_sec)
             if self._all_sleep() and not self._observer.readable(0.0):
                 self._clock.move_to(self._clock.now_ns + _SLEEP_NS)
-                patience_sec = 0.0  # some sleep for seconds: 14 of them for a film without a player
+                # Some sleep for seconds: 14 of them for a film without a player.
+                patience_sec = _LEAST_PATIENCE_SEC
         return reply
 
     def _all_sleep(self) -> bool:
         """Whether nobody does anything: who waits then waits for the time."""
+        if not self._sleepers.sleeps(self._application()):
+            return False  # the usual case, in which nobody else need be asked
         try:
             self._sleepers.ran(self._all_of_them, time.monotonic() + _POLL_SEC, all_threads=True)
         except TimeoutError:

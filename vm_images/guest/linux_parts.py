@@ -8,6 +8,7 @@ from pptarena.vm_images.guest.clipboard import Clipboard
 from pptarena.vm_images.guest.descendants import Family
 from pptarena.vm_images.guest.exact_rest import ExactRest
 from pptarena.vm_images.guest.files import remove
+from pptarena.vm_images.guest.heap import kept_memory
 from pptarena.vm_images.guest.inside_tree import InsideTree
 from pptarena.vm_images.guest.keyboard import Keyboard
 from pptarena.vm_images.guest.observer import Observer
@@ -43,7 +44,7 @@ def make_parts(session: Session, settings: Settings, deadline: float) -> Parts:
     everybody = Family(os.getpid(), session.first_pid)
 
     rest = ExactRest(session.clock, observer, others, lambda: process.pid, everybody.pids, settings)
-    environment = session.environment | session.clock.environment()
+    environment = session.environment | session.clock.environment() | kept_memory()
     process = OfficeProcess(environment, session.programs, observer, rest)
     office = Office(process)
     office.start(deadline, "--impress")

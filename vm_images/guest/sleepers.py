@@ -51,6 +51,10 @@ class Sleepers:
             if now is None:
                 time.sleep(_PAUSE_SEC)
 
+    def sleeps(self, pid: int) -> bool:
+        """Whether the first thread of a process sleeps right now, or has ended; costs little."""
+        return self._look([(pid, str(pid))]) is not None
+
     def workers(self, pid: int) -> tuple[int, ...] | None:
         """Return how often each thread of a process but the first has run; None if one works.
 
