@@ -136,7 +136,7 @@ def _low_contrast(shape: Any, _: Random) -> tuple[str, str]:
 def _broken_link(shape: Any, _: Random) -> tuple[str, str]:
     link = shape.text_frame.paragraphs[0].runs[0].hyperlink
     before = link.address
-    link.address = before.replace("https://", "https//")
+    link.address = before.replace("https://", "htp://")
     return before, link.address
 
 

@@ -4,8 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
+from pptx.enum.dml import MSO_THEME_COLOR
 from pptx.enum.shapes import MSO_CONNECTOR
 from pptx.oxml.ns import qn
+from pptx.util import Pt
 
 from pptarena.audits.goals.editing import set_transition
 from pptarena.errors import DeckError
@@ -144,6 +146,8 @@ def _chain(slide: Any, block: Block, tables: Mapping[str, Any]) -> Any:
         line.begin_connect(one, 3)
         line.end_connect(two, 1)
         line.name = f"{one.name} to {two.name}"
+        line.line.color.theme_color = MSO_THEME_COLOR.TEXT_2
+        line.line.width = Pt(2)
         edge = line.line._get_or_add_ln()
         edge.append(edge.makeelement(qn("a:tailEnd"), {"type": "triangle"}))
     return first
