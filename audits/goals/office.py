@@ -7,10 +7,17 @@ from typing import Any
 from pptx.chart.data import CategoryChartData
 from pptx.dml.color import RGBColor
 from pptx.enum.dml import MSO_THEME_COLOR
+from pptx.enum.shapes import MSO_CONNECTOR, MSO_SHAPE
 from pptx.oxml.ns import qn
 from pptx.util import Cm, Pt
 
-from pptarena.audits.goals.editing import delete_slide, insert_motion, shape_named, slide_at
+from pptarena.audits.goals.editing import (
+    delete_slide,
+    insert_motion,
+    move_slide,
+    shape_named,
+    slide_at,
+)
 
 __all__ = ["OFFICE_GOALS"]
 
@@ -118,6 +125,80 @@ def _corrections(deck: Any) -> None:
     _rewrite(table.cell(7, 1), "762.6")
 
 
+def _links(deck: Any) -> None:
+    for page in ("hours", "safety", "canteen"):
+        run = shape_named(deck, 19, f"Link {page}").text_frame.paragraphs[0].runs[0]
+        run.hyperlink.address = f"https://intranet.norrvik.example/{page}"
+
+
+def _no_animations(deck: Any) -> None:
+    for number in (9, 17):
+        timing = slide_at(deck, number)._element.find(qn("p:timing"))
+        timing.getparent().remove(timing)
+
+
+def _hr_partner(deck: Any) -> None:
+    lead = shape_named(deck, 11, "Leader 1")
+    shapes = slide_at(deck, 11).shapes
+    top = lead.top + lead.height + Cm(1.2)
+    box = shapes.add_shape(MSO_SHAPE.ROUNDED_RECTANGLE, lead.left, top, lead.width, lead.height)
+    box.text_frame.text = "HR partner"
+    line = shapes.add_connector(MSO_CONNECTOR.STRAIGHT, 0, 0, 0, 0)
+    line.begin_connect(lead, 2)
+    line.end_connect(box, 0)
+
+
+def _leader_level(deck: Any) -> None:
+    shape_named(deck, 11, "Leader 4").top = shape_named(deck, 11, "Leader 1").top
+    line = shape_named(deck, 11, "Leader to Leader 4")
+    line.end_connect(shape_named(deck, 11, "Leader 4"), 0)
+
+
+def _wednesday(deck: Any) -> None:
+    _rewrite(shape_named(deck, 8, "Timetable").table.cell(3, 2), "Tour of the warehouse")
+
+
+def _site_figures(deck: Any) -> None:
+    table = shape_named(deck, 12, "Sites").table
+    _rewrite(table.cell(2, 1), "46")
+    _rewrite(table.cell(5, 1), "169")
+    new_data: Any = CategoryChartData
+    data = new_data(number_format="0")
+    data.categories = ("Norrvik", "Storhamn", "Kallsund", "Ytterby")
+    data.add_series("Colleagues", (86, 46, 23, 14))
+    shape_named(deck, 12, "Colleagues").chart.replace_data(data)
+    shape_named(deck, 3, "Figure 2").text_frame.paragraphs[0].runs[0].text = "169"
+
+
+def _alarm_numbers(deck: Any) -> None:
+    for paragraph in slide_at(deck, 16).placeholders[1].text_frame.paragraphs:
+        properties = paragraph._p.get_or_add_pPr()
+        properties.append(properties.makeelement(qn("a:buAutoNum"), {"type": "arabicPeriod"}))
+
+
+def _mentor(deck: Any) -> None:
+    for slide in deck.slides:
+        for text in slide._element.iter(qn("a:t")):
+            text.text = (text.text or "").replace("buddy", "mentor")
+
+
+def _second_quiz(deck: Any) -> None:
+    source = slide_at(deck, 17)
+    copy = deck.slides.add_slide(source.slide_layout)
+    for own in list(copy.shapes):
+        own._element.getparent().remove(own._element)
+    for element in source.shapes._spTree[2:]:
+        copy.shapes._spTree.append(deepcopy(element))
+    insert_motion(copy._element, deepcopy(source._element.find(qn("p:timing"))))
+    copy.shapes.title.text = "Quiz: who helps with your hours?"
+    names = ("Jonas Falk", "Linnea Sandvik", "Aino Rask")
+    for line, name in zip(copy.placeholders[1].text_frame.paragraphs, names, strict=True):
+        line.runs[0].text = name
+    move_slide(deck, len(deck.slides), 18)
+    answer = shape_named(deck, 18, "Answer").text_frame.paragraphs[0].runs[0]
+    answer.text = "Answer: Linnea Sandvik"
+
+
 OFFICE_GOALS: Mapping[str, Callable[[Any], None]] = {
     "ledger-appendix": _appendix,
     "ledger-axis": _axis,
@@ -133,6 +214,16 @@ OFFICE_GOALS: Mapping[str, Callable[[Any], None]] = {
     "ledger-tile": _tile,
     "ledger-typefaces": _typefaces,
     "ledger-unit": _unit,
+    "onboard-alarm-numbers": _alarm_numbers,
+    "onboard-first-day": _title(5, "What to bring on the first day"),
+    "onboard-hr-partner": _hr_partner,
+    "onboard-leader-level": _leader_level,
+    "onboard-links": _links,
+    "onboard-mentor": _mentor,
+    "onboard-no-animations": _no_animations,
+    "onboard-second-quiz": _second_quiz,
+    "onboard-site-figures": _site_figures,
+    "onboard-wednesday": _wednesday,
 }
 """What carries out each task on a python-pptx presentation of its deck; of tasks of several turns,
 the first."""

@@ -142,15 +142,36 @@ def _chain(slide: Any, block: Block, tables: Mapping[str, Any]) -> Any:
     start = len(slide.shapes)
     first = _tiles(slide, block, tables)
     for one, two in pairwise(list(slide.shapes)[start:]):
-        line = slide.shapes.add_connector(MSO_CONNECTOR.STRAIGHT, 0, 0, 0, 0)
-        line.begin_connect(one, 3)
-        line.end_connect(two, 1)
-        line.name = f"{one.name} to {two.name}"
-        line.line.color.theme_color = MSO_THEME_COLOR.TEXT_2
-        line.line.width = Pt(2)
-        edge = line.line._get_or_add_ln()
+        edge = _join(slide, one, 3, two, 1).line._get_or_add_ln()
         edge.append(edge.makeelement(qn("a:tailEnd"), {"type": "triangle"}))
     return first
+
+
+def _tree(slide: Any, block: Block, tables: Mapping[str, Any]) -> Any:
+    """A box, and below it a row of others, each joined to it."""
+    left, top, width, height = block.box
+    high, wide = block.told["box_height"], block.told["top_width"]
+    above = (left + (width - wide) / 2, top, wide, high)
+    size = block.told.get("size", 20)
+    first = add_box(
+        slide.shapes, above, block.told["top"], name=block.name, color="TEXT_2", size=size
+    )
+    start = len(slide.shapes)
+    row = Block("tiles", block.name, (left, top + height - high, width, high), block.told)
+    _tiles(slide, row, tables)
+    for below in list(slide.shapes)[start:]:
+        _join(slide, first, 2, below, 0)
+    return first
+
+
+def _join(slide: Any, one: Any, side: int, two: Any, other_side: int) -> Any:
+    line = slide.shapes.add_connector(MSO_CONNECTOR.STRAIGHT, 0, 0, 0, 0)
+    line.begin_connect(one, side)
+    line.end_connect(two, other_side)
+    line.name = f"{one.name} to {two.name}"
+    line.line.color.theme_color = MSO_THEME_COLOR.TEXT_2
+    line.line.width = Pt(2)
+    return line
 
 
 def _pie_picture(slide: Any, block: Block, _: Mapping[str, Any]) -> Any:
@@ -164,5 +185,6 @@ _BLOCKS: Mapping[str, Callable[[Any, Block, Mapping[str, Any]], Any]] = {
     "label": _label,
     "tiles": _tiles,
     "chain": _chain,
+    "tree": _tree,
     "pie_picture": _pie_picture,
 }
