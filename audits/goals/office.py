@@ -146,6 +146,7 @@ def _hr_partner(deck: Any) -> None:
     line = shapes.add_connector(MSO_CONNECTOR.STRAIGHT, 0, 0, 0, 0)
     line.begin_connect(lead, 2)
     line.end_connect(box, 0)
+    line.line.color.theme_color = MSO_THEME_COLOR.TEXT_2  # the theme gives lines no colour
 
 
 def _leader_level(deck: Any) -> None:

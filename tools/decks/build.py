@@ -10,13 +10,12 @@ import tempfile
 from dataclasses import asdict
 from pathlib import Path
 
+from pptarena.errors import DeckError
 from tools.decks.consistency import contradictions
 from tools.decks.deck_text import read_deck_text, text_file
 from tools.decks.freeze import save_frozen
 from tools.decks.mess import make_mess
 from tools.decks.render import render
-
-from pptarena.errors import DeckError
 
 __all__ = ["build", "names"]
 
@@ -57,7 +56,7 @@ def _main(words: list[str]) -> int:
                 if not check:
                     home.write_bytes(file.read_bytes())
                 elif not home.exists() or home.read_bytes() != file.read_bytes():
-                    print(f"{home.name} is not what is made now: build it again", file=sys.stderr)
+                    sys.stderr.write(f"{home.name} is not what is made now: build it again\n")
                     stale = 1
     return stale
 

@@ -151,7 +151,7 @@ def _cell(slides: Any, cell: Sequence[str], where: str) -> str:
     for slide in slides:
         for block in slide.get("blocks", ()):
             told = block.get("table")
-            if told and told["name"] == table:
+            if told and told.get("name") == table:
                 head, *rows = told["rows"]
                 for texts in rows:
                     if texts[0] == row and column in head:

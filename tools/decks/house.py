@@ -50,7 +50,6 @@ class House:
         opening_title, opening_text: Where they stand on title and section slides.
         number: Where the slide number stands.
         number_color: Its colour, as a name of the theme.
-        footers: Whether ordinary layouts have footer and date: without, no slide can show them.
     """
 
     template: str
@@ -66,7 +65,6 @@ class House:
     opening_text: Box
     number: Box
     number_color: str
-    footers: bool = False
 
 
 def open_template(house: House) -> Any:
@@ -83,7 +81,7 @@ def open_template(house: House) -> Any:
     _dress_master(master, house, content)
     for number, (kind, name, shapes) in enumerate(_layouts(house), start=1):
         own = opening if kind in ("title", "secHead") else []
-        _add_layout(master, number, _layout_xml(kind, name, shapes, house), own)
+        _add_layout(master, number, _layout_xml(kind, name, shapes), own)
     return presentation
 
 
@@ -206,13 +204,10 @@ def _layouts(house: House) -> list[tuple[str, str, list[str]]]:
     ]
 
 
-def _layout_xml(kind: str, name: str, shapes: list[str], house: House) -> str:
+def _layout_xml(kind: str, name: str, shapes: list[str]) -> str:
     show = ' showMasterSp="0"' if kind in ("title", "secHead") else ""
     # Without footer placeholders of its own, a layout's slides would show no number.
     rest = [] if show else [_placeholder("sldNum", 'sz="quarter" idx="12"', "Slide Number", None)]
-    if rest and house.footers:
-        rest.append(_placeholder("dt", 'sz="half" idx="10"', "Date", None))
-        rest.append(_placeholder("ftr", 'sz="quarter" idx="11"', "Footer", None))
     return (
         f'<p:sldLayout {_NS} type="{kind}" preserve="1"{show}><p:cSld name="{name}"><p:spTree>'
         f'<p:nvGrpSpPr><p:cNvPr id="1" name=""/><p:cNvGrpSpPr/><p:nvPr/></p:nvGrpSpPr>'

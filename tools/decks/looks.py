@@ -62,7 +62,6 @@ BLUE_CURVE = House(
     opening_text=(1.5, 7.2, 25.0, 3.6),
     number=(25.4, 14.5, 1.6, 0.9),
     number_color="tx2",
-    footers=True,
 )
 
 VIVID = House(
@@ -83,7 +82,6 @@ VIVID = House(
     opening_text=(1.4, 6.2, 25.2, 3.6),
     number=(25.0, 14.5, 1.6, 0.9),
     number_color="tx2",
-    footers=True,
 )
 
 LOOKS = {"blue_curve": BLUE_CURVE, "vivid": VIVID}
