@@ -20,6 +20,7 @@ __all__ = ["MESS", "Mess", "make_mess"]
 
 _ODD_FONT = "Liberation Serif"
 _PALE = "D9E2E8"
+_PALE_RGB = RGBColor(0xD9, 0xE2, 0xE8)  # type: ignore[no-untyped-call]
 _SHIFT_CM = 0.3
 
 
@@ -129,7 +130,7 @@ def _shift(shape: Any, random: Random) -> tuple[str, str]:
 def _low_contrast(shape: Any, _: Random) -> tuple[str, str]:
     for paragraph in shape.text_frame.paragraphs:
         for run in paragraph.runs:
-            run.font.color.rgb = RGBColor.from_string(_PALE)
+            run.font.color.rgb = _PALE_RGB
     return "tx2", _PALE
 
 
