@@ -1,4 +1,4 @@
-"""The goals of the suite ``office``."""
+"""The goals of the suite ``office`` on the decks ``ledger`` and ``onboard``."""
 
 from collections.abc import Callable, Mapping
 from copy import deepcopy

@@ -120,7 +120,9 @@ def test_malformed_texts_are_refused(tmp_path: Path, old: str, new: str, message
 
 def test_an_unknown_look_or_mess_is_refused(tmp_path: Path) -> None:
     text = garden(tmp_path)
-    with pytest.raises(DeckError, match="expected a look of blue_curve, vivid, got 'plain'"):
+    with pytest.raises(
+        DeckError, match="expected a look of blue_curve, lights, vivid, got 'plain'"
+    ):
         render(replace(text, look="plain"))
     deck = render(text)
     with pytest.raises(DeckError, match=f"expected a mess of {', '.join(MESS)}, got 'chaos'"):

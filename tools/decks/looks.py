@@ -2,7 +2,7 @@
 
 from tools.decks.house import House
 
-__all__ = ["BLUE_CURVE", "DNA", "LOOKS", "MIDNIGHT", "VIVID"]
+__all__ = ["BLUE_CURVE", "DNA", "LIGHTS", "LOOKS", "MIDNIGHT", "VIVID"]
 
 MIDNIGHT = House(
     template="Midnightblue",
@@ -84,5 +84,25 @@ VIVID = House(
     number_color="tx2",
 )
 
-LOOKS = {"blue_curve": BLUE_CURVE, "vivid": VIVID}
+LIGHTS = House(
+    template="Lights",
+    content_graphics=3,
+    title_graphics=0,
+    colors=(
+        *("262033", "FFFFFF", "3B2A55", "F6F1F7"),
+        *("B5004F", "4B3F8F", "2C8C99", "D98200", "7A6C8F", "5A8F3D"),
+        *("8A0A48", "5B4A8A"),
+    ),
+    font="Calibri",
+    title_color="bg1",
+    opening_color="bg1",
+    title=(1.5, 0.6, 25.0, 2.4),
+    body=(1.5, 4.3, 25.0, 9.6),
+    opening_title=(3.5, 3.2, 21.0, 4.0),
+    opening_text=(3.5, 7.6, 21.0, 3.6),
+    number=(25.4, 14.5, 1.6, 0.9),
+    number_color="tx2",
+)
+
+LOOKS = {"blue_curve": BLUE_CURVE, "lights": LIGHTS, "vivid": VIVID}
 """The looks that a deck by data may name."""
