@@ -67,6 +67,7 @@ def _budget_series(deck: Any) -> None:
     data.add_series("Actual", (19.7, 20.0, 20.6))
     data.add_series("Budget", (19.4, 19.8, 20.1))
     chart.replace_data(data)
+    chart.plots[0].series[1].format.fill.fore_color.theme_color = MSO_THEME_COLOR.ACCENT_2
 
 
 def _appendix(deck: Any) -> None:
