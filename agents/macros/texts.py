@@ -128,6 +128,10 @@ def _replace_all(desk: Desk, text: str) -> Play[None]:
 def edit_cell(desk: Desk, slide: int, shape: str, row: int, column: int, text: str) -> Play[None]:
     """Replace the text of a cell of a table."""
     yield from show_slide(desk, slide)
+    if "selected" not in find_node(desk, slide, shape)["states"]:
+        # The first click brings a bar for tables, which moves the slide: the next one in the same
+        # place could hit the row below.
+        yield from desk.click(_cell(desk, slide, shape, row, column))
     cell = _cell(desk, slide, shape, row, column)
     lines = desk.screen.paragraphs(cell)
     yield from desk.click(lines[0] if lines else cell, "triple_click")

@@ -140,6 +140,8 @@ def _renumbered(material: Material) -> Attempt:
                 name.set("id", numbers[name.get("id")])
             for target in slide._element.iter(qn("p:spTgt"), qn("p:bldP")):
                 target.set("spid", numbers[target.get("spid")])
+            for end in slide._element.iter(qn("a:stCxn"), qn("a:endCxn")):
+                end.set("id", numbers[end.get("id")])
 
     return Attempt(material.on_goal(edit), material.goal)
 

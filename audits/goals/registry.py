@@ -1,14 +1,16 @@
 """The goal of a task as a deck, where one is registered."""
 
 from pptarena.audits.goals.bench import BENCH_GOALS
+from pptarena.audits.goals.clinic import CLINIC_GOALS
 from pptarena.audits.goals.editing import edited
+from pptarena.audits.goals.office import OFFICE_GOALS
 from pptarena.audits.goals.sixty import SIXTY_GOALS
 from pptarena.errors import TaskError
 from pptarena.tasks.task import Task
 
 __all__ = ["goal_deck", "has_goal"]
 
-_GOALS = {**BENCH_GOALS, **SIXTY_GOALS}
+_GOALS = {**BENCH_GOALS, **CLINIC_GOALS, **OFFICE_GOALS, **SIXTY_GOALS}
 
 
 def has_goal(task: Task) -> bool:

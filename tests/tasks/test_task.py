@@ -97,7 +97,10 @@ MALFORMED = {
     "no edit type": (spec(edit_types=[]), "edit_types: expected at least one"),
     "edit types": (spec(edit_types="text"), "edit_types: expected a list, got 'text'"),
     "no list": (spec(edit_types=None), "edit_types: missing; expected a list"),
-    "deck": (spec(deck="none"), "deck: expected one of meridian, resistance, got 'none'"),
+    "deck": (
+        spec(deck="none"),
+        "deck: expected one of clinic, ledger, meridian, onboard, resistance, got 'none'",
+    ),
     "steps": (spec(max_steps=2), "max_steps: expected more than the 2 steps"),
     "steps text": (spec(max_steps="9"), "max_steps: expected a whole number, got '9'"),
     "steps bool": (spec(max_steps=True), "max_steps: expected a whole number, got True"),

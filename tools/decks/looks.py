@@ -2,7 +2,7 @@
 
 from tools.decks.house import House
 
-__all__ = ["DNA", "MIDNIGHT"]
+__all__ = ["BLUE_CURVE", "DNA", "LIGHTS", "LOOKS", "MIDNIGHT", "VIVID"]
 
 MIDNIGHT = House(
     template="Midnightblue",
@@ -43,3 +43,66 @@ DNA = House(
     number=(25.4, 14.4, 1.6, 0.9),
     number_color="tx2",
 )
+
+BLUE_CURVE = House(
+    template="Blue_Curve",
+    content_graphics=2,
+    title_graphics=0,
+    colors=(
+        *("1D2B36", "FFFFFF", "0B3C5D", "EDF4F9"),
+        *("0077B6", "F2A104", "2A9D8F", "6C757D", "8E5EA2", "C44536"),
+        *("005F99", "6B4E8E"),
+    ),
+    font="Calibri",
+    title_color="bg1",
+    opening_color="tx2",
+    title=(1.0, 0.2, 26.0, 1.6),
+    body=(1.0, 2.9, 26.0, 10.6),
+    opening_title=(1.5, 2.4, 25.0, 4.4),
+    opening_text=(1.5, 7.2, 25.0, 3.6),
+    number=(25.4, 14.5, 1.6, 0.9),
+    number_color="tx2",
+)
+
+VIVID = House(
+    template="Vivid",
+    content_graphics=2,
+    title_graphics=0,
+    colors=(
+        *("22303C", "FFFFFF", "1B3A5C", "F1F5F8"),
+        *("0F7BC0", "F49100", "3A9D6B", "A23B72", "5C6F82", "C8452F"),
+        *("0B5E93", "7A4E8A"),
+    ),
+    font="Calibri",
+    title_color="bg1",
+    opening_color="tx2",
+    title=(1.4, 0.3, 25.2, 2.4),
+    body=(1.4, 3.9, 25.2, 9.8),
+    opening_title=(1.4, 1.2, 25.2, 4.6),
+    opening_text=(1.4, 6.2, 25.2, 3.6),
+    number=(25.0, 14.5, 1.6, 0.9),
+    number_color="tx2",
+)
+
+LIGHTS = House(
+    template="Lights",
+    content_graphics=3,
+    title_graphics=0,
+    colors=(
+        *("262033", "FFFFFF", "3B2A55", "F6F1F7"),
+        *("B5004F", "4B3F8F", "2C8C99", "D98200", "7A6C8F", "5A8F3D"),
+        *("8A0A48", "5B4A8A"),
+    ),
+    font="Calibri",
+    title_color="bg1",
+    opening_color="bg1",
+    title=(1.5, 0.6, 25.0, 2.4),
+    body=(1.5, 4.3, 25.0, 9.6),
+    opening_title=(3.5, 3.2, 21.0, 4.0),
+    opening_text=(3.5, 7.6, 21.0, 3.6),
+    number=(25.4, 14.5, 1.6, 0.9),
+    number_color="tx2",
+)
+
+LOOKS = {"blue_curve": BLUE_CURVE, "lights": LIGHTS, "vivid": VIVID}
+"""The looks that a deck by data may name."""

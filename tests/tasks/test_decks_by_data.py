@@ -1,0 +1,145 @@
+"""Decks by data: the frozen files are what is made; texts with contradictions are refused."""
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pptx import Presentation
+from pptx.util import Cm
+
+from pptarena.errors import DeckError
+from pptarena.tasks.deck_files import read_deck_file
+from tools.decks.build import build, names
+from tools.decks.consistency import contradictions
+from tools.decks.deck_text import DeckText, read_deck_text, text_file
+from tools.decks.mess import MESS, make_mess
+from tools.decks.render import render
+
+NAMES = names()
+TEXT = """
+title: Garden
+author: Nobody
+look: vivid
+facts: {beds: [Beds, Total, Number]}
+slides:
+  - {layout: title, title: Garden, body: [["{beds} beds"]]}
+  - {layout: content, title: Agenda, body: [[Beds, ">all of them", Paths]]}
+  - {layout: section, title: Beds, body: [[a]]}
+  - layout: only
+    title: All beds
+    blocks:
+      - table:
+          {name: Beds, box: [2, 4, 9, 4], total: true,
+           rows: [[Sort, Number], [Roses, "3"], [Beans, "1,004"], [Total, "1,007"]]}
+  - {layout: section, title: Paths, body: [[b]]}
+"""
+
+
+def garden(tmp_path: Path, old: str = "", new: str = "") -> DeckText:
+    assert old in TEXT
+    file = tmp_path / "garden.yaml"
+    file.write_text(TEXT.replace(old, new) if old else TEXT, "utf-8")
+    return read_deck_text(file)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_frozen_deck_is_what_is_made(name: str, tmp_path: Path) -> None:
+    made, record = build(name, tmp_path)
+    assert made.read_bytes() == read_deck_file(name)
+    assert record.read_text() == text_file(name).with_name(record.name).read_text()
+    assert made.stat().st_size < 300_000
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_mess_is_there_and_was_not_there_before(name: str) -> None:
+    text = read_deck_text(text_file(name))
+    done = make_mess(render(text), list(text.mess), text.seed)
+    assert [one.kind for one in done] == list(text.mess)
+    assert len({(one.slide, one.shape) for one in done}) == len(done)
+    assert all(one.before != one.after for one in done)
+    listed = json.loads(text_file(name).with_name(f"{name}.mess.json").read_text())
+    assert [one["kind"] for one in listed] == list(text.mess)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_lies_off_the_slides(name: str) -> None:
+    deck: Any = render(read_deck_text(text_file(name)))
+    for number, slide in enumerate(deck.slides, start=1):
+        for shape in slide.shapes:
+            assert shape.left >= 0, (number, shape.name)
+            assert shape.top >= 0, (number, shape.name)
+            assert shape.left + shape.width <= deck.slide_width + Cm(0.1), (number, shape.name)
+            assert shape.top + shape.height <= deck.slide_height + Cm(0.1), (number, shape.name)
+
+
+def test_a_text_that_fits_together_is_rendered_with_its_facts(tmp_path: Path) -> None:
+    text = garden(tmp_path)
+    assert contradictions(text) == []
+    deck: Any = render(text)
+    assert deck.slides[0].placeholders[1].text == "1,007 beds"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("Paths]]}", "Ponds]]}", r"the agenda names \['Beds', 'Ponds'\], the chapters are"),
+        ("title: Agenda", "title: Contents", "expected one slide 'Agenda', got 0"),
+        ('"1,007"', '"1,008"', "column 'Number' adds up to 1007, not 1008"),
+        ('[Roses, "3"]', "[Roses, few]", "'Number' has a cell that is no number"),
+        ("title: All beds", "title: Beds", "two slides have the title 'Beds'"),
+        ("{beds} beds", "{ponds} ponds", "slide 1: no fact stands for the braces"),
+    ],
+)
+def test_contradictions_are_named(tmp_path: Path, old: str, new: str, message: str) -> None:
+    (found,) = contradictions(garden(tmp_path, old, new))
+    assert re.search(message, found), found
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("author: Nobody", "writer: Nobody", r"garden\.yaml: author missing"),
+        ("layout: only", "layout: lonely", "slide 4: expected a layout of title, content"),
+        (
+            "- {layout: section, title: Paths, body: [[b]]}",
+            "- {layout: only, title: Sofa, blocks: [{sofa: {}}]}",
+            "slide 5: expected a block of one key of table",
+        ),
+        ("name: Beds, box", "box", "facts/beds: expected a cell"),
+        ("[Beds, Total, Number]", "[Beds, Sum, Number]", "facts/beds: expected a cell"),
+        ("title: All beds", "title: All beds\n    colour: red", "slide 4: expected some of"),
+    ],
+)
+def test_malformed_texts_are_refused(tmp_path: Path, old: str, new: str, message: str) -> None:
+    with pytest.raises(DeckError, match=message):
+        garden(tmp_path, old, new)
+
+
+def test_an_unknown_look_or_mess_is_refused(tmp_path: Path) -> None:
+    text = garden(tmp_path)
+    with pytest.raises(
+        DeckError, match="expected a look of blue_curve, lights, vivid, got 'plain'"
+    ):
+        render(replace(text, look="plain"))
+    deck = render(text)
+    with pytest.raises(DeckError, match=f"expected a mess of {', '.join(MESS)}, got 'chaos'"):
+        make_mess(deck, ["chaos"], 0)
+    with pytest.raises(DeckError, match="no shape is left for the mess 'broken_link'"):
+        make_mess(deck, ["broken_link"], 0)
+
+
+def test_the_seed_decides_where_the_mess_is() -> None:
+    text = read_deck_text(text_file(NAMES[0]))
+    one, two, other = (make_mess(render(text), list(text.mess), seed) for seed in (1, 1, 2))
+    assert one == two
+    assert one != other
+
+
+def test_a_presentation_opens_again(tmp_path: Path) -> None:
+    made, _ = build(NAMES[0], tmp_path)
+    text = read_deck_text(text_file(NAMES[0]))
+    titles = [slide.shapes.title.text for slide in Presentation(str(made)).slides]
+    assert titles == [slide.title for slide in text.slides]

@@ -1,0 +1,43 @@
+"""The suite ``office``: no work scores 0, the goal 1; what cannot be done is paid for by `fail`."""
+
+import pytest
+
+from pptarena.audits.goals import goal_deck, has_goal
+from pptarena.audits.leaf_proof import prove_leaves
+from pptarena.rewards import read_deck, score
+from pptarena.tasks import Task, list_tasks
+from tools.decks.build import names
+
+TASKS = list_tasks("office")
+DOABLE = [task for task in TASKS if task.feasible]
+
+
+def test_each_deck_by_data_has_tasks_of_all_sorts() -> None:
+    assert {task.deck for task in TASKS} == set(names())
+    for name in names():
+        mine = [task for task in TASKS if task.deck == name]
+        assert {task.difficulty for task in mine} == {"easy", "medium", "hard"}
+        assert any(task.turns for task in mine)
+        assert any(not task.feasible for task in mine)
+
+
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.id)
+def test_instructions_say_enough(task: Task) -> None:
+    assert len(task.instruction.split()) >= 15
+    assert task.id.startswith(f"{task.deck!s}-")
+    assert has_goal(task) == task.feasible
+
+
+@pytest.mark.parametrize("task", DOABLE, ids=lambda task: task.id)
+def test_no_work_scores_0_and_the_goal_1(task: Task) -> None:
+    before, after = read_deck(task.deck_bytes()), read_deck(goal_deck(task))
+    assert score(task.rubric, before, before, task.scope).score == 0.0
+    node = score(task.rubric, before, after, task.scope)
+    assert node.score == 1.0, node.to_json()
+
+
+@pytest.mark.parametrize("task", DOABLE, ids=lambda task: task.id)
+def test_every_leaf_can_be_earned_and_none_is_there_before(task: Task) -> None:
+    leaves = prove_leaves(task)
+    assert leaves
+    assert all(leaf.ok for leaf in leaves), [leaf for leaf in leaves if not leaf.ok]

@@ -1,0 +1,65 @@
+"""Build the decks by data: ``python -m tools.decks.build [NAME ...] [--check]``.
+
+Without names, all of them. With ``--check`` nothing is written; exits with 1 where what is made is
+not what ``tasks/decks`` has.
+"""
+
+import json
+import sys
+import tempfile
+from dataclasses import asdict
+from pathlib import Path
+
+from pptarena.errors import DeckError
+from tools.decks.consistency import contradictions
+from tools.decks.deck_text import read_deck_text, text_file
+from tools.decks.freeze import save_frozen
+from tools.decks.mess import make_mess
+from tools.decks.render import render
+
+__all__ = ["build", "names"]
+
+_DECKS = Path(__file__).parents[2] / "tasks" / "decks"
+
+
+def names() -> list[str]:
+    """Return the names of all decks by data."""
+    return sorted(path.stem for path in text_file("any").parent.glob("*.yaml"))
+
+
+def build(name: str, folder: Path) -> tuple[Path, Path]:
+    """Build a deck and the record of its mess, and return both files.
+
+    Raises:
+        DeckError: If its text is malformed, or contradicts itself.
+    """
+    text = read_deck_text(text_file(name))
+    if found := contradictions(text):
+        raise DeckError(f"{name}: {'; '.join(found)}")
+    deck = render(text)
+    mess = make_mess(deck, list(text.mess), text.seed)
+    made, record = folder / f"{name}.pptx", folder / f"{name}.mess.json"
+    save_frozen(deck, made, text.title, text.author)
+    record.write_text(json.dumps([asdict(one) for one in mess], indent=2) + "\n", "utf-8")
+    return made, record
+
+
+def _main(words: list[str]) -> int:
+    check = "--check" in words
+    chosen = [word for word in words if word != "--check"] or names()
+    stale = 0
+    with tempfile.TemporaryDirectory() as scratch:
+        for name in chosen:
+            made, record = build(name, Path(scratch))
+            homes = (_DECKS / made.name, text_file(name).with_name(record.name))
+            for file, home in zip((made, record), homes, strict=True):
+                if not check:
+                    home.write_bytes(file.read_bytes())
+                elif not home.exists() or home.read_bytes() != file.read_bytes():
+                    sys.stderr.write(f"{home.name} is not what is made now: build it again\n")
+                    stale = 1
+    return stale
+
+
+if __name__ == "__main__":
+    sys.exit(_main(sys.argv[1:]))

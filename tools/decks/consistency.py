@@ -1,0 +1,62 @@
+"""Whether a deck by data hangs together: its agenda names the chapters, its totals add up."""
+
+from collections.abc import Iterator
+from decimal import Decimal, InvalidOperation
+
+from tools.decks.deck_text import Block, DeckText
+
+__all__ = ["contradictions"]
+
+
+def contradictions(text: DeckText) -> list[str]:
+    """Return what does not fit together, a sentence each; nothing if all does."""
+    return [*_agenda(text), *_totals(text), *_titles(text), *_words(text)]
+
+
+def _agenda(text: DeckText) -> Iterator[str]:
+    chapters = [slide.title for slide in text.slides if slide.layout == "section"]
+    agendas = [slide for slide in text.slides if slide.title == "Agenda"]
+    if not chapters:
+        return
+    if len(agendas) != 1:
+        yield f"expected one slide 'Agenda', got {len(agendas)}"
+        return
+    named = [item for item in agendas[0].body[0] if not item.startswith(">")]
+    if named != chapters:
+        yield f"the agenda names {named}, the chapters are {chapters}"
+
+
+def _totals(text: DeckText) -> Iterator[str]:
+    """Look at tables with `total`: the last row is the sum of those between it and the head."""
+    for table in text.tables():
+        if not table.told.get("total"):
+            continue
+        head, *rows = table.told["rows"]
+        for column in range(1, len(head)):
+            try:
+                *parts, total = (Decimal(str(row[column]).replace(",", "")) for row in rows)
+            except InvalidOperation:
+                yield f"{table.name}: column {head[column]!r} has a cell that is no number"
+                continue
+            if sum(parts) != total:
+                yield f"{table.name}: column {head[column]!r} adds up to {sum(parts)}, not {total}"
+
+
+def _titles(text: DeckText) -> Iterator[str]:
+    titles = [slide.title for slide in text.slides]
+    for title in sorted({title for title in titles if titles.count(title) > 1}):
+        yield f"two slides have the title {title!r}"
+
+
+def _words(text: DeckText) -> Iterator[str]:
+    """Find words in braces that no fact stands for."""
+    for number, slide in enumerate(text.slides, start=1):
+        said = [slide.title, slide.notes, *(item for body in slide.body for item in body)]
+        said += [line for block in slide.blocks for line in _lines(block)]
+        for line in said:
+            if "{" in line:
+                yield f"slide {number}: no fact stands for the braces in {line!r}"
+
+
+def _lines(block: Block) -> list[str]:
+    return [str(block.told.get("text", "")), *map(str, block.told.get("texts", ()))]

@@ -1,0 +1,171 @@
+"""Decks as text: what a file of ``text/`` says, read and looked over.
+
+A file has `title`, `author`, `look`, perhaps `facts` and `mess`, and `slides`. A slide has `layout`
+and `title`, and may have `body` (one list of bullets a placeholder), `notes`, `transition`,
+`hidden`, `appear` (names of blocks that come in one by one) and `blocks`. Each block is an object
+of one key, its kind, such as ``{table: {...}}``.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from pptarena.errors import DeckError
+
+__all__ = ["Block", "DeckText", "SlideText", "read_deck_text", "text_file"]
+
+_FOLDER = Path(__file__).parent / "text"
+_KINDS = ("table", "chart", "label", "tiles", "chain", "tree", "pie_picture")
+_LAYOUTS = ("title", "content", "two", "only", "section")
+
+
+@dataclass(frozen=True)
+class Block:
+    """One thing on a slide.
+
+    Attributes:
+        kind: One of table, chart, label, tiles, chain, tree, pie_picture.
+        name: Its name, once on a slide.
+        box: Left, top, width and height in centimetres.
+        told: All else that the text says of it.
+    """
+
+    kind: str
+    name: str
+    box: tuple[float, float, float, float]
+    told: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class SlideText:
+    """One slide; the module says what its fields are."""
+
+    layout: str
+    title: str
+    body: Sequence[Sequence[str]] = ()
+    blocks: Sequence[Block] = ()
+    notes: str = ""
+    transition: str = ""
+    hidden: bool = False
+    appear: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class DeckText:
+    """One deck.
+
+    Attributes:
+        name: Of its file.
+        title, author: Among the document's properties.
+        look: A name of `tools.decks.looks.LOOKS`.
+        slides: The slides.
+        facts: Cells of tables by a word: ``{word}`` in any text stands for that cell's text. A
+            cell is said as ``[name of the table, first cell of its row, head of its column]``.
+        seed: Of the mess.
+        mess: Kinds of mess, in the order in which they are made.
+    """
+
+    name: str
+    title: str
+    author: str
+    look: str
+    slides: Sequence[SlideText]
+    facts: Mapping[str, str] = field(default_factory=dict)
+    seed: int = 0
+    mess: Sequence[str] = ()
+
+    def tables(self) -> Iterator[Block]:
+        """Yield the tables of all slides."""
+        for slide in self.slides:
+            yield from (block for block in slide.blocks if block.kind == "table")
+
+
+def text_file(name: str) -> Path:
+    """Return the file of a deck's text."""
+    return _FOLDER / f"{name}.yaml"
+
+
+def read_deck_text(path: Path) -> DeckText:
+    """Read a deck's text.
+
+    Raises:
+        DeckError: If the file is no such text; the message says where.
+    """
+    try:
+        value = yaml.safe_load(path.read_text("utf-8"))
+    except (OSError, yaml.YAMLError) as error:
+        raise DeckError(f"{path.name}: expected the text of a deck: {error}") from error
+    known = {"title", "author", "look", "slides", "facts", "mess"}
+    _need(value, {"title", "author", "look", "slides"}, known, path.name)
+    mess = value.get("mess", {"seed": 0, "make": []})
+    _need(mess, {"seed", "make"}, {"seed", "make"}, f"{path.name}: mess")
+    facts = {
+        word: _cell(value["slides"], cell, f"{path.name}: facts/{word}")
+        for word, cell in value.get("facts", {}).items()
+    }
+    slides = [
+        _slide(_told(slide, facts), f"{path.name}: slide {number}")
+        for number, slide in enumerate(value["slides"], start=1)
+    ]
+    head = (path.stem, value["title"], value["author"], value["look"])
+    return DeckText(*head, slides, facts, mess["seed"], mess["make"])
+
+
+def _need(value: Any, required: set[str], known: set[str], where: str) -> None:
+    if not isinstance(value, dict):
+        raise DeckError(f"{where}: expected an object, got {value!r}")
+    if missing := sorted(required - set(value)):
+        raise DeckError(f"{where}: {', '.join(missing)} missing")
+    if extra := sorted(set(value) - known):
+        raise DeckError(f"{where}: expected some of {', '.join(sorted(known))}, got {extra[0]!r}")
+
+
+def _slide(value: Any, where: str) -> SlideText:
+    _need(value, {"layout", "title"}, set(SlideText.__dataclass_fields__), where)
+    if value["layout"] not in _LAYOUTS:
+        raise DeckError(f"{where}: expected a layout of {', '.join(_LAYOUTS)}")
+    blocks = [_block(block, where) for block in value.get("blocks", ())]
+    names = [block.name for block in blocks]
+    if len(set(names)) < len(names):
+        raise DeckError(f"{where}: two blocks have one name")
+    if unknown := set(value.get("appear", ())) - set(names):
+        raise DeckError(f"{where}: appear: no block is called {sorted(unknown)[0]!r}")
+    return SlideText(**{**value, "blocks": blocks})
+
+
+def _block(value: Any, where: str) -> Block:
+    if not isinstance(value, dict) or len(value) != 1 or next(iter(value)) not in _KINDS:
+        raise DeckError(f"{where}: expected a block of one key of {', '.join(_KINDS)}")
+    ((kind, told),) = value.items()
+    _need(told, {"name", "box"}, set(told), f"{where}: {kind}")
+    left, top, width, height = told["box"]
+    rest = {key: item for key, item in told.items() if key not in ("name", "box")}
+    return Block(kind, told["name"], (left, top, width, height), rest)
+
+
+def _cell(slides: Any, cell: Sequence[str], where: str) -> str:
+    table, row, column = cell
+    for slide in slides:
+        for block in slide.get("blocks", ()):
+            told = block.get("table")
+            if told and told.get("name") == table:
+                head, *rows = told["rows"]
+                for texts in rows:
+                    if texts[0] == row and column in head:
+                        return str(texts[head.index(column)])
+    raise DeckError(f"{where}: expected a cell [table, row, column] that is there, got {cell}")
+
+
+def _told(value: Any, facts: Mapping[str, str]) -> Any:
+    """Return a value with the facts put in for their words."""
+    if isinstance(value, dict):
+        return {key: _told(item, facts) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_told(item, facts) for item in value]
+    if isinstance(value, str):
+        for word, text in facts.items():
+            value = value.replace(f"{{{word}}}", text)
+    return value

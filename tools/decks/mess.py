@@ -1,0 +1,151 @@
+"""A seeded mess: what several hurried authors leave in a deck, and a record of it.
+
+Each kind of mess picks its place by the seed, spoils it, and says what was there before: so each
+one is at the same time a repair with a known goal.
+"""
+
+from collections.abc import Callable, Mapping
+from copy import deepcopy
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from pptx.dml.color import RGBColor
+from pptx.oxml.ns import qn
+from pptx.util import Cm
+
+from pptarena.errors import DeckError
+
+__all__ = ["MESS", "Mess", "make_mess"]
+
+_ODD_FONT = "Liberation Serif"
+_PALE = "D9E2E8"
+_PALE_RGB = RGBColor(0xD9, 0xE2, 0xE8)  # type: ignore[no-untyped-call]
+_SHIFT_CM = 0.3
+
+
+@dataclass(frozen=True)
+class Mess:
+    """One thing that was spoiled.
+
+    Attributes:
+        kind: A name of `MESS`.
+        slide: Position of the slide, from 1.
+        shape: Name of the shape.
+        before: What was there; empty where nothing was.
+        after: What is there now.
+    """
+
+    kind: str
+    slide: int
+    shape: str
+    before: str
+    after: str
+
+
+def make_mess(deck: Any, kinds: list[str], seed: int) -> list[Mess]:
+    """Spoil a presentation and return what was done.
+
+    No shape is spoiled twice, so that each repair stands for itself.
+
+    Args:
+        deck: The presentation of python-pptx.
+        kinds: Names of `MESS`, in order; one may come several times.
+        seed: Decides where.
+
+    Raises:
+        DeckError: If there is no such kind, or nothing left that it could spoil.
+    """
+    done: list[Mess] = []
+    random = Random(seed)
+    for kind in kinds:
+        if kind not in MESS:
+            raise DeckError(f"expected a mess of {', '.join(MESS)}, got {kind!r}")
+        fits, spoil = MESS[kind]
+        spoiled = {(one.slide, one.shape) for one in done}
+        places = [
+            (number, shape)
+            for number, slide in enumerate(deck.slides, start=1)
+            for shape in slide.shapes
+            if number > 1 and (number, shape.name) not in spoiled and fits(shape)
+        ]
+        if not places:
+            raise DeckError(f"no shape is left for the mess {kind!r}")
+        number, shape = random.choice(places)
+        before, after = spoil(shape, random)
+        done.append(Mess(kind, number, shape.name, before, after))
+    return done
+
+
+def _is_label(shape: Any) -> bool:
+    return shape.has_text_frame and not shape.is_placeholder and bool(shape.text_frame.text)
+
+
+def _is_body(shape: Any) -> bool:
+    return bool(
+        shape.is_placeholder
+        and shape.has_text_frame
+        and shape.placeholder_format.idx in (1, 2)
+        and shape.text_frame.text
+    )
+
+
+def _is_linked(shape: Any) -> bool:
+    return _is_label(shape) and shape._element.find(".//" + qn("a:hlinkClick")) is not None
+
+
+def _is_tile(shape: Any) -> bool:
+    return _is_label(shape) and shape._element.spPr.find(qn("a:solidFill")) is not None
+
+
+def _is_plain_label(shape: Any) -> bool:
+    return _is_label(shape) and not _is_linked(shape) and not _is_tile(shape)
+
+
+def _split_runs(shape: Any, random: Random) -> tuple[str, str]:
+    """Cut a paragraph into two runs in the middle of a word, as pasted text often is."""
+    run = shape.text_frame.paragraphs[0].runs[0]
+    at = random.randrange(1, len(run.text))
+    twin = deepcopy(run._r)
+    whole, run.text = run.text, run.text[:at]
+    twin.find(qn("a:t")).text = whole[at:]
+    run._r.addnext(twin)
+    return whole, f"{whole[:at]}|{whole[at:]}"
+
+
+def _odd_font(shape: Any, random: Random) -> tuple[str, str]:
+    paragraph = random.choice([each for each in shape.text_frame.paragraphs if each.runs])
+    before = paragraph.runs[0].font.name or ""
+    for run in paragraph.runs:
+        run.font.name = _ODD_FONT
+    return before, _ODD_FONT
+
+
+def _shift(shape: Any, random: Random) -> tuple[str, str]:
+    before = shape.top
+    shape.top = before + random.choice((-1, 1)) * Cm(_SHIFT_CM)
+    return f"top {before} EMU", f"top {shape.top} EMU"
+
+
+def _low_contrast(shape: Any, _: Random) -> tuple[str, str]:
+    for paragraph in shape.text_frame.paragraphs:
+        for run in paragraph.runs:
+            run.font.color.rgb = _PALE_RGB
+    return "tx2", _PALE
+
+
+def _broken_link(shape: Any, _: Random) -> tuple[str, str]:
+    link = shape.text_frame.paragraphs[0].runs[0].hyperlink
+    before = link.address
+    link.address = before.replace("https://", "htp://")
+    return before, link.address
+
+
+MESS: Mapping[str, tuple[Callable[[Any], bool], Callable[[Any, Random], tuple[str, str]]]] = {
+    "split_runs": (_is_body, _split_runs),
+    "odd_font": (_is_body, _odd_font),
+    "shift": (_is_tile, _shift),
+    "low_contrast": (_is_plain_label, _low_contrast),
+    "broken_link": (_is_linked, _broken_link),
+}
+"""What each kind fits, and what it does."""

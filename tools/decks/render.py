@@ -1,0 +1,190 @@
+"""One renderer for all decks by data."""
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+from pptx.enum.dml import MSO_THEME_COLOR
+from pptx.enum.shapes import MSO_CONNECTOR
+from pptx.oxml.ns import qn
+from pptx.util import Pt
+
+from pptarena.audits.goals.editing import set_transition
+from pptarena.errors import DeckError
+from tools.decks.deck_text import Block, DeckText, SlideText
+from tools.decks.elements import (
+    add_box,
+    add_chart,
+    add_label,
+    add_picture,
+    add_slide,
+    add_table,
+    set_bullets,
+)
+from tools.decks.house import open_template
+from tools.decks.looks import LOOKS
+from tools.decks.motion import Appear, animate
+from tools.decks.pie_picture import draw_pie
+
+__all__ = ["render"]
+
+
+def render(text: DeckText) -> Any:
+    """Return a presentation of what a text says.
+
+    Raises:
+        DeckError: If the text names a look that there is not, or tells a block what none is told.
+    """
+    if text.look not in LOOKS:
+        raise DeckError(f"{text.name}: expected a look of {', '.join(LOOKS)}, got {text.look!r}")
+    deck = open_template(LOOKS[text.look])
+    tables = {table.name: table.told["rows"] for table in text.tables()}
+    for number, slide in enumerate(text.slides, start=1):
+        try:
+            _render_slide(deck, slide, tables)
+        except (TypeError, KeyError, ValueError, IndexError) as error:
+            raise DeckError(f"{text.name}: slide {number}: {error!r}") from error
+    return deck
+
+
+def _render_slide(deck: Any, text: SlideText, tables: Mapping[str, Any]) -> None:
+    slide = add_slide(deck, text.layout, text.title, text.notes)
+    bodies = [
+        shape
+        for shape in slide.placeholders
+        if shape.placeholder_format.idx in (1, 2) and shape.has_text_frame
+    ]
+    for shape, items in zip(bodies, text.body, strict=True):
+        set_bullets(shape, items)
+    made = {block.name: _BLOCKS[block.kind](slide, block, tables) for block in text.blocks}
+    if text.transition:
+        set_transition(slide, text.transition)
+    if text.appear:
+        animate(slide, [Appear(made[name]) for name in text.appear])
+    if text.hidden:
+        slide._element.set("show", "0")
+
+
+def _table(slide: Any, block: Block, _: Mapping[str, Any]) -> Any:
+    rows = block.told["rows"]
+    widths = block.told.get("widths", [3, *[2] * (len(rows[0]) - 1)])
+    numbers = block.told.get("numbers", range(1, len(rows[0])))
+    size = block.told.get("size", 15)
+    frame = add_table(
+        slide, block.box, rows, widths, name=block.name, size=size, numbers=tuple(numbers)
+    )
+    if block.told.get("total"):
+        for cell in frame.table.rows[len(rows) - 1].cells:
+            cell.text_frame.paragraphs[0].runs[0].font.bold = True
+    return frame
+
+
+def _chart(slide: Any, block: Block, tables: Mapping[str, Any]) -> Any:
+    told = dict(block.told)
+    if "table" in told:  # drawn from a table of the deck, so that the two agree
+        head, *rows = tables[told.pop("table")]
+        rows = rows[: told.pop("rows", len(rows))]
+        told["categories"] = [row[0] for row in rows]
+        columns: Sequence[str] = told.pop("columns")
+        told["series"] = {
+            column: [_number(row[head.index(column)]) for row in rows] for column in columns
+        }
+    frame = add_chart(
+        slide,
+        block.box,
+        told.pop("kind"),
+        told.pop("categories"),
+        told.pop("series"),
+        name=block.name,
+        title=told.pop("title", ""),
+        number_format=told.pop("number_format", "0.0"),
+        labels=told.pop("labels", False),
+    )
+    if told:
+        raise ValueError(f"a chart is told no {sorted(told)[0]}")
+    return frame
+
+
+def _number(text: str) -> float:
+    return float(text.replace(",", "").rstrip(" %"))
+
+
+def _label(slide: Any, block: Block, _: Mapping[str, Any]) -> Any:
+    size = block.told.get("size", 16)
+    label = add_label(slide, block.box, block.told["text"], name=block.name, size=size)
+    if url := block.told.get("url"):
+        label.text_frame.paragraphs[0].runs[0].hyperlink.address = url
+    return label
+
+
+def _tiles(slide: Any, block: Block, _: Mapping[str, Any]) -> Any:
+    texts, colors = block.told["texts"], block.told.get("colors", ("ACCENT_1",))
+    left, top, width, height = block.box
+    gap = block.told.get("gap", 0.4)
+    each = (width - gap * (len(texts) - 1)) / len(texts)
+    size = block.told.get("size", 24)
+    made = [
+        add_box(
+            slide.shapes,
+            (left + index * (each + gap), top, each, height),
+            text,
+            name=f"{block.name} {index + 1}",
+            color=colors[index % len(colors)],
+            size=size,
+        )
+        for index, text in enumerate(texts)
+    ]
+    return made[0]
+
+
+def _chain(slide: Any, block: Block, tables: Mapping[str, Any]) -> Any:
+    """Boxes in a row, each joined to the next by a glued arrow."""
+    start = len(slide.shapes)
+    first = _tiles(slide, block, tables)
+    for one, two in pairwise(list(slide.shapes)[start:]):
+        edge = _join(slide, one, 3, two, 1).line._get_or_add_ln()
+        edge.append(edge.makeelement(qn("a:tailEnd"), {"type": "triangle"}))
+    return first
+
+
+def _tree(slide: Any, block: Block, tables: Mapping[str, Any]) -> Any:
+    """A box, and below it a row of others, each joined to it."""
+    left, top, width, height = block.box
+    high, wide = block.told["box_height"], block.told["top_width"]
+    above = (left + (width - wide) / 2, top, wide, high)
+    size = block.told.get("size", 20)
+    first = add_box(
+        slide.shapes, above, block.told["top"], name=block.name, color="TEXT_2", size=size
+    )
+    start = len(slide.shapes)
+    row = Block("tiles", block.name, (left, top + height - high, width, high), block.told)
+    _tiles(slide, row, tables)
+    for below in list(slide.shapes)[start:]:
+        _join(slide, first, 2, below, 0)
+    return first
+
+
+def _join(slide: Any, one: Any, side: int, two: Any, other_side: int) -> Any:
+    line = slide.shapes.add_connector(MSO_CONNECTOR.STRAIGHT, 0, 0, 0, 0)
+    line.begin_connect(one, side)
+    line.end_connect(two, other_side)
+    line.name = f"{one.name} to {two.name}"
+    line.line.color.theme_color = MSO_THEME_COLOR.TEXT_2
+    line.line.width = Pt(2)
+    return line
+
+
+def _pie_picture(slide: Any, block: Block, _: Mapping[str, Any]) -> Any:
+    image = draw_pie(block.told["parts"])
+    return add_picture(slide, image, block.box, block.name, block.told["alt"])
+
+
+_BLOCKS: Mapping[str, Callable[[Any, Block, Mapping[str, Any]], Any]] = {
+    "table": _table,
+    "chart": _chart,
+    "label": _label,
+    "tiles": _tiles,
+    "chain": _chain,
+    "tree": _tree,
+    "pie_picture": _pie_picture,
+}
