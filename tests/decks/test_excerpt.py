@@ -1,4 +1,7 @@
 import io
+import re
+import zipfile
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -90,3 +93,48 @@ def test_edits_leave_out_what_they_are_told_to() -> None:
     assert len(gone.shapes) == len(before.shapes) - 1
     assert clear.title == before.title
     assert all(run.style.opacity_pct == 0 for run in clear.shapes[title.index].paragraphs[0].runs)
+
+
+def replaced(data: bytes, change: Callable[[str, bytes], bytes]) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(out, "w") as new:
+        for name in old.namelist():
+            new.writestr(name, change(name, old.read(name)))
+    return out.getvalue()
+
+
+def axes_named(one: bytes, other: bytes) -> bytes:
+    """Return a deck whose charts' axes have these ids, where LibreOffice makes up new ones."""
+
+    def named(name: str, part: bytes) -> bytes:
+        if not name.startswith("ppt/charts/chart"):
+            return part
+        ids = list(dict.fromkeys(re.findall(rb'<c:axId val="(\d+)"', part)))
+        for id, new in zip(ids, (one, other), strict=False):
+            part = re.sub(rb'(<c:(?:axId|crossAx) val=")%b"' % id, rb"\g<1>%b" % new + b'"', part)
+        return part
+
+    return replaced(get_task(TASKS[0]).deck_bytes(), named)
+
+
+def test_a_key_does_not_depend_on_the_ids_of_axes() -> None:
+    before, now = Pages(axes_named(b"111", b"222")), Pages(axes_named(b"73928471", b"5"))
+    assert [before.key(i) for i in range(17)] == [now.key(i) for i in range(17)]
+
+
+def test_a_key_changes_when_two_axes_become_one() -> None:
+    before, now = Pages(axes_named(b"111", b"222")), Pages(axes_named(b"111", b"111"))
+    assert [i for i in range(17) if before.key(i) != now.key(i)]
+
+
+def test_the_list_of_all_layouts_does_not_change_a_key() -> None:
+    def shortened(name: str, part: bytes) -> bytes:
+        if not name.startswith("ppt/slideMasters/slideMaster"):
+            return part
+        shorter, times = re.subn(rb"<p:sldLayoutId [^>]*/>", b"", part, count=1)
+        assert times == 1
+        return shorter
+
+    data = get_task(TASKS[0]).deck_bytes()
+    before, now = Pages(data), Pages(replaced(data, shortened))
+    assert [before.key(i) for i in range(17)] == [now.key(i) for i in range(17)]

@@ -181,9 +181,12 @@ def test_a_process_that_works_is_told_from_one_that_sleeps(sleeper: int) -> None
     with subprocess.Popen([sys.executable, "-c", "while True: pass"]) as busy:
         with pytest.raises(TimeoutError):
             sleepers.ran(lambda: [sleeper, busy.pid], time.monotonic() + 0.2, all_threads=False)
+        assert sleepers.sleeps(sleeper)
+        assert not sleepers.sleeps(busy.pid)
         busy.kill()
     ended = sleepers.ran(lambda: [busy.pid, sleeper], time.monotonic() + 10, all_threads=False)
     assert ended[0] == -1
+    assert sleepers.sleeps(busy.pid)  # nobody works there any more
 
 
 def test_a_process_that_comes_while_others_are_looked_at_counts(sleeper: int) -> None:
