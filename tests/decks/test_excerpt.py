@@ -136,5 +136,6 @@ def test_the_list_of_all_layouts_does_not_change_a_key() -> None:
         return shorter
 
     data = get_task(TASKS[0]).deck_bytes()
-    before, now = Pages(data), Pages(replaced(data, shortened))
+    before = Pages(replaced(data, lambda _name, part: part))  # packed alike
+    now = Pages(replaced(data, shortened))
     assert [before.key(i) for i in range(17)] == [now.key(i) for i in range(17)]
