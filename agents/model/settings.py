@@ -51,6 +51,8 @@ class ModelSettings:
         max_tokens: Most tokens of a run, in and out; None for no bound.
         max_cost_usd: Most money of a run; None for no bound.
         prompt: More that the model is told, after the instruction.
+        name: What a store calls this player; empty for model and dialect. Runs of one model with
+            other settings need one each, or the second is taken for the first.
     """
 
     model: str
@@ -72,6 +74,7 @@ class ModelSettings:
     max_tokens: int | None = None
     max_cost_usd: float | None = None
     prompt: str = ""
+    name: str = ""
 
     def __post_init__(self) -> None:
         """Refuse what cannot work.
@@ -98,7 +101,7 @@ class ModelSettings:
     @property
     def label(self) -> str:
         """The name under which a store keeps its episodes."""
-        return f"{self.model.rpartition('/')[2]}--{self.dialect}"
+        return self.name or f"{self.model.rpartition('/')[2]}--{self.dialect}"
 
     @property
     def key_name(self) -> str:

@@ -148,6 +148,23 @@ def test_a_model_plays_and_its_costs_are_shown(cli: Cli, tmp_path: Path, server:
     assert len(server.requests) == 1
 
 
+def test_runs_of_one_model_with_other_settings_lie_side_by_side(
+    cli: Cli, tmp_path: Path, server: Any
+) -> None:
+    server.default = '{"kind": "done"}'
+    arguments = (
+        *("--agent", "model", "--model", "tiny", "--dialect", "json"),
+        *("--base-url", server.url, "--tasks", TASK, "--out", "out", "--resume"),
+    )
+    for view in ("text", "both"):
+        run_json(cli, *arguments, "--option", f"view={view}", "--option", f"name=tiny-{view}")
+    folders = [tmp_path / "out" / f"tiny-{view}" / TASK / "seed-0" for view in ("text", "both")]
+    assert sorted(find_episodes(tmp_path)) == sorted(folders)
+    views = [json.loads((folder / "model.json").read_text())["view"] for folder in folders]
+    assert views == ["text", "both"]
+    assert len(server.requests) == 2
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
