@@ -1,6 +1,7 @@
 """What a viewer can see: hidden text is found out, honest text is left alone."""
 
 import io
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -272,6 +273,17 @@ NOT_SEEN = {
 }
 
 
+def made_pale(name: str) -> set[tuple[int, str]]:
+    """Return the labels of a deck by data that its mess has made too pale to read."""
+    record = ROOT / "tools" / "decks" / "text" / f"{Path(name).stem}.mess.json"
+    done = json.loads(record.read_text("utf-8")) if record.exists() else []
+    return {
+        (mess["slide"], f"the text box {mess['shape']!r}")
+        for mess in done
+        if mess["kind"] == "low_contrast"
+    }
+
+
 @pytest.mark.parametrize("path", DECKS + OWN, ids=lambda path: path.name)
 def test_no_text_of_honest_decks_is_called_hidden(path: Path) -> None:
     try:
@@ -284,4 +296,4 @@ def test_no_text_of_honest_decks_is_called_hidden(path: Path) -> None:
         for slide in deck.slides
         for index, why in visibility.hidden(slide.index).items()
     }
-    assert set(found) == NOT_SEEN.get(path.name, set()), found
+    assert set(found) == NOT_SEEN.get(path.name, made_pale(path.name)), found
