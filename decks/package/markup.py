@@ -1,6 +1,7 @@
 """Parsing XML that nobody vouches for: no entities, no network, no encoding that hides tags."""
 
 import re
+import threading
 
 from lxml import etree
 from lxml.etree import _Element
@@ -8,7 +9,7 @@ from lxml.etree import _Element
 from pptarena.decks.package.names import STRICT
 from pptarena.errors import DeckError
 
-__all__ = ["parse_markup", "steady"]
+__all__ = ["own_dictionary", "parse_markup", "steady"]
 
 _ENCODING = re.compile(rb"""<\?xml[^>]{0,100}?encoding\s*=\s*["']([^"']*)""")
 # The id of a field, such as a slide number, says nothing: it may be another one after every save.
@@ -21,6 +22,23 @@ _ENCODINGS = frozenset((
     b"utf-8", b"utf-16", b"utf-16le", b"utf-16be", b"us-ascii", b"ascii", b"iso-8859-1",
     b"windows-1252",
 ))  # fmt: skip
+
+_local = threading.local()
+
+
+def own_dictionary() -> None:
+    """Give the calling thread a dictionary of XML names of its own; call it before python-pptx.
+
+    libxml2 keeps the names of all trees of a thread in one dictionary, without a lock. A thread
+    whose first parser is one that another thread used before, such as the one of python-pptx that
+    all threads share, would take over the other's dictionary: then one thread parses, without the
+    interpreter's lock, into what the other one reads, and names are not found or the process dies.
+    A thread that parses with a parser of its own first (`parse_markup` does) is safe, as long as
+    it keeps to trees that it parsed itself.
+    """
+    if not getattr(_local, "ready", False):
+        etree.fromstring(b"<own/>", etree.XMLParser())
+        _local.ready = True
 
 
 def steady(data: bytes) -> bytes:

@@ -1,6 +1,5 @@
 """The table styles that a deck has, in the file or built into the application."""
 
-from functools import cache
 from types import MappingProxyType
 from typing import Final
 
@@ -47,13 +46,18 @@ class TableStyles:
     def __init__(self, package: Package, part: str) -> None:
         self._package = package
         self.part = part
+        # Not kept for longer: threads must not share trees (`own_dictionary`).
+        self._built_in: dict[str, _Element | None] = {}
 
     def find(self, style_id: str) -> _Element | None:
         """Return the style of an id, from the deck or as the application has it built in."""
         for style in self._written():
             if (style.get("styleId") or "").upper() == style_id.upper():
                 return style
-        return _built_in(style_id.upper())
+        key = style_id.upper()
+        if key not in self._built_in:
+            self._built_in[key] = _built_in(key)
+        return self._built_in[key]
 
     def _written(self) -> list[_Element]:
         if not self.part:
@@ -65,7 +69,6 @@ class TableStyles:
             return []
 
 
-@cache
 def _built_in(style_id: str) -> _Element | None:
     if style_id in _MEDIUM_2:
         return etree.fromstring(_medium_2(_MEDIUM_2[style_id]))

@@ -9,6 +9,7 @@ from pptx.oxml.ns import qn
 from pptx.shapes.shapetree import SlideShapeFactory
 
 from pptarena.decks.edits import shape_elements
+from pptarena.decks.package.markup import own_dictionary
 from pptarena.tasks.grow.ground import Site
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
 
 def opened(file: bytes) -> Any:
     """Return a deck as a python-pptx presentation."""
+    own_dictionary()
     return Presentation(io.BytesIO(file))
 
 
