@@ -42,11 +42,13 @@ class Wanted:
         slide: Id of a slide of the original: the same one, or the one before a new slide.
         shape: Id of the shape in the original; 0 where a new slide has it.
         text: One paragraph a line.
+        is_new_shape: Whether the goal adds the shape to a slide of the original.
     """
 
     slide: int
     shape: int
     text: str
+    is_new_shape: bool = False
 
 
 @dataclass(frozen=True)
@@ -106,7 +108,8 @@ class Material:
                 old = _by_id(before[last]).get(id) if slide.slide_id in before else None
                 text = "\n".join(_new_lines(old, _by_id(slide)[id]))
                 if text:
-                    found.append(Wanted(last, 0 if old is None else id, text))
+                    added = old is None and slide.slide_id in before
+                    found.append(Wanted(last, 0 if old is None else id, text, added))
         return tuple(found)
 
     @cached_property

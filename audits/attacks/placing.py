@@ -25,6 +25,8 @@ __all__ = ["PLACING"]
 PLACING: list[Attack] = []
 
 _INCH = 914_400
+_HALF = 0.5
+"""Of what boxes with the right words are worth, where the task asks for such: these are more."""
 Put = Callable[[Any, Any, Wanted], None]
 
 
@@ -161,11 +163,14 @@ def _as_names(material: Material) -> Attempt | None:
 @attack("right copy beside the wrong one", PLACING)
 def _beside(material: Material) -> Attempt | None:
     """A new box with the right words stands beside the shape with the wrong ones."""
+    # Where the goal itself adds boxes, this is a part of the work.
+    if all(wanted.is_new_shape for wanted in material.wanted):
+        return None
+    return _put(material, _beside_it)
 
-    def put(deck: Any, slide: Any, wanted: Wanted) -> None:
-        add_words(slide, wanted.text, _middle(deck))
 
-    return _put(material, put)
+def _beside_it(deck: Any, slide: Any, wanted: Wanted) -> None:
+    add_words(slide, wanted.text, _middle(deck))
 
 
 @attack("duplicate with the right words", PLACING)
@@ -200,7 +205,11 @@ def _everywhere(material: Material) -> Attempt | None:
         for slide in deck.slides:
             add_words(slide, text, (Emu(0), Emu(0), deck.slide_width, _INCH), 10)
 
-    return Attempt(material.on_original(edit))
+    asked = any(wanted.is_new_shape for wanted in material.wanted)
+    placed = _put(material, _beside_it) if asked else None
+    if placed is None:
+        return Attempt(material.on_original(edit))
+    return Attempt(material.on_original(edit), placed.deck, _HALF)
 
 
 def deck_size(material: Material) -> tuple[int, int]:

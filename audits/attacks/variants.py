@@ -83,6 +83,9 @@ def _made_again(material: Material) -> Attempt | None:
         for target in slide._element.iter(qn("p:spTgt"), qn("p:bldP")):
             if target.get("spid") == old:
                 target.set("spid", str(id))
+        for end in slide._element.iter(qn("a:stCxn"), qn("a:endCxn")):
+            if end.get("id") == old:
+                end.set("id", str(id))
 
     return _on_touched(material, change)
 

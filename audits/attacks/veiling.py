@@ -138,9 +138,10 @@ def _pictures(material: Material) -> Attempt | None:
 @attack("goal, half of its words garbage", VEILING)
 def _half_garbage(material: Material) -> Attempt | None:
     """Every second word that the goal puts on slides is made up."""
-    if not any(wanted.text.count(" ") for wanted in material.wanted) or not _has_new_words(
-        material
-    ):
+    several = sum(" " in wanted.text for wanted in material.wanted)
+    # Where half of it is numbers, single words or no words, every second word is little of it.
+    touched = sum(len(touch.shapes) for touch in material.touched)
+    if 2 * several <= touched or not _has_new_words(material):
         return None
 
     def veil(deck: Any, slide: Any, element: Any) -> None:

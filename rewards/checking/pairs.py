@@ -69,11 +69,17 @@ class SlidePair:
 
     @cached_property
     def _new_in_view(self) -> tuple[Shape, ...]:
-        """The new shapes that count: a box that nobody sees must not stand for the wanted one."""
+        """The new shapes that count, with the words of them that can be seen.
+
+        A box that nobody sees, or whose words nobody can read, must not stand for the wanted one.
+        """
         if self.now is None or not self.address.visible:
             return self.new_shapes
         now, view = self.now, self.view
-        return tuple(s for s in self.new_shapes if not s.hidden and view.is_in_view(now, s))
+        in_view = [s for s in self.new_shapes if not s.hidden and view.is_in_view(now, s)]
+        seen = [self.visible.shapes[shape.index] for shape in in_view]
+        pairs = zip(in_view, seen, strict=True)
+        return tuple(s for own, s in pairs if s.all_text.strip() or not own.all_text.strip())
 
     def follow(self, selector: str) -> Shape | None:
         """Return the shape that a selector names, as it is now; None if it is gone.
@@ -86,7 +92,8 @@ class SlidePair:
             UnscoredError: If the slide was there, but had no such shape.
         """
         if means_new(selector):
-            return find_new(self._new_in_view, selector)
+            new = find_new(self._new_in_view, selector)
+            return None if new is None or self.now is None else self.now.shapes[new.index]
         if self.now is None or self.before is None:
             return None if self.now is None else find_shape(self.now, selector)
         before = find_shape(self.before, selector)

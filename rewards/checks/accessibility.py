@@ -98,20 +98,25 @@ def text_contrast(
 ) -> CheckResult:
     """Measure the share of letters with enough contrast to what is behind them.
 
-    Letters on pictures and the like, where that is not known, are left out.
+    Letters on pictures and the like, where that is not known, are left out. Where words cannot be
+    seen for another reason, a colour that can be read is worth nothing.
 
     Args:
         ratio: Left out: that of WCAG AA, 4.5, for large type 3.
     """
     visibility = visibility_of(part.deck)
-    right = total = 0
+    right, total = 0.0, 0
     worst: tuple[float, str] = (21.0, "")
     for shape in part.shapes:
+        # Not what also counts as seen because it could not be seen before: that was too pale.
+        seen = visibility.shape(part.slide.index, shape.index)
+        every = letters(shape.all_text) if part.on.address.visible else 0
+        readable = letters(seen.all_text) / every if every else 1.0
         for run, contrast in _contrasts(visibility.backdrops(part.slide.index, shape.index)):
             count = letters(run.text)
             enough = contrast >= (ratio or least_contrast(run.style.size_pt, run.style.bold))
             total += count
-            right += count * enough
+            right += count * enough * readable
             if count and not enough:
                 worst = min(worst, (contrast, run.text))
     if not total and any(shape.all_text.strip() for shape in part.shapes):

@@ -9,7 +9,7 @@ from pptarena.decks.diff.change import Aspect, Change
 from pptarena.decks.specs import spec_of
 from pptarena.rewards.gold.parts import WORDED, Group, Part
 from pptarena.rewards.gold.plan import GoldPlan, plan_of
-from pptarena.rewards.scope.loss import out_of_sight_loss
+from pptarena.rewards.scope.loss import out_of_sight_loss, shape_out_of_sight
 from pptarena.rewards.scope.outside import changes_outside, shapes_in_scope
 from pptarena.rewards.scope.scope import Scope, ScopePart
 
@@ -33,8 +33,8 @@ _GEOMETRY = {
     "flip": ("flip",),
 }
 _ROUNDS = 3
-# The aspect of shapes that allows the least.
-_NEXT_TO_NOTHING: tuple[Aspect, ...] = ("other",)
+# The aspect of shapes that allows the least, and that they may be hidden.
+_OUT_OF_SIGHT: tuple[Aspect, ...] = ("other", "visibility")
 
 
 def scope_of(original: Deck, gold: Deck) -> Scope:
@@ -59,21 +59,21 @@ def scope_of(original: Deck, gold: Deck) -> Scope:
 
 
 def _put_out_of_sight(plan: GoldPlan, scope: Scope) -> Iterable[ScopePart]:
-    """Yield parts for shapes that do not change, but that the gold itself covers or hides.
-
-    A part that is about a shape says that it may go out of sight.
-    """
+    """Yield parts that say of shapes that they may go out of sight, as the gold's do."""
     free = shapes_in_scope(plan.match, scope)
     for index, now in plan.match.pairs:
         before, after = plan.original.slides[index], plan.gold.slides[now]
         known = free.get(index, set())
-        if before.shapes is after.shapes or not out_of_sight_loss(plan.match, index, known):
+        if before.shapes is after.shapes:
             continue
         for shape in before.shapes:
             others = {each.index for each in before.shapes} - {shape.index}
-            if shape.index not in known and out_of_sight_loss(plan.match, index, others):
+            unseen = shape_out_of_sight(plan.match, index, shape.index)
+            if unseen or (
+                shape.index not in known and out_of_sight_loss(plan.match, index, others)
+            ):
                 yield ScopePart(
-                    (index + 1,), _NEXT_TO_NOTHING, _shapes(plan.original, index + 1, shape.index)
+                    (index + 1,), _OUT_OF_SIGHT, _shapes(plan.original, index + 1, shape.index)
                 )
 
 

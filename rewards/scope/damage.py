@@ -1,12 +1,14 @@
 """How much of the rest of a deck is lost: what a task did not ask to touch and that changed.
 
-Three shares count, and the largest one is the damage:
+Four shares count, and the largest one is the damage:
 
 - of the deck: the mean loss of its slides;
 - of the slides that the task names: 0.72 of their mean loss. Who asks for a new title looks at that
   slide; losing the rest of it weighs more than losing one slide of many. Of copies that the task
   asks for, all that they lack of their model;
-- of the shapes that the task names: 0.3 of their mean loss by what was not asked for.
+- of the shapes that the task names: 0.3 of their mean loss by what was not asked for, and 0.7 of
+  what of them went out of sight: nobody has the good of a shape in its right place, or of words in
+  the right type, that cannot be seen.
 
 A slide is looked at if anything outside the scope changed on it, or if shapes that no part of the
 scope is about went out of sight.
@@ -27,12 +29,14 @@ from pptarena.rewards.scope.loss import (
     SMALL_PLACEHOLDERS,
     added_slide_loss,
     deck_loss,
+    has_content,
     out_of_sight_loss,
     retained_shapes,
+    shape_out_of_sight,
     slide_loss,
 )
 from pptarena.rewards.scope.outside import copy_changes, part_shapes, shapes_in_scope
-from pptarena.rewards.scope.scope import Scope
+from pptarena.rewards.scope.scope import Scope, ScopePart
 
 __all__ = ["NO_DAMAGE", "RUINED", "SPARED", "Damage", "measure_damage"]
 
@@ -45,6 +49,7 @@ RUINED = 0.7
 _OF_NAMED = 0.72
 _OF_COPIES = 1.0
 _OF_SHAPES = 0.3
+_OF_UNSEEN = RUINED
 _RESTYLED = 0.2
 _NAMED = 3
 _WORTH_NAMING = 0.01
@@ -84,7 +89,8 @@ def measure_damage(
     by_slide = _by_slide(outside)
     losses = _slide_losses(match, by_slide, looked)
     losses |= _unseen_losses(match, scope, losses)
-    if not outside and not losses:
+    unseen = _named_out_of_sight(match, scope)
+    if not outside and not losses and not unseen:
         return NO_DAMAGE
     named = [losses.get(index, 0.0) for index in _named_slides(scope, count)]
     of_deck = sum(losses.values()) / count
@@ -92,8 +98,9 @@ def measure_damage(
     of_deck += _RESTYLED * _is_restyled(by_slide, count)
     copies = _mean(_copy_losses(match, scope))
     of_named = max(_OF_NAMED * _mean(named), _OF_COPIES * copies)
-    share = min(1.0, max(of_deck, of_named, _OF_SHAPES * _shape_loss(match, scope, by_slide)))
-    return Damage(share, _reason(losses, outside, copies, share))
+    of_shapes = _OF_SHAPES * _shape_loss(match, scope, by_slide)
+    share = min(1.0, max(of_deck, of_named, of_shapes, _OF_UNSEEN * unseen))
+    return Damage(share, _reason(losses, outside, copies, unseen, share))
 
 
 def _mean(losses: Sequence[float]) -> float:
@@ -146,15 +153,35 @@ def _unseen_losses(match: DeckMatch, scope: Scope, looked_at: Collection[int]) -
     return {index: lost for index, lost in found.items() if lost > 0}
 
 
-def _shape_loss(match: DeckMatch, scope: Scope, by_slide: Mapping[int, Sequence[Change]]) -> float:
-    """Return the mean loss of the shapes that a scope names."""
-    named = {
+def _named_shapes(match: DeckMatch, parts: Iterable[ScopePart]) -> set[tuple[int, int]]:
+    """Return the shapes, by slide and index in the original, that parts of a scope name."""
+    return {
         (index, shape)
-        for part in scope.all_parts
+        for part in parts
         if part.shapes and part.slides != "all"
         for index, shapes in part_shapes(match, part).items()
         for shape in shapes
     }
+
+
+def _named_out_of_sight(match: DeckMatch, scope: Scope) -> float:
+    """Return the mean share that went out of sight of the shapes that a scope names.
+
+    Those that may be hidden do not count, nor do those that show nothing of their own, such as
+    connectors that follow a box, as long as there are others.
+    """
+    parts = scope.all_parts
+    free = [part for part in parts if "visibility" in (part.aspects or ())]
+    named = _named_shapes(match, parts) - _named_shapes(match, free)
+    slides = match.original.slides
+    telling = {(at, shape) for at, shape in named if has_content(slides[at].shapes[shape])}
+    lost = [shape_out_of_sight(match, at, shape) for at, shape in sorted(telling or named)]
+    return _mean(lost)
+
+
+def _shape_loss(match: DeckMatch, scope: Scope, by_slide: Mapping[int, Sequence[Change]]) -> float:
+    """Return the mean loss of the shapes that a scope names."""
+    named = _named_shapes(match, scope.all_parts)
     lost = 0.0
     for index in {index for index, _ in named} & by_slide.keys():
         retained = retained_shapes(match, index, by_slide[index])
@@ -178,13 +205,18 @@ def _named_slides(scope: Scope, count: int) -> list[int]:
 
 
 def _reason(
-    losses: Mapping[int, float], outside: Sequence[Change], copies: float, share: float
+    losses: Mapping[int, float],
+    outside: Sequence[Change],
+    copies: float,
+    unseen: float,
+    share: float,
 ) -> str:
     worst = sorted(losses, key=lambda index: (-losses[index], index))
     named = [f"{losses[i]:.0%} of slide {i + 1}" for i in worst if losses[i] >= _WORTH_NAMING]
     rest = [f"some of {len(named) - _NAMED} more slides"] if len(named) > _NAMED else []
     parts = named[:_NAMED] + rest
     parts += [f"{copies:.0%} of the copied slide"] if copies >= _WORTH_NAMING else []
+    parts += [f"{unseen:.0%} of what the task is about cannot be seen"] if unseen else []
     added = sum(change.kind == "slide_added" for change in outside)
     parts += [f"{added} slides were added"] if added else []
     parts += [change.text for change in outside if change.slide is change.slide_now is None][:1]

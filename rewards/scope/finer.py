@@ -166,7 +166,7 @@ def _said(shape: Shape, aspect: str) -> str:
     if aspect in ("alt_text", "text"):
         return shape.alt_text if aspect == "alt_text" else shape.text
     rows = () if shape.table is None else shape.table.rows
-    texts = ["\t".join(cell.text for cell in row) for row in rows]
+    texts = ["\t".join(_lines(cell.text) for cell in row) for row in rows]
     if shape.chart is not None:
         chart = shape.chart
         names = [text for s in chart.series for text in (s.name, *s.categories)]

@@ -14,8 +14,10 @@ __all__ = [
     "SMALL_PLACEHOLDERS",
     "added_slide_loss",
     "deck_loss",
+    "has_content",
     "out_of_sight_loss",
     "retained_shapes",
+    "shape_out_of_sight",
     "slide_loss",
 ]
 
@@ -108,6 +110,23 @@ def out_of_sight_loss(match: DeckMatch, index: int, free: Collection[int]) -> fl
         if weights[i] and i not in free and i in pairs
     )
     return lost / sum(weights) if lost else 0.0
+
+
+def shape_out_of_sight(match: DeckMatch, index: int, shape: int) -> float:
+    """Return the share of a shape's words that went out of sight, or 1 if all of it did.
+
+    Words that are gone did not go out of sight, nor did a shape or a slide that is gone. A part of
+    a shape counts for nothing: a task that moves a shape may bring it under another one.
+    """
+    now = match.to_current.get(index)
+    at = None if now is None else match.shapes(index).to_current.get(shape)
+    if now is None or at is None:
+        return 0.0
+    old, new = (index, shape), (now, at)
+    before, after = visibility_of(match.original), visibility_of(match.current)
+    if before.share(*old) >= LEAST_SHARE > after.share(*new):
+        return 1.0
+    return max(0.0, _unread(match.current, after, new) - _unread(match.original, before, old))
 
 
 def added_slide_loss(changes: Iterable[Change]) -> float:
@@ -209,14 +228,22 @@ def _unread(deck: Deck, visibility: Visibility, place: tuple[int, int]) -> float
     return 1 - len(words(visibility.shape(*place).all_text)) / len(every) if every else 0.0
 
 
+def has_content(shape: Shape) -> bool:
+    """Return whether a shape shows words, or something else than its own form."""
+    return _is_graphic(shape) or bool(shape.all_text.strip() or shape.fingerprint)
+
+
 def _weight(shape: Shape) -> float:
     if shape.kind == "group" or shape.shows_nothing:
         return 0.0
     if shape.placeholder in SMALL_PLACEHOLDERS:
         return _SMALL_WEIGHT
-    bare = not shape.all_text.strip() and not shape.fingerprint
-    graphic = shape.picture is not None or shape.table is not None or shape.chart is not None
-    return _GRAPHIC_WEIGHT if graphic else _DECOR_WEIGHT if bare else 1.0
+    bare = not has_content(shape)
+    return _GRAPHIC_WEIGHT if _is_graphic(shape) else _DECOR_WEIGHT if bare else 1.0
+
+
+def _is_graphic(shape: Shape) -> bool:
+    return shape.picture is not None or shape.table is not None or shape.chart is not None
 
 
 def _ancestor_in(shape: Shape, slide: Slide, gone: Collection[int | None]) -> bool:

@@ -199,3 +199,25 @@ def test_a_copy_made_by_hand_may_lack_its_number() -> None:
     tree = score(task.rubric, *decks, task.scope)
     assert tree.kept == 1
     assert tree.score == pytest.approx(0.925)
+
+
+def push_away(deck: Any) -> None:
+    remark = next(shape for shape in deck.slides[4].shapes if shape.name == "Remark")
+    remark.left = deck.slide_width + Inches(1)
+
+
+def test_what_the_task_is_about_must_stay_in_sight(lab: Any) -> None:
+    about = {"slides": [5], "aspects": ["geometry"], "shapes": ["Remark"]}
+    found = damage(lab, push_away, about)
+    assert (found.share, found.retained) == (RUINED, 0.0)
+    assert found.reason.endswith("100% of what the task is about cannot be seen")
+    # One of two: the other half of the work can be seen.
+    two = {**about, "shapes": ["Remark", "@title"]}
+    assert damage(lab, push_away, two).share == pytest.approx(RUINED / 2)
+    # A task may ask for it.
+    assert damage(lab, push_away, {**about, "aspects": ["geometry", "visibility"]}) == NO_DAMAGE
+
+
+def test_what_is_gone_is_not_out_of_sight(lab: Any) -> None:
+    about = {"slides": [5], "aspects": ["shapes"], "shapes": ["Remark"]}
+    assert damage(lab, remove("Remark"), about) == NO_DAMAGE
