@@ -8,7 +8,7 @@ import gymnasium as gym
 from pptarena.envs.ppt_arena import base_env
 from pptarena.errors import PPTArenaError
 
-__all__ = ["EnvFacts", "env_facts", "make_env"]
+__all__ = ["EnvFacts", "env_facts", "make_document_env", "make_env"]
 
 
 @dataclass(frozen=True)
@@ -50,6 +50,11 @@ def make_env(
         disable_env_checker=True,
         **options,
     )
+
+
+def make_document_env(suite: str = "bench", max_steps: int | None = None) -> gym.Env[Any, Any]:
+    """Make the document environment for recorded runs; see `make_env`."""
+    return gym.make("PPTArenaDoc-v0", suite=suite, max_steps=max_steps, disable_env_checker=True)
 
 
 def env_facts(env: gym.Env[Any, Any]) -> EnvFacts:

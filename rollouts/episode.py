@@ -75,6 +75,7 @@ _STEP: dict[str, Check] = {
     "screenshot_file": file_name(".png"),
     "a11y_file": file_name(".json"),
     "slide": maybe(_COUNT),
+    "call": lambda value: "" if value is None or isinstance(value, dict) else "an object",
     "timing": each(lambda value: _NAME(value) if isinstance(value, str) else maybe(_SEC)(value)),
 }
 
@@ -193,6 +194,8 @@ class StepRecord:
         a11y_file: Accessibility tree BEFORE the action.
         slide: Slide shown before the action, from 1; None if it is not known.
         timing: Seconds by part, as ``info["timing"]`` has them, plus ``agent``.
+        call: What was called on a document without a screen, where `action` is its end or a wait;
+            None on a screen.
     """
 
     step: int
@@ -209,6 +212,7 @@ class StepRecord:
     a11y_file: str
     slide: int | None
     timing: dict[str, Any] = field(default_factory=dict)
+    call: dict[str, Any] | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return the object of one line of ``traj.jsonl``."""
@@ -230,6 +234,7 @@ class StepRecord:
             "a11y_file": self.a11y_file,
             "slide": self.slide,
             "timing": self.timing,
+            **({} if self.call is None else {"call": self.call}),
         }
 
     @classmethod
@@ -239,6 +244,8 @@ class StepRecord:
         Raises:
             StoreError: If a value is missing or no such value.
         """
+        if isinstance(value, Mapping):
+            value = {"call": None, **value}  # older records have none
         data = checked(value, _STEP, "a step")
         point, end = (
             tuple(found) if (found := data.pop(name)) is not None else None

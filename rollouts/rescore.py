@@ -14,6 +14,7 @@ from pptarena.errors import PPTArenaError, StoreError
 from pptarena.rewards import Deck, Scope, read_deck, score
 from pptarena.rewards.looks import Looks
 from pptarena.rollouts.episode import EpisodeMeta
+from pptarena.rollouts.play_document import DOCUMENT
 from pptarena.rollouts.reading import read_deck_bytes, read_json
 from pptarena.rollouts.replay import SAME_SCORE
 from pptarena.rollouts.task_digest import task_digest
@@ -63,7 +64,7 @@ def recomputed_score(folder: Path, meta: EpisodeMeta) -> float:
     original = read_deck(before)
     current = original if after == before else read_deck(after)
     looks = _looks(folder, before, after)
-    office = meta.machine != "fake"
+    office = meta.machine not in ("fake", DOCUMENT)
     node = _scored(task, original, current, looks, office)
     if node is None:
         raise StoreError("the rubric asks for a judge or a gold deck that is not to be had here")

@@ -11,8 +11,10 @@ from typing import Any
 import gymnasium as gym
 
 from pptarena.agents.base import Agent
+from pptarena.envs.document import PPTArenaDocEnv
 from pptarena.rollouts.episode import StepRecord, StoredEpisode
 from pptarena.rollouts.play import play
+from pptarena.rollouts.play_document import play_document
 from pptarena.rollouts.store import episode_path, read_meta
 from pptarena.tasks import Task
 
@@ -112,9 +114,11 @@ def _attempts(
     on_step: Callable[[StepRecord], None],
 ) -> tuple[StoredEpisode, ...]:
     attempts: list[StoredEpisode] = []
+    on_document = isinstance(env.unwrapped, PPTArenaDocEnv)
+    player = play_document if on_document else partial(play, next_task=next_task)
     while not attempts or (attempts[-1].meta.infra_error and len(attempts) <= infra_retries):
         attempts.append(
-            play(
+            player(
                 env,
                 agent,
                 agent_name=job.agent,
@@ -123,7 +127,6 @@ def _attempts(
                 attempt=len(attempts) + 1,
                 place=episode_path(root, job.agent, job.task.id, job.seed),
                 failed_place=_free_failed_place(root, job),
-                next_task=next_task,
                 on_step=on_step,
             )
         )

@@ -74,8 +74,14 @@ def _replay(
     from itertools import groupby
 
     from pptarena.rollouts.env import make_env
+    from pptarena.rollouts.play_document import DOCUMENT
     from pptarena.rollouts.replay import replay_episode
 
+    if any(meta.machine == DOCUMENT for _, meta in episodes):
+        raise StoreError(
+            "expected episodes of a screen, got some of the document environment, which have "
+            "no pixels or trees to compare; 'pptarena run --env doc' plays them again"
+        )
     results = []
     with new_progress() as progress:
         bar = progress.add_task("replays", total=len(episodes) * times, note="")

@@ -1,6 +1,6 @@
 """``pptarena run``: agents on tasks, into an episode store."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["chosen_tasks", "episode_line", "run"]
 
+_GOAL = "goal"
 _EPISODE_KEYS = (
     *("agent", "task", "difficulty", "seed", "score", "steps", "end"),
     *("infra_error", "agent_error"),
@@ -45,6 +46,9 @@ def run(
     sample: Annotated[
         int, typer.Option(min=0, help="Only so many tasks of the suite, drawn by --seed.")
     ] = 0,
+    env: Annotated[
+        str, typer.Option(help="'screen', or 'doc': the deck as a file, edited by calls of tools.")
+    ] = "screen",
     machine: Annotated[str, typer.Option(help="'auto', 'qemu', 'sandbox' ... or 'fake'.")] = "auto",
     out: Annotated[
         Path | None,
@@ -73,6 +77,9 @@ def run(
 ) -> None:
     """Run agents on tasks, write one folder per episode, print a table.
 
+    With --env doc an agent is 'goal', which applies the file edit that reaches the goal, or a
+    'package.module:Class' whose `act` returns calls.
+
     Exits with 1 when the machine failed in an episode and in all its repetitions.
 
     Example: pptarena run --agent demonstration --agent random --machine sandbox --out runs/demo
@@ -83,14 +90,18 @@ def run(
     from pptarena.rollouts.run import plan_jobs
 
     root = out or Path("runs") / datetime.now().strftime("%Y%m%d-%H%M%S")
+    _require_env(env, agent, machine, watch)
     _require_fresh(root, resume)
     chosen = chosen_tasks(suite, tasks, sample, seed)
     settings = settings_of(agent, model, base_url, dialect, option)
-    agents, make_agent = agents_of(agent, settings, chosen)
+    agents, make_agent = (
+        _document_agents(agent, chosen) if env == "doc" else agents_of(agent, settings, chosen)
+    )
     jobs = plan_jobs(agents, chosen, episodes, seed)
     made = {name: make_agent(name) for name in agents}
-    results = _run(jobs, made, root, machine, max_steps, retries, watch)
-    _report(results, root, json)
+    kind = None if env == "doc" else machine
+    results = _run(jobs, made, root, kind, max_steps, retries, watch)
+    _report(results, root, json, on_document=env == "doc")
     if any(attempts[-1].meta.infra_error for _, attempts in results):
         raise typer.Exit(1)
 
@@ -124,6 +135,34 @@ def chosen_tasks(suite: str, tasks: str, sample: int = 0, seed: int = 0) -> "Seq
     return pick_tasks(names, suite)
 
 
+def _require_env(env: str, agents: Sequence[str], machine: str, watch: bool) -> None:
+    if env not in ("screen", "doc"):
+        raise ConfigError(f"--env: expected 'screen' or 'doc', got {env!r}")
+    if env == "screen":
+        if _GOAL in agents:
+            raise ConfigError("--agent goal edits the file: expected --env doc with it")
+        return
+    if machine != "auto" or watch:
+        raise ConfigError("--env doc has no machine: leave out --machine and --watch")
+    if unfit := [name for name in agents if name != _GOAL and ":" not in name]:
+        raise ConfigError(
+            f"--env doc: expected --agent goal or 'package.module:Class' that returns calls, "
+            f"got {', '.join(unfit)}, which needs a screen"
+        )
+
+
+def _document_agents(
+    names: Sequence[str], tasks: "Sequence[Task]"
+) -> "tuple[tuple[str, ...], Callable[[str], Any]]":
+    from pptarena.agents import make_agent
+    from pptarena.audits.goal_agent import GoalAgent
+
+    def make(name: str) -> Any:
+        return GoalAgent(tasks) if name == _GOAL else make_agent(name, tasks)
+
+    return tuple(dict.fromkeys(names)), make
+
+
 def _require_fresh(root: Path, resume: bool) -> None:
     from pptarena.rollouts.store import find_episodes
 
@@ -135,21 +174,24 @@ def _run(
     jobs: "Sequence[Job]",
     made: "Mapping[str, Agent]",
     root: Path,
-    machine: str,
+    machine: str | None,
     max_steps: int | None,
     retries: int,
     watch: bool,
 ) -> "list[tuple[Job, tuple[StoredEpisode, ...]]]":
     from contextlib import closing
 
-    from pptarena.rollouts.env import make_env
+    from pptarena.rollouts.env import make_document_env, make_env
     from pptarena.rollouts.run import run_jobs
 
     results = []
     options: dict[str, Any] = {"watch": True, "render_mode": "human"} if watch else {}
-    env = make_env(machine, max_steps=max_steps, start_attempts=1, **options)
+    if machine is None:
+        env = make_document_env(max_steps=max_steps)
+    else:
+        env = make_env(machine, max_steps=max_steps, start_attempts=1, **options)
     with closing(env), new_progress() as progress:
-        bar = progress.add_task("episodes", total=len(jobs), note="starting the machine")
+        bar = progress.add_task("episodes", total=len(jobs), note="starting")
         episodes = run_jobs(
             jobs,
             env,
@@ -178,7 +220,11 @@ def episode_line(meta: "EpisodeMeta") -> str:
 
 
 def _report(
-    results: "Sequence[tuple[Job, tuple[StoredEpisode, ...]]]", root: Path, as_json: bool
+    results: "Sequence[tuple[Job, tuple[StoredEpisode, ...]]]",
+    root: Path,
+    as_json: bool,
+    *,
+    on_document: bool,
 ) -> None:
     from pptarena.rollouts.model_costs import cost_table, model_costs
     from pptarena.rollouts.summary import summarise, summary_table
@@ -200,9 +246,12 @@ def _report(
     if costs:
         stdout().print(cost_table(costs))
     first = last[0].folder
+    look = f"Look at {first}/step_000.png and final.pptx, then try: pptarena replay {first}"
+    if on_document:
+        look = f"Look at {first}/traj.jsonl and final.pptx"
     for line in (
         f"Episodes: {root}",
-        f"Look at {first}/step_000.png and final.pptx, then try: pptarena replay {first}",
+        look,
         f"next: pptarena report {root}",
     ):
         stdout().print(line, markup=False, highlight=False, soft_wrap=True)

@@ -1,0 +1,86 @@
+"""An agent of the document environment that reaches the goal by the file edit of `goals`."""
+
+import ast
+import inspect
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from pptarena.audits.goals import bench, clinic, editing, office, sixty
+from pptarena.envs.document import ToolCall
+from pptarena.errors import AgentError
+from pptarena.tasks import Task
+
+__all__ = ["GoalAgent", "goal_program"]
+
+_TABLES: Mapping[str, ModuleType] = {
+    "BENCH_GOALS": bench,
+    "CLINIC_GOALS": clinic,
+    "OFFICE_GOALS": office,
+    "SIXTY_GOALS": sixty,
+}
+
+
+def goal_program(task_id: str) -> str:
+    """Return the program that edits ``presentation`` so that a task's goal is reached.
+
+    Raises:
+        AgentError: If no edit is registered for the task.
+    """
+    for name, module in _TABLES.items():
+        if task_id in getattr(module, name):
+            own = f"{_source(editing)}\n{_source(module)}"
+            return f"{own}\n{name}[{task_id!r}](presentation)"
+    raise AgentError(f"{task_id}: expected a task with a file edit in audits/goals, it has none")
+
+
+class GoalAgent:
+    """Runs the goal's edit as one program, then says done; infeasible tasks it refuses.
+
+    Args:
+        tasks: Those it is to play.
+    """
+
+    def __init__(self, tasks: Iterable[Task]) -> None:
+        self._tasks = {task.id: task for task in tasks}
+        self._calls: list[ToolCall] = []
+
+    def reset(self, info: Mapping[str, Any], seed: int) -> None:
+        """Begin an episode.
+
+        Raises:
+            AgentError: If there is no edit for the task, or it has several turns.
+        """
+        task = self._tasks[info["task_id"]]
+        if task.turns:
+            raise AgentError(f"{task.id}: expected one turn, it has {len(task.turns)} more")
+        if not task.feasible:
+            self._calls = [ToolCall.of("fail")]
+            return
+        code = goal_program(task.id)
+        self._calls = [ToolCall.of("run_program", code=code), ToolCall.of("done")]
+
+    def act(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> ToolCall:
+        """Return the next call.
+
+        Raises:
+            AgentError: If the edit was refused, with the reason.
+        """
+        if info["action_error"]:
+            raise AgentError(f"the goal's edit was refused: {info['action_error']}")
+        return self._calls.pop(0)
+
+
+def _source(module: ModuleType) -> str:
+    """Return a module's text without docstrings and without what it imports of this package."""
+    tree = ast.parse(Path(inspect.getfile(module)).read_text("utf-8"))
+    tree.body = [each for each in tree.body if not _is_ours(each)]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef) and ast.get_docstring(node) is not None:
+            node.body = node.body[1:] or [ast.Pass()]
+    return ast.unparse(tree)
+
+
+def _is_ours(node: ast.stmt) -> bool:
+    return isinstance(node, ast.ImportFrom) and str(node.module).startswith("pptarena")
