@@ -10,7 +10,8 @@ from pptarena.tasks.grow.wording import REGISTERS, frames_of
 
 # No deck that is at hand has slides or footers of this kind.
 _SITELESS = {"show-slide", "set-footer"}
-# What only decks of other people have: media clips and loose lines.
+# What only decks of other people have: media clips, loose lines, and filled shapes whose words can
+# be read without the fill.
 _SHARED_ONLY = {
     "delete-media",
     "resize-media",
@@ -19,6 +20,7 @@ _SHARED_ONLY = {
     "line-color",
     "delete-line-shape",
     "fill-placeholder",
+    "unfill-shape",
 }
 
 
