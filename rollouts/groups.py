@@ -4,18 +4,24 @@
 from the very same memory, pixels and score, so that what differs is the agent's choice alone.
 """
 
+import logging
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from statistics import fmean, pstdev
+from typing import TypeVar
 
 from pptarena.agents.base import Agent
 from pptarena.envs import Checkpoint, PPTArenaEnv
 from pptarena.envs.actions import Action
-from pptarena.errors import ConfigError
+from pptarena.errors import AgentError, ConfigError, EndpointError
 
 __all__ = ["Member", "group_advantages", "group_rollouts"]
+
+_T = TypeVar("_T")
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,14 +31,16 @@ class Member:
     Attributes:
         actions: What the agent did, from the common state on.
         rewards: Reward of each action.
-        score: Final score; None if the machine failed or the end could not be judged.
-        infra_error: What failed below the agent, None if nothing did.
+        score: Final score; None if machine or agent failed, or the end could not be judged.
+        infra_error: What failed below the agent, or between it and its model; None if nothing did.
+        agent_error: Why the agent could not go on; None if it could.
     """
 
     actions: tuple[Action, ...]
     rewards: tuple[float, ...]
     score: float | None
     infra_error: str | None
+    agent_error: str | None = None
 
     @property
     def total_reward(self) -> float | None:
@@ -51,7 +59,8 @@ def group_rollouts(
 
     Args:
         env: An environment on a machine that can fork (``qemu``, ``fake``).
-        make_agent: Makes the agent of one member.
+        make_agent: Makes the agent of one member, which is closed at the end if it can be. One
+            that raises ends its own rollout, which then has no score, and no other.
         size: How many.
         seed: Member i's agent is reset with ``seed + i``.
         checkpoint: Where they start; None for where the episode is now.
@@ -67,7 +76,7 @@ def group_rollouts(
             stack.callback(fork.close)
         pool = stack.enter_context(ThreadPoolExecutor(size, "pptarena-group"))
         seeds = range(seed, seed + size)
-        return tuple(pool.map(lambda fork, own: _play(fork, make_agent(), own), forks, seeds))
+        return tuple(pool.map(lambda fork, own: _member(fork, make_agent, own), forks, seeds))
 
 
 def group_advantages(rewards: Sequence[float | None], epsilon: float = 1e-6) -> list[float | None]:
@@ -92,14 +101,39 @@ def group_advantages(rewards: Sequence[float | None], epsilon: float = 1e-6) -> 
     return [None if each is None else (each - mean) / (spread + epsilon) for each in rewards]
 
 
-def _play(env: PPTArenaEnv, agent: Agent, seed: int) -> Member:
-    observation, info = env.last()
-    agent.reset(info, seed)
+def _member(env: PPTArenaEnv, make_agent: Callable[[], Agent], seed: int) -> Member:
     actions: list[Action] = []
     rewards: list[float] = []
+    with ExitStack() as stack:
+        try:
+            agent = _ask(make_agent)
+            stack.callback(getattr(agent, "close", lambda: None))
+            return _play(env, agent, seed, actions, rewards)
+        except EndpointError as error:
+            return Member(tuple(actions), tuple(rewards), None, f"EndpointError: {error}")
+        except AgentError as error:
+            _log.warning("the agent of seed %d failed: %s", seed, error)
+            return Member(tuple(actions), tuple(rewards), None, None, str(error))
+
+
+def _ask(question: Callable[[], _T]) -> _T:
+    """Return an agent's answer; whatever it raises becomes an `AgentError`."""
+    try:
+        return question()
+    except (AgentError, EndpointError):
+        raise
+    except Exception as error:
+        raise AgentError(f"{type(error).__name__}: {error}") from error
+
+
+def _play(
+    env: PPTArenaEnv, agent: Agent, seed: int, actions: list[Action], rewards: list[float]
+) -> Member:
+    observation, info = env.last()
+    _ask(partial(agent.reset, info, seed))
     over = False
     while not over:
-        action = agent.act(observation, info)
+        action = _ask(partial(agent.act, observation, info))
         observation, reward, terminated, truncated, info = env.step(action)
         actions.append(action)
         rewards.append(float(reward))

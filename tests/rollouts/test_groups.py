@@ -1,8 +1,9 @@
 """Groups of rollouts from one state, on the fake machine."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from pathlib import Path
+from typing import Any, ClassVar
 
 import pytest
 from gymnasium.error import ResetNeeded
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from pptarena.agents.random_agent import RandomAgent
 from pptarena.envs import PPTArenaEnv, actions
-from pptarena.errors import ConfigError
+from pptarena.errors import ConfigError, EndpointError
 from pptarena.rollouts.groups import group_advantages, group_rollouts
 
 SIZE = 4
@@ -55,6 +56,40 @@ def test_a_group_starts_from_an_earlier_checkpoint(env: PPTArenaEnv) -> None:
             env.step(actions.key("Page_Down"))
         group = group_rollouts(env, RandomAgent, 2, seed=1, checkpoint=start)
     assert max(len(member.actions) for member in group) <= 6
+
+
+class _Fragile(RandomAgent):
+    """Fails with one seed, after a step; the service of its model with another."""
+
+    closed: ClassVar[list[int]] = []
+
+    def reset(self, info: Mapping[str, Any], seed: int) -> None:
+        super().reset(info, seed)
+        self.seed, self.asked = seed, 0
+
+    def act(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> actions.Action:
+        self.asked += 1
+        if self.asked == 2 and self.seed in (5, 6):
+            raise EndpointError("no answer") if self.seed == 5 else RuntimeError("out of ideas")
+        return super().act(observation, info)
+
+    def close(self) -> None:
+        self.closed.append(self.seed)
+
+
+def test_an_agent_that_fails_loses_its_own_rollout_only(env: PPTArenaEnv) -> None:
+    env.reset(seed=0)
+    _Fragile.closed.clear()
+    group = group_rollouts(env, _Fragile, 3, seed=4)
+    assert [(each.infra_error, each.agent_error) for each in group] == [
+        (None, None),
+        ("EndpointError: no answer", None),
+        (None, "RuntimeError: out of ideas"),
+    ]
+    assert [each.score is None for each in group] == [False, True, True]
+    assert [len(each.actions) == 1 == len(each.rewards) for each in group] == [False, True, True]
+    assert sorted(_Fragile.closed) == [4, 5, 6]
+    assert group_advantages([each.total_reward for each in group]) == [0.0, None, None]
 
 
 def test_what_cannot_be_forked_is_refused(env: PPTArenaEnv) -> None:
