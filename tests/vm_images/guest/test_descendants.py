@@ -33,4 +33,5 @@ def test_everything_below_is_ended() -> None:
         [sys.executable, "-c", PROGRAM], capture_output=True, text=True, timeout=30, check=False
     )
     assert done.stdout == "none left\n"
-    assert done.stderr in ("", "Killed\n")  # a shell may still say how its child ended
+    # Shells may still say how their children ended.
+    assert set(done.stderr.splitlines()) <= {"Killed"}
