@@ -7,7 +7,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from pptarena.audits.goals import bench, clinic, editing, office, sixty
+from pptarena.audits.goals import bench, clinic, editing, later_turns, office, sixty
 from pptarena.envs.document import ToolCall
 from pptarena.errors import AgentError
 from pptarena.tasks import Task
@@ -22,21 +22,28 @@ _TABLES: Mapping[str, ModuleType] = {
 }
 
 
-def goal_program(task_id: str) -> str:
-    """Return the program that edits ``presentation`` so that a task's goal is reached.
+def goal_program(task_id: str, turn: int = 1) -> str:
+    """Return the program that edits ``presentation`` so that the goal of a turn is reached.
 
     Raises:
-        AgentError: If no edit is registered for the task.
+        AgentError: If no edit is registered for the task or the turn.
     """
+    if turn > 1:
+        if turn - 2 < len(later_turns.LATER_GOALS.get(task_id, ())):
+            return _program(later_turns, f"LATER_GOALS[{task_id!r}][{turn - 2}]")
+        raise AgentError(f"{task_id}: expected a file edit for turn {turn} in audits/goals")
     for name, module in _TABLES.items():
         if task_id in getattr(module, name):
-            own = f"{_source(editing)}\n{_source(module)}"
-            return f"{own}\n{name}[{task_id!r}](presentation)"
+            return _program(module, f"{name}[{task_id!r}]")
     raise AgentError(f"{task_id}: expected a task with a file edit in audits/goals, it has none")
 
 
+def _program(module: ModuleType, edit: str) -> str:
+    return f"{_source(editing)}\n{_source(module)}\n{edit}(presentation)"
+
+
 class GoalAgent:
-    """Runs the goal's edit as one program, then says done; infeasible tasks it refuses.
+    """Runs the edit of each turn as one program, then says done; what is infeasible it refuses.
 
     Args:
         tasks: Those it is to play.
@@ -50,16 +57,16 @@ class GoalAgent:
         """Begin an episode.
 
         Raises:
-            AgentError: If there is no edit for the task, or it has several turns.
+            AgentError: If there is no edit for one of the task's turns.
         """
         task = self._tasks[info["task_id"]]
-        if task.turns:
-            raise AgentError(f"{task.id}: expected one turn, it has {len(task.turns)} more")
-        if not task.feasible:
-            self._calls = [ToolCall.of("fail")]
-            return
-        code = goal_program(task.id)
-        self._calls = [ToolCall.of("run_program", code=code), ToolCall.of("done")]
+        self._calls = []
+        for turn, each in enumerate((task, *task.turns), 1):
+            if not each.feasible:
+                self._calls.append(ToolCall.of("fail"))
+                continue
+            code = goal_program(task.id, turn)
+            self._calls += [ToolCall.of("run_program", code=code), ToolCall.of("done")]
 
     def act(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> ToolCall:
         """Return the next call.

@@ -107,13 +107,22 @@ def _member(env: PPTArenaEnv, make_agent: Callable[[], Agent], seed: int) -> Mem
     with ExitStack() as stack:
         try:
             agent = _ask(make_agent)
-            stack.callback(getattr(agent, "close", lambda: None))
+            stack.callback(_close, agent, seed)
             return _play(env, agent, seed, actions, rewards)
         except EndpointError as error:
             return Member(tuple(actions), tuple(rewards), None, f"EndpointError: {error}")
         except AgentError as error:
             _log.warning("the agent of seed %d failed: %s", seed, error)
             return Member(tuple(actions), tuple(rewards), None, None, str(error))
+
+
+def _close(agent: Agent, seed: int) -> None:
+    try:
+        getattr(agent, "close", lambda: None)()
+    except Exception as error:  # noqa: BLE001 - its rollout is over, and the others' are not
+        _log.warning(
+            "the agent of seed %d did not close: %s: %s", seed, type(error).__name__, error
+        )
 
 
 def _ask(question: Callable[[], _T]) -> _T:

@@ -3,12 +3,14 @@
 from pptarena.audits.goals.bench import BENCH_GOALS
 from pptarena.audits.goals.clinic import CLINIC_GOALS
 from pptarena.audits.goals.editing import edited
+from pptarena.audits.goals.later_turns import LATER_GOALS
 from pptarena.audits.goals.office import OFFICE_GOALS
 from pptarena.audits.goals.sixty import SIXTY_GOALS
 from pptarena.errors import TaskError
+from pptarena.tasks.deck_source import read_source
 from pptarena.tasks.task import Task
 
-__all__ = ["goal_deck", "has_goal"]
+__all__ = ["goal_deck", "goals_of_turns", "has_goal"]
 
 _GOALS = {**BENCH_GOALS, **CLINIC_GOALS, **OFFICE_GOALS, **SIXTY_GOALS}
 
@@ -29,3 +31,21 @@ def goal_deck(task: Task) -> bytes:
     if task.id not in _GOALS:
         raise TaskError(f"{task.id}: it has no gold deck, and no goal in audits/goals")
     return edited(task.deck_bytes(), _GOALS[task.id])
+
+
+def goals_of_turns(task: Task) -> tuple[bytes, ...]:
+    """Return the deck at the end of every turn of a task, each made from the one before.
+
+    Raises:
+        TaskError: If the goal of a turn is not known.
+    """
+    decks = [goal_deck(task)]
+    edits = LATER_GOALS.get(task.id, ())
+    for number, turn in enumerate(task.turns):
+        if turn.gold is not None:
+            decks.append(read_source(turn.gold, "gold"))
+        elif number < len(edits):
+            decks.append(edited(decks[-1], edits[number]))
+        else:
+            raise TaskError(f"{task.id}: turn {number + 2} has no gold deck, and no goal here")
+    return tuple(decks)

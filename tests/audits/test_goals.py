@@ -8,7 +8,7 @@ import pytest
 from pptx.oxml.ns import qn
 from pptx.util import Cm
 
-from pptarena.audits.goals import goal_deck, has_goal
+from pptarena.audits.goals import goal_deck, goals_of_turns, has_goal
 from pptarena.audits.goals.editing import delete_slide, edited, shape_named, slide_at
 from pptarena.errors import TaskError
 from pptarena.rewards import ScoredNode, read_deck, score
@@ -44,6 +44,26 @@ def test_no_work_scores_nothing(task: Task) -> None:
 def test_the_goal_scores_one(task: Task) -> None:
     node = scored(task, of=goal_deck(task))
     assert node.score == 1.0, node.to_json()
+
+
+OF_TURNS = [task for task in list_tasks("office") if task.turns]
+
+
+@pytest.mark.parametrize("task", OF_TURNS, ids=lambda task: task.id)
+def test_each_turn_scores_nothing_before_it_and_one_after_it(task: Task) -> None:
+    decks = [read_deck(deck) for deck in (task.deck_bytes(), *goals_of_turns(task))]
+    turns = (task, *task.turns)
+    assert len(decks) == len(turns) + 1 > 2
+    for turn, before, after in zip(turns, decks, decks[1:], strict=False):
+        assert score(turn.rubric, before, before, turn.scope).score == 0.0
+        assert score(turn.rubric, before, after, turn.scope).score == 1.0
+
+
+def test_a_turn_without_a_goal_is_named() -> None:
+    task = OF_TURNS[0]
+    longer = replace(task, turns=(*task.turns, task.turns[0]))
+    with pytest.raises(TaskError, match=f"{task.id}: turn 4 has no gold deck"):
+        goals_of_turns(longer)
 
 
 def spoil(deck: Any) -> None:

@@ -75,9 +75,13 @@ class _Fragile(RandomAgent):
 
     def close(self) -> None:
         self.closed.append(self.seed)
+        if self.seed == 4:
+            raise RuntimeError("the door is stuck")
 
 
-def test_an_agent_that_fails_loses_its_own_rollout_only(env: PPTArenaEnv) -> None:
+def test_an_agent_that_fails_loses_its_own_rollout_only(
+    env: PPTArenaEnv, caplog: pytest.LogCaptureFixture
+) -> None:
     env.reset(seed=0)
     _Fragile.closed.clear()
     group = group_rollouts(env, _Fragile, 3, seed=4)
@@ -89,6 +93,7 @@ def test_an_agent_that_fails_loses_its_own_rollout_only(env: PPTArenaEnv) -> Non
     assert [each.score is None for each in group] == [False, True, True]
     assert [len(each.actions) == 1 == len(each.rewards) for each in group] == [False, True, True]
     assert sorted(_Fragile.closed) == [4, 5, 6]
+    assert "the agent of seed 4 did not close: RuntimeError: the door is stuck" in caplog.text
     assert group_advantages([each.total_reward for each in group]) == [0.0, None, None]
 
 

@@ -1,0 +1,59 @@
+"""The goals of the later turns of tasks; those of first turns are in the tables of their decks."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pptarena.audits.goals.editing import delete_slide, shape_named, slide_at
+
+__all__ = ["LATER_GOALS"]
+
+Edit = Callable[[Any], None]
+
+
+def _line(number: int, name: str, line: int, text: str) -> Edit:
+    """Return what rewrites a paragraph of a shape, counted from 1."""
+
+    def edit(deck: Any) -> None:
+        shape_named(deck, number, name).text_frame.paragraphs[line - 1].runs[0].text = text
+
+    return edit
+
+
+def _body_line(number: int, line: int, text: str) -> Edit:
+    def edit(deck: Any) -> None:
+        body = slide_at(deck, number).placeholders[1]
+        body.text_frame.paragraphs[line - 1].runs[0].text = text
+
+    return edit
+
+
+def _notes(number: int, text: str) -> Edit:
+    def edit(deck: Any) -> None:
+        slide_at(deck, number).notes_slide.notes_text_frame.text = text
+
+    return edit
+
+
+def _hide(number: int) -> Edit:
+    def edit(deck: Any) -> None:
+        slide_at(deck, number)._element.set("show", "0")
+
+    return edit
+
+
+def _delete(number: int) -> Edit:
+    return lambda deck: delete_slide(deck, number)
+
+
+LATER_GOALS: Mapping[str, tuple[Edit, ...]] = {
+    "clinic-minutes": (
+        _body_line(16, 3, "Train all night shifts by Easter"),
+        _notes(12, "The median was 24 days."),
+    ),
+    "ledger-corrections": (
+        _line(4, "Tile 3", 1, "762.6"),
+        _notes(10, "Erlen was corrected on 20 October."),
+    ),
+    "onboard-first-day": (_hide(15), _delete(3)),
+}
+"""What carries out each turn after the first, one after the other on the same presentation."""
