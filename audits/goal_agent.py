@@ -61,8 +61,8 @@ class GoalAgent:
         """
         task = self._tasks[info["task_id"]]
         self._calls = []
-        for turn, each in enumerate((task, *task.turns), 1):
-            if not each.feasible:
+        for turn, can_be_done in enumerate((task.feasible, *(t.feasible for t in task.turns)), 1):
+            if not can_be_done:
                 self._calls.append(ToolCall.of("fail"))
                 continue
             code = goal_program(task.id, turn)

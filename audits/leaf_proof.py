@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
-from pptarena.audits.goals import goal_deck, has_goal
+from pptarena.audits.goals import goals_of_turns, has_goal
 from pptarena.decks import Deck, read_deck
 from pptarena.errors import DeckError, MachineError
 from pptarena.rewards import Rubric, Scope, ScoredNode, score
@@ -16,6 +16,7 @@ from pptarena.rewards.rubric import RubricNode
 from pptarena.rewards.scored import ALMOST_ONE
 from pptarena.tasks import Task
 from pptarena.tasks.never_saved import why_never_saved
+from pptarena.tasks.turn import Turn
 
 __all__ = ["LeafProof", "SaveDecks", "Verdict", "judge_leaves", "prove_leaves"]
 
@@ -101,7 +102,9 @@ def judge_leaves(
 def prove_leaves(task: Task, save: SaveDecks | None = None) -> tuple[LeafProof, ...] | None:
     """Return what the leaves of a task score on its goal; None if no goal is known.
 
-    The goal is the task's gold deck, or what `pptarena.audits.goals` makes.
+    The goal is the task's gold deck, or what `pptarena.audits.goals` makes. Later turns, as far as
+    their goals are known, are proven from the goal of the turn before; their places begin with
+    ``turn 2/`` and so on.
 
     Args:
         task: The task.
@@ -116,25 +119,31 @@ def prove_leaves(task: Task, save: SaveDecks | None = None) -> tuple[LeafProof, 
     """
     if not task.feasible or not has_goal(task):
         return None
-    files = task.deck_bytes(), goal_deck(task)
-    brought = _judged(task, *files)
-    if save is None:
-        return brought
-    saved = []
-    for file in save(files):
+    files = task.deck_bytes(), *goals_of_turns(task)
+    saved: list[bytes] = []
+    for file in () if save is None else save(files):
         if isinstance(file, Exception):
             raise type(file)(f"{task.id}: {file}") from file
         saved.append(file)
-    leaves = dict(_nodes(task.rubric.on(read_deck(files[0])).root, "root"))
-    after = _judged(task, *saved)
-    return tuple(
-        _after_saving(leaves[one.place], one, two) for one, two in zip(brought, after, strict=True)
-    )
+    proofs: list[LeafProof] = []
+    turns: tuple[Task | Turn, ...] = (task, *task.turns)
+    for number, turn in enumerate(turns[: len(files) - 1]):
+        if not turn.feasible:
+            continue
+        found = _judged(turn, *files[number : number + 2])
+        if saved:
+            leaves = dict(_nodes(turn.rubric.on(read_deck(files[number])).root, "root"))
+            after = _judged(turn, *saved[number : number + 2])
+            pairs = zip(found, after, strict=True)
+            found = tuple(_after_saving(leaves[one.place], one, two) for one, two in pairs)
+        prefix = f"turn {number + 1}/" if number else ""
+        proofs += (replace(each, place=f"{prefix}{each.place}") for each in found)
+    return tuple(proofs)
 
 
-def _judged(task: Task, original: bytes, goal: bytes) -> tuple[LeafProof, ...]:
+def _judged(turn: Task | Turn, original: bytes, goal: bytes) -> tuple[LeafProof, ...]:
     gold = read_deck(goal)
-    return judge_leaves(task.rubric, task.scope, read_deck(original), gold, gold)
+    return judge_leaves(turn.rubric, turn.scope, read_deck(original), gold, gold)
 
 
 def _after_saving(leaf: RubricNode, brought: LeafProof, saved: LeafProof) -> LeafProof:

@@ -34,18 +34,22 @@ def goal_deck(task: Task) -> bytes:
 
 
 def goals_of_turns(task: Task) -> tuple[bytes, ...]:
-    """Return the deck at the end of every turn of a task, each made from the one before.
+    """Return the deck at the end of each turn of a task, up to the first of unknown goal.
+
+    Each is made from the one before; a turn that cannot be done leaves it as it was.
 
     Raises:
-        TaskError: If the goal of a turn is not known.
+        TaskError: If the goal of the first turn is not known.
     """
-    decks = [goal_deck(task)]
+    decks = [goal_deck(task) if task.feasible else task.deck_bytes()]
     edits = LATER_GOALS.get(task.id, ())
     for number, turn in enumerate(task.turns):
-        if turn.gold is not None:
+        if not turn.feasible:
+            decks.append(decks[-1])
+        elif turn.gold is not None:
             decks.append(read_source(turn.gold, "gold"))
         elif number < len(edits):
             decks.append(edited(decks[-1], edits[number]))
         else:
-            raise TaskError(f"{task.id}: turn {number + 2} has no gold deck, and no goal here")
+            break
     return tuple(decks)

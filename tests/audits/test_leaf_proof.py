@@ -81,6 +81,13 @@ def test_every_leaf_of_the_tasks_of_the_package_is_right(task: Task) -> None:
     assert [f"{each.name}: {each.verdict}" for each in found if each.verdict != "ok"] == []
 
 
+def test_the_leaves_of_every_turn_are_looked_at() -> None:
+    proofs = prove_leaves(get_task("ledger-corrections"))
+    assert proofs is not None
+    assert {proof.place.partition("root")[0] for proof in proofs} == {"", "turn 2/", "turn 3/"}
+    assert [proof for proof in proofs if not proof.ok] == []
+
+
 def test_a_task_without_a_known_goal_has_no_proof() -> None:
     assert prove_leaves(list_tasks("first-steps")[0]) is None
 
