@@ -162,6 +162,10 @@ class Episode:
         """Return the deck as it was when the turn began; see `Grader.original_file`."""
         return self._grader.original_file()
 
+    def turn_decks(self) -> tuple[bytes, ...]:
+        """Return the decks that earlier turns have left; see `TurnGrader.ended_files`."""
+        return self._grader.ended_files()
+
     @property
     def score(self) -> float:
         """The last known score, in [0, 1]."""

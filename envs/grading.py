@@ -23,7 +23,7 @@ from pptarena.errors import (
     TaskError,
     UnscoredError,
 )
-from pptarena.rewards import Deck, Scope, ScoredNode, read_deck, score
+from pptarena.rewards import Deck, Rubric, Scope, ScoredNode, read_deck, score
 from pptarena.rewards.looks import Looks
 from pptarena.rewards.scope.scope import ScopePart
 from pptarena.rewards.scored import ALMOST_ONE
@@ -33,7 +33,7 @@ from pptarena.tasks.task import INTACT_RUBRIC
 from pptarena.vm_images.image import find_image
 from pptarena.vm_images.warm_renderer import shared_renderer
 
-__all__ = ["Grader", "Grading", "can_look", "looks_of", "paid_for_intact"]
+__all__ = ["Grader", "Grading", "can_look", "looks_of", "paid_for_intact", "score_held"]
 
 _log = logging.getLogger(__name__)
 
@@ -131,6 +131,11 @@ class Grading:
             self.judging.close()
 
 
+def score_held(rubric: Rubric, original: Deck, deck: Deck) -> float | None:
+    """Return what a deck scores, whatever else was changed in it; None: not judged."""
+    return score(rubric, original, deck, _ANYTHING).score
+
+
 class Grader:
     """Keeps the last known score of a turn and the scored rubric it came from.
 
@@ -194,7 +199,7 @@ class Grader:
         """
         if not self.task.feasible:
             return None
-        return score(self.task.rubric, self._original, deck, _ANYTHING).score
+        return score_held(self.task.rubric, self._original, deck)
 
     def rubric(self) -> dict[str, Any]:
         """Return the scored rubric as JSON, in memory of its own."""

@@ -250,6 +250,14 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         """
         return self._session.require_episode().original_deck()
 
+    def turn_decks(self) -> tuple[bytes, ...]:
+        """Return the deck at the end of each turn before the present one, as .pptx files.
+
+        Raises:
+            UnscoredError: If one could not be kept on the disk.
+        """
+        return self._session.require_episode().turn_decks()
+
     def close(self) -> None:
         """Stop the machine and close the window. A second call does nothing."""
         self._window.close()

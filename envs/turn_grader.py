@@ -89,6 +89,14 @@ class TurnGrader:
         """Return the deck as it was when this turn began; see `Grader.original_file`."""
         return self._grader.original_file()
 
+    def ended_files(self) -> tuple[bytes, ...]:
+        """Return the decks that the turns before this one have left, as .pptx files.
+
+        Raises:
+            UnscoredError: If nothing was done, and the original is not on the disk.
+        """
+        return tuple(ended.grader.current_file() for ended in self._ended)
+
     def rubric(self) -> dict[str, Any]:
         """Return the scored rubric as JSON; with several turns, those so far under one root."""
         present = self._grader.rubric()

@@ -34,6 +34,7 @@ from pptarena.rollouts.episode import EpisodeMeta, StepRecord, StoredEpisode
 from pptarena.rollouts.points import aim_of
 from pptarena.rollouts.store import EpisodeWriter
 from pptarena.rollouts.task_digest import task_digest
+from pptarena.rollouts.turn_files import turn_files
 from pptarena.tasks import Task
 
 __all__ = ["play", "versions"]
@@ -148,6 +149,7 @@ class _Episode:
                 observation, info, over = self._step(observation, info)
             self._run_sec = time.perf_counter() - begin - self._reset_sec
             self._writer.observe("final", observation["screenshot"], info["a11y"])
+            self.files |= turn_files(base_env(self._env).turn_decks)
             self._keep_final_deck()
         except EndpointClosedError:
             raise  # nor would the next episode get an answer

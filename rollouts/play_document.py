@@ -19,6 +19,7 @@ from pptarena.rollouts.play import versions
 from pptarena.rollouts.points import Aim
 from pptarena.rollouts.store import EpisodeWriter
 from pptarena.rollouts.task_digest import task_digest
+from pptarena.rollouts.turn_files import turn_files
 from pptarena.tasks import Task
 
 __all__ = ["DOCUMENT", "play_document"]
@@ -102,6 +103,7 @@ class _DocumentPlay:
                 observation, info, over = self._step(observation, info)
             self._run_sec = time.perf_counter() - begin - self._reset_sec
             if self._infra_error is None:
+                self.files |= turn_files(self._base.turn_decks)
                 self.files["final.pptx"] = self._base.deck_bytes()
         except (MachineError, DeckError) as error:
             self._infra_error = f"{type(error).__name__}: {error}"

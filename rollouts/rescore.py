@@ -1,4 +1,4 @@
-"""Scores recomputed from what an episode stored: its two decks and its last action.
+"""Scores recomputed from what an episode stored: its decks and the actions that end turns.
 
 This proves that a score is the score of these decks by the task as it is installed here. That an
 agent made them by its stored actions, only a replay can show (`pptarena replay`).
@@ -17,7 +17,9 @@ from pptarena.rollouts.episode import EpisodeMeta
 from pptarena.rollouts.play_document import DOCUMENT
 from pptarena.rollouts.reading import read_deck_bytes, read_json
 from pptarena.rollouts.replay import SAME_SCORE
+from pptarena.rollouts.store import read_steps
 from pptarena.rollouts.task_digest import task_digest
+from pptarena.rollouts.turn_files import score_of_turns, turn_file
 from pptarena.tasks import Task, get_task
 from pptarena.tasks.task import INTACT_RUBRIC
 
@@ -54,21 +56,44 @@ def recomputed_score(folder: Path, meta: EpisodeMeta) -> float:
     task = get_task(meta.task)
     if meta.task_digest and meta.task_digest != task_digest(task):
         raise StoreError(f"the task {task.id} is another one here than the one that was played")
-    if task.turns:
-        raise StoreError(f"{task.id} has several turns, and the decks between them are not kept")
-    if has_programs(task.rubric):
+    rubrics = (task.rubric, *(turn.rubric for turn in task.turns))
+    if any(map(has_programs, rubrics)):
         raise StoreError(f"the rubric of {task.id} has programs, which are not run here")
+    rubric: Any = read_json(folder, "rubric.json")
+    office = meta.machine not in ("fake", DOCUMENT)
+    if task.turns:
+        return _recomputed_turns(task, folder, rubric, office)
     if not task.feasible and meta.end != "fail":
         return 0.0
     before, after = (read_deck_bytes(folder, f"{name}.pptx") for name in ("original", "final"))
+    return _recomputed(task, before, after, rubric, office)
+
+
+def _recomputed_turns(task: Task, folder: Path, rubric: Any, office: bool) -> float:
+    kinds = [step.action.kind for step in read_steps(folder)]
+    ends = [kind for kind in kinds if kind in ("done", "fail")]
+    between = [turn_file(turn + 1) for turn in range(min(len(ends), len(task.turns)))]
+    names = ("original", *between, "final")
+    files = [read_deck_bytes(folder, f"{name}.pptx") for name in names]
+    scored = rubric.get("children") if isinstance(rubric, dict) else None
+
+    def score_turn(turn: Task, number: int) -> float:
+        if not turn.feasible and ends[number - 1 : number] != ["fail"]:
+            return 0.0
+        own = scored[number - 1] if isinstance(scored, list) and len(scored) >= number else None
+        return _recomputed(turn, files[number - 1], files[number], own, office)
+
+    is_over = len(ends) > len(task.turns)
+    return score_of_turns(task, list(map(read_deck, files)), score_turn, is_over=is_over)
+
+
+def _recomputed(task: Task, before: bytes, after: bytes, rubric: Any, office: bool) -> float:
     original = read_deck(before)
     current = original if after == before else read_deck(after)
-    looks = _looks(folder, before, after)
-    office = meta.machine not in ("fake", DOCUMENT)
-    node = _scored(task, original, current, looks, office)
-    if node is None:
+    found = _scored(task, original, current, _looks(rubric, before, after), office)
+    if found is None:
         raise StoreError("the rubric asks for a judge or a gold deck that is not to be had here")
-    return node
+    return found
 
 
 def _scored(
@@ -82,9 +107,8 @@ def _scored(
     return score(task.rubric, original, current, task.scope, looks=looks, gold=gold).score
 
 
-def _looks(folder: Path, before: bytes, after: bytes) -> Looks | None:
+def _looks(rubric: Any, before: bytes, after: bytes) -> Looks | None:
     """Return what looks at pictures of the slides, if the recorded score rests on some."""
-    rubric: Any = read_json(folder, "rubric.json")
     if not isinstance(rubric, dict) or not rubric.get("looked"):
         return None
     if not can_look():

@@ -10,6 +10,7 @@ Layout under the root of a run::
         rubric.json    the final scored rubric
         rubrics.jsonl  the scored rubric after each action that changed it, with its step
         original.pptx  the deck as the application saves it unchanged
+        turn_1.pptx    the deck at the end of a turn that was not the last one
         final.pptx     the deck at the end, as the application saves it
         messages.jsonl, model.json  what a model was told and said, and what it cost
         .pptarena      says that the folder was made by this program

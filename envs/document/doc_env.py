@@ -209,6 +209,15 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
         """
         return self._require_episode().to_bytes()
 
+    def turn_decks(self) -> tuple[bytes, ...]:
+        """Return the deck at the end of each turn before the present one, as .pptx files.
+
+        Raises:
+            ResetNeeded: If there is no episode yet.
+            UnscoredError: If one could not be kept on the disk.
+        """
+        return self._require_episode().turn_decks()
+
     def last(self) -> tuple[Observation, dict[str, Any]]:
         """Return the last observation and info again, such as a fork's first; nothing is done.
 

@@ -121,6 +121,10 @@ class DocEpisode:
             scored_revision=self._scored_revision,
         )
 
+    def turn_decks(self) -> tuple[bytes, ...]:
+        """Return the decks that earlier turns have left; see `TurnGrader.ended_files`."""
+        return self._grader.ended_files()
+
     @property
     def score(self) -> float:
         """The last known score, in [0, 1]."""
