@@ -12,7 +12,7 @@ from pptarena.audits.goals import goal_deck, goals_of_turns, has_goal
 from pptarena.audits.goals.editing import delete_slide, edited, shape_named, slide_at
 from pptarena.errors import TaskError
 from pptarena.rewards import ScoredNode, read_deck, score
-from pptarena.tasks import Task, list_tasks
+from pptarena.tasks import Task, Turn, list_tasks
 
 pytestmark = pytest.mark.slow
 
@@ -52,7 +52,7 @@ OF_TURNS = [task for task in list_tasks("office") if task.turns]
 @pytest.mark.parametrize("task", OF_TURNS, ids=lambda task: task.id)
 def test_each_turn_scores_nothing_before_it_and_one_after_it(task: Task) -> None:
     decks = [read_deck(deck) for deck in (task.deck_bytes(), *goals_of_turns(task))]
-    turns = (task, *task.turns)
+    turns: tuple[Task | Turn, ...] = (task, *task.turns)
     assert len(decks) == len(turns) + 1 > 2
     for turn, before, after in zip(turns, decks, decks[1:], strict=False):
         assert score(turn.rubric, before, before, turn.scope).score == 0.0
