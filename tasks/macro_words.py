@@ -122,6 +122,10 @@ _HEX = Argument(
     "a colour of six hexadecimal digits, such as 1F4E79",
     lambda value: isinstance(value, str) and _COLOR.fullmatch(value) is not None,
 )
+_SLOTS = (
+    *("dk1", "lt1", "dk2", "lt2", "hlink", "folHlink"),
+    *(f"accent{number}" for number in range(1, 7)),
+)
 _ON = {"slide": _SLIDE, "shape": _SHAPE}
 _SIZE_CM = _number("a size in centimetres above 0", least=0.01)
 _PLACE_CM = _number("a place in centimetres")
@@ -180,6 +184,32 @@ _ALL: dict[str, MacroWords] = {
         "A shape is turned clockwise by this from upright.",
         {**_ON, "degrees": _number("an angle in degrees", required=True)},
     ),
+    "insert_shape": MacroWords(
+        "A new shape or text box says something.",
+        {
+            "slide": _SLIDE,
+            "kind": _choice("text_box", "rect", "ellipse", "triangle", "diamond", "rightArrow"),
+            "text": _text(empty=False),
+            "left_cm": Argument(_PLACE_CM.expected, _PLACE_CM.fits),
+            "top_cm": Argument(_PLACE_CM.expected, _PLACE_CM.fits),
+            "width_cm": Argument(_SIZE_CM.expected, _SIZE_CM.fits),
+            "height_cm": Argument(_SIZE_CM.expected, _SIZE_CM.fits),
+        },
+    ),
+    "outline": MacroWords(
+        "The outline of a shape, or a line, looks so.",
+        {
+            **_ON,
+            "color": Argument(_HEX.expected, _HEX.fits, required=False),
+            "width_pt": _number("a width in points above 0", least=0.05),
+            "start": _choice("triangle", "none", required=False),
+            "end": _choice("triangle", "none", required=False),
+        },
+        ("color", "width_pt", "start", "end"),
+    ),
+    "background": MacroWords(
+        "A slide has a background of one colour.", {"slide": _SLIDE, "color": _HEX}
+    ),
     "delete_shape": MacroWords("A shape is gone.", _ON),
     "edit_cell": MacroWords(
         "A cell of a table reads so; rows and columns from 1.",
@@ -213,11 +243,68 @@ _ALL: dict[str, MacroWords] = {
     ),
     "animation": MacroWords(
         "A shape comes in by an effect, as the sidebar names it.",
-        {**_ON, "effect": _text(empty=False)},
+        {
+            **_ON,
+            "effect": _text(empty=False),
+            "start": _choice("on_click", "with_previous", "after_previous", required=False),
+        },
     ),
     "remove_animation": MacroWords(
         "The effects of a slide, or of one shape, are gone.",
         {"slide": _SLIDE, "shape": Argument(_SHAPE.expected, _is_shape, required=False)},
+    ),
+    "chart_titles": MacroWords(
+        "The titles of a chart and of its axes read so; an empty text is none.",
+        {
+            **_ON,
+            "title": _text(required=False),
+            "x_axis": _text(required=False),
+            "y_axis": _text(required=False),
+        },
+        ("title", "x_axis", "y_axis"),
+    ),
+    "chart_legend": MacroWords(
+        "The legend of a chart stands at a side, or is gone.",
+        {**_ON, "side": _choice("left", "right", "top", "bottom", "none")},
+    ),
+    "chart_labels": MacroWords("All series of a chart show their values.", _ON),
+    "chart_type": MacroWords(
+        "A chart is drawn as another type.", {**_ON, "type": _choice("column", "bar")}
+    ),
+    "chart_value": MacroWords(
+        "A point of a chart has another value; rows of its data count from 1.",
+        {
+            **_ON,
+            "series": _text(empty=False),
+            "row": _count(),
+            "value": _number("a number", required=True),
+        },
+    ),
+    "remove_series": MacroWords(
+        "A series of a chart is gone.", {**_ON, "series": _text(empty=False)}
+    ),
+    "series_color": MacroWords(
+        "A series of a chart is filled with a colour.",
+        {**_ON, "series": _text(empty=False), "color": _HEX},
+    ),
+    "theme_color": MacroWords(
+        "The theme of a slide, the first by default, has another colour.",
+        {
+            "slot": _choice(*_SLOTS),
+            "color": _HEX,
+            "slide": _count(required=False),
+        },
+    ),
+    "change_layout": MacroWords(
+        "A slide has another layout of the deck.", {"slide": _SLIDE, "layout": _text(empty=False)}
+    ),
+    "insert_layout_slide": MacroWords(
+        "A new slide of a layout follows another.",
+        {"after": _count(), "layout": _text(empty=False)},
+    ),
+    "stamp_layout": MacroWords(
+        "A layout has a text box of its own, at its upper left corner.",
+        {"layout": _text(empty=False), "text": _text(empty=False)},
     ),
     "next_turn": MacroWords("What was asked for so far is done; the next turn begins."),
     "menu": MacroWords(

@@ -1,17 +1,18 @@
 """Macros for how things look: letters, paragraphs, fills."""
 
 from pptarena.agents.macros.desk import Desk, Play
-from pptarena.agents.macros.menus import await_dialog, choose, fill, open_tab, press
+from pptarena.agents.macros.menus import await_dialog, choose, fill, open_tab, pick_color, press
 from pptarena.agents.macros.screen import NodeJson, Screen
 from pptarena.agents.macros.shapes import select_shape
+from pptarena.agents.macros.slides import show_slide
 from pptarena.agents.macros.texts import open_text, take_words
 from pptarena.errors import MacroError
 
-__all__ = ["fill_color", "format_text", "paragraph_align"]
+__all__ = ["background", "fill_color", "format_text", "paragraph_align", "plain_color"]
 
 _CHARACTER = "Character"
-_PICK = "Pick a Color"
 _AREA = "Area"
+_PAGE = "Slide Properties"
 _KEYS = {"bold": "ctrl+b", "italic": "ctrl+i", "underline": "ctrl+u"}
 _ALIGN_KEYS = {"left": "ctrl+l", "center": "ctrl+e", "right": "ctrl+r", "justify": "ctrl+j"}
 
@@ -40,7 +41,7 @@ def format_text(
             yield from fill(desk, _CHARACTER, None, "Size", f"{size_pt:g} pt")
         if color is not None:
             yield from open_tab(desk, "Font Effects", _CHARACTER)
-            yield from _pick_color(desk, color)
+            yield from pick_color(desk, _CHARACTER, "Font color", color)
         yield from press(desk, _CHARACTER)
     yield from desk.put_down()
 
@@ -66,23 +67,6 @@ def _shows(screen: Screen, name: str) -> bool:
     return any({"checked", "pressed"} & set(node["states"]) for node in buttons)
 
 
-def _pick_color(desk: Desk, color: str) -> Play[None]:
-    """Choose a colour of one's own with the button beside "Font color"."""
-    box = yield from await_dialog(desk, _CHARACTER)
-    button = desk.screen.labelled("Font color", box, ("toggle button", "button"))
-    if button is None:
-        raise MacroError("expected a button beside 'Font color' in the dialog 'Character'")
-    yield from desk.click(button)
-    custom = yield from desk.await_(
-        lambda screen: screen.first(("button", "push button"), "Custom Color…"),
-        "the button 'Custom Color…'",
-    )
-    yield from desk.click(custom)
-    yield from await_dialog(desk, _PICK)
-    yield from fill(desk, _PICK, "RGB", "Hex #", _hex(color))
-    yield from press(desk, _PICK)
-
-
 def paragraph_align(
     desk: Desk, slide: int, shape: str, align: str, paragraph: int | None = None
 ) -> Play[None]:
@@ -104,15 +88,24 @@ def fill_color(desk: Desk, slide: int, shape: str, color: str) -> Play[None]:
     """Fill a shape with a colour."""
     yield from select_shape(desk, slide, shape)
     yield from choose(desk, "Format", "Text Box and Shape", "Area...")
-    box = yield from await_dialog(desk, _AREA)
+    yield from plain_color(desk, _AREA, color)
+
+
+def background(desk: Desk, slide: int, color: str) -> Play[None]:
+    """Give a slide a background of one colour."""
+    yield from show_slide(desk, slide)
+    yield from choose(desk, "Slide", "Slide Properties...")
+    yield from open_tab(desk, "Background", _PAGE)
+    yield from plain_color(desk, _PAGE, color)
+
+
+def plain_color(desk: Desk, dialog: str, color: str) -> Play[None]:
+    """Choose one colour on the page of a dialog that offers gradients and images, too."""
+    box = yield from await_dialog(desk, dialog)
     kind = desk.screen.first("toggle button", "Color", box)
     if kind is None:
-        raise MacroError("expected a button 'Color' in the dialog 'Area'")
+        raise MacroError(f"expected a button 'Color' in the dialog {dialog!r}")
     if "checked" not in kind["states"]:
         yield from desk.click(kind)
-    yield from fill(desk, _AREA, "New", "Hex", _hex(color))
-    yield from press(desk, _AREA)
-
-
-def _hex(color: str) -> str:
-    return color.removeprefix("#").lower()
+    yield from fill(desk, dialog, "New", "Hex", color.removeprefix("#").lower())
+    yield from press(desk, dialog)

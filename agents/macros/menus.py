@@ -6,12 +6,25 @@ from pptarena.agents.macros.desk import Desk, Play
 from pptarena.agents.macros.screen import NodeJson, Screen
 from pptarena.errors import MacroError
 
-__all__ = ["await_dialog", "choose", "choose_at", "fill", "menu", "open_tab", "press", "set_flag"]
+__all__ = [
+    "await_dialog",
+    "choose",
+    "choose_at",
+    "fill",
+    "menu",
+    "open_tab",
+    "pick",
+    "pick_color",
+    "press",
+    "set_flag",
+]
 
 _ENTRIES = ("menu", "menu item", "check menu item", "radio menu item", "tearoff menu item")
 _TRIES = 3
 _TEXT_PART = 0.2  # of a field's width: in its middle a spin button has its minus
 _FIELDS = ("text", "entry", "spin button", "combo box")
+_BUTTONS = ("button", "push button", "toggle button")
+_PICK = "Pick a Color"
 
 
 def menu(desk: Desk, path: list[str]) -> Play[None]:
@@ -113,9 +126,46 @@ def fill(desk: Desk, dialog: str, panel: str | None, label: str, text: str) -> P
     node = yield from desk.await_(field, what)
     yield from desk.click(node, across=_TEXT_PART)
     yield from desk.key("ctrl+a")
-    yield from desk.type(text)
+    if text:
+        yield from desk.type(text)
+    else:
+        yield from desk.key("Delete")
     yield from desk.key("Tab")
     return (yield from desk.await_(field, what))
+
+
+def pick(desk: Desk, dialog: str, label: str, entry: str) -> Play[None]:
+    """Choose an entry of the list that opens below the field beside a label."""
+    box = yield from await_dialog(desk, dialog)
+    field = desk.screen.labelled(label, box, ("combo box",))
+    if field is None:
+        raise MacroError(f"expected a list {label!r} in the dialog {dialog!r}")
+    yield from desk.click(field)
+    node = yield from desk.await_(
+        lambda screen: screen.first(("table cell", "menu item"), entry, test=_can_be_clicked),
+        f"the entry {entry!r} in the list {label!r}",
+    )
+    yield from desk.click(node)
+
+
+def _can_be_clicked(node: NodeJson) -> bool:
+    return bool(node["element"])
+
+
+def pick_color(desk: Desk, dialog: str, label: str, color: str) -> Play[None]:
+    """Choose a colour of one's own with the button beside a label."""
+    box = yield from await_dialog(desk, dialog)
+    button = desk.screen.labelled(label, box, _BUTTONS)
+    if button is None:
+        raise MacroError(f"expected a button beside {label!r} in the dialog {dialog!r}")
+    yield from desk.click(button)
+    custom = yield from desk.await_(
+        lambda screen: screen.first(_BUTTONS, "Custom Color…"), "the button 'Custom Color…'"
+    )
+    yield from desk.click(custom)
+    yield from await_dialog(desk, _PICK)
+    yield from fill(desk, _PICK, "RGB", "Hex #", color.removeprefix("#").lower())
+    yield from press(desk, _PICK)
 
 
 def set_flag(desk: Desk, dialog: str, name: str, value: bool) -> Play[None]:

@@ -4,6 +4,7 @@ from pptarena.agents.macros.desk import Desk, Play
 from pptarena.agents.macros.find_shape import find_node
 from pptarena.agents.macros.screen import NodeJson, Screen, area_of, plain
 from pptarena.agents.macros.shapes import select_shape
+from pptarena.agents.macros.sidebar import open_page
 from pptarena.agents.macros.slides import show_slide
 from pptarena.envs.actions import Action
 from pptarena.errors import MacroError
@@ -16,6 +17,15 @@ _ANIMATION = "Animation"
 _BUTTONS = ("button", "push button")
 _MOST_EFFECTS = 60  # of one category, headings included
 _COLUMNS = 3
+_MARGIN_PX = 12
+_ROW_PX = 68
+_WHOLE_ROWS = 3
+_NOTCHES = 2
+_MOST_NOTCHES = 20
+_MOST_TURNS = 40
+_SHIFTS = (0, 0, 1, -1, 2, -2)
+_VARIANTS = {"circle": "Circle"}
+_STARTS = {"with_previous": "With previous", "after_previous": "After previous"}
 
 
 def transition(desk: Desk, slide: int, kind: str | None = None, all: bool = False) -> Play[None]:
@@ -24,7 +34,7 @@ def transition(desk: Desk, slide: int, kind: str | None = None, all: bool = Fals
     Without a kind the slide keeps its own, to the last detail: for all others to come so.
     """
     yield from show_slide(desk, slide)
-    yield from _open_page(desk, _TRANSITIONS)
+    yield from open_page(desk, _TRANSITIONS)
     if kind is not None:
         yield from _pick_transition(desk, kind)
     if all:
@@ -38,21 +48,78 @@ def transition(desk: Desk, slide: int, kind: str | None = None, all: bool = Fals
 def _pick_transition(desk: Desk, kind: str) -> Play[None]:
     """Pick a transition.
 
-    The list says where its entries would be if it were not scrolled, so it is walked by keys, and
-    the place of the entry that is selected tells whether it is the right one.
+    The list has only the rows in sight, says where they would be if it were not scrolled, and may
+    scroll back to what is picked at any time. Keys do not help: as soon as an entry is picked, the
+    slides have them. So entries on the way are picked, too, and what is picked tells whether a
+    click met the right row.
     """
     row, column = divmod(TRANSITIONS.index(TRANSITIONS_ALSO.get(kind, kind)), _COLUMNS)
     pane = yield from desk.await_(_pane, "the list of transitions")
-    left, top, width, _ = area_of(pane)
-    # Between the columns nothing is picked; the list has the keys then.
-    place = (left + 0.98 * width) / desk.screen.size_px[0], (top + 12) / desk.screen.size_px[1]
-    yield from desk.act(Action("click", xy=place))
-    for keys, times in (("Home", 1), ("Down", row), ("Right", column)):
-        yield from desk.key(keys, times)
-    yield from desk.key("space")
-    yield from desk.await_(
-        lambda screen: _stands_in(screen, column), f"the transition {kind!r} to be picked"
+    yield from _to_first_row(desk, pane)
+    rows: list[float] = []
+    missed = still = 0
+    for _ in range(_MOST_TURNS):
+        tops = _tops(desk.screen)
+        rows = sorted({*rows, *tops})
+        wanted = rows[row] if row < len(rows) else None
+        in_sight = wanted in _whole(tops) or (wanted in tops and still > 1)
+        top = wanted if wanted is not None and in_sight else _whole(tops)[-1]
+        yield from _click_row(desk, pane, column, top, _SHIFTS[missed % len(_SHIFTS)])
+        if wanted is not None and _picked(desk.screen, column) == wanted:
+            break
+        missed += in_sight
+        # A notch is half a row, or much less once the list was filled again.
+        yield from desk.scroll(pane, _NOTCHES << min(still, 3))
+        still = still + 1 if tops == _tops(desk.screen) else 0
+    else:
+        raise MacroError(f"expected the transition {kind!r} to be picked")
+    if kind in _VARIANTS:
+        yield from _pick_variant(desk, _VARIANTS[kind])
+
+
+def _to_first_row(desk: Desk, pane: NodeJson) -> Play[None]:
+    if not _tops(desk.screen):
+        yield from desk.scroll(pane, 1)  # some lists are not in the tree until then
+    first = area_of(pane)[1] + _MARGIN_PX
+    for _ in range(_MOST_TURNS):
+        tops = _tops(desk.screen)
+        if tops[:1] == [first] and len(tops) == _WHOLE_ROWS:
+            return
+        yield from _click_row(desk, pane, 0, _whole(tops)[0])
+        yield from desk.scroll(pane, -_MOST_NOTCHES)
+    raise MacroError("expected the first row of the list of transitions")
+
+
+def _whole(tops: list[float]) -> list[float]:
+    """Return the rows that stand whole: of a row more than there is room for, both ends are cut."""
+    if not tops:
+        raise MacroError("expected entries in the list of transitions")
+    return tops if len(tops) <= _WHOLE_ROWS else tops[1:-1]
+
+
+def _click_row(desk: Desk, pane: NodeJson, column: int, row: float, shift: int = 0) -> Play[None]:
+    """Click an entry; how far the list is scrolled is not said, so it may be a half row off."""
+    left, top, width, height = area_of(pane)
+    tops = _tops(desk.screen)
+    scrolled = tops[0] - top - _MARGIN_PX + (len(tops) > _WHOLE_ROWS) * _ROW_PX / 2
+    down = min(max(row - scrolled + (1 + shift) * _ROW_PX / 2, top + 2), top + height - 2)
+    across = left + (column + 0.5) * width / _COLUMNS
+    x, y = desk.screen.size_px
+    yield from desk.act(Action("click", xy=(across / x, down / y)))
+
+
+def _pick_variant(desk: Desk, name: str) -> Play[None]:
+    def field(screen: Screen) -> NodeJson | None:
+        page = screen.first("panel", _TRANSITIONS)
+        return None if page is None else screen.labelled("Variant", page, ("combo box",))
+
+    node = yield from desk.await_(field, "the list beside 'Variant'")
+    yield from desk.click(node)
+    cell = yield from desk.await_(
+        lambda screen: screen.first("table cell", name, test=lambda node: bool(node["element"])),
+        f"the entry {name!r} in the list 'Variant'",
     )
+    yield from desk.click(cell)
 
 
 def _pane(screen: Screen) -> NodeJson | None:
@@ -60,25 +127,32 @@ def _pane(screen: Screen) -> NodeJson | None:
     return None if page is None else screen.first("layered pane", within=page)
 
 
-def _stands_in(screen: Screen, column: int) -> bool:
-    """Return whether the entry that is picked stands in a column of the list, from 0."""
+def _icons(screen: Screen) -> list[NodeJson]:
     pane = _pane(screen)
-    if pane is None:
-        return False
-    if not screen.all("icon", within=pane):
-        return True  # some lists are not in the tree until they were scrolled
+    return [] if pane is None else screen.all("icon", within=pane)
+
+
+def _tops(screen: Screen) -> list[float]:
+    return sorted({area_of(icon)[1] for icon in _icons(screen)})
+
+
+def _picked(screen: Screen, column: int) -> float | None:
+    """Return the top of the entry that is picked, if it stands in a column of the list, from 0."""
+    pane = _pane(screen)
+    picked = next((icon for icon in _icons(screen) if "selected" in icon["states"]), None)
+    if pane is None or picked is None:
+        return None
     left, _, width, _ = area_of(pane)
-    picked = screen.first("icon", within=pane, test=lambda node: "selected" in node["states"])
-    if picked is None:
-        return False
     middle = area_of(picked)[0] + area_of(picked)[2] / 2
-    return int((middle - left) / (width / _COLUMNS)) == column
+    return area_of(picked)[1] if int((middle - left) / (width / _COLUMNS)) == column else None
 
 
-def animation(desk: Desk, slide: int, shape: str, effect: str) -> Play[None]:
+def animation(
+    desk: Desk, slide: int, shape: str, effect: str, start: str = "on_click"
+) -> Play[None]:
     """Let a shape come in by an effect of the list that the sidebar shows first: entrances."""
     yield from select_shape(desk, slide, shape)
-    yield from _open_page(desk, _ANIMATION)
+    yield from open_page(desk, _ANIMATION)
     before = len(_entries(desk.screen))
     add = yield from desk.await_(lambda screen: screen.first(_BUTTONS, "Add"), "the button 'Add'")
     yield from desk.click(add)
@@ -89,16 +163,35 @@ def animation(desk: Desk, slide: int, shape: str, effect: str) -> Play[None]:
         if cell is None:
             yield from desk.scroll(table, 1)
         elif "selected" in cell["states"]:
-            return
+            break
         else:
             yield from desk.click(cell)  # not by keys: the slide has them as soon as one is picked
-    raise MacroError(f"expected an effect {effect!r} in the sidebar's list; it ends without it")
+    else:
+        raise MacroError(f"expected an effect {effect!r} in the sidebar's list; it ends without it")
+    if start != "on_click":
+        yield from _start(desk, _STARTS[start])
+
+
+def _start(desk: Desk, entry: str) -> Play[None]:
+    """Let the effect that is selected start otherwise than on a click."""
+
+    def field(screen: Screen) -> NodeJson | None:
+        page = screen.first("panel", _ANIMATION)
+        return None if page is None else screen.labelled("Start", page, ("combo box",))
+
+    node = yield from desk.await_(field, "the list beside 'Start'")
+    yield from desk.click(node)
+    cell = yield from desk.await_(
+        lambda screen: screen.first("table cell", entry, test=lambda node: bool(node["element"])),
+        f"the entry {entry!r} in the list 'Start'",
+    )
+    yield from desk.click(cell)
 
 
 def remove_animation(desk: Desk, slide: int, shape: str | None = None) -> Play[None]:
     """Take the effects of a slide away, or those of one of its shapes."""
     yield from show_slide(desk, slide)
-    yield from _open_page(desk, _ANIMATION)
+    yield from open_page(desk, _ANIMATION)
     for _ in range(_MOST_EFFECTS):
         entries = _entries(desk.screen)
         if shape is not None:
@@ -157,14 +250,3 @@ def _minus(screen: Screen) -> NodeJson | None:
         if area_of(node)[1] == top and area_of(node)[0] >= left + width
     ]
     return min(beside, key=lambda node: area_of(node)[0], default=None)
-
-
-def _open_page(desk: Desk, name: str) -> Play[None]:
-    """Open a page of the sidebar by its button at the edge."""
-    bar = yield from desk.await_(lambda screen: screen.first("tool bar", name), f"{name!r}")
-    button = next(iter(desk.screen.children(bar)), bar)
-    if "checked" not in button["states"]:
-        yield from desk.click(button)
-    yield from desk.await_(
-        lambda screen: screen.first("panel", name), f"the page {name!r} of the sidebar"
-    )

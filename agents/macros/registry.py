@@ -4,7 +4,19 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from pptarena.agents.macros import boxes, looks, menus, motion, shapes, slides, texts
+from pptarena.agents.macros import (
+    boxes,
+    charts,
+    drawing,
+    layouts,
+    looks,
+    menus,
+    motion,
+    shapes,
+    slides,
+    texts,
+    themes,
+)
 from pptarena.agents.macros.desk import Desk, Play
 from pptarena.envs import actions
 from pptarena.errors import MacroError
@@ -36,6 +48,9 @@ MACRO_FUNCTIONS: Mapping[str, Macro] = MappingProxyType({
     "resize": boxes.resize,
     "position": boxes.position,
     "rotate": boxes.rotate,
+    "insert_shape": drawing.insert_shape,
+    "outline": drawing.outline,
+    "background": looks.background,
     "delete_shape": shapes.delete_shape,
     "edit_cell": texts.edit_cell,
     "transition": motion.transition,
@@ -47,6 +62,17 @@ MACRO_FUNCTIONS: Mapping[str, Macro] = MappingProxyType({
     "align": shapes.align,
     "animation": motion.animation,
     "remove_animation": motion.remove_animation,
+    "chart_titles": charts.chart_titles,
+    "chart_legend": charts.chart_legend,
+    "chart_labels": charts.chart_labels,
+    "chart_type": charts.chart_type,
+    "chart_value": charts.chart_value,
+    "remove_series": charts.remove_series,
+    "series_color": charts.series_color,
+    "theme_color": themes.theme_color,
+    "change_layout": layouts.change_layout,
+    "insert_layout_slide": layouts.insert_layout_slide,
+    "stamp_layout": layouts.stamp_layout,
     "next_turn": _next_turn,
     "menu": menus.menu,
 })  # fmt: skip

@@ -9,6 +9,7 @@ from pptarena.errors import MacroError
 
 __all__ = ["align", "alt_text", "delete_shape", "group", "order", "select_shape"]
 
+_TRIES = 3
 _EDGES = {
     "left": "Left",
     "center": "Centered",
@@ -23,7 +24,8 @@ def select_shape(desk: Desk, slide: int, shape: str) -> Play[NodeJson]:
     """Select a shape, alone, and return its node.
 
     A click picks what lies on top at that place, so where it picks something else, or begins to
-    edit a text, the keyboard goes on: Escape, and Tab from shape to shape.
+    edit a text, the keyboard goes on: Escape, and Tab from shape to shape, in the order of the
+    tree, by the shorter way around.
     """
     yield from show_slide(desk, slide)
     node = find_node(desk, slide, shape)
@@ -31,12 +33,29 @@ def select_shape(desk: Desk, slide: int, shape: str) -> Play[NodeJson]:
         return node
     yield from desk.click(node)
     yield from desk.put_down()
-    for _ in range(2 * len(desk.screen.shapes()) + 2):
+    for _ in range(_TRIES):
+        node = find_node(desk, slide, shape)
+        if _chosen(desk) == [node["index"]]:
+            return node
+        away = _away(desk, node)
+        yield from desk.key("Tab" if away > 0 else "shift+Tab", abs(away))
+    for _ in range(len(desk.screen.shapes())):
         node = find_node(desk, slide, shape)
         if _chosen(desk) == [node["index"]]:
             return node
         yield from desk.key("Tab")
     raise MacroError(f"expected {shape!r} of slide {slide} to be selected; Tab does not reach it")
+
+
+def _away(desk: Desk, node: NodeJson) -> int:
+    """Return how many shapes the selection has to go on, or back if negative; never 0."""
+    order = [each["index"] for each in desk.screen.shapes()]
+    chosen = _chosen(desk)
+    ahead = order.index(node["index"]) + 1  # without a selection, Tab begins at the first shape
+    if chosen:
+        ahead = (order.index(node["index"]) - order.index(chosen[0])) % len(order)
+    back = len(order) - ahead if chosen else len(order) - ahead + 1
+    return (ahead if ahead <= back else -back) or 1
 
 
 def _chosen(desk: Desk) -> list[int]:

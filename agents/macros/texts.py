@@ -105,16 +105,35 @@ def take_words(desk: Desk, text: str, words: str, paragraph: int | None = None) 
         raise MacroError(f"expected the words {words!r} in {text[:80]!r}")
     if plain(desk.screen.clipboard) == plain(words):  # what was copied before proves nothing
         yield from desk.act(actions.copy_text("."))
+    first, last = start, start + len(words)
     for _ in range(_TRIES):
         yield from desk.key("ctrl+Home")
-        yield from desk.key("Right", start)
-        yield from desk.key("shift+Right", len(words))
+        yield from desk.key("Right", first)
+        yield from desk.key("shift+Right", last - first)
         if not words:
             return
         yield from desk.key("ctrl+c")
         if plain(desk.screen.clipboard) == plain(words):
             return
+        first = yield from _presses(desk, start)
+        last = yield from _presses(desk, start + len(words))
     raise MacroError(f"expected {words!r} to be selected, got {desk.screen.clipboard[:80]!r}")
+
+
+def _presses(desk: Desk, letters: int) -> Play[int]:
+    """Return how often to press Right from the first letter: once is past all of a link."""
+    times = letters
+    for _ in range(_TRIES):
+        if times <= 0:
+            return 0
+        yield from desk.key("ctrl+Home")
+        yield from desk.key("shift+Right", times)
+        yield from desk.key("ctrl+c")
+        got = len(desk.screen.clipboard)
+        if got == letters:
+            break
+        times += letters - got
+    return times
 
 
 def _replace_all(desk: Desk, text: str) -> Play[None]:

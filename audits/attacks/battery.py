@@ -8,7 +8,7 @@ from typing import Any
 from pptarena.audits.attacks.attack import Attack
 from pptarena.audits.attacks.destroying import DESTROYING
 from pptarena.audits.attacks.flooding import FLOODING
-from pptarena.audits.attacks.marking import mark
+from pptarena.audits.attacks.marking import mark, read_known
 from pptarena.audits.attacks.material import Material
 from pptarena.audits.attacks.overdoing import OVERDOING
 from pptarena.audits.attacks.placing import PLACING
@@ -16,7 +16,7 @@ from pptarena.audits.attacks.repeating import REPEATING
 from pptarena.audits.attacks.swapping import SWAPPING
 from pptarena.audits.attacks.variants import KEEPING
 from pptarena.audits.attacks.veiling import VEILING
-from pptarena.rewards import diff_decks, read_deck
+from pptarena.rewards import diff_decks
 from pptarena.rewards.looks import Looker
 
 __all__ = [
@@ -58,6 +58,7 @@ class AttackResult:
         score: What the deck scores.
         deserved: What it deserves: at most for an attack, exactly for a variant.
         ok: Whether the score is within the bound.
+        spoils: Whether the goal is reached, and the rest of the deck spoilt.
     """
 
     task: str
@@ -65,6 +66,7 @@ class AttackResult:
     score: float
     deserved: float
     ok: bool
+    spoils: bool = False
 
     @property
     def gain(self) -> float:
@@ -80,6 +82,7 @@ class AttackResult:
             "deserved": self.deserved,
             "gain": self.gain,
             "ok": self.ok,
+            "spoils": self.spoils,
         }
 
 
@@ -147,7 +150,9 @@ def _results(
         deserved = 0.0 if attempt.honest is None else attempt.worth * worth_of(attempt.honest)
         limit = _EXACT if allowed is None else allowed + _EXACT
         off = abs(value - deserved) if allowed is None else value - deserved
-        found.append(AttackResult(material.task.id, attack.name, value, deserved, off <= limit))
+        spoils = attempt.honest == material.goal and attempt.worth < 1
+        ok = off <= limit
+        found.append(AttackResult(material.task.id, attack.name, value, deserved, ok, spoils))
     return found
 
 
@@ -155,7 +160,7 @@ def _is_vain(material: Material, deck: bytes) -> bool:
     """Return whether an attack left the original or the goal as it was, by their facts."""
     if deck == material.original:
         return False  # that is the attack of doing nothing
-    attacked = read_deck(deck)
+    attacked = read_known(deck)
     return not all(
-        diff_decks(read_deck(known), attacked) for known in (material.original, material.goal)
+        diff_decks(read_known(known), attacked) for known in (material.original, material.goal)
     )

@@ -7,7 +7,7 @@ from pptarena.rewards import Deck, ScoredNode, read_deck, score
 from pptarena.rewards.looks import Looker
 from pptarena.tasks.task import Task
 
-__all__ = ["mark", "marked"]
+__all__ = ["mark", "marked", "read_known"]
 
 
 def mark(task: Task, original: bytes, deck: bytes, looker: Looker | None = None) -> float:
@@ -24,9 +24,15 @@ def marked(task: Task, original: bytes, deck: bytes, looker: Looker | None = Non
     """
     looks = None if looker is None or deck == original else looker(original, deck)
     gold = gold_deck(task, saved=False)
-    return score(task.rubric, _read(original), read_deck(deck), task.scope, looks=looks, gold=gold)
+    known, now = read_known(original), read_known(deck)
+    return score(task.rubric, known, now, task.scope, looks=looks, gold=gold)
 
 
-@lru_cache(maxsize=4)
-def _read(deck: bytes) -> Deck:
+@lru_cache(maxsize=6)
+def read_known(deck: bytes) -> Deck:
+    """Return the facts of a deck; those of the last few are remembered.
+
+    Raises:
+        DeckError: If it cannot be read.
+    """
     return read_deck(deck)

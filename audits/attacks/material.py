@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -59,11 +59,13 @@ class Material:
         task: The task.
         original: Its deck.
         goal: The same with the goal reached; slides and shapes keep their ids.
+        known: Decks that several attacks compare with, by what they are.
     """
 
     task: Task
     original: bytes
     goal: bytes
+    known: dict[str, bytes] = field(default_factory=dict, compare=False, repr=False)
 
     def on_original(self, *edits: Callable[[Any], None]) -> bytes:
         """Return the original after edits of its presentation."""

@@ -1,5 +1,6 @@
 """What several attacks do to a slide of a python-pptx presentation."""
 
+import re
 from collections.abc import Collection, Iterator
 from copy import deepcopy
 from io import BytesIO
@@ -28,6 +29,8 @@ __all__ = [
 ]
 
 _VOWELS = "aeiouy"
+_UNSPACED = r"\u3040-\u30ff\u3400-\u9fff"
+_WORDS = re.compile(rf" |[{_UNSPACED}]|[^ {_UNSPACED}]+")
 
 
 def slides_by_id(deck: Any) -> dict[int, Any]:
@@ -99,7 +102,7 @@ def rewrite(element: Any, text: str) -> None:
     for paragraph, line in zip(paragraphs, lines, strict=False):
         texts = list(text_elements(paragraph))
         if not texts:
-            texts = [paragraph.add_r().get_or_add_t()]
+            texts = [paragraph.add_r().t]
         texts[0].text = line
         for rest in texts[1:]:
             rest.text = ""
@@ -125,11 +128,14 @@ def paint_letters(element: Any, color: str | None = None, size_pt: float | None 
 
 
 def garbled(text: str, every: int = 1) -> str:
-    """Return a text in which every n-th word is made up; the lengths stay."""
+    """Return a text in which every n-th word is made up; the lengths stay.
+
+    Where no blanks are set between words, in Chinese and Japanese, every n-th letter is made up.
+    """
     numbers = count(1)
-    return " ".join(
+    return "".join(
         _made_up(word) if word.strip() and next(numbers) % every == 0 else word
-        for word in text.split(" ")
+        for word in _WORDS.findall(text)
     )
 
 

@@ -268,6 +268,8 @@ def _covering(material: Material) -> set[tuple[int, int]]:
 
 
 def _meet(first: Any, second: Any) -> bool:
+    if first.left is None or second.left is None:  # neither the slide nor its layout says where
+        return True
     return bool(
         first.left < second.left + second.width
         and second.left < first.left + first.width
@@ -281,6 +283,8 @@ def _shift(slide: Any, element: Any, emu: int) -> None:
         return
     shape = proxy(slide, element)
     left, top, width, height = shape.left, shape.top, shape.width, shape.height
+    if left is None:
+        return
     shape.left, shape.top, shape.width, shape.height = left + emu, top + emu, width, height
 
 

@@ -41,7 +41,7 @@ def veiled(
     def edit(deck: Any) -> None:
         for id, slide in slides_by_id(deck).items():
             for element in list(shape_elements(slide)):
-                wanted = not only_words or _is_wordy(element)
+                wanted = _is_wordy(element) if only_words else _shows(element)
                 if shape_id(element) in targets.get(id, ()) and wanted:
                     veil(deck, slide, element)
                     done.append(element)
@@ -119,7 +119,13 @@ def _hidden(material: Material) -> Attempt | None:
 @attack("goal, pictures over its slides", VEILING)
 def _pictures(material: Material) -> Attempt | None:
     """A picture with the words of each slide covers the slides that the goal changes."""
-    targets = {touch.id for touch in material.touched if touch.shapes}
+    slides = slides_by_id(opened(material.goal))
+    told = {touch.id: touch.shapes for touch in material.touched if touch.shapes}
+    targets = {
+        id
+        for id, shapes in told.items()
+        if any(_shows(each) for each in shape_elements(slides[id]) if shape_id(each) in shapes)
+    }
     if not targets:
         return None
     notes = [touch for touch in material.touched if touch.has_notes]
@@ -164,11 +170,34 @@ def _between(material: Material, found: Attempt) -> float:
 
 def _honest(material: Material, only_words: bool) -> bytes:
     """Return what is left of the goal without what it changes, whichever way is worth more."""
-    if not only_words:
-        return _reverted(material)
-    # Charts and pictures of a new slide are still there, if that is not worse than no new slide.
+    key = "without its words" if only_words else "without its shapes"
+    if key not in material.known:
+        material.known[key] = _best_left(material) if only_words else _reverted(material)
+    return material.known[key]
+
+
+def _best_left(material: Material) -> bytes:
+    # Charts and pictures of a new slide are still there, if that is not worse than no new slide;
+    # so are new shapes without their words.
     ways = [_reverted(material, True, keep_slides=kept) for kept in (True, False)]
+    if any(wanted.is_new_shape for wanted in material.wanted):
+        ways.append(_emptied(material))
     return max(ways, key=lambda deck: mark(material.task, material.original, deck))
+
+
+def _emptied(material: Material) -> bytes:
+    """Return the goal with no words in shapes that it adds to slides of the original."""
+    before = {s.slide_id: s for s in opened(material.original).slides}
+
+    def edit(deck: Any) -> None:
+        for slide in deck.slides:
+            known = before.get(slide.slide_id)
+            old = {shape_id(each) for each in shape_elements(known)} if known else set()
+            for element in shape_elements(slide) if known else ():
+                if _is_wordy(element) and shape_id(element) not in old:
+                    rewrite(element, "")
+
+    return edited(material.goal, edit)
 
 
 def _reverted(material: Material, only_words: bool = False, *, keep_slides: bool = False) -> bytes:
@@ -209,6 +238,12 @@ def _revert(before: Any, slide: Any, touch: Touch, only_words: bool) -> None:
 
 def _is_wordy(element: Any) -> bool:
     return element.tag in _WORDY and any(True for _ in element.iter(qn("a:t")))
+
+
+def _shows(element: Any) -> bool:
+    """Return whether there is anything to be hidden: an empty place for text shows nothing."""
+    is_place = element.tag == qn("p:sp") and any(True for _ in element.iter(qn("p:ph")))
+    return not is_place or any((each.text or "").strip() for each in element.iter(qn("a:t")))
 
 
 def _has_new_words(material: Material) -> bool:

@@ -9,7 +9,7 @@ import gymnasium as gym
 import pytest
 
 from pptarena.agents.macro_agent import MacroAgent
-from pptarena.decks import read_deck
+from pptarena.decks import Chart, Deck, Shape, read_deck
 from pptarena.decks.selectors import find_shape
 from pptarena.rollouts.env import make_env
 from pptarena.rollouts.play import play
@@ -50,32 +50,121 @@ def test_the_macros_score_1(sandbox: Env, task: Task, tmp_path: Path) -> None:
         assert replay_episode(sandbox, episode.folder).same_score
 
 
-def test_macros_that_no_task_of_the_bench_has(sandbox: Env, tmp_path: Path) -> None:
-    cell = {"slide": 5, "shape": "Cell"}
-    body = {"slide": 5, "shape": "@body"}
-    macros = load_macros(
-        [
-            {"macro": "rotate", **cell, "degrees": 30},
-            {"macro": "position", **cell, "left_cm": 15.0, "top_cm": 4.5},
-            {"macro": "paragraph_align", **body, "align": "right", "paragraph": 3},
-            {"macro": "link", **body, "words": "Ribosomes", "url": "https://example.org/"},
-            {"macro": "fill_color", "slide": 5, "shape": "@title", "color": "FFCC00"},
-            {"macro": "insert_slide", "after": 5},
-            {"macro": "move_slide", "slide": 7, "to": 8},
-        ]
-    )
-    task = replace(get_task(REPLAYED), macros=macros, max_steps=100)
+def played(sandbox: Env, task: Task, macros: list[dict[str, Any]], home: Path) -> tuple[Deck, Deck]:
+    """Return the deck of a task before and after macros."""
+    task = replace(task, macros=load_macros(macros), max_steps=300)
     episode = play(
         sandbox,
         MacroAgent(lambda id: task),
         agent_name="macro",
         task=task,
         seed=0,
-        place=tmp_path / "episode",
-        failed_place=tmp_path / "failed",
+        place=home / "episode",
+        failed_place=home / "failed",
     )
     assert (episode.meta.infra_error, episode.meta.agent_error) == (None, None)
     before, after = (read_deck(episode.folder / name) for name in ("original.pptx", "final.pptx"))
+    return before, after
+
+
+def shape_of(deck: Deck, slide: int, words: str) -> Shape:
+    found = find_shape(deck.slides[slide - 1], words)
+    assert found is not None, words
+    return found
+
+
+def chart_of(deck: Deck, slide: int, words: str) -> Chart:
+    found = shape_of(deck, slide, words).chart
+    assert found is not None, words
+    return found
+
+
+def test_charts_are_edited(sandbox: Env, tmp_path: Path) -> None:
+    net, costs, past = (
+        {"slide": slide, "shape": shape}
+        for slide, shape in ((7, "Net income"), (8, "Costs"), (15, "Past due by age"))
+    )
+    macros: list[dict[str, Any]] = [
+        {"macro": "chart_titles", **net, "title": "Net", "y_axis": "Francs"},
+        {"macro": "chart_value", **net, "series": "Net income", "row": 2, "value": 6.5},
+        {"macro": "chart_labels", **costs},
+        {"macro": "chart_legend", **costs, "side": "right"},
+        {"macro": "remove_series", **costs, "series": "Q3 2025"},
+        {"macro": "chart_legend", **past, "side": "none"},
+        {"macro": "chart_type", **past, "type": "bar"},
+        {"macro": "series_color", **past, "series": "Q2 2026", "color": "C00000"},
+    ]
+    _, after = played(sandbox, get_task("ledger-tile"), macros, tmp_path)
+    chart = chart_of(after, 7, "Net income")
+    assert chart.title == "Net"
+    assert [axis.title for axis in chart.axes if axis.kind == "value"] == ["Francs"]
+    assert chart.series[0].values[1] == 6.5
+    chart = chart_of(after, 8, "Costs")
+    assert chart.legend[:1] == "r"
+    assert [series.name for series in chart.series] == ["Q3 2026"]
+    assert chart.data_labels
+    chart = chart_of(after, 15, "Past due by age")
+    assert (chart.type, chart.legend) == ("bar", "")
+    assert chart.series[0].color == "#C00000"
+
+
+def test_shapes_layouts_and_themes_are_edited(sandbox: Env, tmp_path: Path) -> None:
+    place = {"left_cm": 2.0, "top_cm": 2.0, "width_cm": 5.0, "height_cm": 2.0}
+    tile = {"slide": 4, "shape": "Tile 2"}
+    macros: list[dict[str, Any]] = [
+        {"macro": "insert_shape", "slide": 5, "kind": "diamond", "text": "Goal", **place},
+        {"macro": "insert_shape", "slide": 9, "kind": "text_box", "text": "Draft", **place},
+        {"macro": "outline", **tile, "color": "C00000", "width_pt": 4},
+        {"macro": "outline", "slide": 19, "shape": "Step 1 to Step 2", "start": "triangle"},
+        {"macro": "animation", **tile, "effect": "Fade In", "start": "after_previous"},
+        {"macro": "background", "slide": 2, "color": "FFD500"},
+        {"macro": "change_layout", "slide": 3, "layout": "Two Content"},
+        {"macro": "insert_layout_slide", "after": 20, "layout": "Title Only"},
+        {"macro": "stamp_layout", "layout": "Section Header", "text": "Internal"},
+        {"macro": "theme_color", "slot": "accent3", "color": "7030A0"},
+    ]
+    before, after = played(sandbox, get_task("ledger-tile"), macros, tmp_path)
+    new = [shape for shape in after.slides[4].shapes if shape.text == "Goal"]
+    assert [shape.geometry for shape in new] == ["diamond"]
+    (box,) = (shape for shape in after.slides[8].shapes if shape.text == "Draft")
+    assert box.kind == "text_box"
+    assert box.box.left / 360_000 == pytest.approx(2.0, abs=0.2)
+    line = shape_of(after, 4, "Tile 2").line
+    assert line.paint.color == "#C00000"
+    assert line.width_pt == pytest.approx(4, abs=0.05)
+    assert shape_of(after, 19, "Step 1 to Step 2").line.ends[0] == "triangle"
+    (effect,) = (
+        each for each in after.slides[3].animations if each not in before.slides[3].animations
+    )
+    assert (effect.effect, effect.trigger) == ("fade", "after_previous")
+    assert after.slides[1].background.color == "#FFD500"
+    assert after.slides[2].layout == "Two Content"
+    assert len(after.slides) == len(before.slides) + 1
+    assert after.slides[20].layout == "Title Only"
+    stamped = [
+        shape.text
+        for master in after.masters
+        for layout in master.layouts
+        if layout.name == "Section Header"
+        for shape in layout.shapes
+    ]
+    assert "Internal" in stamped
+    assert after.masters[0].colors["accent3"] == "#7030A0"
+
+
+def test_macros_that_no_task_of_the_bench_has(sandbox: Env, tmp_path: Path) -> None:
+    cell = {"slide": 5, "shape": "Cell"}
+    body = {"slide": 5, "shape": "@body"}
+    macros: list[dict[str, Any]] = [
+        {"macro": "rotate", **cell, "degrees": 30},
+        {"macro": "position", **cell, "left_cm": 15.0, "top_cm": 4.5},
+        {"macro": "paragraph_align", **body, "align": "right", "paragraph": 3},
+        {"macro": "link", **body, "words": "Ribosomes", "url": "https://example.org/"},
+        {"macro": "fill_color", "slide": 5, "shape": "@title", "color": "FFCC00"},
+        {"macro": "insert_slide", "after": 5},
+        {"macro": "move_slide", "slide": 7, "to": 8},
+    ]
+    before, after = played(sandbox, get_task(REPLAYED), macros, tmp_path)
     slide = after.slides[4]
     picture, text, title = (find_shape(slide, words) for words in ("Cell", "@body", "@title"))
     assert picture is not None

@@ -15,10 +15,12 @@ from pptarena.tasks import Task, get_task, list_tasks
 
 pytestmark = pytest.mark.slow
 
-# What a task is about is a place, a bullet, a colour, a column or a new box, and no new words.
+# What a task is about is a place, a bullet, a colour, a column, a description in Japanese or a new
+# box, and no new words.
 OTHERS = (
     "clinic-contrast",
     "clinic-drop-2024",
+    "kanto-descriptions",
     "ledger-tile",
     "onboard-alarm-numbers",
     "onboard-hr-partner",

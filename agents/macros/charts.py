@@ -1,0 +1,164 @@
+"""Macros on charts: each opens the chart, uses one of its dialogs, and leaves it again."""
+
+from pptarena.agents.macros.desk import Desk, Play
+from pptarena.agents.macros.looks import plain_color
+from pptarena.agents.macros.menus import await_dialog, choose, fill, open_tab, press, set_flag
+from pptarena.agents.macros.screen import Screen, plain
+from pptarena.agents.macros.shapes import select_shape
+from pptarena.errors import MacroError
+
+__all__ = [
+    "chart_labels",
+    "chart_legend",
+    "chart_titles",
+    "chart_type",
+    "chart_value",
+    "remove_series",
+    "series_color",
+]
+
+_TITLES, _LEGEND, _TYPE, _DATA = "Titles", "Legend", "Chart Type", "Data Table"
+_LABELS = "Data Labels for all Data Series"
+_PARTS = "Select Chart Element"
+_ESCAPES = 4
+_FIELDS = (("title", None, "Title"), ("x_axis", "Axes", "X axis"), ("y_axis", "Axes", "Y axis"))
+
+
+def chart_titles(
+    desk: Desk,
+    slide: int,
+    shape: str,
+    title: str | None = None,
+    x_axis: str | None = None,
+    y_axis: str | None = None,
+) -> Play[None]:
+    """Let the titles of a chart and of its axes read so; an empty text is none."""
+    yield from _open(desk, slide, shape)
+    yield from choose(desk, "Insert", "Titles...")
+    texts = {"title": title, "x_axis": x_axis, "y_axis": y_axis}
+    for name, panel, label in _FIELDS:
+        if (text := texts[name]) is not None:
+            yield from fill(desk, _TITLES, panel, label, text)
+    yield from press(desk, _TITLES)
+    yield from _leave(desk)
+
+
+def chart_legend(desk: Desk, slide: int, shape: str, side: str) -> Play[None]:
+    """Put the legend at a side, or take it away."""
+    yield from _open(desk, slide, shape)
+    yield from choose(desk, "Insert", "Legend...")
+    yield from await_dialog(desk, _LEGEND)
+    yield from set_flag(desk, _LEGEND, "Display legend", side != "none")
+    if side != "none":
+        box = yield from await_dialog(desk, _LEGEND)
+        button = desk.screen.first("radio button", side, box)
+        if button is None:
+            raise MacroError(f"expected a choice {side!r} in the dialog {_LEGEND!r}")
+        yield from desk.click(button)
+    yield from press(desk, _LEGEND)
+    yield from _leave(desk)
+
+
+def chart_labels(desk: Desk, slide: int, shape: str) -> Play[None]:
+    """Let all series show their values."""
+    yield from _open(desk, slide, shape)
+    yield from choose(desk, "Insert", "Data Labels...")
+    yield from await_dialog(desk, _LABELS)
+    yield from set_flag(desk, _LABELS, "Value as number", True)
+    yield from press(desk, _LABELS)
+    yield from _leave(desk)
+
+
+def chart_type(desk: Desk, slide: int, shape: str, type: str) -> Play[None]:
+    """Draw a chart as another type."""
+    yield from _open(desk, slide, shape)
+    yield from choose(desk, "Format", "Chart Type...")
+    box = yield from await_dialog(desk, _TYPE)
+    kinds = desk.screen.first("tree table", within=box)
+    cell = None if kinds is None else desk.screen.first("table cell", type, kinds)
+    if cell is None:
+        raise MacroError(f"expected a type {type!r} in the dialog {_TYPE!r}")
+    yield from desk.click(cell)
+    yield from press(desk, _TYPE)
+    yield from _leave(desk)
+
+
+def chart_value(
+    desk: Desk, slide: int, shape: str, series: str, row: int, value: float
+) -> Play[None]:
+    """Let the point of a series in a row of the chart's data, from 1, have another value."""
+    yield from _open_data(desk, slide, shape, series, row)
+    yield from desk.type(f"{value:g}")
+    yield from desk.key("Tab")
+    yield from press(desk, _DATA, "Close")
+    yield from _leave(desk)
+
+
+def remove_series(desk: Desk, slide: int, shape: str, series: str) -> Play[None]:
+    """Take a series out of a chart."""
+    yield from _open_data(desk, slide, shape, series, 1)
+    before = len(_series(desk.screen))
+    yield from press(desk, _DATA, "Delete Series", closes=False)
+    yield from desk.await_(lambda screen: len(_series(screen)) < before, "a series less")
+    yield from press(desk, _DATA, "Close")
+    yield from _leave(desk)
+
+
+def series_color(desk: Desk, slide: int, shape: str, series: str, color: str) -> Play[None]:
+    """Fill a series with a colour."""
+    yield from _open(desk, slide, shape)
+    parts = yield from desk.await_(
+        lambda screen: screen.first("panel", _PARTS), "the list of the chart's parts"
+    )
+    yield from desk.click(parts)
+    wanted = plain(f"Data Series '{series}'")
+    entry = yield from desk.await_(
+        lambda screen: screen.first(
+            ("table cell", "menu item"), test=lambda node: plain(node["name"]) == wanted
+        ),
+        f"the series {series!r} in the list of the chart's parts",
+    )
+    yield from desk.click(entry)
+    yield from choose(desk, "Format", "Format Selection...")
+    box = yield from await_dialog(desk)
+    yield from open_tab(desk, "Area", box["name"])
+    yield from plain_color(desk, box["name"], color)
+    yield from _leave(desk)
+
+
+def _open(desk: Desk, slide: int, shape: str) -> Play[None]:
+    """Open a chart, so that the menus are its own."""
+    yield from select_shape(desk, slide, shape)
+    yield from desk.key("Return")
+    yield from desk.await_(_is_open, f"the chart {shape!r} of slide {slide} to open")
+
+
+def _is_open(screen: Screen) -> bool:
+    return screen.first("menu", "Slide Show") is None and screen.first("menu", "Insert") is not None
+
+
+def _leave(desk: Desk) -> Play[None]:
+    for _ in range(_ESCAPES):
+        if not _is_open(desk.screen):
+            return
+        yield from desk.key("Escape")
+    raise MacroError("expected the chart to close with Escape")
+
+
+def _open_data(desk: Desk, slide: int, shape: str, series: str, row: int) -> Play[None]:
+    """Open the data of a chart with the cursor in a cell: the first column has the categories."""
+    yield from _open(desk, slide, shape)
+    yield from choose(desk, "View", "Data Table...")
+    yield from await_dialog(desk, _DATA)
+    names = _series(desk.screen)
+    if names.count(plain(series)) != 1:
+        raise MacroError(f"expected one series {series!r} in the data, found {names}")
+    yield from desk.key("Tab", names.index(plain(series)) + 1)
+    yield from desk.key("Down", row - 1)
+
+
+def _series(screen: Screen) -> list[str]:
+    """Return the names of the series above the columns of the data, from the left."""
+    box = screen.dialog(_DATA)
+    fields = [] if box is None else screen.all("text", within=box)
+    return [plain(node["text"]) for node in sorted(fields, key=lambda node: node["box"][0])]

@@ -1,0 +1,130 @@
+"""Macros that draw: new shapes and text boxes, and the lines of shapes."""
+
+from pptarena.agents.macros.desk import Desk, Play
+from pptarena.agents.macros.menus import await_dialog, choose, pick, pick_color, press
+from pptarena.agents.macros.screen import NodeJson, Screen, area_of
+from pptarena.agents.macros.shapes import select_shape
+from pptarena.agents.macros.sidebar import open_section
+from pptarena.agents.macros.slides import show_slide
+from pptarena.envs import actions
+from pptarena.errors import MacroError
+
+__all__ = ["draw", "insert_shape", "outline"]
+
+_EMU_PER_CM = 360_000
+_LINE = "Line"
+_BASIC = ("Insert", "Shape", "Basic Shapes")
+_TOOLS = {
+    "text_box": ("Insert", "Text Box"),
+    "rect": (*_BASIC, "Rectangle"),
+    "ellipse": (*_BASIC, "Ellipse"),
+    "triangle": (*_BASIC, "Isosceles Triangle"),
+    "diamond": (*_BASIC, "Diamond"),
+    "rightArrow": ("Insert", "Shape", "Block Arrows", "Right Arrow"),
+}
+_HEADS = {"triangle": "Arrow", "none": "- none -"}
+_SOLID = "Continuous"
+
+
+def insert_shape(
+    desk: Desk,
+    slide: int,
+    kind: str,
+    text: str,
+    left_cm: float,
+    top_cm: float,
+    width_cm: float,
+    height_cm: float,
+) -> Play[None]:
+    """Draw a shape or a text box and write into it."""
+    yield from show_slide(desk, slide)
+    yield from draw(desk, kind, text, (left_cm, top_cm, width_cm, height_cm))
+
+
+def draw(
+    desk: Desk, kind: str, text: str, place_cm: tuple[float, float, float, float]
+) -> Play[None]:
+    """Draw on the page that is shown: left, top, width and height in centimetres."""
+    left_cm, top_cm, width_cm, height_cm = place_cm
+    before = len(desk.screen.shapes())
+    yield from choose(desk, *_TOOLS[kind])
+    start = _point(desk, left_cm, top_cm)
+    end = _point(desk, left_cm + width_cm, top_cm + height_cm)
+    yield from desk.act(actions.drag(xy=start, end_xy=end))
+    yield from desk.await_(lambda screen: len(screen.shapes()) > before, "a new shape")
+    if not desk.screen.editing:
+        yield from desk.key("F2")
+    if not desk.screen.editing:
+        raise MacroError("expected the new shape to open for its text with F2")
+    yield from desk.type(text)
+    yield from desk.put_down()
+
+
+def _point(desk: Desk, across_cm: float, down_cm: float) -> tuple[float, float]:
+    """Return where on the screen a place of the slide is, as shares of its size."""
+    page = desk.screen.page
+    if page is None:
+        raise MacroError("expected the paper of the slide on the screen")
+    left, top, width, height = area_of(page)
+    x = left + width * across_cm * _EMU_PER_CM / desk.deck.width_emu
+    y = top + height * down_cm * _EMU_PER_CM / desk.deck.height_emu
+    return x / desk.screen.size_px[0], y / desk.screen.size_px[1]
+
+
+def outline(
+    desk: Desk,
+    slide: int,
+    shape: str,
+    color: str | None = None,
+    width_pt: float | None = None,
+    start: str | None = None,
+    end: str | None = None,
+) -> Play[None]:
+    """Let the outline of a shape, or a line, look so; one that was not there is solid."""
+    yield from select_shape(desk, slide, shape)
+    yield from choose(desk, "Format", "Text Box and Shape", "Line...")
+    box = yield from await_dialog(desk, _LINE)
+    thickness = desk.screen.labelled("Thickness", box, ("spin button",))
+    if thickness is None:
+        raise MacroError("expected a field 'Thickness' in the dialog 'Line'")
+    if "sensitive" not in thickness["states"]:
+        yield from pick(desk, _LINE, "Style", _SOLID)
+    if color is not None:
+        yield from pick_color(desk, _LINE, "Color", color)
+    for label, head in (("Start style", start), ("End style", end)):
+        if head is not None:
+            yield from pick(desk, _LINE, label, _HEADS[head])
+    yield from press(desk, _LINE)
+    if width_pt is not None:
+        yield from _thickness(desk, width_pt)
+
+
+def _thickness(desk: Desk, width_pt: float) -> Play[None]:
+    """Set the width of the line that is selected.
+
+    In the sidebar: the dialog counts in hundredths of an inch, which is too coarse.
+    """
+    yield from open_section(desk, "Line")
+    button = yield from desk.await_(_thickness_button, "the button beside 'Thickness'")
+    yield from desk.click(button, across=0.2)  # its right end may be out of sight
+    label = "Custom Line Thickness"
+
+    def field(screen: Screen) -> NodeJson | None:
+        found = screen.first("label", f"{label}:")
+        place = None if found is None else screen.nodes[found["parent"]]
+        return None if place is None else screen.labelled(label, place, ("spin button",))
+
+    node = yield from desk.await_(field, f"the field {label!r}")
+    yield from desk.click(node, across=0.2)  # in its middle it has its minus
+    yield from desk.key("ctrl+a")
+    yield from desk.type(f"{width_pt:g} pt")
+    yield from desk.key("Tab")
+    node = yield from desk.await_(field, f"the field {label!r}")
+    if node["text"] != f"{width_pt:.1f} pt":
+        raise MacroError(f"expected {width_pt:.1f} pt in the field {label!r}, got {node['text']!r}")
+    yield from desk.key("Escape")
+
+
+def _thickness_button(screen: Screen) -> NodeJson | None:
+    page = screen.first("panel", "Properties")
+    return None if page is None else screen.labelled("Thickness", page, ("button",))

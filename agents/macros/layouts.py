@@ -1,0 +1,90 @@
+"""Macros on layouts, which LibreOffice calls master slides."""
+
+from pptarena.agents.macros.desk import Desk, Play
+from pptarena.agents.macros.drawing import draw
+from pptarena.agents.macros.menus import choose
+from pptarena.agents.macros.screen import NodeJson, Screen, plain
+from pptarena.agents.macros.sidebar import open_section
+from pptarena.agents.macros.slides import insert_slide, show_slide
+from pptarena.errors import MacroError
+
+__all__ = ["change_layout", "insert_layout_slide", "stamp_layout"]
+
+_NOTCHES = 3
+_STAMP_CM = (0.5, 0.2, 4.5, 0.9)
+
+
+def change_layout(desk: Desk, slide: int, layout: str) -> Play[None]:
+    """Give a slide another layout of the deck."""
+    yield from show_slide(desk, slide)
+    yield from desk.key("Escape", 2)  # with nothing selected, the sidebar is about the slide
+    yield from open_section(desk, "Slide")
+    field = yield from desk.await_(_field, "the list 'Master Slide' in the sidebar")
+    yield from desk.click(field)
+    entry = yield from desk.await_(
+        lambda screen: screen.first(
+            ("table cell", "menu item"), layout, test=lambda node: bool(node["element"])
+        ),
+        f"the layout {layout!r} in the list 'Master Slide'",
+    )
+    yield from desk.click(entry)
+
+
+def _field(screen: Screen) -> NodeJson | None:
+    page = screen.first("panel", "Properties")
+    return None if page is None else screen.labelled("Master Slide", page, ("combo box",))
+
+
+def insert_layout_slide(desk: Desk, after: int, layout: str) -> Play[None]:
+    """Put a new slide of a layout behind another slide."""
+    yield from insert_slide(desk, after)
+    yield from change_layout(desk, after + 1, layout)
+
+
+def stamp_layout(desk: Desk, layout: str, text: str) -> Play[None]:
+    """Put a text box on a layout itself, at its upper left corner."""
+    yield from desk.put_down()
+    yield from choose(desk, "View", "Master Slide")
+    yield from _show_layout(desk, layout)
+    yield from draw(desk, "text_box", text, _STAMP_CM)
+    yield from choose(desk, "View", "Normal")
+    yield from desk.await_(lambda screen: screen.first("menu", "Slide"), "the normal view")
+
+
+def _show_layout(desk: Desk, layout: str) -> Play[None]:
+    """Show a layout in the view of masters.
+
+    It is clicked: after an edit in the sidebar, the list does not take the keys.
+    """
+    first = yield from desk.await_(_any_thumbnail, "the list of layouts at the left")
+    for notches in (-_NOTCHES, _NOTCHES):  # the whole way up, then down
+        before = None
+        while (shown := desk.screen.thumbnails()) != before:
+            before = shown
+            found = _named(desk.screen, layout)
+            if found is not None:
+                yield from desk.click(found)
+                if _shown(desk.screen) == plain(layout):
+                    return
+            yield from desk.scroll(first, notches)  # it may be cut at the edge of the list
+    raise MacroError(f"expected a layout {layout!r} in the view of masters")
+
+
+def _shown(screen: Screen) -> str:
+    page = screen.page
+    return "" if page is None else plain(str(page["name"]).partition(":")[2])
+
+
+def _any_thumbnail(screen: Screen) -> NodeJson | None:
+    return next((each for each in screen.thumbnails() if each["element"]), None)
+
+
+def _named(screen: Screen, layout: str) -> NodeJson | None:
+    return next(
+        (
+            each
+            for each in screen.thumbnails()
+            if each["element"] and plain(str(each["name"])) == plain(layout)
+        ),
+        None,
+    )

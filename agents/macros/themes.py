@@ -1,0 +1,37 @@
+"""Macros on themes."""
+
+from pptarena.agents.macros.desk import Desk, Play
+from pptarena.agents.macros.menus import await_dialog, choose, pick_color, press
+from pptarena.agents.macros.slides import show_slide
+from pptarena.errors import MacroError
+
+__all__ = ["theme_color"]
+
+_THEME, _EDIT = "Theme", "Theme Color Edit"
+_LABELS = {
+    "dk1": "Dark 1",
+    "lt1": "Light1",
+    "dk2": "Dark 2",
+    "lt2": "Light2",
+    **{f"accent{number}": f"Accent {number}" for number in range(1, 7)},
+    "hlink": "Hyperlink",
+    "folHlink": "Follow Hyperlink",
+}
+
+
+def theme_color(desk: Desk, slot: str, color: str, slide: int = 1) -> Play[None]:
+    """Give the theme of a slide another colour: as a new set of colours, which is then chosen."""
+    yield from show_slide(desk, slide)
+    yield from choose(desk, "Format", "Theme...")
+    box = yield from await_dialog(desk, _THEME)
+    before = len(desk.screen.all("list item", within=box))
+    yield from press(desk, _THEME, "Add", closes=False)
+    yield from await_dialog(desk, _EDIT)
+    yield from pick_color(desk, _EDIT, _LABELS[slot], color)
+    yield from press(desk, _EDIT)
+    box = yield from await_dialog(desk, _THEME)
+    sets = desk.screen.all("list item", within=box)
+    if len(sets) <= before:
+        raise MacroError("expected the new set of colours in the dialog 'Theme'")
+    yield from desk.click(sets[-1])
+    yield from press(desk, _THEME)
