@@ -52,17 +52,22 @@ class SlideComparer:
         ``slides`` has for each slide its changes, and its positions and pictures before and after
         (None where there is none); ``missing`` says why something is not there, else it is empty.
         """
-        found: dict[str, Any] = {
-            "changes": [], "more_changes": 0, "slides": [], "total": 0, "missing": "",
-        }  # fmt: skip
         names = "original.pptx", "final.pptx"
         absent = [name for name in names if not os.path.lexists(folder / name)]
         if absent:
-            return found | {"missing": f"{' and '.join(absent)} not stored"}
+            return _nothing() | {"missing": f"{' and '.join(absent)} not stored"}
         try:
             files = [read_deck_bytes(folder, name) for name in names]
-            original, final = map(read_deck, files)
-        except (DeckError, StoreError) as error:
+        except StoreError as error:
+            return _nothing() | {"missing": str(error)}
+        return self.compare_files(*files)
+
+    def compare_files(self, before_file: bytes, after_file: bytes) -> dict[str, Any]:
+        """Return what `compare` does, of two .pptx files."""
+        found = _nothing()
+        try:
+            original, final = read_deck(before_file), read_deck(after_file)
+        except DeckError as error:
             return found | {"missing": str(error)}
         changes = diff_decks(original, final)
         found["changes"] = [change.text for change in changes[:_MAX_CHANGES]]
@@ -70,8 +75,8 @@ class SlideComparer:
         found["total"] = len(final.slides)
         if not changes and not self.all_slides:
             return found
-        before = self._pictures(original, files[0], keep=True)
-        after = self._pictures(final, files[1], keep=False) if before is not None else None
+        before = self._pictures(original, before_file, keep=True)
+        after = self._pictures(final, after_file, keep=False) if before is not None else None
         if before is None or after is None:
             return found | {"missing": self.not_rendered or "a deck could not be rendered"}
         if len(before) != len(original.slides) or len(after) != len(final.slides):
@@ -126,6 +131,10 @@ class SlideComparer:
                     "before_picture": None if old is None else self.pool.add_slide(before[old]),
                     "after_picture": None if new is None else self.pool.add_slide(after[new]),
                 }
+
+
+def _nothing() -> dict[str, Any]:
+    return {"changes": [], "more_changes": 0, "slides": [], "total": 0, "missing": ""}
 
 
 def _is_of(change: Change, old: int | None, new: int | None) -> bool:

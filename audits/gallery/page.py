@@ -1,0 +1,162 @@
+"""The gallery as a page: one HTML file without scripts that loads nothing from elsewhere."""
+
+import base64
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from html import escape
+
+import pptarena
+from pptarena.audits.gallery.views import SlideView, TaskView, TurnView
+from pptarena.rewards import Rubric, RubricNode
+
+__all__ = ["gallery_page"]
+
+_STYLE = """
+:root { color-scheme: light dark; --line: #8884; --muted: light-dark(#5d636e, #9ea5b1);
+  --box: light-dark(#f5f6f8, #1d2026); }
+body { margin: 0 auto; max-width: 1360px; padding: 20px; font: 15px/1.5 system-ui, sans-serif;
+  overflow-wrap: anywhere; }
+h1 { font-size: 26px; margin: 0 0 8px; } h2 { font-size: 18px; margin: 0; }
+h3 { font-size: 14px; margin: 16px 0 0; color: var(--muted); font-weight: 600; }
+nav { columns: 260px; font-size: 13px; margin: 12px 0 24px; } nav a { display: block; }
+section { border-top: 1px solid var(--line); padding: 18px 0; }
+.kind { color: var(--muted); font-size: 13px; }
+.said { font-size: 17px; max-width: 80ch; margin: 8px 0; white-space: pre-line; }
+.pair { display: grid; grid-template-columns: 1fr 1fr; gap: 12px; margin: 10px 0; }
+figure { margin: 0; } figcaption { color: var(--muted); font-size: 12px; }
+img { max-width: 100%; height: auto; border: 1px solid var(--line); display: block; }
+.none { background: var(--box); color: var(--muted); padding: 24px; text-align: center; }
+ul { margin: 4px 0; padding-left: 20px; font-size: 14px; }
+details { margin: 8px 0; } summary { cursor: pointer; }
+code { font: 12px/1.4 ui-monospace, monospace; color: var(--muted); }
+@media (max-width: 800px) { .pair { grid-template-columns: 1fr; } }
+"""
+
+
+def gallery_page(title: str, views: Sequence[TaskView], pictures: Sequence[bytes]) -> str:
+    """Return the page; all words of tasks and decks are escaped.
+
+    Args:
+        title: What stands at its top.
+        views: The tasks, in their order.
+        pictures: WebP files, by the numbers that the views have.
+    """
+    digest = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
+    policy = f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:"
+    links = "".join(
+        f'<a href="#{escape(view.task.id)}">{escape(view.task.id)}</a>' for view in views
+    )
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="data:,">
+<title>{escape(title)} · pptarena tasks</title>
+<style>{_STYLE}</style>
+</head>
+<body>
+<h1>{escape(title)}</h1>
+<p>{escape(_counts(views))}</p>
+<nav>{links}</nav>
+{"".join(_section(view, pictures) for view in views)}
+<p class="kind">Made by pptarena {escape(pptarena.__version__)}.</p>
+</body>
+</html>
+"""
+
+
+def _counts(views: Sequence[TaskView]) -> str:
+    difficulties = Counter(view.task.difficulty for view in views)
+    parts = [f"{len(views)} tasks on {len({view.task.file_name for view in views})} decks"]
+    parts += [f"{difficulties[each]} {each}" for each in difficulties]
+    kinds = Counter(kind for view in views for kind in view.task.edit_types)
+    listed = ", ".join(f"{kind} {count}" for kind, count in sorted(kinds.items()))
+    return f"{', '.join(parts)}. Edit types: {listed or 'none named'}."
+
+
+def _section(view: TaskView, pictures: Sequence[bytes]) -> str:
+    task = view.task
+    kind = ", ".join(
+        (task.difficulty, task.level, f"deck {task.file_name}", *task.edit_types)
+        + (() if task.feasible else ("cannot be done",))
+    )
+    turns = "".join(
+        _turn(turn, number, len(view.turns), pictures)
+        for number, turn in enumerate(view.turns, start=1)
+    )
+    also = "".join(f"<li>{escape(each)}</li>" for each in task.paraphrases)
+    also = f"<details><summary>Other wordings</summary><ul>{also}</ul></details>" if also else ""
+    film = ""
+    if view.film is not None:
+        alt = f"What the screen showed while {task.id} was carried out"
+        film = f"<details><summary>Film</summary>{_image(view.film, alt)}</details>"
+    return (
+        f'<section id="{escape(task.id)}"><h2>{escape(task.id)}</h2>'
+        f'<div class="kind">{escape(kind)}</div>{turns}{also}{film}</section>\n'
+    )
+
+
+def _turn(turn: TurnView, number: int, of: int, pictures: Sequence[bytes]) -> str:
+    head = f"<h3>Turn {number} of {of}</h3>" if of > 1 else ""
+    missing = f'<p class="kind">No slides: {escape(turn.missing)}.</p>' if turn.missing else ""
+    slides = "".join(_pair(slide, pictures) for slide in turn.slides)
+    changes = ""
+    if turn.changes:
+        items = "".join(f"<li>{escape(change)}</li>" for change in turn.changes)
+        count = f"{len(turn.changes)} change{'' if len(turn.changes) == 1 else 's'} of the goal"
+        changes = f"<details><summary>{count}</summary><ul>{items}</ul></details>"
+    return (
+        f'{head}<p class="said">{escape(turn.instruction)}</p>{missing}{slides}{changes}'
+        f"{_rubric(turn.rubric)}"
+    )
+
+
+def _pair(slide: SlideView, pictures: Sequence[bytes]) -> str:
+    sides = (
+        ("start", slide.before, slide.before_picture, "not there yet"),
+        ("goal", slide.after, slide.after_picture, "not there any more"),
+    )
+    figures = []
+    for side, position, picture, absent in sides:
+        if picture is None:
+            figures.append(f'<figure><div class="none">{absent}</div></figure>')
+            continue
+        said = f"{side}, slide {position}"
+        caption = f"<figcaption>{said}</figcaption>"
+        figures.append(f"<figure>{_image(pictures[picture], said)}{caption}</figure>")
+    return f'<div class="pair">{"".join(figures)}</div>'
+
+
+def _rubric(rubric: Rubric) -> str:
+    return (
+        f"<details open><summary>Scored, {escape(rubric.strategy)}</summary>"
+        f"<ul>{_node(rubric.root)}</ul></details>"
+    )
+
+
+def _node(node: RubricNode) -> str:
+    notes = ["critical"] if node.critical else []
+    notes += [f"weight {node.weight:g}"] if node.weight != 1 else []
+    notes += ["the best of these"] if node.is_any else []
+    notes += ["one after the other"] if node.sequential else []
+    note = f' <span class="kind">({", ".join(notes)})</span>' if notes else ""
+    check = ""
+    if node.check is not None:
+        told = json.dumps(dict(node.raw_args or {}), ensure_ascii=False)
+        check = f"<br><code>{escape(node.check.name)} {escape(told)}</code>"
+    below = _list(_node(child) for child in node.children)
+    return f"<li>{escape(node.name)}{note}{check}{below}</li>"
+
+
+def _list(items: Iterable[str]) -> str:
+    joined = "".join(items)
+    return f"<ul>{joined}</ul>" if joined else ""
+
+
+def _image(webp: bytes, alt: str) -> str:
+    data = base64.b64encode(webp).decode()
+    return f'<img loading="lazy" alt="{escape(alt)}" src="data:image/webp;base64,{data}">'
