@@ -67,6 +67,7 @@ def main() -> None:
     parser.add_argument("--episodes", type=int, default=40, help="of each suite and way to choose")
     parser.add_argument("--machines", type=int, default=2)
     parser.add_argument("--machine", default="sandbox", help="kind of machine")
+    parser.add_argument("--max-steps", type=int, help="of an episode, else each task's own")
     parser.add_argument("--seed", type=int, default=1000, help="of the tasks that are drawn")
     options = parser.parse_args()
     torch.set_num_threads(1)  # the machines need the processors
@@ -82,6 +83,7 @@ def main() -> None:
             processes=options.machines > 1,
             suite=suite,
             machine=options.machine,
+            max_steps=options.max_steps,
             **({"reuse": 100} if options.machine == "sandbox" else {}),
         )
         try:

@@ -34,8 +34,8 @@ WORDS = 256
 WINDOW = 50
 LEARNING_RATE = 2e-3  # at the beginning; it falls to 0 until time is up
 KEYS = (
-    *("Delete", "ctrl+e", "ctrl+i", "ctrl+u", "ctrl+r", "ctrl+m", "ctrl+c", "ctrl+v", "ctrl+z"),
-    "Escape",
+    *("Delete", "ctrl+b", "ctrl+i", "ctrl+u", "ctrl+l", "ctrl+e", "ctrl+r", "ctrl+m"),
+    *("ctrl+c", "ctrl+v", "ctrl+z", "Escape"),
 )
 # What these goals are made of: slides and shapes (panels), and pictures. Buttons are left out: most
 # open a dialog, and a program in which they were tried out starts afresh.
@@ -177,6 +177,7 @@ def main() -> None:
     parser.add_argument("--machines", type=int, default=2)
     parser.add_argument("--machine", default="sandbox", help="kind of machine")
     parser.add_argument("--suite", default="first-steps", help="a name, or grown.jsonl#train")
+    parser.add_argument("--max-steps", type=int, help="of an episode, else each task's own")
     parser.add_argument("--curriculum", action="store_true", help="tasks by what can be learnt")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--random-episodes", type=int, default=50)
@@ -192,6 +193,7 @@ def main() -> None:
         seed=options.seed,
         suite=options.suite,
         machine=options.machine,
+        max_steps=options.max_steps,
         render_mode="rgb_array",
         **({"reuse": 100} if options.machine == "sandbox" else {}),
     )

@@ -1,0 +1,153 @@
+"""`DocSession`: episodes of the document environment, as loops of trainers drive them."""
+
+import weakref
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pptarena.envs.document import PPTArenaDocEnv, ToolCall
+from pptarena.errors import ActionError, ConfigError, MachineError
+from pptarena.tasks import Task
+
+__all__ = ["CreditedStep", "DocSession"]
+
+_OVER = "the episode is over; nothing more can be done in it"
+
+
+@dataclass(frozen=True, slots=True)
+class CreditedStep:
+    """One call and what it was worth.
+
+    Attributes:
+        tool: Name of the tool; empty if the answer meant no call, or it was refused.
+        reward: What it changed of the score, in [-1, 1].
+    """
+
+    tool: str
+    reward: float
+
+
+class DocSession:
+    """Episodes on one document environment, one after the other, with the reward of every call.
+
+    Args:
+        tools: Families of tools.
+        outline_chars: How many characters of the deck's outline the first message has at most.
+        options: Other arguments of `PPTArenaDocEnv`; the reward is always dense.
+
+    Raises:
+        ConfigError: If an argument has a value that is not allowed.
+    """
+
+    def __init__(
+        self, tools: Sequence[str] = ("edit",), outline_chars: int = 8_000, **options: Any
+    ) -> None:
+        if "reward" in options:
+            raise ConfigError("reward: a session is always dense; its sum is the sparse reward")
+        if outline_chars < 0:
+            raise ConfigError(f"outline_chars: expected 0 or more, got {outline_chars}")
+        self.env = PPTArenaDocEnv(tools=tools, **options)
+        # Trainers keep environments to the end of the process, and close none.
+        self._close = weakref.finalize(self, self.env.close)
+        self._outline_chars = outline_chars
+        self._info: dict[str, Any] | None = None
+        self.steps: list[CreditedStep] = []
+        """The calls of this episode, with their rewards."""
+        self.over = True
+        """Whether no call is taken any more."""
+
+    def begin(self, task: str | Path | Task | None = None, seed: int | None = None) -> str:
+        """Begin an episode.
+
+        Args:
+            task: Which task; None draws one, or takes the one that the environment was made for.
+            seed: Seed of the environment.
+
+        Returns:
+            The first message: what is asked for, and the outline of the deck.
+
+        Raises:
+            UnknownTaskError: If there is no such task.
+            MachineError: If the application that saves fails.
+        """
+        self.over = True
+        options = {} if task is None else {"task": task}
+        observation, self._info = self.env.reset(seed=seed, options=options)
+        self.steps, self.over = [], False
+        outline = observation["outline"]
+        if len(outline) > self._outline_chars:
+            outline = outline[: self._outline_chars].rpartition("\n")[0]
+        return f"{observation['instruction']}\n\n{outline}".strip()
+
+    def act(self, action: str | Mapping[str, Any] | ToolCall | ActionError) -> str:
+        """Carry one call out.
+
+        Args:
+            action: What the environment takes; an `ActionError` is an answer that meant no call.
+
+        Returns:
+            What the call said, for the model; and the next turn's instruction, where one begins.
+
+        Raises:
+            ActionError: If it was refused, with why, or the episode is over.
+            MachineError: If the infrastructure failed: this episode has no score.
+        """
+        if self.over:
+            raise ActionError(_OVER)
+        instruction = self.info["instruction"]
+        observation, reward, terminated, truncated, info = self.env.step(action)  # type: ignore[arg-type]
+        self._info, self.over = info, terminated or truncated
+        error = info["action_error"]
+        tool = "" if error else str(info["command"].get("tool", ""))
+        self.steps.append(CreditedStep(tool, float(reward)))
+        if info["infra_error"]:
+            raise MachineError(info["infra_error"])
+        if error:
+            raise ActionError(error)
+        result = str(observation["result"])
+        if info["instruction"] != instruction and not self.over:
+            result += f"\nNext task, on the same deck: {info['instruction']}"
+        return result
+
+    def finish(self) -> None:
+        """Score the episode of a model that has stopped: as if it had said that all is done.
+
+        Raises:
+            MachineError: If the infrastructure failed.
+        """
+        while not self.over:
+            self.act(ToolCall("done", {}))
+
+    @property
+    def info(self) -> dict[str, Any]:
+        """The environment's last info.
+
+        Raises:
+            ConfigError: If no episode has begun yet.
+        """
+        if self._info is None:
+            raise ConfigError("expected begin() to be called before, got no episode")
+        return self._info
+
+    @property
+    def score(self) -> float | None:
+        """The final score in [0, 1]; None before the end, or if it could not be judged."""
+        if not self.over or self.info["infra_error"]:
+            return None
+        if self.info["rubric"].get("score") is None:
+            return None
+        return float(self.info["score"])
+
+    def total(self, discount: float = 1.0) -> float | None:
+        """Return the sum of the rewards, each times `discount` to the power of calls before it.
+
+        Without a discount that is the final score. None where there is no score.
+        """
+        if self.score is None:
+            return None
+        return sum(step.reward * discount**index for index, step in enumerate(self.steps))
+
+    def close(self) -> None:
+        """End the environment. A second call does nothing."""
+        self._close()

@@ -1,0 +1,137 @@
+"""The document environment for Inspect: a task, its solver and its scorer.
+
+``inspect eval pptarena/pptarena --model openai/gpt-...  -T suite=office``
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from anyio import to_thread
+from inspect_ai import Task, task
+from inspect_ai.dataset import Sample
+from inspect_ai.model import ChatMessageUser
+from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.tool import ToolDef, ToolError
+from inspect_ai.util import LimitExceededError
+
+from pptarena.envs.document import ToolCall
+from pptarena.envs.document.tool import Tool
+from pptarena.envs.document.toolbox import toolbox
+from pptarena.errors import ActionError
+from pptarena.rollouts.trainers.doc_session import DocSession
+from pptarena.rollouts.trainers.tool_functions import dressed
+from pptarena.tasks import find_task, pick_tasks
+
+__all__ = ["document_agent", "pptarena", "rubric_score"]
+
+_KEY = "pptarena"
+_PROMPT = (
+    "You edit a presentation by calling tools. Slides and shapes go by their ids. "
+    "Call done when the task is finished, or fail if it cannot be done.\n\nThe task: "
+)
+
+
+@task  # type: ignore[untyped-decorator]
+def pptarena(
+    suite: str = "bench",
+    tasks: str = "",
+    tools: str = "edit",
+    max_steps: int | None = None,
+    baseline: str = "document",
+) -> Task:
+    """Tasks of a suite, edited as a file by calls of tools, and scored by their rubrics.
+
+    Args:
+        suite: A name or the path of a folder.
+        tasks: Some of them by id, with commas between; empty for all.
+        tools: Families of tools, with commas between.
+        max_steps: Step budget; None takes each task's own.
+        baseline: ``"application"`` scores the deck as LibreOffice saves it.
+    """
+    names = [name for name in tasks.split(",") if name]
+    samples = [
+        Sample(id=each.id, input=each.instruction, metadata={"task": each.id, "place": each.place})
+        for each in pick_tasks(names, suite)
+    ]
+    agent = document_agent(tools=tools, max_steps=max_steps, baseline=baseline)
+    return Task(dataset=samples, solver=agent, scorer=rubric_score())
+
+
+@solver  # type: ignore[untyped-decorator]
+def document_agent(tools: str = "edit", outline_chars: int = 8_000, **options: Any) -> Solver:
+    """Let a model call tools until it ends the episode, answers without a call, or must stop.
+
+    Args:
+        tools: Families of tools, with commas between.
+        outline_chars: How much of the deck's outline the first message has.
+        options: Other arguments of `PPTArenaDocEnv`.
+    """
+    families = tuple(name for name in tools.split(",") if name)
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        session = DocSession(families, outline_chars, **options)
+        try:
+            given = find_task(state.metadata["task"], state.metadata["place"])
+            first = await to_thread.run_sync(session.begin, given)
+            state.messages = [ChatMessageUser(content=_PROMPT + first)]
+            state.tools = [_tool(session, each) for each in toolbox(families).values()]
+            try:
+                while not session.over and not state.completed:
+                    state = await generate(state, tool_calls="single")
+                    if not state.output.message.tool_calls:
+                        break
+            except LimitExceededError:
+                await to_thread.run_sync(_finish, session, state)
+                raise
+            await to_thread.run_sync(_finish, session, state)
+        finally:
+            session.close()
+        return state
+
+    return solve
+
+
+@scorer(metrics=[mean(), stderr()])  # type: ignore[untyped-decorator]
+def rubric_score() -> Scorer:
+    """Take the score of the rubric; what could not be judged is left out, and is no number."""
+
+    async def score(state: TaskState, target: Target) -> Score:
+        found = state.store.get(_KEY)
+        if found is None or found["score"] is None:
+            return Score.unscored(explanation="the episode has no score")
+        return Score(
+            value=found["score"], explanation=_reasons(found["rubric"]), metadata=dict(found)
+        )
+
+    return score
+
+
+def _finish(session: DocSession, state: TaskState) -> None:
+    session.finish()
+    found = {
+        "score": session.score,
+        "rubric": session.info["rubric"],
+        "steps": [{"tool": step.tool, "reward": step.reward} for step in session.steps],
+    }
+    state.store.set(_KEY, found)
+
+
+def _tool(session: DocSession, tool: Tool) -> ToolDef:
+    async def execute(**arguments: Any) -> str:
+        try:
+            act: Callable[[], str] = partial(session.act, ToolCall(tool.name, arguments))
+            return await to_thread.run_sync(act)
+        except ActionError as error:
+            raise ToolError(str(error)) from error
+
+    return ToolDef(dressed(execute, tool))
+
+
+def _reasons(node: dict[str, Any]) -> str:
+    """Return the reasons of all leaves, one in a line."""
+    children = node.get("children") or []
+    if not children:
+        return f"{node.get('name')}: {node.get('score')} - {node.get('reason')}"
+    return "\n".join(map(_reasons, children))

@@ -1,0 +1,123 @@
+"""The document environment for SkyRL: an environment of `skyrl_gym`.
+
+Importing this file registers it under the id ``pptarena``.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from skyrl_gym import register
+from skyrl_gym.envs.base_text_env import BaseTextEnv, BaseTextEnvStepOutput
+from skyrl_gym.envs.registration import registry
+
+from pptarena.rollouts.trainers.call_text import carry_out, system_prompt
+from pptarena.rollouts.trainers.doc_session import DocSession
+from pptarena.tasks import find_task, pick_tasks
+
+__all__ = ["ENV_ID", "SkyRLDocEnv", "skyrl_rows"]
+
+ENV_ID = "pptarena"
+_SESSION = ("tools", "outline_chars", "max_steps", "baseline", "score_when", "judge", "judge_when")
+
+
+class SkyRLDocEnv(BaseTextEnv):  # type: ignore[misc]
+    """One episode: answers with calls of tools in, what the tools say out.
+
+    The reward of a turn is what its calls changed of the score, so that the sum is the final score.
+
+    Args:
+        env_config: Arguments of `DocSession` and of its environment, by name: ``tools``,
+            ``outline_chars``, ``max_steps``, ``baseline``, ``judge`` ...
+        extras: The row: ``task``, ``place`` and, if there is one, ``max_turns``.
+    """
+
+    def __init__(
+        self, env_config: Mapping[str, Any] | None = None, extras: Mapping[str, Any] | None = None
+    ) -> None:
+        super().__init__()
+        given, row = dict(env_config or {}), dict(extras or {})
+        self._session = DocSession(**{name: given[name] for name in _SESSION if name in given})
+        self._task, self._place = str(row["task"]), str(row.get("place") or "")
+        self.max_turns = int(row.get("max_turns", 20))
+
+    def init(
+        self, prompt: Sequence[Mapping[str, Any]]
+    ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+        """Begin the episode.
+
+        Args:
+            prompt: Messages of the row that come before; the schema of the tools follows them.
+
+        Raises:
+            UnknownTaskError: If there is no such task.
+            MachineError: If the application that saves fails.
+        """
+        first = self._session.begin(find_task(self._task, self._place))
+        how = system_prompt(self._session.env.tools())
+        messages = [dict(message) for message in prompt if message.get("content")]
+        return [*messages, {"role": "user", "content": f"{how}\n\nThe task: {first}"}], {
+            "task_id": self._session.info["task_id"]
+        }
+
+    def step(self, action: str) -> BaseTextEnvStepOutput:
+        """Carry the calls of an answer out.
+
+        Raises:
+            MachineError: If the infrastructure failed; the episode has no score then.
+        """
+        self.turns += 1
+        words, reward = carry_out(self._session, action)
+        if self.turns >= self.max_turns and not self._session.over:
+            count = len(self._session.steps)
+            self._session.finish()
+            reward += sum(step.reward for step in self._session.steps[count:])
+        done = self._session.over
+        return BaseTextEnvStepOutput(
+            observations=[] if done else [{"role": "user", "content": words}],
+            reward=reward,
+            done=done,
+            metadata={"task_id": self._session.info["task_id"], "score": self._session.score},
+        )
+
+    def get_metrics(self) -> dict[str, Any]:
+        """Return score and number of calls; SkyRL averages them."""
+        score = self._session.score
+        calls = {"calls": float(len(self._session.steps))}
+        return calls if score is None else {"score": score, **calls}
+
+    def close(self) -> None:
+        """End the environment."""
+        self._session.close()
+
+
+def skyrl_rows(
+    suite: str | Path = "bench", tasks: Sequence[str | Path] = (), max_turns: int = 20
+) -> list[dict[str, Any]]:
+    """Return the rows of a data set, one for each task.
+
+    Args:
+        suite: The tasks: a name or the path of a folder.
+        tasks: Some of them by id or path; none for all.
+        max_turns: After so many answers the episode is scored as it stands.
+
+    Raises:
+        UnknownTaskError: If there is no such suite or task.
+    """
+    return [
+        {
+            "data_source": "pptarena",
+            # The messages come from the environment; SkyRL wants at least one before.
+            "prompt": [{"role": "system", "content": "You are a careful office worker."}],
+            "env_class": ENV_ID,
+            "reward_spec": {"method": "rule", "ground_truth": ""},
+            "task": task.id,
+            "place": task.place,
+            "max_turns": max_turns,
+        }
+        for task in pick_tasks(tasks, suite)
+    ]
+
+
+if ENV_ID not in registry:
+    register(id=ENV_ID, entry_point=f"{__name__}:{SkyRLDocEnv.__name__}")

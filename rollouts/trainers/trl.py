@@ -1,0 +1,163 @@
+"""Environments for TRL: ``GRPOTrainer(environment_factory=trl_environment(...))``.
+
+TRL makes environments without arguments, shows their public methods to the model as tools, and asks
+`get_reward` once per rollout. This file needs neither TRL nor transformers.
+"""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+from pptarena.envs.document import ToolCall
+from pptarena.envs.document.tool import Tool
+from pptarena.envs.document.toolbox import toolbox
+from pptarena.errors import ConfigError, MachineError
+from pptarena.rollouts.trainers.doc_session import CreditedStep, DocSession
+from pptarena.rollouts.trainers.tool_functions import dressed
+from pptarena.tasks import find_task, pick_tasks
+
+__all__ = ["TrlEnvironment", "trl_environment", "trl_rows"]
+
+_PROMPT = (
+    "You edit a presentation by calling tools. Slides and shapes go by their ids. "
+    "Call done when the task is finished, or fail if it cannot be done.\n\nThe task: "
+)
+
+
+class TrlEnvironment:
+    """One rollout at a time; `trl_environment` adds the tools as methods."""
+
+    _tools: ClassVar[tuple[str, ...]] = ("edit",)
+    _outline_chars: ClassVar[int] = 8_000
+    _discount: ClassVar[float] = 1.0
+    _options: ClassVar[dict[str, Any]] = {}
+
+    def __init__(self) -> None:
+        self._session = DocSession(self._tools, self._outline_chars, **self._options)
+        self._failed = False
+
+    def reset(
+        self, task: str | None = None, place: str = "", seed: int | None = None, **row: Any
+    ) -> str:
+        """Begin the task of a row and return what the model reads of it.
+
+        Args:
+            task: Id or path of the task.
+            place: Where the task was read from; empty for those of the package.
+            seed: Seed of the environment.
+            row: Other columns, which do not matter here.
+
+        Raises:
+            ConfigError: If neither the row nor the factory names a task: the members of a group
+                would play different ones, and say nothing about each other.
+        """
+        if task is None and self._options.get("task") is None:
+            raise ConfigError(
+                "expected rows with a column 'task' (see trl_rows), or a factory with task=..., "
+                f"got columns {sorted(row)}"
+            )
+        self._failed = False
+        return self._session.begin(find_task(task, place) if task else None, seed)
+
+    def get_reward(self) -> float | None:
+        """Score the rollout; None, which TRL leaves out, if it could not be scored."""
+        try:
+            self._session.finish()
+        except MachineError:
+            return None
+        return self._session.total(self._discount)
+
+    @property
+    def steps(self) -> tuple[CreditedStep, ...]:
+        """The calls of this rollout with what each was worth, for reward functions."""
+        return tuple(self._session.steps)
+
+    @property
+    def score(self) -> float | None:
+        """The final score; None before `get_reward`, or if there is none."""
+        return self._session.score
+
+    @property
+    def rubric(self) -> dict[str, Any]:
+        """The scored rubric."""
+        return dict(self._session.info["rubric"])
+
+
+def trl_environment(
+    tools: Sequence[str] = ("edit",),
+    *,
+    names: Sequence[str] | None = None,
+    outline_chars: int = 8_000,
+    discount: float = 1.0,
+    **options: Any,
+) -> type[TrlEnvironment]:
+    """Return what TRL's trainers take as ``environment_factory``.
+
+    Args:
+        tools: Families of tools that the model may call.
+        names: Which of their tools it is shown, besides ``done``; None for all.
+        outline_chars: How much of the deck's outline the first message has.
+        discount: What a call's reward loses with every call before it; below 1, those who come to
+            the goal in fewer calls are better off.
+        options: Other arguments of `PPTArenaDocEnv`, such as ``task`` or ``max_steps``.
+
+    Returns:
+        A class whose objects TRL makes, one for each concurrent rollout.
+
+    Raises:
+        ConfigError: If an argument has a value that is not allowed.
+
+    Example::
+
+        trainer = GRPOTrainer(
+            model,
+            environment_factory=trl_environment(max_steps=10),
+            train_dataset=Dataset.from_list(trl_rows("first-steps")),
+            args=GRPOConfig(max_tool_calling_iterations=10),
+        )
+    """
+    if not 0 < discount <= 1:
+        raise ConfigError(f"discount: expected more than 0 and at most 1, got {discount}")
+    known = toolbox(tools)
+    chosen = tuple(known) if names is None else ("done", *(n for n in names if n != "done"))
+    if missing := [name for name in chosen if name not in known]:
+        raise ConfigError(f"names: expected some of {', '.join(known)}, got {missing}")
+    return type(
+        "PPTArenaDoc",
+        (TrlEnvironment,),
+        {
+            "__doc__": "One rollout on a presentation.",
+            "_tools": tuple(tools),
+            "_outline_chars": outline_chars,
+            "_discount": discount,
+            "_options": options,
+            **{name: _method(known[name]) for name in chosen},
+        },
+    )
+
+
+def trl_rows(
+    suite: str | Path = "bench", tasks: Sequence[str | Path] = (), prompt: str = _PROMPT
+) -> list[dict[str, Any]]:
+    """Return the rows of a data set, one for each task, ready for ``Dataset.from_list``.
+
+    Args:
+        suite: The tasks: a name or the path of a folder.
+        tasks: Some of them by id or path; none for all.
+        prompt: What the model reads before the instruction.
+
+    Raises:
+        UnknownTaskError: If there is no such suite or task.
+    """
+    message = {"role": "user", "content": prompt}
+    return [
+        {"prompt": [message], "task": task.id, "place": task.place}
+        for task in pick_tasks(tasks, suite)
+    ]
+
+
+def _method(tool: Tool) -> Callable[..., str]:
+    def method(self: TrlEnvironment, **arguments: Any) -> str:
+        return self._session.act(ToolCall(tool.name, arguments))
+
+    return dressed(method, tool, owner="PPTArenaDoc")

@@ -1,0 +1,185 @@
+"""The document environment for verl: an agent loop, registered as ``pptarena``.
+
+In verl's configuration, ``actor_rollout_ref.rollout.agent.agent_loop_config_path`` names a file::
+
+    - name: pptarena
+      _target_: pptarena.rollouts.trainers.verl.DocAgentLoop
+      max_turns: 20
+      options: {max_steps: 40}
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+from uuid import uuid4
+
+from verl.experimental.agent_loop.agent_loop import AgentLoopBase, AgentLoopOutput, register
+
+from pptarena.errors import ConfigError
+from pptarena.rollouts.trainers.call_text import carry_out, system_prompt
+from pptarena.rollouts.trainers.doc_session import DocSession
+from pptarena.tasks import find_task, pick_tasks
+
+__all__ = ["DocAgentLoop", "verl_rows"]
+
+
+@register("pptarena")
+class DocAgentLoop(AgentLoopBase):  # type: ignore[misc]
+    """Plays one episode: answers with calls of tools in, what the tools say out.
+
+    Args:
+        args: What verl passes.
+        families: Families of tools.
+        outline_chars: How much of the deck's outline the first message has.
+        max_turns: After so many answers the episode is scored as it stands.
+        options: Other arguments of `PPTArenaDocEnv`.
+        kwargs: What verl passes.
+    """
+
+    def __init__(
+        self,
+        *args: Any,
+        families: Sequence[str] = ("edit",),
+        outline_chars: int = 8_000,
+        max_turns: int = 20,
+        options: Mapping[str, Any] | None = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        if max_turns < 1:
+            raise ConfigError(f"max_turns: expected 1 or more, got {max_turns}")
+        self._max_turns = max_turns
+        self._session = DocSession(tuple(families), outline_chars, **dict(options or {}))
+
+    async def run(
+        self, sampling_params: dict[str, Any], priority: int = 0, **row: Any
+    ) -> AgentLoopOutput:
+        """Play the task of a row.
+
+        Args:
+            sampling_params: How the model is sampled; verl's own.
+            priority: verl's own.
+            row: Columns of the data set: ``raw_prompt``; ``extra_info`` with ``task``, ``place``.
+
+        Returns:
+            Tokens, which of them are the model's, and the final score. ``extra_fields`` has
+            ``turn_scores``, what each answer changed of the score, and ``turn_ends``, the number of
+            response tokens up to the end of each, for those who assign credit step by step.
+
+        Raises:
+            ConfigError: If the row has no task.
+            MachineError: If the infrastructure failed: this episode has no score.
+        """
+        try:
+            return await self._play(sampling_params, priority, row)
+        finally:
+            self._session.close()
+
+    async def _play(
+        self, sampling_params: dict[str, Any], priority: int, row: Mapping[str, Any]
+    ) -> AgentLoopOutput:
+        task = _task_of(row)
+        first = await self._in_thread(self._session.begin, task)
+        how = system_prompt(self._session.env.tools())
+        messages = [dict(message) for message in row["raw_prompt"] if message.get("content")]
+        messages.append({"role": "user", "content": f"{how}\n\nThe task: {first}"})
+        tokens = await self.ct_build_initial_tokens(messages)
+        limit = self.rollout_config.response_length
+        start, scores, ends = len(tokens), list[float](), list[int]()
+        mask: list[int] = []
+        logprobs: list[float] | None = None
+        spent = {"generate_sequences": 0.0, "tool_calls": 0.0}
+        ask = partial(
+            self.server_manager.generate,
+            request_id=uuid4().hex,
+            sampling_params=sampling_params,
+            priority=priority,
+        )
+        while True:
+            started = perf_counter()
+            answer = await ask(prompt_ids=tokens)
+            spent["generate_sequences"] += perf_counter() - started
+            merged, mask, logprobs = await self.ct_merge_assistant_token(
+                tokens,
+                answer.token_ids,
+                mask,
+                (logprobs or []) if answer.log_probs else None,
+                assistant_logprobs=answer.log_probs or None,
+            )
+            tokens = merged.token_ids
+            words = self.tokenizer.decode(answer.token_ids, skip_special_tokens=True)
+            started = perf_counter()
+            reply, reward = await self._in_thread(carry_out, self._session, words)
+            spent["tool_calls"] += perf_counter() - started
+            scores.append(reward)
+            ends.append(min(len(mask), limit))
+            if self._session.over or len(mask) >= limit or len(scores) >= self._max_turns:
+                break
+            before = [*messages, {"role": "assistant", "content": words}]
+            messages = [*before, {"role": "user", "content": reply}]
+            merged, longer, more = await self.ct_merge_context_msg(
+                before, messages, tokens, mask, logprobs
+            )
+            if len(longer) >= limit:  # there is no room for another answer
+                break
+            tokens, mask, logprobs = merged.token_ids, longer, more
+        scores[-1] += await self._in_thread(self._last_reward)
+        return AgentLoopOutput(
+            prompt_ids=tokens[:start],
+            response_ids=tokens[start:][:limit],
+            response_mask=mask[:limit],
+            response_logprobs=logprobs[:limit] if logprobs else None,
+            reward_score=self._session.total(),
+            num_turns=2 * len(scores),
+            metrics=spent,
+            extra_fields={
+                "turn_scores": scores,
+                "turn_ends": ends,
+                "tool_rewards": [step.reward for step in self._session.steps],
+                "task_id": self._session.info["task_id"],
+            },
+        )
+
+    def _last_reward(self) -> float:
+        before = len(self._session.steps)
+        self._session.finish()
+        return sum(step.reward for step in self._session.steps[before:])
+
+    async def _in_thread(self, function: Any, *arguments: Any) -> Any:
+        return await self.loop.run_in_executor(None, function, *arguments)
+
+
+def verl_rows(
+    suite: str | Path = "bench", tasks: Sequence[str | Path] = ()
+) -> list[dict[str, Any]]:
+    """Return the rows of a data set (verl reads parquet), one for each task.
+
+    Args:
+        suite: The tasks: a name or the path of a folder.
+        tasks: Some of them by id or path; none for all.
+
+    Raises:
+        UnknownTaskError: If there is no such suite or task.
+    """
+    return [
+        {
+            "data_source": "pptarena",
+            "agent_name": "pptarena",
+            "prompt": [{"role": "system", "content": "You are a careful office worker."}],
+            "reward_model": {"style": "rule", "ground_truth": ""},
+            "extra_info": {"index": index, "task": task.id, "place": task.place},
+        }
+        for index, task in enumerate(pick_tasks(tasks, suite))
+    ]
+
+
+def _task_of(row: Mapping[str, Any]) -> Any:
+    extra = row.get("extra_info") or {}
+    if not extra.get("task"):
+        raise ConfigError(
+            "expected a row whose extra_info has 'task' (see verl_rows), "
+            f"got extra_info with {sorted(extra)}"
+        )
+    return find_task(str(extra["task"]), str(extra.get("place") or ""))

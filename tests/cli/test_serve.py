@@ -1,0 +1,16 @@
+"""``pptarena serve`` where OpenEnv is missing; with it: tests/rollouts/trainers/test_openenv.py."""
+
+import sys
+
+import pytest
+from typer.testing import CliRunner
+
+from pptarena.cli.app import app
+from pptarena.errors import ConfigError
+
+
+def test_without_openenv_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    result = CliRunner().invoke(app, ["serve"])
+    assert isinstance(result.exception, ConfigError)
+    assert "pip install 'pptarena[openenv]'" in str(result.exception)

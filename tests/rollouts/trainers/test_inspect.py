@@ -1,0 +1,108 @@
+"""Inspect itself evaluates a scripted model; ``make test-inspect`` makes an environment with it."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("inspect_ai", reason="needs inspect-ai: make test-inspect")
+
+# Warnings of other packages' own code are no errors of ours.
+pytestmark = pytest.mark.filterwarnings("default")
+
+TASK = "meridian-hide-backup"
+
+
+@pytest.fixture(autouse=True)
+def _no_download(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Inspect counts the tokens of its scripted model with a table that it would fetch."""
+
+    class Words:
+        def encode(self, text: str, **_: Any) -> list[int]:
+            return [0] * len(text.split())
+
+    monkeypatch.setattr("tiktoken.get_encoding", lambda name: Words())
+
+
+def evaluated(answers: list[Any], logs: Path, **limits: Any) -> Any:
+    from inspect_ai import eval as evaluate
+    from inspect_ai.model import ModelOutput, get_model
+
+    from pptarena.rollouts.trainers.inspect_task import pptarena
+
+    outputs = [
+        ModelOutput.from_content("mockllm/model", answer)
+        if isinstance(answer, str)
+        else ModelOutput.for_tool_call("mockllm/model", answer[0], answer[1])
+        for answer in answers
+    ]
+    (log,) = evaluate(
+        pptarena(tasks=TASK),
+        model=get_model("mockllm/model", custom_outputs=outputs),
+        log_dir=str(logs),
+        display="none",
+        **limits,
+    )
+    assert log.status == "success", log.error
+    (sample,) = log.samples
+    return log, sample
+
+
+def test_a_solved_task_scores_one(tmp_path: Path) -> None:
+    log, sample = evaluated([("hide_slide", {"slide": 272}), ("done", {})], tmp_path)
+    score = sample.scores["rubric_score"]
+    assert score.value == 1.0
+    assert score.metadata["steps"] == [
+        {"tool": "hide_slide", "reward": 1.0}, {"tool": "done", "reward": 0.0}
+    ]  # fmt: skip
+    assert log.results.scores[0].metrics["mean"].value == 1.0
+    assert "slide 17, id 272" in sample.messages[0].text
+    assert [message.text for message in sample.messages if message.role == "tool"] == [
+        "hidden", "done"
+    ]  # fmt: skip
+
+
+def test_the_model_reads_why_a_call_was_refused_and_stops_by_words(tmp_path: Path) -> None:
+    _, sample = evaluated([("hide_slide", {"slide": 1}), "I give up."], tmp_path)
+    (refused,) = [message for message in sample.messages if message.role == "tool"]
+    assert "slide" in refused.error.message
+    assert sample.scores["rubric_score"].value == 0.0
+
+
+def test_a_limit_ends_it_with_the_score_so_far(tmp_path: Path) -> None:
+    answers = [("hide_slide", {"slide": 272}), *[("read_slide", {"slide": 272})] * 10]
+    _, sample = evaluated(answers, tmp_path, message_limit=6)
+    assert sample.limit.type == "message"
+    assert sample.scores["rubric_score"].value == 1.0
+
+
+def test_every_tool_is_described_to_the_model(tmp_path: Path) -> None:
+    from pptarena.envs.document.toolbox import toolbox
+
+    _, sample = evaluated(["done"], tmp_path)
+    (event,) = [event for event in sample.events if event.event == "model"]
+    shown = {tool.name: tool for tool in event.tools}
+    assert set(shown) == set(toolbox(("edit",)))
+    for name, tool in toolbox(("edit",)).items():
+        ours = tool.to_json()["parameters"]
+        assert set(shown[name].parameters.properties) == set(ours.get("properties", {}))
+        assert set(shown[name].parameters.required) == set(ours.get("required", ()))
+
+
+def test_what_failed_below_is_an_error_and_no_score(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from inspect_ai import eval as evaluate
+
+    from pptarena.errors import MachineError
+    from pptarena.rollouts.trainers.inspect_task import pptarena
+
+    def broken(*_: Any, **__: Any) -> None:
+        raise MachineError("the disk is gone")
+
+    monkeypatch.setattr("pptarena.envs.document.doc_episode.DocEpisode.grade_finally", broken)
+    (log,) = evaluate(
+        pptarena(tasks=TASK), model="mockllm/model", log_dir=str(tmp_path), display="none"
+    )
+    assert log.status == "error"
+    assert "the disk is gone" in log.error.message
