@@ -7,7 +7,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from pptarena.audits.goals import bench, clinic, editing, later_turns, office, sixty
+from pptarena.audits.goals import bench, clinic, editing, kanto, later_turns, office, sixty
 from pptarena.envs.document import ToolCall
 from pptarena.errors import AgentError
 from pptarena.tasks import Task
@@ -17,6 +17,7 @@ __all__ = ["GoalAgent", "goal_program"]
 _TABLES: Mapping[str, ModuleType] = {
     "BENCH_GOALS": bench,
     "CLINIC_GOALS": clinic,
+    "KANTO_GOALS": kanto,
     "OFFICE_GOALS": office,
     "SIXTY_GOALS": sixty,
 }

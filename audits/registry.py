@@ -62,6 +62,9 @@ AUDITS: dict[str, Audit] = {
     "mutations": Audit(
         "pptarena.audits.mutations", "2,000 decks with random damage through the whole scorer"
     ),
+    "operators": Audit(
+        "pptarena.audits.operators", "what grows by every edit: proven, read back and attacked"
+    ),
     "self-diff": Audit(
         "pptarena.audits.self_diff", "a deck against itself, saved again: no change at all"
     ),

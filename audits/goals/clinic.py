@@ -8,15 +8,9 @@ from pptx.chart.data import CategoryChartData
 from pptx.enum.dml import MSO_THEME_COLOR
 from pptx.oxml.ns import qn
 
-from pptarena.audits.goals.editing import delete_slide, shape_named, slide_at
+from pptarena.audits.goals.editing import delete_slide, rewrite_cell, shape_named, slide_at
 
 __all__ = ["CLINIC_GOALS"]
-
-
-def _cell(deck: Any, number: int, name: str, row: int, column: int, text: str) -> None:
-    """Rewrite a cell, by row and column from 1."""
-    cell = shape_named(deck, number, name).table.cell(row - 1, column - 1)
-    cell.text_frame.paragraphs[0].runs[0].text = text
 
 
 def _contrast(deck: Any) -> None:
@@ -29,9 +23,9 @@ def _icu_row(deck: Any) -> None:
     last = shape_named(deck, 7, "Incidents by ward").table.rows[4]._tr
     last.addnext(deepcopy(last))
     for column, text in enumerate(("ICU", "10", "11", "12"), start=1):
-        _cell(deck, 7, "Incidents by ward", 6, column, text)
+        rewrite_cell(deck, 7, "Incidents by ward", 6, column, text)
     for column, text in enumerate(("106", "102", "99"), start=2):
-        _cell(deck, 7, "Incidents by ward", 7, column, text)
+        rewrite_cell(deck, 7, "Incidents by ward", 7, column, text)
 
 
 def _drop_2024(deck: Any) -> None:
@@ -54,8 +48,8 @@ def _agenda_typeface(deck: Any) -> None:
 
 
 def _internal_medicine(deck: Any) -> None:
-    _cell(deck, 7, "Incidents by ward", 3, 1, "Internal Medicine")
-    _cell(deck, 13, "Measures", 2, 2, "Internal Medicine")
+    rewrite_cell(deck, 7, "Incidents by ward", 3, 1, "Internal Medicine")
+    rewrite_cell(deck, 13, "Measures", 2, 2, "Internal Medicine")
 
 
 def _public_version(deck: Any) -> None:
@@ -69,10 +63,10 @@ def _public_version(deck: Any) -> None:
 
 
 def _late_report(deck: Any) -> None:
-    _cell(deck, 7, "Incidents by ward", 3, 4, "42")
-    _cell(deck, 7, "Incidents by ward", 6, 4, "88")
-    _cell(deck, 8, "Incidents by kind", 3, 3, "32")
-    _cell(deck, 8, "Incidents by kind", 6, 3, "88")
+    rewrite_cell(deck, 7, "Incidents by ward", 3, 4, "42")
+    rewrite_cell(deck, 7, "Incidents by ward", 6, 4, "88")
+    rewrite_cell(deck, 8, "Incidents by kind", 3, 3, "32")
+    rewrite_cell(deck, 8, "Incidents by kind", 6, 3, "88")
     new_data: Any = CategoryChartData
     data = new_data(number_format="0")
     data.categories = ("Falls", "Medicines", "Equipment", "Other")
@@ -85,7 +79,7 @@ def _late_report(deck: Any) -> None:
 
 
 def _minutes(deck: Any) -> None:
-    _cell(deck, 13, "Measures", 6, 3, "Done")
+    rewrite_cell(deck, 13, "Measures", 6, 3, "Done")
 
 
 CLINIC_GOALS: Mapping[str, Callable[[Any], None]] = {

@@ -5,6 +5,7 @@ from io import BytesIO
 from typing import Any
 
 from pptx import Presentation
+from pptx.opc.constants import RELATIONSHIP_TYPE as RT
 from pptx.oxml import parse_xml
 from pptx.oxml.ns import nsdecls, qn
 
@@ -14,7 +15,12 @@ __all__ = [
     "insert_motion",
     "move_slide",
     "opened",
+    "rewrite_cell",
     "saved",
+    "set_body_line",
+    "set_layout",
+    "set_notes",
+    "set_title",
     "set_transition",
     "shape_named",
     "slide_at",
@@ -49,6 +55,37 @@ def slide_at(deck: Any, number: int) -> Any:
 def shape_named(deck: Any, number: int, name: str) -> Any:
     """Return the first shape of a name on a slide."""
     return next(shape for shape in slide_at(deck, number).shapes if shape.name == name)
+
+
+def rewrite_cell(deck: Any, number: int, name: str, row: int, column: int, text: str) -> None:
+    """Rewrite a cell of a table on a slide, by row and column from 1."""
+    cell = shape_named(deck, number, name).table.cell(row - 1, column - 1)
+    cell.text_frame.paragraphs[0].runs[0].text = text
+
+
+def set_title(deck: Any, number: int, text: str) -> None:
+    """Rewrite the title of a slide."""
+    slide_at(deck, number).shapes.title.text_frame.paragraphs[0].runs[0].text = text
+
+
+def set_body_line(deck: Any, number: int, line: int, text: str) -> None:
+    """Rewrite a paragraph of a slide's first placeholder for text, counted from 1."""
+    body = slide_at(deck, number).placeholders[1]
+    body.text_frame.paragraphs[line - 1].runs[0].text = text
+
+
+def set_notes(deck: Any, number: int, text: str) -> None:
+    """Rewrite the speaker notes of a slide."""
+    slide_at(deck, number).notes_slide.notes_text_frame.text = text
+
+
+def set_layout(deck: Any, number: int, layout: str) -> None:
+    """Put a slide on the layout of a name; its placeholders keep their numbers."""
+    slide = slide_at(deck, number)
+    found = next(each for each in deck.slide_layouts if each.name == layout)
+    for relation in slide.part.rels.values():
+        if relation.reltype == RT.SLIDE_LAYOUT:
+            relation._target = found.part
 
 
 def delete_slide(deck: Any, number: int) -> None:

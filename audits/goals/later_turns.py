@@ -50,6 +50,10 @@ LATER_GOALS: Mapping[str, tuple[Edit, ...]] = {
         _body_line(16, 3, "Train all night shifts by Easter"),
         _notes(12, "The median was 24 days."),
     ),
+    "kanto-rehearsal": (
+        _notes(9, "新店は東京、神奈川、千葉です。"),
+        _hide(18),
+    ),
     "ledger-corrections": (
         _line(4, "Tile 3", 1, "762.6"),
         _notes(10, "Erlen was corrected on 20 October."),

@@ -3,6 +3,7 @@
 from pptarena.audits.goals.bench import BENCH_GOALS
 from pptarena.audits.goals.clinic import CLINIC_GOALS
 from pptarena.audits.goals.editing import edited
+from pptarena.audits.goals.kanto import KANTO_GOALS
 from pptarena.audits.goals.later_turns import LATER_GOALS
 from pptarena.audits.goals.office import OFFICE_GOALS
 from pptarena.audits.goals.sixty import SIXTY_GOALS
@@ -12,7 +13,7 @@ from pptarena.tasks.task import Task
 
 __all__ = ["goal_deck", "goals_of_turns", "has_goal"]
 
-_GOALS = {**BENCH_GOALS, **CLINIC_GOALS, **OFFICE_GOALS, **SIXTY_GOALS}
+_GOALS = {**BENCH_GOALS, **CLINIC_GOALS, **KANTO_GOALS, **OFFICE_GOALS, **SIXTY_GOALS}
 
 
 def has_goal(task: Task) -> bool:

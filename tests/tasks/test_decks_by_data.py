@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from pptx import Presentation
+from pptx.enum.shapes import MSO_SHAPE_TYPE
 from pptx.util import Cm
 
 from pptarena.errors import DeckError
@@ -15,10 +16,13 @@ from pptarena.tasks.deck_files import read_deck_file
 from tools.decks.build import build, names
 from tools.decks.consistency import contradictions
 from tools.decks.deck_text import DeckText, read_deck_text, text_file
+from tools.decks.looks import LOOKS
 from tools.decks.mess import MESS, make_mess
 from tools.decks.render import render
+from tools.decks.scenes import SCENES, draw_scene
 
 NAMES = names()
+PICTURE = MSO_SHAPE_TYPE.PICTURE
 TEXT = """
 title: Garden
 author: Nobody
@@ -120,15 +124,42 @@ def test_malformed_texts_are_refused(tmp_path: Path, old: str, new: str, message
 
 def test_an_unknown_look_or_mess_is_refused(tmp_path: Path) -> None:
     text = garden(tmp_path)
-    with pytest.raises(
-        DeckError, match="expected a look of blue_curve, lights, vivid, got 'plain'"
-    ):
+    with pytest.raises(DeckError, match=f"expected a look of {', '.join(LOOKS)}, got 'plain'"):
         render(replace(text, look="plain"))
     deck = render(text)
     with pytest.raises(DeckError, match=f"expected a mess of {', '.join(MESS)}, got 'chaos'"):
         make_mess(deck, ["chaos"], 0)
     with pytest.raises(DeckError, match="no shape is left for the mess 'broken_link'"):
         make_mess(deck, ["broken_link"], 0)
+
+
+def test_an_agenda_may_have_another_title(tmp_path: Path) -> None:
+    own = ("title: Agenda", "title: Contents")
+    text = replace(garden(tmp_path, *own), agenda="Contents")
+    assert contradictions(text) == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_there_is_one_master_and_five_layouts(name: str) -> None:
+    deck: Any = render(read_deck_text(text_file(name)))
+    assert len(deck.slide_masters) == 1
+    assert len(deck.slide_layouts) == 5
+
+
+def test_labels_may_run_downwards_and_pictures_may_be_stretched() -> None:
+    deck: Any = render(read_deck_text(text_file("kanto")))
+    down = next(shape for shape in deck.slides[3].shapes if shape.name == "速報")
+    assert down.text_frame._txBody.bodyPr.get("vert") == "eaVert"
+    bun, loaf = (shape for shape in deck.slides[14].shapes if shape.shape_type == PICTURE)
+    assert (bun.width, bun.height) == (Cm(12), Cm(6))
+    assert (loaf.width, loaf.height) == (Cm(12), Cm(9))
+
+
+def test_scenes_are_drawn_and_differ() -> None:
+    drawn = {draw_scene(name).tobytes() for name in SCENES}
+    assert len(drawn) == len(SCENES)
+    with pytest.raises(DeckError, match="expected a scene of bun, loaf, map, shop, got 'sea'"):
+        draw_scene("sea")
 
 
 def test_the_seed_decides_where_the_mess_is() -> None:

@@ -15,11 +15,11 @@ def contradictions(text: DeckText) -> list[str]:
 
 def _agenda(text: DeckText) -> Iterator[str]:
     chapters = [slide.title for slide in text.slides if slide.layout == "section"]
-    agendas = [slide for slide in text.slides if slide.title == "Agenda"]
+    agendas = [slide for slide in text.slides if slide.title == text.agenda]
     if not chapters:
         return
     if len(agendas) != 1:
-        yield f"expected one slide 'Agenda', got {len(agendas)}"
+        yield f"expected one slide {text.agenda!r}, got {len(agendas)}"
         return
     named = [item for item in agendas[0].body[0] if not item.startswith(">")]
     if named != chapters:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 __all__ = ["main"]
 
-TEMPLATES = ("Blue_Curve", "DNA", "Lights", "Midnightblue", "Vivid")
+TEMPLATES = ("Blue_Curve", "DNA", "Lights", "Midnightblue", "Pencil", "Vivid")
 SHIPPED = Path("/usr/lib/libreoffice/share/template/common/presnt")
 FILTER = "pptx:Impress MS PowerPoint 2007 XML"
 

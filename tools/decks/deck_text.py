@@ -1,9 +1,9 @@
 """Decks as text: what a file of ``text/`` says, read and looked over.
 
-A file has `title`, `author`, `look`, perhaps `facts` and `mess`, and `slides`. A slide has `layout`
-and `title`, and may have `body` (one list of bullets a placeholder), `notes`, `transition`,
-`hidden`, `appear` (names of blocks that come in one by one) and `blocks`. Each block is an object
-of one key, its kind, such as ``{table: {...}}``.
+A file has `title`, `author`, `look`, perhaps `facts`, `mess` and `agenda`, and `slides`. A slide
+has `layout` and `title`, and may have `body` (one list of bullets a placeholder), `notes`,
+`transition`, `hidden`, `appear` (names of blocks that come in one by one) and `blocks`. Each block
+is an object of one key, its kind, such as ``{table: {...}}``.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ from pptarena.errors import DeckError
 __all__ = ["Block", "DeckText", "SlideText", "read_deck_text", "text_file"]
 
 _FOLDER = Path(__file__).parent / "text"
-_KINDS = ("table", "chart", "label", "tiles", "chain", "tree", "pie_picture")
+_KINDS = ("table", "chart", "label", "tiles", "chain", "tree", "pie_picture", "scene")
 _LAYOUTS = ("title", "content", "two", "only", "section")
 
 
@@ -27,7 +27,7 @@ class Block:
     """One thing on a slide.
 
     Attributes:
-        kind: One of table, chart, label, tiles, chain, tree, pie_picture.
+        kind: One of table, chart, label, tiles, chain, tree, pie_picture, scene.
         name: Its name, once on a slide.
         box: Left, top, width and height in centimetres.
         told: All else that the text says of it.
@@ -66,6 +66,7 @@ class DeckText:
             cell is said as ``[name of the table, first cell of its row, head of its column]``.
         seed: Of the mess.
         mess: Kinds of mess, in the order in which they are made.
+        agenda: Title of the slide that names the chapters.
     """
 
     name: str
@@ -76,6 +77,7 @@ class DeckText:
     facts: Mapping[str, str] = field(default_factory=dict)
     seed: int = 0
     mess: Sequence[str] = ()
+    agenda: str = "Agenda"
 
     def tables(self) -> Iterator[Block]:
         """Yield the tables of all slides."""
@@ -98,7 +100,7 @@ def read_deck_text(path: Path) -> DeckText:
         value = yaml.safe_load(path.read_text("utf-8"))
     except (OSError, yaml.YAMLError) as error:
         raise DeckError(f"{path.name}: expected the text of a deck: {error}") from error
-    known = {"title", "author", "look", "slides", "facts", "mess"}
+    known = {"title", "author", "look", "slides", "facts", "mess", "agenda"}
     _need(value, {"title", "author", "look", "slides"}, known, path.name)
     mess = value.get("mess", {"seed": 0, "make": []})
     _need(mess, {"seed", "make"}, {"seed", "make"}, f"{path.name}: mess")
@@ -111,7 +113,7 @@ def read_deck_text(path: Path) -> DeckText:
         for number, slide in enumerate(value["slides"], start=1)
     ]
     head = (path.stem, value["title"], value["author"], value["look"])
-    return DeckText(*head, slides, facts, mess["seed"], mess["make"])
+    return DeckText(*head, slides, facts, mess["seed"], mess["make"], value.get("agenda", "Agenda"))
 
 
 def _need(value: Any, required: set[str], known: set[str], where: str) -> None:

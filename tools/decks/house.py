@@ -50,6 +50,7 @@ class House:
         opening_title, opening_text: Where they stand on title and section slides.
         number: Where the slide number stands.
         number_color: Its colour, as a name of the theme.
+        content_master: Index of the template's master that `content_graphics` counts in.
     """
 
     template: str
@@ -65,6 +66,7 @@ class House:
     opening_text: Box
     number: Box
     number_color: str
+    content_master: int = 0
 
 
 def open_template(house: House) -> Any:
@@ -74,9 +76,11 @@ def open_template(house: House) -> Any:
     """
     presentation = Presentation(str(_TEMPLATES / f"{house.template}.pptx"))
     master = presentation.slide_masters[0]
-    content = _graphics(master, house.content_graphics)
+    content_master = presentation.slide_masters[house.content_master]
+    content = _graphics(content_master, house.content_graphics)
     opening = _graphics(master, house.title_graphics)
     _drop_slides_and_layouts(presentation, master)
+    _drop_other_masters(presentation)
     _dress_theme(master, house)
     _dress_master(master, house, content)
     for number, (kind, name, shapes) in enumerate(_layouts(house), start=1):
@@ -102,6 +106,13 @@ def _drop_slides_and_layouts(presentation: Any, master: Any) -> None:
         ids.remove(slide_id)
     for layout in list(master.slide_layouts):
         master.slide_layouts.remove(layout)
+
+
+def _drop_other_masters(presentation: Any) -> None:
+    ids = presentation.part._element.sldMasterIdLst
+    for master_id in list(ids)[1:]:
+        presentation.part.drop_rel(master_id.rId)
+        ids.remove(master_id)
 
 
 def _dress_theme(master: Any, house: House) -> None:

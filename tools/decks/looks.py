@@ -2,7 +2,7 @@
 
 from tools.decks.house import House
 
-__all__ = ["BLUE_CURVE", "DNA", "LIGHTS", "LOOKS", "MIDNIGHT", "VIVID"]
+__all__ = ["BLUE_CURVE", "DNA", "LIGHTS", "LOOKS", "MIDNIGHT", "PENCIL", "VIVID"]
 
 MIDNIGHT = House(
     template="Midnightblue",
@@ -104,5 +104,26 @@ LIGHTS = House(
     number_color="tx2",
 )
 
-LOOKS = {"blue_curve": BLUE_CURVE, "lights": LIGHTS, "vivid": VIVID}
+PENCIL = House(
+    template="Pencil",
+    content_graphics=-1,
+    content_master=1,
+    title_graphics=-1,
+    colors=(
+        *("2B2420", "FFFFFF", "5A3A22", "FBF3E6"),
+        *("B85C1E", "2F6F8F", "E9A82E", "6B8E4E", "8C5A86", "A33B3B"),
+        *("8A4A12", "6B4E8E"),
+    ),
+    font="Calibri",
+    title_color="tx2",
+    opening_color="tx2",
+    title=(1.0, 0.6, 24.0, 2.2),
+    body=(1.0, 3.2, 26.0, 10.6),
+    opening_title=(1.5, 2.2, 20.5, 4.8),
+    opening_text=(1.5, 8.6, 22.0, 3.6),
+    number=(25.2, 14.75, 1.6, 0.8),
+    number_color="tx2",
+)
+
+LOOKS = {"blue_curve": BLUE_CURVE, "lights": LIGHTS, "pencil": PENCIL, "vivid": VIVID}
 """The looks that a deck by data may name."""

@@ -7,7 +7,7 @@ from typing import Any
 from pptx.enum.dml import MSO_THEME_COLOR
 from pptx.enum.shapes import MSO_CONNECTOR
 from pptx.oxml.ns import qn
-from pptx.util import Pt
+from pptx.util import Cm, Pt
 
 from pptarena.audits.goals.editing import set_transition
 from pptarena.errors import DeckError
@@ -25,6 +25,7 @@ from tools.decks.house import open_template
 from tools.decks.looks import LOOKS
 from tools.decks.motion import Appear, animate
 from tools.decks.pie_picture import draw_pie
+from tools.decks.scenes import draw_scene
 
 __all__ = ["render"]
 
@@ -112,6 +113,8 @@ def _number(text: str) -> float:
 def _label(slide: Any, block: Block, _: Mapping[str, Any]) -> Any:
     size = block.told.get("size", 16)
     label = add_label(slide, block.box, block.told["text"], name=block.name, size=size)
+    if block.told.get("vertical"):
+        label.text_frame._txBody.bodyPr.set("vert", "eaVert")
     if url := block.told.get("url"):
         label.text_frame.paragraphs[0].runs[0].hyperlink.address = url
     return label
@@ -179,6 +182,15 @@ def _pie_picture(slide: Any, block: Block, _: Mapping[str, Any]) -> Any:
     return add_picture(slide, image, block.box, block.name, block.told["alt"])
 
 
+def _scene(slide: Any, block: Block, _: Mapping[str, Any]) -> Any:
+    """A drawn picture; with `stretch` it fills its box, in whatever proportion that is."""
+    image = draw_scene(block.told["draw"])
+    picture = add_picture(slide, image, block.box, block.name, block.told.get("alt", ""))
+    if block.told.get("stretch"):
+        picture.height = Cm(block.box[3])
+    return picture
+
+
 _BLOCKS: Mapping[str, Callable[[Any, Block, Mapping[str, Any]], Any]] = {
     "table": _table,
     "chart": _chart,
@@ -187,4 +199,5 @@ _BLOCKS: Mapping[str, Callable[[Any, Block, Mapping[str, Any]], Any]] = {
     "chain": _chain,
     "tree": _tree,
     "pie_picture": _pie_picture,
+    "scene": _scene,
 }

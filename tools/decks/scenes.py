@@ -1,0 +1,83 @@
+"""Pictures for the decks by data: a bun, a shop, a loaf and a map, drawn by program."""
+
+from collections.abc import Callable, Mapping
+
+from PIL import Image
+
+from pptarena.errors import DeckError
+from tools.decks.drawing import Canvas
+
+__all__ = ["SCENES", "draw_scene"]
+
+_WOOD, _CRUST, _LIGHT, _DARK = "#caa477", "#b9742f", "#e2a95c", "#5a3a22"
+
+
+def draw_scene(name: str) -> Image.Image:
+    """Return a picture of four by three.
+
+    Raises:
+        DeckError: If there is no such picture.
+    """
+    if name not in SCENES:
+        raise DeckError(f"expected a scene of {', '.join(SCENES)}, got {name!r}")
+    canvas = Canvas(480, 360, "#f7ecd9")
+    SCENES[name](canvas)
+    return canvas.image()
+
+
+def _bun(canvas: Canvas) -> None:
+    canvas.box(0, 250, 480, 360, _WOOD)
+    canvas.ellipse((240, 270), (190, 45), "#ffffff", "#d5d5d5")
+    canvas.ellipse((240, 205), (140, 85), _CRUST)
+    canvas.ellipse((225, 185), (100, 50), _LIGHT)
+    for x, y in ((205, 150), (240, 142), (272, 152), (222, 168), (258, 168), (240, 158)):
+        canvas.ellipse((x, y), (6, 4), _DARK)
+
+
+def _loaf(canvas: Canvas) -> None:
+    canvas.box(0, 260, 480, 360, _WOOD)
+    canvas.box(70, 150, 410, 285, _CRUST, radius=18)
+    for x in (125, 240, 355):
+        canvas.ellipse((x, 150), (62, 42), _LIGHT)
+    for x in (182, 298):
+        canvas.line([(x, 160), (x, 280)], _DARK, 3)
+
+
+def _shop(canvas: Canvas) -> None:
+    canvas.box(0, 0, 480, 240, "#cfe6f1")
+    canvas.box(0, 300, 480, 360, "#a9a9a9")
+    canvas.box(60, 70, 420, 310, "#fff8ec", edge=_DARK, width=3)
+    for index in range(9):
+        left = 60 + index * 40
+        canvas.box(left, 110, left + 40, 155, "#b23b2e" if index % 2 == 0 else "#ffffff")
+    canvas.box(85, 180, 265, 285, "#9fc7d6", edge=_DARK, width=3)
+    canvas.box(300, 175, 385, 310, "#7a4b26", edge=_DARK, width=3)
+    canvas.circle((372, 245), 6, "#f0c84a")
+    for x in (120, 175, 230):
+        canvas.ellipse((x, 270), (22, 12), _CRUST)
+
+
+def _map(canvas: Canvas) -> None:
+    canvas.box(0, 0, 480, 360, "#d6e8f2")
+    areas = {
+        "#e7c98f": [(60, 70), (230, 60), (260, 120), (200, 160), (70, 150)],
+        "#f0dcae": [(230, 60), (400, 20), (440, 140), (320, 150), (260, 120)],
+        "#dba76a": [(70, 150), (200, 160), (260, 150), (250, 205), (90, 205)],
+        "#e3d3b5": [(260, 125), (320, 150), (440, 145), (420, 270), (330, 330), (270, 210)],
+        "#c9d39a": [(90, 205), (245, 207), (230, 265), (170, 300), (80, 270)],
+    }
+    for color, corners in areas.items():
+        canvas.polygon(corners, color)
+        canvas.line([*corners, corners[0]], "#8b7a5c", 2)
+    spots = ((140, 180), (185, 182), (225, 178), (150, 110), (205, 100), (340, 90), (330, 200))
+    for x, y in (*spots, (375, 220), (150, 235), (200, 240), (120, 250)):
+        canvas.circle((x, y), 7, "#a33b3b", "#ffffff", 2)
+
+
+SCENES: Mapping[str, Callable[[Canvas], None]] = {
+    "bun": _bun,
+    "loaf": _loaf,
+    "map": _map,
+    "shop": _shop,
+}
+"""What draws each picture, on a canvas of 480 by 360 units."""
