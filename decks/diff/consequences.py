@@ -17,7 +17,9 @@ from pptarena.decks.diff.same_shape import (
     ShapePair,
     is_banding,
     is_by_type,
+    is_fitted,
     is_growth,
+    is_of_line,
     is_of_link,
     is_scaled,
 )
@@ -26,6 +28,7 @@ from pptarena.decks.match.decks import DeckMatch
 __all__ = ["every_change", "with_consequences"]
 
 _ROWS = ("row", "column")
+_PROMPTS = ("'Click to add Notes'", "'Click to add Text'", "'Click to add Title'")
 
 
 def every_change(changes: Sequence[Change]) -> Iterator[Change]:
@@ -81,6 +84,7 @@ class _Causes:
         self._levels: dict[tuple[int, int], list[int]] = defaultdict(list)
         self._causes: dict[tuple[int, int], Sequence[Sequence[int]]] = {}
         self._layouts: dict[int, int] = {}
+        self._backgrounds: dict[int, int] = {}
         self._masters: list[int] = []
         self._themes: list[int] = []
         for at, change in enumerate(changes):
@@ -90,6 +94,8 @@ class _Causes:
                     self._levels[change.slide, change.shape_index].append(at)
             elif change.slide is not None and change.kind == "layout_changed":
                 self._layouts.setdefault(change.slide, at)
+            elif change.slide is not None and change.aspect == "background":
+                self._backgrounds.setdefault(change.slide, at)
             elif change.kind in ("theme_colors_changed", "theme_fonts_changed"):
                 self._themes.append(at)
             elif change.kind in ("master_changed", "master_background_changed"):
@@ -106,6 +112,8 @@ class _Causes:
             found = self._same_shape(change)
         if found is None and change.slide is not None:
             found = self._above(change)
+        if found is None and change.shape_index is not None:
+            found = self._behind(change)
         found = self._theming(change) if found is None else found
         if found is None and change.kind == "master_changed" and change.slide is None:
             found = self._of_master(change)
@@ -153,6 +161,18 @@ class _Causes:
             return None
         return causes[0]
 
+    def _behind(self, change: Change) -> int | None:
+        """Return the change of a background or theme after which a shape was fitted to its text.
+
+        The background of any slide: LibreOffice fits shapes of others, too, as it paints them.
+        """
+        painted = [*self._backgrounds.values(), *self._themes]
+        at = self._backgrounds.get(change.slide or 0, next(iter(painted), None))
+        pair = None if at is None else ShapePair.of(self._match, change)
+        if at is None or pair is None or not is_fitted(change, self._changes[at], pair):
+            return None
+        return at
+
     def _of_master(self, change: Change) -> int | None:
         """Return the change of a master that a layout, or a placeholder on it, follows."""
         for at in self._masters:
@@ -161,9 +181,12 @@ class _Causes:
         return None
 
     def _theming(self, change: Change) -> int | None:
-        if self._theme is None or not self._theme.explains(change):
+        if self._theme is None:
             return None
-        return self._themes[0]
+        # LibreOffice writes the prompts of empty placeholders with another theme.
+        texts = change.aspect in ("notes", "text") and change.before == "''"
+        prompted = texts and change.after in _PROMPTS
+        return self._themes[0] if prompted or self._theme.explains(change) else None
 
 
 def _is_link(change: Change) -> bool:
@@ -187,6 +210,14 @@ def _is_of_text(change: Change) -> bool:
     return change.aspect in ("text", "formatting", "tables")
 
 
+def _is_line(change: Change) -> bool:
+    return change.aspect == "style" and change.what.startswith("line")
+
+
+def _is_not_geometry(change: Change) -> bool:
+    return change.aspect != "geometry"
+
+
 _OF_ONE_SHAPE: Sequence[
     tuple[Callable[[Change], bool], Callable[[Change, Change, ShapePair], bool]]
 ] = (
@@ -195,4 +226,6 @@ _OF_ONE_SHAPE: Sequence[
     (_is_row, is_banding),
     (_is_chart_type, is_by_type),
     (_is_of_text, is_growth),
+    (_is_line, is_of_line),
+    (_is_not_geometry, is_fitted),
 )

@@ -11,10 +11,24 @@ from pptarena.decks.diff.tables import cell_differences, paired_lines
 from pptarena.decks.diff.text import same_color
 from pptarena.decks.match.decks import DeckMatch
 from pptarena.decks.match.values import LENGTH_TOLERANCE_EMU, near
+from pptarena.decks.visibility.text_extent import EMU_PER_PT
+from pptarena.decks.visibility.text_place import text_need
 
-__all__ = ["ShapePair", "is_banding", "is_by_type", "is_growth", "is_of_link", "is_scaled"]
+__all__ = [
+    "ShapePair",
+    "is_banding",
+    "is_by_type",
+    "is_fitted",
+    "is_growth",
+    "is_of_line",
+    "is_of_link",
+    "is_scaled",
+]
 
 _SPACE_TOLERANCE_PT: Final = 0.4
+_INSET_TOLERANCE_PT: Final = 0.15
+_LINE_HEIGHT: Final = 1.3
+_SPARE_WIDTH: Final = 0.25  # of the width that a text needs by an estimate
 _SPACES: Final = {"space before": "space_before_pt", "space after": "space_after_pt"}
 # What only some types of charts have, with what stands there in the others.
 _BY_TYPE: Final = {
@@ -126,6 +140,48 @@ def is_growth(change: Change, _cause: Change, pair: ShapePair) -> bool:
         return False
     turned = old.box.rotation_deg != new.box.rotation_deg
     return not turned and _grew(old.box, new.box, is_table=old.table is not None)
+
+
+def is_fitted(change: Change, _cause: Change, pair: ShapePair) -> bool:
+    """Return whether a shape that grows with its text came to be as large as its text needs.
+
+    LibreOffice fits such a shape anew as soon as anything about it is edited, be it the colour of
+    its slide's background. The room is an estimate, so that a line more or less is allowed.
+    """
+    new = pair.new
+    if change.aspect != "geometry" or {pair.old.autofit, new.autofit} != {"shape"}:
+        return False
+    if pair.old.box.rotation_deg != new.box.rotation_deg:
+        return False
+    need = text_need(new.paragraphs, new.box, new.frame)
+    line_pt = need.height_pt / max(1, len(new.paragraphs))
+    sizes = [run.style.size_pt or 0 for each in new.paragraphs for run in each.runs]
+    spare_pt = abs(need.room_height_pt - need.height_pt)
+    fits = spare_pt <= max([_LINE_HEIGHT * size for size in sizes], default=line_pt)
+    if not _near(pair.old.box.width, new.box.width):
+        fits = fits and abs(need.room_width_pt - need.width_pt) <= _SPARE_WIDTH * need.width_pt
+    return fits and _grew(pair.old.box, new.box, is_table=False)
+
+
+def is_of_line(change: Change, _cause: Change, pair: ShapePair) -> bool:
+    """Return whether the text merely keeps clear of a line that became thicker or thinner.
+
+    LibreOffice adds half of what a line gains to the distance of the text from the edges.
+    """
+    if change.aspect != "formatting" or change.what != "insets":
+        return False
+    before, after = pair.old.frame, pair.new.frame
+    if before is None or after is None:
+        return False
+    gain_pt = _line_width_pt(pair.new) - _line_width_pt(pair.old)
+    return all(
+        abs((new - old) / EMU_PER_PT - gain_pt / 2) <= _INSET_TOLERANCE_PT
+        for old, new in zip(before.insets_emu, after.insets_emu, strict=True)
+    )
+
+
+def _line_width_pt(shape: Shape) -> float:
+    return 0.0 if shape.line.paint.kind == "none" else shape.line.width_pt or 0.0
 
 
 def _places(change: Change) -> Iterator[tuple[str, object, object]]:

@@ -16,7 +16,9 @@ __all__ = [
     "words",
 ]
 
-_WORD = re.compile(r"\w+|[^\w\s]")
+# Chinese and Japanese set no blanks between words: there, each letter counts as one.
+_UNSPACED = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+_WORD = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+|[^\w\s]")
 _NUMBER = re.compile(r"\s*\d+$")
 # Kinds of shapes that can become one another; every other kind only matches itself.
 _TEXT_KINDS = frozenset(("text_box", "shape", "placeholder", "line"))
@@ -25,7 +27,7 @@ _TITLES = frozenset(("title", "ctrTitle"))
 
 @lru_cache(maxsize=8192)
 def words(text: str) -> tuple[str, ...]:
-    """Return the words and signs of a text, in small letters."""
+    """Return the words, Chinese and Japanese letters, and signs of a text, in small letters."""
     return tuple(_WORD.findall(text.casefold()))
 
 

@@ -75,10 +75,18 @@ def fit_of(shape: Shape, kind: str | None, text: str | None, *conditions: float 
     # A shape of another kind is another thing, whatever else is right about it.
     if kind is not None and not is_kind(shape, kind):
         return 0.0
-    of_text = None if text is None else share_found(shape.all_text, text, match_case=False)
-    asked = [1.0] if kind is not None else []
+    said = "" if _is_struck(shape) else shape.all_text
+    of_text = None if text is None else share_found(said, text, match_case=False)
+    # A text box is nothing but its words.
+    asked = [] if kind is None or (kind == "text_box" and text is not None) else [1.0]
     asked += [score for score in (of_text, *conditions) if score is not None]
     return sum(asked) / len(asked) if asked else 1.0
+
+
+def _is_struck(shape: Shape) -> bool:
+    """Return whether all words of a shape are crossed out, as what no longer holds is."""
+    runs = [run for paragraph in shape.paragraphs for run in paragraph.runs if run.text.strip()]
+    return bool(runs) and all(run.style.strike for run in runs)
 
 
 def letters(text: str) -> int:

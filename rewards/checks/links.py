@@ -69,6 +69,9 @@ def hyperlink_tooltip_is(
 @slide_check("hyperlinks", shape="optional", more=require_old)
 def hyperlink_none(pair: SlidePair) -> CheckResult:
     """Measure the share of the original's links that are gone while their words are still there."""
+    selector = pair.address.selector
+    if selector is not None and pair.follow(selector) is None:
+        return CheckResult(0.0, f"{selector} is gone, and not only its links")
     before, now = _chosen(pair, pair.before), _chosen(pair, pair.after)
     # Words that went with their link were not asked for.
     lost = sum(bool(words) and words not in pair.after.text for words, _ in before)

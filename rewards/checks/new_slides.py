@@ -1,6 +1,7 @@
 """Checks of slides that are new: added ones and copies."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from pptarena.decks import Slide
 from pptarena.decks.diff.text import clip
@@ -41,7 +42,7 @@ def slide_added(
     Args:
         at: Position now.
         after: Position in the original; 0 = at the front.
-        empty: Whether nothing may be on it.
+        empty: Whether nothing may be on it, beside its title where that is asked for.
         shown: Whether it comes up in a show.
     """
     if after:
@@ -53,7 +54,8 @@ def slide_added(
             yield _stands_after(view, slide, after)
         yield same("its layout", slide.layout, layout)
         if empty:
-            yield CheckResult(float(_is_empty(slide)), "it is not empty")
+            bare = slide if title is None else _without_title(slide)
+            yield CheckResult(float(_is_empty(bare)), "there is something on it")
 
     def text_of(slide: Slide) -> Iterator[CheckResult]:
         shown_slide = view.as_seen(slide) if visible else slide
@@ -127,6 +129,11 @@ def _fit(
         score, form = score * _OTHER_SHOW, [*form, hidden]
     short = [result.reason for result in (*text, *form) if result.score < 1]
     return CheckResult(score, "; ".join(short) or "it is as wanted")
+
+
+def _without_title(slide: Slide) -> Slide:
+    titles = ("title", "ctrTitle")
+    return replace(slide, shapes=tuple(s for s in slide.shapes if s.placeholder not in titles))
 
 
 def _is_empty(slide: Slide) -> bool:

@@ -22,6 +22,7 @@ from pptarena.errors import DeckError
 from pptarena.rewards.judges.protocol import SlideRenderer
 from pptarena.rewards.looks.drawing import Drawing, Shot, UndrawableError, drawn_now
 from pptarena.rewards.looks.looked import Looked, Unseen
+from pptarena.rewards.looks.repainted import repainted
 
 __all__ = ["Looker", "Looks"]
 
@@ -106,7 +107,9 @@ class _Look:
         shots += [Shot(i, ink=each.spots) for i, found in words.items() for each in found]
         shots += [Shot(i, each) for i, found in things.items() for each in found]
         drawn_now(self._before, self._now, shots)
-        charged = {change.slide for change in outside}
+        charged = {change.slide for change in outside} | repainted(
+            changes, outside, len(self._match.original.slides)
+        )
         lost = {(pair.before, i): share for pair in pairs for i, share in self._lost(pair)}
         changed = {p.before: self._changed(p) for p in pairs if p.before + 1 not in charged}
         unseen = {index: tuple(self._unseen(index, found)) for index, found in words.items()}

@@ -33,6 +33,8 @@ _PARAGRAPHS = {
 }
 _BOXES = {
     "place": ("left", "top"),
+    "left": ("left",),
+    "top": ("top",),
     "extent": ("width", "height"),
     "rotation": ("rotation_deg",),
     "flip": ("flip_h", "flip_v"),

@@ -191,12 +191,24 @@ def _is_of_remade(change: Change, match: DeckMatch, allowed: Mapping[int, set[in
 
     It has a name that its application gave it then, and lies on top, where it covers nothing.
     """
-    index = (change.slide or 0) - 1
-    if change.shape_index is None or change.shape_index not in allowed.get(index, ()):
+    if change.slide is None or change.shape_index is None:
         return False
+    index = change.slide - 1
+    remade = allowed.get(index, set())
+    if change.shape_index not in remade:
+        # Of what was moved past the other, the fewer shapes are said to have changed their place.
+        return change.kind == "z_order_changed" and _others_in_order(match, index, remade)
     if change.aspect == "shapes" and change.what == "name":
         return True
     return change.kind == "z_order_changed" and _lies_alone(match, index, change.shape_index)
+
+
+def _others_in_order(match: DeckMatch, index: int, remade: set[int]) -> bool:
+    """Return whether all but some shapes that lie alone kept their order among themselves."""
+    to_current = match.shapes(index).to_current
+    others = [now for old, now in sorted(to_current.items()) if old not in remade]
+    moved = [old for old in remade if old in to_current]
+    return others == sorted(others) and all(_lies_alone(match, index, old) for old in moved)
 
 
 def _lies_alone(match: DeckMatch, index: int, shape_index: int) -> bool:

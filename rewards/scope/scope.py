@@ -19,7 +19,7 @@ PROPERTIES = (
     *("bold", "italic", "underline", "strike", "size", "color", "font", "highlight"),
     *("baseline", "caps"),
     *("align", "level", "bullet", "line_spacing", "spacing"),
-    *("place", "extent", "rotation", "flip"),
+    *("place", "left", "top", "extent", "rotation", "flip"),
 )
 """What `ScopePart.properties` may name: of letters, of paragraphs, then of a shape's geometry."""
 

@@ -1,12 +1,15 @@
 """What a change brings along goes with it; what merely stands beside it does not."""
 
 from copy import deepcopy
+from functools import partial
 from typing import Any
 
 import pytest
 from lxml import etree
+from pptx.dml.color import RGBColor
+from pptx.enum.text import MSO_AUTO_SIZE
 from pptx.oxml.ns import qn
-from pptx.util import Pt
+from pptx.util import Inches, Pt
 
 from pptarena.decks.diff.consequences import every_change
 from pptarena.rewards import Change, diff_decks, load_rubric, load_scope, score
@@ -190,3 +193,89 @@ def test_consequences_are_in_json_and_in_words(lab: Any) -> None:
     assert [each["text"] for each in change.to_json()["consequences"]] == [
         "slide 5: formatting changed of the text box 'Remark': underline none -> sng"
     ]
+
+
+def _box(deck: Any, height_in: float, *edits: Any) -> None:
+    """Put a box that grows with its one line of 24 points on the last slide."""
+    slide = deck.slides[4]
+    box = slide.shapes.add_textbox(Inches(1), Inches(1), Inches(4), Inches(height_in))
+    box.name = "Grows"
+    frame = box.text_frame
+    frame.word_wrap, frame.auto_size = True, MSO_AUTO_SIZE.SHAPE_TO_FIT_TEXT
+    frame.text = "One line of words"
+    frame.paragraphs[0].runs[0].font.size = Pt(24)
+    for edit in edits:
+        edit(box)
+
+
+def _filled(box: Any) -> None:
+    box.fill.solid()
+    box.fill.fore_color.rgb = RGBColor.from_string("C00000")  # type: ignore[no-untyped-call]
+
+
+def _boxes(lab: Any, height_in: float, *edits: Any) -> tuple[Change, ...]:
+    before = lab.edited(lambda deck: _box(deck, 1.2))
+    found: tuple[Change, ...] = diff_decks(
+        before, lab.edited(lambda deck: _box(deck, height_in, *edits))
+    )
+    return found
+
+
+def test_a_box_that_grows_with_its_text_is_fitted_by_any_edit(lab: Any) -> None:
+    (change,) = _boxes(lab, 0.5, _filled)
+    assert change.aspect == "style"
+    assert [each.aspect for each in change.consequences] == ["geometry"]
+
+
+@pytest.mark.parametrize(("height_in", "edits"), [(3.0, (_filled,)), (0.5, ())])
+def test_a_box_is_fitted_to_its_text_and_only_with_an_edit(
+    lab: Any, height_in: float, edits: tuple[Any, ...]
+) -> None:
+    assert "geometry" in {change.aspect for change in _boxes(lab, height_in, *edits)}
+
+
+def test_a_background_fits_boxes_too(lab: Any) -> None:
+    def edit(deck: Any) -> None:
+        _box(deck, 0.5)
+        fill = deck.slides[4].background.fill
+        fill.solid()
+        fill.fore_color.rgb = RGBColor.from_string("FFD500")  # type: ignore[no-untyped-call]
+
+    before = lab.edited(lambda deck: _box(deck, 1.2))
+    (change,) = diff_decks(before, lab.edited(edit))
+    assert change.aspect == "background"
+
+
+@pytest.mark.parametrize(("inset_pt", "count"), [(3.6 + 2, 1), (3.6 + 9, 2)])
+def test_text_keeps_clear_of_a_thicker_line(lab: Any, inset_pt: float, count: int) -> None:
+    def line(width_pt: float, inset_pt: float) -> Any:
+        def edit(box: Any) -> None:
+            box.line.color.rgb = RGBColor.from_string("000000")  # type: ignore[no-untyped-call]
+            box.line.width = Pt(width_pt)
+            frame = box.text_frame
+            frame.margin_top = frame.margin_bottom = Pt(inset_pt)
+            frame.margin_left = frame.margin_right = Pt(inset_pt)
+
+        return edit
+
+    before = lab.edited(lambda deck: _box(deck, 1.2, line(1, 3.6)))
+    after = lab.edited(lambda deck: _box(deck, 1.2, line(5, inset_pt)))
+    assert len(diff_decks(before, after)) == count
+
+
+def test_the_prompt_in_empty_notes_comes_with_a_theme(lab: Any) -> None:
+    def notes(deck: Any, text: str) -> None:
+        deck.slides[4].notes_slide.notes_text_frame.text = text
+
+    def edit(deck: Any, text: str) -> None:
+        _theme(deck, _accent)
+        notes(deck, text)
+
+    before = lab.edited(lambda deck: notes(deck, ""))
+    kinds = [
+        [change.kind for change in diff_decks(before, lab.edited(partial(edit, text=text)))]
+        for text in ("Click to add Notes", "Another text")
+    ]
+    assert kinds == [["theme_colors_changed"], ["theme_colors_changed", "notes_changed"]]
+    (alone,) = diff_decks(before, lab.edited(lambda deck: notes(deck, "Click to add Notes")))
+    assert alone.kind == "notes_changed"

@@ -1,6 +1,10 @@
 from typing import Any
 
 import pytest
+from pptx import Presentation
+from tests.conftest import save
+
+from pptarena.rewards import load_rubric, read_deck, score
 
 
 def _unlink(*texts: str) -> Any:
@@ -53,6 +57,21 @@ def test_scores_are_in_range(rich_judge: Any, case: tuple[Any, ...]) -> None:
 @pytest.mark.parametrize("case", CASES)
 def test_an_unedited_deck_scores_nothing(rich_judge: Any, case: tuple[Any, ...]) -> None:
     rich_judge.untouched(case)
+
+
+def test_a_linked_shape_that_is_gone_was_not_unlinked() -> None:
+    deck: Any = Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[6])
+    shape = slide.shapes.add_shape(1, 0, 0, 914_400, 914_400)
+    shape.name = "Home"
+    shape.click_action.hyperlink.address = "https://example.org"
+    before = read_deck(save(deck))
+    leaf = {"name": "leaf", "check": "hyperlink_none", "args": {"slide": 1, "shape": "Home"}}
+    rubric = load_rubric({"version": 1, "root": {"name": "root", "children": [leaf]}})
+    shape.click_action.hyperlink.address = None
+    assert score(rubric, before, read_deck(save(deck)), None).children[0].score == 1
+    shape._element.getparent().remove(shape._element)
+    assert score(rubric, before, read_deck(save(deck)), None).children[0].score == 0
 
 
 VALID = [

@@ -17,6 +17,16 @@ def _add_shape(slide: int, kind: Any, text: str = "", name: str = "") -> Any:
     return edit
 
 
+def _add_box(text: str, *, struck: bool = False) -> Any:
+    def edit(lab: Any, deck: Any) -> None:
+        box = deck.slides[4].shapes.add_textbox(Inches(7), Inches(5), Inches(2), Inches(1))
+        box.text_frame.text = text
+        for run in box.text_frame.paragraphs[0].runs if struck else ():
+            run._r.get_or_add_rPr().set("strike", "sngStrike")
+
+    return edit
+
+
 def _remove(slide: int, name: str) -> Any:
     def edit(lab: Any, deck: Any) -> None:
         element = lab.shape_named(deck, slide, name)._element
@@ -96,6 +106,7 @@ def _link_half(lab: Any, deck: Any) -> None:
 
 
 STAR = {"slide": 5, "kind": "shape", "geometry": "star5", "text": "Winner of 2026"}
+BOX = {"slide": 5, "kind": "text_box", "text": "To be checked"}
 SHAPE_A = {"slide": 5, "shape": "A"}
 URL = {"slide": 5, "shape": "Remark", "url": "https://example.org/a"}
 
@@ -118,6 +129,8 @@ CASES = [
         1,
     ),
     ("shape_exists", {"slide": 5, "name": "A", "new": False}, None, 1, 1),
+    ("shape_exists", BOX, _add_box("To be checked", struck=True), 0, 0),
+    ("shape_exists", BOX, _add_box("Something else"), 0, 0),
     ("shape_deleted", SHAPE_A, _remove(5, "A"), 1, 1),
     ("shape_deleted", SHAPE_A, _remove(5, "B"), 0, 0),
     ("shape_deleted", SHAPE_A, lambda lab, d: lab.delete_slide(d, 4), 0, 0),

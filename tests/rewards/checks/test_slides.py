@@ -69,6 +69,7 @@ CASES = [
     ("slide_added", NEW, _add("Costs", "", 2), 0, 0),
     ("slide_added", NEW, _add("Costs", "120 million", 2), 0.4, 0.6),
     ("slide_added", NEW, _delete(1), 0, 0),
+    ("slide_added", {"title": "Budget", "empty": True}, _add("Budget", "120 million", 2), 0.4, 0.7),
     ("slide_added", {"at": 1}, _add("Front", "", 0), 1, 1),
     ("slide_added", {"after": 0}, _add("Front", "", 0), 1, 1),
     ("slide_added", {"count": 2}, _add("Front", "", 0), 0.5, 0.5),

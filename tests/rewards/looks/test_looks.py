@@ -9,7 +9,7 @@ from pptx.util import Emu, Pt
 
 from pptarena.audits.goals.bench import BENCH_GOALS
 from pptarena.errors import DeckError, MachineError
-from pptarena.rewards import ScoredNode, read_deck, score
+from pptarena.rewards import ScoredNode, load_rubric, load_scope, read_deck, score
 from pptarena.rewards.judges import SlideRenderer
 from pptarena.rewards.looks import Looks
 from pptarena.tasks import get_task
@@ -130,6 +130,35 @@ def test_a_goal_that_nobody_can_read_pays_nothing(maker: WarmRenderer, edit: Edi
 def test_a_cover_elsewhere_is_damage(maker: WarmRenderer) -> None:
     tree = scored(maker, edited(*(line_over(number) for number in range(8, 17))))
     assert tree.kept < 0.4
+
+
+def painted(maker: SlideRenderer, color: str, *edits: Edit) -> ScoredNode:
+    """Score another background of slide 7, which is what a task asks for."""
+    before = get_task(TASK).deck_bytes()
+    deck = Presentation(io.BytesIO(before))
+    fill = deck.slides[6].background.fill
+    fill.solid()
+    fill.fore_color.rgb = RGBColor.from_string(color)  # type: ignore[no-untyped-call]
+    for edit in edits:
+        edit(deck)
+    out = io.BytesIO()
+    deck.save(out)
+    leaf = {"check": "slide_background", "args": {"slide": 7, "color": f"#{color}"}}
+    root = {"name": "all", "children": [{"name": "painted", **leaf}]}
+    rubric = load_rubric({"version": 1, "root": root})
+    scope = load_scope({"parts": [{"slides": [7], "aspects": ["background"]}]})
+    now = out.getvalue()
+    return score(rubric, read_deck(before), read_deck(now), scope, looks=Looks(maker, before, now))
+
+
+@pytest.mark.image
+def test_a_background_that_was_asked_for_is_no_damage(maker: WarmRenderer) -> None:
+    assert painted(maker, "FFF2CC").score == 1.0
+
+
+@pytest.mark.image
+def test_what_stands_before_a_background_must_still_be_seen(maker: WarmRenderer) -> None:
+    assert painted(maker, "FFF2CC", line_over(7)).score < 0.5  # type: ignore[operator]
 
 
 @pytest.mark.image

@@ -140,6 +140,19 @@ def test_only_the_extent(lab: Any) -> None:
     assert set(outside(lab, shift, part)) == {"geometry"}
 
 
+def test_only_one_direction(lab: Any) -> None:
+    def down(deck: Any) -> None:
+        lab.shape_named(deck, 5, "A").top += lab.inches(0.5)
+
+    def aside(deck: Any) -> None:
+        lab.shape_named(deck, 5, "A").left += lab.inches(0.5)
+
+    part = {"slides": [5], "aspects": ["geometry"], "shapes": ["A"], "properties": ["top"]}
+    assert outside(lab, down, part) == []
+    assert outside(lab, aside, part) == ["geometry"]
+    assert outside(lab, aside, part | {"properties": ["left"]}) == []
+
+
 def test_a_shape_that_may_change_may_be_made_again(lab: Any) -> None:
     def remake(deck: Any) -> None:
         shape = lab.shape_named(deck, 5, "C")
