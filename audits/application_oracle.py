@@ -27,7 +27,12 @@ _SAME = 1e-6
 _BATCH = 8  # tasks a run of the application, whose start takes longer than a task
 NOTHING = frozenset(("show_slide", "select_shape"))
 """Macros that change nothing."""
-NO_EDIT = frozenset(("align", "animation", "group", "link", "menu", "next_turn"))
+NO_EDIT = frozenset((
+    "align", "animation", "background", "change_layout", "chart_labels", "chart_legend",
+    "chart_titles", "chart_type", "chart_value", "group", "insert_layout_slide", "insert_shape",
+    "link", "menu", "next_turn", "outline", "remove_series", "series_color", "stamp_layout",
+    "theme_color",
+))  # fmt: skip
 """Macros that have no edit inside the application yet."""
 
 

@@ -1,7 +1,8 @@
 """What LibreOffice never writes into a .pptx file, so that no rubric played there may ask for it.
 
 ``never_saved.json`` is written by ``python -m tools.never_saved``, which lets the application save
-a deck with each of these things in it; a test proves it.
+a deck with each of these things in it; a test proves it. ``python -m tools.kept_by_application``
+looks at every check, and makes the edits inside the application as well.
 """
 
 import json
@@ -32,7 +33,7 @@ class NeverSaved:
     check: str
     why: str
     argument: str = ""
-    value: str = ""
+    value: str | bool = ""
 
     def asks(self, check: str, args: Mapping[str, Any]) -> bool:
         """Return whether a leaf asks for this."""
@@ -41,7 +42,7 @@ class NeverSaved:
         if not self.argument:
             return True
         given = args.get(self.argument)
-        if not self.value:
+        if self.value == "":
             return given is not None
         return self.value == given or (isinstance(given, list | tuple) and self.value in given)
 

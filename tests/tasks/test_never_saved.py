@@ -7,6 +7,7 @@ import pytest
 from pptarena.rewards import Rubric, check_names, load_rubric
 from pptarena.tasks import list_tasks
 from pptarena.tasks.never_saved import never_saved, never_saved_table
+from tools import kept_by_application
 from tools import never_saved as tool
 
 
@@ -53,6 +54,36 @@ def test_other_leaves_are_not(check: str, args: dict[str, Any]) -> None:
 @pytest.mark.parametrize("suite", ["bench", "first-steps", "two-steps"])
 def test_no_task_of_the_package_asks_for_it(suite: str) -> None:
     assert [task.id for task in list_tasks(suite) if never_saved(task.rubric)] == []
+
+
+def test_the_page_is_what_was_found() -> None:
+    found = kept_by_application.found_before()
+    assert kept_by_application.PAGE.read_text("utf-8") == kept_by_application.page(found)
+    assert kept_by_application.unexplained(found) == []
+    assert {one.check for one in found} <= set(check_names())
+
+
+def test_what_the_table_names_was_tried_in_both_ways() -> None:
+    found = kept_by_application.found_before()
+    for row in never_saved_table():
+        tried = [one for one in found if row.asks(one.check, one.args)]
+        assert tried, row
+        assert not any(one.inside or one.in_file for one in tried), row
+
+
+def test_a_loss_that_nobody_knows_is_said() -> None:
+    lost = kept_by_application.Kept("title_is", {"slide": 1, "text": "A"}, False, False, "gone")
+    kept = kept_by_application.Kept("comments_resolved", {"slide": 1}, True, False)
+    assert kept_by_application.unexplained([lost, kept]) == [
+        "title_is {'slide': 1, 'text': 'A'} is lost: gone",
+        "comments_resolved {'slide': 1} is kept: ",
+    ]
+
+
+@pytest.mark.image
+def test_an_edit_is_made_inside_the_application() -> None:
+    some = tool.cases(frozenset(("slide_hidden", "table_cell_is")))[:2]
+    assert all(one.inside and one.in_file for one in kept_by_application.find(some))
 
 
 @pytest.mark.image

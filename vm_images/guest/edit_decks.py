@@ -6,6 +6,7 @@ its edits, a JSON list with a length of its own. Each answer is one byte, a leng
 bytes: 0 and the saved file, 1 and why the deck was refused, or 2 and why an edit failed.
 """
 
+import base64
 import json
 import resource
 import struct
@@ -16,6 +17,7 @@ from typing import Any, BinaryIO
 
 import uno
 
+from pptarena.vm_images.guest.become import become
 from pptarena.vm_images.guest.deck_edits import EDITS
 from pptarena.vm_images.guest.headless_office import (
     MEMORY_BYTES,
@@ -26,6 +28,8 @@ from pptarena.vm_images.guest.headless_office import (
 )
 
 __all__ = ["edit_decks"]
+
+_BECOME = "become"  # the edit that has another deck as its argument, as base64
 
 
 def edit_decks(source: BinaryIO, out: BinaryIO) -> None:
@@ -55,13 +59,24 @@ def _answer(context: Any, deck: bytes, edits: bytes, folder: Path) -> tuple[int,
         for number, edit in enumerate(json.loads(edits), start=1):
             name, arguments = edit["edit"], edit["arguments"]
             try:
-                EDITS[name](document, **arguments)
+                if name == _BECOME:
+                    _become_like(context, document, arguments, folder)
+                else:
+                    EDITS[name](document, **arguments)
             except Exception as error:  # noqa: BLE001 - whatever UNO raises is the answer
                 return 2, f"edit {number} ({name}): {type(error).__name__}: {error}".encode()
         return 0, _saved(document, folder / "saved.pptx")
     finally:
         document.setModified(False)
         document.close(True)
+
+
+def _become_like(context: Any, document: Any, told: dict[str, Any], folder: Path) -> None:
+    other = load_deck(context, base64.b64decode(told["deck"]), folder / "other.pptx")
+    try:
+        become(document, other, masters=told["masters"])
+    finally:
+        other.close(True)
 
 
 def _saved(document: Any, target: Path) -> bytes:

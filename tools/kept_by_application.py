@@ -1,0 +1,197 @@
+"""Find out, for every check, what the application writes of what it asks for; write a page of it.
+
+    python -m tools.kept_by_application           # everything, about 20 minutes
+    python -m tools.kept_by_application --page    # the page alone, from what was found last
+
+Each case of the checks' own tests is an edit of a deck that scores 1. It is made twice: in the
+file, which the application then opens and saves; and inside the application, which opens the deck
+as it was and is told over UNO to set, property by property, whatever differs from the edited one
+(`pptarena.vm_images.guest.become`). What scores 1 afterwards was written. What is lost both ways
+cannot be asked for, and has to be in ``tasks/never_saved.json`` with its reason.
+"""
+
+import base64
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from pptarena.errors import DeckError, MachineError
+from pptarena.rewards import check_names, read_deck
+from pptarena.tasks.never_saved import never_saved_table, why_never_saved
+from pptarena.vm_images.office_editor import Job, edit_in_office
+from tools.never_saved import EXCUSED, Case, cases, judged
+
+__all__ = ["FOUND", "PAGE", "Kept", "found_before", "main", "page", "unexplained"]
+
+ROOT = Path(__file__).parents[1]
+FOUND = Path(__file__).with_name("kept_by_application.json")
+PAGE = ROOT / "docs" / "never_saved.md"
+
+_BATCH = 12
+_HEAD = """\
+# What LibreOffice never writes
+
+Found by `python -m tools.kept_by_application`: each edit is made **inside** the application, over
+its own interface, and **in the file**, which it then opens and saves. A number says how many of a
+check's edits still scored 1 in the file that it wrote. Written by the tool, so change it there.
+
+A rubric that asks for what is never written is refused with its reason: `pptarena grow` throws the
+task away, `tasks check` fails, `tasks draft` and the start of an episode warn. What decides is
+`tasks/never_saved.json`.
+
+## Never written
+
+| check | asked for | why |
+|---|---|---|
+"""
+_ALL = """
+## All checks
+
+An edit that is kept in the file, and not reached inside, has no property of the interface that sets
+it: a desktop's own dialogs may. Checks with no edit of their own measure that nothing changed, or
+ask somebody; they are left out of the columns.
+
+| check | inside | in the file | what is lost |
+|---|---|---|---|
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What became of one edit.
+
+    Attributes:
+        check: The check that it is a case of.
+        args: Its arguments.
+        inside: Whether it still scores 1 when it was made inside the application.
+        in_file: Whether it does when it was made in the file.
+        reason: What the check says of the first of them that scores less; empty if none does.
+    """
+
+    check: str
+    args: dict[str, Any]
+    inside: bool
+    in_file: bool
+    reason: str = ""
+
+
+def find(some: Sequence[Case]) -> Iterator[Kept]:
+    """Yield what becomes of each case, made in both ways.
+
+    Raises:
+        HostError: If bubblewrap is missing or not allowed to make namespaces.
+        ImageError: If there is no image.
+    """
+    originals = list(dict.fromkeys(case.original for case in some))
+    base = dict(zip(originals, _edited([(deck, []) for deck in originals]), strict=True))
+    for start in range(0, len(some), _BATCH):
+        batch = some[start : start + _BATCH]
+        inside = _edited([_become(case) for case in batch])
+        in_file = _edited([(case.edited, []) for case in batch])
+        for case, *ways in zip(batch, inside, in_file, strict=True):
+            scores = [_scored(case, base[case.original], deck) for deck in ways]
+            reason = next((why for value, why in scores if not value), "")
+            yield Kept(case.check, dict(case.args), scores[0][0], scores[1][0], reason)
+
+
+def _become(case: Case) -> Job:
+    deck = base64.b64encode(case.edited).decode()
+    masters = read_deck(case.original).masters != read_deck(case.edited).masters
+    return case.original, [{"edit": "become", "arguments": {"deck": deck, "masters": masters}}]
+
+
+def _edited(jobs: Sequence[Job]) -> list[bytes | DeckError | MachineError]:
+    """Return what jobs come to; one that brings the application down takes none with it."""
+    try:
+        return list(edit_in_office(jobs))
+    except MachineError as error:
+        if len(jobs) == 1:
+            return [error]
+    half = len(jobs) // 2
+    return _edited(jobs[:half]) + _edited(jobs[half:])
+
+
+def _scored(case: Case, base: Any, deck: bytes | DeckError | MachineError) -> tuple[bool, str]:
+    if isinstance(base, Exception):
+        raise base
+    if isinstance(deck, Exception):
+        return False, f"the application failed: {str(deck)[-80:]}"
+    value, reason = judged(case.check, case.args, read_deck(base), read_deck(deck))
+    return value == 1, "" if value == 1 else reason
+
+
+def found_before() -> tuple[Kept, ...]:
+    """Return what was found when the tool ran last."""
+    return tuple(Kept(**row) for row in json.loads(FOUND.read_text("utf-8")))
+
+
+def unexplained(found: Sequence[Kept]) -> list[str]:
+    """Return what contradicts ``tasks/never_saved.json``."""
+    said = []
+    for one in found:
+        why = why_never_saved(one.check, one.args)
+        excused = any(one.check == check and argument in one.args for check, argument in EXCUSED)
+        lost = not (one.inside or one.in_file)
+        if lost is not bool(why) and not excused:
+            said.append(f"{one.check} {one.args} is {'lost' if lost else 'kept'}: {one.reason}")
+    return said
+
+
+def page(found: Sequence[Kept]) -> str:
+    """Return the page of documentation."""
+    rows = [
+        f"| `{row.check}` | {_asked(row.argument, row.value)} | {row.why} |"
+        for row in never_saved_table()
+    ]
+    lines = [_line(name, [one for one in found if one.check == name]) for name in check_names()]
+    return _HEAD + "\n".join(rows) + "\n" + _ALL + "\n".join(lines) + "\n"
+
+
+def _asked(argument: str, value: str | bool) -> str:
+    return (
+        f"`{argument}: {json.dumps(value)}`"
+        if value != ""
+        else f"`{argument}`"
+        if argument
+        else "anything"
+    )
+
+
+def _line(name: str, found: Sequence[Kept]) -> str:
+    if not found:
+        return f"| `{name}` | | | |"
+    inside, in_file = (
+        sum(ways) for ways in zip(*((o.inside, o.in_file) for o in found), strict=True)
+    )
+    lost = sorted({_shown(one) for one in found if not (one.inside or one.in_file)})
+    count = len(found)
+    return f"| `{name}` | {inside} of {count} | {in_file} of {count} | {'; '.join(lost)} |"
+
+
+def _shown(one: Kept) -> str:
+    known = next((row for row in never_saved_table() if row.asks(one.check, one.args)), None)
+    if known is not None:
+        return _asked(known.argument, known.value)
+    reason = one.reason.replace("|", "\\|")
+    return f"{reason} (for the way the case is made)"
+
+
+def main() -> int:
+    """Find out and write the page, or only write it; return the exit code."""
+    if "--page" in sys.argv[1:]:
+        found = found_before()
+    else:
+        found = tuple(find(cases()))
+        rows = [json.dumps(asdict(one), ensure_ascii=False) for one in found]
+        FOUND.write_text("[\n" + ",\n".join(rows) + "\n]\n", "utf-8")
+    PAGE.write_text(page(found), "utf-8")
+    wrong = unexplained(found)
+    sys.stdout.write("\n".join(wrong or [f"wrote {PAGE}"]) + "\n")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,272 @@
+"""A document made like another one over UNO: whatever differs is set, property by property.
+
+So an edit that somebody made in a file is made inside the application, as far as the application's
+own interface reaches; what it has no property for stays as it was.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from pptarena.vm_images.guest.become_animated import become_animated
+from pptarena.vm_images.guest.become_charted import become_charted
+from pptarena.vm_images.guest.become_written import become_written, set_all, set_some, tried
+
+__all__ = ["become"]
+
+_OF_GROUP = "com.sun.star.drawing.GroupShape"
+# All that may be asked of a cell: at other properties the application ends.
+_OF_CELL = (
+    *("FillStyle", "FillColor", "FillTransparence", "TextVerticalAdjust", "TextLeftDistance"),
+    *("TextRightDistance", "TextUpperDistance", "TextLowerDistance"),
+    *("LeftBorder", "RightBorder", "TopBorder", "BottomBorder"),
+)
+_TOLD = ("Title", "Subject", "Author", "Description", "Keywords")
+
+
+def become(document: Any, other: Any, *, masters: bool) -> None:
+    """Set whatever differs from another open document, and leave what cannot be set.
+
+    Args:
+        document: The document that is edited.
+        other: The one it is to be like.
+        masters: Whether masters and styles are looked at, too, which takes long.
+    """
+    tried(_become, document, other, masters)
+
+
+def _become(document: Any, other: Any, masters: bool) -> None:
+    for key in _TOLD:
+        tried(_set_attribute, document, other, key)
+    set_all(document.getPresentation(), other.getPresentation())
+    own, wanted = _listed(document.getMasterPages()), _listed(other.getMasterPages())
+    if masters:
+        tried(_styles, document, other)
+        for mine, theirs in zip(own, wanted, strict=False):
+            _page(document, mine, theirs)
+    _order_pages(document, other)
+    for mine, theirs in zip(
+        _listed(document.getDrawPages()), _listed(other.getDrawPages()), strict=False
+    ):
+        names = [each.Name for each in wanted]
+        if theirs.MasterPage.Name in names:
+            master = own[min(names.index(theirs.MasterPage.Name), len(own) - 1)]
+            if mine.MasterPage.Name != master.Name:
+                mine.MasterPage = master
+        _page(document, mine, theirs)
+        _shapes(document, mine.getNotesPage(), theirs.getNotesPage())
+        tried(_comments, mine, theirs)
+
+
+def _set_attribute(document: Any, other: Any, key: str) -> None:
+    value = getattr(other.DocumentProperties, key)
+    if getattr(document.DocumentProperties, key) != value:
+        setattr(document.DocumentProperties, key, value)
+
+
+def _styles(document: Any, other: Any) -> None:
+    families, wanted = document.getStyleFamilies(), other.getStyleFamilies()
+    for family in wanted.getElementNames():
+        if not families.hasByName(family):
+            continue
+        mine, theirs = families.getByName(family), wanted.getByName(family)
+        for name in theirs.getElementNames():
+            if mine.hasByName(name):
+                set_all(mine.getByName(name), theirs.getByName(name))
+
+
+def _listed(container: Any) -> list[Any]:
+    return [container.getByIndex(place) for place in range(container.getCount())]
+
+
+def _sign(page: Any) -> tuple[Any, ...]:
+    """Return what tells slides apart: the sorts of their shapes, and their words."""
+    shapes = _listed(page)
+    return tuple((each.ShapeType, _words(each)) for each in shapes)
+
+
+def _words(shape: Any) -> str:
+    has_words = hasattr(shape, "getString") and not shape.ShapeType.endswith("TableShape")
+    return str(shape.getString()) if has_words else ""
+
+
+def _order_pages(document: Any, other: Any) -> None:
+    """Let slides go, come and move until there are those of the other document."""
+    wanted = [_sign(page) for page in _listed(other.getDrawPages())]
+    pages = document.getDrawPages()
+    for place, sign in enumerate(wanted):
+        now = [_sign(page) for page in _listed(pages)]
+        while sign in now[place + 1 :] and now[place] not in wanted:
+            pages.remove(pages.getByIndex(place))
+            now.pop(place)
+        if place < len(now) and now[place] == sign:
+            continue
+        if sign in now[place:]:
+            _move_up(document, now.index(sign, place), place)
+        elif sign in now[:place]:
+            start = now.index(sign)
+            document.duplicate(pages.getByIndex(start))
+            _move_up(document, start + 1, place)
+        elif len(now) < len(wanted):
+            pages.insertNewByIndex(place - 1)
+    while pages.getCount() > len(wanted):
+        now = [_sign(page) for page in _listed(pages)]
+        gone = [place for place, sign in enumerate(now) if sign not in wanted]
+        pages.remove(pages.getByIndex(gone[-1] if gone else pages.getCount() - 1))
+
+
+def _move_up(document: Any, start: int, to: int) -> None:
+    from pptarena.vm_images.guest.deck_edits import move_slide
+
+    if start != to:
+        move_slide(document, start + 1, to + 1)
+
+
+def _page(document: Any, mine: Any, theirs: Any) -> None:
+    set_all(mine, theirs)
+    tried(_background, document, mine, theirs)
+    partners = _shapes(document, mine, theirs)
+    tried(become_animated, mine, theirs, partners)
+
+
+def _background(document: Any, mine: Any, theirs: Any) -> None:
+    wanted = theirs.Background
+    if wanted is None:
+        if mine.Background is not None:
+            mine.Background = None
+        return
+    made = mine.Background or document.createInstance("com.sun.star.drawing.Background")
+    set_all(made, wanted)
+    mine.Background = made
+
+
+def _shapes(document: Any, mine: Any, theirs: Any) -> list[tuple[Any, Any]]:
+    """Make the shapes of a page or group like others; return the pairs."""
+    left, pairs = _listed(mine), []
+    for wanted in _listed(theirs):
+        partner = _partner(left, wanted)
+        if partner is None:
+            partner = _made(document, mine, wanted)
+        else:
+            left.remove(partner)
+        if partner is not None:
+            pairs.append((partner, wanted))
+    for shape in left:
+        tried(mine.remove, shape)
+    for place, (partner, wanted) in enumerate(pairs):
+        _shape(document, partner, wanted)
+        if partner.ZOrder != place and wanted.ZOrder == place:
+            tried(_set_order, partner, place)
+    for partner, wanted in pairs:
+        tried(_ends, partner, wanted, pairs)
+    return pairs
+
+
+def _set_order(shape: Any, place: int) -> None:
+    shape.ZOrder = place
+
+
+def _partner(shapes: Sequence[Any], wanted: Any) -> Any:
+    """Return the shape that is most like one, of the same sort: by name, words, then place."""
+    fitting = [each for each in shapes if each.ShapeType == wanted.ShapeType]
+    tests: tuple[Callable[[Any], bool], ...] = (
+        lambda each: each.Name == wanted.Name and _words(each) == _words(wanted),
+        lambda each: bool(wanted.Name) and each.Name == wanted.Name,
+        lambda each: bool(_words(wanted)) and _words(each) == _words(wanted),
+        lambda each: not each.Name and not wanted.Name,
+    )
+    for fits in tests:
+        found = [each for each in fitting if fits(each)]
+        if found:
+            return found[0]
+    return None
+
+
+def _made(document: Any, page: Any, wanted: Any) -> Any:
+    found = []
+
+    def make() -> None:
+        shape = document.createInstance(wanted.ShapeType)
+        page.add(shape)
+        shape.setPosition(wanted.getPosition())
+        shape.setSize(wanted.getSize())
+        if hasattr(wanted, "CLSID") and wanted.CLSID:
+            shape.CLSID = wanted.CLSID
+        found.append(shape)
+
+    tried(make)
+    return found[0] if found else None
+
+
+def _shape(document: Any, mine: Any, theirs: Any) -> None:
+    if theirs.ShapeType == _OF_GROUP:
+        _shapes(document, mine, theirs)
+    if (mine.getSize(), mine.getPosition()) != (theirs.getSize(), theirs.getPosition()):
+        tried(mine.setSize, theirs.getSize())
+        tried(mine.setPosition, theirs.getPosition())
+    set_all(mine, theirs)
+    if theirs.ShapeType.endswith("TableShape"):  # whose text the application cannot give
+        tried(_table, document, mine.Model, theirs.Model)
+    elif theirs.ShapeType.endswith(("OLE2Shape", "ChartShape")):
+        tried(become_charted, mine, theirs)
+    elif hasattr(theirs, "createTextCursor"):
+        tried(become_written, document, mine, theirs)
+
+
+def _ends(mine: Any, theirs: Any, pairs: Sequence[tuple[Any, Any]]) -> None:
+    """Glue a connector to the shapes that stand for those of the other one."""
+    if not theirs.ShapeType.endswith("ConnectorShape"):
+        return
+    for key in ("StartShape", "EndShape"):
+        for partner, wanted in pairs:
+            end = theirs.getPropertyValue(key)
+            if end is not None and end == wanted:
+                mine.setPropertyValue(key, partner)
+    set_all(mine, theirs)
+
+
+def _table(document: Any, mine: Any, theirs: Any) -> None:
+    for key in ("Rows", "Columns"):
+        now, wanted = getattr(mine, key), getattr(theirs, key)
+        missing = wanted.getCount() - now.getCount()
+        if missing > 0:
+            now.insertByIndex(now.getCount(), missing)
+        elif missing < 0:
+            now.removeByIndex(wanted.getCount(), -missing)
+        for one, other in zip(_listed(now), _listed(wanted), strict=True):
+            set_all(one, other)
+    rows, columns = theirs.Rows.getCount(), theirs.Columns.getCount()
+    for row in range(rows):
+        for column in range(columns):
+            cell, wanted = (
+                mine.getCellByPosition(column, row),
+                theirs.getCellByPosition(column, row),
+            )
+            if wanted.ColumnSpan > 1 or wanted.RowSpan > 1:
+                last = column + wanted.ColumnSpan - 1, row + wanted.RowSpan - 1
+                area = mine.getCellRangeByPosition(column, row, *last)
+                tried(mine.createCursorByRange(area).merge)
+            become_written(document, cell, wanted)
+            set_some(cell, wanted, _OF_CELL)
+
+
+def _comments(mine: Any, theirs: Any) -> None:
+    now, wanted = list(_notes(mine)), list(_notes(theirs))
+    if [_said(each) for each in now] == [_said(each) for each in wanted]:
+        return
+    for each in now:
+        mine.removeAnnotation(each)
+    for each in wanted:
+        made = mine.createAndInsertAnnotation()
+        for key in ("Author", "Initials", "Position", "DateTime"):
+            setattr(made, key, getattr(each, key))
+        made.TextRange.setString(each.TextRange.getString())
+
+
+def _notes(page: Any) -> Iterator[Any]:
+    found = page.createAnnotationEnumeration()
+    while found.hasMoreElements():
+        yield found.nextElement()
+
+
+def _said(comment: Any) -> Mapping[str, str]:
+    return {"author": comment.Author, "text": comment.TextRange.getString()}

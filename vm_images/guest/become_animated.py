@@ -1,0 +1,52 @@
+"""The effects of a slide made like those of another one."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from pptarena.vm_images.guest.become_written import listed
+
+__all__ = ["become_animated"]
+
+_TOLD = ("Type", "Begin", "Duration", "RepeatCount", "AutoReverse", "Accelerate", "Decelerate")
+
+
+def become_animated(mine: Any, theirs: Any, pairs: Sequence[tuple[Any, Any]]) -> None:
+    """Take the effects of a page away and put copies of another page's there."""
+    root, wanted = mine.AnimationNode, theirs.AnimationNode
+    if _sign(root, [one for one, _ in pairs]) == _sign(wanted, [other for _, other in pairs]):
+        return
+    for child in list(listed(root)):
+        root.removeChild(child)
+    for child in listed(wanted):
+        copy = child.createClone()
+        _aim(copy, child, pairs)
+        root.appendChild(copy)
+
+
+def _sign(node: Any, shapes: Sequence[Any]) -> Any:
+    told = [str(getattr(node, name, None)) for name in _TOLD]
+    data = [(each.Name, str(each.Value)) for each in node.UserData]
+    target = getattr(node, "Target", None)
+    aim = shapes.index(target) if target in shapes else -1
+    below = [_sign(child, shapes) for child in listed(node)] if _has_children(node) else []
+    return told, data, aim, below
+
+
+def _has_children(node: Any) -> bool:
+    return hasattr(node, "createEnumeration")
+
+
+def _aim(copy: Any, model: Any, pairs: Sequence[tuple[Any, Any]]) -> None:
+    """Let a copied effect be about the shape that stands for the model's."""
+    target = getattr(model, "Target", None)
+    for partner, wanted in pairs:
+        if target is None:
+            break
+        if target == wanted:
+            copy.Target = partner
+        elif getattr(target, "Shape", None) == wanted:
+            target.Shape = partner
+            copy.Target = target
+    if _has_children(model):
+        for one, other in zip(listed(copy), listed(model), strict=True):
+            _aim(one, other, pairs)
