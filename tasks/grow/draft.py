@@ -13,8 +13,8 @@ from pptarena.tasks.macros import load_macros
 
 __all__ = ["Draft", "Edit", "Item"]
 
-_STEPS = 12  # beside those for each edit
-_STEPS_PER_EDIT = 14
+_STEPS = 20  # beside those for each edit
+_STEPS_PER_EDIT = 20
 _DIFFICULTIES = ("easy", "easy", "medium", "hard")
 
 
@@ -151,14 +151,16 @@ class Draft:
         found: list[dict[str, Any]] = []
         for edit in self.edits:
             calls = edit.operator.macros(edit.site, edit.params)
-            if calls is None:
+            if calls is None or not _is_named_alone(edit.site):
                 return None
             found += calls
         try:
             load_macros(found)
         except TaskError:  # no macro has this value, such as a colour by its name
             return None
-        return found
+        # The cursor goes over some signs beyond the basic plane in more than one step.
+        words = "".join(str(call.get("words", "")) for call in found)
+        return None if any(ord(letter) > 0xFFFF for letter in words) else found
 
     def row(self, seed: int) -> dict[str, Any]:
         """Return the task as a line of a suite."""
@@ -194,3 +196,11 @@ class Draft:
             "split": self.split,
         }
         return row
+
+
+def _is_named_alone(site: Site) -> bool:
+    """Return whether no other shape of the slide is named alike; the screen has no other sign."""
+    if site.slide_index is None or site.shape_index is None:
+        return True
+    names = [shape.name for shape in site.slide.shapes]
+    return names.count(site.shape.name) == 1

@@ -1,20 +1,18 @@
 """Growing tasks on many decks, in one process or several, always the same ones."""
 
-import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
-from multiprocessing import get_context, parent_process
-from threading import Thread
 from typing import Any
 
 from pptarena.errors import ConfigError, DeckError, MachineError
 from pptarena.tasks.grow.grower import MAX_DEPTH, DeckGrower, Grown
 from pptarena.tasks.grow.operators import OPERATORS
 from pptarena.tasks.grow.proving import SaveDecks
+from pptarena.tasks.grow.workers import worker_pool
 
 __all__ = ["ALL_KINDS", "DeckFile", "Harvest", "Kinds", "grow_tasks"]
 
@@ -116,9 +114,7 @@ def grow_tasks(
         jobs = _rounds(decks, seed, harvest, lambda todo: (work(*job) for job in todo))
     else:
         stack = ExitStack()
-        pool = stack.enter_context(
-            ProcessPoolExecutor(processes, get_context("spawn"), _end_with_parent)
-        )
+        pool = stack.enter_context(worker_pool(processes))
 
         def run(todo: Sequence[tuple[DeckFile, int, int]]) -> Iterator[Grown | str]:
             waiting: list[Future[Grown | str]] = [
@@ -174,18 +170,6 @@ def _rounds(
             if deck.label not in harvest.skipped and barren[deck.label] < _BARREN_ROUNDS
         ]
         block += times
-
-
-def _end_with_parent() -> None:
-    """End this process, and with it its application, when the one that works with it is killed."""
-    parent = parent_process()
-    assert parent is not None
-
-    def wait() -> None:
-        parent.join()
-        os._exit(1)
-
-    Thread(target=wait, name="pptarena-grow-parent", daemon=True).start()
 
 
 def _closing(stack: ExitStack, rows: Iterator[Grown]) -> Iterator[Grown]:

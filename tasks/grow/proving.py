@@ -104,8 +104,8 @@ def _case(draft: Draft) -> _Case | str:
         rubric, scope = load_rubric(draft.rubric()), load_scope(draft.scope())
     except PPTArenaError as error:
         return f"rubric: {str(error)[:80]}"
-    if never_saved(rubric):
-        return "asks for what is never saved"
+    if lost := never_saved(rubric):
+        return f"never saved: {next(iter(lost.values()))}"
     idle = score(rubric, draft.ground.deck, draft.ground.deck, scope)
     if any(leaf.score is None for leaf in _leaves(idle)):
         return "a leaf is not judged on the original"

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from pptarena.decks import Deck, Shape, Slide
 from pptarena.decks.selectors import is_kind
+from pptarena.decks.visibility.visibility import visibility_of
 
 __all__ = ["References", "quotable"]
 
@@ -171,7 +172,7 @@ class References:
             yield "the second to last slide", len(slides) - 2
 
     def _shape_names(self, slide: Slide) -> Iterator[tuple[str, int]]:
-        shapes = [s for s in slide.shapes if s.group is None and not s.hidden]
+        shapes = [s for s in slide.shapes if s.group is None and self._is_seen(slide, s)]
         for kind, noun in _PLACEHOLDERS.items():
             for shape in (s for s in shapes if is_kind(s, kind)):
                 yield f"the {noun}", shape.index
@@ -180,6 +181,14 @@ class References:
             alike = [s for s in alike if not s.placeholder or s.kind == "picture"]
             yield from self._of_kind(noun, alike)
         yield from _by_words(shapes)
+
+    def _is_seen(self, slide: Slide, shape: Shape) -> bool:
+        """Return whether people can see what they are to name; of empty ones, where it is."""
+        seen = visibility_of(self._deck)
+        if shape.all_text.strip() and not shape.table:
+            return bool(seen.shape(slide.index, shape.index).all_text.strip())
+        view = seen.is_in_view if shape.kind == "placeholder" else seen.is_visible
+        return view(slide.index, shape.index)
 
     def _of_kind(self, noun: str, alike: Sequence[Shape]) -> Iterator[tuple[str, int]]:
         if len(alike) == 1:

@@ -28,6 +28,7 @@ from pptarena.cli import (
     report,
     run,
     score,
+    serve,
     tasks,
 )
 from pptarena.cli.output import VisibleFormatter, stderr, visible
@@ -57,6 +58,7 @@ app.command("export")(export.export)
 app.command("bench")(bench.bench)
 app.command("doctor")(doctor.doctor)
 app.command("score")(score.score)
+app.command("serve")(serve.serve)
 app.command("diff")(diff.diff)
 app.command("audit")(audit.audit)
 app.command("meta-eval")(meta_eval.meta_eval)

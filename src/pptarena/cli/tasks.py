@@ -7,6 +7,7 @@ import typer
 from pptarena.cli.output import print_json, stdout
 from pptarena.cli.task_check import check
 from pptarena.cli.task_draft import draft, new
+from pptarena.cli.task_gallery import gallery
 
 if TYPE_CHECKING:
     from pptarena.tasks import Task
@@ -23,6 +24,7 @@ app = typer.Typer(
 app.command("check")(check)
 app.command("draft")(draft)
 app.command("new")(new)
+app.command("gallery")(gallery)
 
 _Json = Annotated[bool, typer.Option("--json", help="Print JSON on standard output.")]
 

@@ -22,6 +22,7 @@ _EDGES = {
     "align_top": "upper edge",
     "align_bottom": "lower edge",
 }
+_SIDES = {"align_left": "left", "align_right": "left", "align_top": "top", "align_bottom": "top"}
 _FREE = ("shape", "text_box", "picture")
 
 
@@ -206,7 +207,7 @@ OPERATORS = (
         params=_draw_edge,
         slots={"other": NAME, "edge": choice(_EDGES)},
         macros=_align_macros,
-        scope=lambda site, params: {"properties": ["place"]},
+        scope=lambda site, params: {"properties": [_SIDES[params["edge"]]]},
         level=2,
     ),
     Operator(
@@ -237,7 +238,7 @@ OPERATORS = (
         ),
         slots={"other": NAME},
         macros=_size_macros,
-        scope=lambda site, params: {},
+        scope=lambda site, params: {"properties": ["extent", "size"]},
         level=2,
     ),
     Operator(
@@ -260,7 +261,7 @@ OPERATORS = (
             "{it} should stand in the horizontal middle of the slide",
         ),
         macros=_center_macros,
-        scope=lambda site, params: {"properties": ["place"]},
+        scope=lambda site, params: {"properties": ["left"]},
     ),
     Operator(
         "order-shape",
@@ -269,7 +270,7 @@ OPERATORS = (
         of_shapes(lambda shape: _is_free(shape)),
         _order,
         lambda site, params: [leaf("shape_z_order", **site.args, to=params["to"])],
-        ("shapes", "visibility"),
+        ("shapes",),
         (
             "bring {it} all the way to the {to}",
             "move {it} to the very {to} of the stack",

@@ -12,8 +12,8 @@ from pptx.oxml.ns import qn
 from pptarena.decks import Chart
 from pptarena.tasks.grow.edits import shape_of
 from pptarena.tasks.grow.ground import Ground, Site
-from pptarena.tasks.grow.operator import Operator, Params, leaf
-from pptarena.tasks.grow.operators.common import chosen, of_shapes
+from pptarena.tasks.grow.operator import Macros, Operator, Params, leaf
+from pptarena.tasks.grow.operators.common import as_macro, chosen, of_shapes
 from pptarena.tasks.grow.references import quotable
 from pptarena.tasks.grow.slots import COLOR, COLORS, NUMBER, TEXT, choice
 
@@ -34,6 +34,9 @@ _SIDES = {
     "bottom": XL_LEGEND_POSITION.BOTTOM,
 }
 _BARS = {"column": "col", "bar": "bar"}
+_TABULAR = ("column", "bar", "line", "area", "pie", "doughnut", "radar")
+"""Types whose data have one column a series."""
+_FILLED = ("column", "bar", "area")
 _MANY_COLORED = ("pie", "doughnut", "surface", "stock")
 
 
@@ -185,6 +188,28 @@ def _single(chart: Chart) -> bool:
     } <= {"bar"}
 
 
+def _value_macros(site: Site, params: Params) -> Macros | None:
+    if _facts(site).type not in _TABULAR:
+        return None
+    series = next(s for s in _facts(site).series if s.name == site.detail["series"])
+    row = series.categories.index(site.detail["category"]) + 1
+    what = {"series": series.name, "row": row, "value": params["value"]}
+    return [as_macro(site, "chart_value", **what)]
+
+
+def _delete_macros(site: Site, params: Params) -> Macros | None:
+    if _facts(site).type not in _TABULAR:
+        return None
+    return [as_macro(site, "remove_series", series=site.detail["series"])]
+
+
+def _color_macros(site: Site, params: Params) -> Macros | None:
+    if _facts(site).type not in _FILLED:
+        return None
+    what = {"series": site.detail["series"], "color": COLORS[params["color"]]}
+    return [as_macro(site, "series_color", **what)]
+
+
 OPERATORS = (
     Operator(
         "chart-title",
@@ -204,6 +229,7 @@ OPERATORS = (
         ("the title of {it} should be {text}", "{it} should have the title {text}"),
         params=chosen("text", *_TITLES),
         slots={"text": TEXT},
+        macros=lambda site, params: [as_macro(site, "chart_titles", title=params["text"])],
     ),
     Operator(
         "chart-no-title",
@@ -221,6 +247,7 @@ OPERATORS = (
             "switch off the title of {it}",
         ),
         ("{it} should have no title of its own", "the heading inside {it} should go"),
+        macros=lambda site, params: [as_macro(site, "chart_titles", title="")],
     ),
     Operator(
         "chart-legend",
@@ -240,6 +267,7 @@ OPERATORS = (
         ("the legend of {it} should be at the {side}", "{it} should show its legend at the {side}"),
         params=_draw_side,
         slots={"side": choice({side: side for side in _SIDES})},
+        macros=lambda site, params: [as_macro(site, "chart_legend", side=params["side"])],
     ),
     Operator(
         "chart-no-legend",
@@ -257,6 +285,7 @@ OPERATORS = (
             "let {it} do without its legend",
         ),
         ("{it} should have no legend", "the legend of {it} should go"),
+        macros=lambda site, params: [as_macro(site, "chart_legend", side="none")],
     ),
     Operator(
         "chart-value",
@@ -282,6 +311,7 @@ OPERATORS = (
         params=_draw_value,
         slots={"series": TEXT, "category": TEXT, "value": NUMBER},
         level=2,
+        macros=_value_macros,
     ),
     Operator(
         "chart-type",
@@ -302,6 +332,7 @@ OPERATORS = (
         params=lambda site, rng: {"type": "bar" if _facts(site).type == "column" else "column"},
         slots={"type": choice({"bar": "bar", "column": "column"})},
         level=2,
+        macros=lambda site, params: [as_macro(site, "chart_type", type=params["type"])],
     ),
     Operator(
         "series-color",
@@ -326,6 +357,7 @@ OPERATORS = (
         ),
         params=chosen("color", *COLORS),
         slots={"series": TEXT, "color": COLOR},
+        macros=_color_macros,
     ),
     Operator(
         "data-labels",
@@ -343,6 +375,7 @@ OPERATORS = (
             "add value labels to {it}",
         ),
         ("{it} should show its values as labels", "all series of {it} should have value labels"),
+        macros=lambda site, params: [as_macro(site, "chart_labels")],
     ),
     Operator(
         "delete-series",
@@ -365,6 +398,7 @@ OPERATORS = (
         ),
         slots={"series": TEXT},
         level=2,
+        macros=_delete_macros,
     ),
     Operator(
         "axis-title",
@@ -389,6 +423,7 @@ OPERATORS = (
         ),
         params=chosen("text", "Hours", "Millions", "Members", "Percent", "Tonnes", "Visits"),
         slots={"text": TEXT},
+        macros=lambda site, params: [as_macro(site, "chart_titles", y_axis=params["text"])],
     ),
 )
 """The operators of this file."""

@@ -72,9 +72,13 @@ def whole_deck(ground: Ground) -> Iterator[Site]:
 
 
 def with_text(shape: Shape) -> bool:
-    """Return whether a shape is a title, a body or a box with words."""
+    """Return whether a shape is a title, a body or a box with words, not just with three dots."""
     known = shape.kind in ("text_box", "shape", "placeholder")
-    return known and bool(shape.text.strip()) and shape.placeholder not in ("dt", "ftr", "sldNum")
+    return (
+        known
+        and any(map(str.isalnum, shape.text))
+        and shape.placeholder not in ("dt", "ftr", "sldNum")
+    )
 
 
 def keeps_size(site: Site) -> bool:

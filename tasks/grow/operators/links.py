@@ -14,7 +14,7 @@ from pptx.util import Pt
 from pptarena.decks import Shape
 from pptarena.tasks.grow.edits import element_of, runs_of, shape_of, slide_of
 from pptarena.tasks.grow.ground import Ground, Site
-from pptarena.tasks.grow.operator import Operator, Params, leaf
+from pptarena.tasks.grow.operator import Macros, Operator, Params, leaf
 from pptarena.tasks.grow.operators.common import as_macro, chosen, of_shapes, with_text
 from pptarena.tasks.grow.operators.images import delete_element
 from pptarena.tasks.grow.slots import COLOR, COLORS, NAME, NUMBER, TEXT, choice
@@ -57,6 +57,12 @@ def _linked(shape: Shape) -> bool:
 def _link(presentation: Any, site: Site, params: Params) -> None:
     for run in runs_of(shape_of(presentation, site)):
         run.hyperlink.address = params["url"]
+
+
+def _link_macros(site: Site, params: Params) -> Macros | None:
+    if len(site.shape.paragraphs) != 1 or "\v" in site.shape.text:
+        return None  # one link is one field of text: paragraphs would become one
+    return [as_macro(site, "link", words=site.shape.text, url=params["url"])]
 
 
 def _link_slide(presentation: Any, site: Site, params: Params) -> None:
@@ -170,7 +176,6 @@ def _description(name: str, noun: str, kinds: tuple[str, ...]) -> Operator:
 
 
 _SLIDE = NUMBER
-
 OPERATORS = (
     _description("describe-picture", "alternative text", ("picture",)),
     _description("describe-shape", "description for screen readers", ("shape", "text_box")),
@@ -181,7 +186,7 @@ OPERATORS = (
         of_shapes(_unlinked),
         _link,
         lambda site, params: [leaf("hyperlink_is", **site.args, url=params["url"])],
-        ("hyperlinks", "formatting"),
+        ("hyperlinks",),
         (
             "link the text of {it} to {url}",
             "let the words of {it} lead to {url}",
@@ -194,6 +199,7 @@ OPERATORS = (
             "the text of {it} should be linked to {url}",
         ),
         params=chosen("url", *_PAGES),
+        macros=_link_macros,
         slots={"url": TEXT},
         level=2,
     ),
@@ -204,7 +210,7 @@ OPERATORS = (
         of_shapes(_unlinked),
         _link_slide,
         lambda site, params: [leaf("hyperlink_is", **site.args, to_slide=params["to"])],
-        ("hyperlinks", "formatting"),
+        ("hyperlinks",),
         (
             "link the text of {it} to slide number {to}",
             "let the words of {it} lead to slide number {to}",
@@ -227,7 +233,7 @@ OPERATORS = (
         of_shapes(_linked),
         _unlink,
         lambda site, params: [leaf("hyperlink_none", **site.args)],
-        ("hyperlinks", "formatting"),
+        ("hyperlinks",),
         (
             "remove the links from {it}, but keep the words",
             "take all hyperlinks out of {it}",
@@ -288,6 +294,7 @@ OPERATORS = (
         ),
         params=_draw_end,
         slots={"end": choice(_ENDS)},
+        macros=lambda site, params: [as_macro(site, "outline", **{params["end"]: "triangle"})],
     ),
     Operator(
         "line-color",
@@ -315,6 +322,9 @@ OPERATORS = (
             "width": rng.choice((2, 3, 4, 5, 6)),
         },
         slots={"color": COLOR, "width": NUMBER},
+        macros=lambda site, params: [
+            as_macro(site, "outline", color=COLORS[params["color"]], width_pt=params["width"])
+        ],
     ),
     Operator(
         "delete-line-shape",

@@ -272,7 +272,7 @@ OPERATORS = (
         ),
         params=chosen("percent", 80, 110, 120, 130, 150, 180, 200),
         slots={"percent": NUMBER},
-        scope=lambda site, params: {},
+        scope=lambda site, params: {"properties": ["line_spacing", "place", "extent"]},
     ),
     Operator(
         "number-lines",

@@ -39,6 +39,8 @@ _XML = {
 # Of each effect: its number, its variant, and what it does.
 _FILTERS = {"fade": (10, 0, "fade"), "wipe": (22, 8, "wipe(left)"), "box": (4, 16, "box(in)")}
 _EFFECTS = {"appear": "Appear", "fade": "Fade", "wipe": "Wipe", "fly_in": "Fly In", "box": "Box"}
+_SIDEBAR = {**_EFFECTS, "fade": "Fade In"}
+"""What LibreOffice's sidebar calls them."""
 _TRIGGERS = {
     "clickEffect": "on a click",
     "afterEffect": "after the previous effect",
@@ -134,11 +136,9 @@ _EMPTY_TIMING = (
 )
 
 
-def _animate_macros(site: Site, params: Params) -> Macros | None:
-    """Return the macro of what the sidebar gives at once: an effect that starts on a click."""
-    if params["trigger"] != "clickEffect":
-        return None
-    return [as_macro(site, "animation", effect=_EFFECTS[params["effect"]])]
+def _animate_macros(site: Site, params: Params) -> Macros:
+    what = {"effect": _SIDEBAR[params["effect"]], "start": _STARTS[params["trigger"]]}
+    return [as_macro(site, "animation", **what)]
 
 
 def _animate(presentation: Any, site: Site, params: Params) -> None:

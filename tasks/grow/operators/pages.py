@@ -10,6 +10,7 @@ from pptx.oxml.ns import qn
 from pptx.util import Cm
 
 from pptarena.decks import Shape
+from pptarena.decks.visibility.contrast import contrast_ratio
 from pptarena.tasks.grow.edits import set_text, shape_of, slide_of
 from pptarena.tasks.grow.ground import Ground, Site
 from pptarena.tasks.grow.operator import Operator, Params, leaf
@@ -22,7 +23,7 @@ from pptarena.tasks.grow.slots import COLOR, COLORS, TEXT, choice
 __all__ = ["OPERATORS"]
 
 _ACCENTS = {f"accent{n}": f"accent colour {n}" for n in range(1, 7)}
-_FONTS = ("Arial", "Times New Roman", "Courier New", "Cambria", "Calibri")
+_READABLE = 4.5
 _STAMPS = ("Confidential", "Draft 3", "Internal", "For the board", "Not for print", "Archive")
 
 
@@ -113,6 +114,25 @@ def _background(presentation: Any, site: Site, params: Params) -> None:
     fill.fore_color.rgb = kind.from_string(COLORS[params["color"]])
 
 
+def _draw_background(site: Site, rng: Random) -> Params | None:
+    """Draw a colour on which all words of the slide can be read that have no other ground."""
+    bare = [shape for shape in site.slide.shapes if shape.fill.kind == "none"]
+    inks = {
+        run.style.color or "#000000"
+        for shape in bare
+        for paragraph in shape.paragraphs
+        for run in paragraph.runs
+    }
+    if any(shape.chart or shape.table for shape in site.slide.shapes):
+        inks.add("#000000")
+    known = [
+        name
+        for name, color in COLORS.items()
+        if all(contrast_ratio(f"#{color}", ink) >= _READABLE for ink in inks)
+    ]
+    return {"color": rng.choice(known)} if known else None
+
+
 def _themes(presentation: Any) -> Iterator[tuple[Any, Any]]:
     """Yield the theme parts of all masters with their roots, which must be written back."""
     for master in presentation.slide_masters:
@@ -127,14 +147,6 @@ def _accent(presentation: Any, site: Site, params: Params) -> None:
             for child in list(slot):
                 slot.remove(child)
             etree.SubElement(slot, qn("a:srgbClr")).set("val", COLORS[params["color"]])
-        part._blob = etree.tostring(root)
-
-
-def _fonts(presentation: Any, site: Site, params: Params) -> None:
-    for part, root in _themes(presentation):
-        for name in ("majorFont", "minorFont"):
-            for each in root.iter(qn(f"a:{name}")):
-                each.find(qn("a:latin")).set("typeface", params["font"])
         part._blob = etree.tostring(root)
 
 
@@ -164,6 +176,7 @@ OPERATORS = (
         slots={"layout": TEXT},
         whole=True,
         level=2,
+        macros=lambda site, params: [as_macro(site, "change_layout", layout=params["layout"])],
     ),
     Operator(
         "insert-layout-slide",
@@ -171,7 +184,9 @@ OPERATORS = (
         "slide",
         _of_slides_with_layouts,
         _insert,
-        lambda site, params: [leaf("slide_added", after=site.number, layout=params["layout"])],
+        lambda site, params: [
+            leaf("slide_added", after=site.number, layout=params["layout"], empty=True)
+        ],
         ("slides",),
         (
             "insert a slide with the layout {layout} after {it}",
@@ -189,6 +204,13 @@ OPERATORS = (
         whole=True,
         level=2,
         deck_scope=lambda site, params: {"new_slides": 1},
+        macros=lambda site, params: [
+            {
+                "macro": "insert_layout_slide",
+                "after": site.number,
+                "layout": params["layout"],
+            }
+        ],
     ),
     Operator(
         "delete-placeholder",
@@ -264,6 +286,13 @@ OPERATORS = (
         slots={"layout": TEXT, "text": TEXT},
         whole=True,
         level=3,
+        macros=lambda site, params: [
+            {
+                "macro": "stamp_layout",
+                "layout": site.detail["layout"],
+                "text": params["text"],
+            }
+        ],
     ),
     Operator(
         "set-footer",
@@ -303,8 +332,9 @@ OPERATORS = (
             "fill the page of {it} with {color}",
         ),
         ("the background of {it} should be {color}", "{it} should have a {color} background"),
-        params=chosen("color", *COLORS),
+        params=_draw_background,
         slots={"color": COLOR},
+        macros=lambda site, params: [as_macro(site, "background", color=COLORS[params["color"]])],
     ),
     Operator(
         "theme-accent",
@@ -332,31 +362,10 @@ OPERATORS = (
             "slot": rng.choice(list(_ACCENTS)),
             "color": rng.choice(("red", "green", "blue", "purple", "dark blue", "dark green")),
         },
+        macros=lambda site, params: [
+            {"macro": "theme_color", "slot": params["slot"], "color": COLORS[params["color"]]}
+        ],
         slots={"slot": choice(_ACCENTS), "color": COLOR},
-        whole=True,
-        level=3,
-    ),
-    Operator(
-        "theme-fonts",
-        "themes",
-        "deck",
-        _one_palette,
-        _fonts,
-        lambda site, params: [leaf("theme_fonts_are", heading=params["font"], body=params["font"])],
-        ("master", "formatting", "charts", "tables", "text"),
-        (
-            "set both typefaces of the theme to {font}",
-            "change the theme's fonts for headings and text to {font}",
-            "let the theme use {font} for headings and body",
-            "make {font} the font of the theme, headings included",
-            "use {font} as heading and body font of the theme",
-        ),
-        (
-            "both fonts of the theme should be {font}",
-            "the theme should have {font} for headings and text",
-        ),
-        params=chosen("font", *_FONTS),
-        slots={"font": choice({each: each for each in _FONTS})},
         whole=True,
         level=3,
     ),

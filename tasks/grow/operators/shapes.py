@@ -1,5 +1,6 @@
 """Operators on drawn shapes."""
 
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -11,7 +12,7 @@ from pptarena.decks import Shape
 from pptarena.tasks.grow.edits import shape_of, slide_of
 from pptarena.tasks.grow.ground import Site
 from pptarena.tasks.grow.operator import Macros, Operator, Params, leaf
-from pptarena.tasks.grow.operators.common import as_macro, chosen, keeps_size, of_shapes, of_slides
+from pptarena.tasks.grow.operators.common import as_macro, chosen, of_shapes, of_slides
 from pptarena.tasks.grow.operators.images import delete_element
 from pptarena.tasks.grow.slots import COLOR, COLORS, NUMBER, TEXT, choice
 
@@ -100,12 +101,33 @@ def _empty_place(site: Site) -> tuple[int, int, int, int]:
     return best[1], best[2], width, height
 
 
-_ONE_NEW = {"new_shapes": 1}
+_ONE_NEW = {"shapes": [], "new_shapes": 1}
 
 
-def _fill_macros(site: Site, params: Params) -> Macros | None:
-    if not keeps_size(site):
+def _insert_macros(kind: str | None = None) -> Callable[[Site, Params], Macros]:
+    """Return the macro that draws a shape of a kind, else of the one that was drawn by lot."""
+
+    def macros(site: Site, params: Params) -> Macros:
+        names = ("left_cm", "top_cm", "width_cm", "height_cm")
+        place = {
+            name: round(each / Cm(1), 2)
+            for name, each in zip(names, _empty_place(site), strict=True)
+        }
+        what = {"kind": kind or params["kind"], "text": params["text"]}
+        return [as_macro(site, "insert_shape", **what, **place)]
+
+    return macros
+
+
+def _outline_macros(site: Site, params: Params) -> Macros | None:
+    # With a text selected, LibreOffice closes the list of widths at the first click into it.
+    if site.shape.all_text.strip():
         return None
+    color = COLORS[params["color"]]
+    return [as_macro(site, "outline", color=color, width_pt=params["width"])]
+
+
+def _fill_macros(site: Site, params: Params) -> Macros:
     return [as_macro(site, "fill_color", color=COLORS[params["color"]])]
 
 
@@ -173,6 +195,7 @@ OPERATORS = (
             "width": rng.choice((2, 3, 4, 5, 6)),
         },
         slots={"color": COLOR, "width": NUMBER},
+        macros=_outline_macros,
         level=2,
     ),
     Operator(
@@ -240,6 +263,7 @@ OPERATORS = (
         ),
         params=lambda site, rng: {"kind": rng.choice(list(_KINDS)), "text": rng.choice(_LABELS)},
         slots={"kind": choice(_NAMES), "text": TEXT},
+        macros=_insert_macros(),
         scope=lambda site, params: _ONE_NEW,
         level=2,
     ),
@@ -266,6 +290,7 @@ OPERATORS = (
         ),
         params=chosen("text", *_LABELS),
         slots={"text": TEXT},
+        macros=_insert_macros("text_box"),
         scope=lambda site, params: _ONE_NEW,
         level=2,
     ),

@@ -209,7 +209,9 @@ OPERATORS = (
         "slide",
         of_slides(_has_title),
         _insert_titled,
-        lambda site, params: [leaf("slide_added", after=site.number, title=params["text"])],
+        lambda site, params: [
+            leaf("slide_added", after=site.number, title=params["text"], empty=True)
+        ],
         ("slides",),
         (
             "add a slide with the title {text} after {it}",
@@ -224,6 +226,15 @@ OPERATORS = (
         ),
         params=lambda site, rng: {"text": rng.choice(PHRASES)},
         slots={"text": TEXT},
+        macros=lambda site, params: [
+            {"macro": "insert_slide", "after": site.number},
+            {
+                "macro": "edit_text",
+                "slide": site.number + 1,
+                "shape": "@title",
+                "text": params["text"],
+            },
+        ],
         level=2,
         whole=True,
         deck_scope=lambda site, params: {"new_slides": 1},

@@ -219,7 +219,7 @@ OPERATORS = (
         _rows,
         _delete_row,
         lambda site, params: [leaf("table_lacks_row", **site.args, label=site.detail["label"])],
-        ("tables", "geometry", "style", "formatting"),
+        ("tables", "geometry", "style"),
         (
             "delete the row {label} from {it}",
             "take the row that begins with {label} out of {it}",
@@ -237,7 +237,7 @@ OPERATORS = (
         _columns,
         _delete_column,
         lambda site, params: [leaf("table_lacks_column", **site.args, label=site.detail["label"])],
-        ("tables", "geometry", "style", "formatting"),
+        ("tables", "geometry", "style"),
         (
             "delete the column {label} from {it}",
             "take the column headed {label} out of {it}",
@@ -263,7 +263,7 @@ OPERATORS = (
             ),
             leaf("table_size", **site.args, rows=len(_facts(site).rows) + 1),
         ],
-        ("tables", "geometry", "style", "formatting"),
+        ("tables", "geometry", "style"),
         (
             "add a row {cells} at the end of {it}",
             "append the row {cells} to {it}",

@@ -28,7 +28,7 @@ def test_compositions_are_read_back() -> None:
     kinds = set()
     for grower, reader in zip(growers(), _readers(), strict=True):
         rng = Random(11)
-        for _ in range(60):
+        for _ in range(120):
             draft = grower.draft(rng)
             if draft is not None:
                 _is_read_back(reader, draft)

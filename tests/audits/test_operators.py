@@ -1,0 +1,60 @@
+"""The audit of operators: what it finds of one, and what it says of that."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from pptarena.audits import AuditSettings, load_audit
+from pptarena.audits.attacks import AttackResult
+from pptarena.audits.operators import OperatorFound, audit_operator, row_of
+from pptarena.tasks.deck_files import read_deck_file
+
+
+@pytest.fixture
+def decks(tmp_path: Path) -> Path:
+    (tmp_path / "meridian.pptx").write_bytes(read_deck_file("meridian"))
+    (tmp_path / "broken.pptx").write_bytes(b"no deck")
+    return tmp_path
+
+
+def test_an_operator_is_proven_and_read_back_and_attacked(
+    decks: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pptarena.audits.operators._ATTACKED", 1)
+    settings = AuditSettings(count=3, decks=decks, machine="fake")
+    found = audit_operator(settings, "set-title")
+    assert (found.tasks, found.decks, found.attacked, found.unread) == (3, 1, 1, [])
+    assert len(found.attacks) > 20
+    assert found.cheats == []
+    row = row_of(found)
+    assert "3 proven on 1 decks, 3 read back" in row.found
+
+
+def test_an_operator_without_a_place_does_not_hold(decks: Path) -> None:
+    found = audit_operator(AuditSettings(count=3, decks=decks, machine="fake"), "set-footer")
+    assert (found.tasks, found.held) == (0, False)
+    assert "0 proven on 0 decks, all that the decks give" in row_of(found).found
+
+
+def test_cheats_and_damage_are_told_apart() -> None:
+    cheat = AttackResult("t", "words off the slide", 0.4, 0.0, ok=False)
+    free = AttackResult("t", "everything bold", 1.0, 0.6, ok=False, spoils=True)
+    mild = AttackResult("t", "on a heap", 0.5, 0.2, ok=False, spoils=True)
+    honest = AttackResult("t", "hidden", 0.0, 0.0, ok=True)
+    found = OperatorFound("set-title", 200, 200, 4, Counter({"no": 2}), [], 20)
+    found.attacks = [(each, "a deck") for each in (honest, mild)]
+    assert found.held
+    found.attacks += [(each, "a deck") for each in (cheat, free)]
+    assert not found.held
+    assert [each for each, _ in found.cheats] == [cheat]
+    assert [each for each, _ in found.cheap] == [free]
+    assert [each for each, _ in found.mild] == [free, mild]
+    words = row_of(found).found
+    assert "4 attacks on 20: 1 gain, 1 spoil for nothing" in words
+    assert "2 thrown away (no 2)" in words
+    assert "words off the slide 0.40 for 0.00: a deck" in words
+
+
+def test_the_audit_is_known_by_its_name() -> None:
+    assert load_audit("operators").figures(()) is not None
