@@ -88,7 +88,7 @@ MALFORMED: dict[str, tuple[dict[str, Any], str]] = {
     "the deck's path": ({"deck": "none.pptx"}, "a-task/none.pptx"),
     "no packaged deck": (
         {"deck": "none"},
-        "deck: expected one of clinic, ledger, meridian, onboard, resistance, got 'none'",
+        "deck: expected one of clinic, kanto, ledger, meridian, onboard, resistance, got 'none'",
     ),
     "no gold file": ({"gold": "gold.pptx"}, "gold: expected a .pptx file, there is none at "),
     "no rubric": ({"rubric": None}, "rubric: missing; expected an object, or a gold deck"),

@@ -11,7 +11,7 @@ from typing import Any
 import uno
 from com.sun.star.awt import Point, Size
 
-__all__ = ["EDITS"]
+__all__ = ["EDITS", "move_slide"]
 
 _BOLD, _NORMAL = 150.0, 100.0
 _PER_CM = 1000.0  # 1/100 mm
