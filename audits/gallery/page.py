@@ -1,37 +1,22 @@
 """The gallery as a page: one HTML file without scripts that loads nothing from elsewhere."""
 
-import base64
-import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from html import escape
 
-import pptarena
 from pptarena.audits.gallery.views import SlideView, TaskView, TurnView
 from pptarena.rewards import Rubric, RubricNode
+from pptarena.rollouts.report.still_page import still_image, still_page
 
 __all__ = ["gallery_page"]
 
 _STYLE = """
-:root { color-scheme: light dark; --line: #8884; --muted: light-dark(#5d636e, #9ea5b1);
-  --box: light-dark(#f5f6f8, #1d2026); }
-body { margin: 0 auto; max-width: 1360px; padding: 20px; font: 15px/1.5 system-ui, sans-serif;
-  overflow-wrap: anywhere; }
-h1 { font-size: 26px; margin: 0 0 8px; } h2 { font-size: 18px; margin: 0; }
-h3 { font-size: 14px; margin: 16px 0 0; color: var(--muted); font-weight: 600; }
 nav { columns: 260px; font-size: 13px; margin: 12px 0 24px; } nav a { display: block; }
-section { border-top: 1px solid var(--line); padding: 18px 0; }
-.kind { color: var(--muted); font-size: 13px; }
 .said { font-size: 17px; max-width: 80ch; margin: 8px 0; white-space: pre-line; }
-.pair { display: grid; grid-template-columns: 1fr 1fr; gap: 12px; margin: 10px 0; }
-figure { margin: 0; } figcaption { color: var(--muted); font-size: 12px; }
-img { max-width: 100%; height: auto; border: 1px solid var(--line); display: block; }
-.none { background: var(--box); color: var(--muted); padding: 24px; text-align: center; }
 ul { margin: 4px 0; padding-left: 20px; font-size: 14px; }
 details { margin: 8px 0; } summary { cursor: pointer; }
 code { font: 12px/1.4 ui-monospace, monospace; color: var(--muted); }
-@media (max-width: 800px) { .pair { grid-template-columns: 1fr; } }
 """
 
 
@@ -43,30 +28,14 @@ def gallery_page(title: str, views: Sequence[TaskView], pictures: Sequence[bytes
         views: The tasks, in their order.
         pictures: WebP files, by the numbers that the views have.
     """
-    digest = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
-    policy = f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:"
     links = "".join(
         f'<a href="#{escape(view.task.id)}">{escape(view.task.id)}</a>' for view in views
     )
-    return f"""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="icon" href="data:,">
-<title>{escape(title)} · pptarena tasks</title>
-<style>{_STYLE}</style>
-</head>
-<body>
-<h1>{escape(title)}</h1>
-<p>{escape(_counts(views))}</p>
-<nav>{links}</nav>
-{"".join(_section(view, pictures) for view in views)}
-<p class="kind">Made by pptarena {escape(pptarena.__version__)}.</p>
-</body>
-</html>
-"""
+    body = (
+        f"<h1>{escape(title)}</h1>\n<p>{escape(_counts(views))}</p>\n<nav>{links}</nav>\n"
+        f"{''.join(_section(view, pictures) for view in views)}"
+    )
+    return still_page(f"{title} · pptarena tasks", body, _STYLE)
 
 
 def _counts(views: Sequence[TaskView]) -> str:
@@ -93,7 +62,7 @@ def _section(view: TaskView, pictures: Sequence[bytes]) -> str:
     film = ""
     if view.film is not None:
         alt = f"What the screen showed while {task.id} was carried out"
-        film = f"<details><summary>Film</summary>{_image(view.film, alt)}</details>"
+        film = f"<details><summary>Film</summary>{still_image(view.film, alt)}</details>"
     return (
         f'<section id="{escape(task.id)}"><h2>{escape(task.id)}</h2>'
         f'<div class="kind">{escape(kind)}</div>{turns}{also}{film}</section>\n'
@@ -127,7 +96,7 @@ def _pair(slide: SlideView, pictures: Sequence[bytes]) -> str:
             continue
         said = f"{side}, slide {position}"
         caption = f"<figcaption>{said}</figcaption>"
-        figures.append(f"<figure>{_image(pictures[picture], said)}{caption}</figure>")
+        figures.append(f"<figure>{still_image(pictures[picture], said)}{caption}</figure>")
     return f'<div class="pair">{"".join(figures)}</div>'
 
 
@@ -155,8 +124,3 @@ def _node(node: RubricNode) -> str:
 def _list(items: Iterable[str]) -> str:
     joined = "".join(items)
     return f"<ul>{joined}</ul>" if joined else ""
-
-
-def _image(webp: bytes, alt: str) -> str:
-    data = base64.b64encode(webp).decode()
-    return f'<img loading="lazy" alt="{escape(alt)}" src="data:image/webp;base64,{data}">'

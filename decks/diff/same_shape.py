@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import ceil
 from typing import Final, Self
 
 from pptarena.decks import Box, Cell, Chart, Paragraph, Shape, Table
@@ -29,6 +30,7 @@ _SPACE_TOLERANCE_PT: Final = 0.4
 _INSET_TOLERANCE_PT: Final = 0.15
 _LINE_HEIGHT: Final = 1.3
 _SPARE_WIDTH: Final = 0.25  # of the width that a text needs by an estimate
+_NARROW: Final = 0.85  # what words need is an estimate: a word more or less may go into a line
 _SPACES: Final = {"space before": "space_before_pt", "space after": "space_after_pt"}
 # What only some types of charts have, with what stands there in the others.
 _BY_TYPE: Final = {
@@ -153,14 +155,26 @@ def is_fitted(change: Change, _cause: Change, pair: ShapePair) -> bool:
         return False
     if pair.old.box.rotation_deg != new.box.rotation_deg:
         return False
-    need = text_need(new.paragraphs, new.box, new.frame)
-    line_pt = need.height_pt / max(1, len(new.paragraphs))
-    sizes = [run.style.size_pt or 0 for each in new.paragraphs for run in each.runs]
-    spare_pt = abs(need.room_height_pt - need.height_pt)
-    fits = spare_pt <= max([_LINE_HEIGHT * size for size in sizes], default=line_pt)
+    fits = any(_fills(new, share) for share in (1.0, _NARROW))
     if not _near(pair.old.box.width, new.box.width):
+        need = text_need(new.paragraphs, new.box, new.frame)
         fits = fits and abs(need.room_width_pt - need.width_pt) <= _SPARE_WIDTH * need.width_pt
     return fits and _grew(pair.old.box, new.box, is_table=False)
+
+
+def _fills(shape: Shape, share: float) -> bool:
+    """Return whether a text needs the height of its shape, were it this share as wide.
+
+    A word that is wider than the shape is cut, so that its lines are more than estimated.
+    """
+    box = replace(shape.box, width=round(shape.box.width * share))
+    need = text_need(shape.paragraphs, box, shape.frame)
+    line_pt = need.height_pt / max(1, len(shape.paragraphs))
+    sizes = [run.style.size_pt or 0 for each in shape.paragraphs for run in each.runs]
+    line_pt = max([_LINE_HEIGHT * size for size in sizes], default=line_pt)
+    cuts = max(1, ceil(need.width_pt / need.room_width_pt))
+    most_pt = need.height_pt * cuts + line_pt
+    return need.height_pt - line_pt <= need.room_height_pt <= most_pt
 
 
 def is_of_line(change: Change, _cause: Change, pair: ShapePair) -> bool:

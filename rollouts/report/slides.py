@@ -16,7 +16,7 @@ from pptarena.rewards import Change, Deck, diff_decks, read_deck
 from pptarena.rollouts.reading import read_deck_bytes
 from pptarena.rollouts.report.pictures import PicturePool
 
-__all__ = ["Renderer", "SlideComparer"]
+__all__ = ["Renderer", "SlideComparer", "is_of_slide"]
 
 Renderer = Callable[[bytes], Sequence[bytes]]
 """Makes a PNG file of every slide of a deck; raises as `OfficeRenderer.render` does."""
@@ -117,15 +117,16 @@ class SlideComparer:
         pairs: list[tuple[int | None, int | None]] = [(index, None) for index in match.removed]
         pairs += [(match.to_original.get(now), now) for now in range(len(final.slides))]
         for old, new in sorted(pairs, key=_place):
-            own = [change.sentence for change in changes if _is_of(change, old, new)]
+            places = None if old is None else old + 1, None if new is None else new + 1
+            own = [change.sentence for change in changes if is_of_slide(change, *places)]
             changed = bool(own) or old is None or new is None
             # Behind a new slide the others differ in the number they show; that is no change.
             if old is not None and old == new and not changed:
                 changed = _looks_different(before[old], after[new])
             if changed or self.all_slides:
                 yield {
-                    "before": None if old is None else old + 1,
-                    "after": None if new is None else new + 1,
+                    "before": places[0],
+                    "after": places[1],
                     "changed": changed,
                     "changes": own[:_MAX_CHANGES],
                     "before_picture": None if old is None else self.pool.add_slide(before[old]),
@@ -137,11 +138,17 @@ def _nothing() -> dict[str, Any]:
     return {"changes": [], "more_changes": 0, "slides": [], "total": 0, "missing": ""}
 
 
-def _is_of(change: Change, old: int | None, new: int | None) -> bool:
-    """Return whether a change is one of a slide: a new one is known by its place now."""
-    if old is not None:
-        return change.slide == old + 1
-    return new is not None and change.slide is None and change.slide_now == new + 1
+def is_of_slide(change: Change, before: int | None, after: int | None) -> bool:
+    """Return whether a change is one of a slide; a new slide is known by its place now.
+
+    Args:
+        change: The change.
+        before: Position of the slide in the deck before, from 1; None for a new one.
+        after: Its position now, likewise; None if it is gone.
+    """
+    if before is not None:
+        return change.slide == before
+    return after is not None and change.slide is None and change.slide_now == after
 
 
 def _looks_different(before: bytes, after: bytes) -> bool:

@@ -203,4 +203,6 @@ def _is_named_alone(site: Site) -> bool:
     if site.slide_index is None or site.shape_index is None:
         return True
     names = [shape.name for shape in site.slide.shapes]
-    return names.count(site.shape.name) == 1
+    found = site.ground.names
+    shown = found[site.slide_index] if site.slide_index < len(found) else ()
+    return max(each.count(site.shape.name) for each in (names, shown)) <= 1

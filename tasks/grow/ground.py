@@ -21,12 +21,15 @@ class Ground:
         sha256: Of the deck's file as it came.
         file: The .pptx file as the application saves it unchanged.
         deck: The facts of `file`.
+        names: The names of all shapes of each slide in the file as it came, which the screen shows
+            of most: when it saves, the application gives placeholders other ones.
     """
 
     label: str
     sha256: str
     file: bytes
     deck: Deck
+    names: tuple[tuple[str, ...], ...] = ()
 
     @cached_property
     def references(self) -> References:

@@ -86,9 +86,11 @@ class DeckGrower:
                 raise answer
             base = answer
         deck = read_deck(base)
-        if not read_deck(file).slides:  # of an empty deck, the application makes one of one slide
+        came = read_deck(file)
+        if not came.slides:  # of an empty deck, the application makes one of one slide
             raise DeckError("the deck has no slides")
-        self.ground = Ground(label, hashlib.sha256(file).hexdigest(), base, deck)
+        names = tuple(tuple(shape.name for shape in slide.shapes) for slide in came.slides)
+        self.ground = Ground(label, hashlib.sha256(file).hexdigest(), base, deck, names)
         self._operators = [OPERATORS[name] for name in operators]
 
     @cached_property

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pptarena.cli.output import print_json, stdout
-from pptarena.errors import DeckError
+from pptarena.cli.output import print_json, stderr, stdout
+from pptarena.errors import ConfigError, DeckError
 
 if TYPE_CHECKING:
     from pptarena.rewards import Change, Deck
@@ -25,14 +25,29 @@ def diff(
     exit_code: Annotated[
         bool, typer.Option("--exit-code", help="Exit with 3 if there are changes.")
     ] = False,
+    html: Annotated[
+        Path | None,
+        typer.Option(help="Write a page with the slides side by side, changes marked."),
+    ] = None,
+    all_slides: Annotated[
+        bool, typer.Option("--all-slides", help="Show slides without a change there, too.")
+    ] = False,
 ) -> None:
     """Show what changed from one deck to another, leaving out what saving alone changes.
 
+    The page of --html is one file that loads nothing from elsewhere; slides are drawn by the
+    machine image's LibreOffice, without which it has words only. No program of a deck runs.
+
     Exit codes: 0 compared, 1 a deck cannot be read, 2 wrong use, 3 changes (with --exit-code).
 
-    Example: pptarena diff original.pptx final.pptx --json
+    Example: pptarena diff original.pptx final.pptx --html diff.html
     """
     from pptarena.rewards import diff_decks
+
+    if html is not None and html.is_dir():
+        raise ConfigError(f"--html: expected a file to write to, got the folder {html}")
+    if all_slides and html is None:
+        raise ConfigError("--all-slides: expected --html FILE with it, got none")
 
     before, after = _read(a), _read(b)
     changes = diff_decks(before, after)
@@ -41,8 +56,27 @@ def diff(
     else:
         for line in _lines(changes, before, after):
             stdout().print(line, markup=False, highlight=False, soft_wrap=True)
+    if html is not None:
+        _write_page(a, b, html, all_slides)
     if changes and exit_code:
         raise typer.Exit(3)
+
+
+def _write_page(a: Path, b: Path, html: Path, all_slides: bool) -> None:
+    from pptarena.rollouts.report.build import write_page
+    from pptarena.rollouts.report.diff_page import diff_page
+    from pptarena.vm_images.office_renderer import OfficeRenderer
+
+    title = f"{a.name} and {b.name}" if a.name != b.name else f"{a} and {b}"
+    page, missing = diff_page(
+        title, a.read_bytes(), b.read_bytes(), OfficeRenderer().render, all_slides
+    )
+    write_page(page, html)
+    if missing:
+        told = f"no pictures of slides: {missing}"
+        stderr().print(told, markup=False, highlight=False, soft_wrap=True)
+    told = f"page: {html}"
+    stderr().print(told, markup=False, highlight=False, soft_wrap=True)
 
 
 def _read(path: Path) -> "Deck":

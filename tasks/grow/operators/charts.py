@@ -188,8 +188,14 @@ def _single(chart: Chart) -> bool:
     } <= {"bar"}
 
 
+def _is_tabular(site: Site) -> bool:
+    """Return whether a chart's data has one column of names and one for each series."""
+    chart = _facts(site)
+    return chart.type in _TABULAR and not any(each.outer_categories for each in chart.series)
+
+
 def _value_macros(site: Site, params: Params) -> Macros | None:
-    if _facts(site).type not in _TABULAR:
+    if not _is_tabular(site):
         return None
     series = next(s for s in _facts(site).series if s.name == site.detail["series"])
     row = series.categories.index(site.detail["category"]) + 1
@@ -198,7 +204,7 @@ def _value_macros(site: Site, params: Params) -> Macros | None:
 
 
 def _delete_macros(site: Site, params: Params) -> Macros | None:
-    if _facts(site).type not in _TABULAR:
+    if not _is_tabular(site):
         return None
     return [as_macro(site, "remove_series", series=site.detail["series"])]
 

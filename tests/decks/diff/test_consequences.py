@@ -234,6 +234,17 @@ def test_a_box_is_fitted_to_its_text_and_only_with_an_edit(
     assert "geometry" in {change.aspect for change in _boxes(lab, height_in, *edits)}
 
 
+@pytest.mark.parametrize(("height_in", "count"), [(1.7, 1), (5.5, 2)])
+def test_a_word_that_is_wider_than_its_box_is_cut(lab: Any, height_in: float, count: int) -> None:
+    def narrow(box: Any) -> None:
+        box.width = Inches(0.9)
+        box.text_frame.paragraphs[0].runs[0].text = "Unbreakableword"
+
+    before = lab.edited(lambda deck: _box(deck, 1.2, narrow))
+    after = lab.edited(lambda deck: _box(deck, height_in, narrow, _filled))
+    assert len(diff_decks(before, after)) == count
+
+
 def test_a_background_fits_boxes_too(lab: Any) -> None:
     def edit(deck: Any) -> None:
         _box(deck, 0.5)

@@ -1,0 +1,175 @@
+"""Two decks side by side: the slides that differ, with what changed on them marked."""
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from typing import Any
+
+from pptarena.decks import Deck, Slide, read_deck
+from pptarena.decks.diff import Change, diff_decks
+from pptarena.rollouts.report.pictures import FIDELITIES, Fidelity, PicturePool
+from pptarena.rollouts.report.slides import Renderer, SlideComparer, is_of_slide
+from pptarena.rollouts.report.still_page import still_image, still_page
+
+__all__ = ["diff_page"]
+
+_SLIDES = Fidelity(FIDELITIES[0].scale, 85, 960, "WebP quality 85")
+_STYLE = """
+.shown { position: relative; }
+.shown svg { position: absolute; inset: 0; width: 100%; height: 100%; }
+.box { fill-opacity: 0.08; stroke-width: 2; vector-effect: non-scaling-stroke; }
+.gone { stroke: #c22; fill: #c22; } .came { stroke: #178a43; fill: #178a43; }
+.altered { stroke: #b86e00; fill: #b86e00; } .tag { stroke: none; }
+text { font: 700 2.4px system-ui, sans-serif; fill: #fff; text-anchor: middle; }
+ol { margin: 4px 0; padding-left: 28px; font-size: 14px; }
+.legend b { padding: 0 6px; } .legend b { color: #fff; } .gone { background: #c22; }
+.came { background: #178a43; } .altered { background: #b86e00; }
+"""
+_LEGEND = (
+    '<p class="kind legend">The numbers of the changes stand at the shapes: '
+    '<b class="gone">removed</b><b class="came">added</b><b class="altered">changed</b></p>'
+)
+
+
+def diff_page(
+    title: str,
+    before_file: bytes,
+    after_file: bytes,
+    render: Renderer | None,
+    all_slides: bool = False,
+) -> tuple[str, str]:
+    """Return a page of what changed between two decks, and why it has no pictures, if it has none.
+
+    Without pictures it has the changes in words. All words of the decks are escaped.
+
+    Args:
+        title: What stands at its top.
+        before_file: The .pptx file before.
+        after_file: The .pptx file after.
+        render: Makes a PNG file of every slide of a deck; None for words only.
+        all_slides: Whether slides without a change are shown, too.
+
+    Raises:
+        DeckError: If a deck cannot be read.
+    """
+    before, after = read_deck(before_file), read_deck(after_file)
+    changes = diff_decks(before, after)
+    pool = PicturePool()
+    found = SlideComparer(pool, render, all_slides).compare_files(before_file, after_file)
+    pictures = tuple(pool.encoded(_SLIDES))
+    of_deck = [each for each in changes if each.slide is None and each.slide_now is None]
+    if found["missing"]:
+        body = _words(change.text for change in changes)
+    else:
+        body = _words(change.text for change in of_deck)
+        body += "".join(
+            _slide(before, after, changes, slide, pictures) for slide in found["slides"]
+        )
+    count = f"{len(changes)} change{'' if len(changes) == 1 else 's'}" if changes else "no changes"
+    legend = _LEGEND if found["slides"] and changes else ""
+    head = f"<h1>{escape(title)}</h1><p>{count}.</p>{legend}"
+    return still_page(title, head + body, _STYLE), found["missing"]
+
+
+def _words(sentences: Iterable[str]) -> str:
+    items = "".join(f"<li>{escape(sentence)}</li>" for sentence in sentences)
+    return f"<section><ol>{items}</ol></section>" if items else ""
+
+
+def _slide(
+    before: Deck,
+    after: Deck,
+    changes: Sequence[Change],
+    shown: dict[str, Any],
+    pictures: Sequence[bytes],
+) -> str:
+    old, new = shown["before"], shown["after"]
+    own = [change for change in changes if is_of_slide(change, old, new)]
+    items = "".join(f"<li>{escape(change.sentence)}</li>" for change in own)
+    pair = _side(before, "before", old, shown["before_picture"], own, pictures)
+    pair += _side(after, "after", new, shown["after_picture"], own, pictures)
+    return (
+        f"<section><h2>{escape(_heading(before, after, old, new))}</h2>"
+        f'<div class="pair">{pair}</div><ol>{items}</ol></section>\n'
+    )
+
+
+def _heading(before: Deck, after: Deck, old: int | None, new: int | None) -> str:
+    if old is None:
+        slide, place = after.slides[(new or 1) - 1], f"New slide {new}"
+    else:
+        slide, place = before.slides[old - 1], f"Slide {old}"
+        if new is None:
+            place += ", removed"
+        elif new != old:
+            place += f", now {new}"
+    title = " ".join(slide.title.split())
+    return f"{place}: {title[:80]}" if title else place
+
+
+def _side(
+    deck: Deck,
+    side: str,
+    position: int | None,
+    picture: int | None,
+    own: Sequence[Change],
+    pictures: Sequence[bytes],
+) -> str:
+    if position is None or picture is None:
+        return f'<figure><div class="none">not there {side}</div></figure>'
+    said = f"{side}, slide {position}"
+    marks = _marks(deck, deck.slides[position - 1], own, side == "before")
+    return (
+        f'<figure><div class="shown">{still_image(pictures[picture], said)}{marks}</div>'
+        f"<figcaption>{said}</figcaption></figure>"
+    )
+
+
+def _marks(deck: Deck, slide: Slide, own: Sequence[Change], is_before: bool) -> str:
+    """Return boxes around the shapes that changed; 100 units are as wide as the slide."""
+    numbers: dict[int, list[int]] = {}
+    looks: dict[int, str] = {}
+    for number, change in enumerate(own, start=1):
+        index = change.shape_index if is_before else change.shape_index_now
+        if index is None or index >= len(slide.shapes):
+            continue
+        numbers.setdefault(index, []).append(number)
+        there = change.shape_index is not None, change.shape_index_now is not None
+        looks[index] = {(True, False): "gone", (False, True): "came"}.get(there, "altered")
+    if not numbers:
+        return ""
+    unit = deck.width_emu / 100
+    drawn = []
+    for index, listed in numbers.items():
+        box, look = slide.shapes[index].box, looks[index]
+        left, top, width, height = (
+            value / unit for value in (box.left, box.top, box.width, box.height)
+        )
+        middle = f"{left + width / 2:.2f} {top + height / 2:.2f}"
+        drawn.append(
+            f'<rect class="box {look}" x="{left:.2f}" y="{top:.2f}" width="{max(width, 0.5):.2f}"'
+            f' height="{max(height, 0.5):.2f}" transform="rotate({box.rotation_deg:g} {middle})"/>'
+            + _tag(_ranges(listed), look, left, top)
+        )
+    high = deck.height_emu / unit
+    return f'<svg viewBox="0 0 100 {high:.2f}" aria-hidden="true">{"".join(drawn)}</svg>'
+
+
+def _tag(said: str, look: str, left: float, top: float) -> str:
+    """Return a label above a box, as far as the slide has room there."""
+    wide, high = 1.5 * len(said) + 1.5, 3.0
+    x, y = min(max(left, 0.0), 100 - wide), max(top - high, 0.0)
+    return (
+        f'<rect class="tag {look}" x="{x:.2f}" y="{y:.2f}" width="{wide:.2f}" height="{high}"/>'
+        f'<text x="{x + wide / 2:.2f}" y="{y + 2.35:.2f}">{said}</text>'
+    )
+
+
+def _ranges(numbers: Sequence[int]) -> str:
+    """Return growing numbers in short: 1-3, 5."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and runs[-1][-1] == number - 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return ", ".join(f"{run[0]}-{run[-1]}" if len(run) > 1 else f"{run[0]}" for run in runs)

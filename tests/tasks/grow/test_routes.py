@@ -1,0 +1,79 @@
+"""Where a way by macros is named, and where it is not: what the screen cannot tell apart."""
+
+import io
+from typing import Any
+
+from pptx import Presentation
+from pptx.chart.data import CategoryChartData
+from pptx.enum.chart import XL_CHART_TYPE
+from pptx.util import Inches
+from tests.tasks.grow.conftest import drawn
+
+from pptarena.tasks.grow import DeckGrower
+
+
+def _routes(deck: Any, operator: str, save: Any = None) -> list[Any]:
+    stream = io.BytesIO()
+    deck.save(stream)
+    drafts = drawn(DeckGrower(stream.getvalue(), "deck.pptx", save), operator, 20)
+    return [draft.macros() for draft in drafts]
+
+
+def _boxes(*names: str) -> Any:
+    deck: Any = Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[6])
+    for position, name in enumerate(names):
+        box = slide.shapes.add_textbox(Inches(1), Inches(1 + position), Inches(4), Inches(1))
+        box.name, box.text_frame.text = name, f"{position} words"
+    return deck
+
+
+def test_shapes_of_their_own_names_have_a_way() -> None:
+    found = _routes(_boxes("One", "Two"), "bold-text")
+    assert found
+    assert None not in found
+
+
+def test_shapes_of_one_name_have_none() -> None:
+    found = _routes(_boxes("One", "One"), "bold-text")
+    assert found
+    assert set(map(str, found)) == {"None"}
+
+
+def test_nor_if_only_saving_gave_them_other_names() -> None:
+    def save(files: Any) -> list[bytes]:
+        stream = io.BytesIO()
+        _boxes("One", "Two").save(stream)
+        return [stream.getvalue() for _ in files]
+
+    found = _routes(_boxes("One", "One"), "bold-text", save)
+    assert found
+    # The second box has a name of its own in both; on the screen, the first has two.
+    assert [calls is None or calls[0]["shape"] == "Two" for calls in found] == [True] * len(found)
+
+
+def _chart(*outer: str) -> Any:
+    deck: Any = Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[6])
+    data = CategoryChartData()  # type: ignore[no-untyped-call]
+    for name in outer or ("A", "B", "C"):
+        category = data.add_category(name)  # type: ignore[no-untyped-call]
+        for inner in ("east", "west") if outer else ():
+            category.add_sub_category(f"{name} {inner}")
+    data.add_series("Sales", (1, 2, 3, 4)[: 2 * len(outer) or 3])  # type: ignore[no-untyped-call]
+    slide.shapes.add_chart(
+        XL_CHART_TYPE.COLUMN_CLUSTERED, Inches(1), Inches(1), Inches(6), Inches(4), data
+    )
+    return deck
+
+
+def test_values_of_a_chart_have_a_way() -> None:
+    found = _routes(_chart(), "chart-value")
+    assert found
+    assert None not in found
+
+
+def test_values_behind_several_columns_of_names_have_none() -> None:
+    found = _routes(_chart("North", "South"), "chart-value")
+    assert found
+    assert set(map(str, found)) == {"None"}
