@@ -3,14 +3,14 @@ PPTARENA := .venv/bin/pptarena
 PYTEST := .venv/bin/python -m pytest
 
 .PHONY: help setup setup-fast setup-vm demo demo-vm test test-fast check bench bench-vm decks clean \
-	test-trl test-skyrl test-verl test-inspect test-openenv
+	test-trl test-skyrl test-verl test-inspect test-openenv test-ray
 
 help:
 	@echo "make demo       agents at work on all tasks, with scores"
 	@echo "make demo-vm    the same in virtual machines (emulated where there is no KVM: slow)"
 	@echo "make test       every check and test, virtual machines included (half an hour to an hour)"
 	@echo "make test-fast  what needs no image and little time (a minute or two)"
-	@echo "make test-trl   TRL trains on the environment; others: test-skyrl, -verl, -inspect, -openenv"
+	@echo "make test-trl   with another package: test-trl, -skyrl, -verl, -inspect, -openenv, -ray"
 	@echo "make check      format, lint and types alone"
 	@echo "make bench      how fast the sandbox machine is here; make bench-vm: virtual machines"
 	@echo "make decks      build the packaged decks anew from their scripts (tools/decks)"
@@ -41,7 +41,7 @@ test: setup-vm check
 test-fast: setup-fast
 	$(PYTEST) -q -m "not image and not slow" -n auto --dist loadfile --durations=10
 
-test-trl test-skyrl test-verl test-inspect test-openenv: test-%:
+test-trl test-skyrl test-verl test-inspect test-openenv test-ray: test-%:
 	@scripts/test-trainer $*
 
 check: setup-fast
@@ -59,4 +59,4 @@ decks: setup-fast
 	.venv/bin/python -m tools.decks.build_speed_deck
 
 clean:
-	rm -rf .venv .venv-trl .venv-skyrl .venv-verl .venv-inspect .venv-openenv build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache
+	rm -rf .venv .venv-trl .venv-skyrl .venv-verl .venv-inspect .venv-openenv .venv-ray build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache

@@ -18,7 +18,7 @@ from pptarena.rollouts.play_document import play_document
 from pptarena.rollouts.store import episode_path, read_meta
 from pptarena.tasks import Task
 
-__all__ = ["INFRA_RETRIES", "Job", "plan_jobs", "run_job", "run_jobs"]
+__all__ = ["INFRA_RETRIES", "Job", "free_failed_place", "plan_jobs", "run_job", "run_jobs"]
 
 INFRA_RETRIES = 2
 """How often an episode that the infrastructure failed is run again."""
@@ -126,13 +126,14 @@ def _attempts(
                 seed=job.seed,
                 attempt=len(attempts) + 1,
                 place=episode_path(root, job.agent, job.task.id, job.seed),
-                failed_place=_free_failed_place(root, job),
+                failed_place=free_failed_place(root, job),
                 on_step=on_step,
             )
         )
     return tuple(attempts)
 
 
-def _free_failed_place(root: Path, job: Job) -> Path:
+def free_failed_place(root: Path, job: Job) -> Path:
+    """Return where the next attempt of a job lies that the infrastructure failed."""
     places = (episode_path(root, job.agent, job.task.id, job.seed, number) for number in count(1))
     return next(place for place in places if not os.path.lexists(place))

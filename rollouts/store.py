@@ -40,6 +40,7 @@ from pptarena.rollouts.reading import read_json, read_json_lines
 from pptarena.rollouts.recorded import checked, whole
 
 __all__ = [
+    "EPISODE_MARK",
     "PARTIAL",
     "EpisodeWriter",
     "clear_interrupted",
@@ -58,7 +59,8 @@ PARTIAL = ".partial-"
 _MAX_PENDING = 16
 _MAX_DEPTH = 16
 _HALF_MADE = re.compile(re.escape(PARTIAL) + r"seed-\d+")
-_KIND = "episode"  # what the mark of a half-made one says
+EPISODE_MARK = "episode"
+"""What the mark in the folder of an episode says."""
 
 
 def episode_path(root: Path, agent: str, task: str, seed: int, failed_attempt: int = 0) -> Path:
@@ -101,7 +103,7 @@ def clear_interrupted(root: Path) -> None:
         for task in _folders(agent):
             for name in (entry.name for entry in _folders(task)):
                 if _HALF_MADE.fullmatch(name):
-                    remove_folder(task, name, lambda found: found.is_marked(_KIND))
+                    remove_folder(task, name, lambda found: found.is_marked(EPISODE_MARK))
 
 
 def _folders(folder: Path) -> list[Path]:
@@ -173,7 +175,7 @@ class EpisodeWriter(Closing):
         try:
             self._partial.mkdir(parents=True)
             with Folder(self._partial) as made:
-                made.mark(_KIND)
+                made.mark(EPISODE_MARK)
         except OSError as error:
             raise StoreError(f"{folder}: cannot be written: {error}") from error
         self._pictures = ThreadPoolExecutor(1, "pptarena-store")
@@ -248,7 +250,7 @@ class EpisodeWriter(Closing):
     def _remove(self) -> None:
         if self._partial.parent.is_dir():
             name = self._partial.name
-            remove_folder(self._partial.parent, name, lambda found: found.is_marked(_KIND))
+            remove_folder(self._partial.parent, name, lambda found: found.is_marked(EPISODE_MARK))
 
     def _wait(self, future: Future[None]) -> None:
         try:

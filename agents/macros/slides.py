@@ -30,11 +30,13 @@ def _hold_slide(desk: Desk, slide: int) -> Play[None]:
     """Show a slide and let the list of slides have the keys, with that slide alone selected."""
     yield from desk.put_down()
     desk.roll.origin(slide)
-    for _ in range(3):
+    for attempt in range(3):
         anchor = yield from desk.await_(_anchor, "the list of slides at the left")
-        yield from desk.click(anchor)
+        # Where the keys did not arrive, as after the preview of a transition, a click at it may.
+        aim = _beside(desk.screen, anchor, slide) if attempt else None
+        yield from desk.click(aim or anchor)
         away = slide - desk.screen.slide
-        if desk.screen.slide:
+        if desk.screen.slide and away:
             yield from desk.key("Down" if away > 0 else "Up", abs(away))
         if desk.screen.slide == slide:
             return
@@ -46,6 +48,14 @@ def _anchor(screen: Screen) -> NodeJson | None:
     found = [node for node in screen.thumbnails() if node["element"]]
     chosen = [node for node in found if "selected" in node["states"]]
     return next(iter(chosen or found), None)
+
+
+def _beside(screen: Screen, shown: NodeJson, slide: int) -> NodeJson | None:
+    """Return the thumbnail of a slide, counted from that of the shown one; None out of sight."""
+    found = sorted(screen.thumbnails(), key=lambda node: node["box"][1])
+    at = found.index(shown) + slide - screen.slide
+    node = found[at] if "selected" in shown["states"] and 0 <= at < len(found) else None
+    return node if node and node["element"] else None
 
 
 def hide_slide(desk: Desk, slide: int) -> Play[None]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pptarena.agents.model.settings import ModelSettings
-from pptarena.errors import EndpointClosedError
+from pptarena.errors import ConfigError, EndpointClosedError
 
 __all__ = ["RunBudget", "Usage"]
 
@@ -58,6 +58,15 @@ class RunBudget:
 
     def __init__(self, settings: ModelSettings) -> None:
         self._settings, self._lock, self._spent = settings, threading.Lock(), Usage()
+
+    def __reduce__(self) -> tuple[type["RunBudget"], tuple[ModelSettings]]:
+        settings = self._settings
+        if settings.max_tokens is not None or settings.max_cost_usd is not None:
+            raise ConfigError(
+                "max_tokens and max_cost_usd count in one process: expected neither on a cluster; "
+                "leave them out, or play on this computer"
+            )
+        return RunBudget, (settings,)
 
     @property
     def spent(self) -> Usage:

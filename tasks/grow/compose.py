@@ -185,6 +185,7 @@ def _for_each(drawing: _Drawing) -> Part | None:
         name
         for name, members in drawing.references.domains.items()
         if all(member in sites and not sites[member].detail for member in members)
+        and (not operator.alone or len({slide for slide, _ in members}) == len(members))
     ]
     if not fitting:
         return None
@@ -244,7 +245,10 @@ def _copy_of(drawing: _Drawing) -> Part | None:
     name, (slide, shape) = rng.choice(sources)
     text = drawing.composer.ground.deck.slides[slide].shapes[shape].text
     edit = replace(edit, params={**edit.params, "text": text})
-    item = drawing.item(edit, drawing.frame(edit.operator), {"text": f"{COPIED}{name}"})
+    frame = drawing.frame(edit.operator)
+    if frame and " on " in name and "{text} on " in frame.text:  # who could tell which is where?
+        return None
+    item = drawing.item(edit, frame, {"text": f"{COPIED}{name}"})
     if item is None:
         return None
     tree = {"copy_of": {"slide": slide + 1, "name": name}, **edit.to_json()}

@@ -14,7 +14,7 @@ from pptarena.tasks.macros import load_macros
 __all__ = ["Draft", "Edit", "Item"]
 
 _STEPS = 20  # beside those for each edit
-_STEPS_PER_EDIT = 20
+_STEPS_PER_EDIT = 30
 _DIFFICULTIES = ("easy", "easy", "medium", "hard")
 
 

@@ -52,7 +52,7 @@ class Operator:
         scope: More of a scope's part, such as the cells that may change.
         whole: Whether it changes which slides there are, or more than one of them.
         deck_scope: More of the scope as a whole, such as how many slides may be new.
-        doer: How the edit is named in the middle of a rubric.
+        alone: Whether it makes no sense for two shapes of one slide, which would lie on each other.
     """
 
     name: str
@@ -70,6 +70,7 @@ class Operator:
     macros: Callable[[Site, Params], Macros | None] = _no_macros
     scope: Callable[[Site, Params], dict[str, Any]] = lambda site, params: {}
     whole: bool = False
+    alone: bool = False
     deck_scope: Callable[[Site, Params], dict[str, Any]] = lambda site, params: {}
 
     def values(self, site: Site, params: Params) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import pickle
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -133,6 +134,13 @@ def test_a_spent_budget_ends_the_run(episode: Play, env: Env, task: Task) -> Non
     )
     budget = RunBudget(settings)
     budget.require_left()
+    with pytest.raises(ConfigError, match="expected neither on a cluster"):
+        pickle.dumps(budget)
+
+
+def test_a_budget_without_bounds_goes_to_other_computers() -> None:
+    settings = ModelSettings(model="m", base_url="http://x")
+    pickle.loads(pickle.dumps(RunBudget(settings))).require_left()
 
 
 def test_several_actions_of_one_answer_are_done_one_after_the_other(

@@ -1,8 +1,9 @@
 """``pptarena collect``: episodes by the hundred, on several machines, never twice."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -17,12 +18,15 @@ from pptarena.cli.model_options import (
 )
 from pptarena.cli.output import new_progress, print_json, stdout
 from pptarena.cli.run import chosen_tasks, episode_line
+from pptarena.errors import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    import gymnasium as gym
+
     from pptarena.agents import Agent
-    from pptarena.rollouts.episode import StoredEpisode
+    from pptarena.rollouts.episode import StepRecord, StoredEpisode
     from pptarena.rollouts.run import Job
 
     Attempts = tuple[StoredEpisode, ...]
@@ -53,6 +57,16 @@ def collect(
     retries: Annotated[
         int, typer.Option(min=0, help="How often to repeat an episode when the machine fails.")
     ] = 2,
+    executor: Annotated[
+        str, typer.Option(help="'local': machines of this computer, or 'ray': of a cluster.")
+    ] = "local",
+    address: Annotated[
+        str,
+        typer.Option(help="Head of the Ray cluster: host:port, 'auto', or 'local' to start one."),
+    ] = "auto",
+    machine_cpus: Annotated[
+        float, typer.Option(min=0, help="Cores that Ray sets aside for each machine.")
+    ] = 1.0,
     model: ModelName = "",
     base_url: BaseUrl = "",
     dialect: DialectName = "tools",
@@ -66,15 +80,21 @@ def collect(
     more agents, tasks or episodes make the collection grow.
     Exits with 1 when some episodes are missing because machines failed.
 
+    With --executor ray the machines lie on the nodes of a cluster (pip install 'pptarena[ray]');
+    episodes come back to this computer. An episode whose node was lost is played by another.
+
     Example: pptarena collect --agent random --suite first-steps --machines 2 --out data/random
     """
     from pptarena.rollouts.run import plan_jobs
 
+    if executor not in ("local", "ray"):
+        raise ConfigError(f"--executor: expected local or ray, got {executor!r}")
+    cluster = (address, machine_cpus) if executor == "ray" else None
     chosen = chosen_tasks(suite, tasks, sample, seed)
     settings = settings_of(agent, model, base_url, dialect, option)
     agents, make_agent = agents_of(agent, settings, chosen)
     jobs = plan_jobs(agents, chosen, episodes, seed)
-    found, made = _collect(jobs, make_agent, out, machine, machines, max_steps, retries)
+    found, made = _collect(jobs, make_agent, out, machine, machines, max_steps, retries, cluster)
     metas = [attempts[-1].meta for attempts in found]
     missing = sum(meta.infra_error is not None for meta in metas)
     if json:
@@ -94,30 +114,25 @@ def _collect(
     machines: int,
     max_steps: int | None,
     retries: int,
+    cluster: tuple[str, float] | None,
 ) -> "tuple[list[Attempts], int]":
     from pptarena.rollouts.collect import collect, finished_jobs, lock_store
     from pptarena.rollouts.env import make_env
     from pptarena.rollouts.manifest import claim_manifest, plan_manifest
-    from pptarena.vm_images.image import find_image
 
     for name in {job.agent for job in jobs}:
         make_agent(name)  # a wrong name is found before anything starts
-    image = find_image()
     results: list[Attempts] = []
     with lock_store(root), new_progress() as progress:
-        claim_manifest(root, plan_manifest(jobs, machine, max_steps, image.hash if image else ""))
+        claim_manifest(root, plan_manifest(jobs, machine, max_steps, _image_hash()))
         before = len(finished_jobs(jobs, root))
         bar = progress.add_task("episodes", total=len(jobs), note="starting the machines")
-        found = collect(
-            jobs,
-            lambda: make_env(machine, max_steps=max_steps, start_attempts=1),
-            make_agent,
-            root,
-            machines,
-            retries,
-            lambda number, job, step: progress.update(
-                bar, note=f"machine {number + 1}: {job.task.id} step {step.step + 1}"
-            ),
+        note = partial(progress.update, bar)
+        make = partial(make_env, machine, max_steps=max_steps, start_attempts=1)
+        found = (
+            collect(jobs, make, make_agent, root, machines, retries, _notes(note))
+            if cluster is None
+            else _on_ray(jobs, make, make_agent, root, machines, retries, cluster, machine)
         )
         for number, (_, attempts) in enumerate(found):
             results.append(attempts)
@@ -127,6 +142,42 @@ def _collect(
             progress.update(bar, advance=1)
         progress.update(bar, note="")
     return results, len(jobs) - before
+
+
+def _notes(note: "Callable[..., None]") -> "Callable[[int, Job, StepRecord], None]":
+    def on_step(number: int, job: "Job", step: "StepRecord") -> None:
+        note(note=f"machine {number + 1}: {job.task.id} step {step.step + 1}")
+
+    return on_step
+
+
+def _on_ray(
+    jobs: "Sequence[Job]",
+    make: "Callable[[], gym.Env[Any, Any]]",
+    make_agent: "Callable[[str], Agent]",
+    root: Path,
+    machines: int,
+    retries: int,
+    cluster: tuple[str, float],
+    machine: str,
+) -> "Iterator[tuple[Job, Attempts]]":
+    from pptarena.rollouts.ray import RayCluster, collect_on_ray, connected
+
+    found = RayCluster(address=cluster[0], cpus=cluster[1])
+    find = _no_image if machine == "fake" else _image_hash
+    with connected(found):
+        yield from collect_on_ray(jobs, make, make_agent, root, machines, retries, found, find)
+
+
+def _no_image() -> str:
+    return ""
+
+
+def _image_hash() -> str:
+    from pptarena.vm_images.image import find_image
+
+    image = find_image()
+    return image.hash if image else ""
 
 
 def _print(results: "Sequence[Attempts]", root: Path, made: int, missing: int) -> None:

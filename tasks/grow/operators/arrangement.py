@@ -43,6 +43,10 @@ def _place(presentation: Any, site: Site, params: Params) -> None:
     _put(presentation, site, Cm(params["left_cm"]), Cm(params["top_cm"]))
 
 
+def _place_macros(site: Site, params: Params) -> Macros | None:
+    return [as_macro(site, "position", **params)] if keeps_size(site) else None
+
+
 def _put(presentation: Any, site: Site, left: int, top: int) -> None:
     shape, box = shape_of(presentation, site), site.shape.box
     shape.left, shape.top, shape.width, shape.height = left, top, box.width, box.height
@@ -180,8 +184,9 @@ OPERATORS = (
         ),
         params=_draw_place,
         slots={"left_cm": NUMBER, "top_cm": NUMBER},
-        macros=lambda site, params: [as_macro(site, "position", **params)],
+        macros=_place_macros,
         scope=lambda site, params: {"properties": ["place"]},
+        alone=True,
     ),
     Operator(
         "align-shape",
@@ -283,6 +288,7 @@ OPERATORS = (
             "of all shapes of the slide, {it} should be at the {to}",
         ),
         params=lambda site, rng: {"to": rng.choice(("front", "back"))},
+        alone=True,
         slots={"to": choice({"front": "front", "back": "back"})},
         macros=lambda site, params: [as_macro(site, "order", to=params["to"])],
     ),

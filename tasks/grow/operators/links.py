@@ -12,6 +12,7 @@ from pptx.oxml.ns import qn
 from pptx.util import Pt
 
 from pptarena.decks import Shape
+from pptarena.decks.visibility.contrast import contrast_ratio
 from pptarena.tasks.grow.edits import element_of, runs_of, shape_of, slide_of
 from pptarena.tasks.grow.ground import Ground, Site
 from pptarena.tasks.grow.operator import Macros, Operator, Params, leaf
@@ -37,6 +38,7 @@ _DESCRIPTIONS = (
     "A drawing of the machine",
     "The logo of the house",
 )
+_LEAST_CONTRAST = 2.0
 _ENDS = {"end": "end", "start": "beginning"}
 _JOINED = ("shape", "text_box")
 
@@ -47,6 +49,16 @@ def _unlinked(shape: Shape) -> bool:
         and shape.link is None
         and not any(run.link for p in shape.paragraphs for run in p.runs)
     )
+
+
+def _linkable(ground: Ground) -> Iterator[Site]:
+    """Yield texts that can be read as links, too: those have the theme's colour for them."""
+    for site in of_shapes(_unlinked)(ground):
+        color = site.deck.masters[site.slide.master].colors.get("hlink")
+        behind = site.shape.fill if site.shape.fill.kind != "none" else site.slide.background
+        backs = [behind.color, *(stop.color for stop in behind.stops)]
+        if color is None or all(contrast_ratio(color, b) >= _LEAST_CONTRAST for b in backs if b):
+            yield site
 
 
 def _linked(shape: Shape) -> bool:
@@ -183,7 +195,7 @@ OPERATORS = (
         "link-text",
         "hyperlinks",
         "shape",
-        of_shapes(_unlinked),
+        _linkable,
         _link,
         lambda site, params: [leaf("hyperlink_is", **site.args, url=params["url"])],
         ("hyperlinks",),
@@ -207,7 +219,7 @@ OPERATORS = (
         "link-to-slide",
         "hyperlinks",
         "shape",
-        of_shapes(_unlinked),
+        _linkable,
         _link_slide,
         lambda site, params: [leaf("hyperlink_is", **site.args, to_slide=params["to"])],
         ("hyperlinks",),

@@ -107,6 +107,11 @@ def _set_footer(presentation: Any, site: Site, params: Params) -> None:
                 set_text(shape_of(presentation, there).text_frame, params["text"])
 
 
+def _has_no_picture(site: Site) -> bool:
+    """Return whether no picture could be lost on another background that has its colour."""
+    return all(shape.picture is None for shape in site.slide.shapes)
+
+
 def _background(presentation: Any, site: Site, params: Params) -> None:
     kind: Any = RGBColor
     fill = slide_of(presentation, site).background.fill
@@ -320,7 +325,7 @@ OPERATORS = (
         "slide-background",
         "themes",
         "slide",
-        of_slides(),
+        of_slides(_has_no_picture),
         _background,
         lambda site, params: [leaf("slide_background", slide=site.number, color=params["color"])],
         ("background",),

@@ -5,6 +5,7 @@ from typing import Any
 
 from pptx import Presentation
 from pptx.chart.data import CategoryChartData
+from pptx.dml.color import RGBColor
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Inches
 from tests.tasks.grow.conftest import drawn
@@ -77,3 +78,13 @@ def test_values_behind_several_columns_of_names_have_none() -> None:
     found = _routes(_chart("North", "South"), "chart-value")
     assert found
     assert set(map(str, found)) == {"None"}
+
+
+def test_a_text_becomes_no_link_that_nobody_could_read() -> None:
+    deck = _boxes("Plain", "On blue")
+    box = deck.slides[0].shapes[1]
+    box.fill.solid()
+    box.fill.fore_color.rgb = RGBColor.from_string("0000F0")  # type: ignore[no-untyped-call]  # the theme's links are 0000FF
+    found = _routes(deck, "link-text")
+    assert found
+    assert {calls[0]["shape"] for calls in found} == {"Plain"}

@@ -1,0 +1,303 @@
+"""Collecting episodes on the machines of a Ray cluster (https://docs.ray.io, the extra ``ray``).
+
+One actor plays on one machine, an episode at a time, into a folder of its own computer; whole
+episodes come back to the driver, which alone writes the store. Nothing has to be shared but the
+files of tasks that are not packaged. What an actor had at hand when its process, or its node, was
+lost is played again by another: an episode is in the store once, or not at all. At most one
+episode a machine is under way, so that a slow driver holds the players up.
+"""
+
+import tempfile
+from collections import Counter, deque
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import gymnasium as gym
+
+import pptarena
+from pptarena.agents.base import Agent
+from pptarena.errors import ConfigError, MachineLostError, MachineStartError
+from pptarena.rollouts.carried import CarriedEpisode, pick_up, put_down
+from pptarena.rollouts.collect import finished_jobs
+from pptarena.rollouts.episode import StoredEpisode
+from pptarena.rollouts.run import INFRA_RETRIES, Job, run_job
+from pptarena.rollouts.store import episode_path, read_meta
+
+__all__ = ["RayCluster", "collect_on_ray", "connected"]
+
+MakeEnv = Callable[[], gym.Env[Any, Any]]
+MakeAgent = Callable[[str], Agent]
+FindImage = Callable[[], str]
+Attempts = tuple[StoredEpisode, ...]
+
+_CLOSE_SEC = 30.0
+_FAILED_STARTS = 3
+
+
+@dataclass(frozen=True)
+class RayCluster:
+    """How machines lie on a cluster.
+
+    Attributes:
+        address: Of its head, such as ``10.0.0.1:6379`` or ``ray://10.0.0.1:10001``; ``auto`` for
+            the one that runs here, ``local`` for one that is started here and ends with us.
+        cpus: Processor cores that one machine takes, as Ray counts them; 0 takes none.
+        resources: Other resources that one machine takes, as the nodes name them.
+        start_timeout_sec: How long to wait for the first machine.
+    """
+
+    address: str = "auto"
+    cpus: float = 1.0
+    resources: tuple[tuple[str, float], ...] = ()
+    start_timeout_sec: float = 300.0
+
+
+@dataclass(frozen=True)
+class _Node:
+    """What an actor says of where it lives."""
+
+    name: str
+    version: str
+    image: str
+
+
+class _Player:
+    """The actor: an environment, its agents, one episode at a time."""
+
+    def __init__(self, making: tuple[MakeEnv, MakeAgent, int, FindImage]) -> None:
+        self._make_env, self._make_agent, self._retries, self._image = making
+        self._env: gym.Env[Any, Any] | None = None
+        self._agents: dict[str, Agent] = {}
+
+    def node(self) -> _Node:
+        name = str(_ray().util.get_node_ip_address())
+        return _Node(name, pptarena.__version__, self._image())
+
+    def play(self, job: Job) -> tuple[CarriedEpisode, ...]:
+        if self._env is None:
+            self._env = self._make_env()
+        if job.agent not in self._agents:
+            self._agents[job.agent] = self._make_agent(job.agent)
+        with tempfile.TemporaryDirectory(prefix="pptarena-ray-") as folder:
+            root = Path(folder)
+            attempts = run_job(job, self._env, self._agents[job.agent], root, self._retries)
+            return tuple(pick_up(attempt, job, root) for attempt in attempts)
+
+    def close(self) -> None:
+        if self._env is not None:
+            self._env.close()
+
+
+@contextmanager
+def connected(cluster: RayCluster) -> Iterator[None]:
+    """Be a driver of a cluster; a connection that is there already is used, and left open.
+
+    Raises:
+        ConfigError: If ray is not installed, or there is no cluster at the address.
+    """
+    ray = _ray()
+    if ray.is_initialized():
+        yield
+        return
+    try:
+        ray.init(address=cluster.address, log_to_driver=False, configure_logging=False)
+    except (ConnectionError, ValueError, RuntimeError, TimeoutError, OSError) as error:
+        raise ConfigError(
+            f"no Ray cluster at {cluster.address!r}: {error}; start one with 'ray start --head', "
+            "or use --address local"
+        ) from error
+    try:
+        yield
+    finally:
+        ray.shutdown()
+
+
+def collect_on_ray(
+    jobs: Sequence[Job],
+    make_env: MakeEnv,
+    make_agent: MakeAgent,
+    root: Path,
+    machines: int = 1,
+    infra_retries: int = INFRA_RETRIES,
+    cluster: RayCluster | None = None,
+    find_image: FindImage = lambda: "",
+) -> Generator[tuple[Job, Attempts], None, None]:
+    """Run jobs on machines of a cluster and yield each, with its attempts, when it is stored.
+
+    Like `pptarena.rollouts.collect.collect`, elsewhere: finished episodes of an earlier call are
+    yielded first and not made again. To be used within `connected`.
+
+    Args:
+        jobs: What to run; the order in which they end is open.
+        make_env: Makes an environment, on the node; sent there by pickle.
+        make_agent: Makes an agent by its name, likewise. Keys of models come from the environment
+            of the node.
+        root: Root folder of the store on this computer, held with `lock_store`.
+        machines: How many work at once, if the cluster has room for them.
+        infra_retries: How often a failed attempt is followed by another one, and how often an
+            episode is begun again whose player was lost.
+        cluster: What a machine takes of the cluster.
+        find_image: Returns the hash of the machine image of the computer that it is called on: all
+            nodes must have the one that this computer has.
+
+    Raises:
+        ConfigError: If `machines` is below 1, or a node has another version or image.
+        MachineStartError: If no node has room for a machine.
+        MachineLostError: If the players of an episode were lost too often; when all others are
+            stored.
+        StoreError: If an episode cannot be written.
+        HostError: If machines can never come up on a node.
+        ImageError: If the machine image of a node is missing or broken.
+    """
+    if machines < 1:
+        raise ConfigError(f"expected at least 1 machine, got {machines}")
+    finished = finished_jobs(jobs, root)
+    for job in finished:
+        place = episode_path(root, job.agent, job.task.id, job.seed)
+        yield job, (StoredEpisode(place, read_meta(place)),)
+    there = set(map(_key, finished))
+    left = [job for job in jobs if _key(job) not in there]
+    making = make_env, make_agent, infra_retries, find_image
+    crew = _Crew(left, making, cluster or RayCluster())
+    try:
+        for job, carried in crew.work(min(machines, len(left)), infra_retries):
+            yield job, tuple(put_down(each, job, root) for each in carried)
+    finally:
+        crew.close()
+
+
+class _Crew:
+    """The actors of one collection. Each is starting, playing, or at its end."""
+
+    def __init__(
+        self,
+        jobs: Sequence[Job],
+        making: tuple[MakeEnv, MakeAgent, int, FindImage],
+        cluster: RayCluster,
+    ) -> None:
+        self._ray = _ray()
+        self._left = deque(jobs)
+        self._cluster, self._image = cluster, making[-1]()
+        self._making = self._ray.put(making)
+        self._actor = self._ray.remote(_Player)
+        self._starting: dict[Any, Any] = {}  # what it will say of its node: the actor
+        self._playing: dict[Any, tuple[Any, Job]] = {}  # its episode: the actor, the job
+        self._failed_starts = 0  # one after the other
+
+    def work(
+        self, machines: int, lost_at_most: int
+    ) -> Iterator[tuple[Job, tuple[CarriedEpisode, ...]]]:
+        losses: Counter[tuple[str, str, int]] = Counter()
+        given_up: list[Job] = []
+        for _ in range(machines):
+            self._start()
+        while self._left or self._playing:
+            answer = self._next_answer()
+            if answer in self._starting:
+                self._arrived(answer)
+                continue
+            actor, job = self._playing.pop(answer)
+            try:
+                carried = self._result(answer)
+            except MachineLostError:
+                losses[_key(job)] += 1
+                if losses[_key(job)] <= lost_at_most:
+                    self._left.appendleft(job)
+                else:
+                    given_up.append(job)
+                if self._left:
+                    self._start()
+                continue
+            self._employ(actor)
+            yield job, carried
+        if given_up:
+            listed = ", ".join(f"{each.agent} {each.task.id} seed {each.seed}" for each in given_up)
+            raise MachineLostError(
+                f"players were lost {lost_at_most + 1} times each for: {listed}; see 'ray status' "
+                "and the memory of the nodes, then give the same command again"
+            )
+
+    def close(self) -> None:
+        """End all actors, and what they began."""
+        actors = [*self._starting.values(), *(actor for actor, _ in self._playing.values())]
+        for actor in actors:
+            self._ray.kill(actor)
+        self._starting.clear()
+        self._playing.clear()
+
+    def _start(self) -> None:
+        options = {"num_cpus": self._cluster.cpus, "scheduling_strategy": "SPREAD"}
+        actor = self._actor.options(
+            **options, resources=dict(self._cluster.resources), max_restarts=0
+        ).remote(self._making)
+        self._starting[actor.node.remote()] = actor
+
+    def _next_answer(self) -> Any:
+        waited_for = [*self._playing, *self._starting]
+        # Where something plays, machines without room may wait for it to end.
+        timeout_sec = None if self._playing else self._cluster.start_timeout_sec
+        found, _ = self._ray.wait(waited_for, num_returns=1, timeout=timeout_sec)
+        if not found:
+            raise MachineStartError(
+                f"no machine came up in {self._cluster.start_timeout_sec:g} s: one takes "
+                f"{self._cluster.cpus:g} cores {dict(self._cluster.resources) or ''}, the cluster "
+                f"has {self._ray.available_resources()} free; see 'ray status'"
+            )
+        return found[0]
+
+    def _arrived(self, answer: Any) -> None:
+        actor = self._starting.pop(answer)
+        try:
+            node = self._result(answer)
+        except MachineLostError as error:
+            self._failed_starts += 1
+            if self._failed_starts > _FAILED_STARTS:
+                raise MachineStartError(f"no machine comes up on the cluster: {error}") from error
+            self._start()
+            return
+        self._failed_starts = 0
+        if node.version != pptarena.__version__:
+            raise ConfigError(
+                f"node {node.name}: expected pptarena {pptarena.__version__}, got {node.version}"
+            )
+        if node.image != self._image:
+            raise ConfigError(
+                f"node {node.name}: expected the machine image {self._image or 'none'}, as here, "
+                f"got {node.image or 'none'}; run 'pptarena image build' there and here"
+            )
+        self._employ(actor)
+
+    def _employ(self, actor: Any) -> None:
+        """Give an actor the next job; without one, let it end."""
+        if self._left:
+            job = self._left.popleft()
+            self._playing[actor.play.remote(job)] = actor, job
+            return
+        with suppress(self._ray.exceptions.RayError):
+            self._ray.get(actor.close.remote(), timeout=_CLOSE_SEC)
+        self._ray.kill(actor)
+
+    def _result(self, answer: Any) -> Any:
+        """Return what an actor answered; its own errors are raised as they are."""
+        lost = self._ray.exceptions
+        try:
+            return self._ray.get(answer)
+        except lost.RayTaskError as error:
+            raise error.cause from error
+        except lost.RayError as error:
+            raise MachineLostError(f"a player of the cluster was lost: {error}") from error
+
+
+def _key(job: Job) -> tuple[str, str, int]:
+    return job.agent, job.task.id, job.seed
+
+
+def _ray() -> Any:
+    try:
+        import ray
+    except ImportError as error:
+        raise ConfigError("expected ray: pip install 'pptarena[ray]'") from error
+    return ray
