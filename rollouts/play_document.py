@@ -10,10 +10,11 @@ from typing import Any, Protocol
 
 import gymnasium as gym
 
+from pptarena.agents.base import RecordingAgent
 from pptarena.envs.actions import Action
 from pptarena.envs.charset import sanitise
 from pptarena.envs.document import PPTArenaDocEnv, ToolCall
-from pptarena.errors import AgentError, DeckError, MachineError
+from pptarena.errors import AgentError, DeckError, EndpointClosedError, EndpointError, MachineError
 from pptarena.rollouts.episode import EpisodeMeta, StepRecord, StoredEpisode
 from pptarena.rollouts.play import versions
 from pptarena.rollouts.points import Aim
@@ -105,8 +106,12 @@ class _DocumentPlay:
             if self._infra_error is None:
                 self.files |= turn_files(self._base.turn_decks)
                 self.files["final.pptx"] = self._base.deck_bytes()
-        except (MachineError, DeckError) as error:
+        except EndpointClosedError:
+            raise  # nor would the next episode get an answer
+        except (MachineError, DeckError, EndpointError) as error:
             self._infra_error = f"{type(error).__name__}: {error}"
+        if isinstance(self._agent, RecordingAgent):
+            self.files = {**self._agent.record(), **self.files}
         if self._infra_error is not None:
             self._end, self._score = "infra", None
 
@@ -181,6 +186,8 @@ class _DocumentPlay:
         begin = time.perf_counter()
         try:
             return question()
+        except EndpointError:
+            raise
         except AgentError as error:
             self._agent_error = str(error)
         except Exception as error:  # noqa: BLE001 - one episode's end, never that of a run

@@ -4,8 +4,8 @@ import dataclasses
 import json
 import time
 from collections import deque
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from pptarena.agents.dialects import get_dialect
 from pptarena.agents.model.observing import Observer, Sight
@@ -14,6 +14,9 @@ from pptarena.agents.model.settings import ModelSettings
 from pptarena.agents.model.usage import RunBudget, Usage
 from pptarena.envs.actions import Action
 from pptarena.errors import ActionError, AgentError, DialectError
+
+if TYPE_CHECKING:
+    from pptarena.envs.document import ToolCall
 
 __all__ = ["ModelAgent"]
 
@@ -39,6 +42,8 @@ class ModelAgent:
     Raises:
         ConfigError: If the package of the service or the key is missing.
     """
+
+    _recorded_view = ""  # what else than the views of a screen is shown
 
     def __init__(
         self,
@@ -86,10 +91,13 @@ class ModelAgent:
             self._waiting.clear()
         elif self._waiting:
             return self._waiting.popleft()
-        if self._bad_answers >= self._settings.bad_answers:
-            raise AgentError(f"{self._bad_answers} answers in a row meant no action: {problem}")
+        self._require_sense(problem)
         sight = self._observer.see(observation, info)
         return self._ask(sight, self._words(sight, problem, info))
+
+    def _require_sense(self, problem: str | None) -> None:
+        if self._bad_answers >= self._settings.bad_answers:
+            raise AgentError(f"{self._bad_answers} answers in a row meant no action: {problem}")
 
     def record(self) -> Mapping[str, bytes]:
         """Return the conversation, one line for each answer, and what it cost."""
@@ -98,7 +106,7 @@ class ModelAgent:
         facts = {
             "model": settings.model,
             "dialect": settings.dialect,
-            "view": self._view,
+            "view": self._recorded_view or self._view,
             "system": self._system(),
             "usage": self.usage.to_json(),
             "cost_usd": round(self.usage.cost_usd(settings), 6),
@@ -155,12 +163,15 @@ class ModelAgent:
 
     def _understood(self, answer: Answer, sight: Sight) -> list[Action] | ActionError:
         if answer.problem:
-            limit = self._settings.max_output_tokens
-            return DialectError(_PROBLEMS[answer.problem].format(limit=limit))
+            return self._problem(answer)
         try:
             return self._dialect.parse(answer.reply, sight.screen)
         except ActionError as error:
             return error
+
+    def _problem(self, answer: Answer) -> DialectError:
+        limit = self._settings.max_output_tokens
+        return DialectError(_PROBLEMS[answer.problem].format(limit=limit))
 
     def _count(self, answer: Answer, found: object, seconds: float) -> None:
         bad = isinstance(found, ActionError)
@@ -177,7 +188,9 @@ class ModelAgent:
         self.usage += used
         self._budget.add(used)
 
-    def _note(self, words: str, answer: Answer, found: list[Action] | ActionError) -> None:
+    def _note(
+        self, words: str, answer: Answer, found: "Sequence[Action | ToolCall] | ActionError"
+    ) -> None:
         error = found if isinstance(found, ActionError) else None
         self._lines.append(
             {

@@ -78,6 +78,8 @@ def unread_of_chart(root: _Element) -> Iterator[tuple[str, _Element]]:
     )  # fmt: skip
     space = known("date1904", "lang", "externalData", "printSettings", chart=chart)
     for element in unread(root, space):
+        if local_name(element) == "varyColors" and _is_painted(element.getparent()):
+            continue  # without effect, and LibreOffice changes it in copies
         yield _place(element, root), element
 
 
@@ -96,6 +98,17 @@ def unread_of_series(element: _Element, *, drawn_as_line: bool) -> Iterator[tupl
         if local_name(found) == "txPr" and _has_own_letters(found.getparent()):
             continue
         yield _place(found, element), found
+
+
+def _is_painted(group: _Element | None) -> bool:
+    """Return whether every point of a group of series has a fill of its own."""
+    series = [] if group is None else group.findall(f"{C}ser")
+    for each in series:
+        counts = [count.get("val", "") for count in each.findall(f"{C}val//{C}ptCount")]
+        painted = sum(point.find(f"{C}spPr") is not None for point in each.findall(f"{C}dPt"))
+        if counts != [str(painted)]:
+            return False
+    return bool(series)
 
 
 def _has_own_letters(label: _Element | None) -> bool:

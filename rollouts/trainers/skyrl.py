@@ -11,7 +11,8 @@ from skyrl_gym import register
 from skyrl_gym.envs.base_text_env import BaseTextEnv, BaseTextEnvStepOutput
 from skyrl_gym.envs.registration import registry
 
-from pptarena.rollouts.trainers.call_text import carry_out, system_prompt
+from pptarena.agents.model.document_calls import system_prompt
+from pptarena.rollouts.trainers.call_text import carry_out
 from pptarena.rollouts.trainers.doc_session import DocSession
 from pptarena.tasks import find_task, pick_tasks
 

@@ -17,8 +17,9 @@ from uuid import uuid4
 
 from verl.experimental.agent_loop.agent_loop import AgentLoopBase, AgentLoopOutput, register
 
+from pptarena.agents.model.document_calls import system_prompt
 from pptarena.errors import ConfigError
-from pptarena.rollouts.trainers.call_text import carry_out, system_prompt
+from pptarena.rollouts.trainers.call_text import carry_out
 from pptarena.rollouts.trainers.doc_session import DocSession
 from pptarena.tasks import find_task, pick_tasks
 

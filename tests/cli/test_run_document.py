@@ -4,6 +4,7 @@ import json
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -32,11 +33,29 @@ def test_the_goal_is_stored_and_compared(cli: Cli, tmp_path: Path) -> None:
     assert "no pixels or trees" in cli("replay", "one", code=1).stderr
 
 
+def test_a_model_plays(cli: Cli, server: Any, tmp_path: Path) -> None:
+    call = '{"name": "hide_slide", "arguments": {"slide": 272}}'
+    server.script = [f"<tool_call>{call}</tool_call>", '{"name": "done"}']
+    model = ("--agent", "model", "--model", "me/tiny", "--base-url", server.url)
+    run = ("run", "--env", "doc", *model, "--dialect", "json", "--tasks", TASK, "--out", "one")
+    value = json.loads(cli(*run, "--json").stdout)
+    assert [each["score"] for each in value["episodes"]] == [1.0]
+    assert [each["agent"] for each in value["models"]] == ["tiny--json"]
+    folder = tmp_path / "one" / "tiny--json" / TASK / "seed-0"
+    assert len((folder / "messages.jsonl").read_text("utf-8").splitlines()) == 2
+    assert "hide_slide" in (folder / "model.json").read_text("utf-8")
+    cli("report", "one", "--out", "report")
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (("--env", "paper", "--agent", "goal"), "expected 'screen' or 'doc', got 'paper'"),
         (("--agent", "goal"), "expected --env doc"),
+        (
+            ("--env", "doc", "--agent", "model", "--model", "m", "--dialect", "qwen3-vl"),
+            "expected a dialect of tools, json",
+        ),
         (("--env", "doc", "--agent", "random"), "random, which needs a screen"),
         (("--env", "doc", "--agent", "goal", "--machine", "fake"), "leave out --machine"),
     ],

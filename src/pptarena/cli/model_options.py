@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from pptarena.tasks import Task
 
 __all__ = [
+    "MODEL",
     "AgentNames",
     "BaseUrl",
     "DialectName",
@@ -23,6 +24,7 @@ __all__ = [
 ]
 
 MODEL = "model"
+"""The agent that is a model."""
 
 AgentNames = Annotated[
     list[str],

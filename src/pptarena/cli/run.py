@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pptarena.cli.model_options import (
+    MODEL,
     AgentNames,
     BaseUrl,
     DialectName,
@@ -21,6 +22,7 @@ from pptarena.errors import ConfigError
 
 if TYPE_CHECKING:
     from pptarena.agents import Agent
+    from pptarena.agents.model import ModelSettings
     from pptarena.rollouts.episode import EpisodeMeta, StoredEpisode
     from pptarena.rollouts.run import Job
     from pptarena.tasks import Task
@@ -77,8 +79,8 @@ def run(
 ) -> None:
     """Run agents on tasks, write one folder per episode, print a table.
 
-    With --env doc an agent is 'goal', which applies the file edit that reaches the goal, or a
-    'package.module:Class' whose `act` returns calls.
+    With --env doc an agent is 'goal', which applies the file edit that reaches the goal, 'model'
+    with the dialect 'tools' or 'json', or a 'package.module:Class' whose `act` returns calls.
 
     Exits with 1 when the machine failed in an episode and in all its repetitions.
 
@@ -95,7 +97,9 @@ def run(
     chosen = chosen_tasks(suite, tasks, sample, seed)
     settings = settings_of(agent, model, base_url, dialect, option)
     agents, make_agent = (
-        _document_agents(agent, chosen) if env == "doc" else agents_of(agent, settings, chosen)
+        _document_agents(agent, settings, chosen)
+        if env == "doc"
+        else agents_of(agent, settings, chosen)
     )
     jobs = plan_jobs(agents, chosen, episodes, seed)
     made = {name: make_agent(name) for name in agents}
@@ -144,23 +148,29 @@ def _require_env(env: str, agents: Sequence[str], machine: str, watch: bool) -> 
         return
     if machine != "auto" or watch:
         raise ConfigError("--env doc has no machine: leave out --machine and --watch")
-    if unfit := [name for name in agents if name != _GOAL and ":" not in name]:
+    if unfit := [name for name in agents if name not in (_GOAL, MODEL) and ":" not in name]:
         raise ConfigError(
-            f"--env doc: expected --agent goal or 'package.module:Class' that returns calls, "
+            f"--env doc: expected goal, model or 'package.module:Class' that returns calls, "
             f"got {', '.join(unfit)}, which needs a screen"
         )
 
 
 def _document_agents(
-    names: Sequence[str], tasks: "Sequence[Task]"
+    names: Sequence[str], settings: "ModelSettings | None", tasks: "Sequence[Task]"
 ) -> "tuple[tuple[str, ...], Callable[[str], Any]]":
     from pptarena.agents import make_agent
     from pptarena.audits.goal_agent import GoalAgent
 
+    label = settings.label if settings else ""
+
     def make(name: str) -> Any:
+        if settings and name == label:
+            from pptarena.agents.model.document_agent import DocumentModelAgent
+
+            return DocumentModelAgent(settings)
         return GoalAgent(tasks) if name == _GOAL else make_agent(name, tasks)
 
-    return tuple(dict.fromkeys(names)), make
+    return tuple(dict.fromkeys(label if name == MODEL else name for name in names)), make
 
 
 def _require_fresh(root: Path, resume: bool) -> None:

@@ -156,7 +156,11 @@ def _accent(presentation: Any, site: Site, params: Params) -> None:
 
 
 def _one_palette(ground: Ground) -> Iterator[Site]:
-    if ground.deck.slides and len({master.palette for master in ground.deck.masters}) == 1:
+    """Yield a deck of one theme with no boxes that LibreOffice fits anew when that changes."""
+    boxes = (shape for slide in ground.deck.slides for shape in slide.shapes)
+    loose = any(box.autofit == "shape" and box.frame and not box.frame.wrap for box in boxes)
+    palettes = {master.palette for master in ground.deck.masters}
+    if ground.deck.slides and len(palettes) == 1 and not loose:
         yield Site(ground)
 
 

@@ -1,6 +1,7 @@
 """Operators on drawn shapes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from math import hypot
 from random import Random
 from typing import Any
 
@@ -8,9 +9,9 @@ from pptx.dml.color import RGBColor
 from pptx.enum.shapes import MSO_SHAPE
 from pptx.util import Cm, Pt
 
-from pptarena.decks import Shape
+from pptarena.decks import Box, Shape
 from pptarena.tasks.grow.edits import shape_of, slide_of
-from pptarena.tasks.grow.ground import Site
+from pptarena.tasks.grow.ground import Ground, Site
 from pptarena.tasks.grow.operator import Macros, Operator, Params, leaf
 from pptarena.tasks.grow.operators.common import as_macro, chosen, of_shapes, of_slides
 from pptarena.tasks.grow.operators.images import delete_element
@@ -58,6 +59,27 @@ def _outline(presentation: Any, site: Site, params: Params) -> None:
     line = shape_of(presentation, site).line
     line.color.rgb = _rgb(params["color"])
     line.width = Pt(params["width"])
+
+
+def _turnable(ground: Ground) -> Iterator[Site]:
+    """Yield shapes that cover nothing more when they are turned, whatever the angle."""
+    for site in of_shapes(lambda shape: _is_drawn(shape) or shape.kind == "picture")(ground):
+        box = site.shape.box
+        across = hypot(box.width, box.height)
+        grown = across - box.width, across - box.height
+        others = [each.box for each in site.slide.shapes if each is not site.shape]
+        if not any(_meet(box, other, *grown) and not _meet(box, other) for other in others):
+            yield site
+
+
+def _meet(box: Box, other: Box, wider: float = 0, higher: float = 0) -> bool:
+    """Return whether two boxes overlap, the first made wider and higher around its middle."""
+    return (
+        box.left - wider / 2 < other.right
+        and other.left < box.right + wider / 2
+        and box.top - higher / 2 < other.bottom
+        and other.top < box.bottom + higher / 2
+    )
 
 
 def _rotate(presentation: Any, site: Site, params: Params) -> None:
@@ -202,7 +224,7 @@ OPERATORS = (
         "rotate-shape",
         "shapes",
         "shape",
-        of_shapes(lambda shape: _is_drawn(shape) or (shape.kind == "picture")),
+        _turnable,
         _rotate,
         lambda site, params: [leaf("shape_rotation", **site.args, degrees=params["degrees"])],
         ("geometry",),

@@ -4,9 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pptarena.agents.model.document_calls import calls_in, system_prompt
 from pptarena.envs.document import ToolCall
 from pptarena.errors import DialectError
-from pptarena.rollouts.trainers.call_text import calls_in, carry_out, system_prompt
+from pptarena.rollouts.trainers.call_text import carry_out
 from pptarena.rollouts.trainers.doc_session import DocSession
 
 HIDE = '<tool_call>{"name": "hide_slide", "arguments": {"slide": 272}}</tool_call>'

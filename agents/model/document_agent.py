@@ -1,0 +1,140 @@
+"""`DocumentModelAgent`: a language model that edits decks by calling tools."""
+
+import time
+from collections import deque
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pptarena.agents.model.agent import ModelAgent
+from pptarena.agents.model.document_calls import MAX_CALLS, calls_in, system_prompt
+from pptarena.agents.model.service import Answer, Request, Service, Turn
+from pptarena.agents.model.settings import ModelSettings
+from pptarena.agents.model.usage import RunBudget
+from pptarena.envs.document import ToolCall
+from pptarena.envs.document.toolbox import FAMILIES, toolbox
+from pptarena.errors import ActionError, ConfigError, DialectError
+
+__all__ = ["DocumentModelAgent"]
+
+_DIALECTS = ("tools", "json")
+_CHARS_PER_TOKEN = 4
+_INTRODUCTION = (
+    "You edit a presentation by calling tools. Slides and shapes go by their ids, which stand in "
+    "the outline of the deck. Call done when the task is finished, or fail if it cannot be done."
+)
+
+
+class DocumentModelAgent(ModelAgent):
+    """Asks a model for calls of the document environment's tools.
+
+    The model is shown the outline of the deck as it stands, and what its last calls said; of
+    earlier turns, only what was said. The dialect ``tools`` calls functions, ``json`` writes calls
+    as text, for models that have learned no functions. Bounds, retries, costs and the record are
+    those of `ModelAgent`.
+
+    Args:
+        settings: The model and how it is asked; ``text_tokens`` bounds the outline.
+        budget: What the run may cost, shared with other agents; by default one of its own.
+        service: What answers; by default the service of the settings.
+        key: The key of the service; by default it is read from the environment.
+        tools: Families of tools, those of the environment.
+
+    Raises:
+        ConfigError: If the dialect is for screens, a view is asked for, or the package of the
+            service or the key is missing.
+    """
+
+    _recorded_view = "outline"
+
+    def __init__(
+        self,
+        settings: ModelSettings,
+        budget: RunBudget | None = None,
+        service: Service | None = None,
+        key: str | None = None,
+        tools: Sequence[str] = FAMILIES,
+    ) -> None:
+        if settings.dialect not in _DIALECTS:
+            raise ConfigError(
+                f"--env doc: expected a dialect of {', '.join(_DIALECTS)}, got {settings.dialect!r}"
+            )
+        if settings.view:
+            raise ConfigError(f"--env doc has no screen: leave out view, got {settings.view!r}")
+        self._tools = [tool.to_json() for tool in toolbox(tools).values()]
+        super().__init__(settings, budget, service, key)
+
+    def _begin(self, task: str, instruction: str) -> None:
+        super()._begin(task, instruction)
+        self._calls: deque[ToolCall] = deque()
+        self._said: list[str] = []
+
+    def act(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> Any:
+        """Return the next `ToolCall`, or the `ActionError` of an answer that means none.
+
+        Raises:
+            AgentError: If too many answers in a row meant none.
+            EndpointError: If the service does not answer.
+        """
+        problem = info["action_error"]
+        if self._turns:
+            self._said.append(f"refused: {problem}" if problem else str(observation["result"]))
+        if info["instruction"] != self._instruction:
+            self._calls.clear()  # what was planned without knowing that
+        if problem and self._calls:
+            self._said.append(f"nor were the {len(self._calls)} calls after it carried out")
+            self._calls.clear()
+        elif self._calls:
+            return self._calls.popleft()
+        self._require_sense(problem)
+        return self._ask_for_calls(self._told(info), str(observation["outline"]))
+
+    def _system(self) -> str:
+        more = f"\n\n{self._settings.prompt}" if self._settings.prompt else ""
+        how = system_prompt(self._tools) if self._settings.dialect == "json" else _INTRODUCTION
+        return f"{how}\n\nTask: {self._instruction}{more}"
+
+    def _told(self, info: Mapping[str, Any]) -> str:
+        words, self._said = self._said, []
+        instruction = str(info["instruction"])
+        if instruction != self._instruction:  # the task has several turns, and the next has begun
+            self._instruction = instruction
+            words.append(f"Next task, on the same deck: {instruction}")
+        if not self._turns:
+            words.append(f"Task: {instruction}")
+        return "\n".join(words)
+
+    def _ask_for_calls(self, words: str, outline: str) -> ToolCall | ActionError:
+        self._budget.require_left()
+        room = self._settings.text_tokens * _CHARS_PER_TOKEN
+        if len(outline) > room:
+            outline = f"{outline[:room].rpartition(chr(10))[0]}\n(more slides: read_slide)"
+        now = Turn(f"{words}\n\nThe deck now:\n{outline}")
+        earlier = self._turns[-self._settings.history :] if self._settings.history else []
+        begin = time.perf_counter()
+        answer = self._service.ask(Request(self._system(), [*earlier, now], self._functions()))
+        self._turns.append(Turn(words, answer=answer))
+        found = self._meant(answer)
+        self._count(answer, found, time.perf_counter() - begin)
+        self._note(now.text, answer, found)
+        if isinstance(found, ActionError):
+            return found
+        self._calls.extend(found[1:])
+        return found[0]
+
+    def _functions(self) -> list[dict[str, Any]]:
+        if self._settings.dialect == "json":
+            return []
+        return [{"type": "function", "function": tool} for tool in self._tools]
+
+    def _meant(self, answer: Answer) -> list[ToolCall] | ActionError:
+        if answer.problem:
+            return self._problem(answer)
+        calls = answer.reply.calls
+        if len(calls) > MAX_CALLS:
+            return DialectError(f"expected at most {MAX_CALLS} calls, got {len(calls)}")
+        if calls:
+            return [ToolCall(call.name, call.arguments) for call in calls]
+        try:  # some servers leave the calls of a model in its text
+            return calls_in(answer.reply.text)
+        except ActionError as error:
+            return error

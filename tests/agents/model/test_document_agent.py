@@ -1,0 +1,162 @@
+"""A language model that edits decks by calling tools, against a server on this computer."""
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pptarena.agents.model import ModelSettings
+from pptarena.agents.model.document_agent import DocumentModelAgent
+from pptarena.errors import ConfigError, EndpointClosedError
+from pptarena.rollouts.env import make_document_env
+from pptarena.rollouts.episode import EpisodeMeta
+from pptarena.rollouts.messages import read_messages, read_model
+from pptarena.rollouts.run import Job, run_job
+from pptarena.rollouts.store import find_episodes, read_steps
+from pptarena.tasks import get_task
+
+TASK = "meridian-hide-backup"
+HIDE: tuple[str, Any] = ("hide_slide", {"slide": 272})
+DONE: tuple[str, Any] = ("done", {})
+
+
+def said(*calls: tuple[str, Any], text: str = "") -> dict[str, Any]:
+    """Return an answer of the server with calls of functions."""
+    made = [
+        {"id": f"c{at}", "type": "function", "function": {"name": name, "arguments": given}}
+        for at, (name, arguments) in enumerate(calls)
+        for given in [arguments if isinstance(arguments, str) else json.dumps(arguments)]
+    ]
+    message = {"role": "assistant", "content": text, "tool_calls": made}
+    usage = {"prompt_tokens": 90, "completion_tokens": 10, "total_tokens": 100}
+    choice = {"index": 0, "message": message, "finish_reason": "tool_calls"}
+    reply = {"id": "1", "object": "chat.completion", "choices": [choice], "usage": usage}
+    return {"body": json.dumps(reply)}
+
+
+@pytest.fixture
+def env() -> Iterator[Any]:
+    with closing(make_document_env(max_steps=12)) as made:
+        yield made
+
+
+def settings(server: Any, **more: Any) -> ModelSettings:
+    return ModelSettings(model="m", base_url=server.url, **{"retries": 0, **more})
+
+
+def play(
+    server: Any, env: Any, root: Path, task: str = TASK, **more: Any
+) -> tuple[EpisodeMeta, Path]:
+    with closing(DocumentModelAgent(settings(server, **more))) as agent:
+        (episode,) = run_job(Job("m", get_task(task), 0), env, agent, root, 0)
+    return episode.meta, episode.folder
+
+
+def test_calls_of_functions_are_carried_out(server: Any, env: Any, tmp_path: Path) -> None:
+    server.script = [said(HIDE), said(DONE)]
+    meta, folder = play(server, env, tmp_path)
+    assert (meta.score, meta.end, meta.steps) == (1.0, "done", 2)
+    first, second = server.requests
+    names = {each["function"]["name"] for each in first["tools"]}
+    assert {"hide_slide", "set_text", "run_program", "done"} <= names
+    assert "slide 17, id 272" in first["messages"][-1]["content"]
+    assert get_task(TASK).instruction in first["messages"][0]["content"]
+    assert second["messages"][-1]["content"].startswith("hidden\n\nThe deck now:")
+    assert "The deck now" not in second["messages"][1]["content"]
+    model = read_model(folder)
+    assert model is not None
+    assert (model.view, model.usage.requests, model.usage.input_tokens) == ("outline", 2, 180)
+    told = read_messages(folder, read_steps(folder))
+    assert [each.calls[0]["name"] for each in told] == ["hide_slide", "done"]
+    assert [(each.first, each.steps) for each in told] == [(0, 1), (1, 1)]
+
+
+def test_several_calls_of_one_answer(server: Any, env: Any, tmp_path: Path) -> None:
+    server.script = [said(("read_slide", {"slide": 272}), HIDE, DONE)]
+    meta, _ = play(server, env, tmp_path)
+    assert (meta.score, meta.steps) == (1.0, 3)
+    assert len(server.requests) == 1
+
+
+def test_a_refused_call_stops_those_after_it(server: Any, env: Any, tmp_path: Path) -> None:
+    server.script = [said(("hide_slide", {"slide": 1}), DONE), said(HIDE, DONE)]
+    meta, _ = play(server, env, tmp_path)
+    assert (meta.score, meta.steps) == (1.0, 3)
+    shown = server.requests[1]["messages"][-1]["content"]
+    assert shown.startswith("refused: ")
+    assert "nor were the 1 calls after it carried out" in shown
+
+
+@pytest.mark.parametrize("dialect", ["tools", "json"])
+def test_calls_in_text(server: Any, env: Any, tmp_path: Path, dialect: str) -> None:
+    server.script = [
+        '<think>{"name": "delete_slide"}</think> I hide it. '
+        '<tool_call>{"name": "hide_slide", "arguments": {"slide": 272}}</tool_call>',
+        '{"name": "done"}',
+    ]
+    meta, _ = play(server, env, tmp_path, dialect=dialect)
+    assert meta.score == 1.0
+    (system, *_), tools = server.requests[0]["messages"], server.requests[0].get("tools")
+    assert ("hide_slide" in system["content"], bool(tools)) == (
+        dialect == "json",
+        dialect != "json",
+    )
+
+
+def test_answers_without_sense_are_told_and_bounded(server: Any, env: Any, tmp_path: Path) -> None:
+    server.script = ["hm", said(("hide_slide", "no json")), "well", said(DONE)]
+    meta, folder = play(server, env, tmp_path / "a", bad_answers=5)
+    assert (meta.score, meta.end) == (0.0, "done")
+    assert "refused: expected a JSON object" in server.requests[1]["messages"][-1]["content"]
+    model = read_model(folder)
+    assert model is not None
+    assert model.usage.malformed == 2
+    server.script = ["hm"] * 9
+    meta, _ = play(server, env, tmp_path / "b", bad_answers=3)
+    assert meta.end == "agent_error"
+    assert "3 answers in a row meant no action" in str(meta.agent_error)
+
+
+def test_a_service_that_fails_gives_no_score(server: Any, env: Any, tmp_path: Path) -> None:
+    server.script = [said(HIDE), {"status": 500, "body": "{}"}]
+    meta, _ = play(server, env, tmp_path)
+    assert (meta.score, meta.end) == (None, "infra")
+    assert str(meta.infra_error).startswith("EndpointError")
+
+
+def test_a_service_that_is_closed_ends_the_run(server: Any, env: Any, tmp_path: Path) -> None:
+    server.script = [{"status": 401, "body": "{}"}]
+    with pytest.raises(EndpointClosedError):
+        play(server, env, tmp_path)
+    assert list(find_episodes(tmp_path)) == []
+
+
+def test_every_turn_is_told(server: Any, env: Any, tmp_path: Path) -> None:
+    server.script = [said(DONE)] * 3
+    task = get_task("ledger-corrections")
+    meta, _ = play(server, env, tmp_path, task.id)
+    assert (meta.end, meta.steps) == ("done", 3)
+    shown = [request["messages"][-1]["content"] for request in server.requests]
+    assert [turn.instruction in words for turn, words in zip(task.turns, shown[1:], strict=True)]
+    assert "Next task, on the same deck: " in shown[1]
+    assert "Next task, on the same deck: " in shown[2]
+
+
+def test_a_long_outline_is_cut(server: Any, env: Any, tmp_path: Path) -> None:
+    server.script = [said(DONE)]
+    play(server, env, tmp_path, text_tokens=50)
+    shown = server.requests[0]["messages"][-1]["content"].partition("The deck now:\n")[2]
+    assert len(shown) < 250
+    assert shown.endswith("(more slides: read_slide)")
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [({"dialect": "qwen3-vl"}, "expected a dialect of tools, json"), ({"view": "marks"}, "screen")],
+)
+def test_settings_of_screens_are_refused(server: Any, more: dict[str, str], words: str) -> None:
+    with pytest.raises(ConfigError, match=words):
+        DocumentModelAgent(settings(server, **more))

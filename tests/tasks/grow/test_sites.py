@@ -1,0 +1,63 @@
+"""Where operators find no place: what would be hidden, or moved by the application."""
+
+import io
+from typing import Any
+
+import pytest
+from PIL import Image
+from pptx import Presentation
+from pptx.enum.shapes import MSO_SHAPE
+from pptx.enum.text import MSO_AUTO_SIZE
+from pptx.util import Inches
+
+from pptarena.decks import read_deck
+from pptarena.tasks.grow import OPERATORS
+from pptarena.tasks.grow.ground import Ground
+
+
+@pytest.fixture
+def deck() -> Any:
+    made: Any = Presentation()
+    made.slides.add_slide(made.slide_layouts[6])
+    return made
+
+
+def names(deck: Any, operator: str) -> list[str]:
+    """Return the shapes, or slides, that an operator can work on."""
+    stream = io.BytesIO()
+    deck.save(stream)
+    file = stream.getvalue()
+    sites = OPERATORS[operator].sites(Ground("deck.pptx", "", file, read_deck(file)))
+    return [str(s.number) if s.shape_index is None else s.shape.name for s in sites]
+
+
+def block(deck: Any, name: str, left: float, width: float) -> None:
+    shape = deck.slides[0].shapes.add_shape(
+        MSO_SHAPE.RECTANGLE, Inches(left), Inches(3), Inches(width), Inches(0.5)
+    )
+    shape.name = name
+
+
+def test_a_shape_is_turned_where_it_covers_nothing_more(deck: Any) -> None:
+    block(deck, "Alone", 7, 1)
+    block(deck, "Long", 0.5, 4)
+    assert names(deck, "rotate-shape") == ["Alone", "Long"]
+    box = deck.slides[0].shapes.add_textbox(Inches(2), Inches(4), Inches(1), Inches(0.5))
+    box.name, box.text_frame.text = "Below", "words"
+    assert "Long" not in names(deck, "rotate-shape")
+    assert "Alone" in names(deck, "rotate-shape")
+
+
+def test_a_background_has_no_picture_before_it(deck: Any) -> None:
+    assert names(deck, "slide-background") == ["1"]
+    file = io.BytesIO()
+    Image.new("RGB", (40, 20), "#C00000").save(file, "PNG")
+    deck.slides[0].shapes.add_picture(file, Inches(1), Inches(1))
+    assert names(deck, "slide-background") == []
+
+
+@pytest.mark.parametrize(("wrap", "count"), [(True, 1), (False, 0)])
+def test_a_theme_changes_where_no_box_is_fitted_anew(deck: Any, wrap: bool, count: int) -> None:
+    frame = deck.slides[0].shapes.add_textbox(*[Inches(1)] * 4).text_frame
+    frame.word_wrap, frame.auto_size, frame.text = wrap, MSO_AUTO_SIZE.SHAPE_TO_FIT_TEXT, "words"
+    assert len(names(deck, "theme-accent")) == count
