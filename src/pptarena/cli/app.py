@@ -22,6 +22,7 @@ from pptarena.cli import (
     export,
     grow,
     image,
+    judge,
     leaderboard,
     meta_eval,
     replay,
@@ -58,6 +59,7 @@ app.command("export")(export.export)
 app.command("bench")(bench.bench)
 app.command("doctor")(doctor.doctor)
 app.command("score")(score.score)
+app.command("judge")(judge.judge)
 app.command("serve")(serve.serve)
 app.command("diff")(diff.diff)
 app.command("audit")(audit.audit)

@@ -1,0 +1,88 @@
+"""``pptarena judge``: the dual judge as a command."""
+
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+from pptx import Presentation
+from typer.testing import CliRunner
+
+from pptarena.cli import app
+from pptarena.decks import read_deck
+
+Decks = tuple[Path, Path]
+
+
+class Painter:
+    """Draws a slide as a shade of its words."""
+
+    def render(self, deck: bytes) -> tuple[bytes, ...]:
+        made = []
+        for slide in read_deck(deck).slides:
+            stream = io.BytesIO()
+            shade = sum(slide.title.encode()) % 256
+            Image.new("RGB", (64, 36), (shade, shade, shade)).save(stream, "PNG")
+            made.append(stream.getvalue())
+        return tuple(made)
+
+
+@pytest.fixture
+def decks(tmp_path: Path) -> Decks:
+    found = []
+    for name, title in (("before", "Harvest"), ("after", "Winter")):
+        deck: Any = Presentation()
+        deck.slides.add_slide(deck.slide_layouts[5]).shapes.title.text = title
+        deck.save(str(tmp_path / f"{name}.pptx"))
+        found.append(tmp_path / f"{name}.pptx")
+    return found[0], found[1]
+
+
+@pytest.fixture
+def judge(decks: Decks, server: Any, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
+    monkeypatch.setenv("PPTARENA_JUDGE_MODEL", "m")
+    monkeypatch.setenv("PPTARENA_JUDGE_URL", server.url)
+    monkeypatch.setattr("pptarena.vm_images.office_renderer.OfficeRenderer", Painter)
+
+    def run(*arguments: object, deck: Path = decks[1], asked: str = "Say Winter.") -> Any:
+        given = ["judge", deck, "--original", decks[0], "--instruction", asked, *arguments]
+        return CliRunner().invoke(app, [str(each) for each in given])
+
+    return run
+
+
+def test_both_judges_are_asked(judge: Any, server: Any) -> None:
+    slides = '{"slides": [{"slide": "1", "score": 3, "reason": "plain"}]}'
+    server.script = ['{"score": 4, "reason": "almost"}', slides]
+    found = json.loads(judge("--style", "Short words.", "--json").stdout)
+    assert found["score"] == pytest.approx(0.8 * (1 + 0.6) / 2)
+    assert found["published_score"] == pytest.approx(0.7)
+    assert found["visual"]["slides"][0]["reason"] == "plain"
+    assert all("Short words." in json.dumps(request) for request in server.requests)
+    server.script = ['{"score": 4, "reason": "almost"}', slides]
+    said = judge().stdout
+    assert "instruction 4 of 5: almost" in said
+    assert "slide 1: 3: plain" in said
+
+
+def test_the_reference_itself_needs_no_model(judge: Any, server: Any, decks: Decks) -> None:
+    found = json.loads(judge("--reference", decks[1], "--json").stdout)
+    assert (found["score"], server.requests) == (1.0, [])
+
+
+def test_no_change_scores_nothing(judge: Any, server: Any, decks: Decks) -> None:
+    said = judge(deck=decks[0]).stdout
+    assert "score 0.00" in said
+    assert server.requests == []
+
+
+def test_what_is_missing_is_said(
+    judge: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    assert "got an empty text" in str(judge(asked=" ").exception)
+    assert "none.pptx" in str(judge(deck=tmp_path / "none.pptx").exception)
+    monkeypatch.delenv("PPTARENA_JUDGE_MODEL")
+    assert "expected a model in PPTARENA_JUDGE_MODEL" in str(judge().exception)
