@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pptarena.agents.dialects import get_dialect
+from pptarena.agents.model.knowledge import chosen_cards, read_cards
 from pptarena.agents.model.observing import Observer, Sight
 from pptarena.agents.model.service import Answer, Request, Service, Turn, make_service
 from pptarena.agents.model.settings import ModelSettings
@@ -128,8 +129,17 @@ class ModelAgent:
         self._service.close()
 
     def _system(self) -> str:
-        more = f"\n\n{self._settings.prompt}" if self._settings.prompt else ""
-        return f"{self._dialect.prompt()}\n\nTask: {self._instruction}{more}"
+        return f"{self._dialect.prompt()}\n\nTask: {self._instruction}{self._more()}"
+
+    def _more(self) -> str:
+        """Return what the settings want to be told with the task."""
+        settings = self._settings
+        more = f"\n\n{settings.prompt}" if settings.prompt else ""
+        if settings.knowledge:
+            cards = read_cards(settings.knowledge)
+            found = chosen_cards(cards, self._instruction, settings.knowledge_cards)
+            more += f"\n\nHow the application is used:\n\n{found}" if found else ""
+        return more
 
     def _words(self, sight: Sight, problem: str | None, info: Mapping[str, Any]) -> str:
         instruction, answer = str(info["instruction"]), info["command"].get("answer")

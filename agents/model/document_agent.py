@@ -89,9 +89,8 @@ class DocumentModelAgent(ModelAgent):
         return self._ask_for_calls(self._told(info), str(observation["outline"]))
 
     def _system(self) -> str:
-        more = f"\n\n{self._settings.prompt}" if self._settings.prompt else ""
         how = system_prompt(self._tools) if self._settings.dialect == "json" else _INTRODUCTION
-        return f"{how}\n\nTask: {self._instruction}{more}"
+        return f"{how}\n\nTask: {self._instruction}{self._more()}"
 
     def _told(self, info: Mapping[str, Any]) -> str:
         words, self._said = self._said, []

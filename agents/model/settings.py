@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from pptarena.agents.dialects import get_dialect
+from pptarena.agents.model.knowledge import read_cards
 from pptarena.errors import ConfigError
 from pptarena.rewards.judges.config import require_service_url
 
@@ -16,6 +17,10 @@ __all__ = ["VIEWS", "ModelSettings"]
 VIEWS = ("screenshot", "marks", "text", "both")
 """What a model can be shown: the screen, the screen with marks, its text, marks and text."""
 
+_POSITIVE = (
+    *("pictures", "text_tokens", "max_output_tokens", "timeout_sec", "bad_answers"),
+    "knowledge_cards",
+)
 _KEY_NAMES = {
     "chat": "OPENAI_API_KEY",
     "responses": "OPENAI_API_KEY",
@@ -51,6 +56,9 @@ class ModelSettings:
         max_tokens: Most tokens of a run, in and out; None for no bound.
         max_cost_usd: Most money of a run; None for no bound.
         prompt: More that the model is told, after the instruction.
+        knowledge: Cards on how the application is used, told with the task: ``"impress"``, or a
+            folder of the user; empty for none.
+        knowledge_cards: How many of them, those that fit the instruction best.
         name: What a store calls this player; empty for model and dialect. Runs of one model with
             other settings need one each, or the second is taken for the first.
     """
@@ -74,6 +82,8 @@ class ModelSettings:
     max_tokens: int | None = None
     max_cost_usd: float | None = None
     prompt: str = ""
+    knowledge: str = ""
+    knowledge_cards: int = 3
     name: str = ""
 
     def __post_init__(self) -> None:
@@ -87,7 +97,7 @@ class ModelSettings:
         get_dialect(self.dialect)
         if self.view and self.view not in VIEWS:
             raise ConfigError(f"view: expected one of {', '.join(VIEWS)}, got {self.view!r}")
-        for name in ("pictures", "text_tokens", "max_output_tokens", "timeout_sec", "bad_answers"):
+        for name in _POSITIVE:
             if getattr(self, name) <= 0:
                 raise ConfigError(f"{name}: expected more than 0, got {getattr(self, name)}")
         for name in ("history", "retries", "input_price_usd", "output_price_usd"):
@@ -97,6 +107,8 @@ class ModelSettings:
             raise ConfigError("max_cost_usd: expected input_price_usd and output_price_usd with it")
         if self.base_url is not None:
             require_service_url(self.base_url, self.key_name)
+        if self.knowledge:
+            read_cards(self.knowledge)
 
     @property
     def label(self) -> str:

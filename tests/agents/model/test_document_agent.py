@@ -153,6 +153,14 @@ def test_a_long_outline_is_cut(server: Any, env: Any, tmp_path: Path) -> None:
     assert shown.endswith("(more slides: read_slide)")
 
 
+def test_cards_are_told_with_the_task(server: Any, env: Any, tmp_path: Path) -> None:
+    (tmp_path / "hide.md").write_text("# Hide\nCall hide_slide.", "utf-8")
+    server.script = [said(HIDE), said(DONE)]
+    play(server, env, tmp_path / "store", knowledge=str(tmp_path))
+    system = server.requests[0]["messages"][0]["content"]
+    assert "How the application is used:\n\n# Hide\nCall hide_slide." in system
+
+
 @pytest.mark.parametrize(
     ("more", "words"),
     [({"dialect": "qwen3-vl"}, "expected a dialect of tools, json"), ({"view": "marks"}, "screen")],

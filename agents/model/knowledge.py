@@ -1,0 +1,90 @@
+"""How-to cards that a model is given with the task: the package's own, or a folder of the user."""
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from functools import cache
+from math import log
+from pathlib import Path
+
+from pptarena.errors import ConfigError
+
+__all__ = ["OWN_CARDS", "Card", "chosen_cards", "read_cards"]
+
+OWN_CARDS = "impress"
+"""Name of the cards that come with the package, on LibreOffice Impress."""
+
+_OWN = Path(__file__).parents[1] / "knowledge"
+_WORD = re.compile(r"\w{2,}")
+_MAX_CARDS, _MAX_CHARS = 1_000, 8_000
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A card.
+
+    Attributes:
+        text: What the model is told.
+        words: What it is found by: all of its words, in lower case, without endings.
+    """
+
+    text: str
+    words: frozenset[str]
+
+
+@cache
+def read_cards(source: str) -> tuple[Card, ...]:
+    """Return cards, in the order of their names.
+
+    Args:
+        source: `OWN_CARDS`, or a folder with files ``*.md`` or ``*.txt``. A line that begins with
+            ``Keywords:`` helps to find a card and is not told to the model.
+
+    Raises:
+        ConfigError: If there is no such folder, or no card in it, or one is too long or no text.
+    """
+    folder = _OWN if source == OWN_CARDS else Path(source)
+    files = sorted([*folder.glob("*.md"), *folder.glob("*.txt")]) if folder.is_dir() else []
+    if not files or len(files) > _MAX_CARDS:
+        raise ConfigError(
+            f"knowledge: expected {OWN_CARDS!r} or a folder with 1 to {_MAX_CARDS} files *.md or "
+            f"*.txt, got {source!r} with {len(files)}"
+        )
+    return tuple(map(_read, files))
+
+
+def chosen_cards(cards: tuple[Card, ...], instruction: str, count: int) -> str:
+    """Return the cards that have most in common with an instruction, the best first.
+
+    Words count by how rare they are among the cards (inverse document frequency). Cards with no
+    word of the instruction are left out.
+
+    Args:
+        cards: All cards.
+        instruction: What is to be done.
+        count: How many at most.
+    """
+    asked = _words(instruction)
+    known = Counter(word for card in cards for word in card.words)
+
+    def worth(card: Card) -> float:
+        return sum(log(1 + len(cards) / known[word]) for word in sorted(card.words & asked))
+
+    found = sorted((card for card in cards if worth(card)), key=worth, reverse=True)
+    return "\n\n".join(card.text for card in found[:count])
+
+
+def _read(file: Path) -> Card:
+    try:
+        text = file.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"knowledge: {file} cannot be read: {error}") from error
+    if len(text) > _MAX_CHARS:
+        raise ConfigError(f"knowledge: {file}: expected at most {_MAX_CHARS} characters")
+    told = [line for line in text.splitlines() if not line.startswith("Keywords:")]
+    return Card("\n".join(told).strip(), _words(text))
+
+
+def _words(text: str) -> frozenset[str]:
+    """Return the words of a text, singular and plural alike."""
+    return frozenset(word.removesuffix("s") for word in _WORD.findall(text.lower()))
