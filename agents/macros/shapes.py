@@ -5,11 +5,13 @@ from pptarena.agents.macros.find_shape import find_node
 from pptarena.agents.macros.menus import await_dialog, choose, choose_at, press
 from pptarena.agents.macros.screen import NodeJson
 from pptarena.agents.macros.slides import show_slide
+from pptarena.envs import actions
 from pptarena.errors import MacroError
 
 __all__ = ["align", "alt_text", "delete_shape", "group", "order", "select_shape"]
 
 _TRIES = 3
+_PREVIEWS_SEC = (2, 10)
 _EDGES = {
     "left": "Left",
     "center": "Centered",
@@ -28,7 +30,7 @@ def select_shape(desk: Desk, slide: int, shape: str) -> Play[NodeJson]:
     tree, by the shorter way around.
     """
     yield from show_slide(desk, slide)
-    node = find_node(desk, slide, shape)
+    node = yield from _await_node(desk, slide, shape)
     if _chosen(desk) == [node["index"]]:
         return node
     yield from desk.click(node)
@@ -45,6 +47,15 @@ def select_shape(desk: Desk, slide: int, shape: str) -> Play[NodeJson]:
             return node
         yield from desk.key("Tab")
     raise MacroError(f"expected {shape!r} of slide {slide} to be selected; Tab does not reach it")
+
+
+def _await_node(desk: Desk, slide: int, shape: str) -> Play[NodeJson]:
+    for wait_sec in _PREVIEWS_SEC:
+        try:
+            return find_node(desk, slide, shape)
+        except MacroError:  # the preview of an effect may hide it
+            yield from desk.act(actions.wait(wait_sec))
+    return find_node(desk, slide, shape)
 
 
 def _away(desk: Desk, node: NodeJson) -> int:

@@ -32,9 +32,10 @@ def _hold_slide(desk: Desk, slide: int) -> Play[None]:
     desk.roll.origin(slide)
     for attempt in range(3):
         anchor = yield from desk.await_(_anchor, "the list of slides at the left")
-        # Where the keys did not arrive, as after the preview of a transition, a click at it may.
-        aim = _beside(desk.screen, anchor, slide) if attempt else None
-        yield from desk.click(aim or anchor)
+        # Where the keys did not arrive, as after the preview of a transition, a click at another
+        # slide brings them back.
+        aim = _beside(desk.screen, anchor, slide) if attempt else anchor
+        yield from desk.click(aim)
         away = slide - desk.screen.slide
         if desk.screen.slide and away:
             yield from desk.key("Down" if away > 0 else "Up", abs(away))
@@ -50,12 +51,14 @@ def _anchor(screen: Screen) -> NodeJson | None:
     return next(iter(chosen or found), None)
 
 
-def _beside(screen: Screen, shown: NodeJson, slide: int) -> NodeJson | None:
-    """Return the thumbnail of a slide, counted from that of the shown one; None out of sight."""
+def _beside(screen: Screen, shown: NodeJson, slide: int) -> NodeJson:
+    """Return the thumbnail of a slide, counted from the shown one; out of sight, any other."""
     found = sorted(screen.thumbnails(), key=lambda node: node["box"][1])
     at = found.index(shown) + slide - screen.slide
-    node = found[at] if "selected" in shown["states"] and 0 <= at < len(found) else None
-    return node if node and node["element"] else None
+    if "selected" in shown["states"] and 0 <= at < len(found) and found[at]["element"]:
+        return found[at]
+    others = (node for node in found if node["element"] and node is not shown)
+    return next(others, shown)
 
 
 def hide_slide(desk: Desk, slide: int) -> Play[None]:

@@ -110,6 +110,8 @@ class _Causes:
         found = None
         if change.slide is not None and change.shape_index is not None:
             found = self._same_shape(change)
+        if found is None and change.slide is not None and change.aspect == "geometry":
+            found = self._glued(change)
         if found is None and change.slide is not None:
             found = self._above(change)
         if found is None and change.shape_index is not None:
@@ -131,6 +133,24 @@ class _Causes:
             at = next((at for at in found if self._changes[at] is not change), None)
             if at is not None and is_brought(change, self._changes[at], pair):
                 return at
+        return None
+
+    def _glued(self, change: Change) -> int | None:
+        """Return the change of place or size of a shape that a connector is, and was, glued to.
+
+        Its ends stand where the application puts them: at those of the shape.
+        """
+        if change.shape_index is None:
+            return None
+        pair = ShapePair.of(self._match, change)
+        if pair is None or pair.old.kind != "line":
+            return None
+        for end, index in enumerate(pair.old.connects):
+            if index is None or pair.new.connects[end] is None:
+                continue
+            for at in self._of_shape[change.slide or 0, index]:
+                if self._changes[at].aspect == "geometry":
+                    return at
         return None
 
     def _causes_on(self, slide: int, shape_index: int) -> Sequence[Sequence[int]]:

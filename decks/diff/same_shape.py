@@ -29,7 +29,7 @@ __all__ = [
 _SPACE_TOLERANCE_PT: Final = 0.4
 _INSET_TOLERANCE_PT: Final = 0.15
 _LINE_HEIGHT: Final = 1.3
-_SPARE_WIDTH: Final = 0.25  # of the width that a text needs by an estimate
+_SPARE_WIDTH: Final = 0.4  # of the width that a text needs by an estimate, in whatever typeface
 _NARROW: Final = 0.85  # what words need is an estimate: a word more or less may go into a line
 _SPACES: Final = {"space before": "space_before_pt", "space after": "space_after_pt"}
 # What only some types of charts have, with what stands there in the others.

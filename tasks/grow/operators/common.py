@@ -5,12 +5,15 @@ from random import Random
 from typing import Any
 
 from pptarena.decks import Shape
+from pptarena.decks.visibility.text_place import text_need
 from pptarena.tasks.grow.ground import Ground, Site
 
 __all__ = [
     "PHRASES",
     "as_macro",
     "chosen",
+    "has_room",
+    "is_loose",
     "keeps_size",
     "of_shapes",
     "of_slides",
@@ -88,6 +91,17 @@ def keeps_size(site: Site) -> bool:
     that more changes than was asked for.
     """
     return site.shape.autofit != "shape"
+
+
+def is_loose(shape: Shape) -> bool:
+    """Return whether LibreOffice gives a box another width whenever it is laid out anew."""
+    return shape.autofit == "shape" and shape.frame is not None and not shape.frame.wrap
+
+
+def has_room(shape: Shape) -> bool:
+    """Return whether the words of a shape fit into it, so that others may."""
+    need = text_need(shape.paragraphs, shape.box, shape.frame, shape.autofit == "text")
+    return need.height_pt <= 1.1 * need.room_height_pt and need.width_pt <= 1.1 * need.room_width_pt
 
 
 def chosen(key: str, *values: Any) -> Callable[[Site, Random], dict[str, Any]]:

@@ -14,7 +14,14 @@ from pptarena.decks.visibility.contrast import contrast_ratio
 from pptarena.tasks.grow.edits import set_text, shape_of, slide_of
 from pptarena.tasks.grow.ground import Ground, Site
 from pptarena.tasks.grow.operator import Operator, Params, leaf
-from pptarena.tasks.grow.operators.common import PHRASES, as_macro, chosen, of_shapes, of_slides
+from pptarena.tasks.grow.operators.common import (
+    PHRASES,
+    as_macro,
+    chosen,
+    is_loose,
+    of_shapes,
+    of_slides,
+)
 from pptarena.tasks.grow.operators.images import delete_element
 from pptarena.tasks.grow.operators.slides import insert_with_layout
 from pptarena.tasks.grow.references import quotable
@@ -157,8 +164,7 @@ def _accent(presentation: Any, site: Site, params: Params) -> None:
 
 def _one_palette(ground: Ground) -> Iterator[Site]:
     """Yield a deck of one theme with no boxes that LibreOffice fits anew when that changes."""
-    boxes = (shape for slide in ground.deck.slides for shape in slide.shapes)
-    loose = any(box.autofit == "shape" and box.frame and not box.frame.wrap for box in boxes)
+    loose = any(is_loose(shape) for slide in ground.deck.slides for shape in slide.shapes)
     palettes = {master.palette for master in ground.deck.masters}
     if ground.deck.slides and len(palettes) == 1 and not loose:
         yield Site(ground)

@@ -7,7 +7,7 @@ from pptarena.tasks.grow.copying import copy_slide
 from pptarena.tasks.grow.edits import move_entry, set_text, slide_of
 from pptarena.tasks.grow.ground import Site
 from pptarena.tasks.grow.operator import Operator, Params, leaf
-from pptarena.tasks.grow.operators.common import PHRASES, as_macro, of_slides
+from pptarena.tasks.grow.operators.common import PHRASES, as_macro, is_loose, of_slides
 from pptarena.tasks.grow.slots import NUMBER, TEXT
 
 __all__ = ["OPERATORS", "insert_with_layout"]
@@ -163,7 +163,7 @@ OPERATORS = (
         "duplicate-slide",
         "slides",
         "slide",
-        of_slides(),
+        of_slides(lambda site: not any(map(is_loose, site.slide.shapes))),
         _duplicate,
         lambda site, params: [leaf("slide_duplicated", slide=site.number)],
         ("slides",),

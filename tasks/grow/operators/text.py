@@ -12,7 +12,7 @@ from pptarena.decks import Shape
 from pptarena.tasks.grow.edits import set_text, shape_of, slide_of
 from pptarena.tasks.grow.ground import Ground, Site
 from pptarena.tasks.grow.operator import Macros, Operator, Params, leaf
-from pptarena.tasks.grow.operators.common import PHRASES, as_macro, of_shapes, with_text
+from pptarena.tasks.grow.operators.common import PHRASES, as_macro, has_room, of_shapes, with_text
 from pptarena.tasks.grow.references import quotable
 from pptarena.tasks.grow.slots import TEXT
 
@@ -23,11 +23,12 @@ _NEW_WORDS = ("Zephyr", "Harbour", "Juniper", "Beacon", "Cobalt", "Meadow", "Orc
 
 
 def _is_title(shape: Shape) -> bool:
-    return shape.placeholder in ("title", "ctrTitle") and with_text(shape)
+    return shape.placeholder in ("title", "ctrTitle") and with_text(shape) and has_room(shape)
 
 
 def _is_box(shape: Shape) -> bool:
-    return shape.kind in ("text_box", "shape") and not shape.placeholder and with_text(shape)
+    own = shape.kind in ("text_box", "shape") and not shape.placeholder
+    return own and with_text(shape) and has_room(shape)
 
 
 def _is_list(shape: Shape) -> bool:

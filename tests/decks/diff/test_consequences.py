@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from lxml import etree
 from pptx.dml.color import RGBColor
+from pptx.enum.shapes import MSO_CONNECTOR
 from pptx.enum.text import MSO_AUTO_SIZE
 from pptx.oxml.ns import qn
 from pptx.util import Inches, Pt
@@ -255,6 +256,29 @@ def test_a_background_fits_boxes_too(lab: Any) -> None:
     before = lab.edited(lambda deck: _box(deck, 1.2))
     (change,) = diff_decks(before, lab.edited(edit))
     assert change.aspect == "background"
+
+
+def _joined(deck: Any, box_left: float, line_left: float) -> None:
+    """Put a box and a line that is glued to it on the last slide; both in inches."""
+    shapes = deck.slides[4].shapes
+    box = shapes.add_textbox(Inches(1), Inches(1), Inches(2), Inches(1))
+    box.text_frame.text = "Here"
+    line = shapes.add_connector(MSO_CONNECTOR.STRAIGHT, 0, 0, Inches(1), Inches(1))
+    line.begin_connect(box, 3)
+    box.left = Inches(box_left)
+    line.left, line.width = Inches(line_left), Inches(8 - line_left)
+
+
+@pytest.mark.parametrize(("box_left", "line_left", "count"), [(2, 4, 1), (1, 4, 2), (2, 3, 1)])
+def test_a_glued_line_follows_its_box(
+    lab: Any, box_left: float, line_left: float, count: int
+) -> None:
+    before = lab.edited(lambda deck: _joined(deck, 1, 3))
+    found = diff_decks(before, lab.edited(lambda deck: _joined(deck, box_left, line_left)))
+    assert len(found) == count
+    if box_left == 2:
+        assert "text box" in found[0].shape
+        assert bool(found[0].consequences) == (line_left == 4)
 
 
 @pytest.mark.parametrize(("inset_pt", "count"), [(3.6 + 2, 1), (3.6 + 9, 2)])
