@@ -30,15 +30,22 @@ def _hold_slide(desk: Desk, slide: int) -> Play[None]:
     """Show a slide and let the list of slides have the keys, with that slide alone selected."""
     yield from desk.put_down()
     desk.roll.origin(slide)
-    for attempt in range(3):
+    for _ in range(2):
         anchor = yield from desk.await_(_anchor, "the list of slides at the left")
-        # Where the keys did not arrive, as after the preview of a transition, a click at another
-        # slide brings them back.
-        aim = _beside(desk.screen, anchor, slide) if attempt else anchor
-        yield from desk.click(aim)
+        yield from desk.click(anchor)
         away = slide - desk.screen.slide
         if desk.screen.slide and away:
             yield from desk.key("Down" if away > 0 else "Up", abs(away))
+        if desk.screen.slide == slide:
+            return
+    # After the previews of transitions the keys do not arrive; clicks do.
+    for _ in range(3 * desk.screen.slide_count):
+        anchor = yield from desk.await_(_anchor, "the list of slides at the left")
+        node = _towards(desk.screen, anchor, slide)
+        if node is anchor and "selected" in anchor["states"]:
+            yield from desk.scroll(anchor, 1 if slide > desk.screen.slide else -1)
+        else:
+            yield from desk.click(node)
         if desk.screen.slide == slide:
             return
     raise MacroError(f"expected slide {slide} to be shown, got {desk.screen.slide}")
@@ -51,14 +58,12 @@ def _anchor(screen: Screen) -> NodeJson | None:
     return next(iter(chosen or found), None)
 
 
-def _beside(screen: Screen, shown: NodeJson, slide: int) -> NodeJson:
-    """Return the thumbnail of a slide, counted from the shown one; out of sight, any other."""
+def _towards(screen: Screen, shown: NodeJson, slide: int) -> NodeJson:
+    """Return the thumbnail of a slide, or of those in sight the one that is nearest to it."""
     found = sorted(screen.thumbnails(), key=lambda node: node["box"][1])
-    at = found.index(shown) + slide - screen.slide
-    if "selected" in shown["states"] and 0 <= at < len(found) and found[at]["element"]:
-        return found[at]
-    others = (node for node in found if node["element"] and node is not shown)
-    return next(others, shown)
+    found = [node for node in found if node["element"]]
+    at = found.index(shown) + (slide - screen.slide if "selected" in shown["states"] else 0)
+    return found[min(max(at, 0), len(found) - 1)]
 
 
 def hide_slide(desk: Desk, slide: int) -> Play[None]:
