@@ -3,7 +3,7 @@ PPTARENA := .venv/bin/pptarena
 PYTEST := .venv/bin/python -m pytest
 
 .PHONY: help setup setup-fast setup-vm demo demo-vm test test-fast check bench bench-vm decks clean \
-	test-trl test-skyrl test-verl test-inspect test-openenv test-ray
+	test-trl test-skyrl test-verl test-inspect test-openenv test-ray test-local-model test-dialects
 
 help:
 	@echo "make demo       agents at work on all tasks, with scores"
@@ -11,6 +11,8 @@ help:
 	@echo "make test       every check and test, virtual machines included (half an hour to an hour)"
 	@echo "make test-fast  what needs no image and little time (a minute or two)"
 	@echo "make test-trl   with another package: test-trl, -skyrl, -verl, -inspect, -openenv, -ray"
+	@echo "make test-local-model  a tiny vision-language model behind a real server plays"
+	@echo "make test-dialects     every task of the bench in every dialect, in the real application"
 	@echo "make check      format, lint and types alone"
 	@echo "make bench      how fast the sandbox machine is here; make bench-vm: virtual machines"
 	@echo "make decks      build the packaged decks anew from their scripts (tools/decks)"
@@ -41,7 +43,11 @@ test: setup-vm check
 test-fast: setup-fast
 	$(PYTEST) -q -m "not image and not slow" -n auto --dist loadfile --durations=10
 
-test-trl test-skyrl test-verl test-inspect test-openenv test-ray: test-%:
+# Every task of the bench said in every dialect, in the real application: half an hour.
+test-dialects: setup
+	PPTARENA_ALL_DIALECTS=1 $(PYTEST) -q -m image tests/rollouts/test_model_episode.py -n 2
+
+test-trl test-skyrl test-verl test-inspect test-openenv test-ray test-local-model: test-%:
 	@scripts/test-trainer $*
 
 check: setup-fast

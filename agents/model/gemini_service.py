@@ -16,12 +16,15 @@ from pptarena.agents.model.settings import ModelSettings
 __all__ = ["GeminiService"]
 
 _REFUSALS = frozenset({"SAFETY", "RECITATION", "PROHIBITED_CONTENT", "BLOCKLIST", "SPII"})
-_TRY_AGAIN = [408, 429, 500, 502, 503, 504]
+_TRY_AGAIN = frozenset({408, 429, 500, 502, 503, 504})
+_FIRST_PAUSE_SEC, _LONGEST_PAUSE_SEC = 0.5, 30.0
 _NO_KEY = "none"
 
 
 class GeminiService:
-    """Asks for generated content; the client sends again what got lost.
+    """Asks for generated content, and asks again when the answer got lost.
+
+    The client's own retries are not used: they give up when a connection breaks off.
 
     Args:
         settings: Settings of the model.
@@ -37,11 +40,7 @@ class GeminiService:
         from google import genai
 
         self._settings, self._key = settings, key
-        retries = {"attempts": settings.retries + 1, "http_status_codes": _TRY_AGAIN}
-        options: dict[str, Any] = {
-            "timeout": round(settings.timeout_sec * 1000),
-            "retry_options": retries,
-        }
+        options: Any = {"timeout": round(settings.timeout_sec * 1000)}
         if settings.base_url is not None:
             options["base_url"] = settings.base_url
         self._client: Any = genai.Client(api_key=key or _NO_KEY, http_options=options)
@@ -52,6 +51,7 @@ class GeminiService:
 
     def ask(self, request: Request) -> Answer:
         """Return the next answer."""
+        import tenacity
         from google.genai import errors
 
         settings = self._settings
@@ -62,15 +62,31 @@ class GeminiService:
         }
         if settings.temperature is not None:
             config["temperature"] = settings.temperature
+        retrying = tenacity.Retrying(
+            stop=tenacity.stop_after_attempt(settings.retries + 1),
+            wait=tenacity.wait_exponential_jitter(initial=_FIRST_PAUSE_SEC, max=_LONGEST_PAUSE_SEC),
+            retry=tenacity.retry_if_exception(_is_lost),
+            reraise=True,
+        )
         try:
-            response = self._client.models.generate_content(
-                model=settings.model, contents=list(_contents(request)), config=config
+            return _answer(
+                retrying(
+                    self._client.models.generate_content,
+                    model=settings.model,
+                    contents=list(_contents(request)),
+                    config=config,
+                )
             )
-            return _answer(response)
         except errors.APIError as error:
             raise endpoint_error(error, error.code, self._key) from None
         except Exception as error:  # noqa: BLE001 - of whatever HTTP library it builds on
             raise endpoint_error(error, None, self._key) from None
+
+
+def _is_lost(error: BaseException) -> bool:
+    """Say whether to ask again. The client builds on httpx or a fork of it, hence the name."""
+    broken = any(each.__name__ == "TransportError" for each in type(error).__mro__)
+    return broken or getattr(error, "code", None) in _TRY_AGAIN
 
 
 def _contents(request: Request) -> Iterator[Any]:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from io import BytesIO
 from pathlib import Path
@@ -263,11 +263,12 @@ def episode(server: Any, tmp_path: Path) -> Play:
         # The clients of OpenAI want the version in the address, the others add it.
         url = server.url if api in ("chat", "responses") else server.url.removesuffix("/v1")
         settings = ModelSettings(model="m", dialect=name, base_url=url, **options)
-        agent: Agent = Prompter(ModelAgent(settings), name, server, task, broken or {})
-        found = play(
-            env, agent, agent_name=settings.label, task=task, seed=0,
-            place=tmp_path / name / "good", failed_place=tmp_path / name / "bad",
-        )  # fmt: skip
+        with closing(ModelAgent(settings)) as model:
+            agent: Agent = Prompter(model, name, server, task, broken or {})
+            found = play(
+                env, agent, agent_name=settings.label, task=task, seed=0,
+                place=tmp_path / name / "good", failed_place=tmp_path / name / "bad",
+            )  # fmt: skip
         assert read_meta(found.folder) == found.meta
         return found.meta
 

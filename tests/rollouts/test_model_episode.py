@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import pickle
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -11,14 +12,14 @@ from typing import Any
 import gymnasium as gym
 import pytest
 
-from pptarena.agents.dialects import dialect_names
+from pptarena.agents.dialects import dialect_names, get_dialect
 from pptarena.agents.model import ModelAgent, ModelSettings, RunBudget
 from pptarena.errors import ConfigError, EndpointClosedError
 from pptarena.rollouts.env import make_env
 from pptarena.rollouts.episode import EpisodeMeta
 from pptarena.rollouts.model_episode import run_episode, run_episode_async
 from pptarena.rollouts.store import read_steps
-from pptarena.tasks import Answer, Task, Turn, get_task
+from pptarena.tasks import Answer, Task, Turn, get_task, list_tasks
 
 pytestmark = pytest.mark.slow
 
@@ -86,14 +87,27 @@ def test_broken_answers_are_told_to_the_model_and_counted(
     assert [json.loads(line)["error"] is not None for line in lines] == [True, False] * 3
 
 
+@pytest.mark.parametrize(
+    "name", ["json", "openai-computer", "anthropic-20260801", "gemini-computer"]
+)
 def test_what_gets_lost_is_asked_for_again(
-    episode: Play, env: Env, task: Task, server: Any
+    name: str, episode: Play, env: Env, task: Task, server: Any
 ) -> None:
     lost = [{"status": 503, "headers": {"retry-after-ms": "1"}}, {"hang_up": True}]
     server.script.extend(lost)
-    meta = episode(env, "json", task, retries=3)
+    meta = episode(env, name, task, retries=3)
     assert (meta.infra_error, meta.score) == (None, 1.0)
     assert len(server.requests) == 5
+
+
+@pytest.mark.parametrize("name", ["json", "gemini-computer"])
+def test_retries_come_to_an_end(
+    name: str, episode: Play, env: Env, task: Task, server: Any
+) -> None:
+    server.script.extend([{"hang_up": True}] * 2)
+    meta = episode(env, name, task, retries=1)
+    assert meta.score is None
+    assert str(meta.infra_error).startswith("EndpointError: the service did not answer: ")
 
 
 def test_a_slow_service_is_an_infrastructure_error_and_no_score(
@@ -240,16 +254,35 @@ def sandbox() -> Iterator[Env]:
     env.close()
 
 
-# A title of a slide in the real application: clicks, keys, a text, the end.
-REAL = "meridian-retitle-products"
-# One of each service and of each rule of coordinates; the fake machine plays all of them.
-REAL_NAMES = ("json", "anthropic-20251124", "openai-computer", "gemini-computer", "uitars-1.5")
+# A title of a slide in the real application: clicks, keys, a text, the end. One dialect of each
+# service and of each rule of coordinates; the fake machine plays all of them.
+SOME = tuple(
+    (name, "meridian-retitle-products")
+    for name in ("json", "anthropic-20251124", "openai-computer", "gemini-computer", "uitars-1.5")
+)
+# All tasks of the bench in all dialects: `make test-dialects`.
+ALL = tuple((name, task.id) for name in dialect_names() for task in list_tasks("bench"))
+# Between right answers: nothing, half an answer, a refusal, a lost connection, a busy service.
+REAL_BROKEN = {
+    1: {"text": " "},
+    2: {"text": "I would click on", "finish": "length"},
+    3: {"text": None, "finish": "content_filter"},
+}
+REAL_LOST = ({"hang_up": True}, {"status": 503, "headers": {"retry-after-ms": "1"}})
 
 
 @pytest.mark.image
-@pytest.mark.parametrize("name", REAL_NAMES)
+@pytest.mark.parametrize(
+    ("name", "task_id"), ALL if os.environ.get("PPTARENA_ALL_DIALECTS") == "1" else SOME
+)
 def test_a_demonstration_in_a_dialect_scores_1_in_the_real_application(
-    name: str, episode: Play, sandbox: Env
+    name: str, task_id: str, episode: Play, sandbox: Env, server: Any, tmp_path: Path
 ) -> None:
-    meta = episode(sandbox, name, get_task(REAL), {1: {"text": " "}} if name == "json" else {})
+    task = get_task(task_id)
+    task = replace(task, max_steps=task.max_steps + len(REAL_BROKEN))
+    server.script.extend(REAL_LOST)
+    chat = get_dialect(name).api == "chat"  # the answers of the others have another form
+    meta = episode(sandbox, name, task, REAL_BROKEN if chat else {}, retries=3)
     assert (meta.infra_error, meta.agent_error, meta.score, meta.end) == (None, None, 1.0, "done")
+    usage = json.loads((tmp_path / name / "good/model.json").read_text())["usage"]
+    assert (usage["malformed"], usage["requests"]) == (len(REAL_BROKEN) * chat, meta.steps)
