@@ -200,6 +200,29 @@ BODIES: dict[str, Callable[[Reply], dict[str, Any]]] = {
 }
 
 
+def _broken_body(api: str, problem: str) -> dict[str, Any]:
+    """Return an answer that means no action, as a service has it.
+
+    Args:
+        api: The service.
+        problem: ``"nothing"``, ``"cut off"`` or ``"refused"``.
+    """
+    body = BODIES[api](Reply({"nothing": " ", "cut off": "I would", "refused": ""}[problem]))
+    if problem == "nothing":
+        return body
+    cut_off = problem == "cut off"
+    if api == "chat":
+        body["choices"][0]["finish_reason"] = "length" if cut_off else "content_filter"
+    elif api == "anthropic":
+        body["stop_reason"] = "max_tokens" if cut_off else "refusal"
+    elif api == "gemini":
+        body["candidates"][0]["finishReason"] = "MAX_TOKENS" if cut_off else "SAFETY"
+    else:
+        reason = "max_output_tokens" if cut_off else "content_filter"
+        body |= {"status": "incomplete", "incomplete_details": {"reason": reason}}
+    return body
+
+
 class Prompter:
     """Puts the next answer into the mouth of the service, then lets the model's agent ask for it.
 
@@ -247,6 +270,12 @@ class Prompter:
             with suppress(DialectError):
                 return self._dialect.render(Action("wait", amount=seconds), screen)
         raise AssertionError("this dialect cannot say wait")
+
+
+@pytest.fixture
+def broken_body() -> Callable[[str, str], dict[str, Any]]:
+    """Return answers that mean no action, see `_broken_body`."""
+    return _broken_body
 
 
 Play = Callable[..., EpisodeMeta]

@@ -262,12 +262,8 @@ SOME = tuple(
 )
 # All tasks of the bench in all dialects: `make test-dialects`.
 ALL = tuple((name, task.id) for name in dialect_names() for task in list_tasks("bench"))
-# Between right answers: nothing, half an answer, a refusal, a lost connection, a busy service.
-REAL_BROKEN = {
-    1: {"text": " "},
-    2: {"text": "I would click on", "finish": "length"},
-    3: {"text": None, "finish": "content_filter"},
-}
+# Before the second, third and fourth right answer, in this order; the third takes a while.
+PROBLEMS = ("nothing", "cut off", "refused")
 REAL_LOST = ({"hang_up": True}, {"status": 503, "headers": {"retry-after-ms": "1"}})
 
 
@@ -276,13 +272,24 @@ REAL_LOST = ({"hang_up": True}, {"status": 503, "headers": {"retry-after-ms": "1
     ("name", "task_id"), ALL if os.environ.get("PPTARENA_ALL_DIALECTS") == "1" else SOME
 )
 def test_a_demonstration_in_a_dialect_scores_1_in_the_real_application(
-    name: str, task_id: str, episode: Play, sandbox: Env, server: Any, tmp_path: Path
+    name: str,
+    task_id: str,
+    episode: Play,
+    broken_body: Callable[[str, str], dict[str, Any]],
+    sandbox: Env,
+    server: Any,
+    tmp_path: Path,
 ) -> None:
     task = get_task(task_id)
-    task = replace(task, max_steps=task.max_steps + len(REAL_BROKEN))
+    task = replace(task, max_steps=task.max_steps + len(PROBLEMS))
     server.script.extend(REAL_LOST)
-    chat = get_dialect(name).api == "chat"  # the answers of the others have another form
-    meta = episode(sandbox, name, task, REAL_BROKEN if chat else {}, retries=3)
+    bodies = [json.dumps(broken_body(get_dialect(name).api, problem)) for problem in PROBLEMS]
+    broken = {
+        number: {"body": body, "sleep_sec": 0.5 if number == 3 else 0}
+        for number, body in enumerate(bodies, 1)
+    }
+    meta = episode(sandbox, name, task, broken, retries=3)
     assert (meta.infra_error, meta.agent_error, meta.score, meta.end) == (None, None, 1.0, "done")
     usage = json.loads((tmp_path / name / "good/model.json").read_text())["usage"]
-    assert (usage["malformed"], usage["requests"]) == (len(REAL_BROKEN) * chat, meta.steps)
+    assert usage["requests"] == meta.steps
+    assert (usage["malformed"], usage["cut_off"], usage["refused"]) == (3, 1, 1)

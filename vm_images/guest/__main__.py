@@ -17,7 +17,7 @@ from types import FrameType
 from pptarena.vm_images.guest.descendants import adopt_orphans, end_descendants
 from pptarena.vm_images.guest.device import DeviceStream
 from pptarena.vm_images.guest.heap import keep_memory
-from pptarena.vm_images.guest.kernel import hide_process
+from pptarena.vm_images.guest.kernel import NEW_NETWORK, hide_process, unshare
 from pptarena.vm_images.guest.listen import Listener
 from pptarena.vm_images.guest.listen_options import add_listen_options, listen_options
 from pptarena.vm_images.guest.stream import Stream
@@ -67,6 +67,7 @@ def _listen(arguments: argparse.Namespace) -> None:
     hide_process()
     hidden = (Path(arguments.token_file).resolve(),) if arguments.token_file else ()
     listener = Listener(address, token, functools.partial(supervise, hidden=hidden))
+    _leave_network()
 
     def end(_number: int, _frame: FrameType | None) -> None:
         raise SystemExit(0)
@@ -79,6 +80,17 @@ def _listen(arguments: argparse.Namespace) -> None:
     finally:
         listener.close()
         end_descendants(time.monotonic() + _STOP_SEC)
+
+
+def _leave_network() -> None:
+    """Go where there is no network, desktops too; the listener's socket stays where it was made."""
+    try:
+        unshare(NEW_NETWORK)
+    except OSError as error:
+        sys.stderr.write(
+            "pptarena guest: warning: agents can use this computer's network, as the desktop gets"
+            f" none of its own ({error}); allow CAP_SYS_ADMIN\n"
+        )
 
 
 def _main() -> None:

@@ -6,6 +6,7 @@ import struct
 
 __all__ = [
     "NEW_MOUNTS",
+    "NEW_NETWORK",
     "NEW_PIDS",
     "NEW_USERS",
     "bind_read_only",
@@ -22,6 +23,7 @@ __all__ = [
 ]
 
 NEW_MOUNTS, NEW_USERS, NEW_PIDS = 0x00020000, 0x10000000, 0x20000000
+NEW_NETWORK = 0x40000000
 _READ_ONLY, _NO_SUID, _NO_DEVICES, _NO_EXEC = 1, 2, 4, 8
 _REMOUNT, _BIND = 32, 4096
 _DETACH = 2

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -22,10 +23,15 @@ def build(
     vm: Annotated[
         bool, typer.Option("--vm", help="Also build the disk that virtual machines boot from.")
     ] = False,
+    oci: Annotated[
+        Path | None,
+        typer.Option("--oci", help="Also write it as an OCI archive for podman and Kubernetes."),
+    ] = None,
 ) -> None:
     """Build the image of this version's recipe: some minutes, with the network."""
     from pptarena.vm_images.build import build_image
     from pptarena.vm_images.disk import build_disk
+    from pptarena.vm_images.oci import write_oci
 
     with _stages("image", "building the machine image") as show:
         image = build_image(show, force=force)
@@ -34,6 +40,11 @@ def build(
         with _stages("disk", "building the disk for virtual machines") as show:
             disk = build_disk(show, force=force)
         _say(f"disk {disk.hash}: {_size(disk.size_bytes)} in {disk.folder}")
+    if oci is not None:
+        with _stages("container", "writing the OCI archive") as show:
+            digest = write_oci(image, oci, show)
+        _say(f"container pptarena:{image.hash}: {_size(oci.stat().st_size)} in {oci}, {digest}")
+        _say(f"next: podman load -i {oci}")
 
 
 @app.command("info", epilog="Example: pptarena image info --json")

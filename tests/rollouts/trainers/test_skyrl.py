@@ -55,3 +55,72 @@ def test_damage_costs_a_negative_reward() -> None:
     spoilt = env.step('{"name": "delete_slide", "arguments": {"slide": 260}}')
     assert spoilt["reward"] < 0
     env.close()
+
+
+ANSWERS = (HIDE, DONE, '{"name": "read_slide", "arguments": {"slide": 272}}', "hm")
+
+
+class Policy:
+    """Reads a conversation letter by letter, and says one of `ANSWERS`; random numbers at first."""
+
+    def __init__(self, torch: Any) -> None:
+        self.torch = torch
+        self.letters = torch.nn.Embedding(256, 16)
+        self.memory = torch.nn.GRU(16, 32, batch_first=True)
+        self.answer = torch.nn.Linear(32, len(ANSWERS))
+        parts = torch.nn.ModuleList([self.letters, self.memory, self.answer])
+        self.optimiser = torch.optim.Adam(parts.parameters(), lr=1e-2)
+
+    def logprobs(self, messages: list[dict[str, Any]]) -> Any:
+        """Return log probabilities of all answers after the last words of a conversation."""
+        text = "\n".join(f"{message['role']}: {message['content']}" for message in messages)
+        letters = self.letters(self.torch.tensor([list(text.encode()[-200:])]))
+        return self.answer(self.memory(letters)[0][0, -1]).log_softmax(0)
+
+
+def rollout(policy: Policy) -> tuple[list[tuple[Any, float]], float]:
+    """Play an episode; return what each answer's log probability and reward were, and the score."""
+    env, row = made()
+    messages, _ = env.init(row["prompt"])
+    said = []
+    while True:
+        logprobs = policy.logprobs(messages)
+        choice = int(policy.torch.multinomial(logprobs.exp().detach(), 1))
+        turn = env.step(ANSWERS[choice])
+        said.append((logprobs[choice], turn["reward"]))
+        messages = [
+            *messages, {"role": "assistant", "content": ANSWERS[choice]}, *turn["observations"]
+        ]  # fmt: skip
+        if turn["done"]:
+            env.close()
+            return said, turn["metadata"]["score"]
+
+
+def test_two_updates_from_the_rewards_of_turns() -> None:
+    """The trainer needs a GPU and vLLM; what its environment pays is enough to learn from."""
+    torch = pytest.importorskip("torch", reason="needs torch: make test-skyrl")
+    torch.manual_seed(0)
+    policy = Policy(torch)
+    env, row = made()
+    first, _ = env.init(row["prompt"])
+    env.close()
+    before = policy.logprobs(first).detach()
+    seen: list[float] = []
+    for _ in range(2):
+        group = [rollout(policy) for _ in range(16)]
+        scores = torch.tensor([score for _, score in group])
+        assert 0 < scores.mean() < 1
+        seen += scores.tolist()
+        terms = []
+        for said, _ in group:
+            rewards = torch.tensor([reward for _, reward in said])
+            to_come = rewards.flip(0).cumsum(0).flip(0)
+            terms += [(logprob, value) for (logprob, _), value in zip(said, to_come, strict=True)]
+        values = torch.stack([value for _, value in terms])
+        values = (values - values.mean()) / (values.std() + 1e-6)
+        loss = -(torch.stack([logprob for logprob, _ in terms]) * values).mean()
+        policy.optimiser.zero_grad()
+        loss.backward()
+        policy.optimiser.step()
+    assert set(seen) >= {0.0, 1.0}
+    assert policy.logprobs(first).detach()[0] > before[0]  # to hide the slide is likelier

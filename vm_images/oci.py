@@ -1,0 +1,217 @@
+"""The image as an OCI archive, for podman, Docker and Kubernetes; written without any of them.
+
+Format: OCI image layout 1.0 in one tar file, see
+https://github.com/opencontainers/image-spec/blob/main/image-layout.md. The same image gives the
+same bytes.
+"""
+
+import gzip
+import hashlib
+import json
+import os
+import platform
+import tarfile
+import tempfile
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from typing import IO, Any
+
+from pptarena.errors import ImageError
+from pptarena.vm_images.image import Image
+
+__all__ = ["OCI_PORT", "write_oci"]
+
+OCI_PORT = 7001
+"""Where the guest program listens inside the container."""
+
+_GUEST = Path(__file__).resolve().parent / "guest"
+_GUEST_PLACE = "opt/pptarena/pptarena/vm_images/guest"
+_AGENT, _AGENTS_HOME = 1000, "home/agent"
+_MACHINES = {"x86_64": "amd64", "aarch64": "arm64"}
+_MEDIA = "application/vnd.oci.image"
+# Root of the container becomes the image's user, who keeps the powers that build the desktop's own
+# namespaces until the desktop starts. The third is a second lock; not every host can give it.
+_START = b"""#!/bin/sh
+powers=+sys_admin,+setpcap
+setpriv --inh-caps=+sys_resource true 2> /dev/null && powers=$powers,+sys_resource
+exec setpriv --reuid=1000 --regid=1000 --clear-groups --inh-caps=$powers --ambient-caps=$powers \\
+    python3 -m pptarena.vm_images.guest "$@"
+"""
+_START_PLACE = "opt/pptarena/start"
+_ENVIRONMENT = [
+    *("PATH=/usr/bin:/bin", "LANG=C.UTF-8", "PYTHONPATH=/opt/pptarena"),
+    *("PYTHONDONTWRITEBYTECODE=1",),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class _Layer:
+    file: Path
+    digest: str
+    diff_id: str
+
+
+def write_oci(image: Image, out: Path, show: Callable[[str], None] = lambda stage: None) -> str:
+    """Write an image as an OCI archive.
+
+    Args:
+        image: The image.
+        out: The tar file; it appears when it is complete.
+        show: Told of every stage.
+
+    Returns:
+        The digest of its manifest, ``sha256:...``.
+
+    Raises:
+        ImageError: If the file is there already, or cannot be written.
+    """
+    if out.exists():
+        raise ImageError(f"{out}: expected a file that is not there yet; remove it first")
+    try:
+        with tempfile.TemporaryDirectory(dir=out.parent, prefix=f".{out.name}-") as made:
+            folder = Path(made)
+            show("packing the root filesystem")
+            root = _layer(folder / "root", _files(image.root, ""))
+            show("packing the guest program")
+            (folder / "start").write_bytes(_START)
+            start = [(folder / "start", _START_PLACE)]
+            guest = _layer(folder / "guest", [*_files(_GUEST, _GUEST_PLACE), *start])
+            show("writing the archive")
+            digest = _archive(image, [root, guest], folder / "archive")
+            os.link(folder / "archive", out)  # refuses where a file has appeared meanwhile
+    except OSError as error:
+        raise ImageError(f"{out}: cannot be written: {error}") from error
+    return digest
+
+
+def _archive(image: Image, layers: list[_Layer], file: Path) -> str:
+    config = _json(
+        {
+            "architecture": _MACHINES.get(platform.machine(), platform.machine()),
+            "os": "linux",
+            "created": image.created,
+            "config": {
+                "Entrypoint": [f"/{_START_PLACE}"],
+                "Cmd": ["--listen", f"tcp:0.0.0.0:{OCI_PORT}"],
+                "Env": _ENVIRONMENT,
+                "ExposedPorts": {f"{OCI_PORT}/tcp": {}},
+                "WorkingDir": "/",
+                "Labels": {
+                    "org.opencontainers.image.title": "pptarena",
+                    "org.opencontainers.image.version": image.hash,
+                },
+            },
+            "rootfs": {"type": "layers", "diff_ids": [layer.diff_id for layer in layers]},
+        }
+    )
+    manifest = _json(
+        {
+            "schemaVersion": 2,
+            "mediaType": f"{_MEDIA}.manifest.v1+json",
+            "config": _descriptor("config.v1+json", _digest(config), len(config)),
+            "layers": [
+                _descriptor("layer.v1.tar+gzip", layer.digest, layer.file.stat().st_size)
+                for layer in layers
+            ],
+        }
+    )
+    entry = _descriptor("manifest.v1+json", _digest(manifest), len(manifest))
+    entry["annotations"] = {"org.opencontainers.image.ref.name": f"pptarena:{image.hash}"}
+    index = _json(
+        {"schemaVersion": 2, "mediaType": f"{_MEDIA}.index.v1+json", "manifests": [entry]}
+    )
+    with tarfile.open(file, "w") as tar:
+        _add(tar, "oci-layout", _json({"imageLayoutVersion": "1.0.0"}))
+        _add(tar, "index.json", index)
+        for blob in (manifest, config):
+            _add(tar, _blob(_digest(blob)), blob)
+        for layer in layers:
+            found = tarfile.TarInfo(_blob(layer.digest))
+            found.size = layer.file.stat().st_size
+            with layer.file.open("rb") as stream:
+                tar.addfile(found, stream)
+    return _digest(manifest)
+
+
+class _Hashed:
+    """A stream that hashes what is written to it."""
+
+    def __init__(self, stream: IO[bytes] | gzip.GzipFile) -> None:
+        self._stream, self._sum = stream, hashlib.sha256()
+
+    def write(self, data: bytes) -> int:
+        self._sum.update(data)
+        self._stream.write(data)
+        return len(data)
+
+    def flush(self) -> None:
+        self._stream.flush()
+
+    @property
+    def digest(self) -> str:
+        return f"sha256:{self._sum.hexdigest()}"
+
+
+def _layer(file: Path, files: Iterable[tuple[Path, str]]) -> _Layer:
+    with file.open("wb") as stream:
+        packed = _Hashed(stream)
+        with gzip.GzipFile("", "wb", 6, packed, mtime=0) as zipped:
+            plain = _Hashed(zipped)
+            with tarfile.open(mode="w|", fileobj=plain, format=tarfile.PAX_FORMAT) as tar:  # type: ignore[call-overload]
+                for source, name in files:
+                    _add_file(tar, source, name)
+    return _Layer(file, packed.digest, plain.digest)
+
+
+def _files(folder: Path, place: str) -> Iterable[tuple[Path, str]]:
+    """Yield all files below a folder with their names in the archive, parents first."""
+    above = Path(place)
+    for parent in reversed(above.parents[:-1] if place else []):
+        yield folder, str(parent)
+    if place:
+        yield folder, place
+    for source in sorted(folder.rglob("*")):
+        if source.name != "__pycache__" and source.parent.name != "__pycache__":
+            yield source, str(above / source.relative_to(folder))
+
+
+def _add_file(tar: tarfile.TarFile, source: Path, name: str) -> None:
+    found = tar.gettarinfo(source, name)
+    if found is None:  # a socket
+        return
+    agents = name == _AGENTS_HOME or name.startswith(f"{_AGENTS_HOME}/")
+    found.uid = found.gid = _AGENT if agents else 0
+    found.uname = found.gname = ""
+    found.mtime = int(found.mtime)
+    if name.startswith("opt/"):  # the package: as it is installed here, but for everybody
+        found.mtime = 0
+        found.mode = 0o755 if found.isdir() or name == _START_PLACE else 0o644
+    if found.isreg():
+        with source.open("rb") as stream:
+            tar.addfile(found, stream)
+    else:
+        tar.addfile(found)
+
+
+def _add(tar: tarfile.TarFile, name: str, data: bytes) -> None:
+    found = tarfile.TarInfo(name)
+    found.size = len(data)
+    tar.addfile(found, BytesIO(data))
+
+
+def _descriptor(kind: str, digest: str, size: int) -> dict[str, Any]:
+    return {"mediaType": f"{_MEDIA}.{kind}", "digest": digest, "size": size}
+
+
+def _blob(digest: str) -> str:
+    return f"blobs/{digest.replace(':', '/')}"
+
+
+def _digest(data: bytes) -> str:
+    return f"sha256:{hashlib.sha256(data).hexdigest()}"
+
+
+def _json(value: dict[str, Any]) -> bytes:
+    return json.dumps(value, sort_keys=True, separators=(",", ":")).encode()
