@@ -3,14 +3,14 @@ PPTARENA := .venv/bin/pptarena
 PYTEST := .venv/bin/python -m pytest
 
 .PHONY: help setup setup-fast setup-vm demo demo-vm test test-fast check bench bench-vm decks clean \
-	test-trl test-skyrl test-verl test-inspect test-openenv test-ray test-rllib test-local-model test-dialects
+	test-trl test-skyrl test-verifiers test-verl test-inspect test-openenv test-ray test-rllib test-local-model test-dialects
 
 help:
 	@echo "make demo       agents at work on all tasks, with scores"
 	@echo "make demo-vm    the same in virtual machines (emulated where there is no KVM: slow)"
 	@echo "make test       every check and test, virtual machines included (half an hour to an hour)"
 	@echo "make test-fast  what needs no image and little time (a minute or two)"
-	@echo "make test-trl   with another package: test-trl, -skyrl, -verl, -inspect, -openenv, -ray, -rllib"
+	@echo "make test-trl   with another package: -skyrl, -verifiers, -verl, -inspect, ..."
 	@echo "make test-local-model  a tiny vision-language model behind a real server plays"
 	@echo "make test-dialects     every task of the bench in every dialect, in the real application"
 	@echo "make check      format, lint and types alone"
@@ -47,7 +47,7 @@ test-fast: setup-fast
 test-dialects: setup
 	PPTARENA_ALL_DIALECTS=1 $(PYTEST) -q -m image tests/rollouts/test_model_episode.py -n 2
 
-test-trl test-skyrl test-verl test-inspect test-openenv test-ray test-rllib test-local-model: test-%:
+test-trl test-skyrl test-verifiers test-verl test-inspect test-openenv test-ray test-rllib test-local-model: test-%:
 	@scripts/test-trainer $*
 
 check: setup-fast

@@ -1,0 +1,133 @@
+"""The document environment for verifiers (and prime-rl): a taskset and its environment.
+
+verifiers finds an environment by the name of a top-level module: ``pptarena_verifiers`` is this
+one. In its configuration::
+
+    [env.taskset]
+    id = "pptarena_verifiers"
+    suite = "office"
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import verifiers.v1 as vf
+from anyio import to_thread
+from pydantic import Field
+
+from pptarena.agents.model.document_calls import system_prompt
+from pptarena.rollouts.trainers.call_text import carry_out
+from pptarena.rollouts.trainers.doc_session import DocSession
+from pptarena.tasks import find_task, pick_tasks
+
+__all__ = [
+    "PPTArenaConfig",
+    "PPTArenaData",
+    "PPTArenaEnv",
+    "PPTArenaEnvConfig",
+    "PPTArenaTask",
+    "PPTArenaTaskset",
+]
+
+
+class PPTArenaConfig(vf.TasksetConfig):  # type: ignore[misc]
+    """Which tasks.
+
+    Attributes:
+        suite: A name or the path of a folder.
+        tasks: Some of them by id or path; empty for all.
+    """
+
+    suite: str = "bench"
+    tasks: list[str] = Field(default_factory=list)
+
+
+class PPTArenaData(vf.TaskData):  # type: ignore[misc]
+    """A task: where it is found again."""
+
+    place: str = ""
+
+
+class PPTArenaTask(vf.Task[PPTArenaData]):  # type: ignore[misc]
+    """A task; the environment scores it."""
+
+
+class PPTArenaTaskset(vf.Taskset[PPTArenaTask, PPTArenaConfig]):  # type: ignore[misc]
+    """The tasks of a suite."""
+
+    def load(self) -> Iterator[PPTArenaTask]:
+        """Yield them.
+
+        Raises:
+            UnknownTaskError: If there is no such suite or task.
+        """
+        for task in pick_tasks(self.config.tasks, self.config.suite):
+            data = PPTArenaData(
+                id=task.id, name=task.id, description=task.instruction, place=task.place
+            )
+            yield PPTArenaTask(data, self.config.task)
+
+
+class PPTArenaEnvConfig(vf.EnvConfig):  # type: ignore[misc]
+    """How an episode is played.
+
+    Attributes:
+        player: The model; it answers with calls as JSON objects.
+        tools: Families of tools.
+        outline_chars: How much of the deck's outline the first message has.
+        max_turns: After so many answers the episode is scored as it stands.
+        options: Other arguments of `PPTArenaDocEnv`, such as ``max_steps`` and ``baseline``.
+    """
+
+    player: vf.AgentConfig = vf.AgentConfig(harness={"id": "null"}, runtime={"type": "subprocess"})
+    tools: list[str] = Field(default_factory=lambda: ["edit"])
+    outline_chars: int = 8_000
+    max_turns: int = 20
+    options: dict[str, Any] = Field(default_factory=dict)
+
+
+class PPTArenaEnv(vf.Env[PPTArenaEnvConfig]):  # type: ignore[misc]
+    """Plays episodes: answers with calls of tools in, what the tools say out.
+
+    The trace's reward ``score`` is the rubric's, in [0, 1]; its info has ``turn_rewards``, what
+    each answer changed of it, for those who assign credit step by step, and the scored ``rubric``.
+    """
+
+    async def run(self, task: PPTArenaTask, agents: Any) -> None:
+        """Play one episode.
+
+        Raises:
+            MachineError: If the infrastructure failed: this episode has no score.
+        """
+        config = self.config
+        session = DocSession(tuple(config.tools), config.outline_chars, **config.options)
+        try:
+            first = await to_thread.run_sync(
+                session.begin, find_task(str(task.data.id), task.data.place)
+            )
+            words = f"{system_prompt(session.env.tools())}\n\nThe task: {first}"
+            rewards: list[float] = []
+            async with agents.player.interaction(task) as interaction:
+                segment = await interaction.turn(words)
+                while not segment.terminated:
+                    words, reward = await to_thread.run_sync(carry_out, session, segment.last_reply)
+                    rewards.append(reward)
+                    if session.over or len(rewards) >= config.max_turns:
+                        break
+                    segment = await interaction.turn(words)
+            trace = interaction.trace
+            if segment.terminated and trace.errors:
+                return  # the service failed: nobody played to the end, so there is no score
+            before = len(session.steps)
+            await to_thread.run_sync(session.finish)
+            last = sum(step.reward for step in session.steps[before:])
+            if rewards:
+                rewards[-1] += last
+            score = session.score
+            if score is not None:  # what could not be judged is no number
+                trace.record_reward("score", score)
+            trace.record_metric("calls", float(len(session.steps)))
+            trace.info["turn_rewards"] = rewards
+            trace.info["rubric"] = session.info["rubric"]
+        finally:
+            session.close()
