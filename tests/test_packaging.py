@@ -37,7 +37,8 @@ def test_every_sub_package_is_listed() -> None:
 
 def test_every_folder_is_mapped_and_linked() -> None:
     mapped = project()["tool"]["setuptools"]["package-dir"]
-    assert mapped == {"pptarena": "src/pptarena"} | {f"pptarena.{name}": name for name in FOLDERS}
+    top = {"": "src", "pptarena": "src/pptarena"}
+    assert mapped == top | {f"pptarena.{name}": name for name in FOLDERS}
     for name in FOLDERS:
         assert (ROOT / "src/pptarena" / name).resolve() == ROOT / name
 

@@ -21,7 +21,7 @@ from typing import IO, Any
 from pptarena.errors import ImageError
 from pptarena.vm_images.image import Image
 
-__all__ = ["OCI_PORT", "write_oci"]
+__all__ = ["OCI_PORT", "require_new", "write_oci"]
 
 OCI_PORT = 7001
 """Where the guest program listens inside the container."""
@@ -67,8 +67,7 @@ def write_oci(image: Image, out: Path, show: Callable[[str], None] = lambda stag
     Raises:
         ImageError: If the file is there already, or cannot be written.
     """
-    if out.exists():
-        raise ImageError(f"{out}: expected a file that is not there yet; remove it first")
+    require_new(out)
     try:
         with tempfile.TemporaryDirectory(dir=out.parent, prefix=f".{out.name}-") as made:
             folder = Path(made)
@@ -84,6 +83,18 @@ def write_oci(image: Image, out: Path, show: Callable[[str], None] = lambda stag
     except OSError as error:
         raise ImageError(f"{out}: cannot be written: {error}") from error
     return digest
+
+
+def require_new(out: Path) -> None:
+    """Refuse a file that is there already, before anything is built for it.
+
+    Raises:
+        ImageError: If it is, or the folder it is to lie in is not.
+    """
+    if os.path.lexists(out):
+        raise ImageError(f"{out}: expected a file that is not there yet; remove it first")
+    if not out.parent.is_dir():
+        raise ImageError(f"{out}: cannot be written: {out.parent} is no folder")
 
 
 def _archive(image: Image, layers: list[_Layer], file: Path) -> str:

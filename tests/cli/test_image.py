@@ -2,6 +2,7 @@ import json
 import os
 import subprocess
 import sys
+import tarfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -139,6 +140,21 @@ def test_build_without_its_programs_names_the_command(cli: Cli, tmp_path: Path) 
     done = cli("image", "build", code=1)
     assert "sudo apt-get install mmdebstrap tar" in done.stderr
     assert not (tmp_path / "[red]home").exists()
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="names Linux packages")
+def test_a_container_of_the_image(cli: Cli, make_image: MakeImage, tmp_path: Path) -> None:
+    image = make_image(load_recipe().hash)
+    (image / "root/usr/hello").write_text("hello\n")
+    for program in ("mmdebstrap", "tar"):  # looked for, not needed
+        (tmp_path / program).write_text("")
+        (tmp_path / program).chmod(0o755)
+    done = cli("image", "build", "--oci", str(tmp_path / "pptarena.tar"))
+    assert f"next: podman load -i {tmp_path / 'pptarena.tar'}" in done.stderr
+    with tarfile.open(tmp_path / "pptarena.tar") as archive:
+        assert "oci-layout" in archive.getnames()
+    again = cli("image", "build", "--oci", str(tmp_path / "pptarena.tar"), code=1)
+    assert "expected a file that is not there yet" in again.stderr
 
 
 def test_unknown_options_are_wrong_use(cli: Cli) -> None:

@@ -31,8 +31,10 @@ def build(
     """Build the image of this version's recipe: some minutes, with the network."""
     from pptarena.vm_images.build import build_image
     from pptarena.vm_images.disk import build_disk
-    from pptarena.vm_images.oci import write_oci
+    from pptarena.vm_images.oci import require_new, write_oci
 
+    if oci is not None:
+        require_new(oci)
     with _stages("image", "building the machine image") as show:
         image = build_image(show, force=force)
     _say(f"image {image.hash}: {_size(image.size_bytes)} in {image.folder}")
