@@ -73,6 +73,8 @@ class TextBlock:
         width_pt: Of its widest line, indents included.
         rows: Its lines, one or more.
         indent_pt: How far its lines stand from the left end of the room.
+        letters_pt: How high the letters of a line are, which stand at its lower end; applications
+            put what a line has beyond that above them.
     """
 
     top_pt: float
@@ -80,6 +82,7 @@ class TextBlock:
     width_pt: float
     rows: tuple[TextRow, ...]
     indent_pt: float = 0.0
+    letters_pt: float = 1e6
 
     @property
     def lines(self) -> int:
@@ -124,7 +127,8 @@ def text_blocks(
         top += paragraph.space_before_pt * scale
         height = line * len(rows)
         widest = max(row.width_pt for row in rows)
-        blocks.append(TextBlock(top, height, widest + indent, tuple(rows), indent))
+        letters = size * _LINE_HEIGHT
+        blocks.append(TextBlock(top, height, widest + indent, tuple(rows), indent, letters))
         top += height + paragraph.space_after_pt * scale
     rest = len(paragraphs) - len(blocks)
     return (*blocks, *(_BEYOND for _ in range(rest)))

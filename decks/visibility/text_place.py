@@ -131,13 +131,15 @@ def _area(
     """Return where a paragraph stands between two sides, from its upper edge on."""
     height = block.height_pt * EMU_PER_PT
     line = height / len(block.rows)
+    letters = min(line, block.letters_pt * EMU_PER_PT)
     rows = []
     for number, row in enumerate(block.rows):
         if row.width_pt > row.start_pt:
             start = _line_start(paragraph, block.indent_pt + row.width_pt, room)
             begin = start + (block.indent_pt + row.start_pt) * EMU_PER_PT
             end = start + (block.indent_pt + row.width_pt) * EMU_PER_PT
-            rows.append((begin, upper + number * line, end, upper + (number + 1) * line))
+            lower = upper + (number + 1) * line
+            rows.append((begin, lower - letters, end, lower))
     side = _line_start(paragraph, block.width_pt, room)
     return TextArea(side, upper, side + block.width_pt * EMU_PER_PT, upper + height, tuple(rows))
 

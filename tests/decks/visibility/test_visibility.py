@@ -66,6 +66,12 @@ def _pushed_down(lab: Any, deck: Any) -> None:
     _remark(lab, deck).text_frame.text = "\n" * 60 + "Acme grows fast"
 
 
+def _spaced(percent: float) -> Edit:
+    return lambda lab, deck: setattr(
+        _remark(lab, deck).text_frame.paragraphs[0], "line_spacing", percent / 100
+    )
+
+
 def _cover(*parts: tuple[float, float], opacity: int = 100) -> Edit:
     """Lay boxes of three inches over parts of the remark."""
 
@@ -113,6 +119,7 @@ HIDDEN: dict[str, tuple[Edit, str]] = {
     "on its own fill": (_own_fill, "colour"),
     "transparent": (_transparent, "transparent"),
     "pushed down": (_pushed_down, "off the slide"),
+    "at the end of a line that is high": (_spaced(1000), "off the slide"),
     "under a box": (_cover((0.5, 4.5)), "covered"),
     "under two boxes": (_cover((-1, 4.5), (1.8, 4.5)), "covered"),
     "under a picture": (_screenshot, "covered"),
@@ -152,6 +159,7 @@ SEEN: dict[str, Edit] = {
     "white on a dark box": _white_on_box,
     "white on a highlight": _highlighted,
     "covered until a click": _covered_until_a_click,
+    "in lines apart": _spaced(200),
     "red on white": _color("FF0000"),
     "yellow on white": _color("FFFF00"),
 }
