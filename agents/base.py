@@ -1,11 +1,11 @@
 """The interface between an agent and the code that runs it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
 from pptarena.envs.actions import Action
 
-__all__ = ["Agent", "RecordingAgent"]
+__all__ = ["Agent", "ProposingAgent", "RecordingAgent"]
 
 
 class Agent(Protocol):
@@ -45,4 +45,19 @@ class RecordingAgent(Protocol):
 
     def record(self) -> Mapping[str, bytes]:
         """Return files to be kept with the episode that was played, by name."""
+        ...
+
+
+@runtime_checkable
+class ProposingAgent(Protocol):
+    """An agent that can name several actions for one observation, one of which is carried out."""
+
+    def propose(
+        self, observation: Mapping[str, Any], info: Mapping[str, Any], count: int
+    ) -> Sequence[Any]:
+        """Return at most `count` answers, each as `Agent.act` would give it, at least one."""
+        ...
+
+    def choose(self, index: int) -> None:
+        """Go on as if the answer with this index had been the only one."""
         ...

@@ -39,3 +39,12 @@ class RandomAgent:
     def act(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> Action:
         """Return a random action on the elements of the observation."""
         return random_action(observation, self._random)
+
+    def propose(
+        self, observation: Mapping[str, Any], info: Mapping[str, Any], count: int
+    ) -> list[Action]:
+        """Return some random actions."""
+        return [self.act(observation, info) for _ in range(count)]
+
+    def choose(self, index: int) -> None:
+        """Nothing is remembered of an action."""

@@ -29,6 +29,7 @@ from pptarena.errors import (
     MachineError,
     UnscoredError,
 )
+from pptarena.rollouts.best_of import Proposals
 from pptarena.rollouts.env import env_facts
 from pptarena.rollouts.episode import EpisodeMeta, StepRecord, StoredEpisode
 from pptarena.rollouts.points import aim_of
@@ -216,6 +217,8 @@ class _Episode:
         answer = self._ask_agent(lambda: self._agent.act(observation, info))
         if self._agent_error is not None:
             answer = actions.done()
+        elif isinstance(answer, Proposals):
+            answer = answer.best(self._env)
         action, sent = _understood(answer)
         picture, tree = self._writer.observe(
             f"step_{self._steps:03d}", observation["screenshot"], info["a11y"]

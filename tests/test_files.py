@@ -96,3 +96,12 @@ def test_a_lock_is_no_link_and_no_pipe(tmp_path: Path) -> None:
             lock_file(tmp_path / name)
     assert not (tmp_path / "made").exists()
     os.close(lock_file(tmp_path / "lock"))
+
+
+def test_a_folder_whose_mark_was_being_written_goes_too(tmp_path: Path) -> None:
+    for name, words in (("begun", ""), ("others", "theirs")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / MARK).write_text(words)
+    assert remove_folder(tmp_path, "begun", lambda _: False)
+    assert not remove_folder(tmp_path, "others", lambda _: False)
+    assert (tmp_path / "others" / MARK).read_text() == "theirs"

@@ -27,6 +27,16 @@ _PROBLEMS = {
 }
 
 
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Option:
+    """One answer, the turn it makes, what it means, and what was seen."""
+
+    turn: Turn
+    answer: Answer
+    found: list[Action] | ActionError
+    sight: Sight
+
+
 class ModelAgent:
     """Asks a model for actions, in the language that the model was taught.
 
@@ -70,6 +80,7 @@ class ModelAgent:
         self._waiting: deque[Action] = deque()
         self._lines: list[dict[str, Any]] = []
         self._bad_answers = 0
+        self._options: list[_Option] = []
         self.usage = Usage()
         """What this episode took so far."""
 
@@ -84,6 +95,20 @@ class ModelAgent:
             AgentError: If too many answers in a row meant none.
             EndpointError: If the service does not answer.
         """
+        (only,) = self.propose(observation, info, 1)
+        self.choose(0)
+        return only
+
+    def propose(
+        self, observation: Mapping[str, Any], info: Mapping[str, Any], count: int
+    ) -> list[Any]:
+        """Ask the same question several times; what was planned before is proposed alone.
+
+        Raises:
+            AgentError: If too many answers in a row meant none.
+            EndpointError: If the service does not answer.
+        """
+        self._options = []
         problem = info["action_error"]
         if info["instruction"] != self._instruction or info["command"].get("answer"):
             self._waiting.clear()  # what was planned without knowing that
@@ -91,10 +116,29 @@ class ModelAgent:
             problem += f"; nor were the {len(self._waiting)} actions after it"
             self._waiting.clear()
         elif self._waiting:
-            return self._waiting.popleft()
+            return [self._waiting.popleft()]
         self._require_sense(problem)
         sight = self._observer.see(observation, info)
-        return self._ask(sight, self._words(sight, problem, info))
+        words = self._words(sight, problem, info)
+        self._options = [self._ask(sight, words) for _ in range(count)]
+        return [
+            option.found if isinstance(option.found, ActionError) else option.found[0]
+            for option in self._options
+        ]
+
+    def choose(self, index: int) -> None:
+        """Remember one answer of `propose`, and forget the others but for what they cost."""
+        if not self._options:
+            return
+        option = self._options[index]
+        self._options = []
+        self._turns.append(option.turn)
+        self._note(option.turn.text, option.answer, option.found)
+        bad = isinstance(option.found, ActionError)
+        self._bad_answers = self._bad_answers + 1 if bad else 0
+        if not isinstance(option.found, ActionError):
+            later = option.found[1:]
+            self._waiting.extend(_without_elements(action, option.sight) for action in later)
 
     def _require_sense(self, problem: str | None) -> None:
         if self._bad_answers >= self._settings.bad_answers:
@@ -153,7 +197,7 @@ class ModelAgent:
             words.append(f"Task: {self._instruction}")
         return "\n".join([*words, sight.text])
 
-    def _ask(self, sight: Sight, words: str) -> Action | ActionError:
+    def _ask(self, sight: Sight, words: str) -> "_Option":
         self._budget.require_left()
         turn = Turn(words, sight.picture)
         earlier = self._turns[-self._settings.history :] if self._settings.history else []
@@ -162,14 +206,9 @@ class ModelAgent:
         answer = self._service.ask(
             Request(self._system(), asked, self._dialect.tools(sight.screen))
         )
-        self._turns.append(dataclasses.replace(turn, answer=answer))
         found = self._understood(answer, sight)
         self._count(answer, found, time.perf_counter() - begin)
-        self._note(words, answer, found)
-        if isinstance(found, ActionError):
-            return found
-        self._waiting.extend(_without_elements(action, sight) for action in found[1:])
-        return found[0]
+        return _Option(dataclasses.replace(turn, answer=answer), answer, found, sight)
 
     def _understood(self, answer: Answer, sight: Sight) -> list[Action] | ActionError:
         if answer.problem:
@@ -184,13 +223,11 @@ class ModelAgent:
         return DialectError(_PROBLEMS[answer.problem].format(limit=limit))
 
     def _count(self, answer: Answer, found: object, seconds: float) -> None:
-        bad = isinstance(found, ActionError)
-        self._bad_answers = self._bad_answers + 1 if bad else 0
         used = Usage(
             requests=1,
             input_tokens=answer.input_tokens,
             output_tokens=answer.output_tokens,
-            malformed=int(bad),
+            malformed=int(isinstance(found, ActionError)),
             cut_off=int(answer.problem == "cut off"),
             refused=int(answer.problem == "refused"),
             model_sec=seconds,

@@ -116,7 +116,9 @@ class DocumentModelAgent(ModelAgent):
         self._count(answer, found, time.perf_counter() - begin)
         self._note(now.text, answer, found)
         if isinstance(found, ActionError):
+            self._bad_answers += 1
             return found
+        self._bad_answers = 0
         self._calls.extend(found[1:])
         return found[0]
 

@@ -85,6 +85,14 @@ class Folder:
             return False
         return said == f"pptarena {kind}\n".encode() and owner == os.getuid()
 
+    def is_bare(self) -> bool:
+        """Return whether nothing is in the folder, or a mark that somebody was about to write."""
+        names = os.listdir(self._descriptor)
+        if names != [MARK]:
+            return not names
+        facts = os.stat(MARK, dir_fd=self._descriptor, follow_symlinks=False)
+        return stat.S_ISREG(facts.st_mode) and facts.st_size == 0
+
     def clear(self) -> None:
         """Remove all that is in the folder, the mark last; links go, what they lead to stays.
 
@@ -123,7 +131,7 @@ def remove_folder(home: Path, name: str, is_ours: Callable[[Folder], bool]) -> b
     try:
         with Folder(home) as place:
             with Folder(home / name) as folder:
-                if os.listdir(folder._descriptor) and not is_ours(folder):
+                if not folder.is_bare() and not is_ours(folder):
                     return False
                 folder.clear()
             os.rmdir(name, dir_fd=place._descriptor)

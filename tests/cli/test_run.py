@@ -42,6 +42,20 @@ def test_only_virtual_machines_can_be_watched(cli: Cli, tmp_path: Path) -> None:
     assert not (tmp_path / "out").exists()
 
 
+def test_best_of_several_is_a_player_of_its_own(cli: Cli, tmp_path: Path) -> None:
+    several = ("--agent", "random", "--best-of", "3", "--max-steps", "2", "--tasks", TASK)
+    value = run_json(cli, *several, "--out", "out")
+    assert {row["agent"] for row in value["summary"]} == {"random-best-of-3"}
+    (episode,) = find_episodes(tmp_path / "out")
+    assert read_meta(episode).agent == "random-best-of-3"
+    for machine in ("sandbox", "auto"):
+        done = cli("run", *several, "--machine", machine, "--out", "no", code=2)
+        assert f"expected --machine qemu or fake, got {machine}" in done.stderr
+    done = cli("run", *FAKE, "--agent", "busy", "--best-of", "2", "--out", "no", code=2)
+    assert "expected an agent that proposes several actions" in done.stderr
+    assert not (tmp_path / "no").exists()
+
+
 def test_json_is_all_there_is_on_standard_output(cli: Cli, tmp_path: Path) -> None:
     value = run_json(
         cli, "--agent", "random", "--agent", "busy", "--tasks", TASK, "--episodes", "2",

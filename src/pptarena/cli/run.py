@@ -71,6 +71,15 @@ def run(
         bool,
         typer.Option("--watch", help="Let a VNC viewer look on ('qemu'); standard error says how."),
     ] = False,
+    best_of: Annotated[
+        int,
+        typer.Option(
+            "--best-of",
+            min=1,
+            help="Try so many proposals of the agent in forks at every step, and take the one that"
+            " scores best ('qemu', 'fake').",
+        ),
+    ] = 1,
     model: ModelName = "",
     base_url: BaseUrl = "",
     dialect: DialectName = "tools",
@@ -101,6 +110,8 @@ def run(
         if env == "doc"
         else agents_of(agent, settings, chosen)
     )
+    if best_of > 1:
+        agents, make_agent = _best_of(agents, make_agent, best_of, env, machine)
     jobs = plan_jobs(agents, chosen, episodes, seed)
     made = {name: make_agent(name) for name in agents}
     kind = None if env == "doc" else machine
@@ -153,6 +164,24 @@ def _require_env(env: str, agents: Sequence[str], machine: str, watch: bool) -> 
             f"--env doc: expected goal, model or 'package.module:Class' that returns calls, "
             f"got {', '.join(unfit)}, which needs a screen"
         )
+
+
+def _best_of(
+    names: "tuple[str, ...]",
+    make: "Callable[[str], Any]",
+    count: int,
+    env: str,
+    machine: str,
+) -> "tuple[tuple[str, ...], Callable[[str], Any]]":
+    if env != "screen" or machine not in ("qemu", "fake"):
+        raise ConfigError(
+            "--best-of tries actions in forks of the machine: expected --machine qemu or fake, "
+            f"got {'--env doc' if env != 'screen' else machine}"
+        )
+    from pptarena.rollouts.best_of import BestOf
+
+    inner = {f"{name}-best-of-{count}": name for name in names}
+    return tuple(inner), lambda name: BestOf(make(inner[name]), count)
 
 
 def _document_agents(
