@@ -21,11 +21,9 @@ from typing import IO, Any
 from pptarena.errors import ImageError
 from pptarena.vm_images.image import Image
 
-__all__ = ["OCI_PORT", "require_new", "write_oci"]
+__all__ = ["require_new", "write_oci"]
 
-OCI_PORT = 7001
-"""Where the guest program listens inside the container."""
-
+_PORT = 7001
 _GUEST = Path(__file__).resolve().parent / "guest"
 _GUEST_PLACE = "opt/pptarena/pptarena/vm_images/guest"
 _AGENT, _AGENTS_HOME = 1000, "home/agent"
@@ -105,9 +103,9 @@ def _archive(image: Image, layers: list[_Layer], file: Path) -> str:
             "created": image.created,
             "config": {
                 "Entrypoint": [f"/{_START_PLACE}"],
-                "Cmd": ["--listen", f"tcp:0.0.0.0:{OCI_PORT}"],
+                "Cmd": ["--listen", f"tcp:0.0.0.0:{_PORT}"],
                 "Env": _ENVIRONMENT,
-                "ExposedPorts": {f"{OCI_PORT}/tcp": {}},
+                "ExposedPorts": {f"{_PORT}/tcp": {}},
                 "WorkingDir": "/",
                 "Labels": {
                     "org.opencontainers.image.title": "pptarena",
@@ -179,10 +177,8 @@ def _layer(file: Path, files: Iterable[tuple[Path, str]]) -> _Layer:
 def _files(folder: Path, place: str) -> Iterable[tuple[Path, str]]:
     """Yield all files below a folder with their names in the archive, parents first."""
     above = Path(place)
-    for parent in reversed(above.parents[:-1] if place else []):
-        yield folder, str(parent)
     if place:
-        yield folder, place
+        yield from ((folder, str(each)) for each in (*reversed(above.parents[:-1]), above))
     for source in sorted(folder.rglob("*")):
         if source.name != "__pycache__" and source.parent.name != "__pycache__":
             yield source, str(above / source.relative_to(folder))
@@ -196,7 +192,7 @@ def _add_file(tar: tarfile.TarFile, source: Path, name: str) -> None:
     found.uid = found.gid = _AGENT if agents else 0
     found.uname = found.gname = ""
     found.mtime = int(found.mtime)
-    if name.startswith("opt/"):  # the package: as it is installed here, but for everybody
+    if Path(name).parts[0] == "opt":  # the package: what is installed here, wherever and whenever
         found.mtime = 0
         found.mode = 0o755 if found.isdir() or name == _START_PLACE else 0o644
     if found.isreg():

@@ -82,7 +82,7 @@ class PPTArenaEnvConfig(vf.EnvConfig):  # type: ignore[misc]
     player: vf.AgentConfig = vf.AgentConfig(harness={"id": "null"}, runtime={"type": "subprocess"})
     tools: list[str] = Field(default_factory=lambda: ["edit"])
     outline_chars: int = 8_000
-    max_turns: int = 20
+    max_turns: int = Field(20, ge=1)
     options: dict[str, Any] = Field(default_factory=dict)
 
 

@@ -120,7 +120,7 @@ class Folder:
 
 
 def remove_folder(home: Path, name: str, is_ours: Callable[[Folder], bool]) -> bool:
-    """Remove a folder of ours, or one that is empty; say whether it is gone.
+    """Remove a folder of ours, or one that is bare (`Folder.is_bare`); say whether it is gone.
 
     Args:
         home: The folder that it lies in; if it is a link, nothing is removed.

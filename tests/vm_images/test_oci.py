@@ -22,7 +22,7 @@ from pptarena.errors import ImageError
 from pptarena.rollouts.env import make_env
 from pptarena.rollouts.play import play
 from pptarena.tasks import get_task
-from pptarena.vm_images import Image, require_image
+from pptarena.vm_images import Image, oci, require_image
 from pptarena.vm_images.oci import write_oci
 
 TASK = "meridian-hide-backup"
@@ -87,6 +87,19 @@ def test_the_archive_is_as_the_format_asks(image: Image, tmp_path: Path) -> None
     assert not [name for name in inside if "__pycache__" in name]
     assert write_oci(image, tmp_path / "two.tar") == digest
     assert (tmp_path / "two.tar").read_bytes() == (tmp_path / "one.tar").read_bytes()
+
+
+def test_where_and_when_the_package_was_installed_does_not_show(
+    image: Image, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    digest = write_oci(image, tmp_path / "one.tar")
+    elsewhere = tmp_path / "elsewhere"
+    shutil.copytree(oci._GUEST, elsewhere, ignore=shutil.ignore_patterns("__pycache__"))
+    for each in (elsewhere, *elsewhere.rglob("*")):
+        each.chmod(0o700)
+        os.utime(each, (1, 1))
+    monkeypatch.setattr(oci, "_GUEST", elsewhere)
+    assert write_oci(image, tmp_path / "two.tar") == digest
 
 
 def test_what_is_there_stays(image: Image, tmp_path: Path) -> None:
