@@ -92,7 +92,9 @@ def unpack_debian(
         *(f"--mode={'root' if as_root else 'unshare'}", *options, suite, "-"),
     ]
     owner = [] if as_root else ["--no-same-owner"]
-    unpack = ["tar", "-x", "-C", str(target), "-p", *owner, *chosen]
+    # --ignore-zeros: a tar that stops at the archive's end mark leaves what pads it unread, and
+    # mmdebstrap, still writing that, fails with a broken pipe.
+    unpack = ["tar", "-x", "--ignore-zeros", "-C", str(target), "-p", *owner, *chosen]
     variables = {"TMPDIR": str(scratch_folder(work))}
     run_pipeline((Stage("mmdebstrap", maker), Stage("tar", unpack)), job, variables)
 

@@ -68,6 +68,12 @@ def test_a_build_makes_the_image_and_tells_its_stages(fakes: Fakes, home: Path) 
     assert image.created.endswith("+00:00")
 
 
+def test_what_pads_an_archive_is_read_too(fakes: Fakes) -> None:
+    late = 'tar -C "$FAKES/tree" -c .\nsleep 0.3\nhead -c 1000000 /dev/zero'
+    fakes.write("mmdebstrap", late)  # a reader gone by then would end it by a broken pipe
+    assert build.build_image(ignore) == require_image()
+
+
 def test_an_image_that_is_there_is_not_built_again(fakes: Fakes) -> None:
     first = build.build_image(ignore)
     assert build.build_image(ignore) == first
