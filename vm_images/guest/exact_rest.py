@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterable
 from pptarena.vm_images.guest.clock import SECOND_NS, Clock
 from pptarena.vm_images.guest.errors import OfficeLostError, OfficeTimeoutError
 from pptarena.vm_images.guest.observer import Observer, RestReply
+from pptarena.vm_images.guest.pieces import GrowingPieces
 from pptarena.vm_images.guest.settings import Settings
 from pptarena.vm_images.guest.sleepers import Sleepers
 
 __all__ = ["ExactRest"]
 
-_FIRST_NS, _MOST_NS = SECOND_NS // 1000, SECOND_NS // 60  # steps of an endless animation
+_FIRST_NS = SECOND_NS // 1000  # of an endless animation
 _START_NS = 10 * SECOND_NS
 _LEAST_NS = 1000  # a timer that is due already and does not fire must not hold the time
 _DRAWINGS = 5  # in the last half of the time: more than a blinking cursor
@@ -25,7 +26,7 @@ _PAUSE_SEC = 0.0001
 _FOLLOW_SEC = 1.0
 # For an application that does not answer, because it sleeps in the middle of something.
 _LEAST_PATIENCE_SEC, _PATIENCE_SEC = 0.0002, 0.005
-_SLEEP_NS = SECOND_NS // 100
+_FIRST_SLEEP_NS = SECOND_NS // 100
 
 
 class ExactRest:
@@ -60,6 +61,7 @@ class ExactRest:
         self._step_ns = 3 * self._asking_ns
         self._sleepers = Sleepers()
         self._end_ns = 0  # of the step
+        self._sleeps = GrowingPieces(_FIRST_SLEEP_NS)
         self._ran: tuple[int, ...] = ()
         self._workers_ran: tuple[int, ...] | None = None
 
@@ -136,16 +138,19 @@ class ExactRest:
     ) -> str:
         late_ns = (self._clock.now_ns + end_ns) // 2
         deadline = time.monotonic() + (self._answer_sec if limit_sec is None else limit_sec)
-        drawings, endless_ns = 0, 0
+        drawings, endless = 0, GrowingPieces(_FIRST_NS)
+        # Input has no end of its own: what it sets going may sleep as long as it likes.
+        self._sleeps = GrowingPieces(_FIRST_SLEEP_NS, end_ns if end_ns > late_ns else None)
+        is_endless = False
         patient_sec = _THREADS_SEC
         while True:
-            drawn, reply = self._rest(deadline, again=endless_ns > 0)
+            drawn, reply = self._rest(deadline, again=is_endless)
             drawings += drawn and self._clock.now_ns > late_ns
             if reply is None:
                 break
             if reply.endless:
-                endless_ns = min(_MOST_NS, 2 * endless_ns or _FIRST_NS)
-                next_ns = self._clock.now_ns + endless_ns
+                is_endless = True
+                next_ns = self._clock.now_ns + endless.next_ns(self._clock.now_ns)
             else:
                 next_ns = max(reply.next_ns, self._clock.now_ns + _LEAST_NS)
             if next_ns > end_ns:
@@ -158,7 +163,7 @@ class ExactRest:
                 continue  # they may have given the application something
             self._clock.move_to(next_ns)
         self._clock.move_to(end_ns)
-        return "cap" if endless_ns or drawings > _DRAWINGS else "quiet"
+        return "cap" if is_endless or drawings > _DRAWINGS else "quiet"
 
     def drive(self, done: Callable[[], bool], deadline: float) -> None:
         """Let time pass only as far as the application needs it, until something is done.
@@ -167,6 +172,7 @@ class ExactRest:
             done: Whether it is; asked whenever the application rests.
             deadline: `time.monotonic` moment at which to return anyhow.
         """
+        self._sleeps = GrowingPieces(_FIRST_SLEEP_NS)
         while not done() and time.monotonic() < deadline:
             if not self._answered(done, deadline):
                 return
@@ -193,7 +199,7 @@ class ExactRest:
                 if done() or now >= deadline:
                     return False
                 if now - looked > _PATIENCE_SEC and self._all_sleep() and not self._is_there(done):
-                    self._clock.move_to(self._clock.now_ns + _SLEEP_NS)
+                    self._pass_sleep()
                     looked = now
         except OfficeLostError:
             return False
@@ -246,10 +252,14 @@ class ExactRest:
                 raise OfficeTimeoutError("the application does not come to rest")
             patience_sec = min(_PATIENCE_SEC, 2 * patience_sec)
             if self._all_sleep() and not self._observer.readable(0.0):
-                self._clock.move_to(self._clock.now_ns + _SLEEP_NS)
+                self._pass_sleep()
                 # Some sleep for seconds: 14 of them for a film without a player.
                 patience_sec = _LEAST_PATIENCE_SEC
         return reply
+
+    def _pass_sleep(self) -> None:
+        now_ns = self._clock.now_ns
+        self._clock.move_to(now_ns + self._sleeps.next_ns(now_ns))
 
     def _all_sleep(self) -> bool:
         """Whether nobody does anything: who waits then waits for the time."""

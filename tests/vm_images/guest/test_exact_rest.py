@@ -37,6 +37,8 @@ class Application(Observer):
         self.timers: list[tuple[int, int]] = []
         self.fired: list[int] = []
         self.endless = self.gone = self.silent = self.peeked = False
+        self.sleeps_until = 0
+        self.pictures: set[int] = set()
 
     @property
     def attached(self) -> bool:
@@ -47,15 +49,16 @@ class Application(Observer):
             raise OfficeLostError("gone")
         self.peeked = False
 
-        self.peeked = False
-
     def ask_peek(self) -> None:
         self.peeked = True
 
     def readable(self, timeout_sec: float) -> bool:
-        return not self.silent
+        return not self.silent and self.clock.now_ns >= self.sleeps_until
 
     def rested(self, timeout_sec: float) -> RestReply | None:
+        if self.clock.now_ns < self.sleeps_until:
+            self.pictures.add(self.clock.now_ns)
+            return None
         if self.silent:
             return None
         now = self.clock.now_ns
@@ -140,6 +143,25 @@ def test_an_endless_animation_is_a_cap(
     application.endless = True
     assert rest.settle() == "cap"
     assert clock.now_ns == start + 1500 * MS
+
+
+@pytest.mark.parametrize(("sleeps_ms", "most"), [(700, 12), (1497, 24), (6000, 70)])
+def test_a_slide_show_draws_few_pictures_and_ends_with_the_step(
+    clock: Clock, application: Application, rest: ExactRest, sleeps_ms: int, most: int
+) -> None:
+    start = clock.now_ns
+    application.sleeps_until = start + sleeps_ms * MS
+    rest.settle()
+    assert 0 < len(application.pictures) <= most
+    assert clock.now_ns <= start + max(1500, sleeps_ms + 100) * MS
+
+
+def test_what_input_sets_going_draws_few_pictures(
+    clock: Clock, application: Application, rest: ExactRest
+) -> None:
+    application.sleeps_until = clock.now_ns + 2 * SECOND_NS
+    rest.after_input()
+    assert 0 < len(application.pictures) <= 24
 
 
 def test_an_application_that_left_does_not_hold_up(
