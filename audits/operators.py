@@ -2,10 +2,11 @@
 
 For each operator so many different tasks are drawn, over all decks in turn. ``proven``: the
 untouched deck scores 0, the goal 1, as the application saves it, and every leaf is judged. ``read
-back``: the sentence alone gives the operator, the place and the values it was made of. Some of them
-are attacked. No attack that leaves out the work, or hides it, may gain more than `ALLOWED_GAIN`.
-One that does the work and spoils the rest of the deck has to pay for that; how much is counted
-against bounds that were set on decks of 17 slides, and small decks have less of a rest.
+back``: the sentence alone gives the operator, the place and the values it was made of. One in ten is
+attacked, for an attacked task takes ten times as long as one that is proven. No attack that leaves
+out the work, or hides it, may gain more than `ALLOWED_GAIN`. One that does the work and spoils the
+rest of the deck has to pay for that; how much is counted against bounds that were set on decks of
+17 slides, and small decks have less of a rest.
 
 With ``--machine fake`` no application saves the goals: faster, and no image is needed.
 """
@@ -34,7 +35,7 @@ from pptarena.tasks.task_file import parse_task
 __all__ = ["OperatorFound", "audit_operator", "figures", "row_of", "rows"]
 
 _COUNT = 200
-_ATTACKED = 20
+_PER_ATTACKED = 10  # of so many tasks one is attacked
 _PROCESSES = 2
 _LEAST_COST = 0.1
 _SEVERAL = 3  # slides
@@ -171,7 +172,7 @@ def audit_operator(settings: AuditSettings, name: str) -> OperatorFound:
     decks = sorted(kept.values(), key=lambda drafts: not _has_rest(drafts))
     in_turn = [d for each in zip_longest(*decks) for d in each if d is not None]
     in_turn.sort(key=lambda draft: not _has_rest([draft]))
-    for draft in in_turn[:_ATTACKED]:
+    for draft in in_turn[: -(-found.wanted // _PER_ATTACKED)]:
         found.attacked += 1
         where = f"{draft.ground.label}: {draft.instruction}"
         found.attacks += [(result, where) for result in attack_task(_material(draft))]

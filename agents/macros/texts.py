@@ -14,6 +14,7 @@ from pptarena.errors import MacroError
 __all__ = ["edit_cell", "edit_text", "find_replace", "link", "notes", "open_text", "take_words"]
 
 _TRIES = 3
+_WHOLE_TRIES = 2
 _LINK = "Hyperlink"
 _FIND = "Find and Replace"
 
@@ -22,19 +23,36 @@ def edit_text(
     desk: Desk, slide: int, shape: str, text: str, paragraph: int | None = None
 ) -> Play[None]:
     """Replace the text of a shape, or of one of its paragraphs."""
-    node = yield from open_text(desk, slide, shape, paragraph or 1)
     if paragraph is None:
-        yield from _replace_all(desk, text)
-        wanted = text
-    else:
-        lines = [each["text"] for each in desk.screen.paragraphs(node)]
-        if not 1 <= paragraph <= len(lines):
-            raise MacroError(f"expected a paragraph from 1 to {len(lines)}, got {paragraph}")
-        yield from take_words(desk, "\n".join(lines), lines[paragraph - 1], paragraph)
-        yield from desk.type(text)
-        wanted = "\n".join([*lines[: paragraph - 1], text, *lines[paragraph:]])
+        yield from _edit_whole(desk, slide, shape, text)
+        return
+    node = yield from open_text(desk, slide, shape, paragraph)
+    lines = [each["text"] for each in desk.screen.paragraphs(node)]
+    if not 1 <= paragraph <= len(lines):
+        raise MacroError(f"expected a paragraph from 1 to {len(lines)}, got {paragraph}")
+    yield from take_words(desk, "\n".join(lines), lines[paragraph - 1], paragraph)
+    yield from desk.type(text)
+    wanted = "\n".join([*lines[: paragraph - 1], text, *lines[paragraph:]])
     yield from desk.put_down()
     yield from _await_text(desk, slide, shape, wanted)
+
+
+def _edit_whole(desk: Desk, slide: int, shape: str, text: str) -> Play[None]:
+    """Replace a text; again if something of the old one is left.
+
+    That happens where F2 had to open it, as it does where it begins with empty lines: then what
+    "Select All" selects is not always all.
+    """
+    for left in reversed(range(_WHOLE_TRIES)):
+        yield from open_text(desk, slide, shape)
+        yield from _replace_all(desk, text)
+        yield from desk.put_down()
+        try:
+            yield from _await_text(desk, slide, shape, text)
+            return
+        except MacroError:
+            if not left:
+                raise
 
 
 def _await_text(desk: Desk, slide: int, shape: str, text: str) -> Play[None]:

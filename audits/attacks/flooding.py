@@ -186,10 +186,13 @@ def _runs(**values: str) -> Callable[[Any], None]:
 
 
 def _breaks(element: Any) -> None:
+    """Push words out of sight, whether a text hangs from the top, stands below, or in the middle."""
     for paragraph in element.iter(qn("a:p")):
-        first = paragraph.find(qn("a:r"))
-        for _ in range(60 if first is not None else 0):
-            first.addprevious(first.makeelement(qn("a:br")))
+        runs = paragraph.findall(qn("a:r"))
+        for _ in range(120 if runs else 0):
+            runs[0].addprevious(runs[0].makeelement(qn("a:br")))
+        for _ in range(60 if runs else 0):
+            runs[-1].addnext(runs[-1].makeelement(qn("a:br")))
 
 
 def _spaced(element: Any) -> None:

@@ -1,9 +1,11 @@
 """The goals of tasks of ``benchmarks/sixty``, as edits of its deck."""
 
 from collections.abc import Callable, Mapping
+from io import BytesIO
 from itertools import pairwise
 from typing import Any
 
+from PIL import Image
 from pptx.chart.data import CategoryChartData
 from pptx.dml.color import RGBColor
 from pptx.enum.chart import XL_CHART_TYPE
@@ -200,6 +202,16 @@ def _crop(deck: Any) -> None:
     shape_named(deck, 4, "Pic1").crop_bottom = 0.5
 
 
+def _embed(deck: Any) -> None:
+    for slide, color in zip(list(deck.slides)[1:], ("red", "green"), strict=True):
+        file = BytesIO()
+        Image.new("RGB", (80, 60), color).save(file, "PNG")
+        _, inside = slide.part.get_or_add_image_part(file)
+        blip = slide.shapes[-1]._element.find(f".//{qn('a:blip')}")
+        slide.part.drop_rel(blip.attrib.pop(qn("r:link")))
+        blip.set(qn("r:embed"), inside)
+
+
 _GOALS: Mapping[str, Callable[[Any], None]] = {
     "fourth-circle": _fourth_circle,
     "purple-box": _purple_box,
@@ -227,6 +239,7 @@ _GOALS: Mapping[str, Callable[[Any], None]] = {
     "menu": _menu,
     "polaroids": _polaroids,
     "crop": _crop,
+    "embed-pictures": _embed,
 }
 
 SIXTY_GOALS = {f"sixty-{name}": edit for name, edit in _GOALS.items()}

@@ -18,10 +18,7 @@ def decks(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_an_operator_is_proven_and_read_back_and_attacked(
-    decks: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("pptarena.audits.operators._ATTACKED", 1)
+def test_an_operator_is_proven_and_read_back_and_one_in_ten_attacked(decks: Path) -> None:
     settings = AuditSettings(count=3, decks=decks, machine="fake")
     found = audit_operator(settings, "set-title")
     assert (found.tasks, found.decks, found.attacked, found.unread) == (3, 1, 1, [])

@@ -1,6 +1,8 @@
-"""Build ``sixty.pptx``: the small deck that the sixty tasks of ``benchmarks/sixty`` are about.
+"""Build the small decks that the sixty tasks of ``benchmarks/sixty`` are about.
 
-python -m tools.decks.build_sixty [FILE]
+``sixty.pptx`` is the deck of nearly all of them; ``linked.pptx`` has pictures that are not in it.
+
+python -m tools.decks.build_sixty [FOLDER]
 """
 
 import io
@@ -14,11 +16,13 @@ from pptx.chart.data import CategoryChartData
 from pptx.dml.color import RGBColor
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.enum.shapes import MSO_SHAPE
+from pptx.opc.constants import RELATIONSHIP_TYPE as RT
+from pptx.oxml.ns import qn
 from pptx.util import Inches
 
 from tools.decks.freeze import save_frozen
 
-__all__ = ["build"]
+__all__ = ["build", "build_linked"]
 
 _ITEMS = "Measure\nCompare\nDecide\nReport in 12500 words\nArchive 48000 files"
 
@@ -45,11 +49,20 @@ def _note(slide: Any, name: str, left: float, top: float, text: str) -> None:
     box.name, box.text_frame.text = name, text
 
 
-def _picture(slide: Any, name: str, left: float, color: str) -> None:
+def _picture(slide: Any, name: str, left: float, color: str) -> Any:
     file = io.BytesIO()
     Image.new("RGB", (80, 60), color).save(file, "PNG")
     picture = slide.shapes.add_picture(file, Inches(left), Inches(3), Inches(2), Inches(1.5))
     picture.name = name
+    return picture
+
+
+def _link(picture: Any, address: str) -> None:
+    """Leave a picture's file out of the deck."""
+    blip = picture._element.find(f".//{qn('a:blip')}")
+    inside = blip.attrib.pop(qn("r:embed"))
+    blip.set(qn("r:link"), picture.part.relate_to(address, RT.IMAGE, is_external=True))
+    picture.part.drop_rel(inside)
 
 
 def _fill(deck: Any) -> None:
@@ -83,12 +96,24 @@ def _fill(deck: Any) -> None:
 
 
 def build(path: Path) -> None:
-    """Build the deck and save it."""
+    """Build the deck of nearly all tasks and save it."""
     deck = Presentation()
     _fill(deck)
     save_frozen(deck, path, "Sixty tasks", "The pptarena authors")
 
 
+def build_linked(path: Path) -> None:
+    """Build the deck whose pictures lie beside it and save it."""
+    deck = Presentation()
+    _slide(deck, 0, "Quarterly review", "Figures of three months")
+    for at, (name, color) in enumerate((("Sales", "red"), ("Growth", "green"))):
+        slide = _slide(deck, 5, name)
+        _link(_picture(slide, f"Pic{at + 1}", 1, color), f"assets/{name.lower()}.png")
+    save_frozen(deck, path, "Linked pictures", "The pptarena authors")
+
+
 if __name__ == "__main__":
-    default = Path(__file__).parents[2] / "benchmarks" / "sixty" / "sixty.pptx"
-    build(Path(sys.argv[1]) if len(sys.argv) > 1 else default)
+    default = Path(__file__).parents[2] / "benchmarks" / "sixty"
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else default
+    build(folder / "sixty.pptx")
+    build_linked(folder / "linked.pptx")

@@ -201,7 +201,7 @@ OPERATORS = (
         lambda site, params: [
             leaf("paragraphs_are", **site.args, paragraphs=[*_lines(site), params["text"]])
         ],
-        ("text", "formatting", "geometry"),
+        ("text", "geometry"),
         (
             "add the line {text} at the end of {it}",
             "append {text} to {it} as a paragraph of its own",
