@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import torch
 from sb3_contrib import MaskablePPO
-from train_ppo import CONFIG
+from train_ppo import config_of
 
 from pptarena import make_sb3
 
@@ -79,7 +79,7 @@ def main() -> None:
     for suite in options.suites:
         env = make_sb3(
             options.machines,
-            config=CONFIG,
+            config=config_of(suite),
             processes=options.machines > 1,
             suite=suite,
             machine=options.machine,

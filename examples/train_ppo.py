@@ -52,6 +52,23 @@ CONFIG = LearnerConfig(
     roles=ROLES,
     recent=2,
 )
+# Grown tasks are on any slide and about any shape, and some have words to be typed.
+GROWN = replace(
+    CONFIG,
+    pointer=("click", "double_click"),
+    keys=(
+        *("Delete", "ctrl+a", "ctrl+b", "ctrl+i", "ctrl+u", "ctrl+m", "Down", "Up", "F2", "Escape"),
+        *("Tab", "ctrl+z"),
+    ),
+    roles=(*ROLES, "paragraph", "table", "embedded"),
+    quotes=3,
+    relations=True,
+)
+
+
+def config_of(suite: str) -> LearnerConfig:
+    """Return how a suite is shown: grown ones lie in a file."""
+    return GROWN if ".jsonl" in suite else CONFIG
 
 
 class EpisodeLog(BaseCallback):
@@ -149,10 +166,10 @@ def _captioned(screen: Image.Image, words: str) -> Image.Image:
     return picture
 
 
-def new_model(env: Any, seed: int) -> MaskablePPO:
+def new_model(env: Any, seed: int, config: LearnerConfig = CONFIG) -> MaskablePPO:
     """Return an untrained learner."""
-    others = action_words(CONFIG.other_actions, WORDS)
-    kwargs = {"others": others, "pointers": len(CONFIG.pointer), "roles": ROLES}
+    others = action_words(config.other_actions, WORDS)
+    kwargs = {"others": others, "pointers": len(config.pointer), "roles": config.roles}
     return MaskablePPO(
         ElementPolicy,
         env,
@@ -186,9 +203,10 @@ def main() -> None:
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(1)  # the machines need the processors
+    config = replace(config_of(options.suite), curriculum=options.curriculum)
     env = make_sb3(
         options.machines,
-        config=replace(CONFIG, curriculum=options.curriculum),
+        config=config,
         processes=options.machines > 1,
         seed=options.seed,
         suite=options.suite,
@@ -206,7 +224,7 @@ def main() -> None:
             (options.out / "episodes.csv").unlink(missing_ok=True)
             by_chance = random_scores(env, options.random_episodes, options.seed)
             (options.out / "random.json").write_text(json.dumps(by_chance))
-            model = new_model(env, options.seed)
+            model = new_model(env, options.seed, config)
             if options.model is not None:
                 model.set_parameters(options.model)
             model.save(options.out / "untrained.zip")
