@@ -6,13 +6,14 @@
 
 The expert plays the macros of grown tasks (`pptarena.agents.macro_agent`). What it does is written
 down in the actions that the policy has; episodes that need others, or do not end at 1, are left
-out. `--demos` names a file of earlier episodes: it is read if it is there, else written.
+out. `--demos` names files of earlier episodes: one that is there is read, another is written.
 """
 
 import argparse
 import json
 import time
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,7 @@ from pptarena.wrappers import SomActions, learner_env
 Step = tuple[dict[str, np.ndarray], np.ndarray, int, float]
 """Observation, mask, number of the action, and what is still paid, discounted."""
 
-RATE = 1e-3
+RATE = 3e-3
 BATCH = 64
 
 
@@ -106,6 +107,12 @@ def save_demos(file: Path, steps: list[Step]) -> None:
     np.savez_compressed(file, **parts, _masks=masks, _numbers=numbers, _returns=returns)
 
 
+def load_demos(files: Sequence[Path]) -> dict[str, np.ndarray]:
+    """Return the steps of all files, one array for each part."""
+    stored = [np.load(file) for file in files]
+    return {name: np.concatenate([each[name] for each in stored]) for name in stored[0].files}
+
+
 def clone(model: MaskablePPO, demos: dict[str, np.ndarray], epochs: int, seed: int) -> list[float]:
     """Teach a model what was done and what it paid; return the mean likelihood of each epoch."""
     policy, random = model.policy, np.random.default_rng(seed)
@@ -148,22 +155,21 @@ def main() -> None:
     parser.add_argument("--epochs", type=int, default=12)
     parser.add_argument("--machine", default="fake", help="kind of machine")
     parser.add_argument("--max-steps", type=int, default=60, help="of an episode of the expert")
-    parser.add_argument("--demos", type=Path, help="a file.npz of the expert's episodes")
+    parser.add_argument("--demos", type=Path, nargs="+", help="files .npz of episodes")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(1)
-    file = options.demos or options.out / "demos.npz"
+    files = options.demos or [options.out / "demos.npz"]
     config, begun = config_of(options.suite), time.monotonic()
     play = {"suite": options.suite, "machine": options.machine}
-    if not file.exists():
+    for file in (each for each in files if not each.exists()):
         env = learner_env(config, max_steps=options.max_steps, **play)
         try:
             save_demos(file, collect(env, options.episodes, options.seed))
         finally:
             env.close()
-    with np.load(file) as stored:
-        demos = {name: stored[name] for name in stored.files}
+    demos = load_demos(files)
     vector = make_sb3(1, config=config, **play)
     try:
         model = new_model(vector, options.seed, config)

@@ -32,7 +32,7 @@ from pptarena.wrappers import LearnerConfig
 
 WORDS = 256
 WINDOW = 50
-LEARNING_RATE = 2e-3  # at the beginning; it falls to 0 until time is up
+LEARNING_RATE = 2e-3
 KEYS = (
     *("Delete", "ctrl+b", "ctrl+i", "ctrl+u", "ctrl+l", "ctrl+e", "ctrl+r", "ctrl+m"),
     *("ctrl+c", "ctrl+v", "ctrl+z", "Escape"),
@@ -74,8 +74,11 @@ def config_of(suite: str) -> LearnerConfig:
 class EpisodeLog(BaseCallback):
     """Writes every finished episode down, keeps the model, and stops when time is up."""
 
-    def __init__(self, folder: Path, minutes: float, save_every_sec: float = 60.0) -> None:
+    def __init__(
+        self, folder: Path, minutes: float, rate: float, save_every_sec: float = 60.0
+    ) -> None:
         super().__init__()
+        self.rate = rate
         self.folder, self.file = folder, folder / "episodes.csv"
         self.scores: deque[float] = deque(maxlen=WINDOW)
         self.before_sec, self.episodes = _progress(self.file, self.scores)
@@ -86,7 +89,7 @@ class EpisodeLog(BaseCallback):
 
     def _on_rollout_start(self) -> None:
         left = (self.until - time.monotonic()) / (60 * self.minutes)
-        rate = LEARNING_RATE * min(1.0, max(0.0, left))
+        rate = self.rate * min(1.0, max(0.0, left))
         self.model.lr_schedule = lambda _: rate
 
     def _on_step(self) -> bool:
@@ -191,6 +194,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--out", type=Path, default=Path("runs/ppo"))
     parser.add_argument("--minutes", type=float, default=14.0, help="whole time of training")
+    parser.add_argument(
+        "--rate", type=float, default=LEARNING_RATE, help="of learning, at the beginning; it falls"
+    )
     parser.add_argument("--machines", type=int, default=2)
     parser.add_argument("--machine", default="sandbox", help="kind of machine")
     parser.add_argument("--suite", default="first-steps", help="a name, or grown.jsonl#train")
@@ -229,7 +235,7 @@ def main() -> None:
                 model.set_parameters(options.model)
             model.save(options.out / "untrained.zip")
         print(f"mean score by chance over {len(by_chance)} episodes: {np.mean(by_chance):.2f}")
-        log = EpisodeLog(options.out, options.minutes)
+        log = EpisodeLog(options.out, options.minutes, options.rate)
         model.learn(10**9, callback=log, reset_num_timesteps=not options.resume)
         model.save(kept)
         filmed = film(model, env, options.out / "agent.gif")

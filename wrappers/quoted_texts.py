@@ -4,12 +4,13 @@ import re
 
 __all__ = ["quoted_texts", "without_quoted"]
 
-_QUOTED = re.compile(r'"([^"\n]+)"|“([^”\n]+)”')
+_QUOTED = re.compile(r'"([^"\n]*)"|“([^”\n]*)”')
 
 
 def quoted_texts(instruction: str, most: int) -> tuple[str, ...]:
     """Return the first of them, at most so many, in the order in which they stand."""
-    found = (match[1] or match[2] for match in _QUOTED.finditer(instruction))
+    matches = _QUOTED.finditer(instruction)
+    found = (text for each in matches if (text := each[1] or each[2] or ""))
     return tuple(text for text, _ in zip(found, range(most), strict=False))
 
 
