@@ -5,7 +5,8 @@ when the same button is mark 15. Here one small network scores any element from 
 role, states, name) and from the instruction; actions without a mark are scored by the words that
 describe them. Words that an action shares with the instruction raise its score from the start, as
 they would for a person who reads both for the first time, and words of what is selected already do
-not count any more. All this can be unlearned.
+not count any more. All this can be unlearned. What `ElementRelations` adds is looked at if it is
+there.
 
 Needs torch, stable-baselines3 and sb3-contrib (``pip install 'pptarena[sb3]'``).
 """
@@ -38,6 +39,7 @@ _ROLE_SIZE = 8
 _PRIOR = (8.0, 6.0, 5.0, -1.5)
 _FIRST_STD = 0.01
 _NEVER = -20.0
+_MORE_CONTEXT = ("here", "quotes")
 
 _WORDS = {
     "ctrl+b": "bold",
@@ -87,13 +89,18 @@ class _Scorer(BaseFeaturesExtractor):
         usable = [roles is None or role in roles for role in ROLES]
         self.register_buffer("usable", torch.tensor(usable))
         self.roles = nn.Embedding(len(ROLES), _ROLE_SIZE)
-        self.goal = nn.Sequential(nn.Linear(words, hidden), nn.ReLU())
+        parts = {name: int(np.prod(part.shape or ())) for name, part in observation_space.items()}
+        self.more = [name for name in _MORE_CONTEXT if name in parts]
+        wish = hidden + recent + sum(parts[name] for name in self.more)
+        self.asked = "asked" if "asked" in parts else "instruction"
+        self.goal = nn.Sequential(nn.Linear(parts[self.asked], hidden), nn.ReLU())
         self.names = nn.Linear(words, hidden, bias=False)
-        numbers = len(COLUMNS) - 1 + _ROLE_SIZE + 1
-        self.entry = nn.Linear(numbers + hidden + recent, hidden)
+        relations = parts.get("relations", 0) // rows
+        numbers = len(COLUMNS) - 1 + _ROLE_SIZE + 1 + relations
+        self.entry = nn.Linear(numbers + wish, hidden)
         self.element = nn.Sequential(nn.ReLU(), nn.Linear(hidden, hidden), nn.ReLU())
         self.mark = _last(hidden, pointers)
-        context = 3 * hidden + recent
+        context = 2 * hidden + wish
         self.other = nn.Sequential(
             nn.Linear(context, hidden), nn.ReLU(), _last(hidden, len(others))
         )
@@ -103,11 +110,15 @@ class _Scorer(BaseFeaturesExtractor):
 
     def forward(self, observation: dict[str, Tensor]) -> Tensor:
         table, goal = observation["elements"], observation["instruction"]
-        numbers, names = table[..., : len(COLUMNS)], table[..., len(COLUMNS) :]
+        rows = table.shape[1]
+        table, kept = self._usable_first(torch.cat([table, *self._relations(observation)], -1))
+        width = len(COLUMNS) + goal.shape[1]
+        numbers, names = table[..., : len(COLUMNS)], table[..., len(COLUMNS) : width]
         roles = numbers[..., _ROLE].long()
         usable = (self.usable[roles] & (numbers[..., _RIGHT] > 0)).unsqueeze(-1)
-        wish = torch.cat([self.goal(goal), observation["recent"].flatten(1)], -1)
-        rest = torch.cat([numbers[..., :_ROLE], numbers[..., _ROLE + 1 :]], -1)
+        more = [observation[name].flatten(1) for name in ("recent", *self.more)]
+        wish = torch.cat([self.goal(observation[self.asked]), *more], -1)
+        rest = torch.cat([numbers[..., :_ROLE], numbers[..., _ROLE + 1 :], table[..., width:]], -1)
         # Words that something selected has are dealt with; it need not be clicked once more.
         selected = usable & (numbers[..., _SELECTED] > 0).unsqueeze(-1)
         dealt_with = (names.abs() * selected).amax(1) > 0
@@ -120,6 +131,9 @@ class _Scorer(BaseFeaturesExtractor):
         marks = (self.mark(seen) + self.prior[0] * asked_for).masked_fill(~usable, _NEVER)
         fitting = _shared(self.others, goal.unsqueeze(1)).squeeze(-1)
         others = self.other(context) + self.prior[1] * fitting
+        marks = marks.new_full((len(marks), rows, marks.shape[2]), _NEVER).scatter(
+            1, kept.unsqueeze(-1).expand_as(marks), marks
+        )
         best = asked_for.masked_fill(~usable, 0.0).amax(1)
         gate = self.gate(context) + self.prior[2] * best + self.prior[3]
         parts = (
@@ -128,6 +142,22 @@ class _Scorer(BaseFeaturesExtractor):
             self.value(context),
         )
         return torch.cat(parts, -1)
+
+
+    @staticmethod
+    def _relations(observation: dict[str, Tensor]) -> list[Tensor]:
+        return [observation["relations"]] if "relations" in observation else []
+
+    def _usable_first(self, table: Tensor) -> tuple[Tensor, Tensor]:
+        """Return as many rows as any table has usable ones, and where they stood.
+
+        Most of a screen cannot be chosen, so that much less is to be computed; the sum over what
+        is usable stays the same.
+        """
+        usable = self.usable[table[..., _ROLE].long()] & (table[..., _RIGHT] > 0)
+        most = max(int(usable.sum(1).max()), 1)
+        kept = torch.argsort((~usable).byte(), dim=1, stable=True)[:, :most]
+        return table.gather(1, kept.unsqueeze(-1).expand(-1, -1, table.shape[2])), kept
 
 
 def _shared(names: Tensor, wish: Tensor, never: Tensor | None = None) -> Tensor:

@@ -3,7 +3,8 @@
     python examples/evaluate_ppo.py runs/ppo-0 --suites grown.jsonl#test-deck grown.jsonl#test-words
 
 Each suite is played by the trained model, by what it was before training and by chance, all on the
-same tasks. The run's folder then holds ``held_out.json``.
+same tasks. `--models` names others: ``cloned=runs/cloned-0/model.zip``. The run's folder then holds
+``held_out.json``, or what `--name` says.
 """
 
 import argparse
@@ -15,7 +16,7 @@ from typing import Any
 import numpy as np
 import torch
 from sb3_contrib import MaskablePPO
-from train_ppo import CONFIG
+from train_ppo import config_of
 
 from pptarena import make_sb3
 
@@ -64,6 +65,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("run", type=Path, help="a folder that train_ppo.py wrote")
     parser.add_argument("--suites", nargs="+", required=True)
+    parser.add_argument("--models", nargs="+", help="NAME=FILE.zip, instead of the run's two")
+    parser.add_argument("--no-chance", action="store_true", help="leave chance out")
+    parser.add_argument("--name", default="held_out.json", help="of the file of scores")
     parser.add_argument("--episodes", type=int, default=40, help="of each suite and way to choose")
     parser.add_argument("--machines", type=int, default=2)
     parser.add_argument("--machine", default="sandbox", help="kind of machine")
@@ -71,15 +75,14 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1000, help="of the tasks that are drawn")
     options = parser.parse_args()
     torch.set_num_threads(1)  # the machines need the processors
-    models = {
-        way: MaskablePPO.load(options.run / f"{file}.zip")
-        for way, file in (("trained", "model"), ("untrained", "untrained"))
-    }
+    own = [f"trained={options.run / 'model.zip'}", f"untrained={options.run / 'untrained.zip'}"]
+    named = (each.partition("=") for each in options.models or own)
+    models = {way: MaskablePPO.load(file) for way, _, file in named}
     scores: dict[str, dict[str, list[tuple[str, float]]]] = {}
     for suite in options.suites:
         env = make_sb3(
             options.machines,
-            config=CONFIG,
+            config=config_of(suite),
             processes=options.machines > 1,
             suite=suite,
             machine=options.machine,
@@ -88,7 +91,8 @@ def main() -> None:
         )
         try:
             ways = {way: by_model(model) for way, model in models.items()}
-            ways["chance"] = by_chance(options.seed)
+            if not options.no_chance:
+                ways["chance"] = by_chance(options.seed)
             scores[suite] = {
                 way: play(env, choose, options.episodes, options.seed)
                 for way, choose in ways.items()
@@ -103,7 +107,7 @@ def main() -> None:
                 f"whole goals {np.mean(np.array(values) == 1.0):.2f}, {len(values)} episodes",
                 flush=True,
             )
-    (options.run / "held_out.json").write_text(json.dumps(scores, indent=1) + "\n")
+    (options.run / options.name).write_text(json.dumps(scores, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ from pptarena.wrappers import LearnerConfig
 
 WORDS = 256
 WINDOW = 50
-LEARNING_RATE = 2e-3  # at the beginning; it falls to 0 until time is up
+LEARNING_RATE = 2e-3
 KEYS = (
     *("Delete", "ctrl+b", "ctrl+i", "ctrl+u", "ctrl+l", "ctrl+e", "ctrl+r", "ctrl+m"),
     *("ctrl+c", "ctrl+v", "ctrl+z", "Escape"),
@@ -52,13 +52,33 @@ CONFIG = LearnerConfig(
     roles=ROLES,
     recent=2,
 )
+# Grown tasks are on any slide and about any shape, and some have words to be typed.
+GROWN = replace(
+    CONFIG,
+    pointer=("click", "double_click"),
+    keys=(
+        *("Delete", "ctrl+a", "ctrl+b", "ctrl+i", "ctrl+u", "ctrl+m", "Down", "Up", "F2", "Escape"),
+        *("Tab", "ctrl+z"),
+    ),
+    roles=(*ROLES, "paragraph", "table", "embedded"),
+    quotes=3,
+    relations=True,
+)
+
+
+def config_of(suite: str) -> LearnerConfig:
+    """Return how a suite is shown: grown ones lie in a file."""
+    return GROWN if ".jsonl" in suite else CONFIG
 
 
 class EpisodeLog(BaseCallback):
     """Writes every finished episode down, keeps the model, and stops when time is up."""
 
-    def __init__(self, folder: Path, minutes: float, save_every_sec: float = 60.0) -> None:
+    def __init__(
+        self, folder: Path, minutes: float, rate: float, save_every_sec: float = 60.0
+    ) -> None:
         super().__init__()
+        self.rate = rate
         self.folder, self.file = folder, folder / "episodes.csv"
         self.scores: deque[float] = deque(maxlen=WINDOW)
         self.before_sec, self.episodes = _progress(self.file, self.scores)
@@ -69,7 +89,7 @@ class EpisodeLog(BaseCallback):
 
     def _on_rollout_start(self) -> None:
         left = (self.until - time.monotonic()) / (60 * self.minutes)
-        rate = LEARNING_RATE * min(1.0, max(0.0, left))
+        rate = self.rate * min(1.0, max(0.0, left))
         self.model.lr_schedule = lambda _: rate
 
     def _on_step(self) -> bool:
@@ -149,10 +169,10 @@ def _captioned(screen: Image.Image, words: str) -> Image.Image:
     return picture
 
 
-def new_model(env: Any, seed: int) -> MaskablePPO:
+def new_model(env: Any, seed: int, config: LearnerConfig = CONFIG) -> MaskablePPO:
     """Return an untrained learner."""
-    others = action_words(CONFIG.other_actions, WORDS)
-    kwargs = {"others": others, "pointers": len(CONFIG.pointer), "roles": ROLES}
+    others = action_words(config.other_actions, WORDS)
+    kwargs = {"others": others, "pointers": len(config.pointer), "roles": config.roles}
     return MaskablePPO(
         ElementPolicy,
         env,
@@ -174,6 +194,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--out", type=Path, default=Path("runs/ppo"))
     parser.add_argument("--minutes", type=float, default=14.0, help="whole time of training")
+    parser.add_argument(
+        "--rate", type=float, default=LEARNING_RATE, help="of learning, at the beginning; it falls"
+    )
     parser.add_argument("--machines", type=int, default=2)
     parser.add_argument("--machine", default="sandbox", help="kind of machine")
     parser.add_argument("--suite", default="first-steps", help="a name, or grown.jsonl#train")
@@ -186,9 +209,10 @@ def main() -> None:
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(1)  # the machines need the processors
+    config = replace(config_of(options.suite), curriculum=options.curriculum)
     env = make_sb3(
         options.machines,
-        config=replace(CONFIG, curriculum=options.curriculum),
+        config=config,
         processes=options.machines > 1,
         seed=options.seed,
         suite=options.suite,
@@ -206,12 +230,12 @@ def main() -> None:
             (options.out / "episodes.csv").unlink(missing_ok=True)
             by_chance = random_scores(env, options.random_episodes, options.seed)
             (options.out / "random.json").write_text(json.dumps(by_chance))
-            model = new_model(env, options.seed)
+            model = new_model(env, options.seed, config)
             if options.model is not None:
                 model.set_parameters(options.model)
             model.save(options.out / "untrained.zip")
         print(f"mean score by chance over {len(by_chance)} episodes: {np.mean(by_chance):.2f}")
-        log = EpisodeLog(options.out, options.minutes)
+        log = EpisodeLog(options.out, options.minutes, options.rate)
         model.learn(10**9, callback=log, reset_num_timesteps=not options.resume)
         model.save(kept)
         filmed = film(model, env, options.out / "agent.gif")

@@ -2,6 +2,7 @@
 
 from pptarena.wrappers.drop_parts import DropParts
 from pptarena.wrappers.element_names import ElementNames
+from pptarena.wrappers.element_relations import ElementRelations
 from pptarena.wrappers.element_rows import ElementRows
 from pptarena.wrappers.end_at_goal import EndAtGoal
 from pptarena.wrappers.grid_actions import GridActions
@@ -17,6 +18,7 @@ from pptarena.wrappers.task_curriculum import TaskCurriculum
 __all__ = [
     "DropParts",
     "ElementNames",
+    "ElementRelations",
     "ElementRows",
     "EndAtGoal",
     "GridActions",

@@ -10,6 +10,7 @@ from pptarena.envs.action import Action
 from pptarena.errors import ConfigError
 from pptarena.wrappers.drop_parts import DropParts
 from pptarena.wrappers.element_names import ElementNames
+from pptarena.wrappers.element_relations import ElementRelations
 from pptarena.wrappers.element_rows import ElementRows
 from pptarena.wrappers.end_at_goal import EndAtGoal
 from pptarena.wrappers.grid_actions import GridActions
@@ -40,6 +41,9 @@ class LearnerConfig:
         goal: Score that ends an episode; None for the agent's ``done`` alone.
         roles: Names of roles; marks of others are masked out; ``"som"`` only. None masks none.
         recent: How many of its last actions a learner sees; ``"som"`` only.
+        quotes: How many texts in quotation marks of the instruction can be typed; ``"som"`` only.
+        relations: Whether it is told what elements have to do with the instruction
+            (`ElementRelations`).
         curriculum: Whether tasks are chosen by how much there is to learn (`TaskCurriculum`).
     """
 
@@ -55,18 +59,25 @@ class LearnerConfig:
     goal: float | None = None
     roles: Sequence[str] | None = None
     recent: int = 0
+    quotes: int = 0
+    relations: bool = False
     curriculum: bool = False
 
     def __post_init__(self) -> None:
         if self.actions not in ("som", "grid"):
             raise ConfigError(f"actions: expected 'som' or 'grid', got {self.actions!r}")
-        if self.actions == "grid" and (self.texts or self.roles is not None or self.recent):
-            raise ConfigError("texts, roles and recent: only with actions='som'")
+        som_only = self.texts or self.roles is not None or self.recent or self.quotes
+        if self.actions == "grid" and som_only:
+            raise ConfigError("texts, roles, recent and quotes: only with actions='som'")
 
     @property
     def other_actions(self) -> tuple[Action, ...]:
-        """The actions without a mark, in the order of their numbers; ``"som"`` only."""
-        return other_actions(self.keys, self.texts, self.done)
+        """The actions without a mark, in the order of their numbers; ``"som"`` only.
+
+        Of quoted texts nobody knows yet what they say.
+        """
+        quoted = [Action("type")] * self.quotes
+        return (*other_actions(self.keys, self.texts, self.done), *quoted)
 
 
 def learner_env(config: LearnerConfig | None = None, **arguments: Any) -> gym.Env[Any, Any]:
@@ -89,6 +100,8 @@ def learner_env(config: LearnerConfig | None = None, **arguments: Any) -> gym.En
     env = ElementRows(env, config.marks)
     if config.name_size:
         env = ElementNames(env, config.name_size)
+    if config.relations:
+        env = ElementRelations(env, config.instruction_size or 64, max(config.quotes, 1))
     if config.instruction_size:
         env = InstructionVector(env, config.instruction_size)
     else:
@@ -100,6 +113,13 @@ def learner_env(config: LearnerConfig | None = None, **arguments: Any) -> gym.En
     if config.actions == "grid":
         return GridActions(env, pointer=config.pointer, keys=config.keys, done=config.done)
     som = SomActions(
-        env, config.marks, config.pointer, config.keys, config.texts, config.done, config.roles
+        env,
+        config.marks,
+        config.pointer,
+        config.keys,
+        config.texts,
+        config.done,
+        config.roles,
+        config.quotes,
     )
     return RecentActions(som, config.recent) if config.recent else som

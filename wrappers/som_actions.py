@@ -13,7 +13,8 @@ from pptarena.envs.action import Action
 from pptarena.envs.action_space import MAX_ELEMENTS, require_expressible, to_space
 from pptarena.envs.elements import COLUMNS
 from pptarena.envs.roles import ROLES
-from pptarena.errors import ConfigError
+from pptarena.errors import ActionError, ConfigError
+from pptarena.wrappers.quoted_texts import quoted_texts
 from pptarena.wrappers.require import dict_space, require_at_least
 
 __all__ = ["DEFAULT_KEYS", "POINTER_CHOICE", "SomActions", "other_actions"]
@@ -33,9 +34,10 @@ class SomActions(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
     """Acts by one number: a pointer action on a mark, a key, a text, or the end of the episode.
 
     The numbers, in this order: for each kind of ``pointer`` the marks 1 to `marks`, then `keys`,
-    then `texts` (typed), then ``done`` if it is offered. `action_masks` says which of them can be
-    carried out now: every mark that the last observation has, and all the rest. The independent
-    parts of a MultiDiscrete space could not say that, so the space is flat.
+    then `texts` (typed), then ``done`` if it is offered, then the texts that the instruction has in
+    quotation marks (typed). `action_masks` says which of them can be carried out now: every mark
+    that the last observation has, every quoted text that there is, and all the rest. The
+    independent parts of a MultiDiscrete space could not say that, so the space is flat.
 
     Args:
         env: A pptarena environment.
@@ -47,6 +49,8 @@ class SomActions(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         done: Whether ``done`` is offered; without it an episode ends by its step budget.
         roles: Names of roles; the marks of all others are masked out, to make exploring easier.
             None masks none.
+        quotes: How many of the texts in quotation marks can be typed; those that the instruction
+            does not have are masked out.
 
     Raises:
         ActionError: If a key or a text cannot be expressed in the action space.
@@ -62,6 +66,7 @@ class SomActions(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         texts: Sequence[str] = (),
         done: bool = True,
         roles: Sequence[str] | None = None,
+        quotes: int = 0,
     ) -> None:
         RecordConstructorArgs.__init__(
             self,
@@ -71,9 +76,11 @@ class SomActions(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
             texts=tuple(texts),
             done=done,
             roles=None if roles is None else tuple(roles),
+            quotes=quotes,
         )
         gym.Wrapper.__init__(self, env)
         require_at_least("marks", marks, 1)
+        require_at_least("quotes", quotes, 0)
         dict_space(env, "element_count", spaces.Discrete)
         if marks > MAX_ELEMENTS or not pointer or not set(pointer) <= POINTER_CHOICE:
             raise ConfigError(
@@ -82,15 +89,19 @@ class SomActions(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
             )
         self.marks = marks
         self.pointer = tuple(pointer)
-        self._others = other_actions(keys, texts, done)
+        self._fixed = other_actions(keys, texts, done)
+        self._quoted: tuple[str, ...] = ("",) * quotes  # of those that cannot be typed, nothing
         self._roles = None if roles is None else _role_numbers(roles)
         self._marked = np.zeros(marks, np.bool_)
-        self.action_space = spaces.Discrete(marks * len(self.pointer) + len(self._others))
+        self.action_space = spaces.Discrete(marks * len(self.pointer) + len(self.others))
 
     @property
     def others(self) -> tuple[Action, ...]:
-        """The actions without a mark, in the order of their numbers."""
-        return self._others
+        """The actions without a mark, in the order of their numbers.
+
+        A quoted text that the instruction does not have is one without a text.
+        """
+        return (*self._fixed, *(Action("type", text=text) for text in self._quoted))
 
     def to_action(self, number: int) -> Action:
         """Return the action that a number stands for.
@@ -103,7 +114,7 @@ class SomActions(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         kind, mark = divmod(int(number), self.marks)
         if kind < len(self.pointer):
             return Action(self.pointer[kind], element=mark + 1)
-        return self._others[int(number) - self.marks * len(self.pointer)]
+        return self.others[int(number) - self.marks * len(self.pointer)]
 
     def to_number(self, action: Action) -> int:
         """Return the number of an action.
@@ -113,16 +124,17 @@ class SomActions(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         """
         if action.kind in self.pointer and 1 <= action.element <= self.marks:
             return self.pointer.index(action.kind) * self.marks + action.element - 1
-        if action not in self._others:
+        if action not in self.others:
             raise ConfigError(f"no number stands for {action}")
-        return self.marks * len(self.pointer) + self._others.index(action)
+        return self.marks * len(self.pointer) + self.others.index(action)
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return which actions can be carried out on the last observation, bool (n,).
 
         MaskablePPO of sb3-contrib asks for it by this name.
         """
-        others = np.ones(len(self._others), np.bool_)
+        typable = [bool(text) for text in self._quoted]
+        others = np.array([True] * len(self._fixed) + typable, np.bool_)
         return np.concatenate([*[self._marked] * len(self.pointer), others])
 
     def reset(
@@ -130,6 +142,8 @@ class SomActions(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
     ) -> tuple[Any, dict[str, Any]]:
         """Begin an episode."""
         observation, info = self.env.reset(seed=seed, options=options)
+        quoted = map(_if_typable, quoted_texts(str(info["instruction"]), len(self._quoted)))
+        self._quoted = (*quoted, *[""] * len(self._quoted))[: len(self._quoted)]
         self._look(observation)
         return observation, info
 
@@ -151,6 +165,14 @@ def _role_numbers(roles: Sequence[str]) -> NDArray[np.float32]:
     if unknown:
         raise ConfigError(f"expected names of roles, got {unknown}")
     return np.array([ROLES.index(role) for role in roles], np.float32)
+
+
+def _if_typable(text: str) -> str:
+    try:
+        require_expressible(Action("type", text=text))
+    except ActionError:
+        return ""
+    return text
 
 
 def other_actions(keys: Sequence[str], texts: Sequence[str], done: bool) -> tuple[Action, ...]:

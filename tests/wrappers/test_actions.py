@@ -10,6 +10,7 @@ from pptarena.envs.action import Action
 from pptarena.envs.actions import click, done, key, to_space, type_text
 from pptarena.errors import ActionError, ConfigError
 from pptarena.wrappers import DropParts, EndAtGoal, GridActions, RecentActions, SomActions
+from pptarena.wrappers.quoted_texts import quoted_texts
 
 
 def test_every_number_stands_for_one_action_and_back(make: Any) -> None:
@@ -195,3 +196,17 @@ def test_the_last_actions_are_seen(make: Any) -> None:
     assert not env.reset(seed=0)[0]["recent"].any()
     with pytest.raises(ConfigError, match="expected SomActions"):
         RecentActions(make())
+
+
+def test_quoted_texts_of_the_instruction_can_be_typed(make: Any) -> None:
+    env = SomActions(make(), 4, ("click",), ("F2",), done=False, quotes=3)
+    assert env.action_space.n == 4 + 1 + 3  # type: ignore[attr-defined]
+    assert env.action_masks()[5:].tolist() == [False] * 3
+    _, info = env.reset(options={"task": "meridian-retitle-products"})
+    quoted = quoted_texts(info["instruction"], 3)
+    assert quoted
+    count = len(quoted)
+    assert env.action_masks()[5:].tolist() == [k < count for k in range(3)]
+    assert [env.to_action(5 + k) for k in range(count)] == [type_text(each) for each in quoted]
+    assert env.to_number(type_text(quoted[0])) == 5
+    assert RecentActions(env).observation_space["recent"].shape == (2, 1 + 1 + 3)  # type: ignore[index]

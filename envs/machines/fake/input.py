@@ -51,6 +51,8 @@ class FakeInput:
             ("Control_L", "v"): self._paste,
             ("Page_Down",): lambda: document.go_to(document.current + 1),
             ("Page_Up",): lambda: document.go_to(document.current - 1),
+            ("Down",): lambda: self._walk(1),
+            ("Up",): lambda: self._walk(-1),
             ("Delete",): self._delete,
             ("BackSpace",): self._erase,
             ("Escape",): self._escape,
@@ -148,6 +150,10 @@ class FakeInput:
             action()
         elif len(keys[-1]) == 1 and set(keys[:-1]) <= _SHIFTED:
             self._document.type_text(keys[-1].upper() if len(keys) > 1 else keys[-1])
+
+    def _walk(self, slides: int) -> None:
+        if self._document.panel_focused and not self._document.edit:
+            self._document.go_to(self._document.current + slides)
 
     def _select_all(self) -> None:
         if self._document.edit:

@@ -13,7 +13,7 @@ from pptarena.envs.machines.base import Machine, MachineCheckpoint, Observed
 from pptarena.envs.machines.config import MachineConfig
 from pptarena.envs.machines.fake.document import FakeDocument
 from pptarena.envs.machines.fake.input import FakeInput
-from pptarena.envs.machines.fake.layout import lay_out, tree_of
+from pptarena.envs.machines.fake.layout import Widget, lay_out, tree_of
 from pptarena.envs.machines.fake.paint import paint
 from pptarena.errors import (
     ActionError,
@@ -75,6 +75,7 @@ class FakeMachine(Machine):
         self._document: FakeDocument | None = None
         self._input: FakeInput | None = None
         self._title = ""
+        self._widgets: list[Widget] | None = None  # as observed last, while nothing has changed
         self._disk: bytes | None = None  # what an overloaded machine leaves
         self._failures: list[tuple[str, str]] = []
 
@@ -102,7 +103,7 @@ class FakeMachine(Machine):
         return f"fake-1 python-pptx-{pptx.__version__}"
 
     def _load_impl(self, deck: bytes, name: str) -> Observed:
-        self._document = self._input = self._disk = None
+        self._document = self._input = self._disk = self._widgets = None
         self._fail_if_asked("load")
         started = time.perf_counter()
         self._document = FakeDocument(deck)
@@ -119,11 +120,14 @@ class FakeMachine(Machine):
         size = (self.config.width_px, self.config.height_px)
         if not (0 <= command.x < size[0] and 0 <= command.y < size[1]):
             raise ActionError(f"the point ({command.x}, {command.y}) is not on the screen")
-        hands.perform(command, lay_out(document, self._title, *size), self._title)
+        widgets = self._widgets or lay_out(document, self._title, *size)
+        self._widgets = None
+        hands.perform(command, widgets, self._title)
         return self._observe(started)
 
     def _save_impl(self, commit_edit: bool) -> bytes:
         garbage = self._fail_if_asked("save")
+        self._widgets = None  # an edit that ends here changes what is shown
         document, _ = self._require_running()
         if commit_edit:
             document.end_edit()
@@ -155,6 +159,7 @@ class FakeMachine(Machine):
         return twin
 
     def _take_on(self, checkpoint: MachineCheckpoint) -> None:
+        self._widgets = None
         self._document, self._input, self._title = _copy(*checkpoint.state())
 
     def _memory_bytes_impl(self) -> int | None:
@@ -190,6 +195,7 @@ class FakeMachine(Machine):
         document, hands = self._require_running()
         acted = time.perf_counter()
         widgets = lay_out(document, self._title, self.config.width_px, self.config.height_px)
+        self._widgets = widgets
         tree = tree_of(widgets, self.config.max_nodes)
         read = time.perf_counter()
         screenshot = paint(widgets, self.config.width_px, self.config.height_px)

@@ -221,6 +221,14 @@ def test_wheel_and_keys_turn_the_slides(hands: Hands) -> None:
     assert hands.key("Page_Down", times=9).document.slide == 3
 
 
+def test_arrows_turn_the_slides_where_the_list_of_slides_has_the_keys(hands: Hands) -> None:
+    assert hands.key("Down").document.slide == 1, "the slide has the keys"
+    first = hands.panel()[0].box
+    hands.do("click", x=first[0] + 5, y=first[1] + 5)
+    assert hands.key("Down", times=2).document.slide == 3
+    assert hands.key("Up").document.slide == 2
+
+
 def test_copy_and_paste(hands: Hands) -> None:
     hands.on("Harvest")
     assert hands.key("Control_L", "c").clipboard == "Harvest"

@@ -1,0 +1,192 @@
+"""Teach the policy of train_ppo.py to imitate the package's expert; see docs/training.md.
+
+    pptarena grow --decks my-decks --count 1000 --depth 1 --out grown.jsonl
+    python examples/clone_expert.py --suite grown.jsonl#train --out runs/cloned-0
+    python examples/train_ppo.py --suite grown.jsonl#train --model runs/cloned-0/model.zip
+
+The expert plays the macros of grown tasks (`pptarena.agents.macro_agent`). What it does is written
+down in the actions that the policy has; episodes that need others, or do not end at 1, are left
+out. `--demos` names files of earlier episodes: one that is there is read, another is written.
+"""
+
+import argparse
+import json
+import time
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from sb3_contrib import MaskablePPO
+from train_ppo import config_of, new_model
+
+from pptarena import make_sb3
+from pptarena.agents.macro_agent import MacroAgent
+from pptarena.envs.actions import Action
+from pptarena.errors import AgentError, ConfigError
+from pptarena.wrappers import SomActions, learner_env
+
+Step = tuple[dict[str, np.ndarray], np.ndarray, int, float]
+"""Observation, mask, number of the action, and what is still paid, discounted."""
+
+RATE = 3e-3
+BATCH = 64
+
+
+def numbers_of(som: SomActions, action: Action) -> list[int]:
+    """Return the numbers that stand for an action: several for a key that is pressed repeatedly.
+
+    Raises:
+        ConfigError: If none do.
+    """
+    if action.kind == "key":
+        return [som.to_number(Action("key", keys=action.keys))] * max(action.amount, 1)
+    if action.kind == "type":
+        return [som.to_number(Action("type", text=action.text))]
+    if action.keys or not action.element:
+        raise ConfigError(f"no number stands for {action}")
+    return [som.to_number(action)]
+
+
+def play_expert(env: Any, task: Any, gamma: float) -> list[Step] | None:
+    """Return the steps of an episode, None if it cannot be played so or does not end at 1."""
+    observation, info = env.reset(options={"task": task})
+    som = env if isinstance(env, SomActions) else env.env
+    screen = {"screenshot": np.empty(env.unwrapped.observation_space["screenshot"].shape, np.uint8)}
+    expert = MacroAgent(lambda _: task)
+    steps: list[Step] = []
+    rewards: list[float] = []
+    ended = False
+    try:
+        expert.reset(info, seed=0)
+        while not ended and (action := expert.act(screen, info)).kind != "done":
+            for number in numbers_of(som, action):
+                steps.append((observation, env.action_masks(), number, 0.0))
+                observation, reward, terminated, truncated, info = env.step(number)
+                rewards.append(float(reward))
+                if ended := terminated or truncated:
+                    break
+    except (AgentError, ConfigError):
+        return None
+    if info["infra_error"] or info["score"] < 1.0:
+        return None
+    returns = np.zeros(len(steps) + 1)
+    for place in reversed(range(len(steps))):
+        returns[place] = rewards[place] + gamma * returns[place + 1]
+    return [(*step[:3], back) for step, back in zip(steps, returns, strict=False)]
+
+
+def collect(env: Any, episodes: int, seed: int, gamma: float = 0.9) -> list[Step]:
+    """Return the steps of so many episodes of different tasks, fewer if the suite has no more."""
+    tasks = env.get_wrapper_attr("tasks")
+    found: list[Step] = []
+    played: Counter[str] = Counter()
+    for number in np.random.default_rng(seed).permutation(len(tasks)):
+        task = tasks[int(number)]
+        if not task.macros:
+            continue
+        steps = play_expert(env, task, gamma)
+        played["kept" if steps else "left out"] += 1
+        found += steps or []
+        if played.total() % 50 == 0:
+            print(f"{dict(played)}, {len(found)} steps", flush=True)
+        if played["kept"] == episodes:
+            break
+    print(f"episodes of the expert: {dict(played)}, {len(found)} steps", flush=True)
+    return found
+
+
+def save_demos(file: Path, steps: list[Step]) -> None:
+    """Write steps down, one array for each part."""
+    parts = {
+        name: np.stack([step[0][name] for step in steps]).astype(np.float16) for name in steps[0][0]
+    }
+    masks, numbers, returns = (np.array([step[k] for step in steps]) for k in (1, 2, 3))
+    np.savez_compressed(file, **parts, _masks=masks, _numbers=numbers, _returns=returns)
+
+
+def load_demos(files: Sequence[Path]) -> dict[str, np.ndarray]:
+    """Return the steps of all files, one array for each part."""
+    stored = [np.load(file) for file in files]
+    return {name: np.concatenate([each[name] for each in stored]) for name in stored[0].files}
+
+
+def clone(model: MaskablePPO, demos: dict[str, np.ndarray], epochs: int, seed: int) -> list[float]:
+    """Teach a model what was done and what it paid; return the mean likelihood of each epoch."""
+    policy, random = model.policy, np.random.default_rng(seed)
+    optimizer = torch.optim.Adam(policy.parameters(), RATE)
+    count = len(demos["_numbers"])
+    total = epochs * -(-count // BATCH)
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda done: 1 - done / total)
+    likelihood = []
+    policy.set_training_mode(True)
+    for _ in range(epochs):
+        order = random.permutation(count)
+        found = []
+        for start in range(0, count, BATCH):
+            rows = order[start : start + BATCH]
+            seen = {
+                name: torch.as_tensor(part[rows].astype(np.float32))
+                for name, part in demos.items()
+                if not name.startswith("_")
+            }
+            actions = torch.as_tensor(demos["_numbers"][rows])
+            values, chances, _ = policy.evaluate_actions(seen, actions, demos["_masks"][rows])
+            back = torch.as_tensor(demos["_returns"][rows].astype(np.float32))
+            loss = -chances.mean() + 0.5 * (values.flatten() - back).square().mean()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            schedule.step()
+            found.append(float(chances.detach().exp().mean()))
+        likelihood.append(float(np.mean(found)))
+        print(f"the expert's action has a mean likelihood of {likelihood[-1]:.3f}", flush=True)
+    return likelihood
+
+
+def main() -> None:
+    """Collect, imitate, and keep the model before and after."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--suite", required=True, help="grown tasks, such as grown.jsonl#train")
+    parser.add_argument("--out", type=Path, default=Path("runs/cloned"))
+    parser.add_argument("--episodes", type=int, default=500, help="of the expert")
+    parser.add_argument("--epochs", type=int, default=12)
+    parser.add_argument("--machine", default="fake", help="kind of machine")
+    parser.add_argument("--max-steps", type=int, default=60, help="of an episode of the expert")
+    parser.add_argument("--demos", type=Path, nargs="+", help="files .npz of episodes")
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    options.out.mkdir(parents=True, exist_ok=True)
+    torch.set_num_threads(1)
+    files = options.demos or [options.out / "demos.npz"]
+    config, begun = config_of(options.suite), time.monotonic()
+    play = {"suite": options.suite, "machine": options.machine}
+    for file in (each for each in files if not each.exists()):
+        env = learner_env(config, max_steps=options.max_steps, **play)
+        try:
+            save_demos(file, collect(env, options.episodes, options.seed))
+        finally:
+            env.close()
+    demos = load_demos(files)
+    vector = make_sb3(1, config=config, **play)
+    try:
+        model = new_model(vector, options.seed, config)
+        model.save(options.out / "untrained.zip")
+        likelihood = clone(model, demos, options.epochs, options.seed)
+        model.save(options.out / "model.zip")
+    finally:
+        vector.close()
+    summary = {
+        "suite": options.suite,
+        "seed": options.seed,
+        "steps_of_the_expert": len(demos["_numbers"]),
+        "likelihood": likelihood,
+        "minutes": (time.monotonic() - begun) / 60,
+    }
+    (options.out / "summary.json").write_text(json.dumps(summary, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
