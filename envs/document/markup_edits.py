@@ -7,6 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from pptarena.decks.package.markup import parse_markup
+from pptarena.decks.validity import new_problems
 from pptarena.envs.document.document import Document
 from pptarena.envs.document.tool import Name
 from pptarena.errors import ActionError, DeckError
@@ -15,6 +16,8 @@ __all__ = ["list_parts", "read_part", "replace_in_part", "replace_part"]
 
 _PAGE = 6_000
 _SHOWN = 150
+_TOLD = 5
+_TOLD_LETTERS = 400
 
 Xml = Annotated[str, Field(max_length=200_000)]
 """The whole of a part."""
@@ -50,7 +53,7 @@ def read_part(document: Document, name: Name, offset: Annotated[int, Field(ge=0)
 
 
 def replace_part(document: Document, name: Name, xml: Xml) -> str:
-    """Replace the whole XML of a part; it is refused if the deck could not be read any more.
+    """Replace the whole XML of a part; it is refused if PowerPoint would not open the deck then.
 
     Args:
         name: Its name.
@@ -64,7 +67,9 @@ def replace_part(document: Document, name: Name, xml: Xml) -> str:
         raise ActionError(f"the XML is refused: {error}") from error
     if tag != kept:
         raise ActionError(f"expected a root {kept}, got {tag}")
-    document.replace(_with(document, name, xml.encode()))
+    changed = _with(document, name, xml.encode())
+    _require_valid(document, changed)
+    document.replace(changed)
     return "replaced"
 
 
@@ -81,6 +86,18 @@ def replace_in_part(document: Document, name: Name, old: Xml, new: Xml) -> str:
     if count != 1:
         raise ActionError(f"expected a passage that stands once in {name}, it stands {count} times")
     return replace_part(document, name, text.replace(old, new))
+
+
+def _require_valid(document: Document, changed: bytes) -> None:
+    """Refuse what PowerPoint would; what was wrong before the edit is not its fault."""
+    try:
+        found = new_problems(document.to_bytes(), changed)
+    except DeckError as error:
+        raise ActionError(f"the XML is refused: {error}") from error
+    if found:
+        told = "\n".join(str(each)[:_TOLD_LETTERS] for each in found[:_TOLD])
+        more = f"\nand {len(found) - _TOLD} more" if len(found) > _TOLD else ""
+        raise ActionError(f"the XML is refused: PowerPoint would not open the deck\n{told}{more}")
 
 
 def _archive(document: Document) -> zipfile.ZipFile:

@@ -31,6 +31,7 @@ from pptarena.cli import (
     score,
     serve,
     tasks,
+    validate,
 )
 from pptarena.cli.output import VisibleFormatter, stderr, visible
 from pptarena.errors import ConfigError, PPTArenaError, UnknownTaskError
@@ -62,6 +63,7 @@ app.command("score")(score.score)
 app.command("judge")(judge.judge)
 app.command("serve")(serve.serve)
 app.command("diff")(diff.diff)
+app.command("validate")(validate.validate)
 app.command("audit")(audit.audit)
 app.command("meta-eval")(meta_eval.meta_eval)
 app.add_typer(tasks.app, name="tasks")

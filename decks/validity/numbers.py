@@ -1,0 +1,126 @@
+"""Numbers within a part that must be unique, or that must be those of something else in it."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from lxml.etree import _Element
+
+from pptarena.decks.package.names import MC, A, C, P
+from pptarena.decks.validity.problem import Problem
+from pptarena.decks.validity.schema import path_of
+
+__all__ = ["number_problems"]
+
+_SHAPES = ("sp", "pic", "graphicFrame", "cxnSp", "grpSp", "contentPart")
+_TARGETS = (f"{P}spTgt", f"{P}bldP", f"{P}bldGraphic", f"{P}bldOleChart", f"{P}bldDgm")
+
+
+def number_problems(root: _Element, part: str) -> Iterator[Problem]:
+    """Yield numbers of a part that stand twice, or lead nowhere.
+
+    Args:
+        root: Its root element.
+        part: Its name.
+    """
+    for element, reason in (
+        *_shape_ids(root),
+        *_timing(root),
+        *_tables(root),
+        *_axes(root),
+        *_points(root),
+    ):
+        yield Problem(part, path_of(element), reason)
+
+
+def _shape_ids(root: _Element) -> Iterator[tuple[_Element, str]]:
+    # Of layouts and masters the program asks for no ids: LibreOffice writes some twice.
+    tree = root.find(f"{P}cSld/{P}spTree") if root.tag == f"{P}sld" else None
+    if tree is None or not len(tree):
+        return
+    # What is written in two ways, for programs that know an extension and for others, has one id;
+    # LibreOffice gives the tree itself the id of its first shape, and PowerPoint does not mind.
+    named = [
+        each
+        for each in tree.iter(f"{P}cNvPr")
+        if each.getparent() is not tree[0]
+        and not any(parent.tag == f"{MC}Fallback" for parent in each.iterancestors())
+    ]
+    counts = Counter(each.get("id") for each in named)
+    for each in named:
+        if counts[each.get("id")] > 1:
+            yield each, f"another shape has the id {each.get('id')}, too"
+
+
+def _timing(root: _Element) -> Iterator[tuple[_Element, str]]:
+    timing = root.find(f"{P}timing")
+    if timing is None:
+        return
+    shapes = {each.get("id") for each in root.iter(f"{P}cNvPr")}
+    for each in timing.iter(*_TARGETS):
+        if each.get("spid") not in shapes:
+            yield each, f"no shape has the id {each.get('spid')!r}"
+    nodes = list(timing.iter(f"{P}cTn"))
+    yield from _twice(nodes, "id", "another time node")
+
+
+def _tables(root: _Element) -> Iterator[tuple[_Element, str]]:
+    for table in root.iter(f"{A}tbl"):
+        columns = len(table.findall(f"{A}tblGrid/{A}gridCol"))
+        for row in table.iterchildren(f"{A}tr"):
+            cells = row.findall(f"{A}tc")
+            if len(cells) != columns:
+                yield row, f"expected {columns} cells, one a gridCol, found {len(cells)}"
+            for at, cell in enumerate(cells):
+                span = _number(cell.get("gridSpan")) or 1
+                if span < 1 or at + span > columns:
+                    yield cell, f"a cell over {span} columns does not fit into {columns}"
+
+
+def _axes(root: _Element) -> Iterator[tuple[_Element, str]]:
+    for area in root.iter(f"{C}plotArea"):
+        axes = [each for each in area if str(each.tag).endswith("Ax")]
+        ids = [_value(each.find(f"{C}axId")) for each in axes]
+        counts = Counter(ids)
+        for axis, number in zip(axes, ids, strict=True):
+            if counts[number] > 1:
+                yield axis, f"another axis has the id {number}, too"
+            crossed = _value(axis.find(f"{C}crossAx"))
+            if crossed is not None and crossed not in counts:
+                yield axis, f"it crosses the axis {crossed}, which is not there"
+        for plot in (each for each in area if str(each.tag).endswith("Chart")):
+            for used in plot.iterchildren(f"{C}axId"):
+                # Charts with depth name a third axis, 0, that they do not have.
+                if _value(used) not in counts and _value(used) != "0":
+                    yield used, f"no axis has the id {_value(used)}"
+
+
+def _points(root: _Element) -> Iterator[tuple[_Element, str]]:
+    for cache in root.iter(f"{C}strCache", f"{C}numCache", f"{C}strLit", f"{C}numLit"):
+        count = _number(_value(cache.find(f"{C}ptCount")))
+        points = cache.findall(f"{C}pt")
+        for each in points:
+            index = _number(each.get("idx"))
+            if count is not None and index is not None and index >= count:
+                yield each, f"expected an idx below ptCount, {count}, got {index}"
+        yield from _twice(points, "idx", "another point")
+    for plot in root.iter(f"{C}plotArea"):
+        yield from _twice([each for each in plot.iter(f"{C}order")], "val", "another series")
+
+
+def _twice(elements: Iterable[_Element], name: str, what: str) -> Iterator[tuple[_Element, str]]:
+    found = list(elements)
+    counts = Counter(each.get(name) for each in found if each.get(name) is not None)
+    for each in found:
+        if counts[each.get(name)] > 1:
+            yield each, f"{what} has the {name} {each.get(name)}, too"
+
+
+def _value(element: _Element | None) -> str | None:
+    return None if element is None else element.get("val")
+
+
+def _number(text: str | None) -> int | None:
+    try:
+        return None if text is None else int(text)
+    except ValueError:
+        return None

@@ -1,0 +1,187 @@
+"""The schemas: what may stand where, how often, and with which attributes.
+
+They are those of ECMA-376 (transitional) with Microsoft's extensions up to Microsoft 365, as the
+Open XML SDK describes them; the library openxml-audit ships that description and checks elements
+against it. It leaves out letters where only elements may stand, attributes of elements that have
+none, and the few types that are either a number or a word: these are checked here.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+
+from lxml.etree import _Element
+
+from pptarena.decks.package.names import MC, A, C, P, local_name
+from pptarena.decks.validity.problem import Problem
+
+__all__ = ["MAX_PROBLEMS", "path_of", "schema_problems"]
+
+MAX_PROBLEMS = 200
+"""Most problems that are told of one part."""
+
+_XML = "{http://www.w3.org/XML/1998/namespace}"
+_CHECKED = tuple(each.strip("{}") for each in (A, C, P))
+
+# python-pptx and older versions of PowerPoint write the 32 bits of these with a sign, and every
+# version reads them so.
+_SIGNED = re.compile(r"Value -\d{1,10} is less than minimum 0$")
+_MAY_BE_SIGNED = ("axId[", "crossAx[")
+
+# Types that are a number or a word (ECMA-376 part 1, 19.7.41 and 19.7.38, 20.1.10.*).
+_TIME = re.compile(r"^(\d{1,10}|indefinite)$")
+_UNIONS: dict[tuple[str, str], re.Pattern[str]] = {
+    (f"{P}cTn", "dur"): _TIME,
+    (f"{P}cTn", "repeatCount"): _TIME,
+    (f"{P}cTn", "repeatDur"): _TIME,
+    (f"{P}cond", "delay"): _TIME,
+    (f"{P}bldP", "advAuto"): _TIME,
+    (f"{A}srgbClr", "val"): re.compile(r"^[0-9A-Fa-f]{6}$"),
+    (f"{A}sysClr", "lastClr"): re.compile(r"^[0-9A-Fa-f]{6}$"),
+}
+
+
+def schema_problems(root: _Element, part: str) -> Iterator[Problem]:
+    """Yield where a part is not as the schemas want it.
+
+    Args:
+        root: Its root element, never changed.
+        part: Its name.
+    """
+    yield from _library_problems(root, part)
+    ignorable: dict[_Element, frozenset[str]] = {}
+    for element in root.iter("*"):
+        parent = element.getparent()
+        known = ignorable.get(parent, frozenset()) if parent is not None else frozenset()
+        ignorable[element] = known | _ignored_by(element)
+        space = str(element.tag)[1:].partition("}")[0]
+        if space not in _CHECKED:
+            continue
+        for reason in _reasons(element, ignorable[element]):
+            yield Problem(part, path_of(element), reason)
+
+
+def path_of(element: _Element) -> str:
+    """Return where an element stands, such as ``/sld[1]/cSld[1]/spTree[1]/sp[2]``."""
+    steps = []
+    at: _Element | None = element
+    while at is not None:
+        number = 1 + len(list(at.itersiblings(str(at.tag), preceding=True)))
+        steps.append(f"/{local_name(at)}[{number}]")
+        at = at.getparent()
+    return "".join(reversed(steps))
+
+
+@cache
+def _validate() -> Callable[[_Element, str], list[tuple[str, str]]]:
+    """Return what yields path and reason of what the library finds in a part."""
+    # It takes 30 MiB and a third of a second, which only those pay who validate.
+    from openxml_audit.context import ValidationContext
+    from openxml_audit.errors import FileFormat
+    from openxml_audit.schema.validator import SchemaValidator
+
+    class Context(ValidationContext):  # type: ignore[misc]
+        """Finds the path of an element when it is asked for: not for every one of them."""
+
+        def __init__(self) -> None:
+            super().__init__(file_format=FileFormat.MICROSOFT_365, max_errors=MAX_PROBLEMS)
+            self.elements: list[_Element] = []
+
+        def push_element(self, element: _Element) -> None:
+            self.elements.append(element)
+
+        def pop_element(self) -> None:
+            self.elements.pop()
+
+        @property
+        def current_path(self) -> str:
+            return path_of(self.elements[-1])
+
+        @property
+        def should_stop(self) -> bool:
+            return len(self.errors) >= MAX_PROBLEMS
+
+    class Part:
+        """What the library wants to know of a part."""
+
+        def __init__(self, root: _Element, part: str) -> None:
+            self.xml = root
+            self.uri = f"/{part}"
+
+    validator = SchemaValidator()
+
+    def validate(root: _Element, part: str) -> list[tuple[str, str]]:
+        found = validator.validate_part(Part(root, part), Context())
+        return [(error.path, error.description) for error in found]
+
+    return validate
+
+
+def _library_problems(root: _Element, part: str) -> Iterator[Problem]:
+    for path, reason in _validate()(root, part):
+        if _SIGNED.search(reason) and path.rpartition("/")[2].startswith(_MAY_BE_SIGNED):
+            continue
+        yield Problem(part, path, reason)
+
+
+def _ignored_by(element: _Element) -> frozenset[str]:
+    prefixes = (element.get(f"{MC}Ignorable") or "").split()
+    return frozenset(element.nsmap.get(prefix, "") for prefix in prefixes)
+
+
+def _reasons(element: _Element, ignored: frozenset[str]) -> Iterator[str]:
+    tag = str(element.tag)
+    allowed = _attributes(tag)
+    for name, value in element.attrib.items():
+        union = _UNIONS.get((tag, str(name)))
+        if union is not None and not union.match(str(value)):
+            yield f"Invalid value for attribute '{name}': {value!r}"
+        elif allowed is not None and not _is_allowed(str(name), allowed, ignored):
+            yield f"The '{name}' attribute is not declared."
+    if _is_text(tag):
+        if len(element):
+            yield f"Unexpected element '{local_name(element[0])}' found; expected letters only"
+    elif any((text or "").strip() for text in (element.text, *(each.tail for each in element))):
+        yield "Unexpected letters found; expected elements only"
+
+
+def _is_allowed(name: str, allowed: frozenset[str], ignored: frozenset[str]) -> bool:
+    if name in allowed or name.startswith((MC, _XML)):
+        return True
+    if not name.startswith("{"):
+        return False
+    space = name[1:].partition("}")[0]
+    return space in ignored or space in _namespaces()
+
+
+@cache
+def _attributes(tag: str) -> frozenset[str] | None:
+    """Return the attributes that some type of an element has; None for unknown elements."""
+    from openxml_audit.codegen.schema_loader import get_registry
+
+    registry = get_registry()
+    kinds = registry.get_element_type_candidates(tag)
+    if not kinds:
+        return None
+    found = set()
+    for each in (attribute for kind in kinds for attribute in kind.attributes):
+        space = registry.get_namespace(each.prefix) if each.prefix else None
+        found.add(f"{{{space}}}{each.local_name}" if space else each.local_name)
+    return frozenset(found)
+
+
+@cache
+def _is_text(tag: str) -> bool:
+    """Return whether an element holds letters and no elements."""
+    from openxml_audit.codegen.schema_loader import get_registry
+
+    kinds = get_registry().get_element_type_candidates(tag)
+    return any(kind.base_class == "OpenXmlLeafTextElement" for kind in kinds)
+
+
+@cache
+def _namespaces() -> frozenset[str]:
+    """Return the namespaces that PowerPoint knows."""
+    from openxml_audit.codegen.schema_loader import get_registry
+
+    return frozenset(get_registry().list_schemas())

@@ -1,0 +1,153 @@
+"""Validating a whole deck, part by part; what was found in a part is kept for the next file."""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+from lxml.etree import _Element
+
+from pptarena.decks.package.files import read_bytes
+from pptarena.decks.package.markup import parse_markup
+from pptarena.decks.package.package import Package
+from pptarena.decks.package.relationships import rels_path
+from pptarena.decks.read.recent import Recent
+from pptarena.decks.validity.links import link_problems
+from pptarena.decks.validity.numbers import number_problems
+from pptarena.decks.validity.problem import Problem
+from pptarena.decks.validity.schema import MAX_PROBLEMS, schema_problems
+from pptarena.decks.validity.wiring import wiring_problems
+from pptarena.errors import DeckError
+
+__all__ = ["new_problems", "validate_deck"]
+
+# Roots of the parts that the schemas describe, by the end of the namespace and local name.
+_ROOTS = {
+    "presentation": "presentation",
+    "slide": "sld",
+    "slideLayout": "sldLayout",
+    "slideMaster": "sldMaster",
+    "notesSlide": "notes",
+    "notesMaster": "notesMaster",
+    "handoutMaster": "handoutMaster",
+    "theme": "theme",
+    "tableStyles": "tblStyleLst",
+    "presProps": "presentationPr",
+    "viewProps": "viewPr",
+    "chart": "chartSpace",
+    "comments": "cmLst",
+    "commentAuthors": "cmAuthorLst",
+    "tags": "tagLst",
+    "diagramData": "dataModel",
+    "diagramLayout": "layoutDef",
+    "diagramColors": "colorsDef",
+    "diagramQuickStyle": "styleDef",
+    "drawing": "drawing",
+    "themeOverride": "themeOverride",
+    "chartUserShapes": "userShapes",
+}
+_MAX_PARTS = 20_000
+
+_kept: Recent[tuple[str, str, bytes, bytes], tuple[Problem, ...]] = Recent(_MAX_PARTS)
+
+
+def validate_deck(data: bytes | Path) -> tuple[Problem, ...]:
+    """Return why PowerPoint would refuse or repair a deck; none if it would not.
+
+    Elements and attributes are checked against the schemas of ECMA-376 (transitional) with
+    Microsoft's extensions, then what no schema says: that relationships are there and of the right
+    kind, ids unique and in range, content types given, every slide on one layout, and so on. Parts
+    that no relationship leads to are passed over, as PowerPoint does.
+
+    Args:
+        data: The .pptx file or its path.
+
+    Raises:
+        DeckError: If it is no .pptx file, or is larger than any honest deck.
+
+    Example:
+        >>> from pptx import Presentation
+        >>> from io import BytesIO
+        >>> stream = BytesIO()
+        >>> Presentation().save(stream)
+        >>> validate_deck(stream.getvalue())
+        ()
+    """
+    package = Package(read_bytes(data))
+    main = package.related("", "officeDocument")
+    if main is None:
+        raise DeckError("not a .pptx file: it names no main document")
+    parts = {main: "presentation", **_reached(package, main)}
+    found: list[Problem] = []
+    for part, kind in parts.items():
+        if kind in _ROOTS:
+            found += _part_problems(package, part, kind)
+    if not any(each.part == main and not each.place for each in found):
+        found += wiring_problems(package, main, parts)
+    return tuple(found)
+
+
+def new_problems(before: bytes, after: bytes) -> tuple[Problem, ...]:
+    """Return what is wrong with a deck now and was not before an edit.
+
+    A problem that was there, wherever in the same part, is not counted: only how many there are of
+    one reason.
+
+    Args:
+        before: The .pptx file as it was.
+        after: The .pptx file now.
+
+    Raises:
+        DeckError: If one is no .pptx file, or is larger than any honest deck.
+    """
+    known = Counter((each.part, each.reason) for each in validate_deck(before))
+    found = []
+    for each in validate_deck(after):
+        if known[each.part, each.reason]:
+            known[each.part, each.reason] -= 1
+        else:
+            found.append(each)
+    return tuple(found)
+
+
+def _reached(package: Package, main: str) -> dict[str, str]:
+    """Return the kinds of the parts that the main one leads to, by name."""
+    found: dict[str, str] = {}
+    waiting = [main]
+    while waiting:
+        for rel in package.rels(waiting.pop()).values():
+            known = rel.external or rel.target in found or rel.target == main
+            if not known and rel.target in package:
+                found[rel.target] = rel.kind
+                waiting.append(rel.target)
+    return found
+
+
+def _part_problems(package: Package, part: str, kind: str) -> tuple[Problem, ...]:
+    key = part, kind, package.token(part), package.token(rels_path(part))
+    found = _kept.get(key)
+    if found is None:
+        found = tuple(sorted(set(islice(_checked(package, part, kind), MAX_PROBLEMS))))
+        _kept.put(key, found, 1 + len(found))
+    return found
+
+
+def _checked(package: Package, part: str, kind: str) -> Iterator[Problem]:
+    try:
+        root = _root(package, part)
+    except DeckError as error:
+        yield Problem(part, "", str(error))
+        return
+    name = str(root.tag).rpartition("}")[2]
+    if name != _ROOTS[kind]:
+        yield Problem(part, "", f"expected the root element {_ROOTS[kind]!r}, got {name!r}")
+        return
+    yield from schema_problems(root, part)
+    yield from link_problems(root, part, package.rels(part))
+    yield from number_problems(root, part)
+
+
+def _root(package: Package, part: str) -> _Element:
+    package.xml(part)  # refuses what is too large
+    # That one has its axes renumbered, so that it reads alike after every save.
+    return parse_markup(package.read(part), part)

@@ -1,0 +1,163 @@
+"""How the parts of a deck must hang together: content types, layouts, masters, lists of ids."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from lxml.etree import _Element
+
+from pptarena.decks.package.markup import parse_markup
+from pptarena.decks.package.names import P, R
+from pptarena.decks.package.package import Package
+from pptarena.decks.package.relationships import rels_path
+from pptarena.decks.validity.problem import Problem
+from pptarena.decks.validity.schema import path_of
+from pptarena.errors import DeckError
+
+__all__ = ["TYPES", "content_types", "wiring_problems"]
+
+TYPES = "[Content_Types].xml"
+_CT = "{http://schemas.openxmlformats.org/package/2006/content-types}"
+_PML = "application/vnd.openxmlformats-officedocument.presentationml."
+# Content types by the kind of relationship that leads to a part (ECMA-376 part 1, 13.3 and 14.2).
+_BY_KIND = {
+    "slide": (f"{_PML}slide+xml",),
+    "slideLayout": (f"{_PML}slideLayout+xml",),
+    "slideMaster": (f"{_PML}slideMaster+xml",),
+    "notesSlide": (f"{_PML}notesSlide+xml",),
+    "notesMaster": (f"{_PML}notesMaster+xml",),
+    "chart": ("application/vnd.openxmlformats-officedocument.drawingml.chart+xml",),
+    "theme": (
+        "application/vnd.openxmlformats-officedocument.theme+xml",
+        "application/vnd.openxmlformats-officedocument.themeOverride+xml",
+    ),
+}
+# Which relationships a part must have once, by the kind that leads to it.
+_ONCE = {
+    "slide": ("slideLayout",),
+    "slideLayout": ("slideMaster",),
+    "slideMaster": ("theme",),
+    "notesSlide": ("notesMaster", "slide"),
+    "notesMaster": ("theme",),
+}
+_SLIDE_IDS = range(256, 2**31)
+_MASTER_IDS = range(2**31, 2**32)
+
+
+def content_types(package: Package) -> tuple[Mapping[str, str], Mapping[str, str]]:
+    """Return the content types by extension in small letters, and those by name of a part.
+
+    Raises:
+        DeckError: If they are missing or no XML.
+    """
+    root = parse_markup(package.read(TYPES), TYPES)
+    defaults = {
+        (each.get("Extension") or "").lower(): each.get("ContentType") or ""
+        for each in root.iterchildren(f"{_CT}Default")
+    }
+    named = {
+        (each.get("PartName") or "").lstrip("/"): each.get("ContentType") or ""
+        for each in root.iterchildren(f"{_CT}Override")
+    }
+    return defaults, named
+
+
+def wiring_problems(package: Package, main: str, parts: Mapping[str, str]) -> Iterator[Problem]:
+    """Yield what does not hang together.
+
+    Args:
+        package: The file.
+        main: Name of the presentation's part.
+        parts: The kind of relationship that leads to each part, by name.
+    """
+    try:
+        defaults, named = content_types(package)
+    except DeckError as error:
+        yield Problem(TYPES, "", str(error))
+        return
+    types: dict[str, str | None] = {}
+    for part, kind in parts.items():
+        extension = part.rpartition(".")[2].lower()
+        found = types[part] = named.get(part, defaults.get(extension))
+        if found is None:
+            yield Problem(TYPES, "", f"no content type for the part {part!r}")
+        if part == main and not (found or "").endswith(".main+xml"):
+            yield Problem(TYPES, "", f"the content type of {part!r} is {found!r}")
+        yield from _required(package, part, kind)
+    yield from _targets(package, types)
+    yield from _listed(package, main, parts)
+
+
+def _required(package: Package, part: str, kind: str) -> Iterator[Problem]:
+    rels = package.rels(part).values()
+    for wanted in _ONCE.get(kind, ()):
+        count = sum(1 for each in rels if each.kind == wanted and not each.external)
+        if count != 1:
+            yield Problem(
+                rels_path(part), "", f"expected one relationship of kind {wanted!r}, found {count}"
+            )
+
+
+def _targets(package: Package, types: Mapping[str, str | None]) -> Iterator[Problem]:
+    """Yield relationships that lead to no part, or to one that is something else."""
+    for part in ("", *types):
+        for number, rel in package.rels(part).items():
+            # A path that leads out of the package leads to its root (RFC 3986, 5.2.4).
+            target = re.sub(r"^(\.\./)+", "", rel.target)
+            if rel.external or target.upper() == "NULL":
+                continue
+            reason = ""
+            if target not in package:
+                reason = f"{number!r} leads to the part {target!r}: missing"
+            elif types.get(target) not in _BY_KIND.get(rel.kind, (types.get(target),)):
+                reason = f"{target!r} is a {rel.kind}, its content type is {types.get(target)!r}"
+            if reason:
+                yield Problem(rels_path(part), "", reason)
+
+
+def _listed(package: Package, main: str, parts: Mapping[str, str]) -> Iterator[Problem]:
+    """Yield ids of slides, masters and layouts that are out of range or stand twice."""
+    root = package.xml(main)
+    yield from _ids(main, root.findall(f"{P}sldIdLst/{P}sldId"), _SLIDE_IDS)
+    yield from _twice(main, root.findall(f"{P}sldIdLst/{P}sldId"))
+    entries = [(main, each) for each in root.findall(f"{P}sldMasterIdLst/{P}sldMasterId")]
+    if not entries:
+        yield Problem(main, path_of(root), "expected at least one slide master")
+    for part, kind in parts.items():
+        if kind == "slideMaster":
+            try:
+                found = package.xml(part).findall(f"{P}sldLayoutIdLst/{P}sldLayoutId")
+            except DeckError:
+                continue  # it was told already
+            yield from _twice(part, found)
+            entries += [(part, each) for each in found]
+    counts = Counter(each.get("id") for _, each in entries)
+    for part, each in entries:
+        yield from _ids(part, [each], _MASTER_IDS)
+        if each.get("id") is not None and counts[each.get("id")] > 1:
+            reason = f"another master or layout has the id {each.get('id')}, too"
+            yield Problem(part, path_of(each), reason)
+
+
+def _ids(part: str, elements: list[_Element], allowed: range) -> Iterator[Problem]:
+    counts = Counter(each.get("id") for each in elements)
+    for each in elements:
+        text = each.get("id")
+        if text is None:
+            continue
+        if not (text.isascii() and text.isdigit() and int(text) in allowed):
+            yield Problem(
+                part,
+                path_of(each),
+                f"expected an id from {allowed[0]} to {allowed[-1]}, got {text}",
+            )
+        elif counts[text] > 1:
+            yield Problem(part, path_of(each), f"another entry has the id {text}, too")
+
+
+def _twice(part: str, elements: list[_Element]) -> Iterator[Problem]:
+    counts = Counter(each.get(f"{R}id") for each in elements)
+    for each in elements:
+        if counts[each.get(f"{R}id")] > 1:
+            reason = f"another entry has the relationship {each.get(f'{R}id')!r}, too"
+            yield Problem(part, path_of(each), reason)

@@ -1,0 +1,98 @@
+"""XML edits that PowerPoint would refuse, and such as it would not.
+
+``xml_edits.json`` holds them: a passage that stands once in a part of the deck, what is written
+instead, and for those that are refused a piece of the reason.
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from tests.envs.document.everything import everything
+
+from pptarena.decks.validity import validate_deck
+from pptarena.envs.baseline import BaselineStore
+from pptarena.envs.document import PPTArenaDocEnv, ToolCall, doc_env
+from pptarena.envs.document.doc_checkpoint import DocCheckpoint
+from pptarena.rewards import Scope
+from pptarena.tasks.task import INTACT_RUBRIC, Task
+
+EDITS = json.loads(Path(__file__).with_name("xml_edits.json").read_text("utf-8"))
+
+
+def _edits(kind: str) -> list[Any]:
+    return [
+        pytest.param(each, id=f"{each['part'].rpartition('/')[2]} {number}")
+        for number, each in enumerate(EDITS[kind])
+    ]
+
+
+@pytest.fixture(scope="module")
+def deck() -> bytes:
+    return everything()
+
+
+@pytest.fixture(scope="module")
+def env(deck: bytes) -> Iterator[PPTArenaDocEnv]:
+    task = Task(
+        id="everything",
+        suite="here",
+        difficulty="easy",
+        level="L1",
+        edit_types=(),
+        deck=deck,
+        instruction="Change nothing.",
+        max_steps=5,
+        rubric=INTACT_RUBRIC,
+        scope=Scope(),
+    )
+    made = PPTArenaDocEnv(task=task, judge=None, score_when="end", max_steps=1000)
+    with pytest.MonkeyPatch.context() as patch, TemporaryDirectory() as folder:
+        patch.setattr(doc_env, "_BASELINES", BaselineStore(Path(folder)))
+        made.reset(seed=0)
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def start(env: PPTArenaDocEnv) -> DocCheckpoint:
+    return env.checkpoint()
+
+
+def test_the_deck_is_valid(deck: bytes) -> None:
+    assert validate_deck(deck) == ()
+
+
+@pytest.mark.parametrize("kind", ["refused", "accepted"])
+def test_there_are_enough_edits(kind: str) -> None:
+    assert len({(each["part"], each["old"], each["new"]) for each in EDITS[kind]}) >= 60
+
+
+@pytest.mark.parametrize("edit", _edits("refused"))
+def test_what_powerpoint_would_refuse_is_refused(
+    env: PPTArenaDocEnv, start: DocCheckpoint, edit: dict[str, str]
+) -> None:
+    env.restore(start)
+    before = env.deck_bytes()
+    observation, _, _, _, info = env.step(_call(edit))
+    assert info["action_error"] is not None
+    assert edit["reason"] in info["action_error"]
+    assert observation["result"].startswith("refused: the XML is refused")
+    assert env.deck_bytes() == before
+
+
+@pytest.mark.parametrize("edit", _edits("accepted"))
+def test_what_powerpoint_would_open_passes(
+    env: PPTArenaDocEnv, start: DocCheckpoint, edit: dict[str, str]
+) -> None:
+    env.restore(start)
+    info = env.step(_call(edit))[4]
+    assert info["action_error"] is None
+    assert validate_deck(env.deck_bytes()) == ()
+
+
+def _call(edit: dict[str, str]) -> ToolCall:
+    return ToolCall.of("replace_in_part", name=edit["part"], old=edit["old"], new=edit["new"])
