@@ -103,14 +103,14 @@ class Episode:
             MachineError: If the machine does not come up.
         """
         deck = task.deck_bytes()
-        episode = cls(machine, task, _load(machine, deck, task.file_name), newest_id)
+        episode = cls(machine, task, _load(machine, task, deck), newest_id)
         started = time.perf_counter()
         episode._grader = grading.grader(task, deck, machine.application_version, episode._save)
         if episode.timing["save"] > 0:
             # The deck was met for the first time and saved here, which leaves traces (LibreOffice
             # has something to undo then): no episode is to differ from the next by that.
             episode.newest_id = newest_id  # nobody has seen what there was before
-            episode._see(_load(machine, deck, task.file_name))
+            episode._see(_load(machine, task, deck))
             episode._scored_revision = episode.observed.document.revision
         episode.timing["score"] = time.perf_counter() - started - episode.timing["save"]
         return episode
@@ -318,10 +318,10 @@ class Episode:
             self.timing[part] += time.perf_counter() - started
 
 
-def _load(machine: Machine, deck: bytes, name: str) -> Observed:
+def _load(machine: Machine, task: Task, deck: bytes) -> Observed:
     """Open a deck; a machine that refuses one that can be read is broken, not the deck."""
     try:
-        return machine.load(deck, name)
+        return machine.load(deck, task.file_name, task.files_bytes())
     except DeckError as error:
         with suppress(DeckError):
             read_deck(deck)

@@ -70,7 +70,7 @@ class Session:
         """Tell the machine which task is likely next; the same again it expects by itself."""
         if task is not None and (self.episode is None or task is not self.episode.task):
             try:
-                self.machine.expect(task.deck_bytes(), task.file_name)
+                self.machine.expect(task.deck_bytes(), task.file_name, task.files_bytes())
             except TaskError as error:  # told when its turn comes
                 _log.warning("the task %s cannot be prepared: %s", task.id, error)
 

@@ -11,7 +11,7 @@ __all__ = ["task_digest"]
 
 
 def task_digest(task: Task) -> str:
-    """Return the SHA-256 of all that makes a task: instruction, rubric, scope, budget, decks.
+    """Return the SHA-256 of all that makes a task: words, rubric, scope, budget, decks, files.
 
     Raises:
         TaskError: If a deck of the task cannot be read.
@@ -27,6 +27,9 @@ def task_digest(task: Task) -> str:
     gold = task.gold_bytes()
     if gold is not None:  # left out otherwise, so that numbers of tasks without one stay
         whole["gold"] = hashlib.sha256(gold).hexdigest()
+    if task.files:
+        files = task.files_bytes().items()
+        whole["files"] = {name: hashlib.sha256(content).hexdigest() for name, content in files}
     if task.answers:
         whole["answers"] = [[each.about, each.answer] for each in task.answers]
     if task.turns:

@@ -10,6 +10,7 @@ from pptarena.tasks.answers import Answer
 from pptarena.tasks.deck_source import DeckSource, deck_label, file_name, read_source
 from pptarena.tasks.demonstration import DemoStep
 from pptarena.tasks.macros import MacroCall
+from pptarena.tasks.task_files import TaskFile, read_files, require_files
 from pptarena.tasks.turn import Turn
 
 __all__ = [
@@ -97,6 +98,7 @@ class Task:
         turns: What is asked for after that, one after the other: ``done`` or ``fail`` begins the
             next, the last one's ends the episode. The task's own fields are the first turn, but for
             the budget, the demonstration and the macros, which are for all of them.
+        files: What lies beside the deck in the machine's Documents; at most `MAX_FILES`.
         answers: What the action ``ask`` is answered with, in any turn.
         grown: What a generated task was made of; empty for others.
         place: The path of the file, or of the folder of tasks, that it was read from, with which
@@ -104,7 +106,7 @@ class Task:
             code.
 
     Raises:
-        TaskError: If it has neither a rubric nor a gold deck.
+        TaskError: If it has neither a rubric nor a gold deck, or files that no machine takes.
     """
 
     id: str
@@ -125,6 +127,7 @@ class Task:
     source: str = ""
     kept: bool = True
     turns: tuple[Turn, ...] = ()
+    files: tuple[TaskFile, ...] = ()
     answers: tuple[Answer, ...] = ()
     grown: Mapping[str, Any] = field(default_factory=dict)
     place: str = ""
@@ -132,6 +135,7 @@ class Task:
     def __post_init__(self) -> None:
         if self.rubric is GOLD_RUBRIC and self.gold is None:
             raise TaskError(f"{self.id}: expected a rubric or a gold deck, got neither")
+        require_files(self.files, self.file_name)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.suite}/{self.id})"
@@ -151,6 +155,14 @@ class Task:
             TaskError: If there is no such deck; the message names the file.
         """
         return None if self.gold is None else read_source(self.gold, "gold")
+
+    def files_bytes(self) -> Mapping[str, bytes]:
+        """Return what lies beside the deck, by the names that it has in the machine.
+
+        Raises:
+            TaskError: If a file cannot be read, or they are too large together.
+        """
+        return read_files(self.files)
 
     def at(self, turn: int) -> "Task":
         """Return one turn, counted from 1, as a task of its own; the first if it has only one.
@@ -186,5 +198,6 @@ class Task:
             "edit_types": list(self.edit_types),
             "deck": deck_label(self.deck),
             "instruction": self.instruction,
+            **({"files": [file.name for file in self.files]} if self.files else {}),
             **({"turns": [turn.instruction for turn in self.turns]} if self.turns else {}),
         }

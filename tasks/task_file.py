@@ -23,6 +23,7 @@ from pptarena.tasks.task import (
     MAX_STEPS,
     Task,
 )
+from pptarena.tasks.task_files import find_files
 from pptarena.tasks.turn import Turn
 
 __all__ = ["SUFFIXES", "TASK_FILES", "is_task", "load_task", "parse_task", "suite_folder"]
@@ -163,6 +164,7 @@ def _version_2(fields: Fields, folder: Path, suite: str, place: str) -> Task:
         suite=suite,
         **{each.name: getattr(first, each.name) for each in dataclasses.fields(first)},
         turns=_later_turns(fields.list("turns", []), folder),
+        files=find_files(fields.list("files", []), folder),
         answers=load_answers(fields.list("answers", [])),
         difficulty=fields.choice("difficulty", DIFFICULTIES, "medium"),
         level=fields.choice("level", LEVELS, "L1"),

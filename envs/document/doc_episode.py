@@ -90,7 +90,7 @@ class DocEpisode:
             MachineError: If the application that saves fails.
         """
         deck = task.deck_bytes()
-        episode = cls(task, Document(deck, jail), tools, saver)
+        episode = cls(task, Document(deck, jail, files=task.files_bytes()), tools, saver)
         started = time.perf_counter()
         episode._grader = grading.grader(task, deck, saver.version, episode._save)
         episode.timing["score"] = time.perf_counter() - started - episode.timing["save"]
@@ -101,7 +101,8 @@ class DocEpisode:
         cls, state: DocEpisodeState, tools: Mapping[str, Tool], saver: Saver, jail: Jail
     ) -> Self:
         """Go on from a kept state."""
-        episode = cls(state.task, Document(state.file, jail, state.since), tools, saver)
+        document = Document(state.file, jail, state.since, state.task.files_bytes())
+        episode = cls(state.task, document, tools, saver)
         episode._grader = state.grader.copy()
         episode.steps, episode.result = state.steps, state.result
         episode._revision, episode._scored_revision = state.revision, state.scored_revision

@@ -1,7 +1,8 @@
 """`Document`: the deck under the tools, its parts by stable ids, and what it was made by."""
 
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from pptx import Presentation
@@ -35,13 +36,22 @@ class Document:
         data: The .pptx file.
         jail: Runs programs.
         steps: The calls to carry out on it.
+        files: What lies beside it, by name.
 
     Attributes:
         jail: Runs programs.
+        files: What lies beside it, for programs to read.
     """
 
-    def __init__(self, data: bytes, jail: Jail, steps: tuple[Step, ...] = ()) -> None:
+    def __init__(
+        self,
+        data: bytes,
+        jail: Jail,
+        steps: tuple[Step, ...] = (),
+        files: Mapping[str, bytes] = MappingProxyType({}),
+    ) -> None:
         self.jail = jail
+        self.files = files
         self._data = data
         self._steps = list(steps)
         self._opened: Any = None

@@ -1,6 +1,7 @@
 """Where programs of agents run: by name, since benchmarks stand beside environments."""
 
 import importlib
+from collections.abc import Mapping
 from typing import Protocol
 
 __all__ = ["Jail", "Ran", "new_jail"]
@@ -25,8 +26,8 @@ class Ran(Protocol):
 class Jail(Protocol):
     """Runs programs on decks, without network, files or other processes."""
 
-    def run(self, deck: bytes, code: str) -> Ran:
-        """Run a program on a deck.
+    def run(self, deck: bytes, code: str, files: Mapping[str, bytes]) -> Ran:
+        """Run a program on a deck, with files beside it that it can read.
 
         Raises:
             LeafError: If no sandbox could be had.

@@ -10,14 +10,15 @@ __all__ = ["run_program"]
 def run_program(document: Document, code: Words) -> str:
     """Run a Python program on the deck: `presentation` is it, as python-pptx has it.
 
-    It may use python-pptx, lxml, Pillow and numpy, has no network and no files, and some seconds of
-    time. What it prints is the answer. If it fails, nothing is changed.
+    `files` has what lies beside the deck, if anything does: bytes by name. It may use python-pptx,
+    lxml, Pillow and numpy, has no network and no files else, and some seconds of time. What it
+    prints is the answer. If it fails, nothing is changed.
 
     Args:
         code: The program.
     """
     try:
-        result = document.jail.run(document.to_bytes(), code)
+        result = document.jail.run(document.to_bytes(), code, document.files)
     except LeafError as error:
         raise MachineError(f"no program can be run: {error}") from error
     if result.deck is None:

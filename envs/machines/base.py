@@ -2,8 +2,10 @@
 
 import zipfile
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from io import BytesIO
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 import numpy as np
@@ -15,7 +17,22 @@ from pptarena.envs.machines.config import MachineConfig
 from pptarena.errors import ActionError, ConfigError, DeckError, MachineLostError
 from pptarena.vm_images.guest.protocol import Command, DocumentState
 
-__all__ = ["MACHINE_PARTS", "Machine", "MachineCheckpoint", "Node", "Observed", "Tree", "Viewer"]
+__all__ = [
+    "MACHINE_PARTS",
+    "NO_FILES",
+    "Files",
+    "Machine",
+    "MachineCheckpoint",
+    "Node",
+    "Observed",
+    "Tree",
+    "Viewer",
+]
+
+Files = Mapping[str, bytes]
+"""What lies beside a deck in the machine's Documents: contents by name."""
+
+NO_FILES: Files = MappingProxyType({})
 
 MACHINE_PARTS = ("action", "settle", "screenshot", "tree")
 """The parts of `Observed.timing` that a machine's round trip is made of."""
@@ -159,12 +176,14 @@ class Machine(Closing, ABC):
         """Where a viewer can look on; None if nowhere."""
         return None
 
-    def load(self, deck: bytes, name: str) -> Observed:
+    def load(self, deck: bytes, name: str, files: Files = NO_FILES) -> Observed:
         """Restore a clean desktop, open a deck and observe.
 
         Args:
             deck: The .pptx file.
             name: File name the deck gets inside the machine, such as ``"plan.pptx"``.
+            files: What lies beside it in the user's Documents, by name; bounded as those of a task
+                are (`pptarena.tasks.task_files`).
 
         Raises:
             DeckError: If the application cannot open the deck.
@@ -173,19 +192,19 @@ class Machine(Closing, ABC):
         self._require_open()
         self._loaded = False
         _require_pptx(deck, name)
-        observed = self._load_impl(deck, name)
+        observed = self._load_impl(deck, name, files)
         self._require_still_open()
         self._loaded = True
         return observed
 
-    def expect(self, deck: bytes, name: str) -> None:
+    def expect(self, deck: bytes, name: str, files: Files = NO_FILES) -> None:
         """Say which deck the next `load` is likely to open.
 
         A machine that prepares ahead opens it in advance; others do nothing. A wrong guess costs
         time, nothing else.
         """
         if not self._closed:
-            self._expect_impl(deck, name)
+            self._expect_impl(deck, name, files)
 
     def perform(self, command: Command) -> Observed:
         """Carry out one command, wait until the screen is quiet, observe: one round trip.
@@ -338,9 +357,9 @@ class Machine(Closing, ABC):
     def _application_version_impl(self) -> str: ...
 
     @abstractmethod
-    def _load_impl(self, deck: bytes, name: str) -> Observed: ...
+    def _load_impl(self, deck: bytes, name: str, files: Files) -> Observed: ...
 
-    def _expect_impl(self, deck: bytes, name: str) -> None:
+    def _expect_impl(self, deck: bytes, name: str, files: Files) -> None:
         """Prepare for the next load, where the machine can."""
 
     @abstractmethod

@@ -7,7 +7,7 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from pptarena.envs.machines.base import Observed
+from pptarena.envs.machines.base import Files, Observed
 from pptarena.envs.machines.config import MAX_HEIGHT_PX, MAX_WIDTH_PX, MachineConfig
 from pptarena.envs.machines.guest_reply import clean, observed_from
 from pptarena.errors import (
@@ -112,6 +112,13 @@ class GuestLink:
     ) -> Observed:
         """Send a request that is answered with an observation; see `request` for what it raises."""
         return self.observed(self.request(method, params, timeout_sec, *blobs), config)
+
+    def load(
+        self, deck: bytes, name: str, files: Files, timeout_sec: float, config: MachineConfig
+    ) -> Observed:
+        """Have a deck opened, with files beside it; see `request` for what it raises."""
+        params = {"name": name, "files": list(files)}
+        return self.observe("load", params, timeout_sec, config, deck, *files.values())
 
     def observed(self, frame: Frame, config: MachineConfig) -> Observed:
         """Read the observation of a reply; a guest that sent none is not listened to any more.

@@ -2,18 +2,22 @@
 
 import json
 import re
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from pptarena.errors import TaskError
 from pptarena.files import replacing
 from pptarena.tasks.draft.drafter import Draft
+from pptarena.tasks.task_files import TaskFile, require_files
 
 __all__ = ["require_id", "require_new", "slug_of", "write_draft", "write_start"]
 
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
-_FILES = frozenset(("task.json", "deck.pptx", "gold.pptx"))
+_FILES = frozenset(("task.json", "deck.pptx", "gold.pptx", "files"))
 _TO_WRITE = "WRITE HERE"
+NO_FILES: Mapping[str, bytes] = MappingProxyType({})
 
 
 def slug_of(name: str) -> str:
@@ -30,20 +34,33 @@ def require_id(id: str) -> None:
 
 
 def write_draft(
-    folder: Path, draft: Draft, deck: bytes, gold: bytes, *, force: bool = False
+    folder: Path,
+    draft: Draft,
+    deck: bytes,
+    gold: bytes,
+    *,
+    files: Mapping[str, bytes] = NO_FILES,
+    force: bool = False,
 ) -> None:
-    """Write a task's folder: ``task.json``, ``deck.pptx`` and ``gold.pptx``.
+    """Write a task's folder: ``task.json``, ``deck.pptx``, ``gold.pptx`` and what lies beside them.
 
     Raises:
         TaskError: If the folder is there already, and `force` is not given; or if it holds
             anything but a task.
         OSError: If it cannot be written.
     """
-    files = {"deck.pptx": deck, "gold.pptx": gold, "task.json": _json(draft.task)}
-    _write(folder, files, force=force)
+    decks = {"deck.pptx": deck, "gold.pptx": gold}
+    _write(folder, {**decks, **_with_files(draft.task, files)}, force=force)
 
 
-def write_start(folder: Path, deck: bytes, id: str, *, force: bool = False) -> Path:
+def write_start(
+    folder: Path,
+    deck: bytes,
+    id: str,
+    *,
+    files: Mapping[str, bytes] = NO_FILES,
+    force: bool = False,
+) -> Path:
     """Write a folder with the least that a task has, to be filled in; return its ``task.json``.
 
     Everything to be filled in says ``WRITE HERE``, so that nothing is taken for a task by mistake.
@@ -69,7 +86,7 @@ def write_start(folder: Path, deck: bytes, id: str, *, force: bool = False) -> P
         "rubric": {"version": 1, "root": {"name": "the goal is reached", "children": children}},
         "scope": {"parts": [{"slides": [1], "aspects": ["text"], "shapes": ["@title"]}]},
     }
-    _write(folder, {"deck.pptx": deck, "task.json": _json(task)}, force=force)
+    _write(folder, {"deck.pptx": deck, **_with_files(task, files)}, force=force)
     return folder / "task.json"
 
 
@@ -89,8 +106,20 @@ def _write(folder: Path, files: dict[str, bytes], *, force: bool) -> None:
     require_new(folder, force=force)
     folder.mkdir(parents=True, exist_ok=True)
     for name, content in files.items():
+        (folder / name).parent.mkdir(exist_ok=True)
         with replacing(folder / name) as file:
             file.write(content)
+
+
+def _with_files(task: Mapping[str, Any], files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return ``task.json``, and in a folder of their own the files that it names.
+
+    Raises:
+        TaskError: If a machine takes no file of such a name.
+    """
+    require_files([TaskFile(name, content) for name, content in files.items()], "deck.pptx")
+    paths = {f"files/{name}": content for name, content in files.items()}
+    return {**paths, "task.json": _json({**task, "files": list(paths)} if paths else task)}
 
 
 def _json(task: Any) -> bytes:

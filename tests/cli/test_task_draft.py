@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from pptarena.rewards import load_rubric, load_scope, read_deck, score
+from pptarena.tasks import load_task
 
 Cli = Callable[..., "subprocess.CompletedProcess[str]"]
 
@@ -125,6 +126,19 @@ def test_a_new_task_says_what_to_fill_in(cli: Cli, decks: Path) -> None:
     assert "next: pptarena tasks check my-task" in done.stdout
     again = cli("tasks", "new", "my-task", "--deck", "deck.pptx", code=1)
     assert "--force" in again.stderr
+
+
+def test_files_go_into_the_folder_of_the_task(cli: Cli, decks: Path) -> None:
+    (decks / "costs.csv").write_text("a,b\n", "utf-8")
+    cli("tasks", "new", "my-task", "--deck", "deck.pptx", "--file", "costs.csv")
+    cli(*DRAFT, "--file", "costs.csv")
+    for name in ("my-task", "agenda-retitled"):
+        value = json.loads((decks / name / "task.json").read_text("utf-8"))
+        assert value["files"] == ["files/costs.csv"]
+    assert load_task(decks / "agenda-retitled").files_bytes() == {"costs.csv": b"a,b\n"}
+    cli(*DRAFT, "--file", "costs.csv", "--force")
+    again = ("tasks", "new", "next", "--deck", "deck.pptx", "--file")
+    assert "cannot be read" in flat(cli(*again, "none.csv", code=1).stderr)
 
 
 @pytest.mark.parametrize("command", ["draft", "new"])

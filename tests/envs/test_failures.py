@@ -7,6 +7,7 @@ import pytest
 
 from pptarena.envs import PPTArenaEnv
 from pptarena.envs.actions import Action, click, done, key, open_program, wait
+from pptarena.envs.machines.base import Files
 from pptarena.envs.machines.fake import FakeMachine
 from pptarena.errors import ActionError, DeckError, MachineLostError, MachineStartError
 from pptarena.tasks import Task
@@ -183,7 +184,7 @@ def test_an_untouched_document_is_not_saved_again(
 def test_a_machine_that_refuses_a_sound_deck_is_broken(
     env: PPTArenaEnv, machine: FakeMachine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(deck: bytes, name: str) -> None:
+    def refuse(deck: bytes, name: str, files: Files) -> None:
         raise DeckError("no")
 
     monkeypatch.setattr(machine, "_load_impl", refuse)

@@ -2,9 +2,10 @@
 
 import contextlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from pptarena.vm_images.guest.errors import (
@@ -13,7 +14,7 @@ from pptarena.vm_images.guest.errors import (
     OfficeLostError,
     OfficeTimeoutError,
 )
-from pptarena.vm_images.guest.files import read_deck, remove, write_deck
+from pptarena.vm_images.guest.files import read_deck, remove, write_file
 from pptarena.vm_images.guest.parts import Parts
 from pptarena.vm_images.guest.protocol import POINTER_OPS, Command, DocumentState
 from pptarena.vm_images.guest.settings import Settings
@@ -65,12 +66,22 @@ class Desktop:
         """Name and version of the application."""
         return self._office.version
 
-    def load(self, deck: bytes, name: str) -> Observation:
-        """Open a deck and observe it."""
+    def load(
+        self, deck: bytes, name: str, files: Mapping[str, bytes] = MappingProxyType({})
+    ) -> Observation:
+        """Open a deck and observe it.
+
+        Args:
+            deck: The .pptx file.
+            name: What it is called.
+            files: What lies beside it, by name.
+        """
         started = time.monotonic()
         self._refresh()
+        for beside, content in files.items():
+            write_file(self._folder / Path(beside).name, content)
         path = self._folder / Path(name).name
-        write_deck(path, deck)
+        write_file(path, deck)
         s = self._settings
         self._office.load(path, max(s.answer_sec, s.start_sec / 2))  # a deck may take its time
         loaded = time.monotonic()

@@ -9,7 +9,7 @@ from pathlib import Path
 from pptarena.vm_images.guest.errors import OverloadError
 from pptarena.vm_images.guest.protocol import MAX_DECK_BYTES
 
-__all__ = ["read_deck", "remove", "write_deck"]
+__all__ = ["read_deck", "remove", "write_file"]
 
 # Both are missing on Windows, where there is neither.
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
@@ -19,7 +19,7 @@ _BINARY = getattr(os, "O_BINARY", 0)
 _WRITTEN_SEC = 1_767_258_000  # 1 January 2026, 9:00 UTC: when the desktop's clock starts
 
 
-def write_deck(path: Path, deck: bytes) -> None:
+def write_file(path: Path, content: bytes) -> None:
     """Write a new file in a folder that is a folder; what lies in the way goes.
 
     File and folder, and what else can be seen beside the folder, are as old on every computer: the
@@ -36,7 +36,7 @@ def write_deck(path: Path, deck: bytes) -> None:
     remove(path)
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_LINK | _BINARY
     with os.fdopen(os.open(path, flags, 0o644), "wb") as file:
-        file.write(deck)
+        file.write(content)
     for shown in (path, *(each for each in path.parents[1].iterdir() if each.name[0] != ".")):
         with contextlib.suppress(OSError):
             os.utime(shown, (_WRITTEN_SEC, _WRITTEN_SEC))

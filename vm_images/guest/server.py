@@ -81,7 +81,9 @@ class _Server:
         return self._desktop
 
     def _load(self, params: dict[str, Any], frame: Frame) -> _Reply:
-        seen = self._ready().load(frame.blobs[0], str(params["name"]))
+        names = [str(name) for name in params.get("files", ())]
+        files = dict(zip(names, frame.blobs[1:], strict=True))
+        seen = self._ready().load(frame.blobs[0], str(params["name"]), files)
         return seen.facts, [seen.rgb]
 
     def _look(self, _params: dict[str, Any], _frame: Frame) -> _Reply:

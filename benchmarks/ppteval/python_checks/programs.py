@@ -5,8 +5,10 @@ import json
 import tempfile
 import threading
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from pptarena.benchmarks.ppteval.python_checks.inside import channel
@@ -56,18 +58,25 @@ class Programs(Closing):
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._lock = threading.Lock()
 
-    def run(self, deck: bytes, code: str) -> ProgramResult:
+    def run(
+        self, deck: bytes, code: str, files: Mapping[str, bytes] = MappingProxyType({})
+    ) -> ProgramResult:
         """Run a program; whatever it does wrong is in what it says.
 
         Args:
             deck: The .pptx file.
             code: Python source; ``presentation`` is the deck as python-pptx has it.
+            files: Further files, which it finds as bytes by name in ``files``.
 
         Raises:
             LeafError: If no sandbox could be had.
         """
         with self._lock:
-            request = {"code": whole_text(code), "deck": base64.b64encode(deck).decode()}
+            request = {
+                "code": whole_text(code),
+                "deck": base64.b64encode(deck).decode(),
+                "files": {name: base64.b64encode(each).decode() for name, each in files.items()},
+            }
             process = self._begin(request)
             deadline = time.monotonic() + self._limits.wall_sec
             try:

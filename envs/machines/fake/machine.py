@@ -9,7 +9,7 @@ from typing import ClassVar
 import pptx
 
 from pptarena.envs.keys import is_keysym
-from pptarena.envs.machines.base import Machine, MachineCheckpoint, Observed
+from pptarena.envs.machines.base import NO_FILES, Files, Machine, MachineCheckpoint, Observed
 from pptarena.envs.machines.config import MachineConfig
 from pptarena.envs.machines.fake.document import FakeDocument
 from pptarena.envs.machines.fake.input import FakeInput
@@ -56,6 +56,9 @@ class FakeMachine(Machine):
     Args:
         config: Its settings.
 
+    Attributes:
+        files: What lies beside the deck, by name; this machine has no dialog that shows it.
+
     Example:
         >>> from pptx import Presentation
         >>> from io import BytesIO
@@ -76,6 +79,7 @@ class FakeMachine(Machine):
         self._input: FakeInput | None = None
         self._title = ""
         self._widgets: list[Widget] | None = None  # as observed last, while nothing has changed
+        self.files: Files = NO_FILES
         self._disk: bytes | None = None  # what an overloaded machine leaves
         self._failures: list[tuple[str, str]] = []
 
@@ -102,11 +106,11 @@ class FakeMachine(Machine):
     def _application_version_impl(self) -> str:
         return f"fake-1 python-pptx-{pptx.__version__}"
 
-    def _load_impl(self, deck: bytes, name: str) -> Observed:
+    def _load_impl(self, deck: bytes, name: str, files: Files) -> Observed:
         self._document = self._input = self._disk = self._widgets = None
         self._fail_if_asked("load")
         started = time.perf_counter()
-        self._document = FakeDocument(deck)
+        self._document, self.files = FakeDocument(deck), dict(files)
         self._input = FakeInput(self._document)
         self._title = f"{name} — LibreOffice Impress"
         return self._observe(started)
@@ -143,7 +147,9 @@ class FakeMachine(Machine):
     def _checkpoint_impl(self) -> MachineCheckpoint:
         self._fail_if_asked("checkpoint")
         document, hands = self._require_running()
-        return MachineCheckpoint(self.kind, state=_copy(document, hands, self._title))
+        return MachineCheckpoint(
+            self.kind, state=(*_copy(document, hands, self._title), self.files)
+        )
 
     def _restore_impl(self, checkpoint: MachineCheckpoint) -> Observed:
         self._document = self._input = None
@@ -160,7 +166,8 @@ class FakeMachine(Machine):
 
     def _take_on(self, checkpoint: MachineCheckpoint) -> None:
         self._widgets = None
-        self._document, self._input, self._title = _copy(*checkpoint.state())
+        *kept, self.files = checkpoint.state()
+        self._document, self._input, self._title = _copy(*kept)
 
     def _memory_bytes_impl(self) -> int | None:
         return None  # it has no process of its own

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, ClassVar
 
-from pptarena.envs.machines.base import Observed, Viewer
+from pptarena.envs.machines.base import Files, Observed, Viewer
 from pptarena.envs.machines.checkpoint import MachineCheckpoint
 from pptarena.envs.machines.config import MachineConfig
 from pptarena.envs.machines.guest_link import GuestLink
@@ -155,9 +155,9 @@ class QemuMachine(GuestMachine):
     def _link(self) -> GuestLink | None:
         return self._vm.link if self._vm is not None else None
 
-    def _load_impl(self, deck: bytes, name: str) -> Observed:
+    def _load_impl(self, deck: bytes, name: str, files: Files) -> Observed:
         self._stop_current()
-        with self._snapshots.deck(deck, name) as snapshot:
+        with self._snapshots.deck(deck, name, files) as snapshot:
             self._untouched = self._snapshots.baseline(snapshot)
             self._resume(snapshot.state)
         return self._observe()

@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from pptarena.envs.machines.base import NO_FILES, Files
 from pptarena.envs.machines.config import MachineConfig
 from pptarena.envs.machines.guest_machine import guest_settings
 from pptarena.envs.machines.guest_reply import application_from, deck_from
@@ -48,16 +49,22 @@ class SnapshotMaker:
     store: SnapshotStore
 
     @contextmanager
-    def deck(self, deck: bytes, name: str) -> Iterator[Snapshot]:
-        """Keep the snapshot with this deck open in place while the block runs.
+    def deck(self, deck: bytes, name: str, files: Files = NO_FILES) -> Iterator[Snapshot]:
+        """Keep the snapshot with this deck open, and files beside it, in place for the block.
 
         Raises:
             DeckError: If the application cannot open the deck.
             HostError: If this host lacks space.
             MachineError: If a machine does not come up.
         """
-        digest = hashlib.sha256(name.encode() + b"\0" + deck).hexdigest()[:12]
-        with self._use(f"{self._key}-{digest}", lambda to: self._open(deck, name, to)) as found:
+        whole = hashlib.sha256(name.encode() + b"\0" + deck)
+        for beside, content in sorted(files.items()):
+            whole.update(f"{beside}\0{hashlib.sha256(content).hexdigest()}\0".encode())
+
+        def build(folder: Path) -> dict[str, Any]:
+            return self._open(deck, name, files, folder)
+
+        with self._use(f"{self._key}-{whole.hexdigest()[:12]}", build) as found:
             yield found
 
     @staticmethod
@@ -87,7 +94,7 @@ class SnapshotMaker:
         )
         return hashlib.sha256("\n".join(facts).encode()).hexdigest()[:12]
 
-    def _open(self, deck: bytes, name: str, folder: Path) -> dict[str, Any]:
+    def _open(self, deck: bytes, name: str, files: Files, folder: Path) -> dict[str, Any]:
         """Go on from a fresh desktop, open a deck, save it, and keep that."""
         with self._use(f"{self._key}-desktop", self._boot) as desktop:
             _log.info("making the snapshot of %s", name)
@@ -96,7 +103,8 @@ class SnapshotMaker:
             )
         try:
             limit_sec = self.config.start_timeout_sec
-            machine.link.request("load", {"name": name}, limit_sec, deck)
+            params = {"name": name, "files": list(files)}
+            machine.link.request("load", params, limit_sec, deck, *files.values())
             saved = deck_from(machine.link.request("save", {"commit": True}, limit_sec))
             (folder / _BASELINE).write_bytes(saved)
             # Saving moves the screen; what is kept has come to rest.

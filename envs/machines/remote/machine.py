@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from pptarena.envs.machines.base import Observed
+from pptarena.envs.machines.base import Files, Observed
 from pptarena.envs.machines.config import MachineConfig
 from pptarena.envs.machines.guest_link import GuestLink
 from pptarena.envs.machines.guest_machine import GuestMachine, guest_settings
@@ -88,11 +88,10 @@ class RemoteMachine(GuestMachine):
     def _link(self) -> GuestLink | None:
         return self._connection
 
-    def _load_impl(self, deck: bytes, name: str) -> Observed:
+    def _load_impl(self, deck: bytes, name: str, files: Files) -> Observed:
         link = self._connected()
         with self._hanging_up():
-            limit_sec = self.config.start_timeout_sec
-            return link.observe("load", {"name": name}, limit_sec, self.config, deck)
+            return link.load(deck, name, files, self.config.start_timeout_sec, self.config)
 
     def _perform_impl(self, command: Command) -> Observed:
         with self._hanging_up():

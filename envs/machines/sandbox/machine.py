@@ -8,7 +8,7 @@ from concurrent.futures import Future
 from functools import cache
 from typing import Any, ClassVar
 
-from pptarena.envs.machines.base import Observed
+from pptarena.envs.machines.base import Files, Observed
 from pptarena.envs.machines.config import MachineConfig
 from pptarena.envs.machines.guest_link import GuestLink
 from pptarena.envs.machines.guest_machine import GuestMachine
@@ -65,26 +65,26 @@ class SandboxMachine(GuestMachine):
     def _link(self) -> GuestLink | None:
         return self._process.link if self._process is not None else None
 
-    def _load_impl(self, deck: bytes, name: str) -> Observed:
-        observed = self._load_again(deck, name)
+    def _load_impl(self, deck: bytes, name: str, files: Files) -> Observed:
+        observed = self._load_again(deck, name, files)
         if observed is not None:
             return observed
         self._stop_current()
         image = self._image = self._image or require_image()
         spare, self._spare = self._spare, None
-        prepared = spare.take(deck, name) if spare is not None else None
+        prepared = spare.take(deck, name, files) if spare is not None else None
         if prepared is None:
-            prepared = _prepare(image, self.config, deck, name)
+            prepared = _prepare(image, self.config, deck, name, files)
         self._process, observed = prepared
         if self.config.spare and self._spare is None:
-            self._spare = _Spare(image, self.config, deck, name)
+            self._spare = _Spare(image, self.config, deck, name, files)
         self._served, self._windows = 0, len(observed.window_titles)
         if self.config.reuse:
             self._fresh = remains(self._process.pid)
             _looks_of(image.hash, self.config).keep(deck, name, observed)
         return observed
 
-    def _load_again(self, deck: bytes, name: str) -> Observed | None:
+    def _load_again(self, deck: bytes, name: str, files: Files) -> Observed | None:
         """Open a deck in the running application; None if it is not as good as a fresh one."""
         process = self._process
         usable = process is not None and process.alive() and self._windows == 1
@@ -95,7 +95,7 @@ class SandboxMachine(GuestMachine):
         if not looks.knows(deck, name):
             return None
         try:
-            observed = process.link.observe("load", {"name": name}, _AGAIN_SEC, self.config, deck)
+            observed = process.link.load(deck, name, files, _AGAIN_SEC, self.config)
         except PPTArenaError as error:
             _log.info("the running sandbox is not used again: %s", error)
             return None
@@ -126,9 +126,9 @@ class SandboxMachine(GuestMachine):
         self._windows = max(self._windows, len(observed.window_titles))
         return observed
 
-    def _expect_impl(self, deck: bytes, name: str) -> None:
+    def _expect_impl(self, deck: bytes, name: str, files: Files) -> None:
         if self._spare is not None:
-            self._spare.expect(deck, name)
+            self._spare.expect(deck, name, files)
 
     def _memory_bytes_impl(self) -> int | None:
         if self._process is None or not self._process.alive():
@@ -159,29 +159,32 @@ def _looks_of(image_hash: str, config: MachineConfig) -> ReferenceObservations:
 
 
 def _prepare(
-    image: Image, config: MachineConfig, deck: bytes, name: str
+    image: Image, config: MachineConfig, deck: bytes, name: str, files: Files
 ) -> tuple[SandboxProcess, Observed]:
     """Bring a sandbox up and open a deck in it."""
     process = SandboxProcess(image, config)
     try:
-        return process, _open(process, config, deck, name)
+        return process, _open(process, config, deck, name, files)
     except BaseException:
         process.stop()
         raise
 
 
-def _open(process: SandboxProcess, config: MachineConfig, deck: bytes, name: str) -> Observed:
-    limit_sec = config.start_timeout_sec
-    return process.link.observe("load", {"name": name}, limit_sec, config, deck)
+def _open(
+    process: SandboxProcess, config: MachineConfig, deck: bytes, name: str, files: Files
+) -> Observed:
+    return process.link.load(deck, name, files, config.start_timeout_sec, config)
 
 
 class _Spare:
     """A sandbox that is brought up in the background with the deck open that is likely next."""
 
-    def __init__(self, image: Image, config: MachineConfig, deck: bytes, name: str) -> None:
+    def __init__(
+        self, image: Image, config: MachineConfig, deck: bytes, name: str, files: Files
+    ) -> None:
         self._config = config
-        self._wanted = (deck, name)
-        self._opened: tuple[bytes, str] | None = None
+        self._wanted = (deck, name, dict(files))
+        self._opened: tuple[bytes, str, Files] | None = None
         self._future: Future[tuple[SandboxProcess, Observed]] = Future()
         self._discarded = threading.Event()
 
@@ -210,11 +213,11 @@ class _Spare:
             process.stop()
             raise
 
-    def expect(self, deck: bytes, name: str) -> None:
+    def expect(self, deck: bytes, name: str, files: Files) -> None:
         """Open this deck instead; too late once the sandbox is up."""
-        self._wanted = (deck, name)
+        self._wanted = (deck, name, dict(files))
 
-    def take(self, deck: bytes, name: str) -> tuple[SandboxProcess, Observed] | None:
+    def take(self, deck: bytes, name: str, files: Files) -> tuple[SandboxProcess, Observed] | None:
         """Return the sandbox with this deck open; None if it did not come up or died since."""
         try:
             process, observed = self._future.result(self._config.start_timeout_sec)
@@ -225,10 +228,10 @@ class _Spare:
         if not process.alive():
             process.stop()
             return None
-        if (deck, name) == self._opened:
+        if (deck, name, files) == self._opened:
             return process, observed
         try:
-            return process, _open(process, self._config, deck, name)
+            return process, _open(process, self._config, deck, name, files)
         except BaseException:
             process.stop()
             raise

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 __all__ = ["draft", "new"]
 
 _STYLES = {"ok": "green", "open": "magenta", "dead": "red", "idle": "red"}
+_Beside = Annotated[
+    list[Path] | None,
+    typer.Option("--file", help="A file beside the deck in the machine; may be given again."),
+]
 _Force = Annotated[bool, typer.Option("--force", help="Write a folder anew that is there already.")]
 
 
@@ -30,6 +34,7 @@ def draft(
     out: Annotated[
         Path | None, typer.Option(help="Folder of the task. [default: the id, in this folder]")
     ] = None,
+    file: _Beside = None,
     force: _Force = False,
     json: Annotated[bool, typer.Option("--json", help="Print the task and its leaves.")] = False,
 ) -> None:
@@ -71,7 +76,7 @@ def draft(
     else:
         _print(leaves, scores)
     _require_proved(leaves, scores)
-    write_draft(folder, found, *files, force=force)
+    write_draft(folder, found, *files, files=_beside(file), force=force)
     if not json:
         _print_end(found, folder)
 
@@ -79,6 +84,7 @@ def draft(
 def new(
     folder: Annotated[Path, typer.Argument(help="Folder of the new task; its name is the id.")],
     deck: Annotated[Path, typer.Option(help="The .pptx file that the task starts from.")],
+    file: _Beside = None,
     force: _Force = False,
 ) -> None:
     """Start a task folder by hand: the deck, and the least that a task's file has.
@@ -93,7 +99,7 @@ def new(
 
     _read(deck)
     id = slug_of(folder.absolute().name)
-    path = write_start(folder, read_bytes(deck), id, force=force)
+    path = write_start(folder, read_bytes(deck), id, files=_beside(file), force=force)
     for line in (
         f"wrote {path}",
         "Fill in what says WRITE HERE: the instruction, and the leaves of the rubric",
@@ -114,6 +120,19 @@ def _read(path: Path) -> "Deck":
     except DeckError as error:
         said = str(error)
         raise DeckError(said if str(path) in said else f"{path}: {said}") from error
+
+
+def _beside(paths: list[Path] | None) -> dict[str, bytes]:
+    """Return what is to lie beside the deck, by name.
+
+    Raises:
+        TaskError: If a file cannot be read, two have one name, or they are too large.
+    """
+    from pptarena.tasks.task_files import TaskFile, read_files, require_files
+
+    files = [TaskFile(path.name, path) for path in paths or ()]
+    require_files(files, "deck.pptx")
+    return dict(read_files(files))
 
 
 def _warn_of_programs(deck: bytes, gold: bytes) -> None:

@@ -122,3 +122,9 @@ def test_a_deck_that_is_none_is_refused(env: PPTArenaDocEnv) -> None:
     assert "the changed deck is refused" in info["action_error"]
     assert env.deck_bytes() == before
     assert len(Presentation(BytesIO(before)).slides) == 2
+
+
+def test_files_beside_the_deck_are_read_by_programs(programs: Programs, deck: bytes) -> None:
+    files = {"costs.csv": b"a,b\n1,2\n"}
+    assert programs.run(deck, "print(files['costs.csv'].decode())", files).output == "a,b\n1,2"
+    assert "KeyError" in programs.run(deck, "files['costs.csv']").output

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from pptarena.envs.machines.base import Observed
+from pptarena.envs.machines.base import Files, Observed
 from pptarena.envs.machines.fake import FakeMachine
 from pptarena.errors import MachineLostError
 from pptarena.tasks import list_tasks
@@ -21,10 +21,10 @@ class LateMachine(FakeMachine):
     def holds_a_document(self) -> bool:
         return self._document is not None
 
-    def _load_impl(self, deck: bytes, name: str) -> Observed:
+    def _load_impl(self, deck: bytes, name: str, files: Files) -> Observed:
         self.asked.set()
         self.may_open.wait(10)
-        return super()._load_impl(deck, name)
+        return super()._load_impl(deck, name, files)
 
 
 def test_closed_while_a_deck_is_opened() -> None:

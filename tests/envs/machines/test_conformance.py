@@ -9,6 +9,7 @@ from pptx import Presentation
 
 from pptarena.envs.config import MachineConfig
 from pptarena.envs.machines import Machine, MachineCheckpoint, Node, Observed, make_machine
+from pptarena.envs.machines.fake import FakeMachine
 from pptarena.envs.machines.sandbox import SandboxConfig
 from pptarena.errors import ActionError, ConfigError, DeckError, MachineLostError
 from pptarena.vm_images.guest.protocol import OPS, POINTER_OPS, Command
@@ -92,6 +93,19 @@ def require_valid(observed: Observed, slide_count: int) -> None:
     assert all(observed.timing[part] >= 0 for part in ("action", "settle", "screenshot", "tree"))
 
 
+def files_beside(machine: Machine) -> set[str]:
+    """Return the names of what lies beside the deck, as the application's own dialog shows them."""
+    if isinstance(machine, FakeMachine):
+        return set(machine.files)
+    opened = machine.perform(Command("key", keys=("Control_L", "o")))
+    folder = next(each for each in opened.tree.nodes if each.name == "Documents")
+    opened = machine.perform(point("double_click", folder))
+    cells = {node.name for node in opened.tree.nodes if node.role == "table cell"}
+    machine.perform(Command("key", keys=("Escape",)))
+    assert "garden.pptx" in cells
+    return {name for name in cells if name.endswith((".csv", ".txt", ".png"))}
+
+
 def type_at_end(machine: Machine, observed: Observed, words: str, text: str) -> Observed:
     """Open the text edit of what shows `words` and type at its end."""
     node = find(observed, words)
@@ -109,6 +123,14 @@ def test_load_opens_the_deck_on_its_first_slide(shared: Machine, deck: bytes) ->
     assert "garden" in observed.window_titles[0]
     assert find(observed, "Harvest").box[2] > 0
     assert shared.application_version
+
+
+def test_files_beside_the_deck_are_those_of_the_last_load(shared: Machine, deck: bytes) -> None:
+    shared.load(deck, "garden.pptx", {"plan.csv": b"bed,seeds", "old.txt": b"old"})
+    shared.load(deck, "garden.pptx", {"plan.csv": b"bed,bulbs", "new.png": b"no picture"})
+    assert files_beside(shared) == {"plan.csv", "new.png"}
+    shared.load(deck, "garden.pptx")
+    assert files_beside(shared) == set()
 
 
 def test_save_gives_the_deck_back(shared: Machine, deck: bytes) -> None:

@@ -12,7 +12,7 @@ import pytest
 from pptarena.envs import PPTArenaEnv, ppt_arena
 from pptarena.envs.baseline import BaselineStore
 from pptarena.envs.config import MachineConfig
-from pptarena.envs.machines.base import Observed
+from pptarena.envs.machines.base import Files, Observed
 from pptarena.envs.machines.fake import FakeMachine
 from pptarena.envs.vector import Deadlines, ParallelVectorEnv
 from pptarena.errors import DeckError
@@ -36,12 +36,12 @@ class SlowMachine(FakeMachine):
     def ended(self) -> bool:
         return self._ended.is_set()
 
-    def _load_impl(self, deck: bytes, name: str) -> Observed:
+    def _load_impl(self, deck: bytes, name: str, files: Files) -> Observed:
         self.working.set()
         self._ended.wait(self.load_sec)
         if self.refuses:
             raise DeckError("this machine opens no deck")
-        return super()._load_impl(deck, name)
+        return super()._load_impl(deck, name, files)
 
     def _perform_impl(self, command: Command) -> Observed:
         self.working.set()

@@ -7,7 +7,7 @@ import pytest
 
 from pptarena.vm_images.guest import files
 from pptarena.vm_images.guest.errors import OverloadError
-from pptarena.vm_images.guest.files import read_deck, write_deck
+from pptarena.vm_images.guest.files import read_deck, write_file
 
 
 @pytest.mark.parametrize("trick", ["link", "pipe", "folder", "sparse", "nothing"])
@@ -49,7 +49,7 @@ def test_a_deck_is_written_whatever_lies_in_the_way(tmp_path: Path, trick: str) 
         (path / "more").touch()
     elif trick == "closed folder":
         path.parent.chmod(0)
-    write_deck(path, b"deck")
+    write_file(path, b"deck")
     assert read_deck(path) == b"deck"
     assert (secret / "deck.pptx").read_bytes() == b"kept"
 
@@ -57,5 +57,5 @@ def test_a_deck_is_written_whatever_lies_in_the_way(tmp_path: Path, trick: str) 
 def test_a_deck_looks_as_old_on_every_computer(tmp_path: Path) -> None:
     path = tmp_path / "home" / "Documents" / "deck.pptx"
     path.parent.parent.mkdir()
-    write_deck(path, b"deck")
+    write_file(path, b"deck")
     assert {each.stat().st_mtime for each in (path, path.parent)} == {1_767_258_000}

@@ -195,6 +195,14 @@ def loaded(host: Host) -> Host:
     return host
 
 
+def test_files_go_beside_the_deck(loaded: Host, tmp_path: Path) -> None:
+    loaded.ask("load", b"deck", b"1,2", name="a.pptx", files=["../x.csv"])
+    found = {each.name: each.read_bytes() for each in (tmp_path / "Documents").iterdir()}
+    assert found == {"a.pptx": b"deck", "plan.pptx": b"deck", "x.csv": b"1,2"}
+    with pytest.raises(MachineError, match="zip"):
+        loaded.ask("load", b"deck", name="a.pptx", files=["x.csv"])
+
+
 def test_hello_names_the_application_and_takes_settings(loaded: Host) -> None:
     assert loaded.settings == [Settings(tree_nodes=7)]
     reply = loaded.ask("hello", version=PROTOCOL_VERSION, settings={})
@@ -219,7 +227,9 @@ def test_time_runs_on_between_requests_once_asked_to(loaded: Host) -> None:
 
 
 def test_another_version_is_refused(host: Host) -> None:
-    with pytest.raises(MachineError, match="the host speaks version 99, this guest 1"):
+    with pytest.raises(
+        MachineError, match=f"the host speaks version 99, this guest {PROTOCOL_VERSION}"
+    ):
         host.ask("hello", version=99, settings={})
     with pytest.raises(MachineError, match="expected hello before"):
         host.ask("save", commit=False)

@@ -28,13 +28,14 @@ class _Output(io.TextIOBase):
         return len(text)
 
 
-def run(file: int, code: str, deck: str, limits: dict[str, int]) -> None:
+def run(file: int, code: str, deck: str, files: dict[str, str], limits: dict[str, int]) -> None:
     """Run a program and send its deck, if it did not fail, and one `RESULT`; never returns.
 
     Args:
         file: Socket to the worker.
         code: Python source; ``presentation`` is the deck as python-pptx has it.
         deck: The .pptx file in base64.
+        files: Further files in base64, by name.
         limits: Arguments of `confine.limit`.
     """
     try:
@@ -42,7 +43,8 @@ def run(file: int, code: str, deck: str, limits: dict[str, int]) -> None:
         confine.lock()
         output = _Output()
         sys.stdout = sys.stderr = output
-        changed, error = _outcome(code, base64.b64decode(deck))
+        beside = {name: base64.b64decode(text) for name, text in files.items()}
+        changed, error = _outcome(code, base64.b64decode(deck), beside)
         if changed is not None:
             channel.send_raw(file, channel.DECK, changed)
         channel.send(file, channel.RESULT, {"output": output.text[:_MAX_OUTPUT], "error": error})
@@ -50,13 +52,14 @@ def run(file: int, code: str, deck: str, limits: dict[str, int]) -> None:
         os._exit(0)
 
 
-def _outcome(code: str, deck: bytes) -> tuple[bytes | None, str]:
+def _outcome(code: str, deck: bytes, files: dict[str, bytes]) -> tuple[bytes | None, str]:
     """Return the deck after a program, or why it failed."""
     try:
         from pptx import Presentation
 
         presentation: Any = Presentation(io.BytesIO(deck))
-        exec(compile(code, _NAME, "exec"), {"__name__": "__main__", "presentation": presentation})
+        names = {"__name__": "__main__", "presentation": presentation, "files": files}
+        exec(compile(code, _NAME, "exec"), names)
         stream = io.BytesIO()
         presentation.save(stream)
         return stream.getvalue(), ""

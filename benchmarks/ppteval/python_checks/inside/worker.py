@@ -90,7 +90,8 @@ def _serve(
             os.close(file)
         ours.close()
         if "deck" in request:
-            program.run(theirs.detach(), request["code"], request["deck"], limits)
+            asked = (request["code"], request["deck"], request["files"])
+            program.run(theirs.detach(), *asked, limits)
         leaf.run(theirs.detach(), request["code"], context(request["pictures"]), limits)
         os._exit(0)
     theirs.close()

@@ -1,0 +1,120 @@
+"""Files that lie beside the deck in the machine's Documents: pictures, films, texts, tables."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pptarena.errors import TaskError
+
+__all__ = [
+    "MAX_FILES",
+    "MAX_FILES_BYTES",
+    "TaskFile",
+    "find_files",
+    "read_files",
+    "require_files",
+]
+
+MAX_FILES = 16
+"""Most files of one task."""
+
+MAX_FILES_BYTES = 64 * 2**20
+"""Most bytes of all files of one task together."""
+
+_FOLDER = Path(__file__).parent / "decks" / "files"
+# Letters that every file system, file dialog and window title takes.
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,78}[A-Za-z0-9]")
+
+
+@dataclass(frozen=True, slots=True)
+class TaskFile:
+    """One file.
+
+    Attributes:
+        name: What it is called in the machine.
+        source: Its path, or its bytes.
+    """
+
+    name: str
+    source: Path | bytes
+
+
+def find_files(words: Sequence[object], folder: Path) -> tuple[TaskFile, ...]:
+    """Return the files that a task file names.
+
+    Args:
+        words: For each a path in the folder of the task file, or one of the files of the package,
+            such as ``"harbor/costs.csv"``.
+        folder: Where the task file lies. A path does not lead out of it, so that the task of
+            somebody else shows an agent no file of its user's.
+
+    Raises:
+        TaskError: If there is no such file.
+    """
+    return tuple(_find(each, folder, f"files/{index}") for index, each in enumerate(words))
+
+
+def _find(words: object, folder: Path, place: str) -> TaskFile:
+    if not isinstance(words, str) or not words:
+        raise TaskError(f"{place}: expected the path of a file, got {words!r}")
+    for home in (folder.resolve(), _FOLDER.resolve()):
+        try:
+            path = (home / words).resolve()
+            if path.is_file() and path.is_relative_to(home):
+                return TaskFile(path.name, path)
+        except (OSError, ValueError):  # no path at all
+            continue
+    raise TaskError(
+        f"{place}: expected a file in the folder of the task, there is no {words!r} in {folder}"
+    )
+
+
+def require_files(files: Sequence[TaskFile], deck: str) -> None:
+    """Refuse names that no machine takes.
+
+    Args:
+        files: The files of a task.
+        deck: The name of the deck's file.
+
+    Raises:
+        TaskError: If there are too many, a name has a path or odd letters, or two are the same.
+    """
+    if len(files) > MAX_FILES:
+        raise TaskError(f"files: expected at most {MAX_FILES}, got {len(files)}")
+    taken = {deck.casefold(): "the deck"}  # some file systems do not tell A from a
+    for index, file in enumerate(files):
+        if not _NAME.fullmatch(file.name):
+            raise TaskError(
+                f"files/{index}: expected a name of at most 80 letters A-Z, digits, spaces, dots, "
+                f"hyphens and underscores, got {file.name!r}"
+            )
+        if other := taken.get(file.name.casefold()):
+            raise TaskError(f"files/{index}: {file.name!r} is the name of {other}, too")
+        taken[file.name.casefold()] = f"files/{index}"
+
+
+def read_files(files: Sequence[TaskFile]) -> Mapping[str, bytes]:
+    """Return the contents of files by their names.
+
+    Raises:
+        TaskError: If one cannot be read, or they are too large.
+    """
+    found: dict[str, bytes] = {}
+    left = MAX_FILES_BYTES
+    for file in files:
+        found[file.name] = content = _read(file, left)
+        left -= len(content)
+        if left < 0:
+            raise TaskError(f"files: expected at most {MAX_FILES_BYTES} bytes together")
+    return found
+
+
+def _read(file: TaskFile, most_bytes: int) -> bytes:
+    if isinstance(file.source, bytes):
+        return file.source
+    try:
+        with file.source.open("rb") as stream:
+            return stream.read(most_bytes + 1)
+    except OSError as error:
+        raise TaskError(f"files: {file.name} cannot be read: {error}") from error
