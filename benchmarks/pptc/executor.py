@@ -10,7 +10,7 @@ from pptarena.benchmarks.pptc.errors import CallError, Refusal
 from pptarena.benchmarks.pptc.session import Session
 from pptarena.benchmarks.pptc.workspace import Workspace
 
-__all__ = ["Executor", "LabelDeck", "label_decks"]
+__all__ = ["Executor", "LabelDeck", "carry_out", "label_decks"]
 
 _PLACE_CALLS = ("set_left", "set_top", "set_right", "set_bottom")
 
@@ -40,7 +40,7 @@ class Executor:
         Raises:
             DeckError: If the deck cannot be read.
         """
-        self._work = Workspace(deck, quirks=quirks)
+        self._work = Workspace.of(deck, quirks=quirks)
         self._quirks = quirks
 
     @property
@@ -59,16 +59,7 @@ class Executor:
             return
         if not call.name:
             raise CallError(call.text, "it cannot be read")
-        api = APIS.get(call.name)
-        if api is None:
-            raise CallError(call.text, f"there is no API '{call.name}'")
-        try:
-            api.run(self._work, **bind(call, api.parameters))
-        except Refusal as error:
-            raise CallError(call.text, str(error)) from error
-        except (AttributeError, LookupError, TypeError, ValueError) as error:
-            # What python-pptx says of decks that lack a part or hold an odd one.
-            raise CallError(call.text, f"the deck does not allow it: {error!r}") from error
+        carry_out(self._work, call)
 
     def run(self, calls: Iterable[Call], *, keep_going: bool = False) -> tuple[CallError, ...]:
         """Carry out calls in order.
@@ -96,6 +87,24 @@ class Executor:
     def to_bytes(self) -> bytes:
         """Return the deck as a .pptx file."""
         return self._work.to_bytes()
+
+
+def carry_out(work: Workspace, call: Call) -> None:
+    """Carry out one call on a workspace; see `Executor.call`.
+
+    Raises:
+        CallError: If it cannot be carried out.
+    """
+    api = APIS.get(call.name)
+    if api is None:
+        raise CallError(call.text, f"there is no API '{call.name}'")
+    try:
+        api.run(work, **bind(call, api.parameters))
+    except Refusal as error:
+        raise CallError(call.text, str(error)) from error
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
+        # What python-pptx says of decks that lack a part or hold an odd one.
+        raise CallError(call.text, f"the deck does not allow it: {error!r}") from error
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,10 +38,13 @@ class Document:
 
     Attributes:
         jail: Runs programs.
+        state: What tools keep between calls, such as what is chosen; empty whenever the deck is
+            opened anew.
     """
 
     def __init__(self, data: bytes, jail: Jail, steps: tuple[Step, ...] = ()) -> None:
         self.jail = jail
+        self.state: dict[str, Any] = {}
         self._data = data
         self._steps = list(steps)
         self._opened: Any = None
@@ -174,6 +177,7 @@ class Document:
 
     def _forget(self) -> None:
         self._opened = None
+        self.state = {}
         self._outlines, self._packed = {}, {}
 
 
