@@ -29,6 +29,8 @@ def task_digest(task: Task) -> str:
         whole["gold"] = hashlib.sha256(gold).hexdigest()
     if task.answers:
         whole["answers"] = [[each.about, each.answer] for each in task.answers]
+    if task.dialogue:
+        whole["dialogue"] = [each.to_json() for each in task.dialogue]
     if task.turns:
         whole["turns"] = [task.kept, *map(_turn, task.turns)]
     return hashlib.sha256(json.dumps(whole, sort_keys=True).encode()).hexdigest()

@@ -7,6 +7,7 @@ from pptarena.benchmarks.pptc.api import APIS
 from pptarena.benchmarks.pptc.arguments import bind
 from pptarena.benchmarks.pptc.calls import Call
 from pptarena.benchmarks.pptc.errors import CallError, Refusal
+from pptarena.benchmarks.pptc.prelude import prelude
 from pptarena.benchmarks.pptc.session import Session
 from pptarena.benchmarks.pptc.workspace import Workspace
 
@@ -48,6 +49,11 @@ class Executor:
         """The slide that calls work on, from 0."""
         return self._work.slide_index
 
+    @property
+    def prelude(self) -> str:
+        """Calls that choose what is chosen now, on a deck that was just opened."""
+        return prelude(self._work)
+
     def call(self, call: Call) -> None:
         """Carry out one call.
 
@@ -57,8 +63,6 @@ class Executor:
         """
         if self._quirks and any(name in call.text for name in _PLACE_CALLS):
             return
-        if not call.name:
-            raise CallError(call.text, "it cannot be read")
         carry_out(self._work, call)
 
     def run(self, calls: Iterable[Call], *, keep_going: bool = False) -> tuple[CallError, ...]:
@@ -95,6 +99,8 @@ def carry_out(work: Workspace, call: Call) -> None:
     Raises:
         CallError: If it cannot be carried out.
     """
+    if not call.name:
+        raise CallError(call.text, "it cannot be read")
     api = APIS.get(call.name)
     if api is None:
         raise CallError(call.text, f"there is no API '{call.name}'")
@@ -115,11 +121,13 @@ class LabelDeck:
         turn: Index of the turn, from 0.
         deck: The .pptx file.
         errors: The calls of this turn that could not be carried out; they were passed over.
+        prelude: Calls that choose what was chosen when this turn began.
     """
 
     turn: int
     deck: bytes
     errors: tuple[CallError, ...]
+    prelude: str = ""
 
 
 def label_decks(
@@ -137,5 +145,6 @@ def label_decks(
     """
     executor = Executor(base, quirks=quirks)
     for turn in session.turns:
+        before = executor.prelude
         errors = executor.run(turn.calls, keep_going=True)
-        yield LabelDeck(turn.index, executor.to_bytes(), errors)
+        yield LabelDeck(turn.index, executor.to_bytes(), errors, before)

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from pptarena.benchmarks.pptc.api import APIS
 from pptarena.benchmarks.pptc.arguments import Parameter
-from pptarena.benchmarks.pptc.calls import MAX_SEQUENCE_CHARS, Argument, Call, parse_calls
+from pptarena.benchmarks.pptc.calls import MAX_SEQUENCE_CHARS, Argument, Call, parse_label
 from pptarena.benchmarks.pptc.descriptions import API_NOTES, ARGUMENT_NOTES
 from pptarena.benchmarks.pptc.errors import CallError
 from pptarena.benchmarks.pptc.executor import carry_out
@@ -18,7 +18,7 @@ from pptarena.benchmarks.pptc.pptx_match import reader_text
 from pptarena.benchmarks.pptc.pptx_match.reader_text import NEEDS
 from pptarena.benchmarks.pptc.workspace import Workspace
 from pptarena.decks import read_deck
-from pptarena.errors import ActionError, TaskError
+from pptarena.errors import ActionError
 
 __all__ = ["FAMILY", "MAX_CALLS", "PptcFamily", "Sheet"]
 
@@ -86,10 +86,7 @@ def run_calls(
     Args:
         calls: Such as choose_title();insert_text("Hello").
     """
-    try:
-        found = parse_calls(calls)
-    except TaskError as error:
-        raise ActionError(str(error)) from error
+    found = parse_label(calls)
     if not 1 <= len(found) <= MAX_CALLS:
         raise ActionError(f"expected 1 to {MAX_CALLS} calls, got {len(found)}")
     work = _work(document)

@@ -1,6 +1,7 @@
 """`Workspace`: the deck under the calls, the slide they are on and the object they chose."""
 
 import io
+import zipfile
 from typing import Any, Self
 
 from pptx import Presentation
@@ -114,10 +115,13 @@ class Workspace:
         return chosen
 
     def to_bytes(self) -> bytes:
-        """Return the deck as a .pptx file."""
-        file = io.BytesIO()
+        """Return the deck as a .pptx file; the same deck gives the same bytes at any time."""
+        file, same = io.BytesIO(), io.BytesIO()
         self.presentation.save(file)
-        return file.getvalue()
+        with zipfile.ZipFile(file) as saved, zipfile.ZipFile(same, "w") as target:
+            for each in saved.namelist():
+                target.writestr(zipfile.ZipInfo(each), saved.read(each), zipfile.ZIP_DEFLATED)
+        return same.getvalue()
 
 
 def _open(deck: bytes | None) -> Any:

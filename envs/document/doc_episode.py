@@ -239,6 +239,7 @@ class DocEpisode:
         return {
             "task_id": self.task.id,
             "instruction": self.instruction,
+            "dialogue": [each.to_json() for each in self.task.dialogue],
             "score": self.score,
             "rubric": self._grader.rubric(),
             "result": self.result,
