@@ -32,6 +32,8 @@ def task_digest(task: Task) -> str:
         whole["files"] = {name: hashlib.sha256(content).hexdigest() for name, content in files}
     if task.answers:
         whole["answers"] = [[each.about, each.answer] for each in task.answers]
+    if task.dialogue:
+        whole["dialogue"] = [each.to_json() for each in task.dialogue]
     if task.turns:
         whole["turns"] = [task.kept, *map(_turn, task.turns)]
     return hashlib.sha256(json.dumps(whole, sort_keys=True).encode()).hexdigest()

@@ -7,6 +7,7 @@ id>.json``, over the decks of the folder ``decks``.
 from pptarena.tasks.answers import Answer
 from pptarena.tasks.deck_source import DeckSource
 from pptarena.tasks.demonstration import DemoStep
+from pptarena.tasks.dialogue import Exchange
 from pptarena.tasks.macros import MacroCall
 from pptarena.tasks.registry import (
     draw_from,
@@ -27,6 +28,7 @@ __all__ = [
     "Answer",
     "DeckSource",
     "DemoStep",
+    "Exchange",
     "MacroCall",
     "SuiteFile",
     "Task",

@@ -9,6 +9,7 @@ from pptarena.rewards import Rubric, Scope, load_rubric
 from pptarena.tasks.answers import Answer
 from pptarena.tasks.deck_source import DeckSource, deck_label, file_name, read_source
 from pptarena.tasks.demonstration import DemoStep
+from pptarena.tasks.dialogue import Exchange
 from pptarena.tasks.macros import MacroCall
 from pptarena.tasks.task_files import TaskFile, read_files, require_files
 from pptarena.tasks.turn import Turn
@@ -100,6 +101,7 @@ class Task:
             the budget, the demonstration and the macros, which are for all of them.
         files: What lies beside the deck in the machine's Documents; at most `MAX_FILES`.
         answers: What the action ``ask`` is answered with, in any turn.
+        dialogue: What was asked for and carried out before, where the task goes on from that.
         grown: What a generated task was made of; empty for others.
         place: The path of the file, or of the folder of tasks, that it was read from, with which
             `pptarena.tasks.find_task` finds it again. Empty for tasks of packages and tasks made in
@@ -129,6 +131,7 @@ class Task:
     turns: tuple[Turn, ...] = ()
     files: tuple[TaskFile, ...] = ()
     answers: tuple[Answer, ...] = ()
+    dialogue: tuple[Exchange, ...] = ()
     grown: Mapping[str, Any] = field(default_factory=dict)
     place: str = ""
 

@@ -12,6 +12,7 @@ from pptarena.rewards import Rubric, Scope, load_rubric, load_scope
 from pptarena.tasks.answers import load_answers
 from pptarena.tasks.deck_source import DeckSource, find_deck
 from pptarena.tasks.demonstration import load_demonstration
+from pptarena.tasks.dialogue import load_dialogue
 from pptarena.tasks.fields import Fields
 from pptarena.tasks.macros import load_macros
 from pptarena.tasks.task import (
@@ -166,6 +167,7 @@ def _version_2(fields: Fields, folder: Path, suite: str, place: str) -> Task:
         turns=_later_turns(fields.list("turns", []), folder),
         files=find_files(fields.list("files", []), folder),
         answers=load_answers(fields.list("answers", [])),
+        dialogue=load_dialogue(fields.list("dialogue", [])),
         difficulty=fields.choice("difficulty", DIFFICULTIES, "medium"),
         level=fields.choice("level", LEVELS, "L1"),
         edit_types=_edit_types(fields.list("edit_types", [])),

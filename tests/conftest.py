@@ -390,3 +390,45 @@ def write_task(tmp_path: Path) -> WriteTask:
         return folder
 
     return write
+
+
+# Sessions in the form of PPTC's: what is asked for, and the label's calls.
+PPTC_SESSIONS = {
+    3: (
+        ("Name the slide Tents.", "choose_title();insert_text('Tents')"),
+        ("Stay here, please.", "move_to_slide(0)"),
+        ("Add a star on the left. ## 0, star, slide, left", "insert_star();align_slide_left()"),
+        ("Make it red.", "set_fill_color('red')"),
+    ),
+    5: (
+        (
+            "Write Hello into the content, in bold.",
+            "choose_content();insert_text('Hello');set_font_bold()",
+        ),
+        ("Choose the table.", "choose_table()"),
+    ),
+}
+
+
+@pytest.fixture
+def pptc_copy(tmp_path: Path) -> Path:
+    """A copy of PPTC as users have it, with sessions of our own."""
+    folder = tmp_path / "PPTC" / "PPT_test_input" / "Create_new_slides"
+    folder.mkdir(parents=True)
+    for number, turns in PPTC_SESSIONS.items():
+        lines = [
+            json.dumps(
+                {
+                    "Turn": index,
+                    "User instruction": instruction,
+                    "Feasible API sequence": f"{calls};",
+                    "Base File": f"PPT_Base_File/Create_new_slides/{number}_{index}.pptx",
+                    "Label File": f"PPT_Label_File/Create_new_slides/{number}_{index}.pptx",
+                    "API Lack Base File": "",
+                    "API Lack Label File": "",
+                }
+            )
+            for index, (instruction, calls) in enumerate(turns)
+        ]
+        (folder / f"session_{number}.json").write_text("\n".join(lines) + "\n", "utf-8")
+    return tmp_path / "PPTC"

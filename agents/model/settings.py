@@ -19,7 +19,7 @@ VIEWS = ("screenshot", "marks", "text", "both")
 
 _POSITIVE = (
     *("pictures", "text_tokens", "max_output_tokens", "timeout_sec", "bad_answers"),
-    "knowledge_cards",
+    *("knowledge_cards", "samples", "api_top"),
 )
 _KEY_NAMES = {
     "chat": "OPENAI_API_KEY",
@@ -59,6 +59,10 @@ class ModelSettings:
         knowledge: Cards on how the application is used, told with the task: ``"impress"``, or a
             folder of the user; empty for none.
         knowledge_cards: How many of them, those that fit the instruction best.
+        samples: How many answers agents draw that choose among several.
+        api_top: How many calls an agent is told of that selects them.
+        embeddings: The model of the same service that says which calls are near an instruction;
+            empty for the words that they share.
         name: What a store calls this player; empty for model and dialect. Runs of one model with
             other settings need one each, or the second is taken for the first.
     """
@@ -84,6 +88,9 @@ class ModelSettings:
     prompt: str = ""
     knowledge: str = ""
     knowledge_cards: int = 3
+    samples: int = 3
+    api_top: int = 15
+    embeddings: str = ""
     name: str = ""
 
     def __post_init__(self) -> None:

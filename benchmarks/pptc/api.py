@@ -8,6 +8,7 @@ from typing import Final
 from pptarena.benchmarks.pptc import api_basic, api_objects, api_slides, api_text
 from pptarena.benchmarks.pptc.arguments import (
     Parameter,
+    Read,
     color,
     items,
     number,
@@ -37,34 +38,46 @@ class Api:
 _INDEX = whole(0, 10_000)
 _EXTENT_CM = number(0.01, 5965)  # a shape may have up to 2**31 EMU
 _SIDES = ("left", "right", "top", "bottom", "center")
-_CHART = (Parameter("data", samples), Parameter("series", items, optional=True))
+_CHART = (
+    Parameter("data", samples, kind=list[int | float | list[int | float]]),
+    Parameter("series", items, optional=True, kind=list[str]),
+)
+
+
+def _whole(name: str, *, optional: bool = False) -> Parameter:
+    return Parameter(name, _INDEX, optional, int)
+
+
+def _number(name: str, read: Read) -> Parameter:
+    return Parameter(name, read, kind=float)
+
 
 _SLIDES = {
     "create_slide": Api(api_slides.create_slide),
     "move_to_previous_slide": Api(api_slides.move_to_previous_slide),
     "move_to_next_slide": Api(api_slides.move_to_next_slide),
-    "move_to_slide": Api(api_slides.move_to_slide, (Parameter("slide_id", _INDEX),)),
+    "move_to_slide": Api(api_slides.move_to_slide, (_whole("slide_id"),)),
     "set_background_color": Api(api_slides.set_background_color, (Parameter("color", color),)),
 }
 
 _CHOOSE = {
     "choose_title": Api(api_slides.choose_title),
     "choose_content": Api(api_slides.choose_content),
-    "choose_textbox": Api(api_slides.choose_textbox, (Parameter("idx", _INDEX, optional=True),)),
-    "choose_picture": Api(api_slides.choose_picture, (Parameter("idx", _INDEX, optional=True),)),
+    "choose_textbox": Api(api_slides.choose_textbox, (_whole("idx", optional=True),)),
+    "choose_picture": Api(api_slides.choose_picture, (_whole("idx", optional=True),)),
     "choose_chart": Api(api_slides.choose_chart),
     "choose_shape": Api(api_slides.choose_shape, (Parameter("shape_name", text),)),
     "choose_table": Api(api_slides.choose_table),
     "choose_table_cell": Api(
         api_slides.choose_table_cell,
-        (Parameter("row_id", _INDEX), Parameter("column_id", _INDEX)),
+        (_whole("row_id"), _whole("column_id")),
     ),
 }
 
 _BASIC = {
-    "set_width": Api(api_basic.set_width, (Parameter("width", _EXTENT_CM),)),
-    "set_height": Api(api_basic.set_height, (Parameter("height", _EXTENT_CM),)),
-    "rotate_element": Api(api_basic.rotate_element, (Parameter("angle", number(-3600, 3600)),)),
+    "set_width": Api(api_basic.set_width, (_number("width", _EXTENT_CM),)),
+    "set_height": Api(api_basic.set_height, (_number("height", _EXTENT_CM),)),
+    "rotate_element": Api(api_basic.rotate_element, (_number("angle", number(-3600, 3600)),)),
     "set_fill_color": Api(api_basic.set_fill_color, (Parameter("color", color),)),
 }
 
@@ -74,7 +87,7 @@ _TEXT = {
     "insert_note": Api(api_text.insert_note, (Parameter("text", text),)),
     "insert_textbox": Api(api_text.insert_textbox),
     "delete_text": Api(api_text.delete_text),
-    "set_font_size": Api(api_text.set_font_size, (Parameter("font_size", number(1, 4000)),)),
+    "set_font_size": Api(api_text.set_font_size, (_number("font_size", number(1, 4000)),)),
     "set_font_color": Api(api_text.set_font_color, (Parameter("color", color),)),
     "set_font_bold": Api(api_text.set_font_bold),
     "set_font_italic": Api(api_text.set_font_italic),
@@ -82,7 +95,7 @@ _TEXT = {
     "set_font_style": Api(api_text.set_font_style, (Parameter("font_name", text),)),
     "set_line_space": Api(
         api_text.set_line_space,
-        (Parameter("line_space_level", number(0, 50), optional=True),),
+        (Parameter("line_space_level", number(0, 50), True, float),),
     ),
     **{f"text_align_{side}": Api(api_text.text_align(side)) for side in _SIDES[:2]},
     "text_align_center": Api(api_text.text_align("center")),
@@ -93,9 +106,14 @@ _OBJECTS = {
     **{f"insert_{word}": Api(api_objects.insert_shape(word)) for word in SHAPES},
     "insert_table": Api(
         api_objects.insert_table,
-        (Parameter("row_num", whole(1, 100)), Parameter("col_num", whole(1, 100))),
+        (
+            Parameter("row_num", whole(1, 100), kind=int),
+            Parameter("col_num", whole(1, 100), kind=int),
+        ),
     ),
-    "insert_table_row": Api(api_objects.insert_table_row, (Parameter("row_data", items),)),
+    "insert_table_row": Api(
+        api_objects.insert_table_row, (Parameter("row_data", items, kind=list[str | int | float]),)
+    ),
     **{
         f"insert_{kind}_chart": Api(api_objects.insert_chart(kind), _CHART)
         for kind in ("line", "bar", "pie")
@@ -106,7 +124,10 @@ _OBJECTS = {
 _MOVES = {
     f"set_{side}": Api(
         api_basic.move_edge(side),
-        (Parameter("first", place), Parameter("second", place, optional=True)),
+        (
+            Parameter(side, place, kind=float | str),
+            Parameter("beside", place, True, str),
+        ),
     )
     for side in _SIDES[:4]
 }

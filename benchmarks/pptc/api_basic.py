@@ -62,7 +62,8 @@ def move_edge(side: str) -> Any:
         side: ``left``, ``right``, ``top`` or ``bottom``.
     """
 
-    def move(work: Workspace, first: int | str, second: int | str | None = None) -> None:
+    def move(work: Workspace, beside: int | str | None = None, **place: int | str) -> None:
+        first, second = place[side], beside
         if isinstance(first, str) and isinstance(second, str):
             _beside(_meant(work, first), top_of(work.slide, second), side)
             return

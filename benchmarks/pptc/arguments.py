@@ -13,6 +13,7 @@ from pptarena.benchmarks.pptc.errors import Refusal
 
 __all__ = [
     "Parameter",
+    "Read",
     "bind",
     "color",
     "items",
@@ -39,11 +40,13 @@ class Parameter:
         name: As it may be given by name.
         read: Turns the argument into a value, or raises `Refusal`.
         optional: Whether it may be left out; the API then uses its own default.
+        kind: Its type as JSON has it, for those who call with named arguments.
     """
 
     name: str
     read: Read
     optional: bool = False
+    kind: Any = str
 
 
 def bind(call: Call, parameters: Sequence[Parameter]) -> Mapping[str, Any]:

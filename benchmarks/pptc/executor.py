@@ -7,10 +7,11 @@ from pptarena.benchmarks.pptc.api import APIS
 from pptarena.benchmarks.pptc.arguments import bind
 from pptarena.benchmarks.pptc.calls import Call
 from pptarena.benchmarks.pptc.errors import CallError, Refusal
+from pptarena.benchmarks.pptc.prelude import prelude
 from pptarena.benchmarks.pptc.session import Session
 from pptarena.benchmarks.pptc.workspace import Workspace
 
-__all__ = ["Executor", "LabelDeck", "label_decks"]
+__all__ = ["Executor", "LabelDeck", "carry_out", "label_decks"]
 
 _PLACE_CALLS = ("set_left", "set_top", "set_right", "set_bottom")
 
@@ -40,13 +41,18 @@ class Executor:
         Raises:
             DeckError: If the deck cannot be read.
         """
-        self._work = Workspace(deck, quirks=quirks)
+        self._work = Workspace.of(deck, quirks=quirks)
         self._quirks = quirks
 
     @property
     def slide_index(self) -> int:
         """The slide that calls work on, from 0."""
         return self._work.slide_index
+
+    @property
+    def prelude(self) -> str:
+        """Calls that choose what is chosen now, on a deck that was just opened."""
+        return prelude(self._work)
 
     def call(self, call: Call) -> None:
         """Carry out one call.
@@ -57,18 +63,7 @@ class Executor:
         """
         if self._quirks and any(name in call.text for name in _PLACE_CALLS):
             return
-        if not call.name:
-            raise CallError(call.text, "it cannot be read")
-        api = APIS.get(call.name)
-        if api is None:
-            raise CallError(call.text, f"there is no API '{call.name}'")
-        try:
-            api.run(self._work, **bind(call, api.parameters))
-        except Refusal as error:
-            raise CallError(call.text, str(error)) from error
-        except (AttributeError, LookupError, TypeError, ValueError) as error:
-            # What python-pptx says of decks that lack a part or hold an odd one.
-            raise CallError(call.text, f"the deck does not allow it: {error!r}") from error
+        carry_out(self._work, call)
 
     def run(self, calls: Iterable[Call], *, keep_going: bool = False) -> tuple[CallError, ...]:
         """Carry out calls in order.
@@ -98,6 +93,26 @@ class Executor:
         return self._work.to_bytes()
 
 
+def carry_out(work: Workspace, call: Call) -> None:
+    """Carry out one call on a workspace; see `Executor.call`.
+
+    Raises:
+        CallError: If it cannot be carried out.
+    """
+    if not call.name:
+        raise CallError(call.text, "it cannot be read")
+    api = APIS.get(call.name)
+    if api is None:
+        raise CallError(call.text, f"there is no API '{call.name}'")
+    try:
+        api.run(work, **bind(call, api.parameters))
+    except Refusal as error:
+        raise CallError(call.text, str(error)) from error
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
+        # What python-pptx says of decks that lack a part or hold an odd one.
+        raise CallError(call.text, f"the deck does not allow it: {error!r}") from error
+
+
 @dataclass(frozen=True, slots=True)
 class LabelDeck:
     """The deck that the labels up to a turn make.
@@ -106,11 +121,13 @@ class LabelDeck:
         turn: Index of the turn, from 0.
         deck: The .pptx file.
         errors: The calls of this turn that could not be carried out; they were passed over.
+        prelude: Calls that choose what was chosen when this turn began.
     """
 
     turn: int
     deck: bytes
     errors: tuple[CallError, ...]
+    prelude: str = ""
 
 
 def label_decks(
@@ -128,5 +145,6 @@ def label_decks(
     """
     executor = Executor(base, quirks=quirks)
     for turn in session.turns:
+        before = executor.prelude
         errors = executor.run(turn.calls, keep_going=True)
-        yield LabelDeck(turn.index, executor.to_bytes(), errors)
+        yield LabelDeck(turn.index, executor.to_bytes(), errors, before)

@@ -1,7 +1,8 @@
 """`Workspace`: the deck under the calls, the slide they are on and the object they chose."""
 
 import io
-from typing import Any
+import zipfile
+from typing import Any, Self
 
 from pptx import Presentation
 from pptx.table import _Cell
@@ -26,14 +27,34 @@ class Workspace:
             the original.
     """
 
-    def __init__(self, deck: bytes | None = None, *, quirks: bool = False) -> None:
-        self.presentation: Any = _open(deck)
+    def __init__(self, presentation: Any, *, quirks: bool = False) -> None:
+        self.presentation = presentation
         self.quirks = quirks
         self.current: Any = None
-        slides = self.presentation.slides
-        self.slide_index = max(len(slides) - 1, 0)
+        self.slide_index = max(len(presentation.slides) - 1, 0)
+
+    @classmethod
+    def of(cls, deck: bytes | None = None, *, quirks: bool = False) -> Self:
+        """Open a deck on its last slide; None for a new one with one slide.
+
+        Raises:
+            DeckError: If it cannot be read.
+        """
+        work = cls(_open(deck), quirks=quirks)
         if deck is None:
-            self.add_slide()
+            work.add_slide()
+        return work
+
+    def settle(self) -> None:
+        """Forget what is not there any more, after somebody else has changed the deck."""
+        count = len(self.presentation.slides)
+        self.slide_index = min(self.slide_index, max(count - 1, 0))
+        if self.current is not None:
+            element = getattr(self.current, "_element", None)
+            element = self.current._tc if element is None else element
+            tree = self.slide.shapes._spTree if count else None
+            if tree is None or tree not in element.iterancestors():
+                self.current = None
 
     @property
     def slide(self) -> Any:
@@ -94,10 +115,13 @@ class Workspace:
         return chosen
 
     def to_bytes(self) -> bytes:
-        """Return the deck as a .pptx file."""
-        file = io.BytesIO()
+        """Return the deck as a .pptx file; the same deck gives the same bytes at any time."""
+        file, same = io.BytesIO(), io.BytesIO()
         self.presentation.save(file)
-        return file.getvalue()
+        with zipfile.ZipFile(file) as saved, zipfile.ZipFile(same, "w") as target:
+            for each in saved.namelist():
+                target.writestr(zipfile.ZipInfo(each), saved.read(each), zipfile.ZIP_DEFLATED)
+        return same.getvalue()
 
 
 def _open(deck: bytes | None) -> Any:

@@ -19,7 +19,7 @@ from pptarena.envs.document.call import ToolCall, action_space
 from pptarena.envs.document.doc_checkpoint import DocCheckpoint
 from pptarena.envs.document.doc_episode import DocEpisode
 from pptarena.envs.document.jail import new_jail
-from pptarena.envs.document.observation import observation_space
+from pptarena.envs.document.observation import View
 from pptarena.envs.document.saver import Saver
 from pptarena.envs.document.toolbox import ENDS, FAMILIES, toolbox
 from pptarena.envs.grading import Grading
@@ -49,7 +49,9 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
             every reset.
         suite: The tasks to draw from: a name, or the path of a folder of tasks.
         reward: ``"dense"`` or ``"sparse"``.
-        tools: Families of tools: ``"edit"``, ``"program"``, ``"xml"``.
+        tools: Families of tools: ``"edit"``, ``"program"``, ``"xml"``, ``"pptc"``, or what
+            somebody else brings, ``"package.module:NAME"``.
+        view: What ``outline`` shows: ``"outline"``, or ``"pptc"`` for the text of that benchmark.
         baseline: ``"document"`` scores the deck as it is; ``"application"`` as the office
             application of the machine image saves it, which takes seconds and is what the score
             on the screen rests on.
@@ -94,11 +96,12 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
         max_steps: int | None = None,
         judge: JudgeConfig | str | None = "environment",
         judge_when: str = "end",
+        view: str = "outline",
     ) -> None:
         self._arguments: dict[str, Any] = {
             "task": task, "suite": suite, "reward": reward, "tools": tools, "baseline": baseline,
             "score_when": score_when, "facts": facts, "render_mode": render_mode,
-            "max_steps": max_steps, "judge": judge, "judge_when": judge_when,
+            "max_steps": max_steps, "judge": judge, "judge_when": judge_when, "view": view,
         }  # fmt: skip
         EzPickle.__init__(self, **self._arguments)
         _require_one_of("baseline", baseline, ("document", "application"))
@@ -108,7 +111,8 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
             reward=reward, max_steps=max_steps, judge=judge_config(judge), judge_when=judge_when
         )
         self.render_mode = render_mode
-        self.observation_space = observation_space()
+        self._view = View.of(view)
+        self.observation_space = self._view.space()
         self.action_space = action_space()
         self._tools = toolbox(tools)
         self._saver = Saver.of(baseline)
@@ -151,7 +155,9 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
         started = time.perf_counter()
         self._over = True
         task = self._draw.choose(options or {}, self.np_random)
-        self._episode = DocEpisode.begin(task, self._grading, self._tools, self._saver, self._jail)
+        self._episode = DocEpisode.begin(
+            task, self._grading, self._tools, self._saver, self._jail, self._view
+        )
         self._over = False
         return self._reply(self._episode, started)
 
@@ -250,7 +256,9 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
                 f"got one with {checkpoint.baseline!r}"
             )
         started, kept = time.perf_counter(), checkpoint.rng_state
-        self._episode = DocEpisode.resume(checkpoint.episode, self._tools, self._saver, self._jail)
+        self._episode = DocEpisode.resume(
+            checkpoint.episode, self._tools, self._saver, self._jail, self._view
+        )
         self._over = checkpoint.over
         self.np_random = copy.deepcopy(kept.generator)
         self._np_random_seed = kept.seed

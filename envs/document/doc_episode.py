@@ -9,11 +9,10 @@ from typing import Any, Self, TypeVar
 
 from pptarena.decks import read_deck
 from pptarena.decks.outline import slide_list
-from pptarena.envs.charset import sanitise
 from pptarena.envs.document.call import as_call
 from pptarena.envs.document.document import Document, Step
 from pptarena.envs.document.jail import Jail
-from pptarena.envs.document.observation import RESULT_MAX, observation_of, outline_text
+from pptarena.envs.document.observation import OUTLINE, View, outline_text
 from pptarena.envs.document.saver import Saver
 from pptarena.envs.document.tool import Tool
 from pptarena.envs.grading import Grading
@@ -65,7 +64,12 @@ class DocEpisode:
     """
 
     def __init__(
-        self, task: Task, document: Document, tools: Mapping[str, Tool], saver: Saver
+        self,
+        task: Task,
+        document: Document,
+        tools: Mapping[str, Tool],
+        saver: Saver,
+        view: View = OUTLINE,
     ) -> None:
         self.task = task
         self.steps = 0
@@ -76,12 +80,19 @@ class DocEpisode:
         self._document = document
         self._tools = tools
         self._saver = saver
+        self._view = view
         self._grader: TurnGrader
         self._revision = self._scored_revision = 0
 
     @classmethod
     def begin(
-        cls, task: Task, grading: Grading, tools: Mapping[str, Tool], saver: Saver, jail: Jail
+        cls,
+        task: Task,
+        grading: Grading,
+        tools: Mapping[str, Tool],
+        saver: Saver,
+        jail: Jail,
+        view: View = OUTLINE,
     ) -> Self:
         """Open the task's deck and score it.
 
@@ -90,7 +101,7 @@ class DocEpisode:
             MachineError: If the application that saves fails.
         """
         deck = task.deck_bytes()
-        episode = cls(task, Document(deck, jail, files=task.files_bytes()), tools, saver)
+        episode = cls(task, Document(deck, jail, files=task.files_bytes()), tools, saver, view)
         started = time.perf_counter()
         episode._grader = grading.grader(task, deck, saver.version, episode._save)
         episode.timing["score"] = time.perf_counter() - started - episode.timing["save"]
@@ -98,11 +109,16 @@ class DocEpisode:
 
     @classmethod
     def resume(
-        cls, state: DocEpisodeState, tools: Mapping[str, Tool], saver: Saver, jail: Jail
+        cls,
+        state: DocEpisodeState,
+        tools: Mapping[str, Tool],
+        saver: Saver,
+        jail: Jail,
+        view: View = OUTLINE,
     ) -> Self:
         """Go on from a kept state."""
         document = Document(state.file, jail, state.since, state.task.files_bytes())
-        episode = cls(state.task, document, tools, saver)
+        episode = cls(state.task, document, tools, saver, view)
         episode._grader = state.grader.copy()
         episode.steps, episode.result = state.steps, state.result
         episode._revision, episode._scored_revision = state.revision, state.scored_revision
@@ -212,7 +228,7 @@ class DocEpisode:
 
     def observation(self) -> dict[str, Any]:
         """Return the last observation."""
-        return observation_of(self.instruction, self.outline(), sanitise(self.result, RESULT_MAX))
+        return self._view.observation(self.instruction, self._document, self.result)
 
     def info(self, *, facts: bool) -> dict[str, Any]:
         """Return ``info``, in memory of its own.
@@ -224,6 +240,7 @@ class DocEpisode:
         return {
             "task_id": self.task.id,
             "instruction": self.instruction,
+            "dialogue": [each.to_json() for each in self.task.dialogue],
             "score": self.score,
             "rubric": self._grader.rubric(),
             "result": self.result,

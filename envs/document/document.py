@@ -41,6 +41,8 @@ class Document:
     Attributes:
         jail: Runs programs.
         files: What lies beside it, for programs to read.
+        state: What tools keep between calls, such as what is chosen; empty whenever the deck is
+            opened anew.
     """
 
     def __init__(
@@ -52,6 +54,7 @@ class Document:
     ) -> None:
         self.jail = jail
         self.files = files
+        self.state: dict[str, Any] = {}
         self._data = data
         self._steps = list(steps)
         self._opened: Any = None
@@ -184,6 +187,7 @@ class Document:
 
     def _forget(self) -> None:
         self._opened = None
+        self.state = {}
         self._outlines, self._packed = {}, {}
 
 

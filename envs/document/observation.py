@@ -1,41 +1,70 @@
 """What an agent sees of a document."""
 
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Self
 
 from gymnasium import spaces
 
 from pptarena.envs.charset import sanitise, text_space
 from pptarena.envs.document.document import Document
+from pptarena.envs.document.toolbox import brought_family
 from pptarena.envs.observations import INSTRUCTION_MAX
 
-__all__ = ["OUTLINE_MAX", "RESULT_MAX", "observation_of", "observation_space", "outline_text"]
+__all__ = ["OUTLINE", "OUTLINE_MAX", "RESULT_MAX", "View", "outline_text"]
 
 OUTLINE_MAX = 12_288
 RESULT_MAX = 8_192
+_BROUGHT_MAX = 65_536
 
 
-def observation_space() -> spaces.Dict:
-    """Return a new observation space.
+@dataclass(frozen=True, slots=True)
+class View:
+    """How a document is shown.
 
-    Its parts, all texts: ``instruction`` (0 to 2048 characters); ``outline``, the deck in short
-    with the ids of slides and shapes (0 to 12288); ``result``, what the last call said (0 to 8192).
+    Attributes:
+        text: Returns what is shown of it.
+        outline_max: Most characters of that.
+        result_max: Most characters of what a call says.
     """
-    return spaces.Dict(
-        {
-            "instruction": text_space(INSTRUCTION_MAX),
-            "outline": text_space(OUTLINE_MAX),
-            "result": text_space(RESULT_MAX),
+
+    text: Callable[[Document], str]
+    outline_max: int = OUTLINE_MAX
+    result_max: int = RESULT_MAX
+
+    @classmethod
+    def of(cls, name: str) -> Self:
+        """Return a view by its name: ``"outline"``, or the family of tools that brings it.
+
+        Raises:
+            ConfigError: If there is none.
+        """
+        if name == "outline":
+            return cls(outline_text)
+        return cls(brought_family(name).view, _BROUGHT_MAX, _BROUGHT_MAX)
+
+    def space(self) -> spaces.Dict:
+        """Return a new observation space.
+
+        Its parts, all texts: ``instruction`` (0 to 2048 characters); ``outline``, the deck in short
+        with the ids of slides and shapes (0 to 12288); ``result``, what the last call said (0 to
+        8192). Views of others may have 65536 characters of both.
+        """
+        return spaces.Dict(
+            {
+                "instruction": text_space(INSTRUCTION_MAX),
+                "outline": text_space(self.outline_max),
+                "result": text_space(self.result_max),
+            }
+        )
+
+    def observation(self, instruction: str, document: Document, result: str) -> dict[str, Any]:
+        """Return an observation, which holds only characters of the space."""
+        return {
+            "instruction": sanitise(instruction, INSTRUCTION_MAX),
+            "outline": sanitise(self.text(document), self.outline_max),
+            "result": sanitise(result, self.result_max),
         }
-    )
-
-
-def observation_of(instruction: str, outline: str, result: str) -> dict[str, Any]:
-    """Return an observation; outline and result hold only characters of the space."""
-    return {
-        "instruction": sanitise(instruction, INSTRUCTION_MAX),
-        "outline": outline,
-        "result": result,
-    }
 
 
 def outline_text(document: Document) -> str:
@@ -58,3 +87,7 @@ def outline_text(document: Document) -> str:
         left -= len(whole) + 1
         lines.append(whole)
     return "\n".join(lines)
+
+
+OUTLINE = View(outline_text)
+"""The view that is shown unless another one is asked for."""

@@ -1,9 +1,11 @@
 """All tools by family, and what ends an episode."""
 
+import importlib
 import json
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from types import MappingProxyType
-from typing import Final
+from typing import Final, Protocol, cast
 
 from pptarena.decks import read_deck
 from pptarena.decks.outline import slide_facts
@@ -19,10 +21,15 @@ from pptarena.envs.document.document import Document
 from pptarena.envs.document.tool import Name, SlideId, Tool
 from pptarena.errors import ConfigError
 
-__all__ = ["ENDS", "FAMILIES", "toolbox"]
+__all__ = ["BROUGHT", "ENDS", "FAMILIES", "ToolFamily", "brought_family", "toolbox"]
 
 FAMILIES: Final = ("edit", "program", "xml")
 """Typed edits, python-pptx programs, the XML of parts."""
+
+BROUGHT: Final[Mapping[str, str]] = MappingProxyType(
+    {"pptc": "pptarena.benchmarks.pptc.tools:FAMILY"}
+)
+"""Families of others, by name: benchmarks stand beside environments."""
 
 ENDS: Final = ("done", "fail")
 """The tools that end an episode."""
@@ -83,16 +90,71 @@ _TOOLS: Final = tuple(
 )
 
 
+class ToolFamily(Protocol):
+    """Tools that somebody else brings, as ``"package.module:NAME"``.
+
+    Their functions are like those of `Tool`, and change a document only through what it offers.
+    """
+
+    @property
+    def reading(self) -> tuple[Callable[..., str], ...]:
+        """Those that leave the document as it is."""
+        ...
+
+    @property
+    def changing(self) -> tuple[Callable[..., str], ...]:
+        """Those that change it, or what they keep in its ``state``."""
+        ...
+
+    def view(self, document: Document) -> str:
+        """Return what is shown of a document to those who ask for this view."""
+        ...
+
+
+def brought_family(name: str) -> ToolFamily:
+    """Return a family of `BROUGHT`, or one by its place, ``"package.module:NAME"``.
+
+    Raises:
+        ConfigError: If there is none.
+    """
+    module, colon, attribute = BROUGHT.get(name, name).partition(":")
+    if not colon:
+        known = ", ".join((*FAMILIES, *BROUGHT))
+        raise ConfigError(
+            f"families: expected some of {known} or 'package.module:NAME', got {name!r}"
+        )
+    try:
+        return cast(ToolFamily, getattr(importlib.import_module(module), attribute))
+    except (ImportError, AttributeError) as error:
+        raise ConfigError(f"families: cannot import {name!r}: {error}") from error
+
+
+@cache
+def _brought_tools(name: str) -> tuple[Tool, ...]:
+    family = brought_family(name)
+    reading = tuple(Tool(each, name, changes=False) for each in family.reading)
+    return (*reading, *(Tool(each, name) for each in family.changing))
+
+
 def toolbox(families: Iterable[str]) -> Mapping[str, Tool]:
     """Return the tools of some families by name; those that read slides and end are always there.
 
+    Args:
+        families: Of `FAMILIES` and `BROUGHT`, or places of others; see `brought_family`.
+
     Raises:
-        ConfigError: If there is no such family.
+        ConfigError: If there is no such family, or two tools have one name.
     """
     if isinstance(families, str):
         raise ConfigError(f"families: expected several of {FAMILIES}, got {families!r}")
-    chosen = tuple(families)
-    for each in chosen:
-        if each not in FAMILIES:
-            raise ConfigError(f"families: expected some of {FAMILIES}, got {each!r}")
-    return MappingProxyType({tool.name: tool for tool in _TOOLS if tool.family in ("", *chosen)})
+    chosen = tuple(dict.fromkeys(families))
+    found = [tool for tool in _TOOLS if tool.family in ("", *chosen)]
+    for name in chosen:
+        found += () if name in FAMILIES else _brought_tools(name)
+    tools: dict[str, Tool] = {}
+    for tool in found:
+        if (other := tools.setdefault(tool.name, tool)) is not tool:
+            raise ConfigError(
+                f"families: {other.family!r} and {tool.family!r} both have a tool {tool.name}"
+            )
+    return MappingProxyType(tools)

@@ -29,11 +29,14 @@ class MatchResult:
         mode: ``turn`` or ``session``.
         mismatches: Attributes that are not as in the label.
         relations: Every position relation with its outcome.
+        pointless: Whether the label has nothing that the deck before lacks, so that doing nothing
+            would pass.
     """
 
     mode: Literal["turn", "session"]
     mismatches: tuple[Mismatch, ...]
     relations: tuple[RelationOutcome, ...]
+    pointless: bool = False
 
     @property
     def verdict(self) -> Literal["match", "mismatch", "unjudged"]:
@@ -41,7 +44,7 @@ class MatchResult:
         statuses = {outcome.status for outcome in self.relations}
         if self.mismatches or "violated" in statuses:
             return "mismatch"
-        return "unjudged" if "unjudged" in statuses else "match"
+        return "unjudged" if self.pointless or "unjudged" in statuses else "match"
 
     @property
     def matched(self) -> bool:
@@ -52,7 +55,8 @@ class MatchResult:
     def reasons(self) -> tuple[str, ...]:
         """Everything that keeps it from a match, one sentence each."""
         wrong = (each.reason for each in self.relations if each.status != "holds")
-        return (*(each.reason for each in self.mismatches), *wrong)
+        nothing = ("the label changes nothing that is compared",) if self.pointless else ()
+        return (*(each.reason for each in self.mismatches), *wrong, *nothing)
 
 
 def match_turn(
@@ -63,10 +67,12 @@ def match_turn(
     strict: bool = False,
     quirks: bool = False,
     tolerance_emu: int = TOLERANCE_EMU,
+    base: Source | None = None,
 ) -> MatchResult:
     """Compare the deck after one turn with the label of that turn.
 
-    A relation that the label itself breaks cannot be judged: neither pass nor fail.
+    A relation that the label itself breaks cannot be judged: neither pass nor fail. With `base`, a
+    turn whose label is the same deck cannot be judged, either.
 
     Args:
         prediction: The deck to judge.
@@ -75,16 +81,20 @@ def match_turn(
         strict: Also compare places, sizes and picture files with the label's.
         quirks: Judge as the original does; the package's docstring says what differs.
         tolerance_emu: For `strict`: largest difference that counts as none.
+        base: The deck before the turn; None to judge whatever the label is.
 
     Raises:
         DeckError: If a deck cannot be read.
     """
     found, wanted = _deck(prediction), _deck(label)
-    mismatches = compare_content(found, wanted, quirks=quirks)
-    if strict:
-        mismatches += compare_geometry(found, wanted, tolerance_emu)
+
+    def differences(deck: Deck) -> tuple[Mismatch, ...]:
+        content = compare_content(deck, wanted, quirks=quirks)
+        return content + (compare_geometry(deck, wanted, tolerance_emu) if strict else ())
+
     outcomes = tuple(_outcome(found, wanted, relation, quirks) for relation in relations)
-    return MatchResult("turn", mismatches, outcomes)
+    pointless = base is not None and not differences(_deck(base))
+    return MatchResult("turn", differences(found), outcomes, pointless)
 
 
 def match_session(

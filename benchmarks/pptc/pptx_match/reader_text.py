@@ -1,11 +1,15 @@
 """The PPT reader: a deck as text for a language model."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from typing import Final
 
 from pptarena.benchmarks.pptc.pptx_match.objects import kind_name
 from pptarena.decks import Chart, Deck, Paint, Shape, Slide, Table
 
-__all__ = ["reader_text"]
+__all__ = ["NEEDS", "reader_text"]
+
+NEEDS: Final = ("title", "content", "picture", "table", "chart", "textbox", "shape")
+"""The kinds of objects that a reader may ask for; ``shape`` is all that is none of the others."""
 
 _EMU_PER_UNIT = 1_000
 _EMU_PER_POINT = 12_700
@@ -19,7 +23,14 @@ _NUMBERED = ("Picture", "TextBox")
 _CHART_TYPES = {"line": "LINE", "pie": "PIE"}
 
 
-def reader_text(deck: Deck, *, text: bool = True, style: bool = True, position: bool = True) -> str:
+def reader_text(
+    deck: Deck,
+    *,
+    text: bool = True,
+    style: bool = True,
+    position: bool = True,
+    left_out: Collection[str] = (),
+) -> str:
     """Return a deck as the text that PPTC shows to models.
 
     Lengths are thousands of EMU, sizes of type EMU, slides and objects count from 0. Values are
@@ -30,17 +41,18 @@ def reader_text(deck: Deck, *, text: bool = True, style: bool = True, position: 
         text: Whether to show text, data of tables and of charts.
         style: Whether to show type, fill and rotation.
         position: Whether to show sizes and places.
+        left_out: Kinds of objects that are not shown, of `NEEDS`.
     """
     height, width = deck.height_emu // _EMU_PER_UNIT, deck.width_emu // _EMU_PER_UNIT
     lines = [
         f"There are {len(deck.slides)} slides with slide height {height} and slide width {width}."
     ]
     for slide in deck.slides:
-        lines += _slide(slide, (text, style, position))
+        lines += _slide(slide, (text, style, position), left_out)
     return "\n".join(lines)
 
 
-def _slide(slide: Slide, show: tuple[bool, bool, bool]) -> Iterator[str]:
+def _slide(slide: Slide, show: tuple[bool, bool, bool], left_out: Collection[str]) -> Iterator[str]:
     yield f"Slide {slide.index} with background color {_color(slide.background)}:"
     if slide.notes and show[0]:
         yield f"Notes: {slide.notes}"
@@ -48,9 +60,16 @@ def _slide(slide: Slide, show: tuple[bool, bool, bool]) -> Iterator[str]:
     for shape in slide.shapes:
         kind = kind_name(shape)
         index = counts[kind] = counts.get(kind, -1) + 1
+        if _need(kind) in left_out:
+            continue
         yield _heading(shape, kind, index)
         yield from _shape(shape, show)
         yield ""
+
+
+def _need(kind: str) -> str:
+    word = "title" if kind == "Subtitle" else kind.lower()
+    return word if word in NEEDS else "shape"
 
 
 def _heading(shape: Shape, kind: str, index: int) -> str:

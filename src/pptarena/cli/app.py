@@ -22,9 +22,11 @@ from pptarena.cli import (
     export,
     grow,
     image,
+    import_pptc,
     judge,
     leaderboard,
     meta_eval,
+    pptc,
     replay,
     report,
     run,
@@ -61,6 +63,7 @@ app.command("bench")(bench.bench)
 app.command("doctor")(doctor.doctor)
 app.command("score")(score.score)
 app.command("judge")(judge.judge)
+app.command("pptc")(pptc.pptc)
 app.command("serve")(serve.serve)
 app.command("diff")(diff.diff)
 app.command("validate")(validate.validate)
@@ -68,6 +71,7 @@ app.command("audit")(audit.audit)
 app.command("meta-eval")(meta_eval.meta_eval)
 app.add_typer(tasks.app, name="tasks")
 app.add_typer(image.app, name="image")
+app.add_typer(import_pptc.app, name="import")
 
 
 def _print_version(wanted: bool) -> None:

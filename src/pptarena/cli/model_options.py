@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pptarena.cli.pptc_agents import asks_model
 from pptarena.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -59,14 +60,15 @@ def settings_of(
     Raises:
         ConfigError: If the options do not fit together.
     """
-    if MODEL not in agents:
+    asking = [name for name in agents if name == MODEL or asks_model(name)]
+    if not asking:
         if model or base_url or options:
             raise ConfigError(
                 "--model, --base-url and --option: expected '--agent model' with them"
             )
         return None
     if not model:
-        raise ConfigError("--agent model: expected the name of a model with --model")
+        raise ConfigError(f"--agent {asking[0]}: expected the name of a model with --model")
     from pptarena.agents.model import ModelSettings
 
     return ModelSettings.from_options(

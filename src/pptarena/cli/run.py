@@ -18,6 +18,7 @@ from pptarena.cli.model_options import (
     settings_of,
 )
 from pptarena.cli.output import new_progress, print_json, stdout
+from pptarena.cli.pptc_agents import environment_of, is_pptc, pptc_makers
 from pptarena.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -51,6 +52,13 @@ def run(
     env: Annotated[
         str, typer.Option(help="'screen', or 'doc': the deck as a file, edited by calls of tools.")
     ] = "screen",
+    tools: Annotated[
+        str,
+        typer.Option(
+            help="For 'doc': 'edit', 'program', 'xml', 'pptc', separated by commas. [default: the "
+            "first three]"
+        ),
+    ] = "",
     machine: Annotated[str, typer.Option(help="'auto', 'qemu', 'sandbox' ... or 'fake'.")] = "auto",
     out: Annotated[
         Path | None,
@@ -89,7 +97,9 @@ def run(
     """Run agents on tasks, write one folder per episode, print a table.
 
     With --env doc an agent is 'goal', which applies the file edit that reaches the goal, 'model'
-    with the dialect 'tools' or 'json', or a 'package.module:Class' whose `act` returns calls.
+    with the dialect 'tools' or 'json', or a 'package.module:Class' whose `act` returns calls; on
+    tasks of PPTC also 'pptc-label', and with --model 'pptc-zero-shot', 'pptc-cot', 'pptc-tot',
+    'pptc-content', 'pptc-api' and 'pptc-self-consistency'.
 
     Exits with 1 when the machine failed in an episode and in all its repetitions.
 
@@ -101,12 +111,12 @@ def run(
     from pptarena.rollouts.run import plan_jobs
 
     root = out or Path("runs") / datetime.now().strftime("%Y%m%d-%H%M%S")
-    _require_env(env, agent, machine, watch)
+    _require_env(env, agent, machine, watch, tools)
     _require_fresh(root, resume)
     chosen = chosen_tasks(suite, tasks, sample, seed)
     settings = settings_of(agent, model, base_url, dialect, option)
     agents, make_agent = (
-        _document_agents(agent, settings, chosen)
+        _document_agents(agent, settings, chosen, tools)
         if env == "doc"
         else agents_of(agent, settings, chosen)
     )
@@ -114,8 +124,8 @@ def run(
         agents, make_agent = _best_of(agents, make_agent, best_of, env, machine)
     jobs = plan_jobs(agents, chosen, episodes, seed)
     made = {name: make_agent(name) for name in agents}
-    kind = None if env == "doc" else machine
-    results = _run(jobs, made, root, kind, max_steps, retries, watch)
+    place: str | dict[str, Any] = environment_of(agent, tools) if env == "doc" else machine
+    results = _run(jobs, made, root, place, max_steps, retries, watch)
     _report(results, root, json, on_document=env == "doc")
     if any(attempts[-1].meta.infra_error for _, attempts in results):
         raise typer.Exit(1)
@@ -150,20 +160,26 @@ def chosen_tasks(suite: str, tasks: str, sample: int = 0, seed: int = 0) -> "Seq
     return pick_tasks(names, suite)
 
 
-def _require_env(env: str, agents: Sequence[str], machine: str, watch: bool) -> None:
+def _require_env(env: str, agents: Sequence[str], machine: str, watch: bool, tools: str) -> None:
     if env not in ("screen", "doc"):
         raise ConfigError(f"--env: expected 'screen' or 'doc', got {env!r}")
     if env == "screen":
-        if _GOAL in agents:
-            raise ConfigError("--agent goal edits the file: expected --env doc with it")
+        if _GOAL in agents or tools or any(map(is_pptc, agents)):
+            raise ConfigError(
+                "--agent goal and those of pptc edit the file, with --tools: expected --env doc"
+            )
         return
     if machine != "auto" or watch:
         raise ConfigError("--env doc has no machine: leave out --machine and --watch")
-    if unfit := [name for name in agents if name not in (_GOAL, MODEL) and ":" not in name]:
+    if unfit := [name for name in agents if not _calls_tools(name)]:
         raise ConfigError(
             f"--env doc: expected goal, model or 'package.module:Class' that returns calls, "
             f"got {', '.join(unfit)}, which needs a screen"
         )
+
+
+def _calls_tools(name: str) -> bool:
+    return name in (_GOAL, MODEL) or ":" in name or is_pptc(name)
 
 
 def _best_of(
@@ -185,21 +201,29 @@ def _best_of(
 
 
 def _document_agents(
-    names: Sequence[str], settings: "ModelSettings | None", tasks: "Sequence[Task]"
+    names: Sequence[str], settings: "ModelSettings | None", tasks: "Sequence[Task]", tools: str
 ) -> "tuple[tuple[str, ...], Callable[[str], Any]]":
     from pptarena.agents import make_agent
     from pptarena.audits.goal_agent import GoalAgent
 
     label = settings.label if settings else ""
+    makers = pptc_makers(names, settings, tasks)
 
     def make(name: str) -> Any:
+        if name in makers:
+            return makers[name]()
         if settings and name == label:
             from pptarena.agents.model.document_agent import DocumentModelAgent
 
-            return DocumentModelAgent(settings)
+            return DocumentModelAgent(settings, **_tools_only(environment_of(names, tools)))
         return GoalAgent(tasks) if name == _GOAL else make_agent(name, tasks)
 
-    return tuple(dict.fromkeys(label if name == MODEL else name for name in names)), make
+    others = [label if name == MODEL else name for name in names if not is_pptc(name)]
+    return tuple(dict.fromkeys((*makers, *others))), make
+
+
+def _tools_only(environment: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in environment.items() if name == "tools"}
 
 
 def _require_fresh(root: Path, resume: bool) -> None:
@@ -213,7 +237,7 @@ def _run(
     jobs: "Sequence[Job]",
     made: "Mapping[str, Agent]",
     root: Path,
-    machine: str | None,
+    place: str | dict[str, Any],
     max_steps: int | None,
     retries: int,
     watch: bool,
@@ -225,10 +249,10 @@ def _run(
 
     results = []
     options: dict[str, Any] = {"watch": True, "render_mode": "human"} if watch else {}
-    if machine is None:
-        env = make_document_env(max_steps=max_steps)
+    if isinstance(place, dict):
+        env = make_document_env(max_steps=max_steps, **place)
     else:
-        env = make_env(machine, max_steps=max_steps, start_attempts=1, **options)
+        env = make_env(place, max_steps=max_steps, start_attempts=1, **options)
     with closing(env), new_progress() as progress:
         bar = progress.add_task("episodes", total=len(jobs), note="starting")
         episodes = run_jobs(

@@ -1,0 +1,133 @@
+"""What a model is told and asked, in our own words, and what its answers hold."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+__all__ = [
+    "NEEDS",
+    "STEP_BY_STEP",
+    "SYSTEM",
+    "api_line",
+    "choice_in",
+    "code_in",
+    "needs_in",
+    "needs_question",
+    "plan_question",
+    "question",
+    "vote_question",
+]
+
+SYSTEM: Final = (
+    "You help a user with a presentation. You edit it by calling the APIs that you are given, and "
+    "by nothing else."
+)
+
+STEP_BY_STEP: Final = "Let's think step by step."
+
+NEEDS: Final = (
+    *("need_text", "need_style", "need_position", "need_title", "need_content"),
+    *("need_picture", "need_table", "need_chart", "need_textbox", "need_shape"),
+)
+"""What can be asked for of a deck."""
+
+_RULES = """\
+Do what the user asks for now, no more, and do not guess what comes next. Use only APIs of the list,
+one call a line, without loops, variables or comments. Pages count from 0; where the user names no
+page, work on the one you are at. Put all calls between <code> and </code>. To "add a slide" the
+answer is:
+<code>
+create_slide();
+</code>"""
+
+_NEEDS_RULES = """\
+Which parts of the presentation must you see to do what the user asks for? Answer with one call of
+get_content and nothing else; every argument is 1 (needed) or 0.
+need_text: texts, tables and data of charts. need_style: type, colours, rotation. need_position:
+sizes and places. need_title, need_content, need_picture, need_table, need_chart, need_textbox,
+need_shape: objects of that kind.
+For "Make the title red" the answer is:
+get_content(need_text=0, need_style=1, need_position=0, need_title=1, need_content=0,
+need_picture=0, need_table=0, need_chart=0, need_textbox=0, need_shape=0)
+For "Write Hello under the picture" the answer is:
+get_content(need_text=1, need_style=0, need_position=1, need_title=0, need_content=0,
+need_picture=1, need_table=0, need_chart=0, need_textbox=1, need_shape=0)"""
+
+_CODE = re.compile(r"<code>(.*?)(?:</code>?|\Z)", re.DOTALL)
+_FENCE = re.compile(r"```\w*\n(.*?)(?:```|\Z)", re.DOTALL)
+_NEED = re.compile(r"(need_\w+)\s*=\s*(1|0|true|false)", re.IGNORECASE)
+_NUMBER = re.compile(r"\d+")
+
+
+def api_line(tool: Mapping[str, Any]) -> str:
+    """Return an API as a line for a model: what it is called with, does and takes."""
+    parameters = tool["parameters"]["properties"]
+    notes = "".join(f" {name}: {each['description']}." for name, each in parameters.items())
+    return f"{tool['name']}({', '.join(parameters)}): {tool['description']}{notes}"
+
+
+def question(
+    instruction: str,
+    apis: Iterable[str],
+    content: str,
+    dialogue: Sequence[tuple[str, str]],
+    more: str = "",
+) -> str:
+    """Return the question for the calls of a turn.
+
+    Args:
+        instruction: What the user asks for.
+        apis: A line for each API.
+        content: The deck as text, with the page that it is at.
+        dialogue: What the user asked for before, and the calls that were the answer.
+        more: What is added at the end, such as `STEP_BY_STEP`.
+    """
+    before = "\n".join(f"User: {asked}\nYou: {answer}" for asked, answer in dialogue)
+    parts = (
+        "The APIs:\n" + "\n".join(apis),
+        f"The presentation:\n{content}",
+        _RULES,
+        f"Before:\n{before}" if before else "",
+        f"User: {instruction}",
+        more,
+    )
+    return "\n\n".join(filter(None, parts))
+
+
+def needs_question(instruction: str) -> str:
+    """Return the question for what must be seen of a deck."""
+    return f"{_NEEDS_RULES}\n\nUser: {instruction}"
+
+
+def plan_question(asked: str) -> str:
+    """Return the question for a plan, before the calls are written."""
+    return f"{asked}\n\nDo not write calls yet: say in a few short lines which you would call."
+
+
+def vote_question(asked: str, choices: Sequence[str]) -> str:
+    """Return the question which of several answers is the best one."""
+    listed = "\n\n".join(f"Choice {number}:\n{text}" for number, text in enumerate(choices, 1))
+    return (
+        f"{asked}\n\nHere are {len(choices)} answers to that:\n\n{listed}\n\nWhich does exactly "
+        "what the user asks for? Think it over, and end with a line: The best choice is N"
+    )
+
+
+def code_in(text: str) -> str:
+    """Return the calls that an answer holds; empty if there are none."""
+    text = text.rpartition("</think>")[2]
+    found = _CODE.findall(text) or _FENCE.findall(text)
+    return "\n".join(each.strip() for each in found if each.strip())
+
+
+def needs_in(text: str) -> dict[str, bool]:
+    """Return what an answer says is needed; what it does not mention is."""
+    said = {name.lower(): value.lower() in ("1", "true") for name, value in _NEED.findall(text)}
+    return {name: said.get(name, True) for name in NEEDS}
+
+
+def choice_in(text: str, count: int) -> int:
+    """Return the index of the answer that a vote is for: the last number of it, or the first."""
+    numbers = [int(each[:4]) for each in _NUMBER.findall(text)]
+    fitting = [each for each in numbers if 1 <= each <= count]
+    return fitting[-1] - 1 if fitting else 0

@@ -1,0 +1,81 @@
+"""Which APIs are near an instruction: by the words that they share, or by embeddings."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from pptarena.agents.dialects import Reply
+from pptarena.agents.model.chat import answered, open_client
+from pptarena.agents.model.service import Answer
+from pptarena.agents.model.settings import ModelSettings
+
+__all__ = ["ALWAYS", "Embed", "embedder", "nearest", "word_vectors"]
+
+Vector = Mapping[Any, float]
+Embed = Callable[[Sequence[str]], tuple[list[Vector], int]]
+"""Returns a vector for each text, and the tokens that they had."""
+
+ALWAYS = (
+    *("create_slide", "move_to_slide", "choose_title", "choose_content", "choose_textbox"),
+    *("choose_picture", "choose_shape", "choose_table", "choose_table_cell", "insert_text"),
+)
+"""The APIs without which hardly any other can be used."""
+
+_WORD = re.compile(r"[a-z]+")
+
+
+def nearest(vectors: Sequence[Vector], asked: Vector, count: int) -> list[int]:
+    """Return the indices of the vectors with the largest cosine to another, the largest first."""
+    order = sorted(range(len(vectors)), key=lambda at: (-_cosine(vectors[at], asked), at))
+    return order[:count]
+
+
+def word_vectors(texts: Sequence[str]) -> tuple[list[Vector], int]:
+    """Return TF-IDF vectors of texts; they cost no tokens."""
+    words = [Counter(_stem(each) for each in _WORD.findall(text.lower())) for text in texts]
+    seen = Counter(word for each in words for word in each)
+    count = len(texts)
+    return [
+        {word: (1 + math.log(n)) * math.log((1 + count) / seen[word]) for word, n in each.items()}
+        for each in words
+    ], 0
+
+
+def embedder(settings: ModelSettings, key: str) -> Embed:
+    """Return what asks the service for embeddings.
+
+    Raises:
+        ConfigError: If the client's package is missing.
+    """
+    client = open_client(settings, key)
+
+    def embed(texts: Sequence[str]) -> tuple[list[Vector], int]:
+        found: list[Vector] = []
+
+        def ask() -> Answer:
+            reply = client.embeddings.create(
+                model=settings.embeddings, input=list(texts), encoding_format="float"
+            )
+            found.extend(dict(enumerate(map(float, each.embedding))) for each in reply.data)
+            if len(found) != len(texts):
+                raise ValueError(f"expected {len(texts)} embeddings, got {len(found)}")
+            return Answer(Reply("", ()), input_tokens=reply.usage.prompt_tokens)
+
+        return found, answered(ask, key).input_tokens
+
+    return embed
+
+
+def _cosine(one: Vector, other: Vector) -> float:
+    dot = sum(value * other.get(name, 0.0) for name, value in one.items())
+    size = math.hypot(*one.values()) * math.hypot(*other.values())
+    return dot / size if size else 0.0
+
+
+def _stem(word: str) -> str:
+    for ending in ("ing", "es", "s"):
+        if word.endswith(ending) and len(word) > len(ending) + 3:
+            return word.removesuffix(ending)
+    return word

@@ -1,0 +1,44 @@
+"""An agent of the document environment that carries out the labels of imported tasks of PPTC."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pptarena.benchmarks.pptc.labels import labels_of
+from pptarena.envs.document import ToolCall
+from pptarena.errors import AgentError, TaskError
+from pptarena.tasks import Task
+
+__all__ = ["LabelAgent"]
+
+
+class LabelAgent:
+    """Carries out the calls of each turn's label as one text, then says done.
+
+    Args:
+        tasks: Those it is to play.
+    """
+
+    def __init__(self, tasks: Iterable[Task]) -> None:
+        self._tasks = {task.id: task for task in tasks}
+        self._calls: list[ToolCall] = []
+
+    def reset(self, info: Mapping[str, Any], seed: int) -> None:
+        """Begin an episode.
+
+        Raises:
+            AgentError: If the task has no labels.
+        """
+        task = self._tasks[info["task_id"]]
+        try:
+            labels = labels_of(task.id, task.place)
+        except TaskError as error:
+            raise AgentError(str(error)) from error
+        self._calls = []
+        for number, label in enumerate(labels):
+            # A task of one turn begins with nothing chosen.
+            calls = label.calls if number else f"{label.prelude};{label.calls}"
+            self._calls += [ToolCall.of("run_calls", calls=calls), ToolCall.of("done")]
+
+    def act(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> ToolCall:
+        """Return the next call; what a label cannot do is passed over, as the benchmark does."""
+        return self._calls.pop(0)

@@ -1,0 +1,184 @@
+"""Stored episodes of PPTC's tasks, judged and counted as the benchmark does."""
+
+import dataclasses
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pptarena.benchmarks.pptc.calls import parse_label
+from pptarena.benchmarks.pptc.labels import (
+    Label,
+    Verdicts,
+    judge_session,
+    judge_turn,
+    labels_of,
+)
+from pptarena.benchmarks.pptc.pptx_match import MatchResult
+from pptarena.rollouts.episode import StoredEpisode
+from pptarena.rollouts.messages import read_model
+from pptarena.rollouts.store import read_steps
+from pptarena.rollouts.turn_files import turn_file
+
+__all__ = ["PptcRow", "Tally", "pptc_rows"]
+
+_NOT_APIS = ("done", "fail", "read_slide", "list_layouts", "get_content")
+_TEXT = "run_calls"
+
+
+@dataclass
+class Tally:
+    """Verdicts of one checker.
+
+    Attributes:
+        passed: Matches.
+        failed: Mismatches, and turns that were never reached.
+        unjudged: What cannot be judged.
+        causes: What differed, by its name: each once for a deck.
+    """
+
+    passed: int = 0
+    failed: int = 0
+    unjudged: int = 0
+    causes: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def accuracy(self) -> float | None:
+        """The share of matches among what was judged, in [0, 1]; None if nothing was."""
+        judged = self.passed + self.failed
+        return self.passed / judged if judged else None
+
+    def add(self, result: MatchResult | None) -> None:
+        """Count one verdict; None is a turn that was never reached."""
+        if result is None:
+            self.failed += 1
+            self.causes["not reached"] += 1
+            return
+        verdict = result.verdict
+        self.passed += verdict == "match"
+        self.failed += verdict == "mismatch"
+        self.unjudged += verdict == "unjudged"
+        self.causes.update({each.attribute for each in result.mismatches})
+        broken = {each.status for each in result.relations} - {"holds"}
+        self.causes.update(f"position {status}" for status in broken)
+        self.causes.update(["label changes nothing"] if result.pointless else [])
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as a JSON object."""
+        return {**dataclasses.asdict(self), "accuracy": self.accuracy}
+
+
+@dataclass
+class PptcRow:
+    """What one agent reached in tasks of one form.
+
+    Attributes:
+        agent: As the store calls it.
+        form: ``turn`` or ``session``.
+        units: Turns or sessions that were played.
+        lost: Episodes that a machine or a service failed; they count nowhere.
+        published, strict: Verdicts on the units, by both checkers.
+        turns: Those on the turns of sessions, by the published one, as each was left.
+        scores: Scores of the environment: how much of the label's change was made.
+        tokens: Tokens of all questions; as in the paper, without those of answers.
+        apis: Calls of APIs.
+        cost_usd: At the prices that were given.
+    """
+
+    agent: str
+    form: str
+    units: int = 0
+    lost: int = 0
+    published: Tally = field(default_factory=Tally)
+    strict: Tally = field(default_factory=Tally)
+    turns: Tally = field(default_factory=Tally)
+    scores: list[float] = field(default_factory=list)
+    tokens: int = 0
+    apis: int = 0
+    cost_usd: float = 0.0
+
+    @property
+    def mean_score(self) -> float | None:
+        """The mean of the environment's scores; None if there are none."""
+        return sum(self.scores) / len(self.scores) if self.scores else None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as a JSON object, with means of units."""
+        units = max(1, self.units)
+        return {
+            "agent": self.agent,
+            "form": self.form,
+            "units": self.units,
+            "lost": self.lost,
+            "published": self.published.to_json(),
+            "strict": self.strict.to_json(),
+            **({"turns": self.turns.to_json()} if self.form == "session" else {}),
+            "mean_score": self.mean_score,
+            "mean_tokens": self.tokens / units,
+            "mean_apis": self.apis / units,
+            "cost_usd": self.cost_usd,
+        }
+
+
+def pptc_rows(episodes: Iterable[StoredEpisode]) -> list[PptcRow]:
+    """Return a row for each agent and form of tasks.
+
+    Args:
+        episodes: Those of imported tasks; their folders of tasks must still be there.
+
+    Raises:
+        TaskError: If one is of another task.
+        DeckError: If a deck cannot be read.
+        StoreError: If a record is malformed.
+    """
+    rows: dict[tuple[str, str], PptcRow] = {}
+    for episode in episodes:
+        meta = episode.meta
+        labels = labels_of(meta.task, meta.task_place)
+        form = "turn" if _is_turn(meta.task) else "session"
+        row = rows.setdefault((meta.agent, form), PptcRow(meta.agent, form))
+        if meta.infra_error is not None:
+            row.lost += 1
+            continue
+        row.units += 1
+        row.scores += [] if meta.score is None else [meta.score]
+        verdicts = _judged(episode.folder, labels, row)
+        row.published.add(verdicts.published)
+        row.strict.add(verdicts.strict)
+        row.apis += sum(_apis(step.call) for step in read_steps(episode.folder))
+        if (model := read_model(episode.folder)) is not None:
+            row.tokens += model.usage.input_tokens
+            row.cost_usd += model.cost_usd
+    return [rows[key] for key in sorted(rows)]
+
+
+def _is_turn(id: str) -> bool:
+    return "-turn-" in id
+
+
+def _judged(folder: Path, labels: tuple[Label, ...], row: PptcRow) -> Verdicts:
+    final = folder / "final.pptx"
+    if row.form == "turn":
+        return judge_turn(final, labels[0])
+    for label, deck in zip(labels, _decks(folder, len(labels)), strict=True):
+        row.turns.add(None if deck is None else judge_turn(deck, label).published)
+    return judge_session(final, labels)
+
+
+def _decks(folder: Path, count: int) -> Iterator[Path | None]:
+    """Yield the deck at the end of each turn; None for those that were never reached."""
+    ended = 0
+    while ended < count - 1 and (folder / f"{turn_file(ended + 1)}.pptx").is_file():
+        yield folder / f"{turn_file(ended + 1)}.pptx"
+        ended += 1
+    yield folder / "final.pptx"
+    yield from [None] * (count - ended - 1)
+
+
+def _apis(call: dict[str, Any] | None) -> int:
+    """Return how many APIs a step has called; refused ones do not count."""
+    name = (call or {}).get("tool", "")
+    if name == _TEXT and call is not None:
+        return len(parse_label(str(call["arguments"]["calls"])))
+    return int(bool(name) and name not in _NOT_APIS)

@@ -1,0 +1,210 @@
+"""Sessions of PPTC as task files that can be played, with their decks beside them."""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from pptarena.benchmarks.pptc.copy import Step, sessions_of, steps_of
+from pptarena.benchmarks.pptc.session import Session
+from pptarena.decks import read_deck
+from pptarena.errors import DeckError, TaskError
+from pptarena.rewards.gold.plan import plan_of
+
+__all__ = ["DECKS", "FORMS", "LABELS", "Imported", "import_sessions"]
+
+FORMS: Final = ("session", "turn")
+"""A task for each session, with all its turns; or one for each turn, from the label before it."""
+
+LABELS: Final = "labels.json"
+"""The file beside a session's decks that says what its labels are."""
+
+DECKS: Final = "decks"
+"""The folder of decks beside the tasks."""
+
+_SOURCE = "PPTC, github.com/gydpku/PPTC, MIT"
+_EASY, _MEDIUM = 5, 10
+_STEPS_MORE = 10
+_TYPES = {
+    "text": ("insert_text", "insert_bullet", "delete_text", "set_font", "text_align", "set_line"),
+    "shapes": ("insert_textbox", "choose_shape", "set_fill", "set_background"),
+    "images": ("insert_picture", "choose_picture"),
+    "tables": ("insert_table", "choose_table"),
+    "charts": ("insert_line_chart", "insert_bar_chart", "insert_pie_chart", "set_chart"),
+    "arrangement": ("align_", "set_left", "set_top", "set_right", "set_bottom", "rotate", "set_w"),
+    "slides": ("create_slide", "insert_note"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What came of a session.
+
+    Attributes:
+        name: Of the session, as ids of tasks begin.
+        tasks: How many tasks were written.
+        turns: How many turns its file has.
+        joined: Turns whose label changes nothing: they are asked together with the next one.
+        left_out: Turns without one that follows, for the same reason.
+        made: Decks of labels that were made by carrying out their calls.
+        failed: Calls of labels that could not be carried out.
+        problem: Why it could not be imported; empty if it was.
+    """
+
+    name: str
+    tasks: int = 0
+    turns: int = 0
+    joined: int = 0
+    left_out: int = 0
+    made: int = 0
+    failed: tuple[str, ...] = ()
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What a task asks for in one go: a turn, and those before it that change nothing."""
+
+    steps: tuple[Step, ...]
+
+    @property
+    def instruction(self) -> str:
+        return "\n".join(each.turn.instruction for each in self.steps)
+
+    @property
+    def calls(self) -> str:
+        return ";\n".join(call.text for each in self.steps for call in each.turn.calls)
+
+    @property
+    def count(self) -> int:
+        return sum(len(each.turn.calls) for each in self.steps)
+
+    def to_json(self) -> dict[str, Any]:
+        turns = [each.turn for each in self.steps]
+        return {
+            "turns": [turn.index for turn in turns],
+            "instruction": self.instruction,
+            "prelude": self.steps[0].prelude,
+            "calls": self.calls,
+            "relations": [
+                [each.slide, each.subject, each.other, each.relation]
+                for turn in turns
+                for each in turn.relations
+            ],
+        }
+
+
+def import_sessions(path: Path, out: Path, form: str = "session") -> Iterator[Imported]:
+    """Write the sessions of a user's copy as a folder of tasks; yield what came of each.
+
+    Args:
+        path: See `sessions_of`.
+        out: The folder; it is made.
+        form: One of `FORMS`.
+
+    Raises:
+        TaskError: If there are no sessions, or one is malformed.
+    """
+    if form not in FORMS:
+        raise TaskError(f"form: expected one of {', '.join(FORMS)}, got {form!r}")
+    for folder, sessions in sessions_of(path):
+        for session in sessions:
+            name = f"pptc-{_short(session.dataset)}-{session.number}"
+            try:
+                yield _import(session, folder, name, out, form)
+            except (DeckError, TaskError) as error:
+                yield Imported(name, turns=len(session.turns), problem=str(error))
+
+
+def _import(session: Session, folder: Path, name: str, out: Path, form: str) -> Imported:
+    steps = steps_of(session, folder)
+    asked, left = _asked(steps)
+    if not asked:
+        raise TaskError(f"{name}: no label of its turns changes anything")
+    place = out / DECKS / name
+    place.mkdir(parents=True, exist_ok=True)
+    (place / "start.pptx").write_bytes(asked[0].steps[0].base)
+    for number, each in enumerate(asked, start=1):
+        (place / f"label-{number}.pptx").write_bytes(each.steps[-1].label)
+    facts = {"dataset": session.dataset, "session": session.number}
+    _write(place / LABELS, {**facts, "asked": [each.to_json() for each in asked]})
+    source = f"{_SOURCE}: {session.dataset}/session_{session.number}.json"
+    tasks = [_whole(name, asked)] if form == "session" else _single(name, asked)
+    for task in tasks:
+        _write(out / f"{task['id']}.json", {"version": 2, **task, "source": source})
+    return Imported(
+        name=name,
+        tasks=len(tasks),
+        turns=len(steps),
+        joined=sum(len(each.steps) - 1 for each in asked),
+        left_out=left,
+        made=sum(step.made for step in steps),
+        failed=tuple(said for step in steps for said in step.failed),
+    )
+
+
+def _asked(steps: Sequence[Step]) -> tuple[list[_Asked], int]:
+    """Return what is asked in one go each, and how many turns at the end change nothing."""
+    asked: list[_Asked] = []
+    waiting: list[Step] = []
+    for step in steps:
+        waiting.append(step)
+        if plan_of(read_deck(step.base), read_deck(step.label)).groups:
+            asked.append(_Asked(tuple(waiting)))
+            waiting = []
+    return asked, len(waiting)
+
+
+def _whole(name: str, asked: Sequence[_Asked]) -> dict[str, Any]:
+    first, *later = (_turn(name, number, each) for number, each in enumerate(asked, start=1))
+    return {
+        "id": name,
+        **_facts(asked),
+        "deck": f"{DECKS}/{name}/start.pptx",
+        **first,
+        "turns": later,
+    }
+
+
+def _single(name: str, asked: Sequence[_Asked]) -> list[dict[str, Any]]:
+    tasks = []
+    dialogue: list[dict[str, str]] = []
+    for number, each in enumerate(asked, start=1):
+        before = "start" if number == 1 else f"label-{number - 1}"
+        tasks.append(
+            {
+                "id": f"{name}-turn-{number}",
+                **_facts([each]),
+                "deck": f"{DECKS}/{name}/{before}.pptx",
+                **_turn(name, number, each),
+                "dialogue": list(dialogue),
+            }
+        )
+        dialogue.append({"user": each.instruction, "assistant": each.calls})
+    return tasks
+
+
+def _turn(name: str, number: int, asked: _Asked) -> dict[str, Any]:
+    return {"instruction": asked.instruction, "gold": f"{DECKS}/{name}/label-{number}.pptx"}
+
+
+def _facts(asked: Sequence[_Asked]) -> dict[str, Any]:
+    count = sum(each.count for each in asked)
+    calls = "\n".join(each.calls for each in asked)
+    return {
+        "difficulty": "easy" if count <= _EASY else "medium" if count <= _MEDIUM else "hard",
+        "level": "L2" if count > 1 else "L1",
+        "edit_types": [kind for kind, names in _TYPES.items() if any(n in calls for n in names)],
+        "max_steps": 2 * count + _STEPS_MORE * len(asked),
+    }
+
+
+def _short(dataset: str) -> str:
+    """Return a word for a folder of sessions that an id may hold: ``create`` or ``edit``."""
+    word = "".join(each for each in dataset.split("_")[0].lower() if each.isalnum())
+    return word if word[:1].isalpha() else f"set{word}"
+
+
+def _write(path: Path, value: Any) -> None:
+    path.write_text(json.dumps(value, ensure_ascii=False, indent=1) + "\n", "utf-8")

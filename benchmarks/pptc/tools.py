@@ -1,0 +1,232 @@
+"""The calls as tools of a document environment: each with named arguments, and all as text."""
+
+import inspect
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Annotated, Any, Final, Protocol
+
+from pydantic import Field
+
+from pptarena.benchmarks.pptc.api import APIS
+from pptarena.benchmarks.pptc.arguments import Parameter
+from pptarena.benchmarks.pptc.calls import MAX_SEQUENCE_CHARS, Argument, Call, parse_label
+from pptarena.benchmarks.pptc.descriptions import API_NOTES, ARGUMENT_NOTES
+from pptarena.benchmarks.pptc.errors import CallError
+from pptarena.benchmarks.pptc.executor import carry_out
+from pptarena.benchmarks.pptc.find import word_of
+from pptarena.benchmarks.pptc.pptx_match import reader_text
+from pptarena.benchmarks.pptc.pptx_match.reader_text import NEEDS
+from pptarena.benchmarks.pptc.workspace import Workspace
+from pptarena.decks import read_deck
+from pptarena.errors import ActionError
+
+__all__ = ["FAMILY", "MAX_CALLS", "PptcFamily", "Sheet"]
+
+MAX_CALLS: Final = 100
+"""Most calls of one text; the longest label has 29."""
+
+_MAX_CELLS = 5_000
+_STATE = "pptc"
+_CELL = "{http://schemas.openxmlformats.org/drawingml/2006/main}tc"
+
+
+class Sheet(Protocol):
+    """What the calls need of an environment's document."""
+
+    @property
+    def presentation(self) -> Any:
+        """The deck as python-pptx has it."""
+        ...
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """What tools keep between calls; empty whenever the deck is opened anew."""
+        ...
+
+    def slide_ids(self) -> list[int]:
+        """Return the ids of all slides."""
+        ...
+
+    def slide(self, slide: int) -> Any:
+        """Return a slide that is about to be changed, by its id."""
+        ...
+
+    def require_room(self, slides: int = 0, shapes: int = 0) -> None:
+        """Refuse to let the deck grow beyond its bounds."""
+        ...
+
+    def to_bytes(self) -> bytes:
+        """Return the deck as a .pptx file."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class PptcFamily:
+    """The tools of PPTC.
+
+    Attributes:
+        reading: Those that leave the document as it is.
+        changing: Those that change it, or what is chosen on it.
+    """
+
+    reading: tuple[Callable[..., str], ...]
+    changing: tuple[Callable[..., str], ...]
+
+    def view(self, document: Sheet) -> str:
+        """Return the deck as the benchmark shows it to models, and what is chosen."""
+        return get_content(document)
+
+
+def run_calls(
+    document: Sheet,
+    calls: Annotated[str, Field(min_length=1, max_length=MAX_SEQUENCE_CHARS)],
+) -> str:
+    """Carry out calls in the benchmark's own syntax, in order; those that fail are passed over.
+
+    Args:
+        calls: Such as choose_title();insert_text("Hello").
+    """
+    found = parse_label(calls)
+    if not 1 <= len(found) <= MAX_CALLS:
+        raise ActionError(f"expected 1 to {MAX_CALLS} calls, got {len(found)}")
+    work = _work(document)
+    failed: list[str] = []
+    for call in found:
+        try:
+            _carry_out(document, work, call)
+        except (CallError, ActionError) as error:
+            failed.append(str(error))
+    if len(failed) == len(found):
+        raise ActionError("; ".join(failed))
+    return "\n".join((*(f"passed over: {each}" for each in failed), _place(work)))
+
+
+def get_content(
+    document: Sheet,
+    need_text: bool = True,
+    need_style: bool = True,
+    need_position: bool = True,
+    need_title: bool = True,
+    need_content: bool = True,
+    need_picture: bool = True,
+    need_table: bool = True,
+    need_chart: bool = True,
+    need_textbox: bool = True,
+    need_shape: bool = True,
+) -> str:
+    """Read the deck as the benchmark shows it, or the parts of it that are needed.
+
+    Args:
+        need_text: Whether to show text, tables and data of charts.
+        need_style: Whether to show type, colours and rotation.
+        need_position: Whether to show sizes and places.
+        need_title: Whether to show titles.
+        need_content: Whether to show contents.
+        need_picture: Whether to show pictures.
+        need_table: Whether to show tables.
+        need_chart: Whether to show charts.
+        need_textbox: Whether to show text boxes.
+        need_shape: Whether to show other shapes.
+    """
+    flags = (need_title, need_content, need_picture, need_table, need_chart, need_textbox)
+    left_out = {word for word, need in zip(NEEDS, (*flags, need_shape), strict=True) if not need}
+    text = reader_text(
+        read_deck(document.to_bytes()),
+        text=need_text,
+        style=need_style,
+        position=need_position,
+        left_out=left_out,
+    )
+    return f"{_place(_work(document))}\n{text}"
+
+
+def _work(document: Sheet) -> Workspace:
+    found = document.state.get(_STATE)
+    if found is None:
+        found = document.state[_STATE] = Workspace(document.presentation)
+    assert isinstance(found, Workspace)
+    found.settle()
+    return found
+
+
+def _carry_out(document: Sheet, work: Workspace, call: Call) -> None:
+    ids = document.slide_ids()
+    if ids:
+        document.slide(ids[work.slide_index])
+    if call.name == "create_slide":
+        document.require_room(slides=1, shapes=2)
+    elif call.name.startswith("insert_"):
+        document.require_room(shapes=1)
+    if call.name in ("insert_table", "insert_table_row"):
+        _require_cells(work)
+    carry_out(work, call)
+
+
+def _require_cells(work: Workspace) -> None:
+    count = sum(1 for slide in work.presentation.slides for _ in slide._element.iter(_CELL))
+    if count > _MAX_CELLS:
+        raise ActionError(f"expected at most {_MAX_CELLS} cells of tables, the deck has {count}")
+
+
+def _place(work: Workspace) -> str:
+    chosen = "nothing"
+    if work.current is not None:
+        chosen = "a cell of the table" if hasattr(work.current, "_tc") else word_of(work.current)
+    return f"You are at page {work.slide_index}. Chosen: {chosen or 'an object'}."
+
+
+def _tool(name: str) -> Callable[..., str]:
+    """Return an API as a function with named arguments, which say its schema."""
+    parameters = APIS[name].parameters
+
+    def run(document: Sheet, **values: Any) -> str:
+        given = {each: value for each, value in values.items() if value is not None}
+        keywords = tuple((each, _plain(value)) for each, value in given.items())
+        work = _work(document)
+        try:
+            _carry_out(document, work, Call(name, (), keywords, _written(name, given)))
+        except CallError as error:
+            raise ActionError(str(error)) from error
+        return _place(work)
+
+    run.__name__ = run.__qualname__ = name
+    run.__doc__ = "\n".join(_doc(name, parameters))
+    hints = {each.name: each.kind | None if each.optional else each.kind for each in parameters}
+    run.__annotations__ = {"document": Sheet, **hints, "return": str}
+    run.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        [
+            inspect.Parameter("document", inspect.Parameter.POSITIONAL_OR_KEYWORD),
+            *(_signed(each) for each in parameters),
+        ]
+    )
+    return run
+
+
+def _signed(each: Parameter) -> inspect.Parameter:
+    default = None if each.optional else inspect.Parameter.empty
+    return inspect.Parameter(each.name, inspect.Parameter.KEYWORD_ONLY, default=default)
+
+
+def _doc(name: str, parameters: Iterable[Parameter]) -> Iterator[str]:
+    yield API_NOTES[name]
+    if parameters:
+        yield "\nArgs:"
+    for each in parameters:
+        yield f"    {each.name}: {ARGUMENT_NOTES[each.name]}."
+
+
+def _plain(value: Any) -> Argument:
+    if isinstance(value, list):
+        return tuple(map(_plain, value))
+    plain: Argument = value
+    return plain
+
+
+def _written(name: str, values: dict[str, Any]) -> str:
+    return f"{name}({', '.join(f'{each}={value!r}' for each, value in values.items())})"[:200]
+
+
+FAMILY: Final = PptcFamily(
+    reading=(get_content,), changing=(run_calls, *(_tool(name) for name in APIS))
+)
+"""The 49 calls, the eleven of labels that move objects, all of them as text, and the reader."""

@@ -1,0 +1,107 @@
+"""``pptarena pptc``: stored episodes of PPTC's tasks, as the benchmark judges and counts them."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pptarena.cli.output import new_progress, print_json, stdout
+from pptarena.errors import ConfigError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rich.table import Table
+
+    from pptarena.audits.pptc_scores import PptcRow, Tally
+    from pptarena.rollouts.episode import StoredEpisode
+
+__all__ = ["pptc"]
+
+_CAUSES_SHOWN = 8
+
+
+def pptc(
+    run: Annotated[
+        list[Path],
+        typer.Argument(help="Folders of episodes of 'pptarena import pptc'.", metavar="RUN"),
+    ],
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Judge stored episodes of PPTC's tasks by turn and session, with tokens and calls of each.
+
+    'published' judges as the benchmark does, with its faults; 'strict' compares places, sizes and
+    pictures, too, and lets no turn pass for doing nothing; 'score' is that of the environment. The
+    folder of the tasks must still be where it was.
+
+    Example: pptarena pptc runs/pptc
+    """
+    from pptarena.audits.pptc_scores import pptc_rows
+    from pptarena.rollouts.store import find_episodes
+
+    folders = [folder for root in run for folder in find_episodes(root)]
+    if not folders:
+        raise ConfigError(f"expected episodes in {', '.join(map(str, run))}, found none")
+    with new_progress() as progress:
+        bar = progress.add_task("episodes", total=len(folders), note="")
+
+        def episodes() -> "Iterator[StoredEpisode]":
+            for each in _read(folders):
+                yield each
+                progress.update(bar, advance=1, note=each.meta.task)
+
+        rows = pptc_rows(episodes())
+    if json:
+        print_json({"rows": [row.to_json() for row in rows]})
+        return
+    stdout().print(_table(rows))
+    for row in rows:
+        for name in ("published", "strict"):
+            if line := _causes(getattr(row, name)):
+                text = f"{row.agent}, by {row.form}, {name}: {line}"
+                stdout().print(text, markup=False, highlight=False, soft_wrap=True)
+
+
+def _read(folders: list[Path]) -> "Iterator[StoredEpisode]":
+    from pptarena.rollouts.episode import StoredEpisode
+    from pptarena.rollouts.store import read_meta
+
+    for folder in folders:
+        yield StoredEpisode(folder, read_meta(folder))
+
+
+def _table(rows: "list[PptcRow]") -> "Table":
+    from rich.table import Table
+
+    table = Table()
+    table.add_column("agent", no_wrap=True)
+    table.add_column("by")
+    for name in ("played", "published", "strict", "turns", "score", "tokens", "APIs", "cost"):
+        table.add_column(name, justify="right")
+    for row in rows:
+        units = max(1, row.units)
+        table.add_row(
+            row.agent,
+            row.form,
+            f"{row.units}" + (f" ({row.lost} lost)" if row.lost else ""),
+            _share(row.published),
+            _share(row.strict),
+            _share(row.turns) if row.form == "session" else "",
+            "-" if row.mean_score is None else f"{row.mean_score:.3f}",
+            f"{row.tokens / units:.0f}" if row.tokens else "-",
+            f"{row.apis / units:.1f}",
+            f"{row.cost_usd:.2f} USD" if row.cost_usd else "-",
+        )
+    return table
+
+
+def _share(tally: "Tally") -> str:
+    if tally.accuracy is None:
+        return "-"
+    judged = tally.passed + tally.failed
+    return f"{100 * tally.accuracy:.1f} % of {judged}"
+
+
+def _causes(tally: "Tally") -> str:
+    most = tally.causes.most_common(_CAUSES_SHOWN)
+    return ", ".join(f"{name} {count}" for name, count in most)
