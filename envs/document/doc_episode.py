@@ -15,6 +15,7 @@ from pptarena.envs.document.document import Document, Step
 from pptarena.envs.document.jail import Jail
 from pptarena.envs.document.observation import RESULT_MAX, observation_of, outline_text
 from pptarena.envs.document.saver import Saver
+from pptarena.envs.document.slide_pictures import Shown, SlidePictures, SlideView
 from pptarena.envs.document.tool import Tool
 from pptarena.envs.grading import Grading
 from pptarena.envs.turn_grader import TurnGrader
@@ -41,6 +42,7 @@ class DocEpisodeState:
         result: What the last call said.
         revision: How often the document was changed.
         scored_revision: The revision that was scored.
+        shown: What was shown of the slides.
     """
 
     task: Task
@@ -51,6 +53,7 @@ class DocEpisodeState:
     result: str
     revision: int
     scored_revision: int
+    shown: Shown
 
 
 class DocEpisode:
@@ -65,7 +68,12 @@ class DocEpisode:
     """
 
     def __init__(
-        self, task: Task, document: Document, tools: Mapping[str, Tool], saver: Saver
+        self,
+        task: Task,
+        document: Document,
+        tools: Mapping[str, Tool],
+        saver: Saver,
+        view: SlideView,
     ) -> None:
         self.task = task
         self.steps = 0
@@ -76,12 +84,19 @@ class DocEpisode:
         self._document = document
         self._tools = tools
         self._saver = saver
+        self._view = view
         self._grader: TurnGrader
         self._revision = self._scored_revision = 0
 
     @classmethod
     def begin(
-        cls, task: Task, grading: Grading, tools: Mapping[str, Tool], saver: Saver, jail: Jail
+        cls,
+        task: Task,
+        grading: Grading,
+        tools: Mapping[str, Tool],
+        saver: Saver,
+        jail: Jail,
+        pictures: SlidePictures | None,
     ) -> Self:
         """Open the task's deck and score it.
 
@@ -90,7 +105,8 @@ class DocEpisode:
             MachineError: If the application that saves fails.
         """
         deck = task.deck_bytes()
-        episode = cls(task, Document(deck, jail), tools, saver)
+        view = SlideView(pictures, task.deck_bytes)
+        episode = cls(task, Document(deck, jail), tools, saver, view)
         started = time.perf_counter()
         episode._grader = grading.grader(task, deck, saver.version, episode._save)
         episode.timing["score"] = time.perf_counter() - started - episode.timing["save"]
@@ -98,13 +114,20 @@ class DocEpisode:
 
     @classmethod
     def resume(
-        cls, state: DocEpisodeState, tools: Mapping[str, Tool], saver: Saver, jail: Jail
+        cls,
+        state: DocEpisodeState,
+        tools: Mapping[str, Tool],
+        saver: Saver,
+        jail: Jail,
+        pictures: SlidePictures | None,
     ) -> Self:
         """Go on from a kept state."""
-        episode = cls(state.task, Document(state.file, jail, state.since), tools, saver)
+        view = SlideView(pictures, state.task.deck_bytes, state.shown)
+        episode = cls(state.task, Document(state.file, jail, state.since), tools, saver, view)
         episode._grader = state.grader.copy()
         episode.steps, episode.result = state.steps, state.result
         episode._revision, episode._scored_revision = state.revision, state.scored_revision
+        view.look_again(episode._document, episode._revision)
         return episode
 
     def state(self) -> DocEpisodeState:
@@ -119,6 +142,7 @@ class DocEpisode:
             result=self.result,
             revision=self._revision,
             scored_revision=self._scored_revision,
+            shown=self._view.shown,
         )
 
     def turn_decks(self) -> tuple[bytes, ...]:
@@ -201,6 +225,15 @@ class DocEpisode:
         """Score what is left of a document that cannot be read any more: nothing."""
         self._timed("score", lambda: self._grader.grade_remains(None))
 
+    def look(self) -> None:
+        """Draw the slides that are to be shown, if any are.
+
+        Raises:
+            MachineError: If nothing can be drawn here.
+        """
+        named = self._command.get("arguments", {}).get("slide")
+        self._timed("draw", lambda: self._view.look(self._document, self._revision, named))
+
     def to_bytes(self) -> bytes:
         """Return the document as a .pptx file."""
         return self._document.to_bytes()
@@ -211,7 +244,8 @@ class DocEpisode:
 
     def observation(self) -> dict[str, Any]:
         """Return the last observation."""
-        return observation_of(self.instruction, self.outline(), sanitise(self.result, RESULT_MAX))
+        words = observation_of(self.instruction, self.outline(), sanitise(self.result, RESULT_MAX))
+        return words | self._view.observation()
 
     def info(self, *, facts: bool) -> dict[str, Any]:
         """Return ``info``, in memory of its own.
@@ -232,6 +266,7 @@ class DocEpisode:
             **dict.fromkeys(_ERRORS),
             **self.errors,
             **known,
+            **self._view.info(),
         }
 
     def _run(self, tool: Tool, values: dict[str, Any]) -> str:
@@ -270,4 +305,4 @@ class DocEpisode:
 
 
 def _no_timing() -> dict[str, float]:
-    return dict.fromkeys(("call", "save", "score", "total"), 0.0)
+    return dict.fromkeys(("call", "save", "score", "draw", "total"), 0.0)

@@ -6,6 +6,7 @@ from gymnasium import spaces
 
 from pptarena.envs.charset import sanitise, text_space
 from pptarena.envs.document.document import Document
+from pptarena.envs.document.slide_pictures import SlidePictures
 from pptarena.envs.observations import INSTRUCTION_MAX
 
 __all__ = ["OUTLINE_MAX", "RESULT_MAX", "observation_of", "observation_space", "outline_text"]
@@ -14,17 +15,20 @@ OUTLINE_MAX = 12_288
 RESULT_MAX = 8_192
 
 
-def observation_space() -> spaces.Dict:
+def observation_space(pictures: SlidePictures | None = None) -> spaces.Dict:
     """Return a new observation space.
 
     Its parts, all texts: ``instruction`` (0 to 2048 characters); ``outline``, the deck in short
     with the ids of slides and shapes (0 to 12288); ``result``, what the last call said (0 to 8192).
+    With pictures also ``slides``, uint8 (count, 360, 640, 3) RGB, and ``slide_ids``, int64
+    (count,), the id of the slide in each, 0 where there is none.
     """
     return spaces.Dict(
         {
             "instruction": text_space(INSTRUCTION_MAX),
             "outline": text_space(OUTLINE_MAX),
             "result": text_space(RESULT_MAX),
+            **(pictures.space() if pictures else {}),
         }
     )
 
