@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MODEL",
+    "PILOT",
     "AgentNames",
     "BaseUrl",
     "DialectName",
@@ -26,10 +27,14 @@ __all__ = [
 MODEL = "model"
 """The agent that is a model."""
 
+PILOT = "pptpilot"
+"""The agent that plans, edits and judges decks by a model, for documents."""
+
 AgentNames = Annotated[
     list[str],
     typer.Option(
-        help="'random', 'demonstration', 'macro', 'model' or 'package.module:Class'; repeatable."
+        help="'random', 'demonstration', 'macro', 'model' or 'package.module:Class', with --env"
+        " doc 'goal', 'model' or 'pptpilot'; repeatable."
     ),
 ]
 ModelName = Annotated[
@@ -59,14 +64,14 @@ def settings_of(
     Raises:
         ConfigError: If the options do not fit together.
     """
-    if MODEL not in agents:
+    if not {MODEL, PILOT} & set(agents):
         if model or base_url or options:
             raise ConfigError(
-                "--model, --base-url and --option: expected '--agent model' with them"
+                "--model, --base-url and --option: expected '--agent model' or pptpilot with them"
             )
         return None
     if not model:
-        raise ConfigError("--agent model: expected the name of a model with --model")
+        raise ConfigError("a model plays: expected its name with --model")
     from pptarena.agents.model import ModelSettings
 
     return ModelSettings.from_options(

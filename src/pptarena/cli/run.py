@@ -9,6 +9,7 @@ import typer
 
 from pptarena.cli.model_options import (
     MODEL,
+    PILOT,
     AgentNames,
     BaseUrl,
     DialectName,
@@ -18,11 +19,13 @@ from pptarena.cli.model_options import (
     settings_of,
 )
 from pptarena.cli.output import new_progress, print_json, stdout
+from pptarena.cli.pilot_options import make_pilot, pilot_label, pilot_settings, slides_shown
 from pptarena.errors import ConfigError
 
 if TYPE_CHECKING:
     from pptarena.agents import Agent
     from pptarena.agents.model import ModelSettings
+    from pptarena.agents.pptpilot import PilotSettings
     from pptarena.rollouts.episode import EpisodeMeta, StoredEpisode
     from pptarena.rollouts.run import Job
     from pptarena.tasks import Task
@@ -89,7 +92,8 @@ def run(
     """Run agents on tasks, write one folder per episode, print a table.
 
     With --env doc an agent is 'goal', which applies the file edit that reaches the goal, 'model'
-    with the dialect 'tools' or 'json', or a 'package.module:Class' whose `act` returns calls.
+    or 'pptpilot' with the dialect 'tools' or 'json', or a 'package.module:Class' whose `act`
+    returns calls.
 
     Exits with 1 when the machine failed in an episode and in all its repetitions.
 
@@ -104,9 +108,10 @@ def run(
     _require_env(env, agent, machine, watch)
     _require_fresh(root, resume)
     chosen = chosen_tasks(suite, tasks, sample, seed)
-    settings = settings_of(agent, model, base_url, dialect, option)
+    pilot, options = pilot_settings(agent, option)
+    settings = settings_of(agent, model, base_url, dialect, options)
     agents, make_agent = (
-        _document_agents(agent, settings, chosen)
+        _document_agents(agent, settings, pilot, chosen)
         if env == "doc"
         else agents_of(agent, settings, chosen)
     )
@@ -114,8 +119,8 @@ def run(
         agents, make_agent = _best_of(agents, make_agent, best_of, env, machine)
     jobs = plan_jobs(agents, chosen, episodes, seed)
     made = {name: make_agent(name) for name in agents}
-    kind = None if env == "doc" else machine
-    results = _run(jobs, made, root, kind, max_steps, retries, watch)
+    where: str | int = slides_shown(agent, settings) if env == "doc" else machine
+    results = _run(jobs, made, root, where, max_steps, retries, watch)
     _report(results, root, json, on_document=env == "doc")
     if any(attempts[-1].meta.infra_error for _, attempts in results):
         raise typer.Exit(1)
@@ -154,14 +159,15 @@ def _require_env(env: str, agents: Sequence[str], machine: str, watch: bool) -> 
     if env not in ("screen", "doc"):
         raise ConfigError(f"--env: expected 'screen' or 'doc', got {env!r}")
     if env == "screen":
-        if _GOAL in agents:
-            raise ConfigError("--agent goal edits the file: expected --env doc with it")
+        for name in {_GOAL, PILOT} & set(agents):
+            raise ConfigError(f"--agent {name} edits the file: expected --env doc with it")
         return
     if machine != "auto" or watch:
         raise ConfigError("--env doc has no machine: leave out --machine and --watch")
-    if unfit := [name for name in agents if name not in (_GOAL, MODEL) and ":" not in name]:
+    known = (_GOAL, MODEL, PILOT)
+    if unfit := [name for name in agents if name not in known and ":" not in name]:
         raise ConfigError(
-            f"--env doc: expected goal, model or 'package.module:Class' that returns calls, "
+            f"--env doc: expected {', '.join(known)} or 'package.module:Class' that returns calls, "
             f"got {', '.join(unfit)}, which needs a screen"
         )
 
@@ -185,21 +191,29 @@ def _best_of(
 
 
 def _document_agents(
-    names: Sequence[str], settings: "ModelSettings | None", tasks: "Sequence[Task]"
+    names: Sequence[str],
+    settings: "ModelSettings | None",
+    pilot: "PilotSettings | None",
+    tasks: "Sequence[Task]",
 ) -> "tuple[tuple[str, ...], Callable[[str], Any]]":
     from pptarena.agents import make_agent
     from pptarena.audits.goal_agent import GoalAgent
 
-    label = settings.label if settings else ""
+    makers: dict[str, Callable[[], Any]] = {_GOAL: lambda: GoalAgent(tasks)}
+    labels: dict[str, str] = {}
+    if settings is not None:
+        from pptarena.agents.model import RunBudget
+        from pptarena.agents.model.document_agent import DocumentModelAgent
+
+        budget, labels = RunBudget(settings), {MODEL: settings.label}
+        labels[PILOT] = pilot_label(names, settings)
+        makers[labels[MODEL]] = lambda: DocumentModelAgent(settings, budget)
+        makers[labels[PILOT]] = lambda: make_pilot(settings, pilot, budget)
 
     def make(name: str) -> Any:
-        if settings and name == label:
-            from pptarena.agents.model.document_agent import DocumentModelAgent
+        return makers[name]() if name in makers else make_agent(name, tasks)
 
-            return DocumentModelAgent(settings)
-        return GoalAgent(tasks) if name == _GOAL else make_agent(name, tasks)
-
-    return tuple(dict.fromkeys(label if name == MODEL else name for name in names)), make
+    return tuple(dict.fromkeys(labels.get(name, name) for name in names)), make
 
 
 def _require_fresh(root: Path, resume: bool) -> None:
@@ -213,7 +227,7 @@ def _run(
     jobs: "Sequence[Job]",
     made: "Mapping[str, Agent]",
     root: Path,
-    machine: str | None,
+    where: str | int,
     max_steps: int | None,
     retries: int,
     watch: bool,
@@ -225,10 +239,10 @@ def _run(
 
     results = []
     options: dict[str, Any] = {"watch": True, "render_mode": "human"} if watch else {}
-    if machine is None:
-        env = make_document_env(max_steps=max_steps)
+    if isinstance(where, int):
+        env = make_document_env(max_steps=max_steps, slides=where)
     else:
-        env = make_env(machine, max_steps=max_steps, start_attempts=1, **options)
+        env = make_env(where, max_steps=max_steps, start_attempts=1, **options)
     with closing(env), new_progress() as progress:
         bar = progress.add_task("episodes", total=len(jobs), note="starting")
         episodes = run_jobs(
