@@ -12,7 +12,7 @@ from pptarena.tasks.never_saved import why_never_saved
 
 __all__ = ["JudgedBy", "judged_by"]
 
-_ASKED = frozenset(("judge", "visual_judge", "python"))
+_ASKED = frozenset(("judge", "visual_judge", "edit_judge", "python"))
 
 
 @dataclass(frozen=True, slots=True)

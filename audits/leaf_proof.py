@@ -35,7 +35,7 @@ Verdict = Literal["ok", "dead", "idle", "unsaved", "other", "open"]
 - ``open``: a model or a program judges it, which was not asked here.
 """
 
-_ASKED = frozenset(("judge", "visual_judge", "python"))
+_ASKED = frozenset(("judge", "visual_judge", "edit_judge", "python"))
 
 
 @dataclass(frozen=True, slots=True)

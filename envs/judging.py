@@ -1,15 +1,20 @@
 """The judge of an environment's rubrics: made once, asked at the end of episodes."""
 
+import importlib
 import logging
 from collections.abc import Callable
 
 from pptarena.closing import Closing
 from pptarena.errors import UnscoredError
 from pptarena.rewards.judges import Judge, JudgeClient, JudgeConfig, RubricJudge, SlideRenderer
+from pptarena.rewards.judges.protocol import EditJudge
 
 __all__ = ["Judging", "office_renderer"]
 
 _log = logging.getLogger(__name__)
+
+# By name, since benchmarks stand beside environments.
+_DUAL = "pptarena.benchmarks.pptarena_uiuc:DualJudge"
 
 
 def office_renderer() -> SlideRenderer:
@@ -47,7 +52,8 @@ class Judging(Closing):
             current: The .pptx file now.
         """
         self._renderer = self._renderer or office_renderer()
-        return RubricJudge(self.client, original, current, self._renderer)
+        edits = _edit_judge(self.client, self._renderer)
+        return RubricJudge(self.client, original, current, self._renderer, edits=edits)
 
     def judge_of(self, original: Callable[[], bytes], current: bytes) -> Judge | None:
         """Return the judge; None, and a warning, if the original's file is not there any more."""
@@ -60,3 +66,9 @@ class Judging(Closing):
     def close(self) -> None:
         """Close all connections; a second call does nothing."""
         self.client.close()
+
+
+def _edit_judge(client: JudgeClient, renderer: SlideRenderer) -> EditJudge:
+    module, _, name = _DUAL.partition(":")
+    made: EditJudge = getattr(importlib.import_module(module), name)(client, renderer)
+    return made

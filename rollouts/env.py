@@ -55,7 +55,13 @@ def make_env(
 def make_document_env(
     suite: str = "bench", max_steps: int | None = None, **options: Any
 ) -> gym.Env[Any, Any]:
-    """Make the document environment for recorded runs; see `make_env`."""
+    """Make the document environment for recorded runs; see `make_env`.
+
+    Args:
+        suite: Suite of tasks.
+        max_steps: Step budget of every episode; None takes each task's own.
+        options: Other arguments of `PPTArenaDocEnv`.
+    """
     return gym.make(
         "PPTArenaDoc-v0", suite=suite, max_steps=max_steps, disable_env_checker=True, **options
     )

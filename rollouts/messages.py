@@ -43,6 +43,8 @@ _MODEL: dict[str, Check] = {
     "cost_usd": number(0, 1e12),
     "usage": fields(_USAGE),
 }
+# Of agents that ask for more than actions: where an answer's steps begin, and how many it meant.
+_PLACED: dict[str, Check] = {"role": text(), **dict.fromkeys(("step", "meant"), whole(0, _MOST))}
 _MESSAGE: dict[str, Check] = {
     **dict.fromkeys(("shown", "thought", "text"), text()),
     "calls": each(fields({"name": text(), "arguments": lambda _: ""})),
@@ -87,6 +89,7 @@ class Message:
         input_tokens, output_tokens: As the service counted them.
         first: The step of its first action.
         steps: How many steps came of it; an answer that means no action is one refused step.
+        role: What it was asked as, of agents that ask for more than actions; else empty.
     """
 
     shown: str
@@ -98,6 +101,7 @@ class Message:
     output_tokens: int
     first: int
     steps: int
+    role: str = ""
 
     @property
     def reasoning(self) -> str:
@@ -147,16 +151,23 @@ def read_messages(folder: Path, steps: Sequence[StepRecord]) -> tuple[Message, .
     """
     try:
         lines = read_json_lines(folder, MESSAGES, missing=())
-        found = [checked(line, _MESSAGE, "an answer of a model") for line in lines]
+        found = [checked(line, _message_of(line), "an answer of a model") for line in lines]
     except StoreError as error:
         raise StoreError(f"{folder / MESSAGES}: {error}") from error
     messages, at = [], 0
-    for data in found:
-        count = _steps_of(steps[at:], max(1, len(data.pop("actions"))))
+    for data, line in zip(found, lines, strict=True):
+        meant = max(1, len(data.pop("actions")))
+        if "step" in line:
+            at, meant = min(data.pop("step"), len(steps)), data.pop("meant")
+        count = _steps_of(steps[at:], meant)
         data["calls"] = tuple(data["calls"])
         messages.append(Message(first=at, steps=count, **data))
         at += count
     return tuple(messages)
+
+
+def _message_of(line: object) -> dict[str, Check]:
+    return _MESSAGE | _PLACED if isinstance(line, Mapping) and "step" in line else _MESSAGE
 
 
 def _steps_of(following: Sequence[StepRecord], actions: int) -> int:

@@ -14,7 +14,7 @@ from pptarena.agents.model.service import Answer, Request, Service, Turn, make_s
 from pptarena.agents.model.settings import ModelSettings
 from pptarena.agents.model.usage import RunBudget, Usage
 from pptarena.envs.actions import Action
-from pptarena.errors import ActionError, AgentError, DialectError
+from pptarena.errors import ActionError, AgentError, ConfigError, DialectError
 
 if TYPE_CHECKING:
     from pptarena.envs.document import ToolCall
@@ -63,6 +63,8 @@ class ModelAgent:
         service: Service | None = None,
         key: str | None = None,
     ) -> None:
+        if settings.slides and not self._recorded_view:
+            raise ConfigError("slides: a screen shows no pictures of slides; use --env doc")
         self._settings, self._budget = settings, budget or RunBudget(settings)
         self._dialect = get_dialect(settings.dialect)
         self._service = service or make_service(
@@ -236,7 +238,11 @@ class ModelAgent:
         self._budget.add(used)
 
     def _note(
-        self, words: str, answer: Answer, found: "Sequence[Action | ToolCall] | ActionError"
+        self,
+        words: str,
+        answer: Answer,
+        found: "Sequence[Action | ToolCall] | ActionError",
+        **more: str | int,
     ) -> None:
         error = found if isinstance(found, ActionError) else None
         self._lines.append(
@@ -254,6 +260,7 @@ class ModelAgent:
                 "error": None if error is None else str(error),
                 "input_tokens": answer.input_tokens,
                 "output_tokens": answer.output_tokens,
+                **more,
             }
         )
 

@@ -9,6 +9,7 @@ from pptarena.agents.model.agent import ModelAgent
 from pptarena.agents.model.document_calls import MAX_CALLS, calls_in, system_prompt
 from pptarena.agents.model.service import Answer, Request, Service, Turn
 from pptarena.agents.model.settings import ModelSettings
+from pptarena.agents.model.slide_sheet import pictures_of, short_outline, slide_sheet
 from pptarena.agents.model.usage import RunBudget
 from pptarena.envs.document import ToolCall
 from pptarena.envs.document.toolbox import FAMILIES, toolbox
@@ -17,7 +18,6 @@ from pptarena.errors import ActionError, ConfigError, DialectError
 __all__ = ["DocumentModelAgent"]
 
 _DIALECTS = ("tools", "json")
-_CHARS_PER_TOKEN = 4
 _INTRODUCTION = (
     "You edit a presentation by calling tools. Slides and shapes go by their ids, which stand in "
     "the outline of the deck. Call done when the task is finished, or fail if it cannot be done."
@@ -27,10 +27,10 @@ _INTRODUCTION = (
 class DocumentModelAgent(ModelAgent):
     """Asks a model for calls of the document environment's tools.
 
-    The model is shown the outline of the deck as it stands, and what its last calls said; of
-    earlier turns, only what was said. The dialect ``tools`` calls functions, ``json`` writes calls
-    as text, for models that have learned no functions. Bounds, retries, costs and the record are
-    those of `ModelAgent`.
+    The model is shown the outline of the deck as it stands, with ``slides`` also pictures of some
+    slides, and what its last calls said; of earlier turns, only what was said. The dialect
+    ``tools`` calls functions, ``json`` writes calls as text, for models that have learned no
+    functions. Bounds, retries, costs and the record are those of `ModelAgent`.
 
     Args:
         settings: The model and how it is asked; ``text_tokens`` bounds the outline.
@@ -86,7 +86,7 @@ class DocumentModelAgent(ModelAgent):
         elif self._calls:
             return self._calls.popleft()
         self._require_sense(problem)
-        return self._ask_for_calls(self._told(info), str(observation["outline"]))
+        return self._ask_for_calls(self._told(info), observation)
 
     def _system(self) -> str:
         how = system_prompt(self._tools) if self._settings.dialect == "json" else _INTRODUCTION
@@ -102,12 +102,11 @@ class DocumentModelAgent(ModelAgent):
             words.append(f"Task: {instruction}")
         return "\n".join(words)
 
-    def _ask_for_calls(self, words: str, outline: str) -> ToolCall | ActionError:
+    def _ask_for_calls(self, words: str, observation: Mapping[str, Any]) -> ToolCall | ActionError:
         self._budget.require_left()
-        room = self._settings.text_tokens * _CHARS_PER_TOKEN
-        if len(outline) > room:
-            outline = f"{outline[:room].rpartition(chr(10))[0]}\n(more slides: read_slide)"
-        now = Turn(f"{words}\n\nThe deck now:\n{outline}")
+        outline = short_outline(str(observation["outline"]), self._settings.text_tokens)
+        picture = slide_sheet(pictures_of(observation)[: self._settings.slides or 0])
+        now = Turn(f"{words}\n\nThe deck now:\n{outline}", picture)
         earlier = self._turns[-self._settings.history :] if self._settings.history else []
         begin = time.perf_counter()
         answer = self._service.ask(Request(self._system(), [*earlier, now], self._functions()))

@@ -5,14 +5,14 @@ import os
 import typing
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from pptarena.agents.dialects import get_dialect
 from pptarena.agents.model.knowledge import read_cards
 from pptarena.errors import ConfigError
 from pptarena.rewards.judges.config import require_service_url
 
-__all__ = ["VIEWS", "ModelSettings"]
+__all__ = ["VIEWS", "ModelSettings", "settings_from"]
 
 VIEWS = ("screenshot", "marks", "text", "both")
 """What a model can be shown: the screen, the screen with marks, its text, marks and text."""
@@ -45,6 +45,8 @@ class ModelSettings:
         history: How many earlier turns are sent along.
         pictures: How many of these keep their pictures, the last one included.
         text_tokens: About how long the screen as text may be, in tokens.
+        slides: How many slides of a document are shown as pictures; None leaves it to the agent.
+            Screens have none.
         temperature: None leaves it to the service.
         max_output_tokens: Longest answer.
         token_limit_field: How a chat endpoint calls that limit; newer OpenAI models want
@@ -75,6 +77,7 @@ class ModelSettings:
     history: int = 8
     pictures: int = 3
     text_tokens: int = 4000
+    slides: int | None = None
     temperature: float | None = None
     max_output_tokens: int = 4096
     token_limit_field: str = "max_tokens"
@@ -107,8 +110,8 @@ class ModelSettings:
         for name in _POSITIVE:
             if getattr(self, name) <= 0:
                 raise ConfigError(f"{name}: expected more than 0, got {getattr(self, name)}")
-        for name in ("history", "retries", "input_price_usd", "output_price_usd"):
-            if getattr(self, name) < 0:
+        for name in ("history", "retries", "input_price_usd", "output_price_usd", "slides"):
+            if (getattr(self, name) or 0) < 0:
                 raise ConfigError(f"{name}: expected 0 or more, got {getattr(self, name)}")
         if self.max_cost_usd is not None and not (self.input_price_usd or self.output_price_usd):
             raise ConfigError("max_cost_usd: expected input_price_usd and output_price_usd with it")
@@ -143,26 +146,35 @@ class ModelSettings:
 
     @classmethod
     def from_options(cls, options: Iterable[str], **given: Any) -> Self:
-        """Return the settings that texts such as ``"history=3"`` name.
+        """Return the settings that texts such as ``"history=3"`` name; see `settings_from`."""
+        return settings_from(cls, options, **given)
 
-        Args:
-            options: One setting each; ``none`` stands for None.
-            given: Settings by name, which win.
 
-        Raises:
-            ConfigError: If one is unknown, or its value makes no sense.
-        """
-        kinds = typing.get_type_hints(cls)
-        known = {field.name: kinds[field.name] for field in dataclasses.fields(cls)}
-        values: dict[str, Any] = {}
-        for option in options:
-            name, found, text = option.partition("=")
-            if not found or name not in known:
-                raise ConfigError(
-                    f"expected a setting such as history=3, of {', '.join(known)}; got {option!r}"
-                )
-            values[name] = _read(name, text, known[name])
-        return cls(**values | {name: value for name, value in given.items() if value is not None})
+_Settings = TypeVar("_Settings")
+
+
+def settings_from(cls: type[_Settings], options: Iterable[str], **given: Any) -> _Settings:
+    """Return settings that texts such as ``"history=3"`` name.
+
+    Args:
+        cls: Their dataclass.
+        options: One setting each; ``none`` stands for None.
+        given: Settings by name, which win.
+
+    Raises:
+        ConfigError: If one is unknown, or its value makes no sense.
+    """
+    kinds = typing.get_type_hints(cls)
+    known = {field.name: kinds[field.name] for field in dataclasses.fields(cls)}  # type: ignore[arg-type]
+    values: dict[str, Any] = {}
+    for option in options:
+        name, found, text = option.partition("=")
+        if not found or name not in known:
+            raise ConfigError(
+                f"expected a setting such as history=3, of {', '.join(known)}; got {option!r}"
+            )
+        values[name] = _read(name, text, known[name])
+    return cls(**values | {name: value for name, value in given.items() if value is not None})
 
 
 def _read(name: str, text: str, kind: Any) -> Any:

@@ -61,6 +61,16 @@ class DualVerdict:
         return following if self.visual is None else following * (1 + self.visual.score / 5) / 2
 
     @property
+    def reason(self) -> str:
+        """Both halves on one line; of looks, the slide that looks worst."""
+        words = f"instruction {self.instruction.score:g} of 5: {self.instruction.reason}"
+        if self.visual is None or not self.visual.slides:
+            return words
+        worst = min(self.visual.slides, key=lambda slide: slide.score)
+        looks = f"looks {self.visual.score:.1f} of 5, slide {worst.slide}: {worst.reason}"
+        return f"{words}; {looks}"
+
+    @property
     def published_score(self) -> float:
         """The mean of both in [0, 1], as the leaderboard of the editing benchmark has it.
 

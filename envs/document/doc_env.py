@@ -21,6 +21,7 @@ from pptarena.envs.document.doc_episode import DocEpisode
 from pptarena.envs.document.jail import new_jail
 from pptarena.envs.document.observation import View
 from pptarena.envs.document.saver import Saver
+from pptarena.envs.document.slide_pictures import SlidePictures
 from pptarena.envs.document.toolbox import ENDS, FAMILIES, toolbox
 from pptarena.envs.grading import Grading
 from pptarena.envs.task_draw import TaskDraw
@@ -57,6 +58,9 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
             on the screen rests on.
         score_when: ``"change"`` scores after every change, ``"end"`` with the last step only.
         facts: Whether ``info["facts"]`` tells what is on all slides, as JSON.
+        slides: How many slides an observation shows as pictures, drawn by the office application
+            of the machine image, from 0 to 64: the one that the last call named and those that
+            changed first.
         render_mode: ``"ansi"`` (task, score and outline) or None.
         max_steps: Step budget of every episode; None takes each task's own.
         judge: What answers judged leaves: settings, ``"environment"`` (PPTARENA_JUDGE_*) or None.
@@ -64,7 +68,7 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
 
     Raises:
         ConfigError: If an argument has a value that is not allowed.
-        ImageError: If ``"application"`` is asked for and there is no machine image.
+        ImageError: If ``"application"`` or pictures are asked for and there is no machine image.
         UnknownTaskError: If there is no task or suite of that name.
         TaskError: If a task file is malformed.
 
@@ -92,6 +96,7 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
         baseline: str = "document",
         score_when: str = "change",
         facts: bool = False,
+        slides: int = 0,
         render_mode: str | None = None,
         max_steps: int | None = None,
         judge: JudgeConfig | str | None = "environment",
@@ -100,8 +105,9 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
     ) -> None:
         self._arguments: dict[str, Any] = {
             "task": task, "suite": suite, "reward": reward, "tools": tools, "baseline": baseline,
-            "score_when": score_when, "facts": facts, "render_mode": render_mode,
-            "max_steps": max_steps, "judge": judge, "judge_when": judge_when, "view": view,
+            "score_when": score_when, "facts": facts, "slides": slides,
+            "render_mode": render_mode, "max_steps": max_steps, "judge": judge,
+            "judge_when": judge_when, "view": view,
         }  # fmt: skip
         EzPickle.__init__(self, **self._arguments)
         _require_one_of("baseline", baseline, ("document", "application"))
@@ -112,7 +118,8 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
         )
         self.render_mode = render_mode
         self._view = View.of(view)
-        self.observation_space = self._view.space()
+        self._pictures = None if slides == 0 else SlidePictures(slides)
+        self.observation_space = self._view.space(self._pictures)
         self.action_space = action_space()
         self._tools = toolbox(tools)
         self._saver = Saver.of(baseline)
@@ -156,8 +163,10 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
         self._over = True
         task = self._draw.choose(options or {}, self.np_random)
         self._episode = DocEpisode.begin(
-            task, self._grading, self._tools, self._saver, self._jail, self._view
+            *(task, self._grading, self._tools, self._saver, self._jail),
+            *(self._view, self._pictures),
         )
+        self._episode.look()
         self._over = False
         return self._reply(self._episode, started)
 
@@ -173,6 +182,7 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
                 name = episode.act(action)
             except ActionError as error:
                 errors["action_error"] = str(error)
+            episode.look()
             terminated = name in ENDS and episode.is_last_turn
             truncated = not terminated and episode.steps >= self._budget(episode.task)
             if terminated or truncated:
@@ -257,7 +267,8 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
             )
         started, kept = time.perf_counter(), checkpoint.rng_state
         self._episode = DocEpisode.resume(
-            checkpoint.episode, self._tools, self._saver, self._jail, self._view
+            *(checkpoint.episode, self._tools, self._saver, self._jail),
+            *(self._view, self._pictures),
         )
         self._over = checkpoint.over
         self.np_random = copy.deepcopy(kept.generator)

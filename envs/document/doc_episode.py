@@ -12,8 +12,9 @@ from pptarena.decks.outline import slide_list
 from pptarena.envs.document.call import as_call
 from pptarena.envs.document.document import Document, Step
 from pptarena.envs.document.jail import Jail
-from pptarena.envs.document.observation import OUTLINE, View, outline_text
+from pptarena.envs.document.observation import View, outline_text
 from pptarena.envs.document.saver import Saver
+from pptarena.envs.document.slide_pictures import Shown, SlidePictures, SlideView
 from pptarena.envs.document.tool import Tool
 from pptarena.envs.grading import Grading
 from pptarena.envs.turn_grader import TurnGrader
@@ -40,6 +41,7 @@ class DocEpisodeState:
         result: What the last call said.
         revision: How often the document was changed.
         scored_revision: The revision that was scored.
+        shown: What was shown of the slides.
     """
 
     task: Task
@@ -50,6 +52,7 @@ class DocEpisodeState:
     result: str
     revision: int
     scored_revision: int
+    shown: Shown
 
 
 class DocEpisode:
@@ -69,7 +72,8 @@ class DocEpisode:
         document: Document,
         tools: Mapping[str, Tool],
         saver: Saver,
-        view: View = OUTLINE,
+        view: View,
+        slides: SlideView,
     ) -> None:
         self.task = task
         self.steps = 0
@@ -81,6 +85,7 @@ class DocEpisode:
         self._tools = tools
         self._saver = saver
         self._view = view
+        self._slides = slides
         self._grader: TurnGrader
         self._revision = self._scored_revision = 0
 
@@ -92,7 +97,8 @@ class DocEpisode:
         tools: Mapping[str, Tool],
         saver: Saver,
         jail: Jail,
-        view: View = OUTLINE,
+        view: View,
+        pictures: SlidePictures | None,
     ) -> Self:
         """Open the task's deck and score it.
 
@@ -101,7 +107,8 @@ class DocEpisode:
             MachineError: If the application that saves fails.
         """
         deck = task.deck_bytes()
-        episode = cls(task, Document(deck, jail, files=task.files_bytes()), tools, saver, view)
+        document = Document(deck, jail, files=task.files_bytes())
+        episode = cls(task, document, tools, saver, view, SlideView(pictures, task.deck_bytes))
         started = time.perf_counter()
         episode._grader = grading.grader(task, deck, saver.version, episode._save)
         episode.timing["score"] = time.perf_counter() - started - episode.timing["save"]
@@ -114,14 +121,17 @@ class DocEpisode:
         tools: Mapping[str, Tool],
         saver: Saver,
         jail: Jail,
-        view: View = OUTLINE,
+        view: View,
+        pictures: SlidePictures | None,
     ) -> Self:
         """Go on from a kept state."""
         document = Document(state.file, jail, state.since, state.task.files_bytes())
-        episode = cls(state.task, document, tools, saver, view)
+        slides = SlideView(pictures, state.task.deck_bytes, state.shown)
+        episode = cls(state.task, document, tools, saver, view, slides)
         episode._grader = state.grader.copy()
         episode.steps, episode.result = state.steps, state.result
         episode._revision, episode._scored_revision = state.revision, state.scored_revision
+        slides.look_again(episode._document, episode._revision)
         return episode
 
     def state(self) -> DocEpisodeState:
@@ -136,6 +146,7 @@ class DocEpisode:
             result=self.result,
             revision=self._revision,
             scored_revision=self._scored_revision,
+            shown=self._slides.shown,
         )
 
     def turn_decks(self) -> tuple[bytes, ...]:
@@ -218,6 +229,15 @@ class DocEpisode:
         """Score what is left of a document that cannot be read any more: nothing."""
         self._timed("score", lambda: self._grader.grade_remains(None))
 
+    def look(self) -> None:
+        """Draw the slides that are to be shown, if any are.
+
+        Raises:
+            MachineError: If nothing can be drawn here.
+        """
+        named = self._command.get("arguments", {}).get("slide")
+        self._timed("draw", lambda: self._slides.look(self._document, self._revision, named))
+
     def to_bytes(self) -> bytes:
         """Return the document as a .pptx file."""
         return self._document.to_bytes()
@@ -228,7 +248,8 @@ class DocEpisode:
 
     def observation(self) -> dict[str, Any]:
         """Return the last observation."""
-        return self._view.observation(self.instruction, self._document, self.result)
+        words = self._view.observation(self.instruction, self._document, self.result)
+        return words | self._slides.observation()
 
     def info(self, *, facts: bool) -> dict[str, Any]:
         """Return ``info``, in memory of its own.
@@ -250,6 +271,7 @@ class DocEpisode:
             **dict.fromkeys(_ERRORS),
             **self.errors,
             **known,
+            **self._slides.info(),
         }
 
     def _run(self, tool: Tool, values: dict[str, Any]) -> str:
@@ -288,4 +310,4 @@ class DocEpisode:
 
 
 def _no_timing() -> dict[str, float]:
-    return dict.fromkeys(("call", "save", "score", "total"), 0.0)
+    return dict.fromkeys(("call", "save", "score", "draw", "total"), 0.0)

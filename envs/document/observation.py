@@ -8,10 +8,11 @@ from gymnasium import spaces
 
 from pptarena.envs.charset import sanitise, text_space
 from pptarena.envs.document.document import Document
+from pptarena.envs.document.slide_pictures import SlidePictures
 from pptarena.envs.document.toolbox import brought_family
 from pptarena.envs.observations import INSTRUCTION_MAX
 
-__all__ = ["OUTLINE", "OUTLINE_MAX", "RESULT_MAX", "View", "outline_text"]
+__all__ = ["OUTLINE_MAX", "RESULT_MAX", "View", "outline_text"]
 
 OUTLINE_MAX = 12_288
 RESULT_MAX = 8_192
@@ -43,18 +44,21 @@ class View:
             return cls(outline_text)
         return cls(brought_family(name).view, _BROUGHT_MAX, _BROUGHT_MAX)
 
-    def space(self) -> spaces.Dict:
+    def space(self, pictures: SlidePictures | None = None) -> spaces.Dict:
         """Return a new observation space.
 
         Its parts, all texts: ``instruction`` (0 to 2048 characters); ``outline``, the deck in short
         with the ids of slides and shapes (0 to 12288); ``result``, what the last call said (0 to
-        8192). Views of others may have 65536 characters of both.
+        8192). Views of others may have 65536 characters of both. With pictures also ``slides``,
+        uint8 (count, 360, 640, 3) RGB, and ``slide_ids``, int64 (count,), the id of the slide in
+        each, 0 where there is none.
         """
         return spaces.Dict(
             {
                 "instruction": text_space(INSTRUCTION_MAX),
                 "outline": text_space(self.outline_max),
                 "result": text_space(self.result_max),
+                **(pictures.space() if pictures else {}),
             }
         )
 
@@ -87,7 +91,3 @@ def outline_text(document: Document) -> str:
         left -= len(whole) + 1
         lines.append(whole)
     return "\n".join(lines)
-
-
-OUTLINE = View(outline_text)
-"""The view that is shown unless another one is asked for."""

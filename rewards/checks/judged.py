@@ -11,10 +11,16 @@ from pptarena.decks.diff.compare import diff_matched
 from pptarena.errors import UnscoredError
 from pptarena.rewards.checking.arguments import Question
 from pptarena.rewards.checking.pairs import SlidePair, Slides
-from pptarena.rewards.checking.registry import slides_check
+from pptarena.rewards.checking.registry import deck_check, slides_check
 from pptarena.rewards.checking.result import CheckResult
 from pptarena.rewards.checking.view import View
-from pptarena.rewards.judges.protocol import Judge, SlideQuestion, TextQuestion, Verdict
+from pptarena.rewards.judges.protocol import (
+    EditQuestion,
+    Judge,
+    SlideQuestion,
+    TextQuestion,
+    Verdict,
+)
 from pptarena.rewards.judges.protocol import SlidePair as ShownPair
 
 
@@ -61,6 +67,20 @@ def visual_judge(slides: Slides, question: Question, goal: bool = True) -> Check
         for pair in pairs
     )
     return _result(asked.judge_slides(SlideQuestion(question, shown, float(not goal), every)))
+
+
+@deck_check()
+def edit_judge(view: View, instruction: Question, style: str = "") -> CheckResult:
+    """Ask two models about the whole edit: was the instruction followed, and how does it look.
+
+    One gets what changed, as facts, the other pictures of slides that look different; neither sees
+    what the other gets. What the first says counts fully; looks cost up to half of it. With
+    ``style``, both are told what a right result is like.
+    """
+    asked = _require_judge(view)
+    if not diff_matched(view.match):
+        return CheckResult(0.0, "nothing in the deck changed")
+    return _result(asked.judge_edit(EditQuestion(instruction, style)))
 
 
 def _require_judge(view: View) -> Judge:

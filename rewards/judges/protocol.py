@@ -8,6 +8,9 @@ from pptarena.decks.diff.change import Change
 from pptarena.rewards.judges.prompt import Prompt
 
 __all__ = [
+    "EditJudge",
+    "EditQuestion",
+    "EditVerdict",
     "Judge",
     "LeafRunner",
     "PythonLeaf",
@@ -82,6 +85,47 @@ class SlideQuestion:
     skip_unchanged: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class EditQuestion:
+    """A question about a whole edit: was it what was asked for, and how does it look.
+
+    Attributes:
+        instruction: What was asked for.
+        style: What a right result is like, in words; may be empty.
+    """
+
+    instruction: str
+    style: str = ""
+
+
+class EditVerdict(Protocol):
+    """What a judge of whole edits found."""
+
+    @property
+    def score(self) -> float:
+        """In [0, 1]."""
+        ...
+
+    @property
+    def reason(self) -> str:
+        """Why, on one line."""
+        ...
+
+
+class EditJudge(Protocol):
+    """Judges whole edits, such as the dual judge."""
+
+    def judge(
+        self, instruction: str, original: bytes, current: bytes, *, style_target: str = ""
+    ) -> EditVerdict:
+        """Judge an edit between two .pptx files.
+
+        Raises:
+            JudgeError: If there is no valid answer.
+        """
+        ...
+
+
 class Judge(Protocol):
     """Answers the questions of a rubric about one pair of decks."""
 
@@ -95,6 +139,14 @@ class Judge(Protocol):
 
     def judge_slides(self, question: SlideQuestion) -> Verdict:
         """Answer a question about looks.
+
+        Raises:
+            UnscoredError: If there is no answer; that is never a score.
+        """
+        ...
+
+    def judge_edit(self, question: EditQuestion) -> Verdict:
+        """Answer a question about the whole edit.
 
         Raises:
             UnscoredError: If there is no answer; that is never a score.

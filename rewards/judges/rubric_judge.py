@@ -8,7 +8,14 @@ from pptarena.errors import JudgeError
 from pptarena.rewards.judges.client import JudgeClient
 from pptarena.rewards.judges.looking import ShownSlide, look_at, render_deck
 from pptarena.rewards.judges.prompts import looks_prompt, question_prompt
-from pptarena.rewards.judges.protocol import SlideQuestion, SlideRenderer, TextQuestion, Verdict
+from pptarena.rewards.judges.protocol import (
+    EditJudge,
+    EditQuestion,
+    SlideQuestion,
+    SlideRenderer,
+    TextQuestion,
+    Verdict,
+)
 from pptarena.rewards.judges.replies import Share, verdict_parser
 
 __all__ = ["RubricJudge"]
@@ -17,7 +24,7 @@ _NAMED = 3
 
 
 class RubricJudge:
-    """Answers the leaves ``judge`` and ``visual_judge`` of a rubric through a model.
+    """Answers the leaves ``judge``, ``visual_judge`` and ``edit_judge`` of a rubric by a model.
 
     Args:
         client: Asks the model.
@@ -25,6 +32,7 @@ class RubricJudge:
         current: The .pptx file now.
         renderer: Makes pictures of slides; without one, leaves about looks are not judged.
         screening: When a slide looks as before; such slides are not sent to the model.
+        edits: Judges whole edits; without one, leaves about them are not judged.
 
     Example::
 
@@ -40,11 +48,13 @@ class RubricJudge:
         current: bytes,
         renderer: SlideRenderer | None = None,
         screening: Screening | None = None,
+        edits: EditJudge | None = None,
     ) -> None:
         self._client = client
         self._files = original, current
         self._renderer = renderer
         self._screening = screening or Screening()
+        self._edits = edits
 
     def judge_text(self, question: TextQuestion) -> Verdict:
         """Answer a question about facts.
@@ -79,6 +89,17 @@ class RubricJudge:
         if not verdicts:
             return Verdict(question.if_unchanged, "all slides look as before")
         return _mean(verdicts)
+
+    def judge_edit(self, question: EditQuestion) -> Verdict:
+        """Answer a question about the whole edit.
+
+        Raises:
+            JudgeError: If there is no valid answer.
+        """
+        if self._edits is None:
+            raise JudgeError("no judge of whole edits is configured")
+        found = self._edits.judge(question.instruction, *self._files, style_target=question.style)
+        return Verdict(found.score, found.reason)
 
     @cached_property
     def _pictures(self) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:

@@ -104,8 +104,16 @@ class Drawing:
         return self._maker, self._pages.key(shot.slide), shot.shape, shot.ink
 
 
-def drawn_now(original: Drawing, current: Drawing, shots: Sequence[Shot]) -> None:
+def drawn_now(
+    original: Drawing, current: Drawing, shots: Sequence[Shot], *, keep: bool = False
+) -> None:
     """Draw slides of the deck as it is now; tell its faults from those of whatever draws.
+
+    Args:
+        original: A deck that can be drawn where anything can.
+        current: The deck as it is now.
+        shots: Which of its slides.
+        keep: Whether the pictures are kept for others, too.
 
     Raises:
         UndrawableError: If it cannot be drawn twice, but the original can.
@@ -114,7 +122,7 @@ def drawn_now(original: Drawing, current: Drawing, shots: Sequence[Shot]) -> Non
     """
     for is_last in (False, True):
         try:
-            current.draw(shots, keep=False)
+            current.draw(shots, keep=keep)
             return
         except (DeckError, MachineError, UnscoredError) as error:
             if is_last:

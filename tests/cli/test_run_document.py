@@ -47,11 +47,36 @@ def test_a_model_plays(cli: Cli, server: Any, tmp_path: Path) -> None:
     cli("report", "one", "--out", "report")
 
 
+def test_pptpilot_plays_with_its_ablations(cli: Cli, server: Any, tmp_path: Path) -> None:
+    hide = "for s in presentation.slides:\n if s.slide_id == 272: s._element.set('show', '0')"
+    program = json.dumps({"name": "run_program", "arguments": {"code": hide}})
+    model = ("--agent", "pptpilot", "--model", "me/tiny", "--base-url", server.url)
+    run = ("run", "--env", "doc", *model, "--dialect", "json", "--tasks", TASK, "--json")
+    plan = '{"edits": [{"what": "hide it", "kind": "slides"}]}'
+    server.script = [plan, program, '{"score": 5, "problems": []}']
+    value = json.loads(cli(*run, "--option", "slides=0", "--out", "one").stdout)
+    server.script = [program]
+    bare = [f"--option={each}" for each in ("slides=0", "plan=no", "rounds=1", "name=bare")]
+    bare = json.loads(cli(*run, *bare, "--out", "one", "--resume").stdout)
+    assert [each["score"] for each in (*value["episodes"], *bare["episodes"])] == [1.0, 1.0]
+    assert [value["models"][0]["agent"], bare["models"][0]["agent"]] == [
+        *("pptpilot--tiny--json", "bare")
+    ]
+    assert (tmp_path / "one" / "bare" / TASK / "seed-0" / "pilot.json").exists()
+    assert "pptpilot--tiny--json" in cli("compare", "one").stdout
+    cli("report", "one", "--out", "report")
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (("--env", "paper", "--agent", "goal"), "expected 'screen' or 'doc', got 'paper'"),
         (("--agent", "goal"), "expected --env doc"),
+        (("--agent", "pptpilot", "--model", "m"), "expected --env doc"),
+        (
+            ("--env", "doc", "--agent", "pptpilot", "--model", "m", "--option", "router=luck"),
+            "router: expected one of rules, model, program, xml",
+        ),
         (
             ("--env", "doc", "--agent", "model", "--model", "m", "--dialect", "qwen3-vl"),
             "expected a dialect of tools, json",

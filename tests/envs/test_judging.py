@@ -1,13 +1,17 @@
 """Judged leaves in episodes, with a real HTTP server as the model."""
 
+import dataclasses
+import io
 import pickle
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from pptarena.envs import PPTArenaEnv
 from pptarena.envs.actions import click, done, key
 from pptarena.errors import ConfigError
+from pptarena.rewards import load_rubric, read_deck
 from pptarena.rewards.judges import JudgeConfig
 from pptarena.tasks import Task
 
@@ -15,6 +19,15 @@ from pptarena.tasks import Task
 @pytest.fixture
 def config(server: Any) -> JudgeConfig:
     return JudgeConfig(model="m", base_url=server.url, cache=False, backoff_sec=0.01)
+
+
+class Flat:
+    """Draws all slides alike."""
+
+    def render(self, deck: bytes) -> tuple[bytes, ...]:
+        out = io.BytesIO()
+        Image.new("RGB", (64, 36)).save(out, "PNG")
+        return (out.getvalue(),) * len(read_deck(deck).slides)
 
 
 def make_title_bold(env: PPTArenaEnv) -> tuple[float, dict[str, Any]]:
@@ -61,6 +74,22 @@ def test_a_dead_judge_leaves_its_leaf_unjudged(
     info = env.step(done())[4]
     assert (info["infra_error"], info["rubric"]["judged_share"]) == (None, 0.5)
     assert info["rubric"]["children"][1]["score"] is None
+    env.close()
+
+
+def test_a_whole_edit_is_judged_in_an_episode(
+    server: Any, config: JudgeConfig, judged_task: Task, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leaf = {"name": "edit", "check": "edit_judge", "args": {"instruction": "Make it bold."}}
+    rubric = load_rubric({"version": 1, "root": leaf})
+    task = dataclasses.replace(judged_task, rubric=rubric)
+    server.default = '{"score": 4, "reason": "nearly"}'
+    monkeypatch.setattr("pptarena.envs.judging.office_renderer", Flat)
+    env = PPTArenaEnv(task=task, machine="fake", judge=config)
+    make_title_bold(env)
+    info = env.step(done())[4]
+    assert (info["score"], info["rubric"]["score"]) == (0.8, 0.8)
+    assert info["rubric"]["reason"] == "instruction 4 of 5: nearly", "nothing looks otherwise"
     env.close()
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MODEL",
+    "PILOT",
     "AgentNames",
     "BaseUrl",
     "DialectName",
@@ -27,10 +28,14 @@ __all__ = [
 MODEL = "model"
 """The agent that is a model."""
 
+PILOT = "pptpilot"
+"""The agent that plans, edits and judges decks by a model, for documents."""
+
 AgentNames = Annotated[
     list[str],
     typer.Option(
-        help="'random', 'demonstration', 'macro', 'model' or 'package.module:Class'; repeatable."
+        help="'random', 'demonstration', 'macro', 'model' or 'package.module:Class', with --env"
+        " doc 'goal', 'model' or 'pptpilot'; repeatable."
     ),
 ]
 ModelName = Annotated[
@@ -60,11 +65,11 @@ def settings_of(
     Raises:
         ConfigError: If the options do not fit together.
     """
-    asking = [name for name in agents if name == MODEL or asks_model(name)]
+    asking = [name for name in agents if name in (MODEL, PILOT) or asks_model(name)]
     if not asking:
         if model or base_url or options:
             raise ConfigError(
-                "--model, --base-url and --option: expected '--agent model' with them"
+                "--model, --base-url and --option: expected '--agent model' or pptpilot with them"
             )
         return None
     if not model:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from pptarena.agents.model import ModelSettings
     from pptarena.tasks import Task
 
-__all__ = ["PPTC_FAMILY", "asks_model", "environment_of", "is_pptc", "pptc_makers"]
+__all__ = ["PPTC_FAMILY", "asks_model", "is_pptc", "pptc_makers", "tools_of"]
 
 PPTC_FAMILY = "pptc"
 """The tools and the view that these agents play with."""
@@ -29,7 +29,7 @@ def asks_model(name: str) -> bool:
     return is_pptc(name) and name != _LABEL
 
 
-def environment_of(agents: Sequence[str], tools: str) -> dict[str, Any]:
+def tools_of(agents: Sequence[str], tools: str) -> dict[str, Any]:
     """Return tools and view of the document environment for some agents.
 
     Args:

@@ -7,8 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pptarena.cli.document_agents import (
+    document_agents,
+    document_options,
+    require_callers,
+    require_screens,
+)
 from pptarena.cli.model_options import (
-    MODEL,
     AgentNames,
     BaseUrl,
     DialectName,
@@ -18,19 +23,17 @@ from pptarena.cli.model_options import (
     settings_of,
 )
 from pptarena.cli.output import new_progress, print_json, stdout
-from pptarena.cli.pptc_agents import environment_of, is_pptc, pptc_makers
+from pptarena.cli.pilot_options import pilot_settings
 from pptarena.errors import ConfigError
 
 if TYPE_CHECKING:
     from pptarena.agents import Agent
-    from pptarena.agents.model import ModelSettings
     from pptarena.rollouts.episode import EpisodeMeta, StoredEpisode
     from pptarena.rollouts.run import Job
     from pptarena.tasks import Task
 
 __all__ = ["chosen_tasks", "episode_line", "run"]
 
-_GOAL = "goal"
 _EPISODE_KEYS = (
     *("agent", "task", "difficulty", "seed", "score", "steps", "end"),
     *("infra_error", "agent_error"),
@@ -97,9 +100,9 @@ def run(
     """Run agents on tasks, write one folder per episode, print a table.
 
     With --env doc an agent is 'goal', which applies the file edit that reaches the goal, 'model'
-    with the dialect 'tools' or 'json', or a 'package.module:Class' whose `act` returns calls; on
-    tasks of PPTC also 'pptc-label', and with --model 'pptc-zero-shot', 'pptc-cot', 'pptc-tot',
-    'pptc-content', 'pptc-api' and 'pptc-self-consistency'.
+    or 'pptpilot' with the dialect 'tools' or 'json', or a 'package.module:Class' whose `act`
+    returns calls; on tasks of PPTC also 'pptc-label', and with --model 'pptc-zero-shot',
+    'pptc-cot', 'pptc-tot', 'pptc-content', 'pptc-api' and 'pptc-self-consistency'.
 
     Exits with 1 when the machine failed in an episode and in all its repetitions.
 
@@ -114,9 +117,10 @@ def run(
     _require_env(env, agent, machine, watch, tools)
     _require_fresh(root, resume)
     chosen = chosen_tasks(suite, tasks, sample, seed)
-    settings = settings_of(agent, model, base_url, dialect, option)
+    pilot, options = pilot_settings(agent, option)
+    settings = settings_of(agent, model, base_url, dialect, options)
     agents, make_agent = (
-        _document_agents(agent, settings, chosen, tools)
+        document_agents(agent, settings, pilot, chosen, tools)
         if env == "doc"
         else agents_of(agent, settings, chosen)
     )
@@ -124,7 +128,9 @@ def run(
         agents, make_agent = _best_of(agents, make_agent, best_of, env, machine)
     jobs = plan_jobs(agents, chosen, episodes, seed)
     made = {name: make_agent(name) for name in agents}
-    place: str | dict[str, Any] = environment_of(agent, tools) if env == "doc" else machine
+    place: str | dict[str, Any] = machine
+    if env == "doc":
+        place = document_options(agent, settings, tools)
     results = _run(jobs, made, root, place, max_steps, retries, watch)
     _report(results, root, json, on_document=env == "doc")
     if any(attempts[-1].meta.infra_error for _, attempts in results):
@@ -164,22 +170,11 @@ def _require_env(env: str, agents: Sequence[str], machine: str, watch: bool, too
     if env not in ("screen", "doc"):
         raise ConfigError(f"--env: expected 'screen' or 'doc', got {env!r}")
     if env == "screen":
-        if _GOAL in agents or tools or any(map(is_pptc, agents)):
-            raise ConfigError(
-                "--agent goal and those of pptc edit the file, with --tools: expected --env doc"
-            )
+        require_screens(agents, tools)
         return
     if machine != "auto" or watch:
         raise ConfigError("--env doc has no machine: leave out --machine and --watch")
-    if unfit := [name for name in agents if not _calls_tools(name)]:
-        raise ConfigError(
-            f"--env doc: expected goal, model or 'package.module:Class' that returns calls, "
-            f"got {', '.join(unfit)}, which needs a screen"
-        )
-
-
-def _calls_tools(name: str) -> bool:
-    return name in (_GOAL, MODEL) or ":" in name or is_pptc(name)
+    require_callers(agents)
 
 
 def _best_of(
@@ -198,32 +193,6 @@ def _best_of(
 
     inner = {f"{name}-best-of-{count}": name for name in names}
     return tuple(inner), lambda name: BestOf(make(inner[name]), count)
-
-
-def _document_agents(
-    names: Sequence[str], settings: "ModelSettings | None", tasks: "Sequence[Task]", tools: str
-) -> "tuple[tuple[str, ...], Callable[[str], Any]]":
-    from pptarena.agents import make_agent
-    from pptarena.audits.goal_agent import GoalAgent
-
-    label = settings.label if settings else ""
-    makers = pptc_makers(names, settings, tasks)
-
-    def make(name: str) -> Any:
-        if name in makers:
-            return makers[name]()
-        if settings and name == label:
-            from pptarena.agents.model.document_agent import DocumentModelAgent
-
-            return DocumentModelAgent(settings, **_tools_only(environment_of(names, tools)))
-        return GoalAgent(tasks) if name == _GOAL else make_agent(name, tasks)
-
-    others = [label if name == MODEL else name for name in names if not is_pptc(name)]
-    return tuple(dict.fromkeys((*makers, *others))), make
-
-
-def _tools_only(environment: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in environment.items() if name == "tools"}
 
 
 def _require_fresh(root: Path, resume: bool) -> None:

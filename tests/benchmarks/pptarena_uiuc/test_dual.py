@@ -10,8 +10,9 @@ from pptarena.benchmarks.pptarena_uiuc import (
     VisualRating,
 )
 from pptarena.errors import HostError, JudgeError
-from pptarena.rewards import read_deck
-from pptarena.rewards.judges import Verdict
+from pptarena.rewards import load_rubric, read_deck, score
+from pptarena.rewards.judges import RubricJudge, Verdict
+from pptarena.rewards.judges.protocol import EditQuestion
 
 FOUR = '{"score": 4, "reason": "almost"}'
 
@@ -203,3 +204,46 @@ def test_how_both_add_up(
 
 def test_the_helper_edits_what_it_says(lab: Any) -> None:
     assert "Changed 2" in read_deck(retitled(lab, 2)).slides[1].text
+
+
+def leaf_of(lab: Any, client: Any, renderer: Any, edited: bytes) -> Any:
+    """Score a deck by a rubric of one leaf, the dual judge."""
+    args = {"instruction": "Add a box.", "style": "A box at the top."}
+    root = {"name": "edit", "check": "edit_judge", "args": args}
+    rubric = load_rubric({"version": 1, "root": root})
+    dual = DualJudge(client, renderer)
+    judge = RubricJudge(client, lab.base, edited, renderer, edits=dual)
+    return score(rubric, lab.original, read_deck(edited), None, judge)
+
+
+def test_it_is_a_leaf_of_a_rubric(
+    lab: Any, server: Any, make_client: Any, painter: Any, tools: Any
+) -> None:
+    server.script = [FOUR, tools.rate_all(3), tools.rate_all(3)]
+    edited = retitled(lab, *range(1, 7))
+    node = leaf_of(lab, make_client(), painter, edited)
+    assert node.score == pytest.approx(0.8 * (1 + 0.6) / 2)
+    assert node.reason == "instruction 4 of 5: almost; looks 3.0 of 5, slide 1: seen"
+    assert len(server.requests) == 3, "five slides go into one request"
+    assert [len(tools.shown(request)) for request in server.requests[1:]] == [5, 1]
+    assert all("A box at the top." in json.dumps(each) for each in server.requests)
+
+
+def test_a_leaf_without_both_halves_is_no_score(
+    lab: Any, server: Any, make_client: Any, painter: Any
+) -> None:
+    class Blind:
+        def render(self, deck: bytes) -> tuple[bytes, ...]:
+            raise HostError("nothing can be drawn")
+
+    server.default = FOUR
+    for renderer, reason in ((painter, "no valid answer"), (Blind(), "nothing can be drawn")):
+        node = leaf_of(lab, make_client(), renderer, retitled(lab, 1))
+        assert node.score is None
+        assert reason in node.reason
+    server.default = {"status": 500, "text": "no"}
+    dead = make_client(transport_retries=0, cache=False)
+    assert leaf_of(lab, dead, painter, retitled(lab, 1)).score is None
+    without = RubricJudge(make_client(), lab.base, lab.base, painter)
+    with pytest.raises(JudgeError, match="no judge of whole edits"):
+        without.judge_edit(EditQuestion("Add a box."))

@@ -34,6 +34,7 @@ OTHERWISE_TESTED = frozenset(
         "gold_match",
         "judge",
         "visual_judge",
+        "edit_judge",
         "python",
         "nothing_else_changed",
         "slide_unchanged",

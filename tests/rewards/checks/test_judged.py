@@ -5,7 +5,7 @@ import pytest
 
 from pptarena.errors import RubricError
 from pptarena.rewards import load_rubric, score
-from pptarena.rewards.judges.protocol import SlideQuestion, TextQuestion, Verdict
+from pptarena.rewards.judges.protocol import EditQuestion, SlideQuestion, TextQuestion, Verdict
 
 NAMES = ("judge", "visual_judge")
 
@@ -17,6 +17,11 @@ class Listener:
     value: float = 0.6
     text: list[TextQuestion] = field(default_factory=list)
     slides: list[SlideQuestion] = field(default_factory=list)
+    edits: list[EditQuestion] = field(default_factory=list)
+
+    def judge_edit(self, question: EditQuestion) -> Verdict:
+        self.edits.append(question)
+        return Verdict(self.value, "as I see it")
 
     def judge_text(self, question: TextQuestion) -> Verdict:
         self.text.append(question)
@@ -133,3 +138,24 @@ def test_questions_are_checked_when_loaded(name: str) -> None:
     ):
         with pytest.raises(RubricError, match=message):
             load_rubric({"version": 1, "root": {"name": "x", "check": name, "args": args}})
+
+
+EDIT = {"name": "edit", "check": "edit_judge", "args": {"instruction": "Retitle slide 1."}}
+
+
+def test_a_whole_edit_is_judged(lab: Any) -> None:
+    judge = Listener()
+    styled = {**EDIT, "args": {**EDIT["args"], "style": "short"}}  # type: ignore[dict-item]
+    node = scored(lab, styled, judge, retitle(1))
+    assert (node.score, node.reason) == (0.6, "as I see it")
+    assert judge.edits == [EditQuestion("Retitle slide 1.", "short")]
+    assert scored(lab, EDIT, judge, lambda deck: None).score == 0.0
+    assert len(judge.edits) == 1, "nobody is asked about a deck that did not change"
+
+
+def test_a_whole_edit_without_an_answer_is_no_score(lab: Any) -> None:
+    assert scored(lab, EDIT, None, retitle(1)).score is None
+    node = scored(lab, EDIT, Listener(value=4), retitle(1))
+    assert node.score is None
+    with pytest.raises(RubricError, match="question that is not empty"):
+        load_rubric({"version": 1, "root": {**EDIT, "args": {"instruction": " "}}})

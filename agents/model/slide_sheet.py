@@ -1,0 +1,67 @@
+"""Pictures of slides as a model gets them: side by side in one picture, each with its name."""
+
+import io
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw, ImageFont
+
+from pptarena.agents.model.observing import Picture
+
+__all__ = ["Slide", "pictures_of", "short_outline", "slide_sheet"]
+
+_CHARS_PER_TOKEN = 4
+_LABEL_PX = 20
+_FONT_PX = 15
+_COLUMNS = 2
+
+Slide = tuple[str, NDArray[np.uint8]]
+"""A slide's name and its pixels, of shape (height, width, 3)."""
+
+
+def pictures_of(observation: Mapping[str, Any]) -> list[Slide]:
+    """Return the slides that an observation of a document shows; none if it shows none."""
+    if "slides" not in observation:
+        return []
+    shown = zip(observation["slide_ids"].tolist(), observation["slides"], strict=True)
+    return [(f"slide id {slide}", pixels) for slide, pixels in shown if slide]
+
+
+def slide_sheet(slides: Sequence[Slide]) -> Picture | None:
+    """Return one picture of all slides, two in a row, each below its name; None if there are none.
+
+    Args:
+        slides: Of one size.
+    """
+    if not slides:
+        return None
+    height, width = slides[0][1].shape[:2]
+    columns = min(_COLUMNS, len(slides))
+    rows = -(-len(slides) // columns)
+    sheet = Image.new("RGB", (columns * width, rows * (height + _LABEL_PX)), "white")
+    draw, font = ImageDraw.Draw(sheet), ImageFont.load_default(_FONT_PX)
+    for number, (name, pixels) in enumerate(slides):
+        left, top = number % columns * width, number // columns * (height + _LABEL_PX)
+        draw.text((left + 4, top + 2), name, "black", font)
+        sheet.paste(Image.fromarray(pixels), (left, top + _LABEL_PX))
+        draw.rectangle(
+            (left, top + _LABEL_PX, left + width - 1, top + _LABEL_PX + height - 1), None, "gray"
+        )
+    out = io.BytesIO()
+    sheet.save(out, "png")
+    return Picture(out.getvalue(), sheet.size)
+
+
+def short_outline(outline: str, tokens: int) -> str:
+    """Return the outline of a deck, cut after a whole line where it is too long.
+
+    Args:
+        outline: The outline.
+        tokens: About how long it may be.
+    """
+    room = tokens * _CHARS_PER_TOKEN
+    if len(outline) <= room:
+        return outline
+    return f"{outline[:room].rpartition(chr(10))[0]}\n(more slides: read_slide)"

@@ -1,0 +1,27 @@
+"""PPTPilot: an agent that plans, routes, edits, looks at what came of it, and tries again."""
+
+from pptarena.agents.pptpilot.agent import PPTPilot
+from pptarena.agents.pptpilot.settings import PilotSettings
+from pptarena.agents.pptpilot.work import (
+    Checker,
+    Edit,
+    Editor,
+    Plan,
+    Planner,
+    Router,
+    Verdict,
+    Work,
+)
+
+__all__ = [
+    "Checker",
+    "Edit",
+    "Editor",
+    "PPTPilot",
+    "PilotSettings",
+    "Plan",
+    "Planner",
+    "Router",
+    "Verdict",
+    "Work",
+]

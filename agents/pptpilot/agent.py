@@ -1,0 +1,172 @@
+"""`PPTPilot`: plan, route, edit, render, judge, reflect."""
+
+import dataclasses
+import json
+from collections.abc import Generator, Iterable, Mapping
+from itertools import groupby
+from typing import Any
+
+from pptarena.agents.model.service import Service
+from pptarena.agents.model.settings import ModelSettings
+from pptarena.agents.model.usage import RunBudget
+from pptarena.agents.pptpilot.asking import AskingAgent, SpentError
+from pptarena.agents.pptpilot.parts import DualChecker, ModelEditor, ModelPlanner, NoPlanner
+from pptarena.agents.pptpilot.routes import router_of
+from pptarena.agents.pptpilot.settings import PilotSettings
+from pptarena.agents.pptpilot.work import (
+    Calls,
+    Checker,
+    Edit,
+    Editor,
+    Planner,
+    Playing,
+    Router,
+    Seen,
+    Work,
+)
+from pptarena.envs.document import ToolCall
+
+__all__ = ["PPTPilot"]
+
+
+class PPTPilot(AskingAgent):
+    """Edits a deck in rounds: plan, choose a way for each edit, edit, look, judge, mend.
+
+    A plan is a list of edits, each of a kind. A router sends each to a program or to XML. What the
+    judges find wrong with the deck as it stands is the plan of the next round. The design is that
+    of the PPTPilot in the paper on PPTArena's editing benchmark, section 4; prompts and code are
+    our own. Works through the turns of a task one by one.
+
+    Every part can be replaced. Costs, retries and the record are those of `DocumentModelAgent`. An
+    answer of planner, router or judge that does not fit is told to the model and asked for again;
+    it takes no step.
+
+    Args:
+        settings: The model and how it is asked.
+        pilot: How the agent works; ablations are among it.
+        budget: What the run may cost, shared with other agents; by default one of its own.
+        service: What answers; by default the service of the settings.
+        key: The key of the service; by default it is read from the environment.
+        planner: Says what is to be done; by default as `pilot` asks for, like the others.
+        router: Says how each edit is carried out.
+        editor: Carries edits out.
+        checker: Judges the deck as it stands.
+
+    Raises:
+        ConfigError: As `DocumentModelAgent` does.
+    """
+
+    def __init__(
+        self,
+        settings: ModelSettings,
+        pilot: PilotSettings | None = None,
+        budget: RunBudget | None = None,
+        service: Service | None = None,
+        key: str | None = None,
+        *,
+        planner: Planner | None = None,
+        router: Router | None = None,
+        editor: Editor | None = None,
+        checker: Checker | None = None,
+    ) -> None:
+        self._pilot = pilot or PilotSettings()
+        self._planner = planner or (ModelPlanner() if self._pilot.plan == "yes" else NoPlanner())
+        self._router = router or router_of(self._pilot.router)
+        self._editor = editor or ModelEditor(self._pilot.questions)
+        self._checker = checker or DualChecker()
+        super().__init__(settings, budget, service, key)
+
+    def _begin(self, task: str, instruction: str) -> None:
+        super()._begin(task, instruction)
+        self._log: list[dict[str, Any]] = []
+        self._play: Generator[Calls, Seen, None] | None = None
+
+    def act(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> Any:
+        """Return the next `ToolCall`, or the `ActionError` of an answer that means none.
+
+        Raises:
+            AgentError: If too many answers in a row did not fit.
+            EndpointError: If the service does not answer.
+        """
+        seen = Seen(observation, info)
+        if self._play is None:
+            self._play = self._episode(seen)
+            call = next(self._play)
+        else:
+            call = self._play.send(seen)
+        self._steps += 1
+        return call
+
+    def record(self) -> Mapping[str, bytes]:
+        """Return the conversation, what it cost, and what was planned, routed and judged."""
+        facts = {
+            "settings": dataclasses.asdict(self._pilot),
+            "turns": self._log,
+            "prompts": self._systems,
+        }
+        text = json.dumps(facts, ensure_ascii=False, indent=1)
+        return {**super().record(), "pilot.json": f"{text}\n".encode("utf-8", "replace")}
+
+    def _episode(self, seen: Seen) -> Generator[Calls, Seen, None]:
+        while True:
+            self._instruction = seen.instruction
+            note: dict[str, Any] = {"instruction": seen.instruction, "rounds": [], "ended": ""}
+            self._log.append(note)
+            try:
+                end = yield from self._turn(Work(seen), note)
+            except SpentError as error:
+                end, note["ended"] = "done", str(error)
+            seen = yield ToolCall.of(end)
+
+    def _turn(self, work: Work, note: dict[str, Any]) -> Playing[str]:
+        plan = self._planner.plan(self, work)
+        if plan.impossible:
+            note["ended"] = f"impossible: {plan.impossible}"
+            return "fail"
+        edits = plan.edits
+        for number in range(1, self._pilot.rounds + 1):
+            done: dict[str, Any] = {"edits": [], "scores": {}}
+            note["rounds"].append(done)
+            if (yield from self._edit(work, edits, done)) == "fail":
+                note["ended"] = "the model gave up"
+                return "fail"
+            if number == self._pilot.rounds:
+                break
+            yield from self._read(work, (*_slides_of(edits), *work.touched))
+            verdict = self._checker.check(self, work)
+            done["scores"] = dict(verdict.scores)
+            if not verdict.problems:
+                note["ended"] = "approved"
+                return "done"
+            edits = verdict.problems
+        note["ended"] = "all rounds are used"
+        return "done"
+
+    def _edit(self, work: Work, edits: Iterable[Edit], done: dict[str, Any]) -> Playing[str]:
+        ways = [(self._router.route(self, work, edit), edit) for edit in edits]
+        done["edits"] = [{"route": way, **dataclasses.asdict(edit)} for way, edit in ways]
+        for route, several in groupby(ways, lambda each: each[0]):
+            group = [edit for _, edit in several]
+            yield from self._read(work, _slides_of(group))
+            end = yield from self._editor.edit(self, work, group, route)
+            if end == "fail":
+                return end
+        return ""
+
+    def _read(self, work: Work, slides: Iterable[int]) -> Playing[None]:
+        """Read slides as far as that was not done since the last change."""
+        there = [each for each in dict.fromkeys(slides) if each in work.now.blocks]
+        for slide in there[: self._pilot.reads]:
+            if slide in work.facts:
+                continue
+            seen = yield ToolCall.of("read_slide", slide=slide)
+            work.see(seen)
+            if seen.problem:
+                continue
+            work.facts[slide] = seen.result
+            if seen.revision == work.begun.revision:
+                work.facts_before.setdefault(slide, seen.result)
+
+
+def _slides_of(edits: Iterable[Edit]) -> tuple[int, ...]:
+    return tuple(slide for edit in edits for slide in edit.slides)

@@ -1,0 +1,81 @@
+"""Hostile programs and XML through PPTPilot: bounded, told to the model, nothing leaked."""
+
+import time
+from pathlib import Path
+from typing import Any
+
+from pptarena.rollouts.store import read_steps
+
+HIDE = "for s in presentation.slides:\n if s.slide_id == 272: s._element.set('show', '0')"
+HEAD = '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "lol"><!ENTITY b "&a;&a;&a;&a;">'
+FILE = '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]>'
+SLIDE = "ppt/slides/slide1.xml"
+GOOD = {"score": 5, "problems": []}
+
+
+def played(model: Any, play: Any, say: Any, kind: str, role: str, tries: list[Any]) -> Any:
+    model.says = {
+        "plan": [{"edits": [say.edit("hide it", kind)]}],
+        role: list(tries),
+        "judge": [GOOD],
+    }
+    started = time.monotonic()
+    rounds = 2 if role == "program" else 1  # the judge is asked after the good program
+    meta, folder = play(questions=len(tries), bad_answers=99, rounds=rounds)
+    assert time.monotonic() - started < 120
+    return meta, read_steps(folder), folder
+
+
+def test_programs(model: Any, play: Any, say: Any, tmp_path: Path) -> None:
+    place = tmp_path / "left"
+    hostile = {
+        "while True: pass": "processor time|longer than",
+        "x = bytearray(2**33)": "MemoryError",
+        "import os\nwhile True: os.fork()": "PermissionError",
+        "import socket\nsocket.create_connection(('127.0.0.1', 80), 1)": "PermissionError",
+        f"open({str(place)!r}, 'w').write('x')": "FileNotFoundError",
+        "print(open('/proc/1/environ').read())\n1 / 0": "Error",
+        "import os\nprint(dict(os.environ))\n1 / 0": "ZeroDivisionError",
+        "for _ in range(100): print('x' * 100_000)\n1 / 0": "the program failed",
+        "(": "SyntaxError",
+    }
+    tries = [say.program(code) for code in (*hostile, HIDE)]
+    meta, steps, folder = played(model, play, say, "text", "program", tries)
+    assert (meta.score, meta.end, meta.infra_error) == (1.0, "done", None)
+    refused = [step.action_error for step in steps if step.action_error]
+    assert len(refused) == len(hostile)
+    told = [model.shown("program", number) for number in range(1, len(tries))]
+    for words, reason in zip(told, hostile.values(), strict=True):
+        assert words.startswith("run_program: refused: "), words[:200]
+        assert any(each in words for each in reason.split("|")), words[-300:]
+        assert len(words) < 10_000
+    assert not place.exists()
+    everything = "".join(file.read_text("utf-8") for file in folder.glob("*.json*"))
+    assert "sk-only-tests" not in everything
+    assert "OPENAI_API_KEY" not in everything
+
+
+def test_xml(model: Any, play: Any, say: Any) -> None:
+    bad = {
+        f"{HEAD}]><p:sld>&b;</p:sld>": "refused",
+        f"{FILE}<p:sld>&a;</p:sld>": "refused",
+        "<p:sld>": "refused",
+        "<html/>": "expected a root",
+        "<a>" * 50_000: "refused",
+    }
+    tries: list[Any] = [
+        {"name": "replace_part", "arguments": {"name": SLIDE, "xml": xml}} for xml in bad
+    ]
+    tries.append({"name": "replace_part", "arguments": {"name": "../../x", "xml": "<a/>"}})
+    tries.append({"name": "replace_part", "arguments": {"name": SLIDE, "xml": "x" * 300_000}})
+    tries.append({"name": "run_program", "arguments": {"code": HIDE}})  # not the tool of this way
+    tries.append({"name": "done"})
+    meta, steps, _ = played(model, play, say, "themes", "xml", tries)
+    assert (meta.score, meta.infra_error) == (0.0, None)
+    assert sum(step.action_error is not None for step in steps) == len(tries) - 1
+    told = [model.shown("xml", number) for number in range(1, len(tries))]
+    for words, reason in zip(told, bad.values(), strict=False):
+        assert reason in words
+        assert "root:" not in words
+    assert "no XML part is called '../../x'" in told[5]
+    assert "expected one of the tools" in told[7]

@@ -1,0 +1,299 @@
+"""PPTPilot end to end: real HTTP, real programs in their sandbox, a model with a script."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pptarena.agents.model import ModelSettings
+from pptarena.agents.pptpilot import Edit, PilotSettings, Plan, PPTPilot, Verdict
+from pptarena.audits.goal_agent import goal_program
+from pptarena.errors import ConfigError, EndpointClosedError
+from pptarena.rollouts.messages import read_messages, read_model
+from pptarena.rollouts.store import find_episodes, read_steps
+from pptarena.tasks import get_task
+
+HIDE = """
+for slide in presentation.slides:
+    if slide.slide_id == {}:
+        slide._element.set("show", "{}")
+        print("hidden", slide.slide_id)
+"""
+RIGHT, WRONG = 272, 271
+GOOD = {"score": 5, "problems": []}
+
+
+def hide(slide: int) -> dict[str, Any]:
+    return {"name": "run_program", "arguments": {"code": HIDE.format(slide, 0)}}
+
+
+def read_pilot(folder: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((folder / "pilot.json").read_text("utf-8"))
+    return found
+
+
+@pytest.mark.parametrize("dialect", ["json", "tools"])
+def test_a_wrong_edit_is_mended_by_the_words_of_the_judge(
+    model: Any, play: Any, say: Any, dialect: str
+) -> None:
+    def judged(request: dict[str, Any]) -> Any:
+        changed = request["messages"][-1]["content"]
+        assert f'"slide": {WRONG}' in changed
+        assert ", hidden" in changed
+        shown = say.edit(f"show slide {WRONG} again", slides=(WRONG,))
+        return {"score": 1, "problems": [shown, say.edit(f"hide slide {RIGHT}")]}
+
+    def mended(request: dict[str, Any]) -> Any:
+        words = request["messages"][-1]["content"]
+        (back,) = re.findall(r"show slide (\d+) again", words)
+        (gone,) = re.findall(r"- hide slide (\d+)", words)
+        return say.program(HIDE.format(back, 1) + HIDE.format(gone, 0))
+
+    model.says = {
+        "plan": [{"edits": [say.edit("hide the backup slide", slides=(WRONG,))]}],
+        "program": [hide(WRONG), mended],
+        "judge": [judged, GOOD],
+    }
+    meta, folder = play(dialect=dialect)
+    assert (meta.score, meta.end) == (1.0, "done")
+    assert model.roles == ["plan", "program", "judge", "program", "judge"]
+    assert "with notes" in model.shown("program")
+    assert f"Read now, slide id {WRONG}" in model.shown("program")
+    assert f"Before, slide id {WRONG}" in model.shown("judge")
+    pilot = read_pilot(folder)
+    (turn,) = pilot["turns"]
+    assert turn["ended"] == "approved"
+    assert [each["scores"] for each in turn["rounds"]] == [{"following": 1}, {"following": 5}]
+    assert [each["route"] for each in turn["rounds"][1]["edits"]] == ["program", "program"]
+    assert set(pilot["prompts"]) == {"plan", "edit", "judge"}
+
+
+def test_the_record_says_which_steps_came_of_which_answer(model: Any, play: Any, say: Any) -> None:
+    model.says = {
+        "plan": ["hm", {"edits": [say.edit("hide it", slides=(RIGHT,))]}],
+        "program": ["no call", hide(RIGHT)],
+        "judge": [GOOD],
+    }
+    _, folder = play(input_price_usd=1.0)
+    steps = read_steps(folder)
+    assert [step.call["tool"] if step.call and "tool" in step.call else "-" for step in steps] == [
+        *("read_slide", "-", "run_program", "read_slide", "done")
+    ]
+    found = read_messages(folder, steps)
+    assert [(each.role, each.first, each.steps, bool(each.error)) for each in found] == [
+        ("plan", 0, 0, True),
+        ("plan", 0, 0, False),
+        ("edit", 1, 1, True),
+        ("edit", 2, 1, False),
+        ("judge", 4, 0, False),
+    ]
+    record = read_model(folder)
+    assert record is not None
+    assert (record.usage.requests, record.usage.malformed) == (5, 2)
+    assert record.usage.input_tokens == 450
+    assert record.cost_usd == pytest.approx(450e-6)
+    assert "That answer cannot be used: expected a JSON object" in model.shown("plan", 1)
+    assert "refused: " in model.shown("program", 1)
+
+
+def test_xml_is_read_and_replaced(model: Any, play: Any, say: Any) -> None:
+    part = "ppt/slides/slide17.xml"
+
+    def change(request: dict[str, Any]) -> Any:
+        words = request["messages"][-1]["content"]
+        head = re.search(r"<p:sld [^>]*>", words)
+        assert head is not None, words[:300]
+        new = head[0][:-1] + ' show="0">'
+        arguments = {"name": part, "old": head[0], "new": new}
+        return (
+            f'{json.dumps({"name": "replace_in_part", "arguments": arguments})} {{"name":"done"}}'
+        )
+
+    model.says = {
+        "plan": [{"edits": [say.edit("hide it", "transitions")]}],
+        "xml": [{"name": "read_part", "arguments": {"name": part}}, change],
+        "judge": [GOOD],
+    }
+    meta, folder = play()
+    assert meta.score == 1.0
+    tools = model.asked[1][1]["messages"][0]["content"]
+    assert "replace_in_part" in tools
+    assert "run_program" not in tools
+    assert read_pilot(folder)["turns"][0]["rounds"][0]["edits"][0]["route"] == "xml"
+
+
+def test_edits_of_one_way_are_carried_out_together(model: Any, play: Any, say: Any) -> None:
+    edits = [say.edit("a", "text"), say.edit("b", "charts"), say.edit("c", "themes")]
+    model.says = {"plan": [{"edits": edits}], "program": [hide(RIGHT)], "xml": [{"name": "done"}]}
+    meta, _ = play(rounds=1)
+    assert meta.score == 1.0
+    assert model.roles == ["plan", "program", "xml"]
+    assert "- a (text)\n- b (charts)\n\n" in model.shown("program")
+
+
+def test_every_turn_is_planned_and_judged(model: Any, play: Any, say: Any) -> None:
+    task = get_task("ledger-corrections")
+    turns = 1 + len(task.turns)
+    programs = [say.program(goal_program(task.id, turn)) for turn in range(1, turns + 1)]
+    model.says = {
+        "plan": [{"edits": [say.edit(f"turn {turn}", "text")]} for turn in range(turns)],
+        "program": programs,
+        "judge": [GOOD] * turns,
+    }
+    meta, folder = play(task.id)
+    assert (meta.score, meta.end) == (1.0, "done")
+    told = [turn["instruction"] for turn in read_pilot(folder)["turns"]]
+    assert told == [task.instruction, *(turn.instruction for turn in task.turns)]
+    assert [told[at] in model.shown("judge", at) for at in range(turns)] == [True] * turns
+
+
+def test_what_cannot_be_done_is_refused(model: Any, play: Any) -> None:
+    model.says = {"plan": [{"edits": [], "impossible": "there is no such slice"}]}
+    meta, folder = play("ledger-retail-slice")
+    assert (meta.score, meta.end, meta.steps) == (1.0, "fail", 1)
+    assert read_pilot(folder)["turns"][0]["ended"] == "impossible: there is no such slice"
+    model.says = {"plan": [{"edits": [{"what": "x"}]}], "program": [{"name": "fail"}]}
+    assert play("ledger-retail-slice")[0].score == 1.0
+
+
+@pytest.mark.parametrize(
+    ("settings", "roles"),
+    [
+        ({"plan": "no"}, ["program", "judge"]),
+        ({"rounds": 1}, ["plan", "program"]),
+        ({"plan": "no", "rounds": 1}, ["program"]),
+        ({"router": "program"}, ["plan", "program", "judge"]),
+        ({"router": "xml"}, ["plan", "xml", "judge"]),
+        ({"router": "model"}, ["plan", "route", "program", "judge"]),
+    ],
+)
+def test_ablations(model: Any, play: Any, say: Any, settings: Any, roles: list[str]) -> None:
+    model.says = {
+        "plan": [{"edits": [say.edit("hide it", "text")]}],
+        "route": [{"route": "program"}],
+        "program": [hide(RIGHT)],
+        "xml": [{"name": "done"}],
+        "judge": [GOOD],
+    }
+    expected = 0.0 if "xml" in roles else 1.0
+    if "xml" in roles:  # nothing was changed, so that nobody need be asked
+        roles, settings = ["plan", "xml", "xml"], {**settings, "rounds": 2}
+        model.says["xml"] *= 2
+    meta, _ = play(**settings)
+    assert (meta.score, model.roles) == (expected, roles)
+
+
+def test_rounds_and_questions_are_bounded(model: Any, play: Any, say: Any) -> None:
+    wrong = {"score": 2, "problems": [say.edit("not yet")]}
+    model.says = {
+        "plan": [{"edits": [say.edit("hide it")]}],
+        "program": [hide(slide) for slide in (270, 271, 272)],
+        "judge": [wrong] * 2,
+    }
+    meta, folder = play(rounds=3)
+    assert meta.end == "done"
+    assert model.roles == ["plan", *("program", "judge") * 2, "program"]
+    assert read_pilot(folder)["turns"][0]["ended"] == "all rounds are used"
+    look = {"name": "list_layouts", "arguments": {}}
+    model.asked.clear()
+    model.says = {"plan": [{"edits": [say.edit("x")]}], "program": [look] * 9}
+    play(rounds=1, questions=4)
+    assert model.roles == ["plan", *["program"] * 4]
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"pilot_tokens": 150}, "200 of 150 tokens are spent"),
+        ({"pilot_cost_usd": 0.0001, "input_price_usd": 1.0}, "of 0.0001 USD are spent"),
+        ({"pilot_sec": 1e-6}, "seconds are spent"),
+    ],
+)
+def test_an_episode_takes_no_more_than_it_may(
+    model: Any, play: Any, say: Any, settings: Any, words: str
+) -> None:
+    model.says = {"plan": [{"edits": [say.edit("hide it")]}], "program": [hide(RIGHT)]}
+    meta, folder = play(**settings)
+    assert meta.end == "done"
+    assert meta.score == (0.0 if "pilot_sec" in settings else 1.0)
+    assert words in read_pilot(folder)["turns"][0]["ended"]
+
+
+def test_a_run_takes_no_more_than_it_may(model: Any, play: Any, say: Any, tmp_path: Path) -> None:
+    model.says = {"plan": [{"edits": [say.edit("hide it")]}]}
+    with pytest.raises(EndpointClosedError, match="the run has used 100 tokens of 50"):
+        play(max_tokens=50)
+
+
+@pytest.mark.parametrize("role", ["plan", "program", "judge"])
+def test_nonsense_is_bounded(model: Any, play: Any, say: Any, role: str) -> None:
+    model.says = {
+        "plan": [{"edits": [say.edit("hide it")]}],
+        "program": [hide(RIGHT)],
+        "judge": [GOOD],
+        role: ['{"score": 9, "edits": 1}'] * 3,
+    }
+    meta, folder = play(bad_answers=3)
+    assert meta.end == "agent_error"
+    assert "3 answers in a row meant no action" in str(meta.agent_error)
+    record = read_model(folder)
+    assert record is not None
+    assert record.usage.malformed == 3
+
+
+def test_a_service_that_fails_gives_no_score(
+    model: Any, play: Any, say: Any, tmp_path: Path
+) -> None:
+    plan = {"edits": [say.edit("hide it")]}
+    model.says = {"plan": [plan], "program": [hide(RIGHT)], "judge": [{"status": 500, "body": ""}]}
+    meta, _ = play()
+    assert (meta.score, meta.end) == (None, "infra")
+    assert str(meta.infra_error).startswith("EndpointError")
+    model.says = {"plan": [{"status": 401, "body": "{}"}]}
+    with pytest.raises(EndpointClosedError):
+        play()
+    assert len(list(find_episodes(tmp_path))) == 1
+
+
+def test_parts_are_replaced(model: Any, play: Any) -> None:
+    class Planner:
+        def plan(self, ask: Any, work: Any) -> Plan:
+            return Plan((Edit("my own"),))
+
+    class Router:
+        def route(self, ask: Any, work: Any, edit: Edit) -> Any:
+            return "xml" if edit.what == "mended" else "program"
+
+    class Editor:
+        ways: list[str] = []  # noqa: RUF012
+
+        def edit(self, ask: Any, work: Any, edits: Any, route: str) -> Any:
+            self.ways.append(route)
+            work.see((yield {"tool": "hide_slide", "arguments": {"slide": RIGHT}}))
+            return ""
+
+    class Checker:
+        left = 1
+
+        def check(self, ask: Any, work: Any) -> Verdict:
+            assert work.touched == (RIGHT,)
+            self.left -= 1
+            return Verdict(() if self.left < 0 else (Edit("mended"),), {"mine": 3})
+
+    editor = Editor()
+    meta, folder = play(planner=Planner(), router=Router(), editor=editor, checker=Checker())
+    assert (meta.score, editor.ways, model.asked) == (1.0, ["program", "xml"], [])
+    assert read_pilot(folder)["turns"][0]["rounds"][1]["scores"] == {"mine": 3}
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{"plan": "maybe"}, {"router": "best"}, {"rounds": 0}, {"reads": -1}, {"pilot_sec": 0}],
+)
+def test_settings_that_cannot_be_are_refused(settings: Any) -> None:
+    with pytest.raises(ConfigError, match=f"{next(iter(settings))}: expected"):
+        PilotSettings(**settings)
+    with pytest.raises(ConfigError, match="expected a dialect of tools, json"):
+        PPTPilot(ModelSettings(model="m", base_url="http://localhost/v1", dialect="qwen3-vl"))
