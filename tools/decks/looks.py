@@ -191,8 +191,8 @@ PIANO = House(
     opening_color="bg1",
     title=(1.0, 0.2, 26.0, 1.6),
     body=(1.0, 2.6, 26.0, 9.6),
-    opening_title=(2.2, 1.0, 23.4, 3.2),
-    opening_text=(2.2, 4.8, 23.4, 3.2),
+    opening_title=(2.2, 0.9, 23.4, 1.9),
+    opening_text=(2.2, 3.6, 23.4, 3.2),
     number=(25.4, 14.6, 1.6, 0.9),
     number_color="bg1",
 )

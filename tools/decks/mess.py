@@ -78,6 +78,7 @@ def make_mess(deck: Any, kinds: list[str], seed: int) -> list[Mess]:
             for slide in list(deck.slides)[1:]
             for shape in slide.shapes
             if (slide.slide_id, shape.name) not in spoiled and fits(shape)
+            if kind != "duplicate" or slide.slide_id not in {each for each, _ in spoiled}
         ]
         if not places:
             raise DeckError(f"no shape is left for the mess {kind!r}")

@@ -33,7 +33,9 @@ def is_plain_title(shape: Any) -> bool:
     refers = any(
         key in (qn("r:id"), qn("r:embed")) for each in slide._element.iter() for key in each.attrib
     )
-    return not refers and not _opens(slide)
+    deck = slide.part.package.presentation_part.presentation
+    titles = [each.shapes.title.text for each in deck.slides if each.shapes.title is not None]
+    return not refers and not _opens(slide) and titles.count(shape.text_frame.text) == 1
 
 
 def is_content_title(shape: Any) -> bool:
