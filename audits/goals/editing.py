@@ -82,7 +82,8 @@ def set_notes(deck: Any, number: int, text: str) -> None:
 def set_layout(deck: Any, number: int, layout: str) -> None:
     """Put a slide on the layout of a name; its placeholders keep their numbers."""
     slide = slide_at(deck, number)
-    found = next(each for each in deck.slide_layouts if each.name == layout)
+    layouts = (each for master in deck.slide_masters for each in master.slide_layouts)
+    found = next(each for each in layouts if each.name == layout)
     for relation in slide.part.rels.values():
         if relation.reltype == RT.SLIDE_LAYOUT:
             relation._target = found.part

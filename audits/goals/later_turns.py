@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pptarena.audits.goals.editing import delete_slide, shape_named, slide_at
+from pptarena.audits.goals.editing import delete_slide, set_title, shape_named, slide_at
 
 __all__ = ["LATER_GOALS"]
 
@@ -25,6 +25,10 @@ def _body_line(number: int, line: int, text: str) -> Edit:
         body.text_frame.paragraphs[line - 1].runs[0].text = text
 
     return edit
+
+
+def _title(number: int, text: str) -> Edit:
+    return lambda deck: set_title(deck, number, text)
 
 
 def _notes(number: int, text: str) -> Edit:
@@ -57,6 +61,11 @@ LATER_GOALS: Mapping[str, tuple[Edit, ...]] = {
     "ledger-corrections": (
         _line(4, "Tile 3", 1, "762.6"),
         _notes(10, "Erlen was corrected on 20 October."),
+    ),
+    "negev-trainer-turns": (
+        _title(9, "طريق الماء إلى الجذر"),
+        _hide(22),
+        _notes(19, "عشر دقائق فقط"),
     ),
     "onboard-first-day": (_hide(15), _delete(3)),
 }

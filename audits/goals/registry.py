@@ -5,6 +5,7 @@ from pptarena.audits.goals.clinic import CLINIC_GOALS
 from pptarena.audits.goals.editing import edited
 from pptarena.audits.goals.kanto import KANTO_GOALS
 from pptarena.audits.goals.later_turns import LATER_GOALS
+from pptarena.audits.goals.negev import NEGEV_GOALS
 from pptarena.audits.goals.office import OFFICE_GOALS
 from pptarena.audits.goals.sixty import SIXTY_GOALS
 from pptarena.errors import TaskError
@@ -13,7 +14,14 @@ from pptarena.tasks.task import Task
 
 __all__ = ["goal_deck", "goals_of_turns", "has_goal"]
 
-_GOALS = {**BENCH_GOALS, **CLINIC_GOALS, **KANTO_GOALS, **OFFICE_GOALS, **SIXTY_GOALS}
+_GOALS = {
+    **BENCH_GOALS,
+    **CLINIC_GOALS,
+    **KANTO_GOALS,
+    **NEGEV_GOALS,
+    **OFFICE_GOALS,
+    **SIXTY_GOALS,
+}
 
 
 def has_goal(task: Task) -> bool:

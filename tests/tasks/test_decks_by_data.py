@@ -22,6 +22,7 @@ from tools.decks.render import render
 from tools.decks.scenes import SCENES, draw_scene
 
 NAMES = names()
+CLEANING = [f"Tanzif {number}" for number in range(1, 5)]
 PICTURE = MSO_SHAPE_TYPE.PICTURE
 TEXT = """
 title: Garden
@@ -140,10 +141,39 @@ def test_an_agenda_may_have_another_title(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_there_is_one_master_and_five_layouts(name: str) -> None:
-    deck: Any = render(read_deck_text(text_file(name)))
-    assert len(deck.slide_masters) == 1
-    assert len(deck.slide_layouts) == 5
+def test_there_is_a_master_for_each_look_with_five_layouts(name: str) -> None:
+    text = read_deck_text(text_file(name))
+    deck: Any = render(text)
+    assert len(deck.slide_masters) == 1 + len(text.looks)
+    assert all(len(master.slide_layouts) == 5 for master in deck.slide_masters)
+    names = [layout.name for master in deck.slide_masters for layout in master.slide_layouts]
+    assert len(set(names)) == len(names)
+
+
+def test_slides_of_a_further_look_have_its_theme() -> None:
+    text = read_deck_text(text_file("negev"))
+    deck: Any = render(text)
+    last = deck.slides[-1].slide_layout
+    assert last.name == "Annex Title and Content"
+    assert last.slide_master is not deck.slides[0].slide_layout.slide_master
+    with pytest.raises(DeckError, match="expected a look of"):
+        render(replace(text, looks={"annex": "plain"}))
+
+
+def test_arabic_runs_from_right_to_left_and_chains_are_mirrored() -> None:
+    deck: Any = render(read_deck_text(text_file("negev")))
+    turned = {
+        paragraph.text
+        for slide in deck.slides
+        for shape in slide.shapes
+        if shape.has_text_frame
+        for paragraph in shape.text_frame.paragraphs
+        if paragraph._p.pPr is not None and paragraph._p.pPr.get("rtl") == "1"
+    }
+    assert "الماء" in turned
+    assert "Water" not in turned
+    lefts = [shape.left for shape in deck.slides[18].shapes if shape.name in CLEANING]
+    assert lefts == sorted(lefts, reverse=True)
 
 
 def test_labels_may_run_downwards_and_pictures_may_be_stretched() -> None:
@@ -158,7 +188,7 @@ def test_labels_may_run_downwards_and_pictures_may_be_stretched() -> None:
 def test_scenes_are_drawn_and_differ() -> None:
     drawn = {draw_scene(name).tobytes() for name in SCENES}
     assert len(drawn) == len(SCENES)
-    with pytest.raises(DeckError, match="expected a scene of bun, loaf, map, shop, got 'sea'"):
+    with pytest.raises(DeckError, match=f"expected a scene of {', '.join(SCENES)}, got 'sea'"):
         draw_scene("sea")
 
 

@@ -12,7 +12,17 @@ from pathlib import Path
 
 __all__ = ["main"]
 
-TEMPLATES = ("Blue_Curve", "DNA", "Lights", "Midnightblue", "Pencil", "Vivid")
+TEMPLATES = (
+    "Blue_Curve",
+    "DNA",
+    "Forestbird",
+    "Lights",
+    "Midnightblue",
+    "Pencil",
+    "Piano",
+    "Progress",
+    "Vivid",
+)
 SHIPPED = Path("/usr/lib/libreoffice/share/template/common/presnt")
 FILTER = "pptx:Impress MS PowerPoint 2007 XML"
 

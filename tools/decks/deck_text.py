@@ -1,9 +1,10 @@
 """Decks as text: what a file of ``text/`` says, read and looked over.
 
-A file has `title`, `author`, `look`, perhaps `facts`, `mess` and `agenda`, and `slides`. A slide
-has `layout` and `title`, and may have `body` (one list of bullets a placeholder), `notes`,
-`transition`, `hidden`, `appear` (names of blocks that come in one by one) and `blocks`. Each block
-is an object of one key, its kind, such as ``{table: {...}}``.
+A file has `title`, `author`, `look`, perhaps `looks`, `facts`, `mess` and `agenda`, and `slides`. A
+slide has `layout` and `title`, and may have `body` (one list of bullets a placeholder), `notes`,
+`transition`, `hidden`, `appear` (names of blocks that come in one by one), `look` (a key of
+`looks`), `comments` (pairs of an author and a text) and `blocks`. Each block is an object of one
+key, its kind, such as ``{table: {...}}``.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -51,6 +52,8 @@ class SlideText:
     transition: str = ""
     hidden: bool = False
     appear: Sequence[str] = ()
+    look: str = ""
+    comments: Sequence[tuple[str, str]] = ()
 
 
 @dataclass(frozen=True)
@@ -67,6 +70,7 @@ class DeckText:
         seed: Of the mess.
         mess: Kinds of mess, in the order in which they are made.
         agenda: Title of the slide that names the chapters.
+        looks: Further looks, each by the word that slides call it and that its layouts begin with.
     """
 
     name: str
@@ -78,6 +82,7 @@ class DeckText:
     seed: int = 0
     mess: Sequence[str] = ()
     agenda: str = "Agenda"
+    looks: Mapping[str, str] = field(default_factory=dict)
 
     def tables(self) -> Iterator[Block]:
         """Yield the tables of all slides."""
@@ -100,7 +105,7 @@ def read_deck_text(path: Path) -> DeckText:
         value = yaml.safe_load(path.read_text("utf-8"))
     except (OSError, yaml.YAMLError) as error:
         raise DeckError(f"{path.name}: expected the text of a deck: {error}") from error
-    known = {"title", "author", "look", "slides", "facts", "mess", "agenda"}
+    known = {"title", "author", "look", "slides", "facts", "mess", "agenda", "looks"}
     _need(value, {"title", "author", "look", "slides"}, known, path.name)
     mess = value.get("mess", {"seed": 0, "make": []})
     _need(mess, {"seed", "make"}, {"seed", "make"}, f"{path.name}: mess")
@@ -112,8 +117,12 @@ def read_deck_text(path: Path) -> DeckText:
         _slide(_told(slide, facts), f"{path.name}: slide {number}")
         for number, slide in enumerate(value["slides"], start=1)
     ]
+    looks = value.get("looks", {})
+    if unknown := {slide.look for slide in slides} - {"", *looks}:
+        raise DeckError(f"{path.name}: looks: none is called {sorted(unknown)[0]!r}")
     head = (path.stem, value["title"], value["author"], value["look"])
-    return DeckText(*head, slides, facts, mess["seed"], mess["make"], value.get("agenda", "Agenda"))
+    agenda = value.get("agenda", "Agenda")
+    return DeckText(*head, slides, facts, mess["seed"], mess["make"], agenda, looks)
 
 
 def _need(value: Any, required: set[str], known: set[str], where: str) -> None:
@@ -135,7 +144,8 @@ def _slide(value: Any, where: str) -> SlideText:
         raise DeckError(f"{where}: two blocks have one name")
     if unknown := set(value.get("appear", ())) - set(names):
         raise DeckError(f"{where}: appear: no block is called {sorted(unknown)[0]!r}")
-    return SlideText(**{**value, "blocks": blocks})
+    comments = [(author, text) for author, text in value.get("comments", ())]
+    return SlideText(**{**value, "blocks": blocks, "comments": comments})
 
 
 def _block(value: Any, where: str) -> Block:

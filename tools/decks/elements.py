@@ -35,7 +35,9 @@ _STRIPES = (RGBColor(255, 255, 255), RGBColor(238, 243, 246))  # type: ignore[no
 _GRID = RGBColor(213, 220, 226)  # type: ignore[no-untyped-call]
 
 
-def add_slide(presentation: Any, layout: str, title: str, notes: str = "") -> Any:
+def add_slide(
+    presentation: Any, layout: str, title: str, notes: str = "", *, master: int = 0
+) -> Any:
     """Add a slide.
 
     Args:
@@ -43,9 +45,11 @@ def add_slide(presentation: Any, layout: str, title: str, notes: str = "") -> An
         layout: ``title``, ``content``, ``two``, ``only`` or ``section``.
         title: Its title.
         notes: Its speaker notes.
+        master: Index of the master that the layout belongs to.
     """
     number = _LAYOUTS.index(layout)
-    slide = presentation.slides.add_slide(presentation.slide_layouts[number])
+    layouts = presentation.slide_masters[master].slide_layouts
+    slide = presentation.slides.add_slide(layouts[number])
     slide.shapes.title.text = title
     if notes:
         slide.notes_slide.notes_text_frame.text = notes

@@ -2,7 +2,18 @@
 
 from tools.decks.house import House
 
-__all__ = ["BLUE_CURVE", "DNA", "LIGHTS", "LOOKS", "MIDNIGHT", "PENCIL", "VIVID"]
+__all__ = [
+    "BLUE_CURVE",
+    "DNA",
+    "FORESTBIRD",
+    "LIGHTS",
+    "LOOKS",
+    "MIDNIGHT",
+    "PENCIL",
+    "PIANO",
+    "PROGRESS",
+    "VIVID",
+]
 
 MIDNIGHT = House(
     template="Midnightblue",
@@ -125,5 +136,74 @@ PENCIL = House(
     number_color="tx2",
 )
 
-LOOKS = {"blue_curve": BLUE_CURVE, "lights": LIGHTS, "pencil": PENCIL, "vivid": VIVID}
+FORESTBIRD = House(
+    template="Forestbird",
+    content_graphics=3,
+    title_graphics=0,
+    colors=(
+        *("22301C", "FFFFFF", "2F5D1E", "F4F8EE"),
+        *("3E7D23", "C98A2B", "2E7F9E", "A65A2E", "7A6FA0", "5E6B52"),
+        *("1F6F8B", "7A5195"),
+    ),
+    font="Calibri",
+    title_color="tx2",
+    opening_color="tx2",
+    title=(1.5, 0.5, 25.0, 2.2),
+    body=(1.5, 3.2, 25.0, 9.0),
+    opening_title=(1.5, 1.6, 25.0, 4.0),
+    opening_text=(1.5, 6.0, 20.0, 3.6),
+    number=(25.4, 14.5, 1.6, 0.9),
+    number_color="tx1",
+)
+
+PROGRESS = House(
+    template="Progress",
+    content_graphics=2,
+    title_graphics=0,
+    colors=(
+        *("20262E", "FFFFFF", "1D3557", "EEF2F6"),
+        *("1D6FA5", "E07A1F", "3C8D5A", "8C4A7E", "B8860B", "A63D40"),
+        *("1B5E8C", "6B4E8E"),
+    ),
+    font="Calibri",
+    title_color="tx2",
+    opening_color="tx2",
+    title=(1.4, 0.4, 24.0, 1.8),
+    body=(1.4, 4.2, 25.2, 8.2),
+    opening_title=(1.4, 3.0, 22.0, 3.6),
+    opening_text=(1.4, 11.6, 22.0, 3.2),
+    number=(25.4, 14.5, 1.6, 0.9),
+    number_color="tx2",
+)
+
+PIANO = House(
+    template="Piano",
+    content_graphics=-1,
+    content_master=1,
+    title_graphics=-1,
+    colors=(
+        *("1B1B1B", "FFFFFF", "3A3A3A", "F2F2F2"),
+        *("4A4A4A", "B03A48", "2F6F8F", "8A6D1F", "6B8E4E", "7A5195"),
+        *("2F6F8F", "7A5195"),
+    ),
+    font="Caladea",
+    title_color="bg1",
+    opening_color="bg1",
+    title=(1.0, 0.2, 26.0, 1.6),
+    body=(1.0, 2.6, 26.0, 9.6),
+    opening_title=(2.2, 0.9, 23.4, 1.9),
+    opening_text=(2.2, 3.6, 23.4, 3.2),
+    number=(25.4, 14.6, 1.6, 0.9),
+    number_color="bg1",
+)
+
+LOOKS = {
+    "blue_curve": BLUE_CURVE,
+    "forestbird": FORESTBIRD,
+    "lights": LIGHTS,
+    "pencil": PENCIL,
+    "piano": PIANO,
+    "progress": PROGRESS,
+    "vivid": VIVID,
+}
 """The looks that a deck by data may name."""

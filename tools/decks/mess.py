@@ -12,9 +12,18 @@ from typing import Any
 
 from pptx.dml.color import RGBColor
 from pptx.oxml.ns import qn
-from pptx.util import Cm
+from pptx.util import Cm, Pt
 
 from pptarena.errors import DeckError
+from tools.decks.mess_slides import (
+    MISSPELLED,
+    add_leftover,
+    double,
+    is_content_title,
+    is_plain_title,
+    misspell,
+)
+from tools.decks.writing import arabic_paragraphs
 
 __all__ = ["MESS", "Mess", "make_mess"]
 
@@ -46,7 +55,8 @@ class Mess:
 def make_mess(deck: Any, kinds: list[str], seed: int) -> list[Mess]:
     """Spoil a presentation and return what was done.
 
-    No shape is spoiled twice, so that each repair stands for itself.
+    No shape is spoiled twice, so that each repair stands for itself. Slides are counted as they are
+    in the end.
 
     Args:
         deck: The presentation of python-pptx.
@@ -56,25 +66,26 @@ def make_mess(deck: Any, kinds: list[str], seed: int) -> list[Mess]:
     Raises:
         DeckError: If there is no such kind, or nothing left that it could spoil.
     """
-    done: list[Mess] = []
+    done: list[tuple[str, int, str, str, str]] = []
     random = Random(seed)
     for kind in kinds:
         if kind not in MESS:
             raise DeckError(f"expected a mess of {', '.join(MESS)}, got {kind!r}")
         fits, spoil = MESS[kind]
-        spoiled = {(one.slide, one.shape) for one in done}
+        spoiled = {(slide, shape) for _, slide, shape, _, _ in done}
         places = [
-            (number, shape)
-            for number, slide in enumerate(deck.slides, start=1)
+            (slide.slide_id, shape)
+            for slide in list(deck.slides)[1:]
             for shape in slide.shapes
-            if number > 1 and (number, shape.name) not in spoiled and fits(shape)
+            if (slide.slide_id, shape.name) not in spoiled and fits(shape)
+            if kind != "duplicate" or slide.slide_id not in {each for each, _ in spoiled}
         ]
         if not places:
             raise DeckError(f"no shape is left for the mess {kind!r}")
-        number, shape = random.choice(places)
-        before, after = spoil(shape, random)
-        done.append(Mess(kind, number, shape.name, before, after))
-    return done
+        slide_id, shape = random.choice(places)
+        done.append((kind, slide_id, shape.name, *spoil(shape, random)))
+    ids = [slide.slide_id for slide in deck.slides]
+    return [Mess(kind, ids.index(slide_id) + 1, *rest) for kind, slide_id, *rest in done]
 
 
 def _is_label(shape: Any) -> bool:
@@ -141,11 +152,38 @@ def _broken_link(shape: Any, _: Random) -> tuple[str, str]:
     return before, link.address
 
 
+def _is_arabic_body(shape: Any) -> bool:
+    return _is_body(shape) and len(list(arabic_paragraphs(shape._element))) > 1
+
+
+def _wrong_direction(shape: Any, _: Random) -> tuple[str, str]:
+    """Let Arabic run from left to right and stand at the left, as pasted text often does."""
+    for paragraph in arabic_paragraphs(shape._element):
+        del paragraph.pPr.attrib["rtl"]
+        paragraph.pPr.set("algn", "l")
+    return "right to left", "left to right"
+
+
+def _is_misspellable(shape: Any) -> bool:
+    return _is_body(shape) and any(word in shape.text_frame.text for word in MISSPELLED)
+
+
+def _odd_title(shape: Any, _: Random) -> tuple[str, str]:
+    font = shape.text_frame.paragraphs[0].runs[0].font
+    font.name, font.size = _ODD_FONT, Pt(20)
+    return "", f"{_ODD_FONT}, 20 pt"
+
+
 MESS: Mapping[str, tuple[Callable[[Any], bool], Callable[[Any, Random], tuple[str, str]]]] = {
     "split_runs": (_is_body, _split_runs),
     "odd_font": (_is_body, _odd_font),
     "shift": (_is_tile, _shift),
     "low_contrast": (_is_plain_label, _low_contrast),
     "broken_link": (_is_linked, _broken_link),
+    "wrong_direction": (_is_arabic_body, _wrong_direction),
+    "misspelling": (_is_misspellable, misspell),
+    "odd_title": (is_content_title, _odd_title),
+    "leftover": (is_content_title, add_leftover),
+    "duplicate": (is_plain_title, double),
 }
 """What each kind fits, and what it does."""

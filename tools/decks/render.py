@@ -11,6 +11,7 @@ from pptx.util import Cm, Pt
 
 from pptarena.audits.goals.editing import set_transition
 from pptarena.errors import DeckError
+from tools.decks.comments import add_comments
 from tools.decks.deck_text import Block, DeckText, SlideText
 from tools.decks.elements import (
     add_box,
@@ -23,9 +24,11 @@ from tools.decks.elements import (
 )
 from tools.decks.house import open_template
 from tools.decks.looks import LOOKS
+from tools.decks.masters import add_look
 from tools.decks.motion import Appear, animate
 from tools.decks.pie_picture import draw_pie
 from tools.decks.scenes import draw_scene
+from tools.decks.writing import turn_arabic
 
 __all__ = ["render"]
 
@@ -36,20 +39,25 @@ def render(text: DeckText) -> Any:
     Raises:
         DeckError: If the text names a look that there is not, or tells a block what none is told.
     """
-    if text.look not in LOOKS:
-        raise DeckError(f"{text.name}: expected a look of {', '.join(LOOKS)}, got {text.look!r}")
+    for look in (text.look, *text.looks.values()):
+        if look not in LOOKS:
+            raise DeckError(f"{text.name}: expected a look of {', '.join(LOOKS)}, got {look!r}")
     deck = open_template(LOOKS[text.look])
+    for word, look in text.looks.items():
+        add_look(deck, LOOKS[look], word.capitalize())
+    masters = {word: number for number, word in enumerate(("", *text.looks))}
     tables = {table.name: table.told["rows"] for table in text.tables()}
     for number, slide in enumerate(text.slides, start=1):
         try:
-            _render_slide(deck, slide, tables)
+            _render_slide(deck, slide, tables, masters[slide.look])
         except (TypeError, KeyError, ValueError, IndexError) as error:
             raise DeckError(f"{text.name}: slide {number}: {error!r}") from error
+    add_comments(deck, [slide.comments for slide in text.slides])
     return deck
 
 
-def _render_slide(deck: Any, text: SlideText, tables: Mapping[str, Any]) -> None:
-    slide = add_slide(deck, text.layout, text.title, text.notes)
+def _render_slide(deck: Any, text: SlideText, tables: Mapping[str, Any], master: int) -> None:
+    slide = add_slide(deck, text.layout, text.title, text.notes, master=master)
     bodies = [
         shape
         for shape in slide.placeholders
@@ -58,6 +66,7 @@ def _render_slide(deck: Any, text: SlideText, tables: Mapping[str, Any]) -> None
     for shape, items in zip(bodies, text.body, strict=True):
         set_bullets(shape, items)
     made = {block.name: _BLOCKS[block.kind](slide, block, tables) for block in text.blocks}
+    turn_arabic(slide._element)
     if text.transition:
         set_transition(slide, text.transition)
     if text.appear:
@@ -126,10 +135,13 @@ def _tiles(slide: Any, block: Block, _: Mapping[str, Any]) -> Any:
     gap = block.told.get("gap", 0.4)
     each = (width - gap * (len(texts) - 1)) / len(texts)
     size = block.told.get("size", 24)
+    places = [left + index * (each + gap) for index in range(len(texts))]
+    if block.told.get("mirrored"):
+        places.reverse()
     made = [
         add_box(
             slide.shapes,
-            (left + index * (each + gap), top, each, height),
+            (places[index], top, each, height),
             text,
             name=f"{block.name} {index + 1}",
             color=colors[index % len(colors)],
@@ -141,11 +153,12 @@ def _tiles(slide: Any, block: Block, _: Mapping[str, Any]) -> Any:
 
 
 def _chain(slide: Any, block: Block, tables: Mapping[str, Any]) -> Any:
-    """Boxes in a row, each joined to the next by a glued arrow."""
+    """Boxes in a row, each joined to the next by a glued arrow; mirrored, from right to left."""
     start = len(slide.shapes)
     first = _tiles(slide, block, tables)
+    sides = (1, 3) if block.told.get("mirrored") else (3, 1)
     for one, two in pairwise(list(slide.shapes)[start:]):
-        edge = _join(slide, one, 3, two, 1).line._get_or_add_ln()
+        edge = _join(slide, one, sides[0], two, sides[1]).line._get_or_add_ln()
         edge.append(edge.makeelement(qn("a:tailEnd"), {"type": "triangle"}))
     return first
 

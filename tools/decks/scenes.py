@@ -1,4 +1,4 @@
-"""Pictures for the decks by data: a bun, a shop, a loaf and a map, drawn by program."""
+"""Pictures for the decks by data, drawn by program: a bun, a shop, a map, a field and so on."""
 
 from collections.abc import Callable, Mapping
 
@@ -74,8 +74,30 @@ def _map(canvas: Canvas) -> None:
         canvas.circle((x, y), 7, "#a33b3b", "#ffffff", 2)
 
 
+def _drip(canvas: Canvas) -> None:
+    canvas.box(0, 0, 480, 130, "#cfe6f1")
+    canvas.circle((400, 60), 32, "#f0c84a")
+    canvas.box(0, 130, 480, 360, "#c9a36b")
+    for y in (180, 245, 315):
+        canvas.line([(0, y), (480, y)], "#2b2b2b", 5)
+        for x in (60, 150, 240, 330, 420):
+            canvas.circle((x, y + 12), 5, "#2e7f9e")
+            canvas.ellipse((x - 12, y - 14), (14, 8), "#3e7d23")
+            canvas.ellipse((x + 12, y - 14), (14, 8), "#5c9c3a")
+
+
+def _emitter(canvas: Canvas) -> None:
+    canvas.box(0, 250, 480, 360, "#c9a36b")
+    canvas.box(0, 120, 480, 180, "#2b2b2b")
+    canvas.box(200, 95, 280, 205, "#5e6b52", radius=12)
+    canvas.circle((240, 228), 11, "#2e7f9e")
+    canvas.ellipse((240, 285), (95, 26), "#8a6a3d")
+
+
 SCENES: Mapping[str, Callable[[Canvas], None]] = {
     "bun": _bun,
+    "drip": _drip,
+    "emitter": _emitter,
     "loaf": _loaf,
     "map": _map,
     "shop": _shop,

@@ -1,0 +1,53 @@
+"""Comments on slides, which python-pptx has no words for."""
+
+from collections.abc import Sequence
+from typing import Any
+from xml.sax.saxutils import escape, quoteattr
+
+from pptx.opc.constants import CONTENT_TYPE as CT
+from pptx.opc.constants import RELATIONSHIP_TYPE as RT
+from pptx.opc.package import Part
+from pptx.opc.packuri import PackURI
+from pptx.oxml.ns import nsdecls
+
+__all__ = ["add_comments"]
+
+_DATE = "2026-09-30T10:00:00.000"
+_STEP = 150  # of the places of a slide's comments, in 576ths of an inch
+
+
+def add_comments(presentation: Any, comments: Sequence[Sequence[tuple[str, str]]]) -> None:
+    """Give each slide its comments.
+
+    Args:
+        presentation: The presentation.
+        comments: Pairs of an author and a text, a list for every slide.
+    """
+    authors = list(dict.fromkeys(author for those in comments for author, _ in those))
+    counts = dict.fromkeys(authors, 0)
+    for slide, those in zip(presentation.slides, comments, strict=True):
+        said = []
+        for place, (author, text) in enumerate(those, start=1):
+            counts[author] += 1
+            said.append(
+                f'<p:cm authorId="{authors.index(author)}" dt="{_DATE}" idx="{counts[author]}">'
+                f'<p:pos x="{place * _STEP}" y="20"/><p:text>{escape(text)}</p:text></p:cm>'
+            )
+        if said:
+            _add(slide.part, "comments/comment%d.xml", CT.PML_COMMENTS, RT.COMMENTS, "cmLst", said)
+    listed = [
+        f'<p:cmAuthor id="{number}" name={quoteattr(author)} initials="{author[0]}" '
+        f'lastIdx="{counts[author]}" clrIdx="{number}"/>'
+        for number, author in enumerate(authors)
+    ]
+    if listed:
+        kinds = CT.PML_COMMENT_AUTHORS, RT.COMMENT_AUTHORS
+        _add(presentation.part, "commentAuthors.xml", *kinds, "cmAuthorLst", listed)
+
+
+def _add(owner: Any, name: str, content: str, relation: str, root: str, parts: list[str]) -> None:
+    place = f"/ppt/{name}"
+    uri = owner.package.next_partname(place) if "%d" in name else PackURI(place)
+    blob = f'<?xml version="1.0" encoding="UTF-8" standalone="yes"?><p:{root} {nsdecls("p")}>'
+    blob += f"{''.join(parts)}</p:{root}>"
+    owner.relate_to(Part(uri, content, owner.package, blob.encode()), relation)
