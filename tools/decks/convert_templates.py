@@ -12,7 +12,10 @@ from pathlib import Path
 
 __all__ = ["main"]
 
-TEMPLATES = ("Blue_Curve", "DNA", "Lights", "Midnightblue", "Pencil", "Vivid")
+TEMPLATES = (
+    *("Blue_Curve", "DNA", "Focus", "Lights", "Midnightblue", "Nature_Illustration", "Pencil"),
+    "Vivid",
+)
 SHIPPED = Path("/usr/lib/libreoffice/share/template/common/presnt")
 FILTER = "pptx:Impress MS PowerPoint 2007 XML"
 

@@ -1,6 +1,7 @@
 """Decks as text: what a file of ``text/`` says, read and looked over.
 
-A file has `title`, `author`, `look`, perhaps `facts`, `mess` and `agenda`, and `slides`. A slide
+A file has `title`, `author`, `look`, perhaps `facts`, `mess`, `agenda`, `footer`, `sources`, and
+`slides`. A slide
 has `layout` and `title`, and may have `body` (one list of bullets a placeholder), `notes`,
 `transition`, `hidden`, `appear` (names of blocks that come in one by one) and `blocks`. Each block
 is an object of one key, its kind, such as ``{table: {...}}``.
@@ -14,12 +15,13 @@ from typing import Any
 import yaml
 
 from pptarena.errors import DeckError
+from tools.decks.kit import KIT_LAYOUTS
 
 __all__ = ["Block", "DeckText", "SlideText", "read_deck_text", "text_file"]
 
 _FOLDER = Path(__file__).parent / "text"
 _KINDS = ("table", "chart", "label", "tiles", "chain", "tree", "pie_picture", "scene")
-_LAYOUTS = ("title", "content", "two", "only", "section")
+_LAYOUTS = ("title", "content", "two", "only", "section", *KIT_LAYOUTS)
 
 
 @dataclass(frozen=True)
@@ -67,6 +69,8 @@ class DeckText:
         seed: Of the mess.
         mess: Kinds of mess, in the order in which they are made.
         agenda: Title of the slide that names the chapters.
+        footer: Texts of the footer and the date on all slides but title and sections.
+        sources: Titles of the slides that list the sources, such as ``[1] Nobody: Nothing``.
     """
 
     name: str
@@ -78,6 +82,8 @@ class DeckText:
     seed: int = 0
     mess: Sequence[str] = ()
     agenda: str = "Agenda"
+    footer: Mapping[str, str] = field(default_factory=dict)
+    sources: Sequence[str] = ()
 
     def tables(self) -> Iterator[Block]:
         """Yield the tables of all slides."""
@@ -100,7 +106,7 @@ def read_deck_text(path: Path) -> DeckText:
         value = yaml.safe_load(path.read_text("utf-8"))
     except (OSError, yaml.YAMLError) as error:
         raise DeckError(f"{path.name}: expected the text of a deck: {error}") from error
-    known = {"title", "author", "look", "slides", "facts", "mess", "agenda"}
+    known = {"title", "author", "look", "slides", "facts", "mess", "agenda", "footer", "sources"}
     _need(value, {"title", "author", "look", "slides"}, known, path.name)
     mess = value.get("mess", {"seed": 0, "make": []})
     _need(mess, {"seed", "make"}, {"seed", "make"}, f"{path.name}: mess")
@@ -108,12 +114,23 @@ def read_deck_text(path: Path) -> DeckText:
         word: _cell(value["slides"], cell, f"{path.name}: facts/{word}")
         for word, cell in value.get("facts", {}).items()
     }
+    facts |= _figures(value["slides"])
     slides = [
         _slide(_told(slide, facts), f"{path.name}: slide {number}")
         for number, slide in enumerate(value["slides"], start=1)
     ]
     head = (path.stem, value["title"], value["author"], value["look"])
-    return DeckText(*head, slides, facts, mess["seed"], mess["make"], value.get("agenda", "Agenda"))
+    more = {key: value[key] for key in ("agenda", "footer", "sources") if key in value}
+    return DeckText(*head, slides, facts, mess["seed"], mess["make"], **more)
+
+
+def _figures(slides: Any) -> dict[str, str]:
+    """Return ``Figure 1`` and so on by ``figure`` and the name of a block with a caption."""
+    blocks = [
+        told for slide in slides for block in slide.get("blocks", ()) for told in block.values()
+    ]
+    names = [told.get("name") for told in blocks if isinstance(told, dict) and told.get("caption")]
+    return {f"figure {name}": f"Figure {number}" for number, name in enumerate(names, start=1)}
 
 
 def _need(value: Any, required: set[str], known: set[str], where: str) -> None:

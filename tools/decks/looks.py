@@ -2,7 +2,7 @@
 
 from tools.decks.house import House
 
-__all__ = ["BLUE_CURVE", "DNA", "LIGHTS", "LOOKS", "MIDNIGHT", "PENCIL", "VIVID"]
+__all__ = ["BLUE_CURVE", "DNA", "FOCUS", "LIGHTS", "LOOKS", "MIDNIGHT", "PENCIL", "VIVID"]
 
 MIDNIGHT = House(
     template="Midnightblue",
@@ -125,5 +125,33 @@ PENCIL = House(
     number_color="tx2",
 )
 
-LOOKS = {"blue_curve": BLUE_CURVE, "lights": LIGHTS, "pencil": PENCIL, "vivid": VIVID}
+FOCUS = House(
+    template="Focus",
+    content_graphics=4,
+    title_graphics=3,
+    colors=(
+        *("22222E", "FFFFFF", "2A2A4A", "F2F3F7"),
+        *("3465A4", "C46200", "168253", "780373", "B58100", "B3261E"),
+        *("2A5599", "780373"),
+    ),
+    font="Calibri",
+    title_color="tx2",
+    opening_color="tx2",
+    title=(3.6, 0.6, 18.0, 2.5),
+    body=(3.6, 3.4, 21.0, 10.6),
+    opening_title=(6.2, 2.4, 15.8, 5.2),
+    opening_text=(6.2, 8.0, 15.8, 3.4),
+    number=(23.4, 14.5, 1.4, 0.9),
+    number_color="tx2",
+    footer=(5.4, 14.5, 11.0, 0.9),
+    date=(17.0, 14.5, 6.0, 0.9),
+)
+
+LOOKS = {
+    "blue_curve": BLUE_CURVE,
+    "focus": FOCUS,
+    "lights": LIGHTS,
+    "pencil": PENCIL,
+    "vivid": VIVID,
+}
 """The looks that a deck by data may name."""

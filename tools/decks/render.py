@@ -7,7 +7,7 @@ from typing import Any
 from pptx.enum.dml import MSO_THEME_COLOR
 from pptx.enum.shapes import MSO_CONNECTOR
 from pptx.oxml.ns import qn
-from pptx.util import Cm, Pt
+from pptx.util import Cm, Emu, Pt
 
 from pptarena.audits.goals.editing import set_transition
 from pptarena.errors import DeckError
@@ -20,6 +20,7 @@ from tools.decks.elements import (
     add_slide,
     add_table,
     set_bullets,
+    show_footer,
 )
 from tools.decks.house import open_template
 from tools.decks.looks import LOOKS
@@ -28,6 +29,8 @@ from tools.decks.pie_picture import draw_pie
 from tools.decks.scenes import draw_scene
 
 __all__ = ["render"]
+
+_BODIES = (1, 2, 3, 4)  # indices of the layouts' placeholders for text
 
 
 def render(text: DeckText) -> Any:
@@ -42,28 +45,41 @@ def render(text: DeckText) -> Any:
     tables = {table.name: table.told["rows"] for table in text.tables()}
     for number, slide in enumerate(text.slides, start=1):
         try:
-            _render_slide(deck, slide, tables)
+            _render_slide(deck, slide, tables, text)
         except (TypeError, KeyError, ValueError, IndexError) as error:
             raise DeckError(f"{text.name}: slide {number}: {error!r}") from error
     return deck
 
 
-def _render_slide(deck: Any, text: SlideText, tables: Mapping[str, Any]) -> None:
+def _render_slide(deck: Any, text: SlideText, tables: Mapping[str, Any], whole: DeckText) -> None:
     slide = add_slide(deck, text.layout, text.title, text.notes)
     bodies = [
         shape
         for shape in slide.placeholders
-        if shape.placeholder_format.idx in (1, 2) and shape.has_text_frame
+        if shape.placeholder_format.idx in _BODIES and shape.has_text_frame
     ]
     for shape, items in zip(bodies, text.body, strict=True):
         set_bullets(shape, items)
     made = {block.name: _BLOCKS[block.kind](slide, block, tables) for block in text.blocks}
+    for block in text.blocks:
+        if caption := block.told.get("caption"):
+            _caption(slide, made[block.name], f"{whole.facts[f'figure {block.name}']}: {caption}")
+    if whole.footer and text.layout not in ("title", "section"):
+        show_footer(slide, whole.footer["text"], whole.footer["date"])
     if text.transition:
         set_transition(slide, text.transition)
     if text.appear:
         animate(slide, [Appear(made[name]) for name in text.appear])
     if text.hidden:
         slide._element.set("show", "0")
+
+
+def _caption(slide: Any, figure: Any, text: str) -> None:
+    """Write what a figure shows below it."""
+    left, top, width = figure.left, figure.top + figure.height, figure.width
+    box = (Emu(left).cm, Emu(top).cm + 0.1, Emu(width).cm, 0.9)
+    label = add_label(slide, box, text, name=f"Caption {figure.name}", size=14)
+    label.text_frame.paragraphs[0].runs[0].font.italic = True
 
 
 def _table(slide: Any, block: Block, _: Mapping[str, Any]) -> Any:
@@ -81,7 +97,7 @@ def _table(slide: Any, block: Block, _: Mapping[str, Any]) -> Any:
 
 
 def _chart(slide: Any, block: Block, tables: Mapping[str, Any]) -> Any:
-    told = dict(block.told)
+    told = {key: value for key, value in block.told.items() if key != "caption"}
     if "table" in told:  # drawn from a table of the deck, so that the two agree
         head, *rows = tables[told.pop("table")]
         rows = rows[: told.pop("rows", len(rows))]
