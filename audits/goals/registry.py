@@ -3,6 +3,7 @@
 from pptarena.audits.goals.bench import BENCH_GOALS
 from pptarena.audits.goals.clinic import CLINIC_GOALS
 from pptarena.audits.goals.editing import edited
+from pptarena.audits.goals.field import FIELD_GOALS, FIELD_LATER
 from pptarena.audits.goals.kanto import KANTO_GOALS
 from pptarena.audits.goals.later_turns import LATER_GOALS
 from pptarena.audits.goals.office import OFFICE_GOALS
@@ -17,12 +18,13 @@ __all__ = ["goal_deck", "goals_of_turns", "has_goal"]
 _GOALS = {
     **BENCH_GOALS,
     **CLINIC_GOALS,
+    **FIELD_GOALS,
     **KANTO_GOALS,
     **OFFICE_GOALS,
     **SIXTY_GOALS,
     **THESIS_GOALS,
 }
-_LATER = {**LATER_GOALS, **THESIS_LATER}
+_LATER = {**LATER_GOALS, **FIELD_LATER, **THESIS_LATER}
 
 
 def has_goal(task: Task) -> bool:

@@ -52,7 +52,7 @@ def add_slide(presentation: Any, layout: str, title: str, notes: str = "") -> An
         slide.shapes.title.text = title
     if notes:
         slide.notes_slide.notes_text_frame.text = notes
-    if layout not in ("title", "section"):
+    if layout not in ("title", "section", "blank"):
         show_number(slide)
     return slide
 

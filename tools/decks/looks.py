@@ -2,7 +2,7 @@
 
 from tools.decks.house import House
 
-__all__ = ["BLUE_CURVE", "DNA", "FOCUS", "LIGHTS", "LOOKS", "MIDNIGHT", "PENCIL", "VIVID"]
+__all__ = ["BLUE_CURVE", "DNA", "FOCUS", "LIGHTS", "LOOKS", "MIDNIGHT", "NATURE", "PENCIL", "VIVID"]
 
 MIDNIGHT = House(
     template="Midnightblue",
@@ -147,10 +147,35 @@ FOCUS = House(
     date=(17.0, 14.5, 6.0, 0.9),
 )
 
+NATURE = House(
+    template="Nature_Illustration",
+    content_graphics=2,
+    title_graphics=0,
+    colors=(
+        *("22301C", "FFFFFF", "2F4A25", "EFF5F5"),
+        *("3F7D2A", "B86A00", "1F6F5C", "2F6FA3", "7A5230", "B23A2E"),
+        *("1F6F5C", "6B4E8E"),
+    ),
+    font="Calibri",
+    title_color="tx2",
+    opening_color="tx2",
+    title=(1.4, 0.9, 21.6, 2.8),
+    body=(1.4, 4.4, 25.2, 12.6),
+    opening_title=(2.4, 4.2, 15.6, 2.8),
+    opening_text=(2.4, 7.1, 15.6, 2.4),
+    number=(25.6, 20.05, 1.6, 0.8),
+    number_color="tx2",
+    footer=(1.4, 20.05, 12.0, 0.8),
+    date=(15.4, 20.05, 8.0, 0.8),
+    kit=True,
+    background="bg2",
+)
+
 LOOKS = {
     "blue_curve": BLUE_CURVE,
     "focus": FOCUS,
     "lights": LIGHTS,
+    "nature": NATURE,
     "pencil": PENCIL,
     "vivid": VIVID,
 }

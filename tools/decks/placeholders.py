@@ -48,7 +48,8 @@ def placeholder_xml(
     indent = "" if bullet else ' marL="0" indent="0"'
     indent += f' algn="{align}"' if align else ""
     more_text = f" {more_text}" if more_text else ""
-    style = f'<a:lvl1pPr{indent}>{none}<a:defRPr sz="{size * 100}"{more_text}>{fill}{font}</a:defRPr></a:lvl1pPr>'
+    letters = f'<a:defRPr sz="{size * 100}"{more_text}>{fill}{font}</a:defRPr>'
+    style = f"<a:lvl1pPr{indent}>{none}{letters}</a:lvl1pPr>"
     styled = style if size else ""
     field = (
         '<a:fld id="{0C6B1B4E-5D0B-4C1B-9E0A-3B1C6E0F7A11}" type="slidenum"><a:rPr lang="en-GB"/>'

@@ -5,7 +5,8 @@ from itertools import pairwise
 from typing import Any
 
 from pptx.enum.dml import MSO_THEME_COLOR
-from pptx.enum.shapes import MSO_CONNECTOR
+from pptx.enum.shapes import MSO_CONNECTOR, PP_PLACEHOLDER
+from pptx.enum.text import PP_ALIGN
 from pptx.oxml.ns import qn
 from pptx.util import Cm, Emu, Pt
 
@@ -19,6 +20,7 @@ from tools.decks.elements import (
     add_picture,
     add_slide,
     add_table,
+    drop,
     set_bullets,
     show_footer,
 )
@@ -31,6 +33,8 @@ from tools.decks.scenes import draw_scene
 __all__ = ["render"]
 
 _BODIES = (1, 2, 3, 4)  # indices of the layouts' placeholders for text
+_ASIDE = ("caption", "placeholder")  # what is told of blocks of several kinds
+_FILLED = (PP_PLACEHOLDER.PICTURE, PP_PLACEHOLDER.TABLE, PP_PLACEHOLDER.CHART)
 
 
 def render(text: DeckText) -> Any:
@@ -56,15 +60,19 @@ def _render_slide(deck: Any, text: SlideText, tables: Mapping[str, Any], whole: 
     bodies = [
         shape
         for shape in slide.placeholders
-        if shape.placeholder_format.idx in _BODIES and shape.has_text_frame
+        if shape.placeholder_format.idx in _BODIES
+        and shape.placeholder_format.type not in _FILLED
+        and shape.has_text_frame
     ]
     for shape, items in zip(bodies, text.body, strict=True):
         set_bullets(shape, items)
     made = {block.name: _BLOCKS[block.kind](slide, block, tables) for block in text.blocks}
     for block in text.blocks:
+        if block.told.get("placeholder"):
+            _into_placeholder(slide, made[block.name])
         if caption := block.told.get("caption"):
             _caption(slide, made[block.name], f"{whole.facts[f'figure {block.name}']}: {caption}")
-    if whole.footer and text.layout not in ("title", "section"):
+    if whole.footer and text.layout not in ("title", "section", "blank"):
         show_footer(slide, whole.footer["text"], whole.footer["date"])
     if text.transition:
         set_transition(slide, text.transition)
@@ -72,6 +80,15 @@ def _render_slide(deck: Any, text: SlideText, tables: Mapping[str, Any], whole: 
         animate(slide, [Appear(made[name]) for name in text.appear])
     if text.hidden:
         slide._element.set("show", "0")
+
+
+def _into_placeholder(slide: Any, shape: Any) -> None:
+    """Let a picture, table or chart stand in the layout's place for one."""
+    empty = next(each for each in slide.placeholders if each.placeholder_format.type in _FILLED)
+    place = empty._element.find(".//" + qn("p:ph"))
+    shape._element[0].find(qn("p:nvPr")).insert(0, place)
+    empty._element.addprevious(shape._element)
+    drop(empty)
 
 
 def _caption(slide: Any, figure: Any, text: str) -> None:
@@ -97,7 +114,7 @@ def _table(slide: Any, block: Block, _: Mapping[str, Any]) -> Any:
 
 
 def _chart(slide: Any, block: Block, tables: Mapping[str, Any]) -> Any:
-    told = {key: value for key, value in block.told.items() if key != "caption"}
+    told = {key: value for key, value in block.told.items() if key not in _ASIDE}
     if "table" in told:  # drawn from a table of the deck, so that the two agree
         head, *rows = tables[told.pop("table")]
         rows = rows[: told.pop("rows", len(rows))]
@@ -129,6 +146,8 @@ def _number(text: str) -> float:
 def _label(slide: Any, block: Block, _: Mapping[str, Any]) -> Any:
     size = block.told.get("size", 16)
     label = add_label(slide, block.box, block.told["text"], name=block.name, size=size)
+    if align := block.told.get("align"):
+        label.text_frame.paragraphs[0].alignment = getattr(PP_ALIGN, align)
     if block.told.get("vertical"):
         label.text_frame._txBody.bodyPr.set("vert", "eaVert")
     if url := block.told.get("url"):
@@ -193,6 +212,18 @@ def _join(slide: Any, one: Any, side: int, two: Any, other_side: int) -> Any:
     return line
 
 
+def _shape(slide: Any, block: Block, _: Mapping[str, Any]) -> Any:
+    told = block.told
+    return add_box(
+        slide.shapes,
+        block.box,
+        told.get("text", ""),
+        name=block.name,
+        color=told.get("color", "ACCENT_1"),
+        shape=told.get("geometry", "RECTANGLE"),
+    )
+
+
 def _pie_picture(slide: Any, block: Block, _: Mapping[str, Any]) -> Any:
     image = draw_pie(block.told["parts"])
     return add_picture(slide, image, block.box, block.name, block.told["alt"])
@@ -216,4 +247,5 @@ _BLOCKS: Mapping[str, Callable[[Any, Block, Mapping[str, Any]], Any]] = {
     "tree": _tree,
     "pie_picture": _pie_picture,
     "scene": _scene,
+    "shape": _shape,
 }

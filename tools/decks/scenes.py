@@ -7,6 +7,7 @@ from PIL import Image
 from pptarena.errors import DeckError
 from tools.decks.drawing import Canvas
 from tools.decks.figures import FIGURES
+from tools.decks.photos import PHOTOS
 
 __all__ = ["SCENES", "draw_scene"]
 
@@ -81,5 +82,6 @@ SCENES: Mapping[str, Callable[[Canvas], None]] = {
     "map": _map,
     "shop": _shop,
     **FIGURES,
+    **PHOTOS,
 }
 """What draws each picture, on a canvas of 480 by 360 units."""
