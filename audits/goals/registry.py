@@ -3,11 +3,13 @@
 from pptarena.audits.goals.bench import BENCH_GOALS
 from pptarena.audits.goals.clinic import CLINIC_GOALS
 from pptarena.audits.goals.editing import edited
+from pptarena.audits.goals.field import FIELD_GOALS, FIELD_LATER
 from pptarena.audits.goals.kanto import KANTO_GOALS
 from pptarena.audits.goals.later_turns import LATER_GOALS
 from pptarena.audits.goals.negev import NEGEV_GOALS
 from pptarena.audits.goals.office import OFFICE_GOALS
 from pptarena.audits.goals.sixty import SIXTY_GOALS
+from pptarena.audits.goals.thesis import THESIS_GOALS, THESIS_LATER
 from pptarena.errors import TaskError
 from pptarena.tasks.deck_source import read_source
 from pptarena.tasks.task import Task
@@ -17,11 +19,14 @@ __all__ = ["goal_deck", "goals_of_turns", "has_goal"]
 _GOALS = {
     **BENCH_GOALS,
     **CLINIC_GOALS,
+    **FIELD_GOALS,
     **KANTO_GOALS,
     **NEGEV_GOALS,
     **OFFICE_GOALS,
     **SIXTY_GOALS,
+    **THESIS_GOALS,
 }
+_LATER = {**LATER_GOALS, **FIELD_LATER, **THESIS_LATER}
 
 
 def has_goal(task: Task) -> bool:
@@ -51,7 +56,7 @@ def goals_of_turns(task: Task) -> tuple[bytes, ...]:
         TaskError: If the goal of the first turn is not known.
     """
     decks = [goal_deck(task) if task.feasible else task.deck_bytes()]
-    edits = LATER_GOALS.get(task.id, ())
+    edits = _LATER.get(task.id, ())
     for number, turn in enumerate(task.turns):
         if not turn.feasible:
             decks.append(decks[-1])

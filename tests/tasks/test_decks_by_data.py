@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from pptx import Presentation
-from pptx.enum.shapes import MSO_SHAPE_TYPE
+from pptx.enum.shapes import MSO_SHAPE_TYPE, PP_PLACEHOLDER
 from pptx.util import Cm
 
 from pptarena.errors import DeckError
@@ -16,6 +16,7 @@ from pptarena.tasks.deck_files import read_deck_file
 from tools.decks.build import build, names
 from tools.decks.consistency import contradictions
 from tools.decks.deck_text import DeckText, read_deck_text, text_file
+from tools.decks.kit import KIT_LAYOUTS
 from tools.decks.looks import LOOKS
 from tools.decks.mess import MESS, make_mess
 from tools.decks.render import render
@@ -141,13 +142,18 @@ def test_an_agenda_may_have_another_title(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_there_is_a_master_for_each_look_with_five_layouts(name: str) -> None:
+def test_there_is_a_master_for_each_look_with_its_layouts(name: str) -> None:
     text = read_deck_text(text_file(name))
     deck: Any = render(text)
+    kit = LOOKS[text.look].kit
     assert len(deck.slide_masters) == 1 + len(text.looks)
-    assert all(len(master.slide_layouts) == 5 for master in deck.slide_masters)
+    wanted = 5 + (len(KIT_LAYOUTS) if kit else 0)
+    assert all(len(master.slide_layouts) == wanted for master in deck.slide_masters)
     names = [layout.name for master in deck.slide_masters for layout in master.slide_layouts]
     assert len(set(names)) == len(names)
+    used = {slide.slide_layout.name for slide in deck.slides}
+    # LibreOffice keeps only layouts that slides use, so a kit has a sample of each.
+    assert not kit or used == set(names)
 
 
 def test_slides_of_a_further_look_have_its_theme() -> None:
@@ -176,6 +182,85 @@ def test_arabic_runs_from_right_to_left_and_chains_are_mirrored() -> None:
     assert lefts == sorted(lefts, reverse=True)
 
 
+@pytest.mark.parametrize("name", ["thesis", "field"])
+def test_every_layout_has_date_footer_and_number_and_ordinary_slides_show_them(name: str) -> None:
+    text = read_deck_text(text_file(name))
+    deck: Any = render(text)
+    wanted = {PP_PLACEHOLDER.DATE, PP_PLACEHOLDER.FOOTER, PP_PLACEHOLDER.SLIDE_NUMBER}
+    for layout in deck.slide_layouts:
+        assert wanted <= {each.placeholder_format.type for each in layout.placeholders}
+    for slide, told in zip(deck.slides, text.slides, strict=True):
+        shown = {
+            each.placeholder_format.type: each.text_frame.text
+            for each in slide.placeholders
+            if each.placeholder_format.type in wanted
+        }
+        bare = told.layout in ("title", "section", "blank")
+        assert set(shown) == (set() if bare else wanted)
+        assert bare or shown[PP_PLACEHOLDER.FOOTER] == text.footer["text"]
+        assert bare or shown[PP_PLACEHOLDER.DATE] == text.footer["date"]
+
+
+def test_figures_are_numbered_where_they_stand_and_where_they_are_mentioned() -> None:
+    text = read_deck_text(text_file("thesis"))
+    deck: Any = render(text)
+    captions = [
+        shape.text_frame.text
+        for slide in deck.slides
+        for shape in slide.shapes
+        if shape.name.startswith("Caption ")
+    ]
+    assert [line.split(":")[0] for line in captions] == [f"Figure {n}" for n in range(1, 14)]
+    said = deck.slides[11].placeholders[1].text_frame.text
+    assert said.startswith("Depth and climate change together: Figure 3")
+    for slide in deck.slides:
+        by_name = {shape.name: shape for shape in slide.shapes}
+        for name, caption in by_name.items():
+            if name.startswith("Caption "):
+                figure = by_name[name.removeprefix("Caption ")]
+                assert caption.top >= figure.top + figure.height
+
+
+SOURCES = """
+  - {layout: content, title: Sources, body: [["[1] Nobody: Beds. 2001", "[2] Nobody: Paths. 2002"]]}
+"""
+
+
+@pytest.mark.parametrize(
+    ("said", "listed", "message"),
+    [
+        ("[1, 2]", "", ""),
+        ("[1]", "", r"\[2\]: cited or listed, but not both"),
+        ("[1, 2] and [3]", "", r"\[3\]: cited or listed, but not both"),
+        ("[1, 2]", "[2] Nobody: Paths. 2002", r"the sources are numbered \[1, 3\]"),
+    ],
+)
+def test_sources_are_numbered_listed_and_cited(
+    tmp_path: Path, said: str, listed: str, message: str
+) -> None:
+    text = TEXT.replace("look: vivid", "look: vivid\nsources: [Sources]") + SOURCES
+    text = text.replace("all of them", f"all of them {said}")
+    if listed:
+        text = text.replace(listed, listed.replace("[2]", "[3]"))
+    file = tmp_path / "garden.yaml"
+    file.write_text(text, "utf-8")
+    found = contradictions(read_deck_text(file))
+    assert bool(found) == bool(message)
+    assert not message or re.search(message, found[0]), found
+
+
+def test_pictures_tables_and_charts_stand_in_the_places_of_their_layouts() -> None:
+    deck: Any = render(read_deck_text(text_file("field")))
+    kinds = (PP_PLACEHOLDER.PICTURE, PP_PLACEHOLDER.TABLE, PP_PLACEHOLDER.CHART)
+    for number, kind in zip((9, 10, 11), kinds, strict=True):
+        (filled,) = (
+            each
+            for each in deck.slides[number - 1].placeholders
+            if each.placeholder_format.type == kind
+        )
+        assert not filled.has_text_frame
+
+
 def test_labels_may_run_downwards_and_pictures_may_be_stretched() -> None:
     deck: Any = render(read_deck_text(text_file("kanto")))
     down = next(shape for shape in deck.slides[3].shapes if shape.name == "速報")
@@ -188,7 +273,9 @@ def test_labels_may_run_downwards_and_pictures_may_be_stretched() -> None:
 def test_scenes_are_drawn_and_differ() -> None:
     drawn = {draw_scene(name).tobytes() for name in SCENES}
     assert len(drawn) == len(SCENES)
-    with pytest.raises(DeckError, match=f"expected a scene of {', '.join(SCENES)}, got 'sea'"):
+    with pytest.raises(
+        DeckError, match=f"expected a scene of {', '.join(sorted(SCENES))}, got 'sea'"
+    ):
         draw_scene("sea")
 
 

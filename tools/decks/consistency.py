@@ -1,16 +1,17 @@
 """Whether a deck by data hangs together: its agenda names the chapters, its totals add up."""
 
+import re
 from collections.abc import Iterator
 from decimal import Decimal, InvalidOperation
 
-from tools.decks.deck_text import Block, DeckText
+from tools.decks.deck_text import Block, DeckText, SlideText
 
 __all__ = ["contradictions"]
 
 
 def contradictions(text: DeckText) -> list[str]:
     """Return what does not fit together, a sentence each; nothing if all does."""
-    return [*_agenda(text), *_totals(text), *_titles(text), *_words(text)]
+    return [*_agenda(text), *_totals(text), *_titles(text), *_words(text), *_sources(text)]
 
 
 def _agenda(text: DeckText) -> Iterator[str]:
@@ -48,15 +49,46 @@ def _titles(text: DeckText) -> Iterator[str]:
         yield f"two slides have the title {title!r}"
 
 
+def _sources(text: DeckText) -> Iterator[str]:
+    """Compare the numbers in brackets with those that the lists of sources have."""
+    listed = [
+        int(found[1])
+        for slide in text.slides
+        if slide.title in text.sources
+        for line in slide.body[0]
+        if (found := re.match(r"\[(\d+)\]", line))
+    ]
+    if listed != list(range(1, len(listed) + 1)):
+        yield f"the sources are numbered {listed}"
+    cited = {
+        int(number)
+        for slide in text.slides
+        if slide.title not in text.sources
+        for line in _said(slide)
+        for numbers in re.findall(r"\[(\d+(?:, \d+)*)\]", line)
+        for number in numbers.split(", ")
+    }
+    if text.sources and cited != set(listed):
+        yield f"{sorted(cited.symmetric_difference(listed))}: cited or listed, but not both"
+
+
+def _said(slide: SlideText) -> list[str]:
+    said = [slide.title, slide.notes, *(item for body in slide.body for item in body)]
+    return said + [line for block in slide.blocks for line in _lines(block)]
+
+
 def _words(text: DeckText) -> Iterator[str]:
     """Find words in braces that no fact stands for."""
     for number, slide in enumerate(text.slides, start=1):
-        said = [slide.title, slide.notes, *(item for body in slide.body for item in body)]
-        said += [line for block in slide.blocks for line in _lines(block)]
-        for line in said:
+        for line in _said(slide):
             if "{" in line:
                 yield f"slide {number}: no fact stands for the braces in {line!r}"
 
 
 def _lines(block: Block) -> list[str]:
-    return [str(block.told.get("text", "")), *map(str, block.told.get("texts", ()))]
+    told = block.told
+    return [
+        str(told.get("text", "")),
+        str(told.get("caption", "")),
+        *map(str, told.get("texts", ())),
+    ]

@@ -13,14 +13,8 @@ from pathlib import Path
 __all__ = ["main"]
 
 TEMPLATES = (
-    "Blue_Curve",
-    "DNA",
-    "Forestbird",
-    "Lights",
-    "Midnightblue",
-    "Pencil",
-    "Piano",
-    "Progress",
+    *("Blue_Curve", "DNA", "Focus", "Forestbird", "Lights", "Midnightblue"),
+    *("Nature_Illustration", "Pencil", "Piano", "Progress"),
     "Vivid",
 )
 SHIPPED = Path("/usr/lib/libreoffice/share/template/common/presnt")

@@ -1,10 +1,10 @@
 """Decks as text: what a file of ``text/`` says, read and looked over.
 
-A file has `title`, `author`, `look`, perhaps `looks`, `facts`, `mess` and `agenda`, and `slides`. A
-slide has `layout` and `title`, and may have `body` (one list of bullets a placeholder), `notes`,
-`transition`, `hidden`, `appear` (names of blocks that come in one by one), `look` (a key of
-`looks`), `comments` (pairs of an author and a text) and `blocks`. Each block is an object of one
-key, its kind, such as ``{table: {...}}``.
+A file has `title`, `author`, `look`, perhaps `looks`, `facts`, `mess`, `agenda`, `footer` and
+`sources`, and `slides`. A slide has `layout` and `title`, and may have `body` (one list of bullets
+for each placeholder), `notes`, `transition`, `hidden`, `appear` (names of blocks that come in one
+by one), `look` (a key of `looks`), `comments` (pairs of an author and a text) and `blocks`. Each
+block is an object of one key, its kind, such as ``{table: {...}}``.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,12 +15,13 @@ from typing import Any
 import yaml
 
 from pptarena.errors import DeckError
+from tools.decks.kit import KIT_LAYOUTS
 
 __all__ = ["Block", "DeckText", "SlideText", "read_deck_text", "text_file"]
 
 _FOLDER = Path(__file__).parent / "text"
-_KINDS = ("table", "chart", "label", "tiles", "chain", "tree", "pie_picture", "scene")
-_LAYOUTS = ("title", "content", "two", "only", "section")
+_KINDS = ("table", "chart", "label", "tiles", "chain", "tree", "pie_picture", "scene", "shape")
+_LAYOUTS = ("title", "content", "two", "only", "section", *KIT_LAYOUTS)
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,7 @@ class Block:
     """One thing on a slide.
 
     Attributes:
-        kind: One of table, chart, label, tiles, chain, tree, pie_picture, scene.
+        kind: One of table, chart, label, tiles, chain, tree, pie_picture, scene, shape.
         name: Its name, once on a slide.
         box: Left, top, width and height in centimetres.
         told: All else that the text says of it.
@@ -71,6 +72,8 @@ class DeckText:
         mess: Kinds of mess, in the order in which they are made.
         agenda: Title of the slide that names the chapters.
         looks: Further looks, each by the word that slides call it and that its layouts begin with.
+        footer: Texts of the footer and the date on all slides but title and sections.
+        sources: Titles of the slides that list the sources, such as ``[1] Nobody: Nothing``.
     """
 
     name: str
@@ -83,6 +86,8 @@ class DeckText:
     mess: Sequence[str] = ()
     agenda: str = "Agenda"
     looks: Mapping[str, str] = field(default_factory=dict)
+    footer: Mapping[str, str] = field(default_factory=dict)
+    sources: Sequence[str] = ()
 
     def tables(self) -> Iterator[Block]:
         """Yield the tables of all slides."""
@@ -105,7 +110,8 @@ def read_deck_text(path: Path) -> DeckText:
         value = yaml.safe_load(path.read_text("utf-8"))
     except (OSError, yaml.YAMLError) as error:
         raise DeckError(f"{path.name}: expected the text of a deck: {error}") from error
-    known = {"title", "author", "look", "slides", "facts", "mess", "agenda", "looks"}
+    known = {"title", "author", "look", "slides", "facts", "mess"}
+    known |= {"agenda", "looks", "footer", "sources"}
     _need(value, {"title", "author", "look", "slides"}, known, path.name)
     mess = value.get("mess", {"seed": 0, "make": []})
     _need(mess, {"seed", "make"}, {"seed", "make"}, f"{path.name}: mess")
@@ -113,6 +119,7 @@ def read_deck_text(path: Path) -> DeckText:
         word: _cell(value["slides"], cell, f"{path.name}: facts/{word}")
         for word, cell in value.get("facts", {}).items()
     }
+    facts |= _figures(value["slides"])
     slides = [
         _slide(_told(slide, facts), f"{path.name}: slide {number}")
         for number, slide in enumerate(value["slides"], start=1)
@@ -121,8 +128,17 @@ def read_deck_text(path: Path) -> DeckText:
     if unknown := {slide.look for slide in slides} - {"", *looks}:
         raise DeckError(f"{path.name}: looks: none is called {sorted(unknown)[0]!r}")
     head = (path.stem, value["title"], value["author"], value["look"])
-    agenda = value.get("agenda", "Agenda")
-    return DeckText(*head, slides, facts, mess["seed"], mess["make"], agenda, looks)
+    more = {key: value[key] for key in ("agenda", "looks", "footer", "sources") if key in value}
+    return DeckText(*head, slides, facts, mess["seed"], mess["make"], **more)
+
+
+def _figures(slides: Any) -> dict[str, str]:
+    """Return ``Figure 1`` and so on by ``figure`` and the name of a block with a caption."""
+    blocks = [
+        told for slide in slides for block in slide.get("blocks", ()) for told in block.values()
+    ]
+    names = [told.get("name") for told in blocks if isinstance(told, dict) and told.get("caption")]
+    return {f"figure {name}": f"Figure {number}" for number, name in enumerate(names, start=1)}
 
 
 def _need(value: Any, required: set[str], known: set[str], where: str) -> None:

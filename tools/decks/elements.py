@@ -1,7 +1,7 @@
 """What stands on slides: bullets, tables, charts, pictures, boxes, notes."""
 
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from typing import Any
 
@@ -16,6 +16,7 @@ from pptx.oxml.ns import qn
 from pptx.util import Cm, Pt
 
 from tools.decks.house import Box
+from tools.decks.kit import KIT_LAYOUTS
 
 __all__ = [
     "add_box",
@@ -26,10 +27,11 @@ __all__ = [
     "add_table",
     "drop",
     "set_bullets",
+    "show_footer",
     "show_number",
 ]
 
-_LAYOUTS = ("title", "content", "two", "only", "section")
+_LAYOUTS = ("title", "content", "two", "only", "section", *KIT_LAYOUTS)
 _THEME_FONT = "+mn-lt"
 _STRIPES = (RGBColor(255, 255, 255), RGBColor(238, 243, 246))  # type: ignore[no-untyped-call]
 _GRID = RGBColor(213, 220, 226)  # type: ignore[no-untyped-call]
@@ -42,30 +44,43 @@ def add_slide(
 
     Args:
         presentation: The presentation.
-        layout: ``title``, ``content``, ``two``, ``only`` or ``section``.
-        title: Its title.
+        layout: ``title``, ``content``, ``two``, ``only``, ``section`` or one of `KIT_LAYOUTS`.
+        title: Its title; not said on a blank one.
         notes: Its speaker notes.
         master: Index of the master that the layout belongs to.
     """
     number = _LAYOUTS.index(layout)
     layouts = presentation.slide_masters[master].slide_layouts
     slide = presentation.slides.add_slide(layouts[number])
-    slide.shapes.title.text = title
+    if slide.shapes.title is not None:
+        slide.shapes.title.text = title
     if notes:
         slide.notes_slide.notes_text_frame.text = notes
-    if layout not in ("title", "section"):
+    if layout not in ("title", "section", "blank"):
         show_number(slide)
     return slide
 
 
 def show_number(slide: Any) -> None:
     """Show the slide number: a layout's placeholder shows nothing until a slide has its own."""
+    for own, shape in _own_placeholders(slide, PP_PLACEHOLDER.SLIDE_NUMBER):
+        paragraph = own.text_frame.paragraphs[0]._p
+        paragraph.append(deepcopy(shape._element.find(".//" + qn("a:fld"))))
+
+
+def show_footer(slide: Any, text: str, date: str) -> None:
+    """Show a footer and a fixed date, which a layout has places for."""
+    for kind, words in ((PP_PLACEHOLDER.FOOTER, text), (PP_PLACEHOLDER.DATE, date)):
+        for own, _ in _own_placeholders(slide, kind):
+            own.text_frame.text = words
+
+
+def _own_placeholders(slide: Any, kind: Any) -> Iterator[tuple[Any, Any]]:
+    """Give a slide its own placeholders of a kind, and yield each with that of the layout."""
     for shape in slide.slide_layout.placeholders:
-        if shape.placeholder_format.type == PP_PLACEHOLDER.SLIDE_NUMBER:
+        if shape.placeholder_format.type == kind:
             slide.shapes.clone_placeholder(shape)
-            own = slide.shapes[-1]
-            paragraph = own.text_frame.paragraphs[0]._p
-            paragraph.append(deepcopy(shape._element.find(".//" + qn("a:fld"))))
+            yield slide.shapes[-1], shape
 
 
 def drop(shape: Any) -> None:

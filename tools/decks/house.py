@@ -19,18 +19,16 @@ from pptx.oxml import parse_xml
 from pptx.oxml.ns import nsdecls, qn
 from pptx.parts.slide import SlideLayoutPart
 
-__all__ = ["Box", "House", "open_template"]
+from tools.decks.kit import kit_layouts
+from tools.decks.placeholders import Box, placeholder_xml
 
-Box = tuple[float, float, float, float]
-"""Left, top, width, height in centimetres."""
+__all__ = ["Box", "House", "open_template"]
 
 _EMU_PER_CM = 360000
 _TEMPLATES = Path(__file__).parent / "templates"
 _NS = nsdecls("a", "p", "r")
 _DASH = "\N{EN DASH}"
-_NUMBER = (
-    "\N{SINGLE LEFT-POINTING ANGLE QUOTATION MARK}#\N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK}"
-)
+_NUMBER_XML = placeholder_xml("sldNum", 'sz="quarter" idx="12"', "Slide Number", None)
 
 
 @dataclass(frozen=True)
@@ -51,6 +49,9 @@ class House:
         number: Where the slide number stands.
         number_color: Its colour, as a name of the theme.
         content_master: Index of the template's master that `content_graphics` counts in.
+        footer, date: Where the two stand; with them every layout has both and the number.
+        kit: Whether there are the layouts of `tools.decks.kit`, too.
+        background: Colour of all slides, as a name of the theme; empty for none.
     """
 
     template: str
@@ -67,12 +68,17 @@ class House:
     number: Box
     number_color: str
     content_master: int = 0
+    footer: Box | None = None
+    date: Box | None = None
+    kit: bool = False
+    background: str = ""
 
 
 def open_template(house: House) -> Any:
-    """Return an empty presentation of that look, with five layouts.
+    """Return an empty presentation of that look, with its layouts.
 
-    Their names: Title Slide, Title and Content, Two Content, Title Only, Section Header.
+    Their names: Title Slide, Title and Content, Two Content, Title Only, Section Header, and those
+    of `tools.decks.kit` for a look that has them.
     """
     presentation = Presentation(str(_TEMPLATES / f"{house.template}.pptx"))
     master = presentation.slide_masters[0]
@@ -83,9 +89,10 @@ def open_template(house: House) -> Any:
     _drop_other_masters(presentation)
     _dress_theme(master, house)
     _dress_master(master, house, content)
-    for number, (kind, name, shapes) in enumerate(_layouts(house), start=1):
+    layouts = _layouts(house) + (kit_layouts(house.body) if house.kit else [])
+    for number, (kind, name, shapes) in enumerate(layouts, start=1):
         own = opening if kind in ("title", "secHead") else []
-        _add_layout(master, number, _layout_xml(kind, name, shapes), own)
+        _add_layout(master, number, _layout_xml(house, kind, name, shapes), own)
     return presentation
 
 
@@ -135,13 +142,13 @@ def _dress_master(master: Any, house: House, graphics: list[Any]) -> None:
     for shape in graphics:
         tree.append(shape)
     _, top, _, height = house.number
-    footer = (house.body[0], top, 12.0, height)
-    date = (house.body[0] + 13.0, top, 6.0, height)
+    footer = house.footer or (house.body[0], top, 12.0, height)
+    date = house.date or (house.body[0] + 13.0, top, 6.0, height)
     for xml in (
-        _placeholder("title", "", "Title Placeholder", house.title),
-        _placeholder("body", 'idx="1"', "Text Placeholder", house.body),
-        _placeholder("dt", 'sz="half" idx="2"', "Date Placeholder", date, size=10),
-        _placeholder("ftr", 'sz="quarter" idx="3"', "Footer Placeholder", footer, size=10),
+        placeholder_xml("title", "", "Title Placeholder", house.title),
+        placeholder_xml("body", 'idx="1"', "Text Placeholder", house.body),
+        placeholder_xml("dt", 'sz="half" idx="2"', "Date Placeholder", date, size=10),
+        placeholder_xml("ftr", 'sz="quarter" idx="3"', "Footer Placeholder", footer, size=10),
         _number(house),
     ):
         tree.append(parse_xml(xml))
@@ -150,6 +157,13 @@ def _dress_master(master: Any, house: House, graphics: list[Any]) -> None:
     master._element.append(parse_xml(_text_styles(house)))
     for index, shape in enumerate(tree.iter(qn("p:cNvPr")), start=1):
         shape.set("id", str(index))
+    if house.background:
+        tree.addprevious(parse_xml(_background(house.background)))
+
+
+def _background(color: str) -> str:
+    fill = f'<a:solidFill><a:schemeClr val="{color}"/></a:solidFill>'
+    return f"<p:bg {_NS}><p:bgPr>{fill}<a:effectLst/></p:bgPr></p:bg>"
 
 
 def _text_styles(house: House) -> str:
@@ -176,7 +190,7 @@ def _text_styles(house: House) -> str:
 def _layouts(house: House) -> list[tuple[str, str, list[str]]]:
     left, top, width, height = house.body
     half = (width - 1.0) / 2
-    title = _placeholder("title", "", "Title", None)
+    title = placeholder_xml("title", "", "Title", None)
     opening: dict[str, Any] = {"size": 36, "color": house.opening_color}
     text: dict[str, Any] = {"size": 20, "color": house.opening_color, "bullet": False}
     return [
@@ -184,18 +198,20 @@ def _layouts(house: House) -> list[tuple[str, str, list[str]]]:
             "title",
             "Title Slide",
             [
-                _placeholder("ctrTitle", "", "Title", house.opening_title, anchor="b", **opening),
-                _placeholder("subTitle", 'idx="1"', "Subtitle", house.opening_text, **text),
+                placeholder_xml(
+                    "ctrTitle", "", "Title", house.opening_title, anchor="b", **opening
+                ),
+                placeholder_xml("subTitle", 'idx="1"', "Subtitle", house.opening_text, **text),
             ],
         ),
-        ("obj", "Title and Content", [title, _placeholder("", 'idx="1"', "Content", None)]),
+        ("obj", "Title and Content", [title, placeholder_xml("", 'idx="1"', "Content", None)]),
         (
             "twoObj",
             "Two Content",
             [
                 title,
-                _placeholder("", 'sz="half" idx="1"', "Content Left", (left, top, half, height)),
-                _placeholder(
+                placeholder_xml("", 'sz="half" idx="1"', "Content Left", (left, top, half, height)),
+                placeholder_xml(
                     "",
                     'sz="half" idx="2"',
                     "Content Right",
@@ -208,64 +224,31 @@ def _layouts(house: House) -> list[tuple[str, str, list[str]]]:
             "secHead",
             "Section Header",
             [
-                _placeholder("title", "", "Title", house.opening_title, anchor="b", **opening),
-                _placeholder("body", 'idx="1"', "Text", house.opening_text, **text),
+                placeholder_xml("title", "", "Title", house.opening_title, anchor="b", **opening),
+                placeholder_xml("body", 'idx="1"', "Text", house.opening_text, **text),
             ],
         ),
     ]
 
 
-def _layout_xml(kind: str, name: str, shapes: list[str]) -> str:
+def _layout_xml(house: House, kind: str, name: str, shapes: list[str]) -> str:
     show = ' showMasterSp="0"' if kind in ("title", "secHead") else ""
     # Without footer placeholders of its own, a layout's slides would show no number.
-    rest = [] if show else [_placeholder("sldNum", 'sz="quarter" idx="12"', "Slide Number", None)]
+    rest = [] if show else [_NUMBER_XML]
+    if house.footer:
+        date = placeholder_xml("dt", 'sz="half" idx="10"', "Date", None)
+        rest = [date, placeholder_xml("ftr", 'sz="quarter" idx="11"', "Footer", None), _NUMBER_XML]
+    phrase = f' type="{kind}"' if kind else ' userDrawn="1"'
     return (
-        f'<p:sldLayout {_NS} type="{kind}" preserve="1"{show}><p:cSld name="{name}"><p:spTree>'
+        f'<p:sldLayout {_NS}{phrase} preserve="1"{show}><p:cSld name="{name}"><p:spTree>'
         f'<p:nvGrpSpPr><p:cNvPr id="1" name=""/><p:cNvGrpSpPr/><p:nvPr/></p:nvGrpSpPr>'
         f"<p:grpSpPr/>{''.join(shapes + rest)}</p:spTree></p:cSld>"
         f"<p:clrMapOvr><a:masterClrMapping/></p:clrMapOvr></p:sldLayout>"
     )
 
 
-def _placeholder(
-    kind: str,
-    more: str,
-    name: str,
-    box: Box | None,
-    *,
-    size: int = 0,
-    color: str = "",
-    anchor: str = "",
-    bullet: bool = True,
-) -> str:
-    anchor = anchor or ("ctr" if kind == "title" else "t")
-    fill = f'<a:solidFill><a:schemeClr val="{color}"/></a:solidFill>' if color else ""
-    font = '<a:latin typeface="+mn-lt"/>'
-    none = "" if bullet else "<a:buNone/>"
-    indent = "" if bullet else ' marL="0" indent="0"'
-    style = (
-        f'<a:lvl1pPr{indent}>{none}<a:defRPr sz="{size * 100}">{fill}{font}</a:defRPr></a:lvl1pPr>'
-    )
-    styled = style if size else ""
-    field = (
-        '<a:fld id="{0C6B1B4E-5D0B-4C1B-9E0A-3B1C6E0F7A11}" type="slidenum"><a:rPr lang="en-GB"/>'
-        f"<a:t>{_NUMBER}</a:t></a:fld>"
-    )
-    content = field if kind == "sldNum" else f'<a:r><a:rPr lang="en-GB"/><a:t>{name}</a:t></a:r>'
-    phrase = f'type="{kind}" ' if kind else ""
-    margins = 'lIns="0" tIns="0" rIns="0" bIns="0"'
-    frame = f'<a:bodyPr {margins} anchor="{anchor}"><a:normAutofit/></a:bodyPr>'
-    return (
-        f'<p:sp {_NS}><p:nvSpPr><p:cNvPr id="2" name="{name}"/><p:cNvSpPr><a:spLocks noGrp="1"/>'
-        f"</p:cNvSpPr><p:nvPr><p:ph {phrase}{more}/></p:nvPr></p:nvSpPr>"
-        f"<p:spPr>{_xfrm(box)}</p:spPr>"
-        f"<p:txBody>{frame if box else '<a:bodyPr/>'}<a:lstStyle>{styled}</a:lstStyle>"
-        f"<a:p>{content}</a:p></p:txBody></p:sp>"
-    )
-
-
 def _number(house: House) -> str:
-    xml = _placeholder(
+    xml = placeholder_xml(
         "sldNum",
         'sz="quarter" idx="4"',
         "Slide Number",
@@ -275,16 +258,6 @@ def _number(house: House) -> str:
         anchor="ctr",
     )
     return xml.replace("<a:lvl1pPr>", '<a:lvl1pPr algn="ctr">')
-
-
-def _xfrm(box: Box | None) -> str:
-    if box is None:
-        return ""
-    left, top, width, height = (round(value * _EMU_PER_CM) for value in box)
-    return (
-        f'<a:xfrm><a:off x="{left}" y="{top}"/><a:ext cx="{width}" cy="{height}"/></a:xfrm>'
-        '<a:prstGeom prst="rect"><a:avLst/></a:prstGeom>'
-    )
 
 
 def _add_layout(master: Any, number: int, xml: str, graphics: list[Any]) -> None:

@@ -5,10 +5,12 @@ from tools.decks.house import House
 __all__ = [
     "BLUE_CURVE",
     "DNA",
+    "FOCUS",
     "FORESTBIRD",
     "LIGHTS",
     "LOOKS",
     "MIDNIGHT",
+    "NATURE",
     "PENCIL",
     "PIANO",
     "PROGRESS",
@@ -197,10 +199,58 @@ PIANO = House(
     number_color="bg1",
 )
 
+FOCUS = House(
+    template="Focus",
+    content_graphics=4,
+    title_graphics=3,
+    colors=(
+        *("22222E", "FFFFFF", "2A2A4A", "F2F3F7"),
+        *("3465A4", "C46200", "168253", "780373", "B58100", "B3261E"),
+        *("2A5599", "780373"),
+    ),
+    font="Calibri",
+    title_color="tx2",
+    opening_color="tx2",
+    title=(3.6, 0.6, 18.0, 2.5),
+    body=(3.6, 3.4, 21.0, 10.6),
+    opening_title=(6.2, 2.4, 15.8, 5.2),
+    opening_text=(6.2, 8.0, 15.8, 3.4),
+    number=(23.4, 14.5, 1.4, 0.9),
+    number_color="tx2",
+    footer=(5.4, 14.5, 11.0, 0.9),
+    date=(17.0, 14.5, 6.0, 0.9),
+)
+
+NATURE = House(
+    template="Nature_Illustration",
+    content_graphics=2,
+    title_graphics=0,
+    colors=(
+        *("22301C", "FFFFFF", "2F4A25", "EFF5F5"),
+        *("3F7D2A", "B86A00", "1F6F5C", "2F6FA3", "7A5230", "B23A2E"),
+        *("1F6F5C", "6B4E8E"),
+    ),
+    font="Calibri",
+    title_color="tx2",
+    opening_color="tx2",
+    title=(1.4, 0.9, 21.6, 2.8),
+    body=(1.4, 4.4, 25.2, 12.6),
+    opening_title=(2.4, 4.2, 15.6, 2.8),
+    opening_text=(2.4, 7.1, 15.6, 2.4),
+    number=(25.6, 20.05, 1.6, 0.8),
+    number_color="tx2",
+    footer=(1.4, 20.05, 12.0, 0.8),
+    date=(15.4, 20.05, 8.0, 0.8),
+    kit=True,
+    background="bg2",
+)
+
 LOOKS = {
     "blue_curve": BLUE_CURVE,
+    "focus": FOCUS,
     "forestbird": FORESTBIRD,
     "lights": LIGHTS,
+    "nature": NATURE,
     "pencil": PENCIL,
     "piano": PIANO,
     "progress": PROGRESS,

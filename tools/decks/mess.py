@@ -138,6 +138,14 @@ def _shift(shape: Any, random: Random) -> tuple[str, str]:
     return f"top {before} EMU", f"top {shape.top} EMU"
 
 
+def _off_layout(shape: Any, _: Random) -> tuple[str, str]:
+    """Drag a placeholder away from where its layout has it."""
+    before = (shape.left, shape.top, shape.width, shape.height)
+    after = (before[0] + Cm(1.6), before[1] + Cm(0.9), before[2] - Cm(4), before[3] - Cm(2))
+    shape.left, shape.top, shape.width, shape.height = after
+    return f"box {before} EMU", f"box {after} EMU"
+
+
 def _low_contrast(shape: Any, _: Random) -> tuple[str, str]:
     for paragraph in shape.text_frame.paragraphs:
         for run in paragraph.runs:
@@ -178,6 +186,7 @@ MESS: Mapping[str, tuple[Callable[[Any], bool], Callable[[Any, Random], tuple[st
     "split_runs": (_is_body, _split_runs),
     "odd_font": (_is_body, _odd_font),
     "shift": (_is_tile, _shift),
+    "off_layout": (_is_body, _off_layout),
     "low_contrast": (_is_plain_label, _low_contrast),
     "broken_link": (_is_linked, _broken_link),
     "wrong_direction": (_is_arabic_body, _wrong_direction),

@@ -5,9 +5,10 @@ from itertools import pairwise
 from typing import Any
 
 from pptx.enum.dml import MSO_THEME_COLOR
-from pptx.enum.shapes import MSO_CONNECTOR
+from pptx.enum.shapes import MSO_CONNECTOR, PP_PLACEHOLDER
+from pptx.enum.text import PP_ALIGN
 from pptx.oxml.ns import qn
-from pptx.util import Cm, Pt
+from pptx.util import Cm, Emu, Pt
 
 from pptarena.audits.goals.editing import set_transition
 from pptarena.errors import DeckError
@@ -20,7 +21,9 @@ from tools.decks.elements import (
     add_picture,
     add_slide,
     add_table,
+    drop,
     set_bullets,
+    show_footer,
 )
 from tools.decks.house import open_template
 from tools.decks.looks import LOOKS
@@ -31,6 +34,10 @@ from tools.decks.scenes import draw_scene
 from tools.decks.writing import turn_arabic
 
 __all__ = ["render"]
+
+_BODIES = (1, 2, 3, 4)  # indices of the layouts' placeholders for text
+_ASIDE = ("caption", "placeholder")  # what is told of blocks of several kinds
+_FILLED = (PP_PLACEHOLDER.PICTURE, PP_PLACEHOLDER.TABLE, PP_PLACEHOLDER.CHART)
 
 
 def render(text: DeckText) -> Any:
@@ -49,30 +56,58 @@ def render(text: DeckText) -> Any:
     tables = {table.name: table.told["rows"] for table in text.tables()}
     for number, slide in enumerate(text.slides, start=1):
         try:
-            _render_slide(deck, slide, tables, masters[slide.look])
+            _render_slide(deck, slide, tables, text, masters[slide.look])
         except (TypeError, KeyError, ValueError, IndexError) as error:
             raise DeckError(f"{text.name}: slide {number}: {error!r}") from error
     add_comments(deck, [slide.comments for slide in text.slides])
     return deck
 
 
-def _render_slide(deck: Any, text: SlideText, tables: Mapping[str, Any], master: int) -> None:
+def _render_slide(
+    deck: Any, text: SlideText, tables: Mapping[str, Any], whole: DeckText, master: int
+) -> None:
     slide = add_slide(deck, text.layout, text.title, text.notes, master=master)
     bodies = [
         shape
         for shape in slide.placeholders
-        if shape.placeholder_format.idx in (1, 2) and shape.has_text_frame
+        if shape.placeholder_format.idx in _BODIES
+        and shape.placeholder_format.type not in _FILLED
+        and shape.has_text_frame
     ]
     for shape, items in zip(bodies, text.body, strict=True):
         set_bullets(shape, items)
     made = {block.name: _BLOCKS[block.kind](slide, block, tables) for block in text.blocks}
     turn_arabic(slide._element)
+    for block in text.blocks:
+        if block.told.get("placeholder"):
+            _into_placeholder(slide, made[block.name])
+        if caption := block.told.get("caption"):
+            _caption(slide, made[block.name], f"{whole.facts[f'figure {block.name}']}: {caption}")
+    if whole.footer and text.layout not in ("title", "section", "blank"):
+        show_footer(slide, whole.footer["text"], whole.footer["date"])
     if text.transition:
         set_transition(slide, text.transition)
     if text.appear:
         animate(slide, [Appear(made[name]) for name in text.appear])
     if text.hidden:
         slide._element.set("show", "0")
+
+
+def _into_placeholder(slide: Any, shape: Any) -> None:
+    """Let a picture, table or chart stand in the layout's place for one."""
+    empty = next(each for each in slide.placeholders if each.placeholder_format.type in _FILLED)
+    place = empty._element.find(".//" + qn("p:ph"))
+    shape._element[0].find(qn("p:nvPr")).insert(0, place)
+    empty._element.addprevious(shape._element)
+    drop(empty)
+
+
+def _caption(slide: Any, figure: Any, text: str) -> None:
+    """Write what a figure shows below it."""
+    left, top, width = figure.left, figure.top + figure.height, figure.width
+    box = (Emu(left).cm, Emu(top).cm + 0.1, Emu(width).cm, 0.9)
+    label = add_label(slide, box, text, name=f"Caption {figure.name}", size=14)
+    label.text_frame.paragraphs[0].runs[0].font.italic = True
 
 
 def _table(slide: Any, block: Block, _: Mapping[str, Any]) -> Any:
@@ -90,7 +125,7 @@ def _table(slide: Any, block: Block, _: Mapping[str, Any]) -> Any:
 
 
 def _chart(slide: Any, block: Block, tables: Mapping[str, Any]) -> Any:
-    told = dict(block.told)
+    told = {key: value for key, value in block.told.items() if key not in _ASIDE}
     if "table" in told:  # drawn from a table of the deck, so that the two agree
         head, *rows = tables[told.pop("table")]
         rows = rows[: told.pop("rows", len(rows))]
@@ -122,6 +157,8 @@ def _number(text: str) -> float:
 def _label(slide: Any, block: Block, _: Mapping[str, Any]) -> Any:
     size = block.told.get("size", 16)
     label = add_label(slide, block.box, block.told["text"], name=block.name, size=size)
+    if align := block.told.get("align"):
+        label.text_frame.paragraphs[0].alignment = getattr(PP_ALIGN, align)
     if block.told.get("vertical"):
         label.text_frame._txBody.bodyPr.set("vert", "eaVert")
     if url := block.told.get("url"):
@@ -190,6 +227,18 @@ def _join(slide: Any, one: Any, side: int, two: Any, other_side: int) -> Any:
     return line
 
 
+def _shape(slide: Any, block: Block, _: Mapping[str, Any]) -> Any:
+    told = block.told
+    return add_box(
+        slide.shapes,
+        block.box,
+        told.get("text", ""),
+        name=block.name,
+        color=told.get("color", "ACCENT_1"),
+        shape=told.get("geometry", "RECTANGLE"),
+    )
+
+
 def _pie_picture(slide: Any, block: Block, _: Mapping[str, Any]) -> Any:
     image = draw_pie(block.told["parts"])
     return add_picture(slide, image, block.box, block.name, block.told["alt"])
@@ -213,4 +262,5 @@ _BLOCKS: Mapping[str, Callable[[Any, Block, Mapping[str, Any]], Any]] = {
     "tree": _tree,
     "pie_picture": _pie_picture,
     "scene": _scene,
+    "shape": _shape,
 }

@@ -6,6 +6,8 @@ from PIL import Image
 
 from pptarena.errors import DeckError
 from tools.decks.drawing import Canvas
+from tools.decks.figures import FIGURES
+from tools.decks.photos import PHOTOS
 
 __all__ = ["SCENES", "draw_scene"]
 
@@ -19,7 +21,7 @@ def draw_scene(name: str) -> Image.Image:
         DeckError: If there is no such picture.
     """
     if name not in SCENES:
-        raise DeckError(f"expected a scene of {', '.join(SCENES)}, got {name!r}")
+        raise DeckError(f"expected a scene of {', '.join(sorted(SCENES))}, got {name!r}")
     canvas = Canvas(480, 360, "#f7ecd9")
     SCENES[name](canvas)
     return canvas.image()
@@ -101,5 +103,7 @@ SCENES: Mapping[str, Callable[[Canvas], None]] = {
     "loaf": _loaf,
     "map": _map,
     "shop": _shop,
+    **FIGURES,
+    **PHOTOS,
 }
 """What draws each picture, on a canvas of 480 by 360 units."""

@@ -1,0 +1,70 @@
+"""The further layouts of a house kit: quotation, comparison, picture, table, chart, blank."""
+
+from tools.decks.placeholders import Box, placeholder_xml
+
+__all__ = ["KIT_LAYOUTS", "kit_layouts"]
+
+KIT_LAYOUTS = ("quote", "compare", "picture", "table", "chart", "blank")
+"""How a deck's text calls them."""
+
+_GAP = 1.0
+_HEAD = 1.4
+
+
+def kit_layouts(body: Box) -> list[tuple[str, str, list[str]]]:
+    """Return type, name and placeholders of each layout, in the order of `KIT_LAYOUTS`.
+
+    Args:
+        body: Where the master has the text.
+    """
+    left, top, width, height = body
+    half = (width - _GAP) / 2
+    right = left + half + _GAP
+    head = placeholder_xml("title", "", "Title", None)
+    quote = placeholder_xml(
+        "body",
+        'idx="1"',
+        "Quotation",
+        (left + 2.0, top + 1.0, width - 4.0, height - 4.0),
+        size=32,
+        anchor="ctr",
+        bullet=False,
+        more_text='i="1"',
+        align="ctr",
+    )
+    low = (top + _HEAD + 0.3, half, height - _HEAD - 0.3)
+    compared = [
+        _heading(1, "Heading Left", (left, top, half, _HEAD)),
+        _content(2, "Content Left", (left, *low)),
+        _heading(3, "Heading Right", (right, top, half, _HEAD)),
+        _content(4, "Content Right", (right, *low)),
+    ]
+    high = height - 3.0
+    picture = [
+        placeholder_xml("pic", 'idx="1"', "Picture", (left, top, width, high)),
+        placeholder_xml(
+            "body",
+            'sz="half" idx="2"',
+            "Caption",
+            (left, top + high + 0.3, width, 2.4),
+            size=20,
+            bullet=False,
+        ),
+    ]
+    return [
+        ("", "Quote", [head, quote]),
+        ("twoTxTwoObj", "Comparison", [head, *compared]),
+        ("picTx", "Picture with Caption", [head, *picture]),
+        ("tbl", "Title and Table", [head, placeholder_xml("tbl", 'idx="1"', "Table", body)]),
+        ("chart", "Title and Chart", [head, placeholder_xml("chart", 'idx="1"', "Chart", body)]),
+        ("blank", "Blank", []),
+    ]
+
+
+def _heading(number: int, name: str, box: Box) -> str:
+    style = {"size": 24, "bullet": False, "more_text": 'b="1"', "anchor": "b"}
+    return placeholder_xml("body", f'idx="{number}"', name, box, **style)  # type: ignore[arg-type]
+
+
+def _content(number: int, name: str, box: Box) -> str:
+    return placeholder_xml("", f'sz="half" idx="{number}"', name, box)

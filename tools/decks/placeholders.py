@@ -1,0 +1,78 @@
+"""Placeholders of masters and layouts as XML."""
+
+from pptx.oxml.ns import nsdecls
+
+__all__ = ["Box", "placeholder_xml"]
+
+Box = tuple[float, float, float, float]
+"""Left, top, width, height in centimetres."""
+
+_EMU_PER_CM = 360000
+_NS = nsdecls("a", "p", "r")
+_NUMBER = (
+    "\N{SINGLE LEFT-POINTING ANGLE QUOTATION MARK}#\N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK}"
+)
+
+
+def placeholder_xml(
+    kind: str,
+    more: str,
+    name: str,
+    box: Box | None,
+    *,
+    size: int = 0,
+    color: str = "",
+    anchor: str = "",
+    bullet: bool = True,
+    more_text: str = "",
+    align: str = "",
+) -> str:
+    """Return the XML of a placeholder.
+
+    Args:
+        kind: Its type; empty for one of any content.
+        more: Its other attributes, such as ``idx="1"``.
+        name: Its name.
+        box: Where it stands; None for where the master has it.
+        size: Size of type in points; 0 for that of the master.
+        color: Colour of its text, as a name of the theme; empty for that of the master.
+        anchor: Where in the box the text stands: ``t``, ``ctr``, ``b``; empty for the usual.
+        bullet: Whether the text has the master's bullets.
+        more_text: Attributes of the text, such as ``i="1"``.
+        align: Side of the text, as ``ctr``; empty for that of the master.
+    """
+    anchor = anchor or ("ctr" if kind == "title" else "t")
+    fill = f'<a:solidFill><a:schemeClr val="{color}"/></a:solidFill>' if color else ""
+    font = '<a:latin typeface="+mn-lt"/>'
+    none = "" if bullet else "<a:buNone/>"
+    indent = "" if bullet else ' marL="0" indent="0"'
+    indent += f' algn="{align}"' if align else ""
+    more_text = f" {more_text}" if more_text else ""
+    letters = f'<a:defRPr sz="{size * 100}"{more_text}>{fill}{font}</a:defRPr>'
+    style = f"<a:lvl1pPr{indent}>{none}{letters}</a:lvl1pPr>"
+    styled = style if size else ""
+    field = (
+        '<a:fld id="{0C6B1B4E-5D0B-4C1B-9E0A-3B1C6E0F7A11}" type="slidenum"><a:rPr lang="en-GB"/>'
+        f"<a:t>{_NUMBER}</a:t></a:fld>"
+    )
+    content = field if kind == "sldNum" else f'<a:r><a:rPr lang="en-GB"/><a:t>{name}</a:t></a:r>'
+    phrase = f'type="{kind}" ' if kind else ""
+    margins = 'lIns="0" tIns="0" rIns="0" bIns="0"'
+    frame = f'<a:bodyPr {margins} anchor="{anchor}"><a:normAutofit/></a:bodyPr>'
+    return (
+        f'<p:sp {_NS}><p:nvSpPr><p:cNvPr id="2" name="{name}"/><p:cNvSpPr><a:spLocks noGrp="1"/>'
+        f"</p:cNvSpPr><p:nvPr><p:ph {phrase}{more}/></p:nvPr></p:nvSpPr>"
+        f"<p:spPr>{_xfrm(box)}</p:spPr>"
+        f"<p:txBody>{frame if box else '<a:bodyPr/>'}<a:lstStyle>{styled}</a:lstStyle>"
+        f"<a:p>{content}</a:p></p:txBody></p:sp>"
+    )
+
+
+def _xfrm(box: Box | None) -> str:
+    if box is None:
+        return ""
+    left, top, width, height = (round(value * _EMU_PER_CM) for value in box)
+    return (
+        f'<a:xfrm><a:off x="{left}" y="{top}"/><a:ext cx="{width}" cy="{height}"/></a:xfrm>'
+        '<a:prstGeom prst="rect"><a:avLst/></a:prstGeom>'
+    )
