@@ -1,5 +1,6 @@
 """The goal of a task as a deck, where one is registered."""
 
+from pptarena.audits.goals.aurora import AURORA_GOALS
 from pptarena.audits.goals.bench import BENCH_GOALS
 from pptarena.audits.goals.clinic import CLINIC_GOALS
 from pptarena.audits.goals.editing import edited
@@ -13,7 +14,14 @@ from pptarena.tasks.task import Task
 
 __all__ = ["goal_deck", "goals_of_turns", "has_goal"]
 
-_GOALS = {**BENCH_GOALS, **CLINIC_GOALS, **KANTO_GOALS, **OFFICE_GOALS, **SIXTY_GOALS}
+_GOALS = {
+    **AURORA_GOALS,
+    **BENCH_GOALS,
+    **CLINIC_GOALS,
+    **KANTO_GOALS,
+    **OFFICE_GOALS,
+    **SIXTY_GOALS,
+}
 
 
 def has_goal(task: Task) -> bool:

@@ -18,7 +18,10 @@ from pptarena.errors import DeckError
 __all__ = ["Block", "DeckText", "SlideText", "read_deck_text", "text_file"]
 
 _FOLDER = Path(__file__).parent / "text"
-_KINDS = ("table", "chart", "label", "tiles", "chain", "tree", "pie_picture", "scene")
+_KINDS = (
+    *("table", "chart", "label", "tiles", "chain", "tree", "pie_picture", "scene"),
+    *("photo", "film", "sound"),
+)
 _LAYOUTS = ("title", "content", "two", "only", "section")
 
 
@@ -27,7 +30,7 @@ class Block:
     """One thing on a slide.
 
     Attributes:
-        kind: One of table, chart, label, tiles, chain, tree, pie_picture, scene.
+        kind: One of table, chart, label, tiles, chain, tree, pie_picture, scene, photo, film, sound.
         name: Its name, once on a slide.
         box: Left, top, width and height in centimetres.
         told: All else that the text says of it.

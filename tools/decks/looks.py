@@ -1,8 +1,10 @@
 """The looks of the decks, one per converted template."""
 
+from dataclasses import replace
+
 from tools.decks.house import House
 
-__all__ = ["BLUE_CURVE", "DNA", "LIGHTS", "LOOKS", "MIDNIGHT", "PENCIL", "VIVID"]
+__all__ = ["BLUE_CURVE", "DNA", "DUSK", "LIGHTS", "LOOKS", "MIDNIGHT", "PENCIL", "QUAY", "VIVID"]
 
 MIDNIGHT = House(
     template="Midnightblue",
@@ -125,5 +127,32 @@ PENCIL = House(
     number_color="tx2",
 )
 
-LOOKS = {"blue_curve": BLUE_CURVE, "lights": LIGHTS, "pencil": PENCIL, "vivid": VIVID}
+DUSK = replace(
+    MIDNIGHT,
+    colors=(
+        *("2B1D2E", "FFFFFF", "4A2545", "FBF1EC"),
+        *("C4552D", "7A4B8C", "E0A030", "2F7F86", "A8476A", "6B7280"),
+        *("9A3F1E", "6A4C93"),
+    ),
+    paint={"2c3e50": "4a2545", "1abc9c": "c4552d"},
+)
+
+QUAY = replace(
+    DNA,
+    colors=(
+        *("14262E", "FFFFFF", "17495C", "EAF4F5"),
+        *("1C7C8C", "D9822B", "4F8A5B", "B23A48", "6A5D93", "66747C"),
+        *("1C6B9A", "6A5D93"),
+    ),
+    paint={"2a6099": "1c7c8c", "ff4000": "d9822b"},
+)
+
+LOOKS = {
+    "blue_curve": BLUE_CURVE,
+    "dusk": DUSK,
+    "lights": LIGHTS,
+    "pencil": PENCIL,
+    "quay": QUAY,
+    "vivid": VIVID,
+}
 """The looks that a deck by data may name."""
