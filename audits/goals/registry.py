@@ -4,6 +4,7 @@ from pptarena.audits.goals.aurora import AURORA_GOALS
 from pptarena.audits.goals.bench import BENCH_GOALS
 from pptarena.audits.goals.clinic import CLINIC_GOALS
 from pptarena.audits.goals.editing import edited
+from pptarena.audits.goals.harbor import HARBOR_GOALS
 from pptarena.audits.goals.kanto import KANTO_GOALS
 from pptarena.audits.goals.later_turns import LATER_GOALS
 from pptarena.audits.goals.office import OFFICE_GOALS
@@ -18,7 +19,7 @@ _GOALS = {
     **AURORA_GOALS,
     **BENCH_GOALS,
     **CLINIC_GOALS,
-    **KANTO_GOALS,
+    **HARBOR_GOALS, **KANTO_GOALS,
     **OFFICE_GOALS,
     **SIXTY_GOALS,
 }

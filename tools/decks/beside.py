@@ -12,16 +12,16 @@ __all__ = ["BESIDE"]
 _COSTS = """Item,Planned,Now
 Track,41.2,43.0
 Stops,6.4,6.1
-Bridge,18.5,21.7
+Bridge,18.5,23.4
 Vehicles,22.9,22.9
-Total,89.0,93.7
+Total,89.0,95.4
 """
 
 _SUMMARY = """Line 9 in three sentences
 
 Line 9 links the main station and the old harbour in eleven minutes.
 Five stops, all without steps, open in December 2028.
-The city pays 93.7 million euros, half of it over four years.
+The city pays a third of the cost over four years.
 """
 
 

@@ -138,13 +138,13 @@ DUSK = replace(
 )
 
 QUAY = replace(
-    DNA,
+    VIVID,
     colors=(
         *("14262E", "FFFFFF", "17495C", "EAF4F5"),
         *("1C7C8C", "D9822B", "4F8A5B", "B23A48", "6A5D93", "66747C"),
         *("1C6B9A", "6A5D93"),
     ),
-    paint={"2a6099": "1c7c8c", "ff4000": "d9822b"},
+    paint={"04617b": "17495c", "dbf5f9": "e3f1ee", "009eda": "4f8a5b"},
 )
 
 LOOKS = {
