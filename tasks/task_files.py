@@ -12,6 +12,7 @@ __all__ = [
     "MAX_FILES_BYTES",
     "TaskFile",
     "find_files",
+    "packaged_file",
     "read_files",
     "require_files",
 ]
@@ -68,6 +69,16 @@ def _find(words: object, folder: Path, place: str) -> TaskFile:
     raise TaskError(
         f"{place}: expected a file in the folder of the task, there is no {words!r} in {folder}"
     )
+
+
+def packaged_file(name: str) -> bytes:
+    """Return a file of the package, such as ``"harbor/costs.csv"``.
+
+    Raises:
+        TaskError: If there is none of that name.
+    """
+    (found,) = find_files([name], _FOLDER)
+    return _read(found, MAX_FILES_BYTES)
 
 
 def require_files(files: Sequence[TaskFile], deck: str) -> None:

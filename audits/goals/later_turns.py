@@ -50,9 +50,17 @@ def _delete(number: int) -> Edit:
 
 
 LATER_GOALS: Mapping[str, tuple[Edit, ...]] = {
+    "aurora-second-thoughts": (
+        _notes(15, "Thank the community team, and Bo by name."),
+        _hide(8),
+    ),
     "clinic-minutes": (
         _body_line(16, 3, "Train all night shifts by Easter"),
         _notes(12, "The median was 24 days."),
+    ),
+    "harbor-phone-call": (
+        _notes(25, "Die Bäume stehen im Haushalt 2030."),
+        _hide(28),
     ),
     "kanto-rehearsal": (
         _notes(9, "新店は東京、神奈川、千葉です。"),

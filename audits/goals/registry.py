@@ -1,9 +1,11 @@
 """The goal of a task as a deck, where one is registered."""
 
+from pptarena.audits.goals.aurora import AURORA_GOALS
 from pptarena.audits.goals.bench import BENCH_GOALS
 from pptarena.audits.goals.clinic import CLINIC_GOALS
 from pptarena.audits.goals.editing import edited
 from pptarena.audits.goals.field import FIELD_GOALS, FIELD_LATER
+from pptarena.audits.goals.harbor import HARBOR_GOALS
 from pptarena.audits.goals.kanto import KANTO_GOALS
 from pptarena.audits.goals.later_turns import LATER_GOALS
 from pptarena.audits.goals.negev import NEGEV_GOALS
@@ -17,9 +19,11 @@ from pptarena.tasks.task import Task
 __all__ = ["goal_deck", "goals_of_turns", "has_goal"]
 
 _GOALS = {
+    **AURORA_GOALS,
     **BENCH_GOALS,
     **CLINIC_GOALS,
     **FIELD_GOALS,
+    **HARBOR_GOALS,
     **KANTO_GOALS,
     **NEGEV_GOALS,
     **OFFICE_GOALS,

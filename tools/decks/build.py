@@ -11,6 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from pptarena.errors import DeckError
+from tools.decks.beside import BESIDE
 from tools.decks.consistency import contradictions
 from tools.decks.deck_text import read_deck_text, text_file
 from tools.decks.freeze import save_frozen
@@ -49,16 +50,26 @@ def _main(words: list[str]) -> int:
     chosen = [word for word in words if word != "--check"] or names()
     stale = 0
     with tempfile.TemporaryDirectory() as scratch:
+        for name, content in BESIDE.items():
+            if name.partition("/")[0] in chosen:
+                stale |= _keep(_DECKS / "files" / name, content(), check=check)
         for name in chosen:
             made, record = build(name, Path(scratch))
             homes = (_DECKS / made.name, text_file(name).with_name(record.name))
             for file, home in zip((made, record), homes, strict=True):
-                if not check:
-                    home.write_bytes(file.read_bytes())
-                elif not home.exists() or home.read_bytes() != file.read_bytes():
-                    sys.stderr.write(f"{home.name} is not what is made now: build it again\n")
-                    stale = 1
+                stale |= _keep(home, file.read_bytes(), check=check)
     return stale
+
+
+def _keep(home: Path, content: bytes, *, check: bool) -> int:
+    """Write a file, or say whether it is not what is made now."""
+    if not check:
+        home.parent.mkdir(parents=True, exist_ok=True)
+        home.write_bytes(content)
+    elif not home.exists() or home.read_bytes() != content:
+        sys.stderr.write(f"{home.name} is not what is made now: build it again\n")
+        return 1
+    return 0
 
 
 if __name__ == "__main__":

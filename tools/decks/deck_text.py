@@ -20,7 +20,10 @@ from tools.decks.kit import KIT_LAYOUTS
 __all__ = ["Block", "DeckText", "SlideText", "read_deck_text", "text_file"]
 
 _FOLDER = Path(__file__).parent / "text"
-_KINDS = ("table", "chart", "label", "tiles", "chain", "tree", "pie_picture", "scene", "shape")
+_KINDS = (
+    *("table", "chart", "label", "tiles", "chain", "tree", "pie_picture", "scene", "shape"),
+    *("photo", "film", "sound"),
+)
 _LAYOUTS = ("title", "content", "two", "only", "section", *KIT_LAYOUTS)
 
 
@@ -29,7 +32,8 @@ class Block:
     """One thing on a slide.
 
     Attributes:
-        kind: One of table, chart, label, tiles, chain, tree, pie_picture, scene, shape.
+        kind: One of table, chart, label, tiles, chain, tree, pie_picture, scene, shape, photo,
+            film, sound.
         name: Its name, once on a slide.
         box: Left, top, width and height in centimetres.
         told: All else that the text says of it.

@@ -4,9 +4,9 @@ LibreOffice writes one layout per master page, with graphics and without text st
 graphics are kept, and one master with five ordinary layouts is made around them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +52,7 @@ class House:
         footer, date: Where the two stand; with them every layout has both and the number.
         kit: Whether there are the layouts of `tools.decks.kit`, too.
         background: Colour of all slides, as a name of the theme; empty for none.
+        paint: Other colours for those of the template's graphics, RRGGBB.
     """
 
     template: str
@@ -72,6 +73,7 @@ class House:
     date: Box | None = None
     kit: bool = False
     background: str = ""
+    paint: Mapping[str, str] = field(default_factory=dict)
 
 
 def open_template(house: House) -> Any:
@@ -85,6 +87,9 @@ def open_template(house: House) -> Any:
     content_master = presentation.slide_masters[house.content_master]
     content = _graphics(content_master, house.content_graphics)
     opening = _graphics(master, house.title_graphics)
+    for graphic in (*content, *opening):
+        for color in graphic.iter(qn("a:srgbClr")):
+            color.set("val", house.paint.get(color.get("val"), color.get("val")))
     _drop_slides_and_layouts(presentation, master)
     _drop_other_masters(presentation)
     _dress_theme(master, house)

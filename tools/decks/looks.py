@@ -1,10 +1,13 @@
 """The looks of the decks, one per converted template."""
 
+from dataclasses import replace
+
 from tools.decks.house import House
 
 __all__ = [
     "BLUE_CURVE",
     "DNA",
+    "DUSK",
     "FOCUS",
     "FORESTBIRD",
     "LIGHTS",
@@ -14,6 +17,7 @@ __all__ = [
     "PENCIL",
     "PIANO",
     "PROGRESS",
+    "QUAY",
     "VIVID",
 ]
 
@@ -245,8 +249,29 @@ NATURE = House(
     background="bg2",
 )
 
+DUSK = replace(
+    MIDNIGHT,
+    colors=(
+        *("2B1D2E", "FFFFFF", "4A2545", "FBF1EC"),
+        *("C4552D", "7A4B8C", "E0A030", "2F7F86", "A8476A", "6B7280"),
+        *("9A3F1E", "6A4C93"),
+    ),
+    paint={"2c3e50": "4a2545", "1abc9c": "c4552d"},
+)
+
+QUAY = replace(
+    VIVID,
+    colors=(
+        *("14262E", "FFFFFF", "17495C", "EAF4F5"),
+        *("1C7C8C", "D9822B", "4F8A5B", "B23A48", "6A5D93", "66747C"),
+        *("1C6B9A", "6A5D93"),
+    ),
+    paint={"04617b": "17495c", "dbf5f9": "e3f1ee", "009eda": "4f8a5b"},
+)
+
 LOOKS = {
     "blue_curve": BLUE_CURVE,
+    "dusk": DUSK,
     "focus": FOCUS,
     "forestbird": FORESTBIRD,
     "lights": LIGHTS,
@@ -254,6 +279,7 @@ LOOKS = {
     "pencil": PENCIL,
     "piano": PIANO,
     "progress": PROGRESS,
+    "quay": QUAY,
     "vivid": VIVID,
 }
 """The looks that a deck by data may name."""

@@ -28,6 +28,8 @@ from tools.decks.elements import (
 from tools.decks.house import open_template
 from tools.decks.looks import LOOKS
 from tools.decks.masters import add_look
+from tools.decks.media import draw_film, make_film, make_sound
+from tools.decks.media_shapes import add_film, add_sound
 from tools.decks.motion import Appear, animate
 from tools.decks.pie_picture import draw_pie
 from tools.decks.scenes import draw_scene
@@ -253,6 +255,32 @@ def _scene(slide: Any, block: Block, _: Mapping[str, Any]) -> Any:
     return picture
 
 
+def _photo(slide: Any, block: Block, _: Mapping[str, Any]) -> Any:
+    """A scene that fills its box as photographs do: what is too much is cut off at its sides."""
+    picture = add_picture(
+        slide, draw_scene(block.told["draw"]), block.box, block.name, block.told.get("alt", "")
+    )
+    wide, high = picture.width, picture.height
+    picture.height = Cm(block.box[3])
+    cut = 1 - (picture.height / wide) / (high / wide)
+    if cut > 0:
+        picture.crop_top = picture.crop_bottom = round(cut / 2, 4)
+    else:
+        picture.crop_left = picture.crop_right = round((1 - 1 / (1 - cut)) / 2, 4)
+    if block.told.get("behind"):
+        slide.shapes._spTree.insert(2, picture._element)
+    return picture
+
+
+def _film(slide: Any, block: Block, _: Mapping[str, Any]) -> Any:
+    name = block.told["film"]
+    return add_film(slide, make_film(name), block.box, block.name, draw_film(name))
+
+
+def _sound(slide: Any, block: Block, _: Mapping[str, Any]) -> Any:
+    return add_sound(slide, make_sound(block.told["sound"]), block.box, block.name)
+
+
 _BLOCKS: Mapping[str, Callable[[Any, Block, Mapping[str, Any]], Any]] = {
     "table": _table,
     "chart": _chart,
@@ -263,4 +291,7 @@ _BLOCKS: Mapping[str, Callable[[Any, Block, Mapping[str, Any]], Any]] = {
     "pie_picture": _pie_picture,
     "scene": _scene,
     "shape": _shape,
+    "photo": _photo,
+    "film": _film,
+    "sound": _sound,
 }
