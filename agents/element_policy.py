@@ -143,7 +143,6 @@ class _Scorer(BaseFeaturesExtractor):
         )
         return torch.cat(parts, -1)
 
-
     @staticmethod
     def _relations(observation: dict[str, Tensor]) -> list[Tensor]:
         return [observation["relations"]] if "relations" in observation else []

@@ -100,7 +100,7 @@ def collect(env: Any, episodes: int, seed: int, gamma: float = 0.9) -> list[Step
 
 def save_demos(file: Path, steps: list[Step]) -> None:
     """Write steps down, one array for each part."""
-    parts = {
+    parts: dict[str, Any] = {
         name: np.stack([step[0][name] for step in steps]).astype(np.float16) for name in steps[0][0]
     }
     masks, numbers, returns = (np.array([step[k] for step in steps]) for k in (1, 2, 3))
@@ -127,15 +127,16 @@ def clone(model: MaskablePPO, demos: dict[str, np.ndarray], epochs: int, seed: i
         found = []
         for start in range(0, count, BATCH):
             rows = order[start : start + BATCH]
-            seen = {
+            seen: Any = {
                 name: torch.as_tensor(part[rows].astype(np.float32))
                 for name, part in demos.items()
                 if not name.startswith("_")
             }
             actions = torch.as_tensor(demos["_numbers"][rows])
-            values, chances, _ = policy.evaluate_actions(seen, actions, demos["_masks"][rows])
+            masks: Any = demos["_masks"][rows]
+            values, chances, _ = policy.evaluate_actions(seen, actions, masks)
             back = torch.as_tensor(demos["_returns"][rows].astype(np.float32))
-            loss = -chances.mean() + 0.5 * (values.flatten() - back).square().mean()
+            loss: Any = -chances.mean() + 0.5 * (values.flatten() - back).square().mean()
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()

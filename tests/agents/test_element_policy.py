@@ -1,5 +1,6 @@
 """The policy that looks at every element with the same eyes."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,33 @@ def test_scores_follow_the_elements_wherever_they_stand(env: Any) -> None:
         part = slice(kind * MARKS, (kind + 1) * MARKS)
         np.testing.assert_allclose(after[part], before[part][order], atol=1e-5)
     np.testing.assert_allclose(after[2 * MARKS :], before[2 * MARKS :], atol=1e-5)
+
+
+def test_relations_are_looked_at_and_follow_their_elements(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from pptarena.agents.element_policy import ElementPolicy, action_words
+
+    monkeypatch.setenv("PPTARENA_HOME", str(tmp_path))
+    config = replace(CONFIG, relations=True, quotes=2)
+    env = make_sb3(1, config=config, machine="fake", width_px=320, height_px=240, seed=0)
+    try:
+        others = action_words(config.other_actions, WORDS)
+        kwargs = {"others": others, "pointers": 2, "hidden": 16}
+        model = contrib.MaskablePPO(ElementPolicy, env, n_steps=16, seed=0, policy_kwargs=kwargs)
+        observation = env.reset()
+    finally:
+        env.close()
+    assert env.action_space.n == 2 * MARKS + len(KEYS) + 2
+    before = _scores(model, observation)
+    order = np.random.default_rng(0).permutation(MARKS)
+    parts = {name: observation[name][:, order] for name in ("elements", "relations")}
+    np.testing.assert_allclose(
+        _scores(model, {**observation, **parts})[:MARKS], before[:MARKS][order], atol=1e-5
+    )
+    for name in ("relations", "here", "quotes", "asked"):
+        other = {**observation, name: 1 - observation[name]}
+        assert np.abs(_scores(model, other) - before).max() > 1e-6, name
 
 
 def test_words_shared_with_the_instruction_raise_a_score(env: Any) -> None:

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from PIL import Image
 
@@ -79,3 +80,46 @@ def test_it_trains_goes_on_and_begins_with_what_was_learned(tmp_path: Path) -> N
         tasks_of = [[task for task, _ in found] for found in ways.values()]
         assert tasks_of[0] == tasks_of[1] == tasks_of[2]  # all meet the same tasks
         assert all(0 <= score <= 1 for found in ways.values() for _, score in found)
+
+
+def test_the_expert_is_imitated_and_training_begins_with_that(tmp_path: Path) -> None:
+    suite = tmp_path / "grown.jsonl"
+    grow = [
+        sys.executable,
+        "-c",
+        "from pptarena.cli import main; main()",
+        "grow",
+        "--decks",
+        "meridian",
+    ]
+    kinds = ("--operators", "set-title,bold-text,delete-slide", "--depth", "1", "--count", "12")
+    subprocess.run(
+        [*grow, *kinds, "--prove", "file", "--processes", "1", "--out", str(suite)],
+        env={**os.environ, "PPTARENA_HOME": str(tmp_path)},
+        check=True,
+        timeout=120,
+    )
+    cloned, train = tmp_path / "cloned", f"{suite}#train"
+    settings = ("--suite", train, "--out", str(cloned), "--episodes", "3", "--epochs", "12")
+    said = _run(tmp_path, "clone_expert.py", *settings)
+    assert "'kept': 3" in said
+    summary = json.loads((cloned / "summary.json").read_text("utf-8"))
+    likelihood = summary["likelihood"]
+    assert likelihood[-1] > 2 * likelihood[0]
+    with np.load(cloned / "demos.npz") as demos:
+        steps, masks, numbers = len(demos["_numbers"]), demos["_masks"], demos["_numbers"]
+        assert summary["steps_of_the_expert"] == steps >= 6
+        assert masks[np.arange(steps), numbers].all(), "the expert does what can be done"
+        assert demos["_returns"].max() == pytest.approx(1.0), "it ends at 1"
+
+    model = str(cloned / "model.zip")
+    out = tmp_path / "ppo"
+    more = ("--suite", train, "--model", model, "--max-steps", "8", "--rate", "1e-4")
+    summary, rows = _train(tmp_path, out, "--minutes", "0.05", *more)
+    assert summary["episodes"] == len(rows)
+
+    ways = ("--models", f"cloned={model}", "--no-chance", "--name", "cloned.json")
+    play = ("--suites", train, "--episodes", "2", "--machine", "fake", "--machines", "1")
+    said = _run(tmp_path, "evaluate_ppo.py", str(out), *ways, *play, "--max-steps", "8")
+    assert said.count("2 episodes") == 1
+    assert list(json.loads((out / "cloned.json").read_text("utf-8"))[train]) == ["cloned"]

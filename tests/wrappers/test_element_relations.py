@@ -29,7 +29,8 @@ def test_quoted_texts_are_found_in_their_order() -> None:
     words = 'Change the title "A b" to “C”, and the "" of "D"'
     assert quoted_texts(words, 9) == ("A b", "C", "D")
     assert quoted_texts(words, 1) == ("A b",)
-    assert "A b" not in without_quoted(words) and "Change" in without_quoted(words)
+    assert "A b" not in without_quoted(words)
+    assert "Change" in without_quoted(words)
 
 
 def test_slides_and_shapes_that_the_instruction_means_are_told(make: Any) -> None:
@@ -41,10 +42,12 @@ def test_slides_and_shapes_that_the_instruction_means_are_told(make: Any) -> Non
     words = f'On the slide right after "{shown}", number 3, write "Z"'
     look = env._related(observation, {**info, "instruction": words})
     first = _told(look, _element(info, "panel", shown))
-    assert {"slide", "quoted", "first"} <= first and "number_said" not in first
+    assert {"slide", "quoted", "first"} <= first
+    assert "number_said" not in first
     assert "follows_quoted" in _told(look, _element(info, "panel", second))
     third = _told(look, _element(info, "panel", names[2]))
-    assert {"slide", "number_said"} <= third and "follows_quoted" not in third
+    assert {"slide", "number_said"} <= third
+    assert "follows_quoted" not in third
     assert look["quotes"][:, :2].tolist() == [[1, 1], [1, 0]]  # there; on the screen
     np.testing.assert_array_equal(look["quotes"][1, 2:], hashed_words("write", 16))
     np.testing.assert_array_equal(look["asked"], hashed_words(without_quoted(words), 32))
@@ -55,7 +58,8 @@ def test_what_is_shown_and_selected_is_told(make: Any) -> None:
     _, info = env.reset(options={"task": TASK})
     shown = RELATIONS.index("first")
     observation, *_, info = env.step(to_space(key("Page_Down")))
-    assert observation["here"][shown] == 0 and observation["here"][: len(RELATIONS)].any()
+    assert observation["here"][shown] == 0
+    assert observation["here"][: len(RELATIONS)].any()
     shapes = observation["here"][len(RELATIONS) : 2 * len(RELATIONS)]
     assert not shapes.any(), "nothing is selected yet"
     title = _element(info, "panel", "Title 1")
