@@ -186,7 +186,7 @@ def _runs(**values: str) -> Callable[[Any], None]:
 
 
 def _breaks(element: Any) -> None:
-    """Push words out of sight, whether a text hangs from the top, stands below, or in the middle."""
+    """Push words out of sight, whether a text begins at the top, in the middle or below."""
     for paragraph in element.iter(qn("a:p")):
         runs = paragraph.findall(qn("a:r"))
         for _ in range(120 if runs else 0):
