@@ -2,11 +2,11 @@
 
 For each operator so many different tasks are drawn, over all decks in turn. ``proven``: the
 untouched deck scores 0, the goal 1, as the application saves it, and every leaf is judged. ``read
-back``: the sentence alone gives the operator, the place and the values it was made of. One in ten is
-attacked, for an attacked task takes ten times as long as one that is proven. No attack that leaves
-out the work, or hides it, may gain more than `ALLOWED_GAIN`. One that does the work and spoils the
-rest of the deck has to pay for that; how much is counted against bounds that were set on decks of
-17 slides, and small decks have less of a rest.
+back``: the sentence alone gives the operator, the place and the values it was made of. One in ten
+is attacked, since an attacked task takes ten times as long as one that is proven. No attack that
+leaves out the work, or hides it, may gain more than `ALLOWED_GAIN`. One that does the work and
+spoils the rest of the deck has to pay for that; how much is counted against bounds that were set on
+decks of 17 slides, and small decks have less of a rest.
 
 With ``--machine fake`` no application saves the goals: faster, and no image is needed.
 """

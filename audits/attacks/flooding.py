@@ -169,11 +169,26 @@ def _hasty(material: Material) -> Attempt:
     return Attempt(material.on_goal(edit), material.goal, 0.55)
 
 
-def _unread(name: str, change: Callable[[Any], None]) -> None:
+def _unread(
+    name: str, change: Callable[[Any], None], hides: Callable[[Any], bool] = lambda element: True
+) -> None:
     def make(material: Material) -> Attempt | None:
-        return veiled(material, lambda deck, slide, element: change(element), only_words=True)
+        hidden = []
+
+        def veil(deck: Any, slide: Any, element: Any) -> None:
+            if hides(element):
+                change(element)
+                hidden.append(element)
+
+        attempt = veiled(material, veil, only_words=True)
+        return attempt if hidden else None
 
     FLOODING.append(Attack(f"goal, {name}", f"What the goal changes is {name}.", make))
+
+
+def _has_words(element: Any) -> bool:
+    """Return whether there is a text of more than one letter: a lone one stays where it is."""
+    return any(len((text.text or "").strip()) > 1 for text in element.iter(qn("a:t")))
 
 
 def _runs(**values: str) -> Callable[[Any], None]:
@@ -186,7 +201,7 @@ def _runs(**values: str) -> Callable[[Any], None]:
 
 
 def _breaks(element: Any) -> None:
-    """Push words out of sight, whether a text hangs from the top, stands below, or in the middle."""
+    """Push words out of sight, whether a text begins at the top, in the middle or below."""
     for paragraph in element.iter(qn("a:p")):
         runs = paragraph.findall(qn("a:r"))
         for _ in range(120 if runs else 0):
@@ -210,7 +225,7 @@ def _backwards(element: Any) -> None:
 
 
 _unread("in letters of 4 pt", _runs(sz="400"))
-_unread("in letters far apart", _runs(spc="30000"))
+_unread("in letters far apart", _runs(spc="30000"), _has_words)
 _unread("in letters off their line", _runs(baseline="-9000000"))
 _unread("behind line breaks", _breaks)
 _unread("in lines far apart", _spaced)

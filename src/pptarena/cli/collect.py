@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pptarena.cli.choosing import chosen_tasks
 from pptarena.cli.model_options import (
     AgentNames,
     BaseUrl,
@@ -17,7 +18,7 @@ from pptarena.cli.model_options import (
     settings_of,
 )
 from pptarena.cli.output import new_progress, print_json, stdout
-from pptarena.cli.run import chosen_tasks, episode_line
+from pptarena.cli.run import episode_line
 from pptarena.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ def collect(
     if executor not in ("local", "ray"):
         raise ConfigError(f"--executor: expected local or ray, got {executor!r}")
     cluster = (address, machine_cpus) if executor == "ray" else None
-    chosen = chosen_tasks(suite, tasks, sample, seed)
+    chosen = chosen_tasks(suite, tasks, sample, seed, with_macros=set(agent) == {"macro"})
     settings = settings_of(agent, model, base_url, dialect, option)
     agents, make_agent = agents_of(agent, settings, chosen)
     jobs = plan_jobs(agents, chosen, episodes, seed)

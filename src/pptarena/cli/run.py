@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pptarena.cli.choosing import chosen_tasks
 from pptarena.cli.document_agents import (
     document_agents,
     document_options,
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from pptarena.rollouts.run import Job
     from pptarena.tasks import Task
 
-__all__ = ["chosen_tasks", "episode_line", "run"]
+__all__ = ["episode_line", "run"]
 
 _EPISODE_KEYS = (
     *("agent", "task", "difficulty", "seed", "score", "steps", "end"),
@@ -50,7 +51,12 @@ def run(
         ),
     ] = "",
     sample: Annotated[
-        int, typer.Option(min=0, help="Only so many tasks of the suite, drawn by --seed.")
+        int,
+        typer.Option(
+            min=0,
+            help="Only so many tasks of the suite, drawn by --seed; for --agent macro, of those "
+            "that have macros.",
+        ),
     ] = 0,
     env: Annotated[
         str, typer.Option(help="'screen', or 'doc': the deck as a file, edited by calls of tools.")
@@ -116,7 +122,7 @@ def run(
     root = out or Path("runs") / datetime.now().strftime("%Y%m%d-%H%M%S")
     _require_env(env, agent, machine, watch, tools)
     _require_fresh(root, resume)
-    chosen = chosen_tasks(suite, tasks, sample, seed)
+    chosen = chosen_tasks(suite, tasks, sample, seed, with_macros=set(agent) == {"macro"})
     pilot, options = pilot_settings(agent, option)
     settings = settings_of(agent, model, base_url, dialect, options)
     agents, make_agent = (
@@ -135,35 +141,6 @@ def run(
     _report(results, root, json, on_document=env == "doc")
     if any(attempts[-1].meta.infra_error for _, attempts in results):
         raise typer.Exit(1)
-
-
-def chosen_tasks(suite: str, tasks: str, sample: int = 0, seed: int = 0) -> "Sequence[Task]":
-    """Return the tasks of ids or paths separated by commas, or those of a suite.
-
-    Args:
-        suite: A name or a path.
-        tasks: The ids or paths; "" for the whole suite.
-        sample: So many of the suite, drawn at random; 0 for all.
-        seed: What they are drawn by.
-
-    Raises:
-        ConfigError: If there are only commas, or two tasks have one id.
-        UnknownTaskError: If there is no such task or suite.
-        TaskError: If a task file is malformed.
-    """
-    from random import Random
-
-    from pptarena.tasks import draw_from, pick_tasks
-
-    names = [name.strip() for name in tasks.split(",") if name.strip()]
-    if tasks and not names:
-        raise ConfigError(f"expected ids of tasks, separated by commas, got {tasks!r}")
-    if sample and names:
-        raise ConfigError("--sample draws from a suite: leave out --tasks")
-    if sample:
-        found = draw_from(suite)
-        return [found[at] for at in Random(seed).sample(range(len(found)), min(sample, len(found)))]
-    return pick_tasks(names, suite)
 
 
 def _require_env(env: str, agents: Sequence[str], machine: str, watch: bool, tools: str) -> None:

@@ -1,0 +1,77 @@
+"""Macros that write, on a box that is made by hand."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from pptarena.agents.macros import Desk, Screen
+from pptarena.agents.macros.texts import edit_text
+from pptarena.decks import read_deck
+from pptarena.envs.actions import Action
+from pptarena.errors import MacroError
+from pptarena.tasks import get_task
+
+Make = Callable[..., Any]
+
+
+class Box:
+    """A title that keeps a rest of its old text so many times when all of it is typed over."""
+
+    def __init__(self, node: Make, screen: Make, stubborn: int) -> None:
+        self._node, self._screen, self._stubborn = node, screen, stubborn
+        self.text, self.editing = "Four targets", False
+
+    def screen(self) -> Screen:
+        states = ("focused",) if self.editing else ()
+        paragraph = self._node(3, 2, "paragraph", "", *states, box=(306, 208, 574, 57))
+        nodes = [
+            self._node(0, -1, "document presentation", "deck"),
+            self._node(1, 0, "panel", "PageShape: Four targets", box=(176, 192, 730, 411)),
+            self._node(2, 0, "panel", "Title 1", box=(306, 208, 574, 57)),
+            {**paragraph, "text": self.text},
+        ]
+        found: Screen = self._screen(nodes, slide=5, editing=self.editing)
+        return found
+
+    def do(self, action: Action) -> Screen:
+        if action.kind == "click":
+            self.editing = True
+        elif action.kind == "type":
+            self.text = str(action.text) + " targets" * (self._stubborn > 0)
+            self._stubborn -= 1
+        elif action.keys == "Escape":
+            self.editing = False
+        return self.screen()
+
+
+def play(box: Box, text: str) -> list[str]:
+    """Return what was typed."""
+    desk = Desk(read_deck(get_task("resistance-cell-picture").deck_bytes()))
+    desk.screen = box.screen()
+    steps = edit_text(desk, 5, "@title", text)
+    typed = []
+    try:
+        action = next(steps)
+        while True:
+            typed += [str(action.text)] if action.kind == "type" else []
+            action = steps.send(box.do(action))
+    except StopIteration:
+        return typed
+
+
+def test_a_text_is_typed_once_where_nothing_of_the_old_is_left(node: Make, screen: Make) -> None:
+    box = Box(node, screen, stubborn=0)
+    assert play(box, "Why it matters") == ["Why it matters"]
+    assert (box.text, box.editing) == ("Why it matters", False)
+
+
+def test_a_text_is_typed_again_where_something_of_the_old_is_left(node: Make, screen: Make) -> None:
+    box = Box(node, screen, stubborn=1)
+    assert play(box, "Why it matters") == ["Why it matters", "Why it matters"]
+    assert box.text == "Why it matters"
+
+
+def test_a_text_that_stays_is_told(node: Make, screen: Make) -> None:
+    with pytest.raises(MacroError, match="'@title' of slide 5 to read 'Why it matters'"):
+        play(Box(node, screen, stubborn=9), "Why it matters")
