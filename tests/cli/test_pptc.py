@@ -15,9 +15,9 @@ def test_sessions_are_imported_played_and_judged(cli: Cli, pptc_copy: Path) -> N
     said = cli("import", "pptc", str(pptc_copy), "--out", "sessions").stdout
     assert "2 of 2 sessions with 6 turns: 2 tasks" in said
     assert "1 turns whose label changes nothing are asked together with the next, 1 left" in said
-    cli("import", "pptc", str(pptc_copy), "--out", "turns", "--form", "turn", "--json")
+    cli("import", "pptc", str(pptc_copy), "--out", "by-turn", "--form", "turn", "--json")
     label = ("run", "--env", "doc", "--agent", "pptc-label", "--out", "runs", "--json")
-    for suite in ("sessions", "turns"):
+    for suite in ("sessions", "by-turn"):
         value = json.loads(cli(*label, "--suite", suite, "--resume").stdout)
         assert {each["score"] for each in value["episodes"]} == {1.0}
     session, turn = json.loads(cli("pptc", "runs", "--json").stdout)["rows"]
@@ -30,11 +30,11 @@ def test_sessions_are_imported_played_and_judged(cli: Cli, pptc_copy: Path) -> N
 
 
 def test_baselines_play(cli: Cli, server: Any, pptc_copy: Path) -> None:
-    cli("import", "pptc", str(pptc_copy), "--out", "turns", "--form", "turn")
+    cli("import", "pptc", str(pptc_copy), "--out", "by-turn", "--form", "turn")
     server.default = "<code>choose_title();insert_text('Tents');</code>"
     model = ("--model", "me/tiny", "--base-url", server.url, "--option", "input_price_usd=1000")
     agents = ("--agent", "pptc-cot", "--agent", "pptc-api")
-    run = ("run", "--env", "doc", *agents, *model, "--suite", "turns", "--out", "runs", "--json")
+    run = ("run", "--env", "doc", *agents, *model, "--suite", "by-turn", "--out", "runs", "--json")
     value = json.loads(cli(*run).stdout)
     assert {each["agent"] for each in value["models"]} == {"tiny--pptc-cot", "tiny--pptc-api"}
     api, cot = json.loads(cli("pptc", "runs", "--json").stdout)["rows"]
@@ -48,13 +48,13 @@ def test_baselines_play(cli: Cli, server: Any, pptc_copy: Path) -> None:
 
 
 def test_a_model_calls_pptc_by_functions(cli: Cli, server: Any, pptc_copy: Path) -> None:
-    cli("import", "pptc", str(pptc_copy), "--out", "turns", "--form", "turn")
+    cli("import", "pptc", str(pptc_copy), "--out", "by-turn", "--form", "turn")
     server.script = [
         '{"name": "choose_title"} {"name": "insert_text", "arguments": {"text": "Tents"}}',
         '{"name": "done"}',
     ]
     model = ("--agent", "model", "--model", "m", "--base-url", server.url, "--dialect", "json")
-    tasks = ("--tasks", "turns/pptc-create-3-turn-1.json", "--tools", "pptc")
+    tasks = ("--tasks", "by-turn/pptc-create-3-turn-1.json", "--tools", "pptc")
     value = json.loads(cli("run", "--env", "doc", *model, *tasks, "--out", "r", "--json").stdout)
     assert [each["score"] for each in value["episodes"]] == [1.0]
     assert "You are at page 0" in server.requests[0]["messages"][-1]["content"]
@@ -77,10 +77,10 @@ def test_what_does_not_fit_is_refused(cli: Cli, arguments: tuple[str, ...], said
 
 def test_other_runs_and_folders_are_refused(cli: Cli, pptc_copy: Path, tmp_path: Path) -> None:
     cli("run", "--env", "doc", "--agent", "goal", "--tasks", "meridian-hide-backup", "--out", "a")
-    assert "expected a task of" in " ".join(cli("pptc", "a", code=2).stderr.split())
+    assert "expected a task of" in " ".join(cli("pptc", "a", code=1).stderr.split())
     assert "found none" in cli("pptc", str(pptc_copy), code=2).stderr
     assert "expected a new or an empty folder" in " ".join(
         cli("import", "pptc", str(pptc_copy), "--out", "a", code=2).stderr.split()
     )
     (tmp_path / "none").mkdir()
-    assert "found none" in cli("import", "pptc", "none", "--out", "b", code=2).stderr
+    assert "found none" in cli("import", "pptc", "none", "--out", "b", code=1).stderr
