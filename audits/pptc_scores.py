@@ -1,6 +1,5 @@
 """Stored episodes of PPTC's tasks, judged and counted as the benchmark does."""
 
-import dataclasses
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -66,7 +65,8 @@ class Tally:
 
     def to_json(self) -> dict[str, Any]:
         """Return it as a JSON object."""
-        return {**dataclasses.asdict(self), "accuracy": self.accuracy}
+        counts = {"passed": self.passed, "failed": self.failed, "unjudged": self.unjudged}
+        return {**counts, "accuracy": self.accuracy, "causes": dict(self.causes.most_common())}
 
 
 @dataclass

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from pptarena.agents.model.agent import ModelAgent
 from pptarena.agents.model.pptc import prompts
-from pptarena.agents.model.pptc.selection import ALWAYS, embedder, nearest, word_vectors
+from pptarena.agents.model.pptc.selection import ALWAYS, Embed, Embedder, nearest, word_vectors
 from pptarena.agents.model.service import Answer, Request, Service, Turn
 from pptarena.agents.model.settings import ModelSettings
 from pptarena.agents.model.usage import RunBudget, Usage
@@ -68,7 +68,8 @@ class PptcAgent(ModelAgent):
         key = settings.key() if key is None else key
         super().__init__(settings, budget, service, key)
         self._method = method
-        self._embed = embedder(settings, key) if settings.embeddings else word_vectors
+        self._embedder = Embedder(settings, key) if settings.embeddings else None
+        self._embed: Embed = self._embedder or word_vectors
         self._apis = [_shown(tool.to_json()) for tool in toolbox(("pptc",)).values()]
         self._apis = [each for each in self._apis if _is_told(each["name"])]
 
@@ -102,6 +103,12 @@ class PptcAgent(ModelAgent):
         self._dialogue.append((self._instruction, f"<code>\n{code}\n</code>"))
         self._stage = "done" if code else "ask"
         return ToolCall.of("run_calls", calls=code) if code else ToolCall.of("done")
+
+    def close(self) -> None:
+        """Close all connections."""
+        super().close()
+        if self._embedder is not None:
+            self._embedder.close()
 
     def _system(self) -> str:
         return f"{prompts.SYSTEM}{self._more()}"

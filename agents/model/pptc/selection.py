@@ -11,7 +11,7 @@ from pptarena.agents.model.chat import answered, open_client
 from pptarena.agents.model.service import Answer
 from pptarena.agents.model.settings import ModelSettings
 
-__all__ = ["ALWAYS", "Embed", "embedder", "nearest", "word_vectors"]
+__all__ = ["ALWAYS", "Embed", "Embedder", "nearest", "word_vectors"]
 
 Vector = Mapping[Any, float]
 Embed = Callable[[Sequence[str]], tuple[list[Vector], int]]
@@ -43,29 +43,44 @@ def word_vectors(texts: Sequence[str]) -> tuple[list[Vector], int]:
     ], 0
 
 
-def embedder(settings: ModelSettings, key: str) -> Embed:
-    """Return what asks the service for embeddings.
+class Embedder:
+    """Asks the service of a model for embeddings.
+
+    Args:
+        settings: Settings of the model; ``embeddings`` names the one that embeds.
+        key: The key, or an empty text.
 
     Raises:
         ConfigError: If the client's package is missing.
     """
-    client = open_client(settings, key)
 
-    def embed(texts: Sequence[str]) -> tuple[list[Vector], int]:
+    def __init__(self, settings: ModelSettings, key: str) -> None:
+        self._settings, self._key = settings, key
+        self._client = open_client(settings, key)
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._client.close()
+
+    def __call__(self, texts: Sequence[str]) -> tuple[list[Vector], int]:
+        """Return a vector for each text, and the tokens that they had.
+
+        Raises:
+            EndpointError: If the service does not answer.
+        """
         found: list[Vector] = []
 
         def ask() -> Answer:
-            reply = client.embeddings.create(
-                model=settings.embeddings, input=list(texts), encoding_format="float"
+            reply = self._client.embeddings.create(
+                model=self._settings.embeddings, input=list(texts), encoding_format="float"
             )
             found.extend(dict(enumerate(map(float, each.embedding))) for each in reply.data)
             if len(found) != len(texts):
                 raise ValueError(f"expected {len(texts)} embeddings, got {len(found)}")
             return Answer(Reply("", ()), input_tokens=reply.usage.prompt_tokens)
 
-        return found, answered(ask, key).input_tokens
-
-    return embed
+        tokens = answered(ask, self._key).input_tokens
+        return found, tokens
 
 
 def _cosine(one: Vector, other: Vector) -> float:
