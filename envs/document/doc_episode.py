@@ -9,6 +9,7 @@ from typing import Any, Self, TypeVar
 
 from pptarena.decks import read_deck
 from pptarena.decks.outline import slide_list
+from pptarena.decks.package.parts import DeckFile, file_bytes
 from pptarena.envs.charset import sanitise
 from pptarena.envs.document.call import as_call
 from pptarena.envs.document.document import Document, Step
@@ -92,7 +93,9 @@ class DocEpisode:
         deck = task.deck_bytes()
         episode = cls(task, Document(deck, jail), tools, saver)
         started = time.perf_counter()
-        episode._grader = grading.grader(task, deck, saver.version, episode._save)
+        episode._grader = grading.grader(
+            task, deck, saver.version, lambda: file_bytes(episode._save())
+        )
         episode.timing["score"] = time.perf_counter() - started - episode.timing["save"]
         return episode
 
@@ -246,7 +249,7 @@ class DocEpisode:
 
     def _facts(self) -> list[dict[str, Any]]:
         try:
-            return slide_list(read_deck(self.to_bytes()).slides, _FACTS_MAX)
+            return slide_list(read_deck(self._document.parts()).slides, _FACTS_MAX)
         except DeckError as error:
             return [{"unreadable": str(error)}]
 
@@ -258,8 +261,8 @@ class DocEpisode:
         self._timed("score", lambda: self._grader.grade(saved, is_last=is_last))
         self._scored_revision = self._revision
 
-    def _save(self) -> bytes:
-        return self._timed("save", lambda: self._saver.save(self._document.to_bytes()))
+    def _save(self) -> DeckFile:
+        return self._timed("save", lambda: self._saver.save(self._document.parts()))
 
     def _timed(self, part: str, work: Callable[[], _Result]) -> _Result:
         started = time.perf_counter()
