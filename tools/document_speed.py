@@ -9,6 +9,7 @@ import argparse
 import cProfile
 import json
 import pstats
+import sys
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -31,7 +32,7 @@ def main() -> None:
     found["calls_with_facts_per_sec"] = _rate(task, given.calls, score_when="end", facts=True)
     profile = cProfile.Profile() if given.profile else None
     found["scored_steps_per_sec"] = _rate(task, given.calls, score_when="change", profile=profile)
-    print(json.dumps(found, indent=2))
+    sys.stdout.write(json.dumps(found, indent=2) + "\n")
     if profile is not None:
         pstats.Stats(profile).sort_stats("cumtime").print_stats("decks|rewards|envs|opc", 60)
 

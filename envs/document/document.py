@@ -11,7 +11,7 @@ from pptarena.decks.package.archive import Archive
 from pptarena.decks.package.parts import Parts
 from pptarena.envs.document.jail import Jail
 from pptarena.envs.document.slide_outline import slide_outline
-from pptarena.envs.document.zipped import parts_of
+from pptarena.envs.document.zipped import WrittenParts
 from pptarena.errors import ActionError, DeckError, MachineError
 
 __all__ = ["DOCUMENT_MAX_BYTES", "MAX_SHAPES", "MAX_SLIDES", "Document", "Step", "opened"]
@@ -47,8 +47,7 @@ class Document:
         self._steps = list(steps)
         self._opened: Any = None
         self._outlines: dict[int, Any] = {}
-        # What was written of each part the last time.
-        self._packed: dict[Any, Any] = {}
+        self._written = WrittenParts()
         # The deck as it was written last; None once it was changed.
         self._parts: Parts | None = None
 
@@ -130,8 +129,7 @@ class Document:
         """
         found = self.presentation.slides[self.index(slide)]
         self._outlines.pop(slide, None)
-        for part in (found.part, *_parts_of(found.part)):
-            self._packed.pop(part, None)
+        self._written.forget((found.part, *_parts_of(found.part)))
         return found
 
     def shape(self, slide: int, shape: int) -> Any:
@@ -180,13 +178,13 @@ class Document:
         """Return the parts of the deck as they are now; what did not change is not written anew."""
         presentation = self.presentation
         if self._parts is None:
-            self._packed.pop(presentation.part, None)
-            self._parts = parts_of(presentation.part.package, self._packed)
+            self._written.forget([presentation.part])
+            self._parts = self._written.of(presentation.part.package)
         return self._parts
 
     def _forget(self) -> None:
         self._opened = None
-        self._outlines, self._packed = {}, {}
+        self._outlines, self._written = {}, WrittenParts()
         self._parts = None
 
 
