@@ -6,6 +6,7 @@ from typing import Any
 
 from pptarena.decks import Animation, Paint, Paragraph, Shape, Slide
 from pptarena.decks.diff.change import Change
+from pptarena.decks.read.recent import SameObjects
 
 __all__ = ["change_list", "slide_facts", "slide_list"]
 
@@ -13,19 +14,22 @@ _MAX_TEXT = 800
 _MAX_ITEMS = 40
 _EMU_PER_CM = 360_000
 
+# What did not change since the last deck need not be told anew.
+_texts: SameObjects[str] = SameObjects(1_000)
+
 
 def slide_list(slides: Iterable[Slide], max_chars: int = 24_000) -> list[dict[str, Any]]:
     """Return the facts of slides; what would make them longer than `max_chars` is counted only."""
-    return _bounded(slides, slide_facts, max_chars, "slides")
+    return _bounded(slides, _slide_text, max_chars, "slides")
 
 
 def change_list(changes: Iterable[Change], max_chars: int = 16_000) -> list[dict[str, Any]]:
     """Return changes as sentences; what would make them longer than `max_chars` is counted only."""
 
-    def fact(change: Change) -> dict[str, Any]:
-        return {"change": change.text, "aspect": change.aspect}
+    def text(change: Change) -> str:
+        return _json({"change": change.text, "aspect": change.aspect})
 
-    return _bounded(changes, fact, max_chars, "changes")
+    return _bounded(changes, text, max_chars, "changes")
 
 
 def slide_facts(slide: Slide) -> dict[str, Any]:
@@ -140,16 +144,24 @@ def _filled(**facts: Any) -> dict[str, Any]:
     }
 
 
+def _slide_text(slide: Slide) -> str:
+    return _texts.get((slide,), lambda: _json(slide_facts(slide)))
+
+
+def _json(facts: dict[str, Any]) -> str:
+    return json.dumps(facts, ensure_ascii=False)
+
+
 def _bounded(
-    items: Iterable[Any], fact: Callable[[Any], dict[str, Any]], max_chars: int, what: str
+    items: Iterable[Any], text: Callable[[Any], str], max_chars: int, what: str
 ) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     left, dropped = max_chars, 0
     for item in items:
-        each = fact(item)
-        left -= len(json.dumps(each, ensure_ascii=False))
+        each = text(item)
+        left -= len(each)
         if left < 0:
             dropped += 1
         else:
-            found.append(each)
+            found.append(json.loads(each))  # in memory of its own
     return [*found, {"not_shown": f"{dropped} more {what}"}] if dropped else found

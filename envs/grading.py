@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any, Self
 
+from pptarena.decks.package.parts import DeckFile, file_bytes
 from pptarena.envs.baseline import BaselineStore
 from pptarena.envs.config import EnvConfig
 from pptarena.envs.gold_deck import gold_deck
@@ -167,7 +168,7 @@ class Grader:
         self.score = 0.0
         self._rubric: dict[str, Any] = {}
         self._changed = False
-        self._graded = opened
+        self._graded: DeckFile = opened
         self.current = original
         self._judge(original)
 
@@ -190,7 +191,7 @@ class Grader:
         Raises:
             UnscoredError: If nothing was done, and the original is not on the disk.
         """
-        return self._file() if self.current is self._original else self._graded
+        return self._file() if self.current is self._original else file_bytes(self._graded)
 
     def held_on(self, deck: Deck) -> float | None:
         """Return what a later deck scores, whatever else was changed in it; None: not judged.
@@ -213,11 +214,11 @@ class Grader:
         asks = self._grading.judging is not None or has_programs(self.task.rubric)
         return asks and self._rubric.get("judged_share", 1.0) < 1.0
 
-    def grade(self, saved: bytes, *, is_last: bool = False) -> None:
+    def grade(self, saved: DeckFile, *, is_last: bool = False) -> None:
         """Score the document as saved.
 
         Args:
-            saved: The .pptx file.
+            saved: The .pptx file, or its parts.
             is_last: Whether the episode ends with it; a judge may be asked only then.
 
         Raises:
@@ -234,7 +235,7 @@ class Grader:
                 f"the application saved a deck that cannot be read: {error}"
             ) from error
         self._changed, self._graded, self.current = True, saved, current
-        looks = looks_of(self._file, saved) if is_last and self._grading.looks else None
+        looks = looks_of(self._file, file_bytes(saved)) if is_last and self._grading.looks else None
         asks = is_last or self._grading.judge_when == "change"
         self._judge(current, saved, looks, asks=asks)
 
@@ -267,14 +268,14 @@ class Grader:
         if paid is not None:
             self.score = paid
 
-    def _read(self, saved: bytes) -> Deck:
+    def _read(self, saved: DeckFile) -> Deck:
         # The very file that was opened was never saved by the application: nothing was done.
         return self._original if saved == self._opened else read_deck(saved)
 
     def _judge(
         self,
         current: Deck,
-        saved: bytes | None = None,
+        saved: DeckFile | None = None,
         looks: Looks | None = None,
         *,
         asks: bool = False,
@@ -285,12 +286,15 @@ class Grader:
         if not task.feasible:
             rubric, scope = INTACT_RUBRIC, scope or Scope()
         judging = self._grading.judging if asks and task.feasible else None
-        judge = judging.judge_of(self._file, saved) if judging and saved is not None else None
+        # Only these want the file as such.
+        wanted = judging is not None or has_programs(rubric)
+        file = file_bytes(saved) if saved is not None and wanted else None
+        judge = judging.judge_of(self._file, file) if judging and file is not None else None
         programs = running(
             self._grading.leaf_runner,
             rubric,
             self._file,
-            None if current is self._original else saved,
+            None if current is self._original else file,
             judging.client if judging else None,
             office_renderer() if asks else None,
         )

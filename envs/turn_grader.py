@@ -5,6 +5,7 @@ from copy import copy, deepcopy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
+from pptarena.decks.package.parts import DeckFile
 from pptarena.tasks import Task
 
 if TYPE_CHECKING:
@@ -119,7 +120,7 @@ class TurnGrader:
             **({"looked": True} if all(turn.get("looked") for turn in turns) else {}),
         }
 
-    def grade(self, saved: bytes, *, is_last: bool = False) -> None:
+    def grade(self, saved: DeckFile, *, is_last: bool = False) -> None:
         """Score the document as saved, for this turn; see `Grader.grade`."""
         self._grader.grade(saved, is_last=is_last)
 

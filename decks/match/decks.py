@@ -6,9 +6,12 @@ from functools import cached_property
 from pptarena.decks import Deck
 from pptarena.decks.match.shapes import ShapeMatch, group_leaves, match_shapes
 from pptarena.decks.match.slides import match_slides
+from pptarena.decks.read.recent import SameObjects
 from pptarena.decks.saving import USUAL, Saving
 
 __all__ = ["DeckMatch", "ShapeMatch", "group_leaves", "match_decks", "match_shapes"]
+
+_matches: SameObjects[ShapeMatch] = SameObjects(1_000)
 
 
 class DeckMatch:
@@ -61,7 +64,7 @@ class DeckMatch:
         if index not in self._shapes:
             before = self.original.slides[index].shapes
             now = self.current.slides[self.to_current[index]].shapes
-            self._shapes[index] = match_shapes(before, now)
+            self._shapes[index] = _matches.get((before, now), lambda: match_shapes(before, now))
         return self._shapes[index]
 
 

@@ -13,6 +13,7 @@ from pptarena.decks.match.copies import pair_in_place, segments
 from pptarena.decks.match.likeness import slide_likeness
 from pptarena.decks.match.pairing import pair_equal, rest
 from pptarena.decks.match.shapes import content_key, full_key
+from pptarena.decks.read.recent import SameObjects
 
 __all__ = ["match_slides"]
 
@@ -25,6 +26,8 @@ _MAX_SLIDE_COMPARISONS = 10_000
 
 _Pairs = list[tuple[int, int]]
 
+_fingerprints: SameObjects[Hashable] = SameObjects(2_000)
+
 
 def match_slides(original: Sequence[Slide], current: Sequence[Slide]) -> _Pairs:
     """Return index before and index now of each slide that is in both decks."""
@@ -35,8 +38,7 @@ def match_slides(original: Sequence[Slide], current: Sequence[Slide]) -> _Pairs:
 
 def _equal_slides(original: Sequence[Slide], current: Sequence[Slide]) -> _Pairs:
     """Return slides of equal content; of copies those whose place leaves no doubt."""
-    before = [_fingerprint(slide) for slide in original]
-    now = [_fingerprint(slide) for slide in current]
+    before, now = ([_known_fingerprint(slide) for slide in side] for side in (original, current))
     if len(set(before)) == len(before) and len(set(now)) == len(now):
         return pair_equal(before, now)
     # Copies of a slide are told apart by how they look, then by where they stand.
@@ -116,6 +118,10 @@ class _Neighbours:
         if not known:
             return float(i == j)
         return sum(known) / len(known)
+
+
+def _known_fingerprint(slide: Slide) -> Hashable:
+    return _fingerprints.get((slide,), lambda: _fingerprint(slide))
 
 
 def _fingerprint(slide: Slide) -> Hashable:

@@ -19,7 +19,7 @@ def read_bytes(source: bytes | Path) -> bytes:
     if not isinstance(source, Path):
         if len(source) > MAX_FILE_BYTES:
             raise DeckError(f"the file is larger than {MAX_FILE_BYTES} bytes")
-        return bytes(source)
+        return source if isinstance(source, bytes) else bytes(source)
     try:
         known = source.stat()
         if not S_ISREG(known.st_mode):

@@ -12,6 +12,7 @@ from lxml.etree import _Element
 from pptarena.decks.package.archive import Archive, Entry
 from pptarena.decks.package.dependencies import Seen
 from pptarena.decks.package.markup import parse_markup, steady
+from pptarena.decks.package.parts import DeckFile, Parts
 from pptarena.decks.package.relationships import Rel, read_relationships, rels_path
 from pptarena.decks.read.recent import Recent
 from pptarena.errors import DeckError
@@ -49,19 +50,20 @@ class Package:
     that gives the same answers.
 
     Args:
-        data: The file.
+        data: The file, or what is in it.
 
     Raises:
         DeckError: If it is no zip file, or has more entries or larger content than is allowed.
     """
 
-    def __init__(self, data: bytes) -> None:
-        if data[:8] == b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1":
+    def __init__(self, data: DeckFile) -> None:
+        if isinstance(data, bytes) and data[:8] == b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1":
             raise DeckError("not a .pptx file: it is encrypted, or of an older format")
-        self._archive = Archive(data)
+        self._archive = data if isinstance(data, Parts) else Archive(data)
         self._entries = self._archive.entries
         self._xml: dict[str, tuple[_Element, int] | _Refused] = {}
         self._tokens: dict[str, bytes] = {}
+        self._markup: dict[str, bytes] = {}
         self._shared: dict[Hashable, tuple[Any, Seen]] = {}
         self._paid: dict[Hashable, int] = {}
         self._seen = Seen()
@@ -154,6 +156,11 @@ class Package:
 
     def markup_token(self, name: str) -> bytes:
         """Return what is equal for two parts only if `xml` and `rels` read the same from them."""
+        if name not in self._markup:
+            self._markup[name] = self._markup_token(name)
+        return self._markup[name]
+
+    def _markup_token(self, name: str) -> bytes:
         token = self.token(name)
         entry = self._entries.get(name)
         if entry is None or entry.size > MAX_XML_BYTES:

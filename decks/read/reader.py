@@ -11,6 +11,7 @@ from pptarena.decks.facts.master import Master
 from pptarena.decks.package.files import read_bytes
 from pptarena.decks.package.names import P, R
 from pptarena.decks.package.package import Package
+from pptarena.decks.package.parts import DeckFile, Parts
 from pptarena.decks.read.comments import CommentReader
 from pptarena.decks.read.context import ContextBook
 from pptarena.decks.read.deck_facts import (
@@ -22,6 +23,7 @@ from pptarena.decks.read.deck_facts import (
 from pptarena.decks.read.fingerprint import Fingerprints
 from pptarena.decks.read.masters import MasterReader
 from pptarena.decks.read.numbers import SLIDE_SIDE, int_attribute
+from pptarena.decks.read.recent import Recent
 from pptarena.decks.read.reuse import reused
 from pptarena.decks.read.slides import read_slide
 from pptarena.decks.read.source import DeckSource
@@ -36,6 +38,9 @@ MAX_SHAPES = 20_000
 MAX_PARAGRAPHS = 20_000
 MAX_LETTERS = 2_000_000
 
+# In how many places a slide is kept, in decks that have it elsewhere.
+_MAX_PLACES = 8
+
 # Layout and colour map of a slide: what it inherits follows from these.
 _Look = tuple[str, tuple[tuple[str, str], ...]]
 
@@ -48,19 +53,39 @@ class _Read:
     look: _Look
     master_part: str
     layout_index: int | None
+    _placed: Recent[tuple[int, int, str, int], Slide]
+
+    def placed(self, index: int, number: int, section: str, master: int) -> Slide:
+        """Return the slide at a place of a deck, the same object for the same place.
+
+        So decks that share what was read share it as a whole, and nobody need compare it.
+        """
+        key = index, number, section, master
+        found = self._placed.get(key)
+        if found is None:
+            found = replace(
+                self.slide,
+                index=index,
+                id=number,
+                section=section,
+                master=master,
+                layout_index=self.layout_index,
+            )
+            self._placed.put(key, found)
+        return found
 
 
-def read_deck(data: bytes | Path) -> Deck:
+def read_deck(data: DeckFile | Path) -> Deck:
     """Return the facts of a deck; nothing is changed by reading.
 
     Args:
-        data: The .pptx file or its path.
+        data: The .pptx file, its path, or its parts.
 
     Raises:
         DeckError: If it cannot be read, or is larger than any honest deck.
     """
     try:
-        return _read(Package(read_bytes(data)))
+        return _read(Package(data if isinstance(data, Parts) else read_bytes(data)))
     except (ValueError, OverflowError, RecursionError, MemoryError) as error:
         raise DeckError(f"the deck cannot be read: {error}") from error
 
@@ -155,7 +180,8 @@ class _Readers:
         context = self._book.get(*look)
         slide = read_slide(self._source, part, root, context, self._comments)
         layouts = self._masters.layout_parts(context.master_part)
-        return _Read(slide, look, context.master_part, _position(layouts, context.layout_part))
+        position = _position(layouts, context.layout_part)
+        return _Read(slide, look, context.master_part, position, Recent(_MAX_PLACES))
 
 
 def _slides(
@@ -170,16 +196,9 @@ def _slides(
         read = readers.slide(part)
         tally.add(read.slide)
         looks.setdefault(read.master_part, read.look)
-        slides.append(
-            replace(
-                read.slide,
-                index=index,
-                id=_number(slide_id),
-                section=section_names.get(index, ""),
-                master=list(looks).index(read.master_part),
-                layout_index=read.layout_index,
-            )
-        )
+        master = list(looks).index(read.master_part)
+        section = section_names.get(index, "")
+        slides.append(read.placed(index, _number(slide_id), section, master))
     return tuple(slides), tuple(readers.master(part, look) for part, look in looks.items())
 
 

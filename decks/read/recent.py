@@ -2,10 +2,10 @@
 
 import threading
 from collections import OrderedDict
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from typing import Generic, TypeVar
 
-__all__ = ["Recent"]
+__all__ = ["Recent", "SameObjects"]
 
 _K = TypeVar("_K", bound=Hashable)
 _V = TypeVar("_V")
@@ -50,3 +50,27 @@ class Recent(Generic[_K, _V]):
         with self._lock:
             self._kept.clear()
             self._weight = 0
+
+
+class SameObjects(Generic[_V]):
+    """What was made of some objects, for as long as the very same ones are asked about.
+
+    Facts that did not change are the same objects in the next deck; to compare them, or to look at
+    them again, would take longer than all the rest.
+
+    Args:
+        limit: How many values are kept.
+    """
+
+    def __init__(self, limit: int) -> None:
+        # The objects are kept with the value, so that none of their ids can be another's.
+        self._kept: Recent[tuple[int, ...], tuple[tuple[object, ...], _V]] = Recent(limit)
+
+    def get(self, objects: tuple[object, ...], make: Callable[[], _V]) -> _V:
+        """Return what `make` returns, or returned for the same objects; never to be changed."""
+        key = tuple(map(id, objects))
+        known = self._kept.get(key)
+        if known is None:
+            known = objects, make()
+            self._kept.put(key, known)
+        return known[1]

@@ -9,6 +9,7 @@ from typing import Any, Self, TypeVar
 
 from pptarena.decks import read_deck
 from pptarena.decks.outline import slide_list
+from pptarena.decks.package.parts import DeckFile, file_bytes
 from pptarena.envs.document.call import as_call
 from pptarena.envs.document.document import Document, Step
 from pptarena.envs.document.jail import Jail
@@ -110,7 +111,9 @@ class DocEpisode:
         document = Document(deck, jail, files=task.files_bytes())
         episode = cls(task, document, tools, saver, view, SlideView(pictures, task.deck_bytes))
         started = time.perf_counter()
-        episode._grader = grading.grader(task, deck, saver.version, episode._save)
+        episode._grader = grading.grader(
+            task, deck, saver.version, lambda: file_bytes(episode._save())
+        )
         episode.timing["score"] = time.perf_counter() - started - episode.timing["save"]
         return episode
 
@@ -286,7 +289,7 @@ class DocEpisode:
 
     def _facts(self) -> list[dict[str, Any]]:
         try:
-            return slide_list(read_deck(self.to_bytes()).slides, _FACTS_MAX)
+            return slide_list(read_deck(self._document.parts()).slides, _FACTS_MAX)
         except DeckError as error:
             return [{"unreadable": str(error)}]
 
@@ -298,8 +301,8 @@ class DocEpisode:
         self._timed("score", lambda: self._grader.grade(saved, is_last=is_last))
         self._scored_revision = self._revision
 
-    def _save(self) -> bytes:
-        return self._timed("save", lambda: self._saver.save(self._document.to_bytes()))
+    def _save(self) -> DeckFile:
+        return self._timed("save", lambda: self._saver.save(self._document.parts()))
 
     def _timed(self, part: str, work: Callable[[], _Result]) -> _Result:
         started = time.perf_counter()

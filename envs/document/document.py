@@ -9,9 +9,10 @@ from pptx import Presentation
 
 from pptarena.decks import read_deck
 from pptarena.decks.package.archive import Archive
+from pptarena.decks.package.parts import Parts
 from pptarena.envs.document.jail import Jail
 from pptarena.envs.document.slide_outline import slide_outline
-from pptarena.envs.document.zipped import zipped
+from pptarena.envs.document.zipped import WrittenParts
 from pptarena.errors import ActionError, DeckError, MachineError
 
 __all__ = ["DOCUMENT_MAX_BYTES", "MAX_SHAPES", "MAX_SLIDES", "Document", "Step", "opened"]
@@ -59,8 +60,9 @@ class Document:
         self._steps = list(steps)
         self._opened: Any = None
         self._outlines: dict[int, Any] = {}
-        # What was written of each part the last time.
-        self._packed: dict[Any, Any] = {}
+        self._written = WrittenParts()
+        # The deck as it was written last; None once it was changed.
+        self._parts: Parts | None = None
 
     def kept(self) -> tuple[bytes, tuple[Step, ...]]:
         """Return the file and the calls since, which make this very document."""
@@ -86,6 +88,7 @@ class Document:
             ActionError: If it cannot be carried out.
         """
         before, data = self.presentation, self._data
+        self._parts = None
         try:
             said = str(step(self))
         except (ActionError, MachineError):
@@ -94,6 +97,8 @@ class Document:
             # What python-pptx says of decks that lack something, perhaps half way through.
             self._forget()
             raise ActionError(f"the deck does not allow it: {error!r}"[:500]) from error
+        finally:
+            self._parts = None  # a call may look at the file half way
         if self._data is data and self._opened is before:
             self._steps.append(step)
         return said
@@ -137,8 +142,7 @@ class Document:
         """
         found = self.presentation.slides[self.index(slide)]
         self._outlines.pop(slide, None)
-        for part in (found.part, *_parts_of(found.part)):
-            self._packed.pop(part, None)
+        self._written.forget((found.part, *_parts_of(found.part)))
         return found
 
     def shape(self, slide: int, shape: int) -> Any:
@@ -180,15 +184,22 @@ class Document:
         return self._outlines[slide]
 
     def to_bytes(self) -> bytes:
-        """Return the deck as a .pptx file, uncompressed, with parts that are kept from the last."""
+        """Return the deck as a .pptx file, uncompressed."""
+        return self.parts().packed()
+
+    def parts(self) -> Parts:
+        """Return the parts of the deck as they are now; what did not change is not written anew."""
         presentation = self.presentation
-        self._packed.pop(presentation.part, None)
-        return zipped(presentation.part.package, self._packed)
+        if self._parts is None:
+            self._written.forget([presentation.part])
+            self._parts = self._written.of(presentation.part.package)
+        return self._parts
 
     def _forget(self) -> None:
         self._opened = None
         self.state = {}
-        self._outlines, self._packed = {}, {}
+        self._outlines, self._written = {}, WrittenParts()
+        self._parts = None
 
 
 def opened(data: bytes) -> Any:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from importlib.metadata import version
 
+from pptarena.decks.package.parts import DeckFile, file_bytes
 from pptarena.errors import DeckError, HostError, ImageError, MachineError
 from pptarena.vm_images.image import require_image
 from pptarena.vm_images.office_saver import OfficeSaver
@@ -33,7 +34,7 @@ class Saver:
             return cls(True, f"saved by the application of image {require_image().hash}")
         return cls(False, f"document of python-pptx {version('python-pptx')}")
 
-    def save(self, deck: bytes) -> bytes:
+    def save(self, deck: DeckFile) -> DeckFile:
         """Return a deck as it is saved.
 
         Raises:
@@ -43,7 +44,7 @@ class Saver:
         if not self.office:
             return deck
         try:
-            return OfficeSaver().save(deck)
+            return OfficeSaver().save(file_bytes(deck))
         except DeckError:
             raise
         except (HostError, ImageError) as error:

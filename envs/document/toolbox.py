@@ -52,7 +52,7 @@ def read_slide(document: Document, slide: SlideId) -> str:
         slide: Id of the slide.
     """
     index = document.index(slide)
-    facts = slide_facts(read_deck(document.to_bytes()).slides[index])
+    facts = slide_facts(read_deck(document.parts()).slides[index])
     outline = document.outline_of(slide)
     return "\n".join((outline.head, *outline.lines, json.dumps(facts, ensure_ascii=False)))
 

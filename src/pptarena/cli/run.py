@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from pptarena.agents import Agent
     from pptarena.rollouts.episode import EpisodeMeta, StoredEpisode
     from pptarena.rollouts.run import Job
-    from pptarena.tasks import Task
 
 __all__ = ["episode_line", "run"]
 

@@ -1,0 +1,95 @@
+"""Scores of a document that is read part by part are those of its file, read from scratch."""
+
+import random
+from collections.abc import Iterator
+from io import BytesIO
+
+import pytest
+from pptx import Presentation
+from tests.envs.document.everything import everything
+
+from pptarena.decks import read_deck
+from pptarena.decks.diff import diff_decks
+from pptarena.decks.outline import slide_list
+from pptarena.decks.package.parts import Part, Parts
+from pptarena.decks.read import reuse
+from pptarena.envs.document import PPTArenaDocEnv, ToolCall
+from pptarena.envs.document.doc_episode import DocEpisode
+from pptarena.errors import DeckError
+from pptarena.rewards import score
+from pptarena.tasks.task import Task
+
+
+@pytest.fixture(scope="module")
+def deck() -> bytes:
+    return everything()
+
+
+def calls(generator: random.Random, slides: list[int]) -> Iterator[ToolCall]:
+    """Yield edits of a kind of each, some of which are refused."""
+    while True:
+        slide, shape = generator.choice(slides), generator.randint(2, 11)
+        at = {"slide": slide, "shape": shape}
+        yield generator.choice(
+            (
+                ToolCall.of("set_text", **at, text=f"Words {generator.random()}"),
+                ToolCall.of("move_shape", **at, left_cm=generator.randint(0, 20)),
+                ToolCall.of("set_fill", **at, color="#00FF00"),
+                ToolCall.of("delete_shape", **at),
+                ToolCall.of("set_notes", slide=slide, text=f"Notes {generator.random()}"),
+                ToolCall.of("hide_slide", slide=slide, hidden=generator.random() < 0.5),
+                ToolCall.of("duplicate_slide", slide=slide),
+                ToolCall.of("move_slide", slide=slide, position=1),
+                ToolCall.of("set_transition", slide=slide, kind="push"),
+                ToolCall.of("set_chart_title", **at, text="Chart"),
+                ToolCall.of("set_cell", **at, row=1, column=2, text="Cell"),
+            )
+        )
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_scores_and_facts_are_those_of_the_file_from_scratch(task: Task, seed: int) -> None:
+    env = PPTArenaDocEnv(task=task, judge=None, facts=True)
+    env.reset(seed=0)
+    original_file = env.deck_bytes()
+    episode = env._episode
+    assert isinstance(episode, DocEpisode)
+    edits = calls(random.Random(seed), episode._document.slide_ids())
+    for _ in range(15):
+        info = env.step(next(edits))[4]
+        file = env.deck_bytes()
+        reuse.forget()  # nothing is known of either
+        original, now = read_deck(original_file), read_deck(file)
+        scored = score(task.rubric, original, now, task.scope)
+        assert info["rubric"] == scored.to_json()
+        assert info["score"] == scored.score
+        assert info["facts"] == slide_list(now.slides, 4_000_000)
+        assert diff_decks(original, now) == diff_decks(original, episode._grader._grader.current)
+    env.close()
+
+
+def test_parts_are_a_file_that_others_read(deck: bytes) -> None:
+    parts = Parts([Part.of("a.xml", b"<a/>"), Part.of("\u00e9.bin", b"")])
+    file = parts.packed()
+    assert parts == Parts([Part.of("a.xml", b"<a/>"), Part.of("\u00e9.bin", b"")])
+    assert parts != Parts([Part.of("a.xml", b"<b/>"), Part.of("\u00e9.bin", b"")])
+    assert parts != file
+    from pptarena.decks.package.archive import Archive
+
+    archive = Archive(file)
+    assert list(archive.entries) == ["a.xml", "\u00e9.bin"]
+    for name, entry in archive.entries.items():
+        assert archive.read(entry) == parts.read(parts.entries[name])
+        assert archive.token(entry) == parts.token(parts.entries[name])
+
+
+def test_documents_are_files_of_python_pptx(task: Task) -> None:
+    env = PPTArenaDocEnv(task=task, judge=None)
+    env.reset(seed=0)
+    assert len(Presentation(BytesIO(env.deck_bytes())).slides) == 2
+    env.close()
+
+
+def test_too_many_parts_are_refused() -> None:
+    with pytest.raises(DeckError, match="at most"):
+        Parts(Part.of(f"{number}", b"") for number in range(10_001))
