@@ -14,6 +14,7 @@ from pptarena.errors import ConfigError
 from pptarena.rollouts.compare.contenders import Contender
 from pptarena.rollouts.episode import EpisodeMeta
 from pptarena.rollouts.model_costs import ModelCosts, model_costs
+from pptarena.rollouts.play_document import DOCUMENT
 from pptarena.rollouts.report.figures import FigureRow, difficulties, figure_rows
 from pptarena.rollouts.report.intervals import SEED, Estimate, clustered_mean
 from pptarena.rollouts.summary import SUCCESS_SCORE
@@ -33,6 +34,7 @@ class Standing:
         unscored: Its episodes that could not be judged, those of other tasks included.
         infra_failed: Attempts that the infrastructure failed, likewise.
         missing: Tasks of others that it has no scored episode of.
+        played_on: ``"screen"``, ``"document"``, or both.
     """
 
     name: str
@@ -42,6 +44,7 @@ class Standing:
     unscored: int
     infra_failed: int
     missing: tuple[str, ...]
+    played_on: str = "screen"
 
     @property
     def total(self) -> FigureRow:
@@ -141,7 +144,12 @@ def _standing(contender: Contender, common: set[str], everything: set[str], seed
         contender.unscored,
         contender.infra_failed,
         tuple(sorted(everything - set(contender.scored))),
+        ", ".join(sorted({_played_on(each.meta) for each in own})),
     )
+
+
+def _played_on(meta: EpisodeMeta) -> str:
+    return DOCUMENT if meta.machine == DOCUMENT else "screen"
 
 
 def _differences(
@@ -197,7 +205,7 @@ def _notes(contenders: Sequence[Contender]) -> Iterator[str]:
         return {
             "machine": meta.machine,
             "application": meta.application,
-            "screen": "x".join(map(str, meta.screen)),
+            "screen": "" if meta.machine == DOCUMENT else "x".join(map(str, meta.screen)),
             "version of pptarena": meta.versions.get("pptarena", ""),
         }
 

@@ -22,6 +22,9 @@ def _standings(comparison: Comparison) -> Table:
     title = f"{count} task{'' if count == 1 else 's'}, 95 % intervals over tasks"
     table = Table(title=title, title_justify="left")
     table.add_column("agent", overflow="fold")
+    both = len({each.played_on for each in comparison.standings}) > 1
+    if both:
+        table.add_column("played on")
     with_models = any(each.costs for each in comparison.standings)
     troubles = [
         (heading, name)
@@ -38,6 +41,7 @@ def _standings(comparison: Comparison) -> Table:
         row = each.total
         table.add_row(
             each.name,
+            *((each.played_on,) if both else ()),
             str(row.episodes),
             _estimate(row.score, 3, between="\n"),
             _estimate(row.success, 2, between="\n"),

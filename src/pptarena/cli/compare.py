@@ -31,6 +31,7 @@ def compare(
     The first table has means with 95 % intervals; the second, for every agent but the first, the
     differences from the first, paired by task: overall, by difficulty and by edit type. Episodes
     that could not be judged are counted, and in no mean. Tokens and cost are those of an episode.
+    Where some play on a screen and others on documents, a column says who does.
 
     Example: pptarena compare runs/base runs/tuned --plot compare.png
     """

@@ -114,6 +114,23 @@ def test_other_circumstances_are_told(keep: Keep, runs: list[Path]) -> None:
     )
 
 
+def test_screen_and_document_are_told_apart(keep: Keep, tmp_path: Path) -> None:
+    keep("run", agent="macro", machine="sandbox", screen=(1280, 720))
+    keep("run", agent="goal", machine="document", screen=(1, 1), score=0.5)
+    found = compare(read_contenders([tmp_path / "run"]).found)
+    assert [(each.name, each.played_on) for each in found.standings] == [
+        ("goal", "document"),
+        ("macro", "screen"),
+    ]
+    assert found.notes == ("not the same everywhere: machine: document, sandbox",)
+    console = Console(file=StringIO(), width=140)
+    console.print(next(iter(comparison_tables(found))))
+    assert "played on" in console.file.getvalue()  # type: ignore[attr-defined]
+    keep("other", agent="goal", machine="document", screen=(1, 1))
+    alone = compare(read_contenders([tmp_path / "other"]).found)
+    assert [each.header for each in next(iter(comparison_tables(alone))).columns][1] == "episodes"
+
+
 def test_agents_of_one_run_keep_their_names_and_costs(keep: Keep, tmp_path: Path) -> None:
     keep("run", agent="demo")
     folder = keep("run", agent="m--json", score=0.5)
