@@ -19,7 +19,8 @@ _GOALS = {
     **AURORA_GOALS,
     **BENCH_GOALS,
     **CLINIC_GOALS,
-    **HARBOR_GOALS, **KANTO_GOALS,
+    **HARBOR_GOALS,
+    **KANTO_GOALS,
     **OFFICE_GOALS,
     **SIXTY_GOALS,
 }
