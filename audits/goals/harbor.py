@@ -9,6 +9,7 @@ from pptx.enum.dml import MSO_THEME_COLOR
 from pptx.util import Cm
 
 from pptarena.audits.goals.editing import (
+    opened,
     rewrite_cell,
     set_body_line,
     set_layout,
@@ -48,8 +49,8 @@ def _tram_film(deck: Any) -> None:
 
 
 def _new_costs(deck: Any) -> None:
-    lines = packaged_file("harbor/costs.csv").decode().splitlines()
-    rows = [line.split(",") for line in lines]
+    found = opened(packaged_file("harbor/costs.pptx")).slides[0].shapes[1].table
+    rows = [[cell.text for cell in row.cells] for row in found.rows]
     for row, texts in enumerate(rows[1:], start=2):
         rewrite_cell(deck, 20, "Costs", row, 3, texts[2])
     new_data: Any = CategoryChartData
@@ -62,9 +63,9 @@ def _new_costs(deck: Any) -> None:
 
 
 def _partner_summary(deck: Any) -> None:
-    text = packaged_file("harbor/summary-en.txt").decode()
+    found = opened(packaged_file("harbor/summary-en.pptx")).slides[0].placeholders[1]
+    lines = found.text_frame.text.splitlines()
     frame = shape_named(deck, 31, "Summary").text_frame
-    _, _, *lines = text.strip().splitlines()
     first = frame.paragraphs[0]._p
     for _ in lines[1:]:
         first.addnext(deepcopy(first))

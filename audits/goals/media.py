@@ -16,7 +16,7 @@ _MIME_TYPES = {".avi": "video/x-msvideo", ".wav": "audio/wav"}
 def add_media(slide: Any, name: str, content: bytes, box: tuple[int, int, int, int]) -> Any:
     """Put a film or a sound on a slide; the end of its file's name says which, `box` is in EMU."""
     for part in slide.part.package.iter_parts():
-        # python-pptx looks for a medium that is there already, but opens AVI and WAV as plain parts.
+        # python-pptx compares media by their digests, which AVI and WAV have not once opened.
         if part.partname.startswith("/ppt/media/") and not hasattr(part, "sha1"):
             part.sha1 = hashlib.sha1(part.blob, usedforsecurity=False).hexdigest()
     mime_type = _MIME_TYPES[name[name.rindex(".") :]]

@@ -32,8 +32,7 @@ class Block:
     """One thing on a slide.
 
     Attributes:
-        kind: One of table, chart, label, tiles, chain, tree, pie_picture, scene, shape, photo,
-            film, sound.
+        kind: What it is, such as table or film; `docs/decks_by_data.md` lists them.
         name: Its name, once on a slide.
         box: Left, top, width and height in centimetres.
         told: All else that the text says of it.

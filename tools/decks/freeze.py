@@ -7,18 +7,22 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-__all__ = ["save_frozen"]
+__all__ = ["frozen", "save_frozen"]
 
 _DATE = (2026, 10, 1, 8, 0, 0)
 _STAMP = re.compile(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 
 
 def save_frozen(presentation: Any, path: Path, title: str, author: str) -> None:
-    """Save a presentation so that two builds give the same file.
+    """Save a presentation so that two builds give the same file; see `frozen`."""
+    path.write_bytes(frozen(presentation, title, author))
+
+
+def frozen(presentation: Any, title: str, author: str) -> bytes:
+    """Return the .pptx file of a presentation, the same at every build.
 
     Args:
         presentation: The presentation of python-pptx.
-        path: Where the file goes.
         title: Title among the document's properties.
         author: Author among the document's properties.
     """
@@ -28,7 +32,7 @@ def save_frozen(presentation: Any, path: Path, title: str, author: str) -> None:
     properties.revision = 1
     stream = io.BytesIO()
     presentation.save(stream)
-    path.write_bytes(_freeze(stream.getvalue()))
+    return _freeze(stream.getvalue())
 
 
 def _freeze(data: bytes) -> bytes:
