@@ -8,6 +8,7 @@ from pptarena.audits.goals.later_turns import LATER_GOALS
 from pptarena.audits.goals.negev import NEGEV_GOALS
 from pptarena.audits.goals.office import OFFICE_GOALS
 from pptarena.audits.goals.sixty import SIXTY_GOALS
+from pptarena.audits.goals.townhall import TOWNHALL_GOALS
 from pptarena.errors import TaskError
 from pptarena.tasks.deck_source import read_source
 from pptarena.tasks.task import Task
@@ -21,6 +22,7 @@ _GOALS = {
     **NEGEV_GOALS,
     **OFFICE_GOALS,
     **SIXTY_GOALS,
+    **TOWNHALL_GOALS,
 }
 
 
