@@ -47,7 +47,7 @@ def is_content_title(shape: Any) -> bool:
 
 
 def _opens(slide: Any) -> bool:
-    return slide.slide_layout.name.endswith(("Title Slide", "Section Header"))
+    return str(slide.slide_layout.name).endswith(("Title Slide", "Section Header"))
 
 
 def double(title: Any, random: Random) -> tuple[str, str]:
