@@ -76,5 +76,11 @@ LATER_GOALS: Mapping[str, tuple[Edit, ...]] = {
         _notes(19, "عشر دقائق فقط"),
     ),
     "onboard-first-day": (_hide(15), _delete(3)),
+    "townhall-head-turns": (
+        _delete(10),
+        _hide(39),
+        _body_line(45, 3, "Speed is eight"),
+        _title(6, "What moved the result"),
+    ),
 }
 """What carries out each turn after the first, one after the other on the same presentation."""

@@ -12,6 +12,7 @@ from pptarena.audits.goals.negev import NEGEV_GOALS
 from pptarena.audits.goals.office import OFFICE_GOALS
 from pptarena.audits.goals.sixty import SIXTY_GOALS
 from pptarena.audits.goals.thesis import THESIS_GOALS, THESIS_LATER
+from pptarena.audits.goals.townhall import TOWNHALL_GOALS
 from pptarena.errors import TaskError
 from pptarena.tasks.deck_source import read_source
 from pptarena.tasks.task import Task
@@ -29,6 +30,7 @@ _GOALS = {
     **OFFICE_GOALS,
     **SIXTY_GOALS,
     **THESIS_GOALS,
+    **TOWNHALL_GOALS,
 }
 _LATER = {**LATER_GOALS, **FIELD_LATER, **THESIS_LATER}
 

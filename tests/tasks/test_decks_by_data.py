@@ -12,6 +12,7 @@ from pptx.enum.shapes import MSO_SHAPE_TYPE, PP_PLACEHOLDER
 from pptx.util import Cm
 
 from pptarena.errors import DeckError
+from pptarena.rewards import read_deck
 from pptarena.tasks.deck_files import read_deck_file
 from tools.decks.build import build, names
 from tools.decks.consistency import contradictions
@@ -275,6 +276,35 @@ def test_scenes_are_drawn_and_differ() -> None:
     assert len(drawn) == len(SCENES)
     with pytest.raises(DeckError, match=r"expected a scene of bun, .*, got 'sea'"):
         draw_scene("sea")
+
+
+def test_mess_of_whole_slides_is_where_the_record_says() -> None:
+    deck: Any = render(read_deck_text(text_file("townhall")))
+    count = len(deck.slides)
+    done = make_mess(deck, ["misspelling", "odd_title", "leftover", "duplicate"], 3)
+    wrong, odd, left, twice = done
+    assert len(deck.slides) == count + 1
+    titles = [slide.shapes.title.text for slide in deck.slides]
+    assert titles.count(titles[twice.slide - 1]) == 2
+    assert twice.slide not in {wrong.slide, odd.slide, left.slide}
+    words = " ".join(shape.text for shape in deck.slides[wrong.slide - 1].placeholders)
+    assert wrong.after in words
+    title = deck.slides[odd.slide - 1].shapes.title.text_frame.paragraphs[0].runs[0]
+    assert title.font.name == "Liberation Serif"
+    beside = [shape for shape in deck.slides[left.slide - 1].shapes if shape.left > Cm(28)]
+    assert [f"{shape.name}: {shape.text_frame.text}" for shape in beside] == [left.after]
+
+
+def test_comments_are_there_with_their_authors(tmp_path: Path) -> None:
+    made, _ = build("townhall", tmp_path)
+    said = [
+        (number, comment.author, comment.text)
+        for number, slide in enumerate(read_deck(made).slides, start=1)
+        for comment in slide.comments
+    ]
+    assert (6, "Maria", "Say which dealers.") in said
+    assert [author for _, author, _ in said].count("Jens") == 2
+    assert len(said) == 5
 
 
 def test_the_seed_decides_where_the_mess_is() -> None:

@@ -35,7 +35,8 @@ def is_plain_title(shape: Any) -> bool:
     )
     deck = slide.part.package.presentation_part.presentation
     titles = [each.shapes.title.text for each in deck.slides if each.shapes.title is not None]
-    return not refers and not _opens(slide) and titles.count(shape.text_frame.text) == 1
+    alone = titles.count(shape.text_frame.text) == 1
+    return bool(alone) and not refers and not _opens(slide)
 
 
 def is_content_title(shape: Any) -> bool:
@@ -46,7 +47,7 @@ def is_content_title(shape: Any) -> bool:
 
 
 def _opens(slide: Any) -> bool:
-    return slide.slide_layout.name.endswith(("Title Slide", "Section Header"))
+    return str(slide.slide_layout.name).endswith(("Title Slide", "Section Header"))
 
 
 def double(title: Any, random: Random) -> tuple[str, str]:
