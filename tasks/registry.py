@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from pptarena.errors import ConfigError, TaskError, UnknownTaskError
+from pptarena.tasks.fast import FAST
 from pptarena.tasks.suite_file import SuiteFile, is_suite_file, split_name
 from pptarena.tasks.suite_loading import in_order, installed_suites, load_installed, load_suite
 from pptarena.tasks.task import Task
@@ -25,6 +26,9 @@ _MADE = {
     "first-steps-unseen": (first_steps, "resistance"),
     "two-steps": (two_steps, "meridian"),
 }
+
+# Suites of tasks that other suites have, too.
+_CHOSEN = {"bench-fast": FAST}
 
 
 def suites() -> tuple[str, ...]:
@@ -174,7 +178,7 @@ def _is_path(words: str) -> bool:
 
 @cache
 def _packaged_suites() -> frozenset[str]:
-    return frozenset({path.parent.name for path in _SPECS.glob("*/*.json")} | set(_MADE))
+    return frozenset({path.parent.name for path in _SPECS.glob("*/*.json")} | {*_MADE, *_CHOSEN})
 
 
 @cache
@@ -182,6 +186,8 @@ def _packaged(suite: str) -> tuple[Task, ...]:
     if suite in _MADE:
         make, deck = _MADE[suite]
         return make(suite, deck)
+    if suite in _CHOSEN:
+        return in_order(map(_packaged_task, _CHOSEN[suite]), suite)
     paths = [path for path in _paths().values() if path.parent.name == suite]
     return in_order(map(_packaged_task, (path.stem for path in paths)), suite)
 

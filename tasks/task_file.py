@@ -76,6 +76,7 @@ def parse_task(value: Any, folder: Path, suite: str, place: str) -> Task:
     """
     fields = Fields(value)
     version = fields.take("version", int)
+    fields.take("canary", str, "")  # for whoever searches training data; no part of the task
     if version not in _VERSIONS:
         raise TaskError(f"version: expected 1 or 2, got {version}")
     read = _version_1 if version == 1 else _version_2

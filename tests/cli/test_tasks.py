@@ -70,3 +70,18 @@ def test_an_unknown_name_is_the_error_of_the_registry(arguments: tuple[str, ...]
 @pytest.mark.parametrize("arguments", [("--help",), ("list", "--help"), ("show", "--help")])
 def test_help_has_an_example(arguments: tuple[str, ...]) -> None:
     assert "Example: pptarena tasks" in run(*arguments)
+
+
+def test_counts_stand_beside_those_of_others_and_add_up() -> None:
+    shown = run("list", "--suite", "bench", "--counts").splitlines()
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in shown if "|" in line]
+    assert rows[0] == ["edit type", "first", "any", "UIUC PPTArena"]
+    assert sum(int(row[1]) for row in rows[2:-1]) == int(rows[-1][1]) == len(list_tasks("bench"))
+    counted = json.loads(run("list", "--suite", "bench", "--counts", "--json"))
+    assert counted["total"] == len(list_tasks("bench"))
+    assert counted["uiuc_pptarena"]["text"] == 29
+
+
+def test_a_task_of_two_suites_is_listed_once() -> None:
+    listed = [item["id"] for item in json.loads(run("list", "--json"))]
+    assert len(set(listed)) == len(listed)

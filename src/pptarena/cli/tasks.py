@@ -6,6 +6,7 @@ import typer
 
 from pptarena.cli.output import print_json, stdout
 from pptarena.cli.task_check import check
+from pptarena.cli.task_counts import show_counts
 from pptarena.cli.task_draft import draft, new
 from pptarena.cli.task_gallery import gallery
 
@@ -38,6 +39,10 @@ def list_tasks(
         bool,
         typer.Option("--judged", help="Say how much of each task programs judge, and prove it."),
     ] = False,
+    counts: Annotated[
+        bool,
+        typer.Option("--counts", help="Only how many there are, by edit type and difficulty."),
+    ] = False,
     as_json: _Json = False,
 ) -> None:
     """List the tasks.
@@ -49,8 +54,11 @@ def list_tasks(
     from pptarena import tasks
 
     names = (suite,) if suite else tasks.suites()
-    found = [task for name in names for task in tasks.list_tasks(name)]
-    if judged:
+    # Some suites choose from others, and no task is listed twice.
+    found = list({task.id: task for name in names for task in tasks.list_tasks(name)}.values())
+    if counts:
+        show_counts(found, as_json)
+    elif judged:
         _list_judged(found, as_json)
     elif as_json:
         print_json([task.to_json() for task in found])
