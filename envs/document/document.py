@@ -145,6 +145,10 @@ class Document:
         self._written.forget((found.part, *_parts_of(found.part)))
         return found
 
+    def touch(self, *parts: Any) -> None:
+        """Take note that other parts than those of a slide are about to change, or have changed."""
+        self._written.forget(parts)
+
     def shape(self, slide: int, shape: int) -> Any:
         """Return a shape that is about to be changed, members of groups included.
 
@@ -239,7 +243,7 @@ def _embedded(part: Any) -> Iterator[Any]:
             yield rel.target_part
 
 
-_OWNED = ("/ppt/notesSlides/", "/ppt/charts/", "/ppt/embeddings/")
+_OWNED = ("/ppt/notesSlides/", "/ppt/charts/", "/ppt/embeddings/", "/ppt/diagrams/")
 
 
 def _shapes(shapes: Any) -> Iterator[Any]:

@@ -10,6 +10,9 @@ from typing import Final, Protocol, cast
 from pptarena.decks import read_deck
 from pptarena.decks.outline import slide_facts
 from pptarena.envs.document import (
+    arrangement_edits,
+    content_edits,
+    design_edits,
     markup_edits,
     object_edits,
     program_edits,
@@ -75,7 +78,15 @@ _READING: Final[Mapping[str, tuple[Callable[..., str], ...]]] = {
 _CHANGING: Final[Mapping[str, tuple[Callable[..., str], ...]]] = {
     "edit": tuple(
         getattr(module, name)
-        for module in (text_edits, shape_edits, slide_edits, object_edits)
+        for module in (
+            text_edits,
+            shape_edits,
+            slide_edits,
+            object_edits,
+            arrangement_edits,
+            content_edits,
+            design_edits,
+        )
         for name in module.__all__
         if name != "text_frame"
     ),

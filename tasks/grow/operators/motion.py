@@ -3,11 +3,11 @@
 from random import Random
 from typing import Any
 
-from lxml import etree
 from pptx.oxml import parse_xml
 from pptx.oxml.ns import nsdecls, qn
 
 from pptarena.decks import Shape
+from pptarena.decks.animating import add_entrance
 from pptarena.tasks.grow.edits import element_of, put_motion, slide_of
 from pptarena.tasks.grow.ground import Site
 from pptarena.tasks.grow.operator import Macros, Operator, Params, leaf
@@ -36,8 +36,6 @@ _XML = {
     "wheel": 'wheel spokes="4"',
     "comb": 'comb dir="horz"',
 }
-# Of each effect: its number, its variant, and what it does.
-_FILTERS = {"fade": (10, 0, "fade"), "wipe": (22, 8, "wipe(left)"), "box": (4, 16, "box(in)")}
 _EFFECTS = {"appear": "Appear", "fade": "Fade", "wipe": "Wipe", "fly_in": "Fly In", "box": "Box"}
 _SIDEBAR = {**_EFFECTS, "fade": "Fade In"}
 """What LibreOffice's sidebar calls them."""
@@ -84,75 +82,15 @@ def _advance(presentation: Any, site: Site, params: Params) -> None:
         each.set("advTm", str(round(params["seconds"] * 1000)))
 
 
-def _target(id: str) -> str:
-    return f'<p:tgtEl><p:spTgt spid="{id}"/></p:tgtEl>'
-
-
-def _behaviours(effect: str, id: str) -> str:
-    shown = (
-        '<p:set><p:cBhvr><p:cTn dur="1" fill="hold"><p:stCondLst><p:cond delay="0"/></p:stCondLst>'
-        f"</p:cTn>{_target(id)}<p:attrNameLst><p:attrName>style.visibility</p:attrName>"
-        '</p:attrNameLst></p:cBhvr><p:to><p:strVal val="visible"/></p:to></p:set>'
-    )
-    if effect == "appear":
-        return shown
-    if effect == "fly_in":
-        return shown + _moved("ppt_x", "#ppt_x", id) + _moved("ppt_y", "1+#ppt_h/2", id)
-    return (
-        f'{shown}<p:animEffect transition="in" filter="{_FILTERS[effect][2]}"><p:cBhvr>'
-        f'<p:cTn dur="500"/>{_target(id)}</p:cBhvr></p:animEffect>'
-    )
-
-
-def _moved(name: str, start: str, id: str) -> str:
-    return (
-        '<p:anim calcmode="lin" valueType="num"><p:cBhvr additive="base"><p:cTn dur="500" '
-        f'fill="hold"/>{_target(id)}<p:attrNameLst><p:attrName>{name}</p:attrName></p:attrNameLst>'
-        f'</p:cBhvr><p:tavLst><p:tav tm="0"><p:val><p:strVal val="{start}"/></p:val></p:tav>'
-        f'<p:tav tm="100000"><p:val><p:strVal val="#{name}"/></p:val></p:tav></p:tavLst></p:anim>'
-    )
-
-
-def _effect(effect: str, trigger: str, id: str) -> str:
-    preset, variant = {"appear": (1, 0), "fly_in": (2, 4)}.get(effect) or _FILTERS[effect][:2]
-    waits = "indefinite" if trigger == "clickEffect" else "0"
-    start = '<p:stCondLst><p:cond delay="{}"/></p:stCondLst>'
-    return (
-        f'<p:par {nsdecls("p")}><p:cTn fill="hold">{start.format(waits)}<p:childTnLst><p:par>'
-        f'<p:cTn fill="hold">{start.format(0)}<p:childTnLst><p:par><p:cTn presetID="{preset}" '
-        f'presetClass="entr" presetSubtype="{variant}" fill="hold" nodeType="{trigger}">'
-        f"{start.format(0)}<p:childTnLst>{_behaviours(effect, id)}</p:childTnLst></p:cTn></p:par>"
-        "</p:childTnLst></p:cTn></p:par></p:childTnLst></p:cTn></p:par>"
-    )
-
-
-_EMPTY_TIMING = (
-    f'<p:timing {nsdecls("p")}><p:tnLst><p:par><p:cTn dur="indefinite" restart="never" '
-    'nodeType="tmRoot"><p:childTnLst><p:seq concurrent="1" nextAc="seek"><p:cTn dur="indefinite" '
-    'nodeType="mainSeq"><p:childTnLst/></p:cTn><p:prevCondLst><p:cond evt="onPrev" delay="0">'
-    "<p:tgtEl><p:sldTgt/></p:tgtEl></p:cond></p:prevCondLst><p:nextCondLst>"
-    '<p:cond evt="onNext" delay="0"><p:tgtEl><p:sldTgt/></p:tgtEl></p:cond></p:nextCondLst>'
-    "</p:seq></p:childTnLst></p:cTn></p:par></p:tnLst></p:timing>"
-)
-
-
 def _animate_macros(site: Site, params: Params) -> Macros:
     what = {"effect": _SIDEBAR[params["effect"]], "start": _STARTS[params["trigger"]]}
     return [as_macro(site, "animation", **what)]
 
 
 def _animate(presentation: Any, site: Site, params: Params) -> None:
-    slide = slide_of(presentation, site)
-    timing = slide._element.find(qn("p:timing"))
-    if timing is None:
-        timing = parse_xml(_EMPTY_TIMING)
-        put_motion(slide, timing)
-    main = next(each for each in timing.iter(qn("p:cTn")) if each.get("nodeType") == "mainSeq")
     id = next(element_of(presentation, site).iter(qn("p:cNvPr"))).get("id")
-    children = main.find(qn("p:childTnLst"))
-    children.append(etree.fromstring(_effect(params["effect"], params["trigger"], id)))
-    for number, each in enumerate(timing.iter(qn("p:cTn")), start=1):
-        each.set("id", str(number))
+    slide = slide_of(presentation, site)._element
+    add_entrance(slide, id, params["effect"], params["trigger"])
 
 
 def _still(presentation: Any, site: Site, params: Params) -> None:

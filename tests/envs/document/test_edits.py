@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 from pptx import Presentation
+from tests.envs.document import more_cases
 
+from pptarena.decks.validity import new_problems
 from pptarena.envs.document import PPTArenaDocEnv, ToolCall
 from pptarena.envs.document.toolbox import toolbox
 
@@ -206,7 +208,8 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
 
 def test_every_tool_has_a_case() -> None:
     tools = toolbox(["edit"]).values()
-    assert {each.name for each in tools if each.changes} == {case[0] for case in CASES}
+    cases = {case[0] for case in (*CASES, *more_cases.CASES)}
+    assert {each.name for each in tools if each.changes} == cases
 
 
 @pytest.mark.parametrize(
@@ -221,6 +224,7 @@ def test_a_tool_edits(
     assert info["document"]["revision"] == 1
     saved = Presentation(BytesIO(env.deck_bytes()))
     assert seen(saved) == expected
+    assert new_problems(before, env.deck_bytes()) == ()
     assert (env.deck_bytes() != before) == (tool != "remove_animations")
 
 

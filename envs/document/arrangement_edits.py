@@ -1,0 +1,231 @@
+"""Tools that add shapes and lines, and arrange several shapes."""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Annotated, Any, Literal
+
+from pptx.enum.shapes import MSO_CONNECTOR, MSO_SHAPE
+from pptx.util import Cm as Centimetres
+from pptx.util import Emu
+from pydantic import Field
+
+from pptarena.envs.document.document import Document
+from pptarena.envs.document.tool import Cm, SlideId, Words
+from pptarena.envs.machines.fake.text import write_text
+from pptarena.errors import ActionError
+
+__all__ = [
+    "add_connector",
+    "add_shape",
+    "align_shapes",
+    "distribute_shapes",
+    "group_shapes",
+    "ungroup_shape",
+]
+
+_Several = Annotated[list[SlideId], Field(min_length=2, max_length=100)]
+_OUTLINES = {
+    "rectangle": MSO_SHAPE.RECTANGLE,
+    "rounded_rectangle": MSO_SHAPE.ROUNDED_RECTANGLE,
+    "ellipse": MSO_SHAPE.OVAL,
+    "triangle": MSO_SHAPE.ISOSCELES_TRIANGLE,
+    "diamond": MSO_SHAPE.DIAMOND,
+    "right_arrow": MSO_SHAPE.RIGHT_ARROW,
+    "left_arrow": MSO_SHAPE.LEFT_ARROW,
+    "up_arrow": MSO_SHAPE.UP_ARROW,
+    "down_arrow": MSO_SHAPE.DOWN_ARROW,
+    "chevron": MSO_SHAPE.CHEVRON,
+    "star": MSO_SHAPE.STAR_5_POINT,
+    "callout": MSO_SHAPE.RECTANGULAR_CALLOUT,
+}
+_CONNECTORS = {
+    "straight": MSO_CONNECTOR.STRAIGHT,
+    "elbow": MSO_CONNECTOR.ELBOW,
+    "curved": MSO_CONNECTOR.CURVE,
+}
+_Edges = Callable[[int, int, int, int], int]
+
+
+def add_shape(
+    document: Document,
+    slide: SlideId,
+    outline: Literal[
+        "rectangle", "rounded_rectangle", "ellipse", "triangle", "diamond", "right_arrow",
+        "left_arrow", "up_arrow", "down_arrow", "chevron", "star", "callout",
+    ],
+    left_cm: Cm,
+    top_cm: Cm,
+    width_cm: Cm,
+    height_cm: Cm,
+    text: Words = "",
+) -> str:  # fmt: skip
+    """Add a shape; the answer names its id.
+
+    Args:
+        slide: Id of the slide.
+        outline: What it looks like.
+        left_cm: Its left edge.
+        top_cm: Its upper edge.
+        width_cm: Its width.
+        height_cm: Its height.
+        text: Its text; line breaks part paragraphs.
+    """
+    if min(width_cm, height_cm) < 0:
+        raise ActionError("expected a width and a height from 0")
+    document.require_room(shapes=1)
+    place = [Centimetres(each) for each in (left_cm, top_cm, width_cm, height_cm)]
+    made = document.slide(slide).shapes.add_shape(_OUTLINES[outline], *place)
+    if text:
+        write_text(made, text)
+    return f"the new shape has the id {made.shape_id}"
+
+
+def add_connector(
+    document: Document,
+    slide: SlideId,
+    start: SlideId,
+    end: SlideId,
+    kind: Literal["straight", "elbow", "curved"] = "straight",
+) -> str:
+    """Connect two shapes by a line that stays with them; the answer names its id.
+
+    Args:
+        slide: Id of the slide.
+        start: Id of the shape where it begins.
+        end: Id of the shape where it ends.
+        kind: How it runs.
+    """
+    first, second = _top_level(document, slide, [start, end])
+    document.require_room(shapes=1)
+    made = document.slide(slide).shapes.add_connector(_CONNECTORS[kind], 0, 0, 0, 0)
+    before = first.left + first.width / 2 <= second.left + second.width / 2
+    # The places of a rectangle are numbered from the top, against the clock.
+    made.begin_connect(first, 3 if before else 1)
+    made.end_connect(second, 1 if before else 3)
+    return f"the new line has the id {made.shape_id}"
+
+
+def group_shapes(document: Document, slide: SlideId, shapes: _Several) -> str:
+    """Make a group of shapes; the answer names its id.
+
+    Args:
+        slide: Id of the slide.
+        shapes: Their ids; none may be in a group or be a placeholder.
+    """
+    found = _top_level(document, slide, shapes)
+    if any(each.is_placeholder for each in found):
+        raise ActionError("placeholders cannot be grouped")
+    document.require_room(shapes=1)
+    tree = document.slide(slide).shapes
+    order = {each._element: at for at, each in enumerate(tree)}
+    group = tree.add_group_shape(sorted(found, key=lambda each: order[each._element]))
+    return f"the new group has the id {group.shape_id}"
+
+
+def ungroup_shape(document: Document, slide: SlideId, shape: SlideId) -> str:
+    """Take a group apart; its members stay where they are seen.
+
+    Args:
+        slide: Id of the slide.
+        shape: Id of the group.
+    """
+    (group,) = _top_level(document, slide, [shape])
+    element = group._element
+    if not element.tag.endswith("}grpSp"):
+        raise ActionError(f"the shape {shape} is no group")
+    if group.rotation:
+        raise ActionError("a group that is turned cannot be taken apart")
+    members = list(group.shapes)
+    for place in [_place_outside(element, each) for each in members]:
+        place()
+    for each in members:
+        element.addprevious(each._element)
+    element.getparent().remove(element)
+    return f"{len(members)} shapes are on their own now"
+
+
+def align_shapes(
+    document: Document,
+    slide: SlideId,
+    shapes: _Several,
+    to: Literal["left", "center", "right", "top", "middle", "bottom"],
+) -> str:
+    """Align shapes with the first one.
+
+    Args:
+        slide: Id of the slide.
+        shapes: Their ids.
+        to: Which of their edges, or middles, are at one place.
+    """
+    first, *others = _top_level(document, slide, shapes)
+    side, size, share = _SIDES[to]
+    at = getattr(first, side) + getattr(first, size) * share
+    for each in others:
+        setattr(each, side, Emu(round(at - getattr(each, size) * share)))
+    return f"{len(shapes)} shapes are aligned"
+
+
+def distribute_shapes(
+    document: Document,
+    slide: SlideId,
+    shapes: Annotated[list[SlideId], Field(min_length=3, max_length=100)],
+    along: Literal["horizontal", "vertical"],
+) -> str:
+    """Leave equal gaps between shapes; the outermost two stay where they are.
+
+    Args:
+        slide: Id of the slide.
+        shapes: Their ids.
+        along: In which direction.
+    """
+    side, size = ("left", "width") if along == "horizontal" else ("top", "height")
+    found = sorted(_top_level(document, slide, shapes), key=lambda each: getattr(each, side))
+    first, last = found[0], found[-1]
+    room = getattr(last, side) + getattr(last, size) - getattr(first, side)
+    gap = (room - sum(getattr(each, size) for each in found)) / (len(found) - 1)
+    at = float(getattr(first, side))
+    for each in found[:-1]:
+        setattr(each, side, Emu(round(at)))
+        at += getattr(each, size) + gap
+    return f"{len(shapes)} shapes are distributed"
+
+
+_SIDES: Mapping[str, tuple[str, str, float]] = MappingProxyType({
+    "left": ("left", "width", 0.0),
+    "center": ("left", "width", 0.5),
+    "right": ("left", "width", 1.0),
+    "top": ("top", "height", 0.0),
+    "middle": ("top", "height", 0.5),
+    "bottom": ("top", "height", 1.0),
+})  # fmt: skip
+
+
+def _top_level(document: Document, slide: int, shapes: list[int]) -> list[Any]:
+    """Return shapes that are in no group and have a place of their own."""
+    if len(set(shapes)) < len(shapes):
+        raise ActionError("expected shapes of different ids")
+    tree = document.slide(slide).shapes._spTree
+    found = [document.shape(slide, each) for each in shapes]
+    for each in found:
+        if each._element.getparent() is not tree:
+            raise ActionError(f"the shape {each.shape_id} is in a group")
+        if None in (each.left, each.top, each.width, each.height):
+            raise ActionError(f"the shape {each.shape_id} has no place")
+    return found
+
+
+def _place_outside(group: Any, member: Any) -> Callable[[], None]:
+    """Return what gives a member the place on the slide that it has by its group."""
+    frame = group.grpSpPr.xfrm
+    off, ext, inner, size = frame.off, frame.ext, frame.chOff, frame.chExt
+    scale_x = ext.cx / size.cx if size is not None and size.cx else 1.0
+    scale_y = ext.cy / size.cy if size is not None and size.cy else 1.0
+    left = off.x + ((member.left or 0) - (inner.x if inner is not None else off.x)) * scale_x
+    top = off.y + ((member.top or 0) - (inner.y if inner is not None else off.y)) * scale_y
+    sides = left, top, (member.width or 0) * scale_x, (member.height or 0) * scale_y
+
+    def place() -> None:
+        for name, each in zip(("left", "top", "width", "height"), sides, strict=True):
+            setattr(member, name, Emu(round(each)))
+
+    return place
