@@ -50,8 +50,9 @@ class FakeMachine(Machine):
     double click opens a text edit, which Escape or a click elsewhere ends; typing, Ctrl+A, B, I, U,
     Z, Y, M and V, Delete, Page Up and Down, arrows in the list of slides, dragging a shape and the
     wheel work. Ctrl+S saves, Ctrl+W closes without saving, Ctrl+Shift+R reloads and
-    ``open_program`` brings a closed deck back. Equal decks and commands give equal screens, trees and documents. It is no sandbox and
-    renders slides only roughly: use it to test and to develop agents.
+    ``open_program`` brings a closed deck back. Equal decks and commands give equal screens, trees
+    and documents. It is no sandbox and renders slides only roughly: use it to test and to develop
+    agents.
 
     Args:
         config: Its settings.
