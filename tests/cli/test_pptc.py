@@ -21,7 +21,7 @@ def test_sessions_are_imported_played_and_judged(cli: Cli, pptc_copy: Path) -> N
         value = json.loads(cli(*label, "--suite", suite, "--resume").stdout)
         assert {each["score"] for each in value["episodes"]} == {1.0}
     session, turn = json.loads(cli("pptc", "runs", "--json").stdout)["rows"]
-    assert (session["form"], session["units"], session["mean_apis"]) == ("session", 2, 5.5)
+    assert (session["form"], session["units"], session["mean_apis"]) == ("session", 2, 4.5)
     assert (turn["form"], turn["units"], turn["published"]["accuracy"]) == ("turn", 4, 1.0)
     for row in (session, turn):
         assert (row["strict"]["accuracy"], row["mean_score"]) == (1.0, 1.0)
