@@ -34,9 +34,10 @@ class LabelAgent:
         except TaskError as error:
             raise AgentError(str(error)) from error
         self._calls = []
-        for number, label in enumerate(labels):
-            # A task of one turn begins with nothing chosen.
-            calls = label.calls if number else f"{label.prelude};{label.calls}"
+        for label in labels:
+            # A task of a later turn begins with nothing chosen; labels go on from what is.
+            later = task.dialogue and label.prelude
+            calls = f"{label.prelude};{label.calls}" if later else label.calls
             self._calls += [ToolCall.of("run_calls", calls=calls), ToolCall.of("done")]
 
     def act(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> ToolCall:

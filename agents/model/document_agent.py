@@ -99,6 +99,8 @@ class DocumentModelAgent(ModelAgent):
             self._instruction = instruction
             words.append(f"Next task, on the same deck: {instruction}")
         if not self._turns:
+            for each in info["dialogue"]:
+                words.append(f"Asked before: {each['user']}\nThat was done by: {each['assistant']}")
             words.append(f"Task: {instruction}")
         return "\n".join(words)
 

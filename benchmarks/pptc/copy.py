@@ -13,7 +13,7 @@ __all__ = ["DATASETS", "Step", "sessions_of", "steps_of"]
 DATASETS = ("Create_new_slides", "Edit_PPT_template")
 """The folders of sessions, by name."""
 
-_NEW = "Create"
+_EDIT = "Edit"
 _INPUT = "PPT_test_input"
 _TEMPLATES = "long_slides"
 
@@ -86,7 +86,7 @@ def steps_of(session: Session, folder: Path) -> tuple[Step, ...]:
 
 def _start(session: Session, root: Path) -> bytes | None:
     """Return the template that a session edits; None for a new deck."""
-    if session.dataset.startswith(_NEW):
+    if not session.dataset.startswith(_EDIT):
         return None
     names = (session.turns[0].files.base, f"{_TEMPLATES}/{session.number}.pptx")
     for name in filter(None, names):

@@ -21,7 +21,7 @@ def test_sessions_are_imported_played_and_judged(cli: Cli, pptc_copy: Path) -> N
         value = json.loads(cli(*label, "--suite", suite, "--resume").stdout)
         assert {each["score"] for each in value["episodes"]} == {1.0}
     session, turn = json.loads(cli("pptc", "runs", "--json").stdout)["rows"]
-    assert (session["form"], session["units"], session["mean_apis"]) == ("session", 2, 5.5)
+    assert (session["form"], session["units"], session["mean_apis"]) == ("session", 2, 4.5)
     assert (turn["form"], turn["units"], turn["published"]["accuracy"]) == ("turn", 4, 1.0)
     for row in (session, turn):
         assert (row["strict"]["accuracy"], row["mean_score"]) == (1.0, 1.0)
@@ -50,14 +50,17 @@ def test_baselines_play(cli: Cli, server: Any, pptc_copy: Path) -> None:
 def test_a_model_calls_pptc_by_functions(cli: Cli, server: Any, pptc_copy: Path) -> None:
     cli("import", "pptc", str(pptc_copy), "--out", "by-turn", "--form", "turn")
     server.script = [
-        '{"name": "choose_title"} {"name": "insert_text", "arguments": {"text": "Tents"}}',
+        '{"name": "choose_shape", "arguments": {"shape_name": "star"}} '
+        '{"name": "set_fill_color", "arguments": {"color": "red"}}',
         '{"name": "done"}',
     ]
     model = ("--agent", "model", "--model", "m", "--base-url", server.url, "--dialect", "json")
-    tasks = ("--tasks", "by-turn/pptc-create-3-turn-1.json", "--tools", "pptc")
+    tasks = ("--tasks", "by-turn/pptc-create-3-turn-3.json", "--tools", "pptc")
     value = json.loads(cli("run", "--env", "doc", *model, *tasks, "--out", "r", "--json").stdout)
     assert [each["score"] for each in value["episodes"]] == [1.0]
-    assert "You are at page 0" in server.requests[0]["messages"][-1]["content"]
+    shown = server.requests[0]["messages"][-1]["content"]
+    assert "You are at page 0" in shown
+    assert "Asked before: Name the slide Tents.\nThat was done by: choose_title();" in shown
 
 
 @pytest.mark.parametrize(

@@ -85,7 +85,7 @@ class PptcAgent(ModelAgent):
             calls = f"<code>\n{each['assistant']}\n</code>"
             self._dialogue.append((str(each["user"]), calls))
 
-    def act(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> ToolCall:
+    def act(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> Any:
         """Return the next `ToolCall`.
 
         Raises:

@@ -2,14 +2,27 @@
 
 import os
 from collections import Counter
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 
 import pytest
 
-from pptarena.benchmarks.pptc import APIS, LABEL_ONLY, Session, label_decks, load_session
+from pptarena.audits.label_agent import LabelAgent
+from pptarena.benchmarks.pptc import (
+    APIS,
+    LABEL_ONLY,
+    Executor,
+    Session,
+    label_decks,
+    load_session,
+)
+from pptarena.benchmarks.pptc.importing import import_sessions
+from pptarena.benchmarks.pptc.labels import judge_session, labels_of
 from pptarena.benchmarks.pptc.pptx_match import match_session, match_turn
 from pptarena.decks import read_deck
+from pptarena.envs.document import PPTArenaDocEnv
+from pptarena.tasks.suite_loading import load_suite
 
 ROOT = Path(__file__).parents[3]
 SHARED = Path(os.environ.get("PPTARENA_SHARED") or ROOT.parent / "shared")
@@ -46,7 +59,7 @@ def test_every_call_is_known() -> None:
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
 def test_labels_are_carried_out_and_match_themselves(path: Path) -> None:
     session = load_session(path)
-    deck = None
+    before, deck = read_deck(Executor().to_bytes()), None
     for turn, made in zip(session.turns, label_decks(session), strict=True):
         # Labels now and then choose a table before there is one, and go on.
         assert len(made.errors) <= 1
@@ -55,6 +68,9 @@ def test_labels_are_carried_out_and_match_themselves(path: Path) -> None:
         assert result.mismatches == ()
         # Some labels do not do what their own relation asks for; none is a mismatch.
         assert result.verdict == ("match" if not result.reasons else "unjudged")
+        nothing = match_turn(before, deck, turn.relations, strict=True, base=before)
+        assert nothing.verdict in ("mismatch", "unjudged")
+        before = deck
     assert deck is not None
     again = read_deck(list(label_decks(session))[-1].deck)
     final = match_session(again, deck, [turn.relations for turn in session.turns], strict=True)
@@ -72,3 +88,24 @@ def test_most_relations_hold_in_the_labels() -> None:
                     held.update(outcome.status for outcome in outcomes)
     assert held["violated"] == 0
     assert held["holds"] / held.total() > 0.8
+
+
+def test_labels_reach_the_goal_through_the_environment(tmp_path: Path) -> None:
+    folder = tmp_path / "Create_new_slides"
+    folder.mkdir()
+    for path in PATHS[::40]:
+        (folder / path.name).write_bytes(path.read_bytes())
+    assert not any(each.problem for each in import_sessions(folder, tmp_path / "tasks"))
+    tasks = load_suite(tmp_path / "tasks")
+    agent = LabelAgent(tasks)
+    with closing(PPTArenaDocEnv(tools=("pptc",), score_when="end", judge=None)) as env:
+        for task in tasks:
+            observation, info = env.reset(seed=0, options={"task": task})
+            agent.reset(info, 0)
+            over = False
+            while not over:
+                call = agent.act(observation, info)
+                observation, _, terminated, truncated, info = env.step(call)
+                over = terminated or truncated
+            assert (terminated, info["score"]) == (True, pytest.approx(1.0))
+            assert judge_session(env.deck_bytes(), labels_of(task.id, task.place)).strict.matched
