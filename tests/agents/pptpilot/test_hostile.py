@@ -1,9 +1,16 @@
 """Hostile programs and XML through PPTPilot: bounded, told to the model, nothing leaked."""
 
 import time
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from pptarena.benchmarks.ppteval.python_checks.limits import LeafLimits
+from pptarena.benchmarks.ppteval.python_checks.programs import Programs
+from pptarena.rollouts.env import make_document_env
 from pptarena.rollouts.store import read_steps
 
 HIDE = "for s in presentation.slides:\n if s.slide_id == 272: s._element.set('show', '0')"
@@ -11,6 +18,15 @@ HEAD = '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "lol"><!ENTITY b "&a;&a;&a;
 FILE = '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]>'
 SLIDE = "ppt/slides/slide1.xml"
 GOOD = {"score": 5, "problems": []}
+
+
+@pytest.fixture
+def env(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """An environment whose programs have less time, so that endless ones end sooner."""
+    limits = LeafLimits(wall_sec=6.0, cpu_sec=2)
+    monkeypatch.setattr("pptarena.envs.document.doc_env.new_jail", lambda: Programs(limits))
+    with closing(make_document_env(max_steps=40)) as made:
+        yield made
 
 
 def played(model: Any, play: Any, say: Any, kind: str, role: str, tries: list[Any]) -> Any:
