@@ -60,8 +60,8 @@ def _is_across(task: Task) -> bool:
             continue
         if scope.new_slides:
             slides |= {"new"}
-        for part in (scope, *scope.parts):
-            if not isinstance(part.slides, tuple | list):
+        for named in (scope.slides, *(part.slides for part in scope.parts)):
+            if not isinstance(named, tuple | list):
                 return True  # all, or all of a sort
-            slides.update(map(str, part.slides))
+            slides.update(map(str, named))
     return len(slides) > 1

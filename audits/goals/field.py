@@ -117,32 +117,27 @@ def _photo_grid(deck: Any) -> None:
         photo.top = Cm(4.6 if index < 3 else 11.3)
 
 
-def _field_day(deck: Any) -> None:
-    lines = (
-        "Guided walk at 9 o'clock",
-        "Bees and honey at 11 o'clock",
-        "Soup for everybody at noon",
-    )
-    _add(deck, "Title and Content", "Field day on 12 June", lines, 18)
+def _colours_in_front(deck: Any) -> None:
+    move_slide(deck, 16, 3)
 
 
-def _later_walk(deck: Any) -> None:
-    set_body_line(deck, 18, 1, "Guided walk at 10 o'clock")
-
-
-def _to_the_front(deck: Any) -> None:
-    move_slide(deck, 18, 3)
+def _ines(deck: Any) -> None:
+    set_body_line(deck, 17, 2, "Ines Falk, photos")
 
 
 def _bees_on_it(deck: Any) -> None:
     image = BytesIO(shape_named(deck, 14, "Photo bees").image.blob)
-    slide_at(deck, 3).shapes.add_picture(image, Cm(15), Cm(11.4), width=Cm(8))
+    slide_at(deck, 17).shapes.add_picture(image, Cm(15), Cm(11.4), width=Cm(8))
+
+
+def _gate(deck: Any) -> None:
+    _add(deck, "Quote", "See you in the field", ["The gate is open from nine."], 18)
 
 
 FIELD_GOALS: Mapping[str, Edit] = {
     "field-brand-colours": _brand_colours,
-    "field-day": _field_day,
     "field-full-page": _full_page,
+    "field-handout": _colours_in_front,
     "field-icons-row": _icons_row,
     "field-links": _links,
     "field-list-back": _list_back,
@@ -156,6 +151,6 @@ FIELD_GOALS: Mapping[str, Edit] = {
 """What carries out each task, as in ``office``."""
 
 FIELD_LATER: Mapping[str, tuple[Edit, ...]] = {
-    "field-day": (_later_walk, _to_the_front, _bees_on_it),
+    "field-handout": (_ines, _bees_on_it, _gate),
 }
 """What carries out each turn after the first, as in ``later_turns``."""

@@ -115,7 +115,7 @@ def _progress(deck: Any) -> None:
         top = deck.slide_height - Cm(0.3)
         bar = slide_at(deck, number).shapes.add_shape(MSO_SHAPE.RECTANGLE, 0, top, width, Cm(0.3))
         bar.fill.solid()
-        bar.fill.fore_color.theme_color = MSO_THEME_COLOR.TEXT_2
+        bar.fill.fore_color.theme_color = MSO_THEME_COLOR.ACCENT_2
         bar.line.fill.background()
 
 
@@ -152,9 +152,9 @@ def _own_paper(deck: Any) -> None:
     run._r.getparent().remove(run._r)
 
 
-def _plain_paper(deck: Any) -> None:
-    for run in slide_at(deck, 37).placeholders[1].text_frame.paragraphs[3].runs:
-        run.font.bold = None
+def _paper_in_italics(deck: Any) -> None:
+    run = slide_at(deck, 37).placeholders[1].text_frame.paragraphs[3].runs[1]
+    run.font.bold, run.font.italic = None, True
 
 
 THESIS_GOALS: Mapping[str, Edit] = {
@@ -174,6 +174,6 @@ THESIS_GOALS: Mapping[str, Edit] = {
 """What carries out each task, as in ``office``."""
 
 THESIS_LATER: Mapping[str, tuple[Edit, ...]] = {
-    "thesis-supervisor": (_hot_noon, _answer, _own_paper, _plain_paper),
+    "thesis-supervisor": (_hot_noon, _answer, _own_paper, _paper_in_italics),
 }
 """What carries out each turn after the first, as in ``later_turns``."""

@@ -15,7 +15,7 @@ def test_the_fast_suite_has_an_easier_and_a_hard_task_of_every_deck() -> None:
     assert {task.id for task in FAST} <= {task.id for task in whole}
     for deck in decks:
         levels = sorted(task.difficulty == "hard" for task in FAST if task.deck == deck)
-        assert levels == [False, True], f"choose two tasks of the deck {deck} in tasks/fast.py"
+        assert levels == [False, True], f"choose two tasks of the deck {deck!r} in tasks/fast.py"
 
 
 def test_tasks_of_the_fast_suite_can_be_done_in_one_turn_and_need_no_judge() -> None:
