@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from gymnasium import spaces
 
 from pptarena.wrappers import LearnerConfig, make_sb3
 
@@ -77,10 +78,10 @@ def test_relations_are_looked_at_and_follow_their_elements(
         others = action_words(config.other_actions, WORDS)
         kwargs = {"others": others, "pointers": 2, "hidden": 16}
         model = contrib.MaskablePPO(ElementPolicy, env, n_steps=16, seed=0, policy_kwargs=kwargs)
-        observation = env.reset()
+        observation: Any = env.reset()
     finally:
         env.close()
-    assert env.action_space.n == 2 * MARKS + len(KEYS) + 2
+    assert env.action_space == spaces.Discrete(2 * MARKS + len(KEYS) + 2)
     before = _scores(model, observation)
     order = np.random.default_rng(0).permutation(MARKS)
     parts = {name: observation[name][:, order] for name in ("elements", "relations")}
