@@ -73,8 +73,15 @@ class OperatorFound:
 
     @property
     def cheap(self) -> list[tuple[AttackResult, str]]:
-        """Attacks that do the work and spoil the rest, and pay less than `_LEAST_COST` for it."""
-        return self._worst(lambda result: result.spoils and result.score > 1 - _LEAST_COST)
+        """Attacks that do the work and spoil the rest for nearly nothing.
+
+        That is less than `_LEAST_COST`, and less than half of what the damage should cost.
+        """
+        return self._worst(
+            lambda result: (
+                result.spoils and result.score > 1 - min(_LEAST_COST, (1 - result.deserved) / 2)
+            )
+        )
 
     @property
     def mild(self) -> list[tuple[AttackResult, str]]:

@@ -68,6 +68,8 @@ def may_share_place(first: Edit, second: Edit) -> bool:
         return False
     if "shapes" in first.operator.aspects or "shapes" in second.operator.aspects:
         return False
+    if {"link-text", "fill-shape"} == {first.operator.name, second.operator.name}:
+        return False  # the link has a colour of the theme's, which may be unreadable on the fill
     parts = [edit.operator.part(edit.site, edit.params) for edit in (first, second)]
     if not set(first.operator.aspects) & set(second.operator.aspects):
         return True

@@ -38,9 +38,10 @@ def test_cheats_and_damage_are_told_apart() -> None:
     cheat = AttackResult("t", "words off the slide", 0.4, 0.0, ok=False)
     free = AttackResult("t", "everything bold", 1.0, 0.6, ok=False, spoils=True)
     mild = AttackResult("t", "on a heap", 0.5, 0.2, ok=False, spoils=True)
+    nearly = AttackResult("t", "a larger picture", 0.93, 0.9, ok=True, spoils=True)
     honest = AttackResult("t", "hidden", 0.0, 0.0, ok=True)
     found = OperatorFound("set-title", 200, 200, 4, Counter({"no": 2}), [], 20)
-    found.attacks = [(each, "a deck") for each in (honest, mild)]
+    found.attacks = [(each, "a deck") for each in (honest, mild, nearly)]
     assert found.held
     found.attacks += [(each, "a deck") for each in (cheat, free)]
     assert not found.held
@@ -48,7 +49,7 @@ def test_cheats_and_damage_are_told_apart() -> None:
     assert [each for each, _ in found.cheap] == [free]
     assert [each for each, _ in found.mild] == [free, mild]
     words = row_of(found).found
-    assert "4 attacks on 20: 1 gain, 1 spoil for nothing" in words
+    assert "5 attacks on 20: 1 gain, 1 spoil for nothing" in words
     assert "2 thrown away (no 2)" in words
     assert "words off the slide 0.40 for 0.00: a deck" in words
 
