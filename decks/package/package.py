@@ -156,11 +156,8 @@ class Package:
 
     def markup_token(self, name: str) -> bytes:
         """Return what is equal for two parts only if `xml` and `rels` read the same from them."""
-        if name not in self._markup:
-            self._markup[name] = self._markup_token(name)
-        return self._markup[name]
-
-    def _markup_token(self, name: str) -> bytes:
+        if name in self._markup:
+            return self._markup[name]
         token = self.token(name)
         entry = self._entries.get(name)
         if entry is None or entry.size > MAX_XML_BYTES:
@@ -172,6 +169,7 @@ class Package:
             except DeckError:
                 return token
             _markup_tokens.put(token, found)
+        self._markup[name] = found
         return found
 
     def spend(self, cost: int) -> None:
