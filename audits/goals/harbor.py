@@ -12,7 +12,6 @@ from pptarena.audits.goals.editing import (
     opened,
     rewrite_cell,
     set_body_line,
-    set_layout,
     set_title,
     shape_named,
     slide_at,
@@ -109,7 +108,6 @@ HARBOR_GOALS: Mapping[str, Callable[[Any], None]] = {
     "harbor-phone-call": lambda deck: rewrite_cell(deck, 12, "Fahrplan", 3, 2, "8 min"),
     "harbor-stop-level": _stop_level,
     "harbor-stop-photo": _stop_photo,
-    "harbor-thanks-layout": lambda deck: set_layout(deck, 33, "Section Header"),
     "harbor-tram-film": _tram_film,
 }
 """What carries out each task, as in ``office``; of tasks of several turns, the first."""
