@@ -7,20 +7,34 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from pptarena.audits.goals import bench, clinic, editing, kanto, later_turns, office, sixty
+from pptarena.audits.goals import (
+    aurora,
+    bench,
+    clinic,
+    editing,
+    field,
+    harbor,
+    kanto,
+    later_turns,
+    media,
+    negev,
+    office,
+    sixty,
+    thesis,
+    townhall,
+)
 from pptarena.envs.document import ToolCall
 from pptarena.errors import AgentError
 from pptarena.tasks import Task
 
 __all__ = ["GoalAgent", "goal_program"]
 
-_TABLES: Mapping[str, ModuleType] = {
-    "BENCH_GOALS": bench,
-    "CLINIC_GOALS": clinic,
-    "KANTO_GOALS": kanto,
-    "OFFICE_GOALS": office,
-    "SIXTY_GOALS": sixty,
-}
+_MODULES = (
+    *(aurora, bench, clinic, field, harbor, kanto, later_turns),
+    *(negev, office, sixty, thesis, townhall),
+)
+# In the jail there is no package to read files from; those of the task lie beside the deck.
+_FILES = "def packaged_file(name):\n    return files[name.rpartition('/')[2]]"
 
 
 def goal_program(task_id: str, turn: int = 1) -> str:
@@ -29,18 +43,29 @@ def goal_program(task_id: str, turn: int = 1) -> str:
     Raises:
         AgentError: If no edit is registered for the task or the turn.
     """
+    module, name = _table(task_id, later=turn > 1)
+    if turn == 1 and module is not None:
+        return _program(module, f"{name}[{task_id!r}]")
+    if module is not None and turn - 2 < len(getattr(module, name)[task_id]):
+        return _program(module, f"{name}[{task_id!r}][{turn - 2}]")
     if turn > 1:
-        if turn - 2 < len(later_turns.LATER_GOALS.get(task_id, ())):
-            return _program(later_turns, f"LATER_GOALS[{task_id!r}][{turn - 2}]")
         raise AgentError(f"{task_id}: expected a file edit for turn {turn} in audits/goals")
-    for name, module in _TABLES.items():
-        if task_id in getattr(module, name):
-            return _program(module, f"{name}[{task_id!r}]")
     raise AgentError(f"{task_id}: expected a task with a file edit in audits/goals, it has none")
 
 
+def _table(task_id: str, *, later: bool) -> tuple[ModuleType | None, str]:
+    """Return the module that has a task's edits and the name of its table of them."""
+    for module in _MODULES:
+        for name in module.__all__:
+            is_table = name.endswith(("_GOALS", "_LATER")) and ("LATER" in name) is later
+            if is_table and task_id in getattr(module, name):
+                return module, name
+    return None, ""
+
+
 def _program(module: ModuleType, edit: str) -> str:
-    return f"{_source(editing)}\n{_source(module)}\n{edit}(presentation)"
+    sources = (_FILES, _source(editing), _source(media), _source(module))
+    return "\n".join((*sources, f"{edit}(presentation)"))
 
 
 class GoalAgent:
