@@ -99,7 +99,7 @@ MALFORMED = {
     "no list": (spec(edit_types=None), "edit_types: missing; expected a list"),
     "deck": (
         spec(deck="none"),
-        "deck: expected one of clinic, kanto, ledger, meridian, onboard, resistance, got 'none'",
+        "deck: expected one of aurora, clinic, field, harbor, kanto, ledger, meridian, negev, ",
     ),
     "steps": (spec(max_steps=2), "max_steps: expected more than the 2 steps"),
     "steps text": (spec(max_steps="9"), "max_steps: expected a whole number, got '9'"),

@@ -278,18 +278,18 @@ NOT_SEEN = {
         (1, "the sldNum placeholder '[slidenum]'"),
         (10, "the sldNum placeholder '[slidenum]'"),
     },
+    # Its pale caption lies in part on a drawing of the master, so how pale it is depends.
+    "thesis.pptx": set(),
 }
 
 
-def made_pale(name: str) -> set[tuple[int, str]]:
-    """Return the labels of a deck by data that its mess has made too pale to read."""
+def made_unseen(name: str) -> set[tuple[int, str]]:
+    """Return what the mess of a deck by data has made too pale to read, or laid beside a slide."""
     record = ROOT / "tools" / "decks" / "text" / f"{Path(name).stem}.mess.json"
     done = json.loads(record.read_text("utf-8")) if record.exists() else []
-    return {
-        (mess["slide"], f"the text box {mess['shape']!r}")
-        for mess in done
-        if mess["kind"] == "low_contrast"
-    }
+    pale = {(m["slide"], m["shape"]) for m in done if m["kind"] == "low_contrast"}
+    beside = {(m["slide"], m["after"].split(":")[0]) for m in done if m["kind"] == "leftover"}
+    return {(slide, f"the text box {shape!r}") for slide, shape in pale | beside}
 
 
 @pytest.mark.parametrize("path", DECKS + OWN, ids=lambda path: path.name)
@@ -304,4 +304,4 @@ def test_no_text_of_honest_decks_is_called_hidden(path: Path) -> None:
         for slide in deck.slides
         for index, why in visibility.hidden(slide.index).items()
     }
-    assert set(found) == NOT_SEEN.get(path.name, made_pale(path.name)), found
+    assert set(found) == NOT_SEEN.get(path.name, made_unseen(path.name)), found
