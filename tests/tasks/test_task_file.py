@@ -88,7 +88,7 @@ MALFORMED: dict[str, tuple[dict[str, Any], str]] = {
     "the deck's path": ({"deck": "none.pptx"}, "a-task/none.pptx"),
     "no packaged deck": (
         {"deck": "none"},
-        "deck: expected one of clinic, kanto, ledger, meridian, onboard, resistance, got 'none'",
+        "deck: expected one of aurora, clinic, field, harbor, kanto, ledger, meridian, negev, ",
     ),
     "no gold file": ({"gold": "gold.pptx"}, "gold: expected a .pptx file, there is none at "),
     "no rubric": ({"rubric": None}, "rubric: missing; expected an object, or a gold deck"),
@@ -97,7 +97,11 @@ MALFORMED: dict[str, tuple[dict[str, Any], str]] = {
     "impossible gold": ({"gold": "garden.pptx", "feasible": False}, "gold: expected none, since"),
     "paraphrase": ({"paraphrases": ["x", " "]}, "paraphrases/1: expected a text, got ' '"),
     "edit type": ({"edit_types": ["magic"]}, "edit_types/0: expected one of text"),
-    "files": ({"files": ["a.png"]}, "the task: unknown fields: 'files'"),
+    "no such file": (
+        {"files": ["a.png"]},
+        "files/0: expected a file in the folder of the task, there is no 'a.png'",
+    ),
+    "unknown field": ({"colour": "red"}, "the task: unknown fields: 'colour'"),
     "gold in version 1": (
         {
             "version": 1,
