@@ -6,7 +6,7 @@ PYTEST := .venv/bin/python -m pytest
 	test-trl test-skyrl test-verifiers test-verl test-inspect test-openenv test-ray test-rllib test-local-model test-dialects
 
 help:
-	@echo "make demo       agents at work on all tasks, with scores"
+	@echo "make demo       agents at work on the tasks of the bench, with scores"
 	@echo "make demo-vm    the same in virtual machines (emulated where there is no KVM: slow)"
 	@echo "make test       every check and test, virtual machines included (half an hour to an hour)"
 	@echo "make test-fast  what needs no image and little time (a minute or two)"

@@ -30,6 +30,14 @@ def test_attacks_as_json(cli: Cli) -> None:
     assert first["gain"] == first["score"] - first["deserved"]
 
 
+def test_tasks_that_cannot_be_done_are_left_out_and_named(cli: Cli) -> None:
+    value = json.loads(cli(*CHECK, TASK, "onboard-morph", "--json").stdout)
+    assert value["left_out"] == ["onboard-morph"]
+    assert {one["task"] for one in value["attacks"]} == {TASK}
+    done = cli(*CHECK, "onboard-morph", code=2)
+    assert "expected a task that can be done, got onboard-morph" in " ".join(done.stderr.split())
+
+
 def test_a_look_without_attacks_is_refused(cli: Cli) -> None:
     done = cli("tasks", "check", "--look", "--machine", "fake", code=2)
     assert "expected --look with --attacks only" in " ".join(done.stderr.split())

@@ -136,11 +136,12 @@ class ExactRest:
     def _until(
         self, end_ns: int, *, all_threads: bool = True, limit_sec: float | None = None
     ) -> str:
-        late_ns = (self._clock.now_ns + end_ns) // 2
+        now_ns = self._clock.now_ns
+        late_ns = (now_ns + end_ns) // 2
         deadline = time.monotonic() + (self._answer_sec if limit_sec is None else limit_sec)
         drawings, endless = 0, GrowingPieces(_FIRST_NS)
         # Input has no end of its own: what it sets going may sleep as long as it likes.
-        self._sleeps = GrowingPieces(_FIRST_SLEEP_NS, end_ns if end_ns > late_ns else None)
+        self._sleeps = GrowingPieces(_FIRST_SLEEP_NS, end_ns if end_ns > now_ns else None)
         is_endless = False
         patient_sec = _THREADS_SEC
         while True:

@@ -7,6 +7,7 @@ import typer
 
 from pptarena.cli.looking import office_looker
 from pptarena.cli.output import new_progress, print_json, stdout
+from pptarena.errors import ConfigError
 
 if TYPE_CHECKING:
     from pptarena.audits.attacks import AttackResult
@@ -21,17 +22,23 @@ def check_attacks(tasks: "Sequence[Task]", json: bool, look: bool) -> None:
     """Run the battery on tasks and print what it comes to.
 
     Args:
-        tasks: What is attacked; each needs a registered goal.
+        tasks: What is attacked; each needs a registered goal. Those that cannot be done have none
+            and are left out, and named.
         json: Whether to print one JSON object instead of tables.
         look: Whether to look at pictures of the slides, as at an episode's end.
 
     Raises:
+        ConfigError: If none of them can be done.
         ImageError: If there is to be a look, and no image.
         TaskError: If a task has no registered goal.
         typer.Exit: With 1 if an attack gains too much or a variant loses anything.
     """
     from pptarena.audits.attacks import ALLOWED_GAIN
 
+    left_out = [task.id for task in tasks if not task.feasible]
+    tasks = [task for task in tasks if task.feasible]
+    if not tasks:
+        raise ConfigError(f"--attacks: expected a task that can be done, got {', '.join(left_out)}")
     attacks, variants = _run(tasks, look)
     bad = [one for one in (*attacks, *variants) if not one.ok]
     if json:
@@ -40,6 +47,7 @@ def check_attacks(tasks: "Sequence[Task]", json: bool, look: bool) -> None:
                 "ok": not bad,
                 "allowed_gain": ALLOWED_GAIN,
                 "looked": look,
+                "left_out": left_out,
                 "attacks": [one.to_json() for one in attacks],
                 "variants": [one.to_json() for one in variants],
             }
@@ -47,6 +55,9 @@ def check_attacks(tasks: "Sequence[Task]", json: bool, look: bool) -> None:
     else:
         _print(tasks, attacks, variants)
         _print_bad(bad)
+        if left_out:
+            text = f"Left out, as they cannot be done: {', '.join(left_out)}"
+            stdout().print(text, highlight=False, soft_wrap=True)
     if bad:
         raise typer.Exit(1)
 

@@ -46,7 +46,8 @@ def test_a_model_sees_as_many_as_it_is_to(server: Any, slides: int | None, sent:
     )
     seen = {"slides": np.stack([slide(1), slide(2)]), "slide_ids": np.array([256, 257])}
     observation = {"outline": "slide 1, id 256", "result": "", **seen}
-    info = {"action_error": None, "task_id": "t", "instruction": "Do it.", "dialogue": []}
+    info: dict[str, Any] = {"action_error": None, "task_id": "t", "dialogue": []}
+    info["instruction"] = "Do it."
     with closing(DocumentModelAgent(settings)) as agent:
         agent.reset(info, 0)
         assert agent.act(observation, info).tool == "done"

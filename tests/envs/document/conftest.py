@@ -9,11 +9,11 @@ from pptx import Presentation
 from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Cm
+from tests.envs.document.plain_task import plain_task
 
 from pptarena.envs.baseline import BaselineStore
 from pptarena.envs.document import PPTArenaDocEnv, doc_env
-from pptarena.rewards import Scope
-from pptarena.tasks.task import INTACT_RUBRIC, Task
+from pptarena.tasks import Task
 
 
 @pytest.fixture(scope="session")
@@ -42,18 +42,7 @@ def doc_baselines(baselines: BaselineStore, monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.fixture
 def task(deck: bytes) -> Task:
-    return Task(
-        id="small",
-        suite="here",
-        difficulty="easy",
-        level="L1",
-        edit_types=(),
-        deck=deck,
-        instruction="Change nothing.",
-        max_steps=50,
-        rubric=INTACT_RUBRIC,
-        scope=Scope(),
-    )
+    return plain_task("small", deck)
 
 
 @pytest.fixture

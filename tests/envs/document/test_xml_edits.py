@@ -12,13 +12,12 @@ from typing import Any
 
 import pytest
 from tests.envs.document.everything import everything
+from tests.envs.document.plain_task import plain_task
 
 from pptarena.decks.validity import validate_deck
 from pptarena.envs.baseline import BaselineStore
 from pptarena.envs.document import PPTArenaDocEnv, ToolCall, doc_env
 from pptarena.envs.document.doc_checkpoint import DocCheckpoint
-from pptarena.rewards import Scope
-from pptarena.tasks.task import INTACT_RUBRIC, Task
 
 EDITS = json.loads(Path(__file__).with_name("xml_edits.json").read_text("utf-8"))
 
@@ -37,19 +36,9 @@ def deck() -> bytes:
 
 @pytest.fixture(scope="module")
 def env(deck: bytes) -> Iterator[PPTArenaDocEnv]:
-    task = Task(
-        id="everything",
-        suite="here",
-        difficulty="easy",
-        level="L1",
-        edit_types=(),
-        deck=deck,
-        instruction="Change nothing.",
-        max_steps=5,
-        rubric=INTACT_RUBRIC,
-        scope=Scope(),
+    made = PPTArenaDocEnv(
+        task=plain_task("everything", deck), judge=None, score_when="end", max_steps=1000
     )
-    made = PPTArenaDocEnv(task=task, judge=None, score_when="end", max_steps=1000)
     with pytest.MonkeyPatch.context() as patch, TemporaryDirectory() as folder:
         patch.setattr(doc_env, "_BASELINES", BaselineStore(Path(folder)))
         made.reset(seed=0)

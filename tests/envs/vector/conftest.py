@@ -122,9 +122,12 @@ def interrupt() -> Iterator[Callable[[float], None]]:
         timers.append(threading.Timer(seconds, signal.pthread_kill, (main, signal.SIGINT)))
         timers[-1].start()
 
+    # A shell has what it starts in the background ignore the signal, and the tests would wait.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield later
     for timer in timers:
         timer.join()
+    signal.signal(signal.SIGINT, before)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
