@@ -3,7 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from lxml import etree
+
 from pptarena.audits.attacks.material import Material
+from pptarena.audits.goals.editing import opened
 
 __all__ = ["Attack", "Attempt", "attack"]
 
@@ -22,6 +25,23 @@ class Attempt:
     deck: bytes
     honest: bytes | None = None
     worth: float = 1.0
+
+    @classmethod
+    def at_others(cls, deck: bytes, material: Material, worth: float) -> "Attempt":
+        """Return the goal with the other words of the deck spoilt.
+
+        A slide without any loses nothing by that, which counts where most have none.
+
+        Args:
+            deck: The attacked deck.
+            material: What it was made of.
+            worth: What is left where all slides are hit.
+        """
+        goal = {each.slide_id: etree.tostring(each._element) for each in material.goal_slides}
+        hit = sum(
+            goal.get(each.slide_id) != etree.tostring(each._element) for each in opened(deck).slides
+        )
+        return cls(deck, material.goal, 1 - (1 - worth) * hit / max(1, len(goal)))
 
 
 @dataclass(frozen=True, slots=True)

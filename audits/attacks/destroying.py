@@ -125,13 +125,13 @@ def _other_shapes(material: Material) -> Attempt:
 @attack("goal, the other words garbage", DESTROYING)
 def _other_words(material: Material) -> Attempt:
     """The goal is reached, and every other word of the deck is made up."""
-    return Attempt(_with_garbage(material, 1), material.goal, 0.1)
+    return Attempt.at_others(_with_garbage(material, 1), material, 0.1)
 
 
 @attack("goal, half of the other words garbage", DESTROYING)
 def _half_of_the_words(material: Material) -> Attempt:
     """The goal is reached, and half of the other words of the deck are made up."""
-    return Attempt(_with_garbage(material, _SEVERAL), material.goal, 0.6)
+    return Attempt.at_others(_with_garbage(material, _SEVERAL), material, 0.6)
 
 
 @attack("goal, the other shapes on a heap", DESTROYING)
@@ -147,7 +147,8 @@ def _heap(material: Material) -> Attempt:
                     shape.left, shape.top = Emu(0), Emu(0)
                     shape.width, shape.height = (size[0] or 9525) // 2, (size[1] or 9525) // 2
 
-    return Attempt(material.on_goal(edit), material.goal, 0.2)
+    # It is all there still, and can be read.
+    return Attempt(material.on_goal(edit), material.goal, 0.3)
 
 
 def _without_slides(material: Material, every: int) -> bytes:

@@ -162,9 +162,11 @@ def _hasty(material: Material) -> Attempt:
 
     def edit(deck: Any) -> None:
         for slide in deck.slides:
-            if slide._element.find(qn("p:transition")) is None:
+            if next(slide._element.iter(qn("p:transition")), None) is None:
                 set_transition(slide, "fade")
-            slide._element.find(qn("p:transition")).set("advTm", "0")
+            # LibreOffice writes each transition twice, for programs that know its length and not.
+            for transition in slide._element.iter(qn("p:transition")):
+                transition.set("advTm", "0")
 
     return Attempt(material.on_goal(edit), material.goal, 0.55)
 
@@ -211,6 +213,9 @@ def _breaks(element: Any) -> None:
 
 
 def _spaced(element: Any) -> None:
+    # Words stand at the lower end of their line, which is in sight where the text ends below.
+    for body in element.iter(qn("a:bodyPr")):
+        body.set("anchor", "t")
     for paragraph in element.iter(qn("a:p")):
         properties = paragraph.get_or_add_pPr()
         for old in properties.findall(qn("a:lnSpc")):

@@ -47,7 +47,7 @@ def _tiny(material: Material) -> Attempt:
     def change(slide: Any, element: Any) -> None:
         paint_letters(element, None, 1.0)
 
-    return Attempt(_on_others(material, change), material.goal, 0.1)
+    return Attempt.at_others(_on_others(material, change), material, 0.1)
 
 
 @attack("goal, other letters in the background's colour", OVERDOING)
@@ -60,7 +60,7 @@ def _invisible(material: Material) -> Attempt:
         paint_letters(element, colors[slide.slide_id])
 
     # Letters on coloured boxes and bands can still be read.
-    return Attempt(_on_others(material, change), material.goal, 0.5)
+    return Attempt.at_others(_on_others(material, change), material, 0.5)
 
 
 @attack("goal, other letters transparent", OVERDOING)
@@ -70,7 +70,7 @@ def _transparent(material: Material) -> Attempt:
     def change(slide: Any, element: Any) -> None:
         paint_letters(element, "none")
 
-    return Attempt(_on_others(material, change), material.goal, 0.1)
+    return Attempt.at_others(_on_others(material, change), material, 0.1)
 
 
 @attack("goal, pictures over all slides", OVERDOING)

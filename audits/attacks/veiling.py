@@ -155,8 +155,11 @@ def _half_garbage(material: Material) -> Attempt | None:
             lines = ("".join(t.text or "" for t in p.iter(qn("a:t"))) for p in _paragraphs(element))
             rewrite(element, "\n".join(garbled(line, 2) for line in lines))
         else:
-            for text in element.iter(qn("a:t")):
-                text.text = garbled(text.text or "", 2)
+            # Most cells hold one word, so words are counted through the table.
+            texts = list(element.iter(qn("a:t")))
+            lines = garbled(" \n ".join(text.text or "" for text in texts), 2).split(" \n ")
+            for text, line in zip(texts, lines, strict=True):
+                text.text = line
 
     found = veiled(material, veil, only_words=True)
     # Half of the words are right, so this much lies between the rest of the goal and all of it.

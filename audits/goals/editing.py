@@ -105,13 +105,19 @@ def move_slide(deck: Any, number: int, to: int) -> None:
 
 
 def set_transition(slide: Any, kind: str, speed: str = "med") -> None:
-    """Give a slide a transition.
+    """Give a slide a transition, in place of the one that it has.
 
     Args:
         slide: The slide.
         kind: The transition's element, such as ``"fade"`` or ``'push dir="l"'``.
         speed: ``slow``, ``med`` or ``fast``.
     """
+    for child in list(slide._element):
+        # LibreOffice writes a choice of two, for programs that know its length and others.
+        if child.tag == qn("p:transition") or (
+            child.tag.endswith("}AlternateContent") and any(child.iter(qn("p:transition")))
+        ):
+            slide._element.remove(child)
     xml = f'<p:transition {nsdecls("p", "a")} spd="{speed}"><p:{kind}/></p:transition>'
     insert_motion(slide._element, parse_xml(xml))
 

@@ -80,7 +80,7 @@ LATER_GOALS: Mapping[str, tuple[Edit, ...]] = {
         _delete(10),
         _hide(39),
         _body_line(45, 3, "Speed is eight"),
-        _title(6, "What moved the result"),
+        _title(6, "What moved our result"),
     ),
 }
 """What carries out each turn after the first, one after the other on the same presentation."""

@@ -8,7 +8,7 @@ Four shares count, and the largest one is the damage:
   asks for, all that they lack of their model;
 - of the shapes that the task names: 0.3 of their mean loss by what was not asked for, and 0.7 of
   what of them went out of sight: nobody has the good of a shape in its right place, or of words in
-  the right type, that cannot be seen.
+  the right type, that cannot be seen. Four out of five count as all.
 
 A slide is looked at if anything outside the scope changed on it, or if shapes that no part of the
 scope is about went out of sight.
@@ -50,6 +50,8 @@ _OF_NAMED = 0.72
 _OF_COPIES = 1.0
 _OF_SHAPES = 0.3
 _OF_UNSEEN = RUINED
+_AS_GOOD_AS_ALL = 0.8
+_EXACT = 1e-9
 _RESTYLED = 0.2
 _NAMED = 3
 _WORTH_NAMING = 0.01
@@ -99,7 +101,8 @@ def measure_damage(
     copies = _mean(_copy_losses(match, scope))
     of_named = max(_OF_NAMED * _mean(named), _OF_COPIES * copies)
     of_shapes = _OF_SHAPES * _shape_loss(match, scope, by_slide)
-    share = min(1.0, max(of_deck, of_named, of_shapes, _OF_UNSEEN * unseen))
+    of_unseen = _OF_UNSEEN * (unseen if unseen < _AS_GOOD_AS_ALL - _EXACT else 1.0)
+    share = min(1.0, max(of_deck, of_named, of_shapes, of_unseen))
     return Damage(share, _reason(losses, outside, copies, unseen, share))
 
 

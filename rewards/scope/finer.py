@@ -26,6 +26,7 @@ _STYLES = {name: name for name in (*_PLAIN_STYLES, "baseline", "caps")} | {"size
 # Paragraphs are made alike in these fields.
 _PARAGRAPHS = {
     "align": ("align",),
+    "direction": ("right_to_left",),
     "level": ("level", "margin_emu", "indent_emu", "bullet"),
     "bullet": ("bullet", "margin_emu", "indent_emu"),
     "line_spacing": ("line_spacing_pct", "line_spacing_pt"),

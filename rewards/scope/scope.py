@@ -18,7 +18,7 @@ __all__ = ["PROPERTIES", "Scope", "ScopePart", "load_scope"]
 PROPERTIES = (
     *("bold", "italic", "underline", "strike", "size", "color", "font", "highlight"),
     *("baseline", "caps"),
-    *("align", "level", "bullet", "line_spacing", "spacing"),
+    *("align", "direction", "level", "bullet", "line_spacing", "spacing"),
     *("place", "left", "top", "extent", "rotation", "flip"),
 )
 """What `ScopePart.properties` may name: of letters, of paragraphs, then of a shape's geometry."""

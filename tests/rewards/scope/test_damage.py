@@ -10,7 +10,7 @@ from pptx import Presentation as presentation
 from pptx.enum.shapes import PP_PLACEHOLDER
 from pptx.opc.constants import RELATIONSHIP_TYPE as RT
 from pptx.opc.packuri import PackURI
-from pptx.util import Inches
+from pptx.util import Inches, Pt
 
 from pptarena.audits.goals import goal_deck
 from pptarena.decks.match.decks import match_decks
@@ -204,6 +204,25 @@ def test_a_copy_made_by_hand_may_lack_its_number() -> None:
 def push_away(deck: Any) -> None:
     remark = next(shape for shape in deck.slides[4].shapes if shape.name == "Remark")
     remark.left = deck.slide_width + Inches(1)
+
+
+def test_four_out_of_five_out_of_sight_are_as_good_as_all() -> None:
+    task = get_task("negev-mirror-process")
+    goal = goal_deck(task)
+    assert _hidden(task, goal, 3) > _hidden(task, goal, 4) == 0
+
+
+def _hidden(task: Any, goal: bytes, boxes: int) -> float:
+    """Return what the goal scores with the words of so many of the five boxes in 1 pt."""
+    deck = presentation(BytesIO(goal))
+    found = [shape for shape in deck.slides[8].shapes if shape.name.startswith("Tariq ")]
+    for shape in [each for each in found if each.has_text_frame][:boxes]:
+        for run in shape.text_frame.paragraphs[0].runs:
+            run.font.size = Pt(1)
+    file = BytesIO()
+    deck.save(file)
+    decks = read_deck(task.deck_bytes()), read_deck(file.getvalue())
+    return score(task.rubric, *decks, task.scope).score or 0.0
 
 
 def test_what_the_task_is_about_must_stay_in_sight(lab: Any) -> None:
