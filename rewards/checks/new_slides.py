@@ -93,7 +93,7 @@ def slide_duplicated(
     source = view.current_of(original)
     results = []
     for copy in needed(view.added, _NONE_NEW):
-        likeness = slide_likeness(original, view.as_seen(copy)) * _visible_share(view, copy)
+        likeness = slide_likeness(original, view.as_seen(copy)) * visible_share(view, copy)
         if copy.hidden == shown and not original.hidden:
             likeness *= _OTHER_SHOW
         if at is not None:
@@ -110,9 +110,13 @@ def slide_duplicated(
     return best_of(results)
 
 
-def _visible_share(view: View, slide: Slide) -> float:
+def visible_share(view: View, slide: Slide) -> float:
     """Return the share of what a new slide draws that can be seen."""
-    drawn = [s for s in slide.shapes if s.kind != "group" and (s.all_text or s.kind == "picture")]
+    drawn = [
+        s
+        for s in slide.shapes
+        if s.kind != "group" and (s.all_text or s.kind == "picture") and not s.shows_nothing
+    ]
     return sum(view.is_visible(slide, s) for s in drawn) / len(drawn) if drawn else 1.0
 
 

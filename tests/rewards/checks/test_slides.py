@@ -1,6 +1,10 @@
 from typing import Any
 
 import pytest
+from pptx.oxml.ns import qn
+
+from pptarena.decks import Shape, Slide
+from pptarena.rewards.checks.new_slides import visible_share
 
 
 def _delete(*indexes: int) -> Any:
@@ -121,3 +125,16 @@ def test_a_slide_is_not_hidden_while_its_copy_comes_up(lab: Any) -> None:
     node = lab.check("slide_hidden", {"slide": 2}, hide_one_of_two)
     assert node.score == 0.4
     assert "shows the same" in node.reason
+
+
+def test_of_a_copy_a_picture_without_a_file_need_not_be_seen(lab: Any) -> None:
+    def empty(deck: Any) -> None:
+        next(deck.slides[3].shapes[2]._element.iter(qn("a:blip"))).set(qn("r:embed"), "")
+
+    class Screen:
+        def is_visible(self, slide: Slide, shape: Shape) -> bool:
+            return not shape.shows_nothing
+
+    slide = lab.edited(empty).slides[3]
+    assert any(shape.shows_nothing for shape in slide.shapes)
+    assert visible_share(Screen(), slide) == 1
