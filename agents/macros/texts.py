@@ -45,7 +45,7 @@ def _edit_whole(desk: Desk, slide: int, shape: str, text: str) -> Play[None]:
     """
     for left in reversed(range(_WHOLE_TRIES)):
         yield from open_text(desk, slide, shape)
-        yield from _replace_all(desk, text)
+        yield from _replace_all(desk, text, lambda: find_node(desk, slide, shape))
         yield from desk.put_down()
         try:
             yield from _await_text(desk, slide, shape, text)
@@ -154,12 +154,25 @@ def _presses(desk: Desk, letters: int) -> Play[int]:
     return times
 
 
-def _replace_all(desk: Desk, text: str) -> Play[None]:
+def _replace_all(desk: Desk, text: str, place: Callable[[], NodeJson | None]) -> Play[None]:
+    """Replace the text that is open, and take back the capital that autocorrection began it with.
+
+    Args:
+        desk: Where it happens.
+        text: The new text.
+        place: Finds the node that shows it.
+    """
     yield from desk.key("ctrl+a")
-    if text:
-        yield from desk.type(text)
-    else:
+    if not text:
         yield from desk.key("Delete")
+        return
+    yield from desk.type(text)
+    node = place()
+    shown = desk.screen.text(node) if node is not None else ""
+    if text[:1].islower() and shown.startswith(text[:1].upper()):
+        yield from desk.key("ctrl+Home")
+        yield from desk.key("shift+Right")
+        yield from desk.type(text[:1])
 
 
 def edit_cell(desk: Desk, slide: int, shape: str, row: int, column: int, text: str) -> Play[None]:
@@ -176,7 +189,7 @@ def edit_cell(desk: Desk, slide: int, shape: str, row: int, column: int, text: s
         yield from desk.click(_cell(desk, slide, shape, row, column), "double_click")
     if not desk.screen.editing:
         raise MacroError(f"expected the cell in row {row}, column {column} to open for editing")
-    yield from _replace_all(desk, text)
+    yield from _replace_all(desk, text, lambda: _cell(desk, slide, shape, row, column))
     yield from desk.put_down()
 
     def reads(screen: Screen) -> bool:
@@ -215,7 +228,7 @@ def notes(desk: Desk, slide: int, text: str) -> Play[None]:
         yield from desk.key("F2")
     if not desk.screen.editing:
         raise MacroError("expected the notes to open for editing")
-    yield from _replace_all(desk, text)
+    yield from _replace_all(desk, text, lambda: _notes(desk.screen))
     yield from desk.put_down()
 
     def reads(screen: Screen) -> bool:

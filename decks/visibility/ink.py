@@ -149,12 +149,14 @@ def _of_runs(
         if letters:
             size_pt = run.style.size_pt * scale * (2 / 3 if run.style.baseline else 1.0)
             spot = Spot(shape, cell, number, at, end)
+            # Links are drawn in the theme's colour for them, whatever their own is.
+            plain = run.style.opacity_pct >= 100 and run.link is None
             yield Words(
                 (spot,),
                 letters * _INK[run.style.bold] * size_pt**2,
                 letters,
                 least_pt,
-                frozenset((run.style.color if run.style.opacity_pct >= 100 else None,)),
+                frozenset((run.style.color if plain else None,)),
                 run.style.spacing_pt > _MOST_SPACING * size_pt,
             )
         at = end

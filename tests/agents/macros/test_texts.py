@@ -75,3 +75,25 @@ def test_a_text_is_typed_again_where_something_of_the_old_is_left(node: Make, sc
 def test_a_text_that_stays_is_told(node: Make, screen: Make) -> None:
     with pytest.raises(MacroError, match="'@title' of slide 5 to read 'Why it matters'"):
         play(Box(node, screen, stubborn=9), "Why it matters")
+
+
+class CorrectedBox(Box):
+    """A title whose first letter becomes a capital when more than it is typed."""
+
+    def do(self, action: Action) -> Screen:
+        if action.kind != "type":
+            return super().do(action)
+        typed = str(action.text)
+        if len(typed) > 1:
+            self.text = typed[0].upper() + typed[1:]
+        else:
+            self.text = typed + self.text[1:]
+        return self.screen()
+
+
+def test_the_capital_of_autocorrection_is_taken_back(node: Make, screen: Make) -> None:
+    box = CorrectedBox(node, screen, 0)
+    assert play(box, "three targets") == ["three targets", "t"]
+    assert box.text == "three targets"
+    box = CorrectedBox(node, screen, 0)
+    assert play(box, "Three targets") == ["Three targets"]
