@@ -15,7 +15,8 @@ __all__ = [
 ]
 
 
-_NEAR = 3  # so many places, and the menu is the shorter way
+_NEAR = 3  # so many places down, and the menu is the shorter way
+_FAR = 8  # so many up, and the menu is not much longer, and safer
 
 
 def show_slide(desk: Desk, slide: int) -> Play[None]:
@@ -106,26 +107,29 @@ def move_slide(desk: Desk, slide: int, to: int) -> Play[None]:
 
     LibreOffice 25.2 has two ways with faults of their own. Its entry "Slide Down" writes the notes
     of one slide over those of the other; so a slide goes down as the ones below it go up. Cut and
-    paste brings a second copy of the layout with it where no other slide has that layout; so it is
-    for far moves of slides whose layout others have, too.
+    paste brings a second copy of the layout with it where no other slide has that layout, and at
+    times where others have; so it is for far moves of slides whose layout others have.
     """
     desk.roll.origin(to)
     yield from _hold_slide(desk, slide)
     count, page = desk.screen.slide_count, _page_name(desk.screen)
-    if to == 1 < slide:
+    if to <= _NEAR < slide:
         yield from choose(desk, "Slide", "Move", "Slide to Start")
-    elif abs(to - slide) > _NEAR and _shares_layout(desk, slide):
-        yield from desk.key("ctrl+x")
-        yield from _count(desk, count - 1)
-        yield from _hold_slide(desk, to - 1)  # what is pasted follows the slide that is shown
-        yield from desk.key("ctrl+v")
-        yield from _count(desk, count)
-    else:
+        for below in range(2, to + 1):
+            yield from _hold_slide(desk, below)
+            yield from choose(desk, "Slide", "Move", "Slide Up")
+    elif to < slide <= to + _FAR or slide < to <= slide + _NEAR or not _shares_layout(desk, slide):
         for _ in range(slide - to):
             yield from choose(desk, "Slide", "Move", "Slide Up")
         for below in range(slide + 1, to + 1):
             yield from _hold_slide(desk, below)
             yield from choose(desk, "Slide", "Move", "Slide Up")
+    else:
+        yield from desk.key("ctrl+x")
+        yield from _count(desk, count - 1)
+        yield from _hold_slide(desk, to - 1)  # what is pasted follows the slide that is shown
+        yield from desk.key("ctrl+v")
+        yield from _count(desk, count)
     yield from show_slide(desk, to)
     yield from desk.await_(
         lambda screen: screen.slide == to and _page_name(screen) == page,

@@ -17,6 +17,9 @@ __all__ = ["Words", "all_words", "changed_words", "shown", "why_unseen"]
 _INK: Final = {False: 0.085, True: 0.105}
 """Ink of a letter in squares of its size, plain and bold; measured, usual type has that or more."""
 
+_WIDE_INK: Final = 2.0
+"""How much more a sign of Chinese or Japanese has: kanji three times as much, kana twice."""
+
 _LEAST_INK = 0.5
 _LEAST_OF_USUAL = 0.65
 _MOST_SPACING = 1.0  # of the size of type, between letters
@@ -145,7 +148,8 @@ def _of_runs(
     at = 0
     for run in paragraph.runs:
         end = at + len(run.text)
-        letters = sum(not letter.isspace() for letter in run.text)
+        signs = [letter for letter in run.text if not letter.isspace()]
+        letters = len(signs)
         if letters:
             size_pt = run.style.size_pt * scale * (2 / 3 if run.style.baseline else 1.0)
             spot = Spot(shape, cell, number, at, end)
@@ -153,13 +157,17 @@ def _of_runs(
             plain = run.style.opacity_pct >= 100 and run.link is None
             yield Words(
                 (spot,),
-                letters * _INK[run.style.bold] * size_pt**2,
+                sum(map(_density, signs)) * _INK[run.style.bold] * size_pt**2,
                 letters,
                 least_pt,
                 frozenset((run.style.color if plain else None,)),
                 run.style.spacing_pt > _MOST_SPACING * size_pt,
             )
         at = end
+
+
+def _density(letter: str) -> float:
+    return _WIDE_INK if "\u2e80" <= letter <= "\uffef" else 1.0
 
 
 def _joined(parts: list[Words]) -> Words:
