@@ -280,10 +280,11 @@ class Package:
         return known if known is not None and self._is_as_before(known[1]) else None
 
     def _is_as_before(self, seen: Seen) -> bool:
-        """Return whether nothing changed of all that was asked: as `answers_alike`, in less time."""
+        """Return whether nothing that was asked has changed: `answers_alike` in less time."""
         names, numbers = seen.everything()
-        return self._changed.isdisjoint(names) and all(
-            self.slide_numbers.get(name) == answer for name, answer in numbers.items()
+        return self._changed.isdisjoint(names) and (
+            not numbers
+            or all(self.slide_numbers.get(name) == answer for name, answer in numbers.items())
         )
 
     def answers_alike(self, seen: Seen) -> bool:
@@ -304,7 +305,8 @@ class Package:
         """
         self._cost += seen.own_cost
         for key, inner in seen.shared.items():
-            self._pay_for(key, inner)
+            if key not in self._paid:
+                self._pay_for(key, inner)
         self.check_budget()
 
     def note(self, seen: Seen) -> None:

@@ -52,13 +52,13 @@ class KnownShapes:
             make: Reads it; it looks at nothing of the slide but this element.
         """
         digest = hashlib.sha256(etree.tostring(element, with_tail=False)).digest()
-        shape, seen = self._before.get(digest, (None, None))
-        if shape is not None and seen is not None and self._package.answers_alike(seen):
-            self._package.use_again_here(seen)
+        known = self._before.get(digest)
+        if known is not None and self._package.answers_alike(known[1]):
+            self._package.use_again_here(known[1])
         else:
             with self._package.watch() as seen:
                 self._package.rels(self._part)  # readers of text hold them from the beginning
-                shape = make()
+                known = make(), seen
             self._package.note(seen)
-        self._now.shapes[digest] = shape, seen
-        return shape
+        self._now.shapes[digest] = known
+        return known[0]

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from lxml.etree import _Element
 
-from pptarena.decks.facts.deck import Deck, Section, Slide
+from pptarena.decks.facts.deck import Deck, Slide
 from pptarena.decks.facts.master import Master
 from pptarena.decks.package.files import read_bytes
 from pptarena.decks.package.names import P, R
@@ -128,12 +128,12 @@ class _Head:
 
     Attributes:
         root: Root of the presentation's part.
-        entries: Id and part of each slide, in the order of the show.
+        entries: Part, id and section of each slide, in the order of the show.
         facts: Fields of `Deck`.
     """
 
     root: _Element
-    entries: list[tuple[str, str]]
+    entries: list[tuple[str, int, str]]
     facts: Mapping[str, Any]
 
 
@@ -143,16 +143,22 @@ def _head(package: Package, main: str) -> _Head:
         raise DeckError(f"not a .pptx file: the main document is {root.tag!r}")
     entries = _slide_entries(package, main, root)
     ids = {slide_id: index for index, (slide_id, _) in enumerate(entries)}
+    sections = read_sections(root, ids)
+    names = {index: section.name for section in sections for index in section.slides}
     size = root.find(f"{P}sldSz")
     facts = {
         "width_emu": int_attribute(size, "cx", SLIDE_SIDE) or 9_144_000,
         "height_emu": int_attribute(size, "cy", SLIDE_SIDE) or 6_858_000,
-        "sections": read_sections(root, ids),
+        "sections": sections,
         "properties": read_properties(package),
         "show": read_show(package, main, root),
         "fingerprint": read_unread(root, main, package, Fingerprints(package)),
     }
-    return _Head(root, entries, facts)
+    placed = [
+        (part, _number(slide_id), names.get(index, ""))
+        for index, (slide_id, part) in enumerate(entries)
+    ]
+    return _Head(root, placed, facts)
 
 
 def _read(package: Package) -> Deck:
@@ -160,7 +166,7 @@ def _read(package: Package) -> Deck:
     if main is None:
         raise DeckError("not a .pptx file: it names no main document")
     head = package.shared(("head", main), lambda: _head(package, main))
-    numbers = {part: number for number, (_, part) in enumerate(head.entries, start=1)}
+    numbers = {part: number for number, (part, _, _) in enumerate(head.entries, start=1)}
     package.slide_numbers = numbers
     source = DeckSource(
         package=package,
@@ -169,7 +175,7 @@ def _read(package: Package) -> Deck:
         table_styles=TableStyles(package, package.related(main, "tableStyles") or ""),
     )
     readers = _Readers(source, ContextBook(package, head.root))
-    slides, masters = _slides(readers, head.entries, head.facts["sections"])
+    slides, masters = _slides(readers, head.entries)
     layouts = frozenset(_layout_names(slides, masters))
     deck = Deck(slides=slides, masters=masters, layouts=layouts, **head.facts)
     package.check_budget()
@@ -237,20 +243,19 @@ class _Readers:
 
 
 def _slides(
-    readers: _Readers, entries: list[tuple[str, str]], sections: tuple[Section, ...]
+    readers: _Readers, entries: list[tuple[str, int, str]]
 ) -> tuple[tuple[Slide, ...], tuple[Master, ...]]:
     """Return the slides, and the masters that they use in the order of first use."""
-    section_names = {index: section.name for section in sections for index in section.slides}
     looks: dict[str, _Look] = {}
+    masters: dict[str, int] = {}
     slides = []
     tally = _Tally()
-    for index, (slide_id, part) in enumerate(entries):
+    for index, (part, number, section) in enumerate(entries):
         read = readers.slide(part)
         tally.add(read.size)
         looks.setdefault(read.master_part, read.look)
-        master = list(looks).index(read.master_part)
-        section = section_names.get(index, "")
-        slides.append(read.placed(index, _number(slide_id), section, master))
+        master = masters.setdefault(read.master_part, len(masters))
+        slides.append(read.placed(index, number, section, master))
     return tuple(slides), tuple(readers.master(part, look) for part, look in looks.items())
 
 
