@@ -15,7 +15,6 @@ from pptarena.decks import Deck, read_deck
 from pptarena.decks.outline import slide_list
 from pptarena.decks.read import reuse
 from pptarena.envs.document import PPTArenaDocEnv, ToolCall
-from pptarena.envs.document.doc_episode import DocEpisode
 from pptarena.envs.document.random_call import random_call
 from pptarena.tasks.deck_files import deck_names, read_deck_file
 
@@ -43,8 +42,7 @@ def from_scratch(file: bytes) -> Deck:
 def require_equal(env: PPTArenaDocEnv, info: dict[str, Any]) -> Deck:
     fresh = from_scratch(env.deck_bytes())
     assert info["facts"] == slide_list(fresh.slides, 4_000_000)
-    episode = env._episode
-    assert isinstance(episode, DocEpisode)
+    episode = env._require_episode()
     held = read_deck(episode._document.parts())
     for field in fields(Deck):
         assert getattr(held, field.name) == getattr(fresh, field.name), field.name
@@ -53,8 +51,7 @@ def require_equal(env: PPTArenaDocEnv, info: dict[str, Any]) -> Deck:
 
 def rare_calls(env: PPTArenaDocEnv) -> Iterator[ToolCall]:
     """Yield calls on what an outline does not name: diagrams and films."""
-    episode = env._episode
-    assert isinstance(episode, DocEpisode)
+    episode = env._require_episode()
     for slide in episode._document.presentation.slides:
         for shape in slide.shapes:
             at = {"slide": slide.slide_id, "shape": shape.shape_id}
@@ -121,8 +118,7 @@ def test_facts_are_those_of_the_file(env: PPTArenaDocEnv) -> None:
 
 def _xml_edit(env: PPTArenaDocEnv, fresh: Deck) -> ToolCall:
     """Return an edit that hides the first slide, or shows it."""
-    episode = env._episode
-    assert isinstance(episode, DocEpisode)
+    episode = env._require_episode()
     part = episode._document.presentation.slides[0].part
     name, xml = part.partname.membername, part.blob.decode()
     mark = ' show="0"'
@@ -130,3 +126,24 @@ def _xml_edit(env: PPTArenaDocEnv, fresh: Deck) -> ToolCall:
     head = xml[start : xml.index(">", start)]
     new = head.replace(mark, "") if fresh.slides[0].hidden else head.replace(' show="1"', "") + mark
     return ToolCall.of("replace_in_part", name=name, old=head + ">", new=new + ">")
+
+
+def test_links_follow_the_slides_that_they_lead_to() -> None:
+    task = plain_task("links", everything())
+    env = PPTArenaDocEnv(task=task, judge=None, facts=True, score_when="end")
+    env.reset(seed=0)
+    first, second = env._require_episode()._document.slide_ids()
+    links = []
+    for call in (
+        ToolCall.of("set_link", slide=first, shape=3, to_slide=second),
+        ToolCall.of("duplicate_slide", slide=first),
+        ToolCall.of("move_slide", slide=second, position=1),
+        ToolCall.of("delete_slide", slide=second),
+    ):
+        info = env.step(call)[4]
+        assert info["action_error"] is None
+        require_equal(env, info)
+        shapes = (shape for slide in info["facts"] for shape in slide["shapes"])
+        links.append([shape["link"] for shape in shapes if "slide" in shape.get("link", "")])
+    env.close()
+    assert links[:3] == [["slide:2"], ["slide:3"] * 2, ["slide:1"] * 2]
