@@ -1,11 +1,12 @@
 """Deck facts as compact JSON for a model: what a reader would tell another about a slide."""
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from pptarena.decks import Animation, Paint, Paragraph, Shape, Slide
 from pptarena.decks.diff.change import Change
+from pptarena.decks.frozen import FrozenDict, frozen
 from pptarena.decks.read.recent import SameObjects
 
 __all__ = ["change_list", "slide_facts", "slide_list"]
@@ -14,22 +15,25 @@ _MAX_TEXT = 800
 _MAX_ITEMS = 40
 _EMU_PER_CM = 360_000
 
+# How long facts are as JSON, and the facts.
+_Told = tuple[int, FrozenDict]
+
 # What did not change since the last deck need not be told anew.
-_texts: SameObjects[str] = SameObjects(1_000)
+_told: SameObjects[_Told] = SameObjects(1_000)
 
 
 def slide_list(slides: Iterable[Slide], max_chars: int = 24_000) -> list[dict[str, Any]]:
-    """Return the facts of slides; what would make them longer than `max_chars` is counted only."""
-    return _bounded(slides, _slide_text, max_chars, "slides")
+    """Return the facts of slides; what would make them longer than `max_chars` is counted only.
+
+    The facts cannot be changed, because those of slides that stay as they are are told once only.
+    """
+    return _bounded(map(_slide_told, slides), max_chars, "slides")
 
 
 def change_list(changes: Iterable[Change], max_chars: int = 16_000) -> list[dict[str, Any]]:
     """Return changes as sentences; what would make them longer than `max_chars` is counted only."""
-
-    def text(change: Change) -> str:
-        return _json({"change": change.text, "aspect": change.aspect})
-
-    return _bounded(changes, text, max_chars, "changes")
+    told = (_told_as({"change": each.text, "aspect": each.aspect}) for each in changes)
+    return _bounded(told, max_chars, "changes")
 
 
 def slide_facts(slide: Slide) -> dict[str, Any]:
@@ -144,24 +148,21 @@ def _filled(**facts: Any) -> dict[str, Any]:
     }
 
 
-def _slide_text(slide: Slide) -> str:
-    return _texts.get((slide,), lambda: _json(slide_facts(slide)))
+def _slide_told(slide: Slide) -> _Told:
+    return _told.get((slide,), lambda: _told_as(slide_facts(slide)))
 
 
-def _json(facts: dict[str, Any]) -> str:
-    return json.dumps(facts, ensure_ascii=False)
+def _told_as(facts: dict[str, Any]) -> _Told:
+    return len(json.dumps(facts, ensure_ascii=False)), frozen(facts)
 
 
-def _bounded(
-    items: Iterable[Any], text: Callable[[Any], str], max_chars: int, what: str
-) -> list[dict[str, Any]]:
+def _bounded(items: Iterable[_Told], max_chars: int, what: str) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     left, dropped = max_chars, 0
-    for item in items:
-        each = text(item)
-        left -= len(each)
+    for length, facts in items:
+        left -= length
         if left < 0:
             dropped += 1
         else:
-            found.append(json.loads(each))  # in memory of its own
+            found.append(facts)
     return [*found, {"not_shown": f"{dropped} more {what}"}] if dropped else found

@@ -1,5 +1,6 @@
 """The characters that may stand in actions and observations."""
 
+import re
 from copy import copy
 from functools import cache
 
@@ -40,6 +41,8 @@ _RANGES = (
     (0x1F900, 0x1FAFF),
 )
 
+_FOREIGN = re.compile(f"[^{''.join(f'{chr(low)}-{chr(high)}' for low, high in _RANGES)}]")
+
 KEY_CHARSET = frozenset(map(chr, range(0x20, 0x7F)))
 """The characters of key names: printable ASCII."""
 
@@ -77,8 +80,7 @@ def sanitise(text: str, max_length: int) -> str:
 
     Line ends become newlines; every other character outside `charset` becomes U+FFFD.
     """
-    allowed = charset()
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\v", "\n")
     if len(text) > max_length:
         text = text[: max_length - 1] + "…"
-    return "".join(c if c in allowed else REPLACEMENT for c in text)
+    return _FOREIGN.sub(REPLACEMENT, text)

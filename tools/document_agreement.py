@@ -2,6 +2,7 @@
 
     python tools/document_agreement.py --suites bench office turns --seconds 600
     python tools/document_agreement.py --sandbox meridian-hide-backup ...
+    python tools/document_agreement.py --runs runs/macro runs/random
 
 Of every task whose goal is an edit of the file, four decks are scored: the goal, the goal with a
 slide of it gone, with a title spoilt, and the original with a title spoilt. On one side the
@@ -9,13 +10,18 @@ document environment holds the deck, the application saves what the environment 
 scored; on the other side the application saves the deck itself and the grader of the screen scores
 it. With
 ``--sandbox``, demonstrations play in real sandboxes, and what their application saved is scored by
-the document environment. One line of JSON a deck.
+the document environment. With ``--runs``, the decks that stored episodes of screens ended with are
+scored by it, and the score is compared with the one that was stored; of those that differ, the
+line names the parts of the rubric that do. One line of JSON a deck, then how many agree. Exits with
+1 if one does not.
 """
 
 import argparse
 import json
+import math
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -28,29 +34,59 @@ from pptarena.envs import PPTArenaEnv
 from pptarena.envs.baseline import BaselineStore
 from pptarena.envs.config import EnvConfig
 from pptarena.envs.document import PPTArenaDocEnv, ToolCall
+from pptarena.envs.document.doc_episode import DocEpisode
+from pptarena.envs.document.toolbox import ENDS
 from pptarena.envs.grading import Grading
+from pptarena.errors import ActionError
+from pptarena.rollouts.episode import EpisodeMeta
+from pptarena.rollouts.play_document import DOCUMENT
+from pptarena.rollouts.store import find_episodes, read_meta, read_steps
+from pptarena.rollouts.task_digest import task_digest
+from pptarena.rollouts.turn_files import turn_file
 from pptarena.tasks import Task, get_task, list_tasks
 from pptarena.tasks.grow.edits import opened, saved
 from pptarena.vm_images.office_saver import OfficeSaver
+
+_SAME = 1e-9
 
 
 def main() -> None:
     """Compare, and print a line for each deck, then how many agree."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--suites", nargs="*", default=["bench", "office", "turns"])
-    parser.add_argument("--seconds", type=float, default=600.0, help="no new task after these")
+    parser.add_argument(
+        "--seconds", type=float, help="no new deck after these; 600, no end of runs"
+    )
     parser.add_argument("--every", type=int, default=1, help="take every n-th task only")
     parser.add_argument("--sandbox", nargs="*", default=[], help="tasks to play on the screen")
+    parser.add_argument("--runs", nargs="*", type=Path, default=[], help="folders of episodes")
     given = parser.parse_args()
-    begin, count, same = time.monotonic(), 0, 0
-    rows = _sandbox(given.sandbox) if given.sandbox else _files(given.suites, given.every)
+    usual = math.inf if given.runs else 600.0
+    end = time.monotonic() + (usual if given.seconds is None else given.seconds)
+    if given.runs:
+        rows = _stored(given.runs, given.every)
+    elif given.sandbox:
+        rows = _sandbox(given.sandbox)
+    else:
+        rows = _files(given.suites, given.every)
+    count, differing, left_out = 0, Counter[str](), Counter[str]()
     for row in rows:
-        count, same = count + 1, same + (row["screen"] == row["document"])
         sys.stdout.write(json.dumps(row) + "\n")
         sys.stdout.flush()
-        if time.monotonic() - begin > given.seconds:
+        if "left out" in row:
+            left_out[row["left out"]] += 1
+            continue
+        count += 1
+        if row["document"] is None or abs(row["screen"] - row["document"]) > _SAME:
+            differing[row.get("cause", "")] += 1
+        if time.monotonic() > end:
             break
-    sys.stdout.write(json.dumps({"decks": count, "agree": same}) + "\n")
+    differ = differing.total()
+    found = {"decks": count, "agree": count - differ, "differ": differ}
+    causes = {"causes": dict(differing), "left_out": dict(left_out)}
+    sys.stdout.write(json.dumps(found | causes) + "\n")
+    if differ:
+        sys.exit(1)
 
 
 def _files(suites: list[str], every: int) -> Iterator[dict[str, Any]]:
@@ -99,10 +135,8 @@ def _on_screen(task: Task, deck: bytes, baselines: BaselineStore) -> float:
 def _on_document(task: Task, deck: bytes) -> float:
     env = PPTArenaDocEnv(task=task, baseline="application", judge=None, score_when="end")
     env.reset(seed=0)
-    episode = env._episode
-    assert episode is not None
-    episode._document.replace(deck)
-    episode._revision += 1
+    episode = env._require_episode()
+    _put(episode, deck)
     if episode.is_last_turn:
         info = env.step(ToolCall("done", {}))[4]
     else:
@@ -110,6 +144,83 @@ def _on_document(task: Task, deck: bytes) -> float:
         info = {"score": episode._grader._grader.score}
     env.close()
     return float(info["score"])
+
+
+def _stored(runs: list[Path], every: int) -> Iterator[dict[str, Any]]:
+    folders = [folder for run in runs for folder in find_episodes(run)]
+    for folder in folders[::every]:
+        meta = read_meta(folder)
+        row = {"task": meta.task, "deck": str(folder), "screen": meta.score, "document": None}
+        if why := _cannot_be_compared(folder, meta):
+            yield row | {"left out": why}
+            continue
+        try:
+            score, rubric = _played_again(folder, get_task(meta.task))
+        except ActionError as error:
+            yield row | {"cause": f"refused: {error}"}
+            continue
+        row["document"] = score
+        if meta.score is not None and abs(meta.score - score) > _SAME:
+            stored = json.loads((folder / "rubric.json").read_text("utf-8"))
+            row["cause"] = "; ".join(_differences(stored, rubric)) or "the same leaves"
+        yield row
+
+
+def _cannot_be_compared(folder: Path, meta: EpisodeMeta) -> str:
+    """Return why an episode says nothing about agreement; empty if it does."""
+    if meta.machine == DOCUMENT:
+        return "played on a document"
+    if meta.score is None or meta.infra_error is not None:
+        return "not scored"
+    if meta.overload is not None:
+        return "overload: the score is that of what was left"
+    if not (folder / "final.pptx").is_file():
+        return "no final deck"
+    if meta.task_digest and meta.task_digest != task_digest(get_task(meta.task)):
+        return "the task is another one here"
+    return ""
+
+
+def _played_again(folder: Path, task: Task) -> tuple[float, dict[str, Any]]:
+    """Return score and rubric of stored decks, each put into the document as its turn ends.
+
+    Raises:
+        ActionError: If a document refuses a deck.
+    """
+    ends = [step.action.kind for step in read_steps(folder) if step.action.kind in ENDS]
+    env = PPTArenaDocEnv(
+        task=task, baseline="application", judge=None, score_when="end", max_steps=10_000
+    )
+    try:
+        env.reset(seed=0)
+        episode = env._require_episode()
+        for turn, end in enumerate(ends, 1):
+            name = turn_file(turn) if turn <= len(task.turns) else "final"
+            _put(episode, (folder / f"{name}.pptx").read_bytes())
+            infra_error = env.step(ToolCall(end, {}))[4]["infra_error"]
+            assert infra_error is None, infra_error
+        if len(ends) <= len(task.turns):  # the budget ended it
+            _put(episode, (folder / "final.pptx").read_bytes())
+            episode.grade_finally(infeasible=False)
+        return episode.score, episode._grader.rubric()
+    finally:
+        env.close()
+
+
+def _put(episode: DocEpisode, deck: bytes) -> None:
+    episode._document.replace(deck)
+    episode._revision += 1
+
+
+def _differences(stored: dict[str, Any], now: dict[str, Any]) -> Iterator[str]:
+    """Yield the lowest parts of a rubric that score differently, with both reasons."""
+    below = list(zip(stored.get("children", ()), now.get("children", ()), strict=False))
+    found = [each for pair in below for each in _differences(*pair)]
+    if found:
+        yield from found
+    elif stored["score"] != now["score"]:
+        reasons = f"{stored['reason']!r} on the screen, {now['reason']!r} on the document"
+        yield f"{stored['name']}: {stored['score']} and {now['score']}, {reasons}"
 
 
 def _sandbox(tasks: list[str]) -> Iterator[dict[str, Any]]:

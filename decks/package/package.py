@@ -21,6 +21,7 @@ __all__ = [
     "MAX_COST",
     "MAX_PART_BYTES",
     "MAX_XML_BYTES",
+    "Known",
     "Package",
     "Rel",
 ]
@@ -51,12 +52,14 @@ class Package:
 
     Args:
         data: The file, or what is in it.
+        before: What is known of an earlier state of the same document, whose trees the calling
+            thread has parsed; see `known`.
 
     Raises:
         DeckError: If it is no zip file, or has more entries or larger content than is allowed.
     """
 
-    def __init__(self, data: DeckFile) -> None:
+    def __init__(self, data: DeckFile, before: "Known | None" = None) -> None:
         if isinstance(data, bytes) and data[:8] == b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1":
             raise DeckError("not a .pptx file: it is encrypted, or of an older format")
         self._archive = data if isinstance(data, Parts) else Archive(data)
@@ -68,6 +71,13 @@ class Package:
         self._paid: dict[Hashable, int] = {}
         self._seen = Seen()
         self._cost = 0
+        self._before = before
+        self._changed: frozenset[str] = frozenset()
+        if before is not None and isinstance(data, Parts):
+            self._changed = data.changed_since(before.parts)
+        self._reused: dict[Hashable, tuple[Any, Seen]] = {}
+        self.pieces: dict[str, Any] = {}
+        """What readers keep of pieces of a part, by its name, for the next state."""
         self.slide_numbers: Mapping[str, int] = MappingProxyType({})
         """Position of each slide from 1, by the name of its part; set by the reader."""
 
@@ -207,7 +217,10 @@ class Package:
         Raises:
             DeckError: What `make` raised, every time.
         """
-        if key not in self._shared:
+        if key not in self._shared and (known := self._known_before(key)) is not None:
+            self._shared[key] = known
+            self._pay_for(key, known[1])
+        elif key not in self._shared:
             # It was paid for already if facts that depend on it were used again.
             self._cost -= self._paid.get(key, 0)
             with self.watch() as seen:
@@ -218,6 +231,61 @@ class Package:
         if isinstance(value, _Refused):
             raise DeckError(value.why)
         return value  # type: ignore[no-any-return]
+
+    def reused(self, key: Hashable) -> tuple[Any, Seen] | None:
+        """Return what `reuse` was given for the state before, if it is the same in this one.
+
+        Raises:
+            DeckError: If what was looked at for it is too much.
+        """
+        known = self._known_before(key)
+        if known is not None:
+            self._reused[key] = known
+            self.use_again(known[1])
+        return known
+
+    def reuse(self, key: Hashable, value: object, seen: Seen) -> None:
+        """Keep something for the next state of the document: what, and what was asked for it."""
+        self._reused[key] = value, seen
+
+    @property
+    def has_next(self) -> bool:
+        """Whether the document may change and be read again, so that pieces are worth keeping."""
+        return isinstance(self._archive, Parts) and self._archive.history is not None
+
+    def pieces_before(self, part: str) -> Any:
+        """Return `pieces` of the state before, None if there are none; check what they rest on."""
+        return None if self._before is None else self._before.pieces.get(part)
+
+    def known(self) -> "Known":
+        """Return what the package of the next state may take over; this one asks no more.
+
+        Raises:
+            TypeError: If the package is that of a file, not of parts at hand.
+        """
+        if not isinstance(self._archive, Parts):
+            raise TypeError(f"expected the package of Parts, got one of {type(self._archive)}")
+        own = self._reused | self._shared
+        pieces = self.pieces
+        if self._before is not None:
+            # Nobody asked for these now, because what they are for was used again as a whole.
+            left = ((key, each) for key, each in self._before.values.items() if key not in own)
+            own = {key: each for key, each in left if self._is_as_before(each[1])} | own
+            kept = {name: each for name, each in self._before.pieces.items() if name in self}
+            pieces = kept | pieces
+        return Known(self._archive, own, pieces)
+
+    def _known_before(self, key: Hashable) -> tuple[Any, Seen] | None:
+        known = None if self._before is None else self._before.values.get(key)
+        return known if known is not None and self._is_as_before(known[1]) else None
+
+    def _is_as_before(self, seen: Seen) -> bool:
+        """Return whether nothing that was asked has changed: `answers_alike` in less time."""
+        names, numbers = seen.everything()
+        return self._changed.isdisjoint(names) and (
+            not numbers
+            or all(self.slide_numbers.get(name) == answer for name, answer in numbers.items())
+        )
 
     def answers_alike(self, seen: Seen) -> bool:
         """Return whether this package gives the answers that another one gave."""
@@ -236,15 +304,30 @@ class Package:
             DeckError: If that is more than is allowed.
         """
         self._cost += seen.own_cost
-        self._pay(seen)
-        self.check_budget()
-
-    def _pay(self, seen: Seen) -> None:
         for key, inner in seen.shared.items():
             if key not in self._paid:
-                self._paid[key] = inner.own_cost
-                self._cost += inner.own_cost
-                self._pay(inner)
+                self._pay_for(key, inner)
+        self.check_budget()
+
+    def note(self, seen: Seen) -> None:
+        """Note what was asked inside a `watch` outside of it, too."""
+        self._seen.add(seen)
+
+    def use_again_here(self, seen: Seen) -> None:
+        """Count and note what was looked at for a piece that is used again; see `use_again`.
+
+        Raises:
+            DeckError: If that is more than is allowed.
+        """
+        self.note(seen)
+        self.use_again(seen)
+
+    def _pay_for(self, key: Hashable, seen: Seen) -> None:
+        if key not in self._paid:
+            self._paid[key] = seen.own_cost
+            self._cost += seen.own_cost
+            for inner_key, inner in seen.shared.items():
+                self._pay_for(inner_key, inner)
 
     def _note(self, name: str) -> None:
         if name not in self._seen.parts:
@@ -285,6 +368,21 @@ class Package:
         if path not in self._entries:
             return MappingProxyType({})
         return read_relationships(self._parse(path)[0], name)
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of one state of a document.
+
+    Attributes:
+        parts: Its parts.
+        values: What was made of them and what was asked for it, by its key.
+        pieces: See `Package.pieces`.
+    """
+
+    parts: Parts
+    values: Mapping[Hashable, tuple[Any, Seen]]
+    pieces: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)

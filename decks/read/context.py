@@ -184,7 +184,7 @@ class ContextBook:
         Raises:
             DeckError: If layout or master cannot be read.
         """
-        key = ("context", layout_part, colors)
+        key = ("context", self.default_text_digest, layout_part, colors)
         return self._package.shared(key, lambda: self._make(layout_part, dict(colors)))
 
     def _make(self, layout_part: str, override: Mapping[str, str]) -> Context:

@@ -1,17 +1,19 @@
 """Reading a whole deck."""
 
-from collections.abc import Iterable, Iterator
+import threading
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any, Self
 
 from lxml.etree import _Element
 
-from pptarena.decks.facts.deck import Deck, Section, Slide
+from pptarena.decks.facts.deck import Deck, Slide
 from pptarena.decks.facts.master import Master
 from pptarena.decks.package.files import read_bytes
 from pptarena.decks.package.names import P, R
-from pptarena.decks.package.package import Package
-from pptarena.decks.package.parts import DeckFile, Parts
+from pptarena.decks.package.package import Known, Package
+from pptarena.decks.package.parts import DeckFile, History, Parts
 from pptarena.decks.read.comments import CommentReader
 from pptarena.decks.read.context import ContextBook
 from pptarena.decks.read.deck_facts import (
@@ -50,6 +52,7 @@ class _Read:
     """A slide, without what depends on its place in the deck, and where its look comes from."""
 
     slide: Slide
+    size: "_Tally"
     look: _Look
     master_part: str
     layout_index: int | None
@@ -85,42 +88,96 @@ def read_deck(data: DeckFile | Path) -> Deck:
         DeckError: If it cannot be read, or is larger than any honest deck.
     """
     try:
+        if isinstance(data, Parts) and data.history is not None:
+            return _read_next(data, data.history)
         return _read(Package(data if isinstance(data, Parts) else read_bytes(data)))
     except (ValueError, OverflowError, RecursionError, MemoryError) as error:
         raise DeckError(f"the deck cannot be read: {error}") from error
+
+
+@dataclass(frozen=True, slots=True)
+class _Last:
+    """The state of a document that was read last.
+
+    Attributes:
+        thread: Who read it: threads must not share trees (`own_dictionary`).
+        known: What is known of it.
+        deck: Its facts.
+    """
+
+    thread: int
+    known: Known
+    deck: Deck
+
+
+def _read_next(parts: Parts, history: History) -> Deck:
+    """Return the facts of a document, of whose last state they are used as far as they hold."""
+    last: _Last | None = history.last
+    if last is not None and last.known.parts is parts:
+        return last.deck
+    thread = threading.get_ident()
+    package = Package(parts, last.known if last is not None and last.thread == thread else None)
+    deck = _read(package)
+    history.last = _Last(thread, package.known(), deck)
+    return deck
+
+
+@dataclass(frozen=True, slots=True)
+class _Head:
+    """What is said of a deck as a whole.
+
+    Attributes:
+        root: Root of the presentation's part.
+        entries: Part, id and section of each slide, in the order of the show.
+        facts: Fields of `Deck`.
+    """
+
+    root: _Element
+    entries: list[tuple[str, int, str]]
+    facts: Mapping[str, Any]
+
+
+def _head(package: Package, main: str) -> _Head:
+    root = package.xml(main)
+    if root.tag != f"{P}presentation":
+        raise DeckError(f"not a .pptx file: the main document is {root.tag!r}")
+    entries = _slide_entries(package, main, root)
+    ids = {slide_id: index for index, (slide_id, _) in enumerate(entries)}
+    sections = read_sections(root, ids)
+    names = {index: section.name for section in sections for index in section.slides}
+    size = root.find(f"{P}sldSz")
+    facts = {
+        "width_emu": int_attribute(size, "cx", SLIDE_SIDE) or 9_144_000,
+        "height_emu": int_attribute(size, "cy", SLIDE_SIDE) or 6_858_000,
+        "sections": sections,
+        "properties": read_properties(package),
+        "show": read_show(package, main, root),
+        "fingerprint": read_unread(root, main, package, Fingerprints(package)),
+    }
+    placed = [
+        (part, _number(slide_id), names.get(index, ""))
+        for index, (slide_id, part) in enumerate(entries)
+    ]
+    return _Head(root, placed, facts)
 
 
 def _read(package: Package) -> Deck:
     main = package.related("", "officeDocument")
     if main is None:
         raise DeckError("not a .pptx file: it names no main document")
-    root = package.xml(main)
-    if root.tag != f"{P}presentation":
-        raise DeckError(f"not a .pptx file: the main document is {root.tag!r}")
-    entries = _slide_entries(package, main, root)
-    package.slide_numbers = {part: number for number, (_, part) in enumerate(entries, start=1)}
+    head = package.shared(("head", main), lambda: _head(package, main))
+    numbers = {part: number for number, (part, _, _) in enumerate(head.entries, start=1)}
+    package.slide_numbers = numbers
     source = DeckSource(
         package=package,
         main=main,
         fingerprints=Fingerprints(package),
         table_styles=TableStyles(package, package.related(main, "tableStyles") or ""),
     )
-    readers = _Readers(source, ContextBook(package, root))
-    ids = {slide_id: index for index, (slide_id, _) in enumerate(entries)}
-    sections = read_sections(root, ids)
-    slides, masters = _slides(readers, entries, sections)
-    size = root.find(f"{P}sldSz")
-    deck = Deck(
-        slides=slides,
-        width_emu=int_attribute(size, "cx", SLIDE_SIDE) or 9_144_000,
-        height_emu=int_attribute(size, "cy", SLIDE_SIDE) or 6_858_000,
-        masters=masters,
-        layouts=frozenset(_layout_names(slides, masters)),
-        sections=sections,
-        properties=read_properties(package),
-        show=read_show(package, main, root),
-        fingerprint=read_unread(root, main, package, source.fingerprints),
-    )
+    readers = _Readers(source, ContextBook(package, head.root))
+    slides, masters = _slides(readers, head.entries)
+    layouts = frozenset(_layout_names(slides, masters))
+    deck = Deck(slides=slides, masters=masters, layouts=layouts, **head.facts)
     package.check_budget()
     return deck
 
@@ -181,24 +238,24 @@ class _Readers:
         slide = read_slide(self._source, part, root, context, self._comments)
         layouts = self._masters.layout_parts(context.master_part)
         position = _position(layouts, context.layout_part)
-        return _Read(slide, look, context.master_part, position, Recent(_MAX_PLACES))
+        size = _Tally.of(slide)
+        return _Read(slide, size, look, context.master_part, position, Recent(_MAX_PLACES))
 
 
 def _slides(
-    readers: _Readers, entries: list[tuple[str, str]], sections: tuple[Section, ...]
+    readers: _Readers, entries: list[tuple[str, int, str]]
 ) -> tuple[tuple[Slide, ...], tuple[Master, ...]]:
     """Return the slides, and the masters that they use in the order of first use."""
-    section_names = {index: section.name for section in sections for index in section.slides}
     looks: dict[str, _Look] = {}
+    masters: dict[str, int] = {}
     slides = []
     tally = _Tally()
-    for index, (slide_id, part) in enumerate(entries):
+    for index, (part, number, section) in enumerate(entries):
         read = readers.slide(part)
-        tally.add(read.slide)
+        tally.add(read.size)
         looks.setdefault(read.master_part, read.look)
-        master = list(looks).index(read.master_part)
-        section = section_names.get(index, "")
-        slides.append(read.placed(index, _number(slide_id), section, master))
+        master = masters.setdefault(read.master_part, len(masters))
+        slides.append(read.placed(index, number, section, master))
     return tuple(slides), tuple(readers.master(part, look) for part, look in looks.items())
 
 
@@ -219,26 +276,33 @@ def _number(text: str) -> int:
 
 @dataclass(slots=True)
 class _Tally:
-    """Counts what the slides of one deck hold."""
+    """Counts what a slide holds, or the slides of one deck."""
 
     shapes: int = 0
     paragraphs: int = 0
     letters: int = 0
 
-    def add(self, slide: Slide) -> None:
+    @classmethod
+    def of(cls, slide: Slide) -> Self:
+        """Return what a slide holds."""
+        found = cls(len(slide.shapes), 0, len(slide.notes))
+        for shape in slide.shapes:
+            # Names and alternative texts are compared and shown like text.
+            found.letters += len(shape.name) + len(shape.alt_text) + len(shape.all_text)
+            found.paragraphs += len(shape.paragraphs)
+            if shape.table is not None:
+                found.paragraphs += sum(len(c.paragraphs) for row in shape.table.rows for c in row)
+        return found
+
+    def add(self, other: "_Tally") -> None:
         """Count one more slide.
 
         Raises:
             DeckError: If the deck now has more than any honest one.
         """
-        self.shapes += len(slide.shapes)
-        self.letters += len(slide.notes)
-        for shape in slide.shapes:
-            # Names and alternative texts are compared and shown like text.
-            self.letters += len(shape.name) + len(shape.alt_text) + len(shape.all_text)
-            self.paragraphs += len(shape.paragraphs)
-            if shape.table is not None:
-                self.paragraphs += sum(len(c.paragraphs) for row in shape.table.rows for c in row)
+        self.shapes += other.shapes
+        self.paragraphs += other.paragraphs
+        self.letters += other.letters
         for found, limit, what in (
             (self.shapes, MAX_SHAPES, "shapes"),
             (self.paragraphs, MAX_PARAGRAPHS, "paragraphs"),

@@ -255,7 +255,7 @@ class DocEpisode:
         return words | self._slides.observation()
 
     def info(self, *, facts: bool) -> dict[str, Any]:
-        """Return ``info``, in memory of its own.
+        """Return ``info``, in memory of its own but for facts, which cannot be changed.
 
         Args:
             facts: Whether what is on all slides is among it.

@@ -1,31 +1,52 @@
 """Writing the parts of a package quickly: what did not change is not written anew."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from pptx.opc.constants import RELATIONSHIP_TARGET_MODE
 from pptx.opc.oxml import serialize_part_xml
 from pptx.opc.packuri import PACKAGE_URI
 from pptx.opc.serialized import _ContentTypesItem
 
-from pptarena.decks.package.parts import Part, Parts
+from pptarena.decks.package.parts import History, Part, Parts
 
 __all__ = ["WrittenParts"]
 
 _TYPES = "[Content_Types].xml"
 
 
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """A part as it was written last.
+
+    Attributes:
+        name: Its name and type, as the table of contents has them.
+        relations: What it is related to; `rels` says the same as long as these are equal.
+        content: Itself.
+        rels: Its relationships, None if it has none.
+    """
+
+    name: tuple[str, str]
+    relations: tuple[tuple[object, ...], ...]
+    content: Part
+    rels: Part | None
+
+
 class WrittenParts:
     """What was written of the parts of a package of python-pptx the last time."""
 
     def __init__(self) -> None:
-        self._written: dict[Any, tuple[Part, ...]] = {}
-        self._named: list[tuple[str, str]] = []
+        self._written: dict[Any, _Written] = {}
+        self._forgotten: set[Any] = set()
+        self._root: tuple[tuple[tuple[object, ...], ...], Part] | None = None
+        self._names: list[tuple[str, str]] = []
         self._types: Part | None = None
+        self._history = History()
 
     def forget(self, parts: Iterable[Any]) -> None:
         """Write some parts anew the next time, with what they are related to."""
-        for part in parts:
-            self._written.pop(part, None)
+        self._forgotten.update(parts)
 
     def of(self, package: Any) -> Parts:
         """Return the parts of a package as they are now.
@@ -33,33 +54,63 @@ class WrittenParts:
         Raises:
             DeckError: If there are more of them, or larger ones, than a file may have.
         """
-        own = _parts(package)
-        named = [(str(part.partname), str(part.content_type)) for part in own]
-        if self._types is None or named != self._named:
-            xml = serialize_part_xml(_ContentTypesItem.xml_for(own))
-            self._types, self._named = Part.of(_TYPES, xml), named
-        found = [self._types, Part.of(PACKAGE_URI.rels_uri.membername, package._rels.xml)]
-        for part in own:
-            if part not in self._written:
-                self._written[part] = tuple(_written(part))
-            found += self._written[part]
-        return Parts(found)
+        related = _relations(package)
+        if self._root is None or self._root[0] != related:
+            rels = Part.of(PACKAGE_URI.rels_uri.membername, package._rels.xml)
+            self._root = related, rels
+        own = self._write(related)
+        names = [each.name for each in own.values()]
+        if self._types is None or names != self._names:
+            xml = serialize_part_xml(_ContentTypesItem.xml_for(list(own)))
+            self._types, self._names = Part.of(_TYPES, xml), names
+        found = [self._types, self._root[1]]
+        for each in own.values():
+            found.append(each.content)
+            if each.rels is not None:
+                found.append(each.rels)
+        return Parts(found, self._history)
+
+    def _write(self, related: Sequence[tuple[object, ...]]) -> dict[Any, _Written]:
+        """Return all parts that one can get to, in the order of `iter_parts` of a package."""
+        found: dict[Any, _Written] = {}
+        waiting = [related]
+        while waiting:
+            for _, _, _, part, name in waiting.pop():
+                if name is not None and part not in found:
+                    written = self._written.get(part)
+                    if written is None or part in self._forgotten:
+                        written = self._written[part] = _written(part, written)
+                        self._forgotten.discard(part)
+                    found[part] = written
+                    waiting.append(written.relations)
+        return found
 
 
-def _parts(package: Any) -> list[Any]:
-    """Return what `iter_parts` of a package yields, in less time."""
-    found: dict[Any, None] = {}
-    waiting = [package]
-    while waiting:
-        for relation in waiting.pop()._rels.values():
-            if not relation.is_external and (part := relation.target_part) not in found:
-                found[part] = None
-                waiting.append(part)
-    return list(found)
+def _written(part: Any, before: _Written | None) -> _Written:
+    """Return a part as it is now; what is equal to what there was is the same object."""
+    name, related, blob = part.partname, _relations(part), part.blob
+    alike = before is not None and before.name[0] == name
+    if alike and before is not None and before.content.data == blob:
+        content = before.content
+    else:
+        content = Part.of(name.membername, blob)
+    if alike and before is not None and before.relations == related:
+        rels = before.rels
+    else:
+        rels = Part.of(name.rels_uri.membername, part.rels.xml) if related else None
+    return _Written((str(name), str(part.content_type)), related, content, rels)
 
 
-def _written(part: Any) -> list[Part]:
-    found = [Part.of(part.partname.membername, part.blob)]
-    if part._rels:
-        found.append(Part.of(part.partname.rels_uri.membername, part.rels.xml))
-    return found
+def _relations(source: Any) -> tuple[tuple[object, ...], ...]:
+    """Return id, type, mode, target and the target's name of what something is related to.
+
+    The name is None for what lies outside. These are the fields of python-pptx behind properties
+    that take ten times as long, and there are hundreds of them at every step.
+    """
+    found = []
+    for each in source._rels._rels.values():
+        target, mode = each._target, each._target_mode
+        external = mode == RELATIONSHIP_TARGET_MODE.EXTERNAL
+        name = None if external else target._partname
+        found.append((each._rId, each._reltype, mode, target, name))
+    return tuple(found)

@@ -33,6 +33,19 @@ def test_the_goal_is_stored_and_compared(cli: Cli, tmp_path: Path) -> None:
     assert "no pixels or trees" in cli("replay", "one", code=1).stderr
 
 
+def test_random_calls_are_the_same_again(cli: Cli, tmp_path: Path) -> None:
+    run = ("run", "--env", "doc", "--agent", "random", "--tasks", TASK, "--max-steps", "8")
+    calls = []
+    for out in ("one", "two"):
+        value = json.loads(cli(*run, "--json", "--out", out).stdout)
+        (episode,) = value["episodes"]
+        assert (episode["agent"], episode["steps"]) == ("random", 8)
+        steps = read_steps(tmp_path / out / "random" / TASK / "seed-0")
+        calls.append([step.call for step in steps])
+        assert sum(step.action_error is None for step in steps) >= 4
+    assert calls[0] == calls[1]
+
+
 def test_a_model_plays(cli: Cli, server: Any, tmp_path: Path) -> None:
     call = '{"name": "hide_slide", "arguments": {"slide": 272}}'
     server.script = [f"<tool_call>{call}</tool_call>", '{"name": "done"}']
@@ -81,7 +94,8 @@ def test_pptpilot_plays_with_its_ablations(cli: Cli, server: Any, tmp_path: Path
             ("--env", "doc", "--agent", "model", "--model", "m", "--dialect", "qwen3-vl"),
             "expected a dialect of tools, json",
         ),
-        (("--env", "doc", "--agent", "random"), "random, which needs a screen"),
+        (("--env", "doc", "--agent", "macro"), "macro, which needs a screen"),
+        (("--env", "doc", "--agent", "random", "--tools", "xml"), "expected --tools with 'edit'"),
         (("--env", "doc", "--agent", "goal", "--machine", "fake"), "leave out --machine"),
     ],
 )

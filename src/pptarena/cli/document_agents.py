@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 __all__ = ["document_agents", "document_options", "require_callers", "require_screens"]
 
-_GOAL = "goal"
-_KNOWN = (_GOAL, MODEL, PILOT)
+_GOAL, _RANDOM = "goal", "random"
+_KNOWN = (_GOAL, _RANDOM, MODEL, PILOT)
 
 
 def require_screens(agents: Sequence[str], tools: str) -> None:
@@ -60,6 +60,12 @@ def document_options(
     Raises:
         ConfigError: If the agents cannot play with the same tools.
     """
+    families = [name.strip() for name in tools.split(",")] if tools else ["edit"]
+    if _RANDOM in agents and ("edit" not in families or "pptc" in families):
+        raise ConfigError(
+            f"--agent random calls typed edits on what the outline names: expected --tools with "
+            f"'edit' and without 'pptc', or none, got {tools!r}"
+        )
     return {**tools_of(agents, tools), "slides": slides_shown(agents, settings)}
 
 
@@ -80,9 +86,13 @@ def document_agents(
         tools: Families of tools that the user asks for, separated by commas; "" for none.
     """
     from pptarena.agents import make_agent
+    from pptarena.agents.random_caller import RandomCaller
     from pptarena.audits.goal_agent import GoalAgent
 
-    makers: dict[str, Callable[[], Any]] = {_GOAL: lambda: GoalAgent(tasks)}
+    makers: dict[str, Callable[[], Any]] = {
+        _GOAL: lambda: GoalAgent(tasks),
+        _RANDOM: RandomCaller,
+    }
     labels: dict[str, str] = {}
     if settings is not None:
         from pptarena.agents.model import RunBudget

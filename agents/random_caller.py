@@ -1,0 +1,40 @@
+"""`RandomCaller`: plausible but aimless edits of a document."""
+
+import zlib
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from pptarena.envs.document.call import ToolCall
+from pptarena.envs.document.random_call import random_call
+
+__all__ = ["RandomCaller"]
+
+
+class RandomCaller:
+    """Plays at random on documents (`pptarena.envs.document.random_call`), as `RandomAgent` does.
+
+    Two agents with the same seed, task and observations make the same calls; on another task they
+    make others. It does not read the instruction.
+
+    Example:
+        >>> agent = RandomCaller()
+        >>> agent.reset({}, seed=1)
+        >>> first = agent.act({"outline": "slide 1, id 256, layout 'Blank'"}, {})
+        >>> agent.reset({}, seed=1)
+        >>> agent.act({"outline": "slide 1, id 256, layout 'Blank'"}, {}) == first
+        True
+    """
+
+    def __init__(self) -> None:
+        self._random = np.random.default_rng(0)
+
+    def reset(self, info: Mapping[str, Any], seed: int) -> None:
+        """Begin an episode: draw from `seed` and the task's id from now on."""
+        task = zlib.crc32(str(info.get("task_id", "")).encode())
+        self._random = np.random.default_rng([seed, task])
+
+    def act(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> ToolCall:
+        """Return a random call on what the outline of the observation names."""
+        return random_call(observation, self._random)

@@ -1,0 +1,206 @@
+"""Random calls that are carried out, which samples of the action space are not."""
+
+import base64
+import re
+import struct
+import zlib
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any, Final
+
+import numpy as np
+
+from pptarena.envs.document.call import ToolCall
+from pptarena.envs.document.toolbox import toolbox
+
+__all__ = ["random_call"]
+
+# Of each 100 calls; ends are rare, so that random play spends its whole budget.
+_ENDS = {"done": 0.4, "fail": 0.2}
+# A diagram's entries and a film are named nowhere in an outline.
+_LEFT_OUT = frozenset((*_ENDS, "read_slide", "list_layouts", "set_diagram_text", "set_media"))
+_KINDS: Final[Mapping[str, str]] = {
+    "set_cell": "table", "add_row": "table", "delete_row": "table", "set_chart_data": "chart",
+    "set_chart_title": "chart", "crop_picture": "picture", "ungroup_shape": "group",
+}  # fmt: skip
+_ON_SLIDES = frozenset(("slide", "layout", "old"))
+_SHAPE = re.compile(r"^  \[(\d+)\] (\w+(?: box)?)(?: of (\d+) x (\d+))?", re.MULTILINE)
+_SLIDE = re.compile(r"^slide \d+, id (\d+), layout ('[^'\n]*'|\"[^\"\n]*\")", re.MULTILINE)
+_WORD = re.compile(r"[^\W\d_]{3,20}")
+_FONTS = ("Arial", "Georgia", "Courier New")
+_USUAL = ("plan", "growth", "team", "review", "draft")
+
+
+def random_call(observation: Mapping[str, Any], rng: np.random.Generator) -> ToolCall:
+    """Return a random call of a typed edit with arguments that the document has.
+
+    Slides, shapes, layouts and words are those of the outline. Some calls are refused all the same:
+    not every shape has text, a link or a fill. Rarely ``done`` or ``fail``, which end the episode.
+
+    Args:
+        observation: The last observation of `PPTArenaDocEnv`; its ``outline`` is all that is used.
+        rng: Where the randomness comes from; equal generators give equal calls.
+
+    Example:
+        >>> outline = "slide 1, id 256, layout 'Blank'"
+        >>> random_call({"outline": outline}, np.random.default_rng(0))
+        ToolCall(tool='set_transition', arguments={'slide': 256, 'kind': 'fade', 'speed': 'slow'})
+    """
+    deck = _Deck(str(observation["outline"]), rng)
+    ends = rng.random() * 100
+    for name, share in _ENDS.items():
+        if ends < share:
+            return ToolCall(name, {})
+        ends -= share
+    while True:
+        name = deck.pick(list(_edits()))
+        if not _ON_SLIDES & _edits()[name]["properties"].keys():
+            return ToolCall(name, deck.arguments(name))
+        if deck.choose(_KINDS.get(name, ""), _shapes_needed(_edits()[name]["properties"])):
+            return ToolCall(name, deck.arguments(name))
+
+
+@cache
+def _edits() -> dict[str, Mapping[str, Any]]:
+    tools = toolbox(("edit",)).values()
+    return {each.name: each.to_json()["parameters"] for each in tools if each.name not in _LEFT_OUT}
+
+
+def _shapes_needed(arguments: Mapping[str, Any]) -> int:
+    if "shapes" in arguments:
+        return int(arguments["shapes"]["minItems"])
+    return 2 if "end" in arguments else int("shape" in arguments)
+
+
+class _Deck:
+    """What an outline says of a deck, and what is drawn from it.
+
+    Args:
+        outline: The outline.
+        rng: Where the randomness comes from.
+    """
+
+    def __init__(self, outline: str, rng: np.random.Generator) -> None:
+        self._rng = rng
+        self.slides: dict[int, list[tuple[str, ...]]] = {}
+        found = list(_SLIDE.finditer(outline))
+        ends = [*(each.start() for each in found[1:]), len(outline)]
+        for head, end in zip(found, ends, strict=False):
+            shapes = _SHAPE.findall(outline[head.end() : end])
+            self.slides[int(head[1])] = [each for each in shapes if int(each[0]) > 0]
+        self._layouts = sorted({each[2][1:-1] for each in found})
+        self._words = _WORD.findall(" ".join(re.findall(r"\] [\w ]+ '([^'\n]*)'", outline)))
+        self._slide = 0
+        self._shapes: list[tuple[str, ...]] = []
+
+    def pick(self, of: Any) -> Any:
+        """Return one of several."""
+        return of[int(self._rng.integers(len(of)))]
+
+    def choose(self, kind: str, count: int) -> bool:
+        """Choose a slide with so many shapes of a kind, "" for any; False if there is none."""
+
+        def fit(shapes: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
+            return [each for each in shapes if kind in ("", each[1])]
+
+        fitting = [slide for slide, shapes in self.slides.items() if len(fit(shapes)) >= count]
+        if not fitting:
+            return False
+        self._slide = self.pick(fitting)
+        shapes = fit(self.slides[self._slide])
+        self._shapes = [shapes[each] for each in self._rng.permutation(len(shapes))]
+        return True
+
+    def arguments(self, tool: str) -> dict[str, Any]:
+        """Return arguments of a tool; each that may be left out is left out half of the time."""
+        schema = _edits()[tool]
+        required = schema.get("required", ())
+        given = {
+            name: self._value(tool, name, each)
+            for name, each in schema.get("properties", {}).items()
+            if name in required or self._rng.random() < 0.5
+        }
+        if tool == "set_chart_data":
+            given["series"] = [self._series(len(given["categories"])) for _ in range(2)]
+        if tool == "set_link" and "address" in given:
+            given.pop("to_slide", None)
+        if tool == "add_row":
+            given["cells"] = [self._text() for _ in range(self._size()[1])]
+        return given
+
+    def _value(self, tool: str, name: str, schema: Mapping[str, Any]) -> Any:
+        known: dict[str, Callable[[], Any]] = {
+            "slide": lambda: self._slide,
+            "to_slide": lambda: self.pick(list(self.slides)),
+            "shape": lambda: self._shape(0),
+            "start": lambda: self._shape(0),
+            "end": lambda: self._shape(1),
+            "shapes": lambda: [int(each[0]) for each in self._shapes[:3]],
+            "layout": lambda: self.pick(self._layouts),
+            "row": lambda: 1 + int(self._rng.integers(self._size()[0])),
+            "column": lambda: 1 + int(self._rng.integers(self._size()[1])),
+            "position": lambda: 1 + int(self._rng.integers(self._places(tool))),
+            "paragraph": lambda: 1,
+            "run": lambda: 1,
+            "old": lambda: self.pick(self._words or _USUAL),
+            "address": lambda: f"https://example.org/{self.pick(_USUAL)}",
+            "font": lambda: self.pick(_FONTS),
+            "data": lambda: _picture(self._rng.integers(256, size=3).tolist()),
+            "categories": lambda: [self._text() for _ in range(3)],
+            "cells": lambda: [[self._text() for _ in range(3)] for _ in range(2)],
+            "series": lambda: [],
+        }
+        if "anyOf" in schema:
+            schema = schema["anyOf"][0]
+        if "enum" in schema:
+            return self.pick(schema["enum"])
+        if name in known:
+            return known[name]()
+        if "pattern" in schema:
+            return f"#{int(self._rng.integers(2**24)):06X}"
+        if schema["type"] == "boolean":
+            return bool(self._rng.random() < 0.5)
+        if schema["type"] == "string":
+            return self._text()
+        return self._number(name)
+
+    def _number(self, name: str) -> float:
+        low, high = _RANGES.get(name, (0.0, 0.3))
+        return round(low + float(self._rng.random()) * (high - low), 1)
+
+    def _shape(self, number: int) -> int:
+        return int(self._shapes[number][0])
+
+    def _size(self) -> tuple[int, int]:
+        return (int(self._shapes[0][2] or 1), int(self._shapes[0][3] or 1))
+
+    def _places(self, tool: str) -> int:
+        return self._size()[0] if tool in ("add_row", "delete_row") else len(self.slides)
+
+    def _text(self) -> str:
+        words = self._words or _USUAL
+        return " ".join(self.pick(words) for _ in range(int(self._rng.integers(1, 4))))
+
+    def _series(self, count: int) -> dict[str, Any]:
+        values = self._rng.integers(1, 100, size=count).tolist()
+        return {"name": self._text(), "values": [float(each) for each in values]}
+
+
+_RANGES: Final[Mapping[str, tuple[float, float]]] = {
+    "left_cm": (0, 22), "top_cm": (0, 15), "width_cm": (1, 12), "height_cm": (1, 8),
+    "rotation_deg": (0, 90), "size_pt": (8, 44), "width_pt": (0.5, 6), "line_spacing": (0.8, 2),
+    "seconds": (1, 20),
+}  # fmt: skip
+
+
+def _picture(color: list[int]) -> str:
+    """Return a picture of one colour, a PNG in base64."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        crc = zlib.crc32(kind + data)
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", crc)
+
+    size = struct.pack(">2I5B", 4, 3, 8, 2, 0, 0, 0)
+    rows = zlib.compress((b"\0" + bytes(color) * 4) * 3)
+    png = chunk(b"IHDR", size) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
+    return base64.b64encode(b"\x89PNG\r\n\x1a\n" + png).decode()
