@@ -176,9 +176,12 @@ def _stretched(wanted: Wanted, deck: Deck, files: Mapping[str, bytes]) -> Goal:
         _leaf("it fills the slide", "shape_size", {**at, **size}),
         _leaf("it is in the middle", "shape_position", {**at, "left_emu": 0, "top_emu": 0}),
     ]
-    # It lies over what was in front of it or not: the order is left to the agent.
-    part = {"slides": [1], "shapes": ["@picture"], "aspects": ["geometry", "order"]}
-    return Goal(_fields(leaves, {"parts": [part]}), None, ("images", "arrangement"))
+    # What it covers then may go out of sight, or in front of it: that is left to the agent.
+    parts = [
+        {"slides": [1], "shapes": ["@picture"], "aspects": ["geometry", "order"]},
+        {"slides": [1], "aspects": ["other", "visibility"]},
+    ]
+    return Goal(_fields(leaves, {"parts": parts}), None, ("images", "arrangement"))
 
 
 def _struck(wanted: Wanted, deck: Deck, files: Mapping[str, bytes]) -> Goal:

@@ -102,7 +102,7 @@ def test_only_the_hard_subset_is_taken(write: Write) -> None:
     names.write_text(json.dumps([case(2)["name"], "Case 77"]), "utf-8")
     assert [each.name for each in imported(copy, subset=True)[1]] == [case(2)["name"]]
     names.write_text('{"not": "a list"}', "utf-8")
-    with pytest.raises(TaskError, match="subset25.json: expected a list of names"):
+    with pytest.raises(TaskError, match=r"subset25\.json: expected a list of names"):
         imported(copy, subset=True)
 
 
