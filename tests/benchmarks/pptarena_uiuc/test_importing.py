@@ -4,7 +4,7 @@ import json
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from pptx import Presentation
@@ -12,6 +12,9 @@ from pptx import Presentation
 from pptarena.benchmarks.outcome import Outcome
 from pptarena.benchmarks.pptarena_uiuc.importing import import_cases
 from pptarena.errors import TaskError
+from pptarena.rewards import read_deck
+from pptarena.rewards import score as rate
+from pptarena.rewards.judges.protocol import EditQuestion, Judge, Verdict
 from pptarena.tasks import Task
 from pptarena.tasks.suite_loading import load_suite
 
@@ -93,6 +96,23 @@ def test_the_original_scores_0_and_the_ground_truth_1(write: Write, played: Play
     assert gold is not None
     assert played(task, task.deck_bytes()) == 0.0
     assert played(task, gold) == 1.0
+
+
+@pytest.mark.parametrize(("said", "score"), [(0.0, 0.7), (0.5, 0.85), (1.0, 1.0)])
+def test_a_judge_takes_a_third_at_most(write: Write, said: float, score: float) -> None:
+    class Opinion:
+        asked: EditQuestion | None = None
+
+        def judge_edit(self, question: EditQuestion) -> Verdict:
+            self.asked = question
+            return Verdict(said, "an opinion")
+
+    (task,) = imported(write([case()]))[0].values()
+    original, gold = read_deck(task.deck_bytes()), read_deck(task.gold_bytes() or b"")
+    judge = cast(Judge, opinion := Opinion())
+    assert rate(task.rubric, original, gold, judge=judge, gold=gold).score == pytest.approx(score)
+    assert opinion.asked == EditQuestion(task.instruction, case()["style_target"])
+    assert rate(task.rubric, original, original, judge=judge, gold=gold).score == 0.0
 
 
 def test_only_the_hard_subset_is_taken(write: Write) -> None:
