@@ -53,7 +53,7 @@ def deck() -> Deck:
 def red(presentation: Any) -> None:
     paragraphs = presentation.slides[0].placeholders[1].text_frame.paragraphs
     for paragraph in paragraphs:
-        paragraph.runs[0].font.color.rgb = RGBColor(255, 0, 0)
+        paragraph.runs[0].font.color.rgb = RGBColor(255, 0, 0)  # type: ignore[no-untyped-call]
         paragraph.runs[0].font.bold = True
 
 

@@ -54,11 +54,11 @@ def struck(presentation: Any) -> None:
 
 
 def red(presentation: Any) -> None:
-    run(presentation).font.color.rgb = RGBColor(255, 0, 0)
+    run(presentation).font.color.rgb = RGBColor(255, 0, 0)  # type: ignore[no-untyped-call]
 
 
 def blue(presentation: Any) -> None:
-    run(presentation).font.color.rgb = RGBColor(0, 0, 255)
+    run(presentation).font.color.rgb = RGBColor(0, 0, 255)  # type: ignore[no-untyped-call]
 
 
 def renamed(presentation: Any) -> None:
@@ -98,7 +98,7 @@ def noted(presentation: Any) -> None:
 
 def green(presentation: Any) -> None:
     presentation.slides[0].background.fill.solid()
-    presentation.slides[0].background.fill.fore_color.rgb = RGBColor(0, 128, 0)
+    presentation.slides[0].background.fill.fore_color.rgb = RGBColor(0, 128, 0)  # type: ignore[no-untyped-call]
 
 
 def shifted(presentation: Any) -> None:
@@ -132,8 +132,8 @@ def cell_text(presentation: Any) -> None:
 
 
 def said(deck: Deck, result: Any, gold: Any, **options: Any) -> str:
-    decks = [deck(*filter(None, [edit])) for edit in (result, gold)]
-    found = compare_files(*decks, options)
+    one, other = (deck(*filter(None, [edit])) for edit in (result, gold))
+    found = compare_files(one, other, options)
     assert found.same is not bool(found.reason)
     return found.reason
 

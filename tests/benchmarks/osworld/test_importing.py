@@ -98,7 +98,7 @@ def test_options_reach_the_published_verdict(write: Write, deck: Deck) -> None:
         from pptx.dml.color import RGBColor
 
         for paragraph in presentation.slides[0].placeholders[1].text_frame.paragraphs:
-            paragraph.runs[0].font.color.rgb = RGBColor(255, 0, 0)
+            paragraph.runs[0].font.color.rgb = RGBColor(255, 0, 0)  # type: ignore[no-untyped-call]
 
     assert published_score(task.id, task.place, deck(only_red))[0] == 1.0
 
@@ -208,7 +208,7 @@ def blue(presentation: Any) -> None:
 
     for slide in presentation.slides:
         slide.background.fill.solid()
-        slide.background.fill.fore_color.rgb = RGBColor(0, 0, 255)
+        slide.background.fill.fore_color.rgb = RGBColor(0, 0, 255)  # type: ignore[no-untyped-call]
 
 
 def stretched(presentation: Any) -> None:

@@ -84,7 +84,10 @@ def test_a_case_is_a_task_with_its_ground_truth_as_gold(write: Write) -> None:
     assert (task.edit_types, task.level) == (("text",), "L2")
     assert task.file_name == "harvest.pptx"
     match, judged = task.rubric.root.children
-    assert (match.check.name, judged.check.name) == ("gold_match", "edit_judge")
+    assert [each.check and each.check.name for each in (match, judged)] == [
+        "gold_match",
+        "edit_judge",
+    ]
     assert (match.critical, judged.critical) == (True, False)
     assert judged.args["style"] == "The title reads 'Yield'; all list items are bold."
 
