@@ -94,7 +94,11 @@ def test_a_gold_deck_is_needed_to_become_like_it() -> None:
 def test_what_a_label_of_pptc_does_is_done_inside_the_application(tmp_path: Path) -> None:
     session = tmp_path / "own/session_1.json"
     session.parent.mkdir()
-    calls = ("choose_title();insert_text('Tents')", "insert_star();set_fill_color('red')")
+    calls = (
+        "choose_title();insert_text('Tents')",
+        "insert_star();set_fill_color('red')",
+        "create_slide();insert_table(2,2);insert_table_row(['a','b'])",
+    )
     lines = [
         json.dumps(
             {
@@ -110,7 +114,7 @@ def test_what_a_label_of_pptc_does_is_done_inside_the_application(tmp_path: Path
     session.write_text("\n".join(lines), "utf-8")
     assert not [e for e in import_sessions(session.parent, tmp_path / "out", "turn") if e.problem]
     tasks = list_tasks(tmp_path / "out")
-    assert [proof.score for proof in prove_in_application(tasks, by_gold=True)] == [1.0, 1.0]
+    assert [proof.score for proof in prove_in_application(tasks, by_gold=True)] == [1.0] * 3
 
 
 @pytest.mark.image
