@@ -3,9 +3,11 @@
 The macros of a task are carried out over UNO in the image's office application: it opens the deck,
 edits its document, and saves. So the proof shares neither the file format's library with the goals
 of ``audits/goals`` nor the mouse with demonstrations: what scores 1 here can be reached, and is
-written, by the application itself.
+written, by the application itself. A task without macros may have a gold deck: then whatever its
+document lacks of that is set there, property by property.
 """
 
+import base64
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -21,7 +23,14 @@ from pptarena.tasks import MacroCall, Task
 from pptarena.vm_images.office_editor import Job, edit_in_office
 from pptarena.vm_images.office_saver import OfficeSaver
 
-__all__ = ["NOTHING", "NO_EDIT", "OracleProof", "application_edits", "prove_in_application"]
+__all__ = [
+    "NOTHING",
+    "NO_EDIT",
+    "OracleProof",
+    "application_edits",
+    "gold_edits",
+    "prove_in_application",
+]
 
 _SAME = 1e-6
 _BATCH = 8  # tasks a run of the application, whose start takes longer than a task
@@ -84,8 +93,29 @@ def application_edits(task: Task) -> list[dict[str, Any]]:
     return edits
 
 
-def prove_in_application(tasks: Sequence[Task]) -> Iterator[OracleProof]:
+def gold_edits(task: Task) -> list[dict[str, Any]]:
+    """Return the edit that makes the document like that of the task's gold deck.
+
+    Raises:
+        DeckError: If a deck cannot be read.
+        TaskError: If the task has no gold deck, or several turns, of which each has one.
+    """
+    if task.turns:
+        raise TaskError(f"expected a task of one turn, got one of {len(task.turns) + 1}")
+    gold = task.gold_bytes()
+    if gold is None:
+        raise TaskError("the task has no gold deck")
+    masters = read_deck(task.deck_bytes()).masters != read_deck(gold).masters
+    deck = base64.b64encode(gold).decode()
+    return [{"edit": "become", "arguments": {"deck": deck, "masters": masters}}]
+
+
+def prove_in_application(tasks: Sequence[Task], *, by_gold: bool = False) -> Iterator[OracleProof]:
     """Carry the macros of tasks out inside the application and score what it saves.
+
+    Args:
+        tasks: The tasks.
+        by_gold: Whether what their gold decks change is set there instead.
 
     Raises:
         HostError: If bubblewrap is missing or not allowed to make namespaces.
@@ -93,17 +123,18 @@ def prove_in_application(tasks: Sequence[Task]) -> Iterator[OracleProof]:
         MachineError: If the application fails or takes too long.
     """
     for start in range(0, len(tasks), _BATCH):
-        yield from _prove(tasks[start : start + _BATCH])
+        yield from _prove(tasks[start : start + _BATCH], by_gold)
 
 
-def _prove(tasks: Sequence[Task]) -> Iterator[OracleProof]:
+def _prove(tasks: Sequence[Task], by_gold: bool) -> Iterator[OracleProof]:
     """Prove some tasks in one run of the application."""
     jobs: dict[int, tuple[bytes, list[dict[str, Any]]]] = {}
     errors: dict[int, str] = {}
     for number, task in enumerate(tasks):
         try:
-            if task.macros:
-                jobs[number] = task.deck_bytes(), application_edits(task)
+            if task.macros or by_gold:
+                edits = gold_edits(task) if by_gold else application_edits(task)
+                jobs[number] = task.deck_bytes(), edits
         except (DeckError, TaskError) as error:
             errors[number] = str(error)
     saved = OfficeSaver().save_all([deck for deck, _ in jobs.values()])

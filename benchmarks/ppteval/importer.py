@@ -14,7 +14,7 @@ from pptarena.errors import RubricError, TaskError
 from pptarena.rewards import Rubric, load_rubric
 from pptarena.tasks.fields import Fields
 
-__all__ = ["PPTEvalTask", "import_rubric", "load_registry"]
+__all__ = ["PPTEvalTask", "import_rubric", "load_registry", "rubric_json"]
 
 _NODE_KEYS = frozenset(
     ("name", "description", "is_critical", "metadata", "children", "scorer", "score", "reason")
@@ -93,11 +93,20 @@ def import_rubric(obj: object, strategy: str = "weighted") -> Rubric:
         RubricError: If it does not fit; the message begins with the place, such as
             ``root/children/1/scorer/type``.
     """
+    return load_rubric(rubric_json(obj, strategy))
+
+
+def rubric_json(obj: object, strategy: str = "weighted") -> dict[str, Any]:
+    """Return the same as `import_rubric`, as a task file has it.
+
+    Raises:
+        RubricError: As `import_rubric` does.
+    """
     if not isinstance(obj, Mapping) or "root" not in obj:
         raise RubricError("rubric: expected an object with 'root'")
     pictures = any("vlm_call" in code for code in _codes(obj["root"]))
     root = _node(obj["root"], "root", 0, pictures)
-    return load_rubric({"version": 1, "strategy": strategy, "root": root})
+    return {"version": 1, "strategy": strategy, "root": root}
 
 
 def _task(id: str, value: Any, base: Path, strategy: str) -> PPTEvalTask:

@@ -1,5 +1,6 @@
 import ast
 import dataclasses
+import json
 from pathlib import Path
 
 import pytest
@@ -8,8 +9,10 @@ from pptarena.audits.application_oracle import (
     NO_EDIT,
     NOTHING,
     application_edits,
+    gold_edits,
     prove_in_application,
 )
+from pptarena.benchmarks.pptc.importing import import_sessions
 from pptarena.errors import TaskError
 from pptarena.tasks import MacroCall, get_task, list_tasks
 from pptarena.tasks.macro_words import MACROS
@@ -75,6 +78,43 @@ def test_every_other_macro_has_an_edit_of_the_same_arguments() -> None:
     looks = ["bold", "italic", "underline", "size_pt", "color"]  # taken as they come
     for name, takes in edits.items():
         assert takes + (looks if name == "format_text" else []) == list(MACROS[name].arguments)
+
+
+def test_a_gold_deck_is_needed_to_become_like_it() -> None:
+    with pytest.raises(TaskError, match="the task has no gold deck"):
+        gold_edits(TASK)
+    several = dataclasses.replace(TASK, turns=get_task("meridian-second-thoughts").turns)
+    with pytest.raises(TaskError, match="expected a task of one turn, got one of 3"):
+        gold_edits(several)
+    (proof,) = prove_in_application([TASK], by_gold=True)
+    assert (proof.ok, proof.score, proof.reason) == (False, None, "the task has no gold deck")
+
+
+@pytest.mark.image
+def test_what_a_label_of_pptc_does_is_done_inside_the_application(tmp_path: Path) -> None:
+    session = tmp_path / "own/session_1.json"
+    session.parent.mkdir()
+    calls = (
+        "choose_title();insert_text('Tents')",
+        "insert_star();set_fill_color('red')",
+        "create_slide();insert_table(2,2);insert_table_row(['a','b'])",
+    )
+    lines = [
+        json.dumps(
+            {
+                "Turn": number,
+                "User instruction": "Do it.",
+                "Feasible API sequence": each,
+                **dict.fromkeys(("Base File", "Label File"), ""),
+                **dict.fromkeys(("API Lack Base File", "API Lack Label File"), ""),
+            }
+        )
+        for number, each in enumerate(calls)
+    ]
+    session.write_text("\n".join(lines), "utf-8")
+    assert not [e for e in import_sessions(session.parent, tmp_path / "out", "turn") if e.problem]
+    tasks = list_tasks(tmp_path / "out")
+    assert [proof.score for proof in prove_in_application(tasks, by_gold=True)] == [1.0] * 3
 
 
 @pytest.mark.image

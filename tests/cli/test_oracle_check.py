@@ -18,7 +18,7 @@ TASK = "meridian-hide-backup"
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--oracle", "crystal"), "--oracle: expected 'application', got 'crystal'"),
+        (("--oracle", "crystal"), "--oracle: expected 'application' or 'gold', got 'crystal'"),
         (("--oracle", "application", "--attacks"), "expected --attacks or --oracle, got both"),
     ],
 )
@@ -31,7 +31,7 @@ def test_a_goal_that_is_not_reached_ends_with_1(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     proofs = [OracleProof("one", 1.0), OracleProof("two", 0.5, "title: reads 'Tent'")]
-    monkeypatch.setattr(application_oracle, "prove_in_application", lambda tasks: iter(proofs))
+    monkeypatch.setattr(application_oracle, "prove_in_application", lambda *_, **__: iter(proofs))
     with pytest.raises(typer.Exit) as ended:
         check_oracle([get_task(TASK)] * 2, json=True)
     assert ended.value.exit_code == 1

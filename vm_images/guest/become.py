@@ -9,7 +9,13 @@ from typing import Any
 
 from pptarena.vm_images.guest.become_animated import become_animated
 from pptarena.vm_images.guest.become_charted import become_charted
-from pptarena.vm_images.guest.become_written import become_written, set_all, set_some, tried
+from pptarena.vm_images.guest.become_written import (
+    become_written,
+    listed,
+    set_all,
+    set_some,
+    tried,
+)
 
 __all__ = ["become"]
 
@@ -246,7 +252,20 @@ def _table(document: Any, mine: Any, theirs: Any) -> None:
                 area = mine.getCellRangeByPosition(column, row, *last)
                 tried(mine.createCursorByRange(area).merge)
             become_written(document, cell, wanted)
+            tried(_typeface, cell, wanted)
             set_some(cell, wanted, _OF_CELL)
+
+
+def _typeface(cell: Any, wanted: Any) -> None:
+    """Set the typeface once more: a cursor in a cell tells one that the cell does not have."""
+    cursor = wanted.createTextCursor()
+    cursor.gotoStart(False)
+    cursor.gotoEnd(True)
+    name = cursor.CharFontName
+    for line in list(listed(cell)):
+        for portion in list(listed(line)):
+            if name and portion.CharFontName != name:
+                portion.CharFontName = name
 
 
 def _comments(mine: Any, theirs: Any) -> None:

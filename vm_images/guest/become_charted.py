@@ -8,6 +8,8 @@ __all__ = ["become_charted"]
 
 _AXES = ("XAxis", "YAxis", "ZAxis", "SecondaryXAxis", "SecondaryYAxis")
 _PARTS = (*_AXES, "XMainGrid", "YMainGrid", "XHelpGrid", "YHelpGrid", "Wall", "Floor")
+_SHOWN = {"Title": "HasMainTitle", "SubTitle": "HasSubTitle", "Legend": "HasLegend", "Area": ""}
+_OF_TITLE = ("CharHeight", "CharWeight", "CharFontName")
 _TITLES = ("XAxisTitle", "YAxisTitle", "ZAxisTitle")
 
 
@@ -21,8 +23,11 @@ def become_charted(mine: Any, theirs: Any) -> None:
     if chart.getDiagram().getDiagramType() != kind:
         tried(_set_kind, chart, kind)
     set_all(chart, wanted)
-    for key in ("Title", "SubTitle", "Legend", "Area"):
-        tried(_part, chart, wanted, key)
+    for key, has in _SHOWN.items():
+        # To ask for one that is not there makes it.
+        if not has or wanted.getPropertyValue(has):
+            tried(_part, chart, wanted, key)
+    tried(_titled, chart, wanted)
     diagram, other = chart.getDiagram(), wanted.getDiagram()
     set_all(diagram, other)
     for key in (*_PARTS, *_TITLES):
@@ -50,6 +55,17 @@ def _part(chart: Any, wanted: Any, key: str) -> None:
     if hasattr(theirs, "String") and mine.String != theirs.String:
         mine.String = theirs.String
     set_all(mine, theirs)
+
+
+def _titled(chart: Any, wanted: Any) -> None:
+    """Set the look of a title's letters, of which the title itself knows nothing."""
+    if not wanted.HasMainTitle:
+        return
+    own, others = chart.getTitleObject().getText(), wanted.getTitleObject().getText()
+    for mine, theirs in zip(own, others, strict=False):
+        # No others: with some of them set, the chart could not be saved.
+        for key in _OF_TITLE:
+            setattr(mine, key, getattr(theirs, key))
 
 
 def _series(diagram: Any, other: Any, place: int) -> None:

@@ -22,10 +22,11 @@ from pptarena.cli import (
     export,
     grow,
     image,
-    import_pptc,
+    import_others,
     judge,
     leaderboard,
     meta_eval,
+    osworld,
     pptc,
     replay,
     report,
@@ -64,6 +65,7 @@ app.command("doctor")(doctor.doctor)
 app.command("score")(score.score)
 app.command("judge")(judge.judge)
 app.command("pptc")(pptc.pptc)
+app.command("osworld")(osworld.osworld)
 app.command("serve")(serve.serve)
 app.command("diff")(diff.diff)
 app.command("validate")(validate.validate)
@@ -71,7 +73,7 @@ app.command("audit")(audit.audit)
 app.command("meta-eval")(meta_eval.meta_eval)
 app.add_typer(tasks.app, name="tasks")
 app.add_typer(image.app, name="image")
-app.add_typer(import_pptc.app, name="import")
+app.add_typer(import_others.app, name="import")
 
 
 def _print_version(wanted: bool) -> None:

@@ -11,7 +11,7 @@ from pptarena.errors import ConfigError
 if TYPE_CHECKING:
     from pptarena.benchmarks.pptc.importing import Imported
 
-__all__ = ["app"]
+__all__ = ["app", "require_new"]
 
 app = typer.Typer(help="Make folders of tasks of benchmarks by others.", no_args_is_help=True)
 
@@ -47,8 +47,7 @@ def import_pptc(
     """
     from pptarena.benchmarks.pptc.importing import import_sessions
 
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise ConfigError(f"{out}: expected a new or an empty folder")
+    require_new(out)
     out.mkdir(parents=True, exist_ok=True)
     found: list[Imported] = []
     with new_progress() as progress:
@@ -59,6 +58,16 @@ def import_pptc(
     _report(found, out, json)
     if any(each.problem for each in found):
         raise typer.Exit(1)
+
+
+def require_new(out: Path) -> None:
+    """Refuse a folder for tasks that has something in it.
+
+    Raises:
+        ConfigError: If it has.
+    """
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise ConfigError(f"{out}: expected a new or an empty folder")
 
 
 def _report(found: "list[Imported]", out: Path, as_json: bool) -> None:

@@ -1,4 +1,4 @@
-"""``pptarena tasks check --oracle application``: goals reached inside the application."""
+"""``pptarena tasks check --oracle``: goals reached inside the application."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -14,17 +14,18 @@ if TYPE_CHECKING:
 __all__ = ["check_oracle"]
 
 
-def check_oracle(tasks: "Sequence[Task]", json: bool) -> None:
+def check_oracle(tasks: "Sequence[Task]", json: bool, by_gold: bool = False) -> None:
     """Reach the goals of tasks inside the application and print what that scores.
 
     Args:
-        tasks: Whose goals; each needs macros.
+        tasks: Whose goals; each needs macros, or a gold deck.
         json: Whether to print one JSON object.
+        by_gold: Whether what gold decks change is set, and not what macros say.
 
     Raises:
         HostError: If bubblewrap is missing or not allowed to make namespaces.
         ImageError: If there is no image.
-        typer.Exit: With 1 if a goal is not reached, or a task has no macros.
+        typer.Exit: With 1 if a goal is not reached, or a task has not what is needed.
     """
     from rich.text import Text
 
@@ -33,7 +34,7 @@ def check_oracle(tasks: "Sequence[Task]", json: bool) -> None:
     proofs: list[OracleProof] = []
     with new_progress() as progress:
         bar = progress.add_task("in the application", total=len(tasks), note="")
-        for proof in prove_in_application(tasks):
+        for proof in prove_in_application(tasks, by_gold=by_gold):
             proofs.append(proof)
             progress.update(bar, advance=1, note=proof.task)
     good = sum(proof.ok for proof in proofs)

@@ -40,7 +40,10 @@ def check(
     ] = False,
     oracle: Annotated[
         str | None,
-        typer.Option(help="'application': reach the goals inside LibreOffice, by tasks' macros."),
+        typer.Option(
+            help="Reach the goals inside LibreOffice: 'application', by tasks' macros; "
+            "'gold', by setting what gold decks change."
+        ),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
@@ -60,7 +63,9 @@ def check(
 
     With --oracle application, the application of the image opens each deck, carries the task's
     macros out on the document over its own interface, without mouse and keyboard, and saves: the
-    goal must be reached by that, too. Exits with 1 where it is not, or a task has no macros.
+    goal must be reached by that, too. Exits with 1 where it is not, or a task has no macros. With
+    --oracle gold, whatever the document lacks of that of the gold deck is set instead, property by
+    property.
 
     Example: pptarena tasks check --machine sandbox --times 10
     """
@@ -70,12 +75,12 @@ def check(
     tasks = pick_tasks(ids or (), suite)
     if look and not attacks:
         raise ConfigError("expected --look with --attacks only: plays on a machine always look")
-    if oracle not in (None, "application"):
-        raise ConfigError(f"--oracle: expected 'application', got {oracle!r}")
+    if oracle not in (None, "application", "gold"):
+        raise ConfigError(f"--oracle: expected 'application' or 'gold', got {oracle!r}")
     if oracle and attacks:
         raise ConfigError("expected --attacks or --oracle, got both")
     if oracle:
-        check_oracle(tasks, json)
+        check_oracle(tasks, json, by_gold=oracle == "gold")
         return
     if attacks:
         check_attacks(tasks, json, look)

@@ -1,0 +1,105 @@
+"""Stored episodes of OSWorld's tasks, judged by the environment and as the benchmark does."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from pptarena.benchmarks.osworld.published import published_of
+from pptarena.decks.package.files import read_bytes
+from pptarena.rollouts.episode import StoredEpisode
+
+__all__ = ["OsworldRow", "osworld_rows"]
+
+_FAILED = "fail"
+
+
+@dataclass
+class OsworldRow:
+    """What one agent reached.
+
+    Attributes:
+        agent: As the store calls it.
+        tasks: How many episodes were played.
+        lost: Those that a machine or a service failed; they count nowhere.
+        scores: Scores of the environment.
+        published: What the benchmark's own evaluators say, by their twins here.
+        unjudged: Episodes whose evaluator has no twin.
+        reasons: Why the published score is not 1, by task, for those that have some reason.
+        apart: Ids of tasks of which one of both says that it is done, and the other not.
+    """
+
+    agent: str
+    tasks: int = 0
+    lost: int = 0
+    scores: list[float] = field(default_factory=list)
+    published: list[float] = field(default_factory=list)
+    unjudged: int = 0
+    reasons: dict[str, str] = field(default_factory=dict)
+    apart: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def mean_score(self) -> float | None:
+        """The mean of the environment's scores; None if there are none."""
+        return sum(self.scores) / len(self.scores) if self.scores else None
+
+    @property
+    def rate(self) -> float | None:
+        """The mean of the published scores, as the benchmark reports it; None if there are none."""
+        return sum(self.published) / len(self.published) if self.published else None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as a JSON object."""
+        return {
+            "agent": self.agent,
+            "tasks": self.tasks,
+            "lost": self.lost,
+            "mean_score": self.mean_score,
+            "published": {
+                "judged": len(self.published),
+                "passed": sum(value >= 1 for value in self.published),
+                "mean": self.rate,
+                "unjudged": self.unjudged,
+            },
+            "apart": sorted(self.apart),
+            "reasons": self.reasons,
+        }
+
+
+def osworld_rows(episodes: Iterable[StoredEpisode]) -> list[OsworldRow]:
+    """Return a row for each agent.
+
+    Args:
+        episodes: Those of imported tasks; their folder of tasks must still be there.
+
+    Raises:
+        TaskError: If one is of another task.
+        DeckError: If a deck to compare with cannot be read.
+        StoreError: If a record is malformed.
+    """
+    rows: dict[str, OsworldRow] = {}
+    for episode in episodes:
+        meta = episode.meta
+        judged = published_of(meta.task, meta.task_place)
+        row = rows.setdefault(meta.agent, OsworldRow(meta.agent))
+        if meta.infra_error is not None:
+            row.lost += 1
+            continue
+        row.tasks += 1
+        row.scores += [] if meta.score is None else [meta.score]
+        value: float | None
+        if judged.infeasible or meta.end == _FAILED:
+            # There, to say so pays on these tasks alone, and nothing else does.
+            value, reason = float(judged.infeasible and meta.end == _FAILED), f"end: {meta.end}"
+        else:
+            value, reason = judged.score(read_bytes(episode.folder / "final.pptx"))
+        if value is None:
+            row.unjudged += 1
+            row.reasons[meta.task] = reason
+            continue
+        row.published.append(value)
+        if value < 1:
+            row.reasons[meta.task] = reason
+        if meta.score is not None and (value >= 1) != (meta.score >= 1):
+            row.apart[meta.task] += 1
+    return [rows[key] for key in sorted(rows)]

@@ -1,0 +1,7 @@
+"""OSWorld: its tasks of LibreOffice Impress, and what its own evaluators say of a deck."""
+
+from pptarena.benchmarks.osworld.compare import Compared, compare_files
+from pptarena.benchmarks.osworld.importing import import_examples
+from pptarena.benchmarks.osworld.published import published_score
+
+__all__ = ["Compared", "compare_files", "import_examples", "published_score"]

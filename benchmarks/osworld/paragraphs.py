@@ -1,0 +1,128 @@
+"""Paragraphs, runs and bullets, as OSWorld's comparison of decks looks at them."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from lxml import etree
+from pptx.enum.text import PP_ALIGN
+
+__all__ = [
+    "bullets_of",
+    "color_differs",
+    "paragraphs_differ",
+    "runs_of",
+    "switch_differs",
+    "underline_differs",
+]
+
+_A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+_PARSER = etree.XMLParser(resolve_entities=False, no_network=True)
+
+
+def paragraphs_differ(
+    first: Any, second: Any, examined: frozenset[str], *, runs: bool = True
+) -> Iterator[str]:
+    """Yield how the text of two frames differs.
+
+    Args:
+        first: The text frame that is judged.
+        second: Its counterpart.
+        examined: What is looked at.
+        runs: Whether runs are looked at, too.
+    """
+    paragraphs, others = list(first.paragraphs), list(second.paragraphs)
+    if len(paragraphs) != len(others):
+        yield f"{len(paragraphs)} paragraphs instead of {len(others)}"
+    for one, other in zip(paragraphs, others, strict=False):
+        if "alignment" in examined and _align(one) != _align(other):
+            yield f"{one.text[:40]!r} is aligned {_align(one)} instead of {_align(other)}"
+        if "text" in examined and one.text != other.text:
+            yield f"{one.text[:40]!r} instead of {other.text[:40]!r}"
+        if "indent" in examined and one.level != other.level:
+            yield f"{one.text[:40]!r} has the level {one.level} instead of {other.level}"
+        if runs:
+            yield from _of_runs(one, other, examined)
+
+
+def runs_of(first: Any, second: Any) -> tuple[list[Any], list[Any]]:
+    """Return the runs of two paragraphs; where both are blank, those without letters are none."""
+    runs, others = list(first.runs), list(second.runs)
+    if not first.text.strip() and not second.text.strip():
+        return [run for run in runs if run.text.strip()], [r for r in others if r.text.strip()]
+    return runs, others
+
+
+def switch_differs(one: bool | None, other: bool | None) -> bool:
+    """Return whether bold or italic differs: what is not said is off."""
+    return bool(one) != bool(other)
+
+
+def color_differs(one: Any, other: Any) -> bool:
+    """Return whether two fonts have colours by their numbers, and other ones."""
+    colors = [getattr(font.color, "rgb", None) for font in (one, other) if _has_rgb(font)]
+    return len(colors) == 2 and colors[0] != colors[1]
+
+
+def underline_differs(one: Any, other: Any) -> bool:
+    """Return whether underlining differs; off is as good as not said, a style is not on."""
+    if one == other:
+        return False
+    if one is None or other is None:
+        return one is True or other is True
+    return True
+
+
+def bullets_of(part: bytes) -> list[tuple[str, str, str]] | None:
+    """Return level, sign and text of every paragraph with words of a slide; None if unreadable."""
+    try:
+        root = etree.fromstring(part, _PARSER)
+    except (etree.XMLSyntaxError, ValueError):
+        return None
+    found = []
+    for paragraph in root.iter(f"{_A}p"):
+        text = "".join(each.text or "" for each in paragraph.iter(f"{_A}t"))
+        if not text.strip():
+            continue
+        properties = paragraph.find(f"{_A}pPr")
+        level = "none" if properties is None else properties.get("lvl") or "0"
+        sign = None if properties is None else properties.find(f"{_A}buChar")
+        found.append((level, "" if sign is None else sign.get("char") or "", text))
+    return found
+
+
+def _of_runs(first: Any, second: Any, examined: frozenset[str]) -> Iterator[str]:
+    runs, others = runs_of(first, second)
+    if "run_count" in examined and len(runs) != len(others):
+        yield f"{first.text[:40]!r} has {len(runs)} runs instead of {len(others)}"
+    for one, other in zip(runs, others, strict=False):
+        for what in _font_differs(one.font, other.font, examined):
+            yield f"{what} of {one.text[:40]!r} differs"
+
+
+def _font_differs(one: Any, other: Any, examined: frozenset[str]) -> Iterator[str]:
+    if "font_name" in examined and one.name != other.name:
+        yield "the typeface"
+    if "font_size" in examined and one.size != other.size:
+        yield "the size"
+    if "font_bold" in examined and switch_differs(one.bold, other.bold):
+        yield "bold"
+    if "font_italic" in examined and switch_differs(one.italic, other.italic):
+        yield "italic"
+    if "color_rgb" in examined and color_differs(one, other):
+        yield "the colour"
+    if "font_underline" in examined and underline_differs(one.underline, other.underline):
+        yield "the underline"
+    if "strike_through" in examined and _strike(one) != _strike(other):
+        yield "the strike"
+
+
+def _strike(font: Any) -> str:
+    return str(font._element.get("strike", "noStrike"))
+
+
+def _align(paragraph: Any) -> Any:
+    return PP_ALIGN.LEFT if paragraph.alignment is None else paragraph.alignment
+
+
+def _has_rgb(font: Any) -> bool:
+    return hasattr(font.color, "rgb")

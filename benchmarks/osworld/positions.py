@@ -1,0 +1,107 @@
+"""Tasks of OSWorld that move a shape: the deck they compare with holds the place before.
+
+They say where to by an option of their own, with a slide and words of that one task.
+"""
+
+import io
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from pptx import Presentation
+
+from pptarena.benchmarks.outcome import RefusedError
+from pptarena.decks import Deck, Shape, Slide
+from pptarena.decks.selectors import is_kind
+from pptarena.decks.specs import spec_of
+
+__all__ = ["OPTIONS", "TITLE", "Move", "moved", "wanted_move"]
+
+TITLE: Final = "Product Comparison"
+"""The title that one of the tasks moves."""
+
+OPTIONS: Final = {
+    "examine_title_bottom_position": "bottom",
+    "examine_table_bottom_position": "bottom",
+    "examine_right_position": "right",
+    "examine_top_position": "top",
+}
+"""Options that say where a shape goes, and the side of the slide."""
+
+_TABLE_SLIDE, _PICTURE_SLIDE = 3, 2
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """What is to be moved.
+
+    Attributes:
+        slide: Position of its slide, from 1.
+        shape: The shape, as it stands in the deck that is compared with.
+        spec: Words that mean it in a rubric.
+        region: ``top``, ``right`` or ``bottom``.
+    """
+
+    slide: int
+    shape: Shape
+    spec: str
+    region: str
+
+
+def wanted_move(options: Mapping[str, Any], deck: Deck) -> Move | None:
+    """Return the move that options ask for; None if they ask for none.
+
+    Raises:
+        RefusedError: If they ask for several, or the deck does not have the one shape they mean.
+    """
+    asked = [name for name in OPTIONS if options.get(name) is True]
+    if not asked:
+        return None
+    found = [] if len(asked) > 1 else list(_candidates(asked[0], deck))
+    if len(found) != 1:
+        why = f"expected one shape that {' and '.join(asked)} mean, found {len(found)}"
+        raise RefusedError("what is to be moved is not plain", why)
+    ((slide, shape),) = found
+    spec = spec_of(slide, shape)
+    if spec is None:
+        raise RefusedError("what is to be moved is not plain", f"no words mean {shape.name!r}")
+    return Move(slide.index + 1, shape, spec, OPTIONS[asked[0]])
+
+
+def moved(deck: bytes, move: Move) -> bytes:
+    """Return the deck with the shape at its side of the slide."""
+    presentation = Presentation(io.BytesIO(deck))
+    shapes = presentation.slides[move.slide - 1].shapes
+    # Only shapes of the slide itself are ever meant, and those stand in one order in both.
+    shape = next(each for each in shapes if each.name == move.shape.name and _is_at(each, move))
+    width, height = presentation.slide_width or 0, presentation.slide_height or 0
+    box = move.shape.box
+    shape.left, shape.top = box.left, box.top
+    shape.width, shape.height = box.width, box.height
+    if move.region == "right":
+        shape.left = max(0, width - box.width)
+    else:
+        shape.top = 0 if move.region == "top" else max(0, height - box.height)
+    found = io.BytesIO()
+    presentation.save(found)
+    return found.getvalue()
+
+
+def _is_at(shape: Any, move: Move) -> bool:
+    box = move.shape.box
+    return bool((shape.left, shape.top) == (box.left, box.top))
+
+
+def _candidates(option: str, deck: Deck) -> Iterable[tuple[Slide, Shape]]:
+    for slide in deck.slides:
+        for shape in slide.shapes:
+            if shape.group is None and _is_meant(option, slide.index + 1, shape):
+                yield slide, shape
+
+
+def _is_meant(option: str, slide: int, shape: Shape) -> bool:
+    if option == "examine_title_bottom_position":
+        return shape.all_text.strip() == TITLE
+    if option == "examine_table_bottom_position":
+        return slide == _TABLE_SLIDE and is_kind(shape, "table")
+    return slide == _PICTURE_SLIDE and is_kind(shape, "picture")

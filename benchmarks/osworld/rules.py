@@ -1,0 +1,167 @@
+"""OSWorld's smaller evaluators of decks, read and judged anew, with the faults of the published.
+
+Each says how much of a task is done, from 0 to 1.
+"""
+
+import io
+import math
+import zipfile
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from lxml import etree
+from pptx import Presentation
+from pptx.enum.shapes import MSO_SHAPE_TYPE
+from pptx.exc import PythonPptxError
+
+__all__ = ["FAULTS", "RULES"]
+
+FAULTS: Final = (
+    AttributeError, LookupError, NotImplementedError, OSError, TypeError, ValueError,
+    PythonPptxError, etree.XMLSyntaxError, zipfile.BadZipFile,
+)  # fmt: skip
+"""What the rules raise for a deck that lacks what they look at."""
+
+_A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+_P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
+_PARSER = etree.XMLParser(resolve_entities=False, no_network=True)
+_MAX_PART = 64 * 2**20
+_HALF_INCH = 457_200
+_LEADS = 50
+_FARTHEST = math.sqrt(3 * 255**2)
+
+_Rule = Callable[[bytes, bytes | None, Mapping[str, Any]], float]
+
+
+def _transition(result: bytes, gold: bytes | None, rules: Mapping[str, Any]) -> float:
+    """By the number in the name of a slide's part, which need not be its place in the show."""
+    root = _part(result, f"ppt/slides/slide{int(rules['slide_idx']) + 1}.xml")
+    found = None if root is None else next(root.iter(f"{_P}transition"), None)
+    if found is None:
+        return 0.0
+    return float(next(found.iter(f"{_P}{rules['transition_type']}"), None) is not None)
+
+
+def _background(result: bytes, gold: bytes | None, rules: Mapping[str, Any]) -> float:
+    """One less the mean distance of backgrounds in RGB: other colours earn something, too."""
+    slides = list(Presentation(io.BytesIO(result)).slides)
+    if not slides:
+        return 0.0
+    wanted, refused = rules["rgb"], rules.get("original_rgb")
+    return 1 - sum(_distance(_color(slide), wanted, refused) for slide in slides) / len(slides)
+
+
+def _distance(color: tuple[int, ...] | None, wanted: list[int], refused: list[int] | None) -> float:
+    if color is None or (refused is not None and list(color) == list(refused)):
+        return 1.0
+    return math.dist(color, wanted) / _FARTHEST
+
+
+def _color(slide: Any) -> tuple[int, ...] | None:
+    for holder in (slide, slide.slide_layout.slide_master):
+        properties = holder._element.find(f"{_P}cSld/{_P}bg/{_P}bgPr")
+        if properties is None or properties.find(f"{_A}noFill") is not None:
+            continue
+        color = properties.find(f"{_A}solidFill/{_A}srgbClr")
+        return None if color is None else _rgb(str(color.get("val")))
+    return None
+
+
+def _portrait(result: bytes, gold: bytes | None, rules: Mapping[str, Any]) -> float:
+    presentation = Presentation(io.BytesIO(result))
+    return float((presentation.slide_width or 0) < (presentation.slide_height or 0))
+
+
+def _stretched(result: bytes, gold: bytes | None, rules: Mapping[str, Any]) -> float:
+    """Whether the first picture of the deck before fills the first slide, within half an inch."""
+    if gold is None:
+        return 0.0
+    before, now = (Presentation(io.BytesIO(file)) for file in (gold, result))
+    wide, high = before.slide_width or 0, before.slide_height or 0
+    old = next((s for s in before.slides[0].shapes if _is_picture(s)), None)
+    for shape in now.slides[0].shapes:
+        if old is None or not _is_picture(shape) or shape.image.blob != old.image.blob:
+            continue
+        off = (
+            shape.width - wide,
+            shape.height - high,
+            shape.left - (wide - shape.width) / 2,
+            shape.top - (high - shape.height) / 2,
+        )
+        if all(abs(each) <= _HALF_INCH for each in off):
+            return 1.0
+    return 0.0
+
+
+def _is_picture(shape: Any) -> bool:
+    return bool(shape.shape_type == MSO_SHAPE_TYPE.PICTURE)
+
+
+def _struck(result: bytes, gold: bytes | None, rules: Mapping[str, Any]) -> float:
+    """Whether the first run of paragraphs says anything of a strike, be it that there is none."""
+    slides = Presentation(io.BytesIO(result)).slides
+    for slide in rules["slide_index_s"]:
+        for shape in rules["shape_index_s"]:
+            paragraphs = slides[slide].shapes[shape].text_frame.paragraphs
+            for line in rules["paragraph_index_s"]:
+                if "strike" not in paragraphs[line].runs[0].font._element.attrib:
+                    return 0.0
+    return 1.0
+
+
+def _numbers(result: bytes, gold: bytes | None, rules: Mapping[str, Any]) -> float:
+    """By the last colour of the first master's text that is not black, whatever text that is."""
+    root = _part(result, "ppt/slideMasters/slideMaster1.xml")
+    if root is None:
+        return 0.0
+    of_runs = [
+        each.get("val")
+        for run in root.iter(f"{_A}rPr")
+        for fill in run.iter(f"{_A}solidFill")
+        for each in fill.iter(f"{_A}srgbClr")
+    ]
+    of_all = [
+        each.get("val")
+        for fill in root.iter(f"{_A}solidFill")
+        for each in fill.iter(f"{_A}srgbClr")
+    ]
+    telling = [value for value in (*of_all, *of_runs) if value and value != "000000"]
+    value = telling[-1] if telling else (of_all[-1] if of_all else None)
+    color = None if value is None else _rgb(str(value))
+    return float(color is not None and _is_called(color, str(rules["color"])))
+
+
+def _is_called(color: tuple[int, ...], name: str) -> bool:
+    if name == "black":
+        return max(color) < _LEADS
+    at = {"red": 0, "green": 1, "blue": 2}.get(name)
+    if at is None:
+        return True  # a colour that is not known is never wrong there
+    others = [part for index, part in enumerate(color) if index != at]
+    return color[at] > max(others) + _LEADS
+
+
+def _rgb(value: str) -> tuple[int, ...] | None:
+    try:
+        return tuple(bytes.fromhex(value)) if len(value) == 6 else None
+    except ValueError:
+        return None
+
+
+def _part(file: bytes, name: str) -> Any:
+    """Return the root of a part; None if there is none."""
+    with zipfile.ZipFile(io.BytesIO(file)) as package:
+        if name not in package.namelist() or package.getinfo(name).file_size > _MAX_PART:
+            return None
+        return etree.fromstring(package.read(name), _PARSER)
+
+
+RULES: Final[Mapping[str, _Rule]] = {
+    "check_transition": _transition,
+    "evaluate_presentation_fill_to_rgb_distance": _background,
+    "check_slide_orientation_Portrait": _portrait,
+    "check_image_stretch_and_center": _stretched,
+    "check_strikethrough": _struck,
+    "check_page_number_colors": _numbers,
+}
+"""By its name, each takes the deck, the one that it is compared with, and its rules."""

@@ -1,0 +1,136 @@
+"""Cases of UIUC's PPTArena as task files that can be played, with their decks beside them."""
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path, PurePosixPath
+from typing import Any, Final
+
+from pptarena.benchmarks.outcome import Outcome, RefusedError, outcomes
+from pptarena.benchmarks.task_folder import TaskFolder, id_of
+from pptarena.benchmarks.user_copy import UserCopy, text_of
+from pptarena.decks import read_deck
+from pptarena.errors import TaskError
+from pptarena.rewards.gold.plan import plan_of
+from pptarena.tasks.draft.kinds import difficulty_of, edit_types_of, level_of, steps_of
+
+__all__ = ["PAIRS", "SUBSET", "import_cases"]
+
+PAIRS: Final = ("src/evaluation_pairs_refined.json", "evaluation_pairs_refined.json")
+"""Where the list of cases may lie in a copy."""
+
+SUBSET: Final = "agent_bench/subset25.json"
+"""Where the names of the hard subset lie in a copy."""
+
+_SOURCE = "PPTArena (UIUC), github.com/michaelofengenden/PPTArena"
+# Words of the benchmark's sixteen edit types, those first that decide where two are in one name.
+_TYPES = {
+    "smartart": "diagrams", "diagram": "diagrams", "audio": "media", "video": "media",
+    "image": "images", "picture": "images", "table": "tables", "chart": "charts",
+    "master": "masters", "layout": "layouts", "theme": "themes", "background": "themes",
+    "align": "arrangement", "z-order": "arrangement", "animation": "animations",
+    "transition": "transitions", "hyperlink": "hyperlinks", "accessib": "accessibility",
+    "comment": "accessibility", "slide": "slides", "section": "slides", "footer": "slides",
+    "shape": "shapes", "text": "text", "typograph": "text",
+}  # fmt: skip
+
+
+def import_cases(path: Path, out: Path, *, subset: bool = False) -> Iterator[Outcome]:
+    """Write the cases of a user's copy as a folder of tasks; yield what came of each.
+
+    Args:
+        path: The copy, with the list of cases and the decks that it names.
+        out: The folder; it is made.
+        subset: Whether only the cases of the hard subset are imported.
+
+    Raises:
+        TaskError: If the list is missing or malformed.
+    """
+    copy = UserCopy(path)
+    cases = _cases(copy)
+    if subset:
+        wanted = _subset(copy)
+        cases = [(name, case) for name, case in cases if name in wanted]
+        if not cases:
+            raise TaskError(f"{SUBSET}: expected names of cases, none is in the list")
+    folder = TaskFolder(out)
+    yield from outcomes((name, partial(_import, case, copy, folder)) for name, case in cases)
+
+
+def _cases(copy: UserCopy) -> list[tuple[str, Any]]:
+    place = next((each for each in PAIRS if copy.has(each)), None)
+    if place is None:
+        raise TaskError(f"{copy.root}: expected {' or '.join(PAIRS)} in it, found neither")
+    found = copy.json(place)
+    if not isinstance(found, list) or not found:
+        raise TaskError(f"{place}: expected a list of cases, got {str(found)[:60]!r}")
+    return [(_name(each, at), each) for at, each in enumerate(found, start=1)]
+
+
+def _name(case: Any, number: int) -> str:
+    name = case.get("name") if isinstance(case, dict) else None
+    return name.strip()[:200] if isinstance(name, str) and name.strip() else f"case {number}"
+
+
+def _subset(copy: UserCopy) -> set[str]:
+    found = copy.json(SUBSET)
+    if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
+        raise TaskError(f"{SUBSET}: expected a list of names, got {str(found)[:60]!r}")
+    return {each.strip() for each in found}
+
+
+def _import(case: Any, copy: UserCopy, folder: TaskFolder) -> str:
+    name, prompt = text_of(case, "name"), text_of(case, "prompt")
+    original = copy.deck(case.get("original"), "original")
+    gold = copy.deck(case.get("ground_truth"), "ground_truth")
+    groups = plan_of(read_deck(original), read_deck(gold)).groups
+    if not groups:
+        raise RefusedError("the ground truth changes nothing", name)
+    difficulty, max_steps = difficulty_of(steps_of(groups))
+    task = {
+        "id": id_of("uiuc", name),
+        "instruction": prompt,
+        "difficulty": difficulty,
+        "level": level_of(groups),
+        "edit_types": _edit_types(case.get("edit_type")) or list(edit_types_of(groups)),
+        "max_steps": max_steps,
+        "rubric": _rubric(prompt, text_of(case, "style_target", "")),
+        "source": f"{_SOURCE}: {name}",
+    }
+    deck_name = PurePosixPath(str(case["original"])).name
+    return folder.write(task, original, deck_name, gold=gold)
+
+
+def _rubric(prompt: str, style: str) -> dict[str, Any]:
+    """Return the tree: how much is as in the ground truth, and beside it what two judges say.
+
+    A judge's opinion costs 0.3 at most, and nothing where no judge is configured.
+    """
+    args = {"instruction": prompt} | ({"style": style} if style else {})
+    return {
+        "version": 1,
+        "strategy": "weighted",
+        "root": {
+            "name": "the case is done",
+            "children": [
+                {"name": "as in the ground truth", "check": "gold_match"},
+                {
+                    "name": "instruction followed, and looks",
+                    "critical": False,
+                    "check": "edit_judge",
+                    "args": args,
+                },
+            ],
+        },
+    }
+
+
+def _edit_types(said: Any) -> list[str]:
+    """Return our names of what the benchmark calls the kinds of an edit; those it knows."""
+    words = said if isinstance(said, list) else [said]
+    found = []
+    for each in words:
+        lower = each.casefold() if isinstance(each, str) else ""
+        kind = next((_TYPES[word] for word in _TYPES if word in lower), None)
+        if kind is not None and kind not in found:
+            found.append(kind)
+    return found

@@ -1,0 +1,58 @@
+"""Tasks of PPT-Eval as task files that can be played, with their decks beside them."""
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path, PurePosixPath
+from typing import Any, Final
+
+from pptarena.benchmarks.outcome import Outcome, outcomes
+from pptarena.benchmarks.ppteval.importer import rubric_json
+from pptarena.benchmarks.ppteval.suite import PUBLISHED_STEPS, REGISTRY
+from pptarena.benchmarks.task_folder import TaskFolder, id_of
+from pptarena.benchmarks.user_copy import UserCopy, text_of
+from pptarena.decks.diff.change import ASPECTS
+from pptarena.errors import TaskError
+from pptarena.tasks.task import DIFFICULTIES
+
+__all__ = ["EVERYTHING", "import_registry"]
+
+EVERYTHING: Final = {"slides": "all", "new_slides": True, "aspects": sorted(ASPECTS)}
+"""The scope of a task whose rubric alone says what must not change, as published."""
+
+
+def import_registry(path: Path, out: Path) -> Iterator[Outcome]:
+    """Write the tasks of a user's copy as a folder of tasks; yield what came of each.
+
+    Args:
+        path: The copy, with `REGISTRY` and the rubrics and decks that it names.
+        out: The folder; it is made.
+
+    Raises:
+        TaskError: If the registry is missing or malformed.
+    """
+    copy = UserCopy(path)
+    registry = copy.json(REGISTRY)
+    if not isinstance(registry, dict) or not registry:
+        raise TaskError(f"{REGISTRY}: expected an object of tasks by id")
+    folder = TaskFolder(out)
+    yield from outcomes(
+        (str(id), partial(_import, str(id), value, copy, folder)) for id, value in registry.items()
+    )
+
+
+def _import(id: str, value: Any, copy: UserCopy, folder: TaskFolder) -> str:
+    goal, rubric_path = text_of(value, "goal"), text_of(value, "rubric_path")
+    rubric = rubric_json(copy.json(rubric_path))
+    deck = copy.deck(value.get("file_path"), "file_path")
+    misc = value.get("misc")
+    said = str(misc.get("difficulty", "")).lower() if isinstance(misc, dict) else ""
+    task = {
+        "id": id_of("ppteval", id),
+        "instruction": goal,
+        "difficulty": said if said in DIFFICULTIES else "medium",
+        "max_steps": PUBLISHED_STEPS,
+        "rubric": rubric,
+        "scope": EVERYTHING,
+        "source": f"PPT-Eval, github.com/microsoft/ppteval, MIT: {id}",
+    }
+    return folder.write(task, deck, PurePosixPath(str(value["file_path"])).name)

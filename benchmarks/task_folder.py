@@ -1,0 +1,119 @@
+"""A folder of tasks that is written case by case, each with its decks in a folder of its own."""
+
+import json
+import re
+import shutil
+from collections.abc import Mapping
+from pathlib import Path, PurePosixPath
+from types import MappingProxyType
+from typing import Any, Final
+
+from pptarena.benchmarks.outcome import RefusedError
+from pptarena.decks import read_deck
+from pptarena.errors import DeckError, TaskError
+from pptarena.rewards import score
+from pptarena.rewards.scored import ALMOST_ONE
+from pptarena.tasks.deck_source import file_name
+from pptarena.tasks.task import Task
+from pptarena.tasks.task_file import load_task
+from pptarena.tasks.task_files import TaskFile, require_files
+
+__all__ = ["DECKS", "GOLD", "TaskFolder", "id_of"]
+
+DECKS: Final = "decks"
+"""The folder of decks beside the tasks."""
+
+GOLD: Final = "gold.pptx"
+"""Name of the deck with the goal reached, in the folder of a task's decks."""
+
+_MAX_ID = 80
+_NO_FILES: Mapping[str, bytes] = MappingProxyType({})
+
+
+def id_of(benchmark: str, name: str) -> str:
+    """Return the id of the task that a case becomes: a prefix and the words of its name."""
+    words = re.findall(r"[a-z0-9]+", name.casefold()) or ["case"]
+    return "-".join((benchmark, *words))[:_MAX_ID].rstrip("-")
+
+
+class TaskFolder:
+    """A folder of tasks.
+
+    Args:
+        out: The folder; it is made.
+    """
+
+    def __init__(self, out: Path) -> None:
+        self._out = out
+        self._ids: set[str] = set()
+
+    def write(
+        self,
+        task: Mapping[str, Any],
+        deck: bytes,
+        deck_name: str,
+        *,
+        gold: bytes | None = None,
+        files: Mapping[str, bytes] = _NO_FILES,
+        beside: Mapping[str, bytes] = _NO_FILES,
+    ) -> str:
+        """Write a task with its decks; return its id.
+
+        Args:
+            task: Its fields but for ``version``, ``deck``, ``gold`` and ``files``.
+            deck: The .pptx file that it starts from.
+            deck_name: What that is called; in the machine, too, as far as its letters allow.
+            gold: The .pptx file with the goal reached.
+            files: What lies beside the deck in the machine.
+            beside: Other files for the folder of decks, by plain names.
+
+        Raises:
+            RefusedError: If the case is no task of ours, has the id of another one, or scores
+                anything on its own deck, or less than 1 on its gold; then nothing is left behind.
+        """
+        id = str(task["id"])
+        if id in self._ids:
+            raise RefusedError("malformed", f"another case has the id {id!r}, too")
+        home = self._out / DECKS / id
+        name = file_name(Path(PurePosixPath(deck_name).name))
+        if name.lower() in {GOLD, *map(str.lower, (*files, *beside))}:
+            name = f"deck of {name}"
+        content = {name: deck, **beside, **{f"files/{each}": files[each] for each in files}}
+        if gold is not None:
+            content[GOLD] = gold
+        place = f"{DECKS}/{id}"
+        value = {"version": 2, **task, "deck": f"{place}/{name}"}
+        value |= {"gold": f"{place}/{GOLD}"} if gold is not None else {}
+        value |= {"files": [f"{place}/files/{each}" for each in files]} if files else {}
+        path = self._out / f"{id}.json"
+        try:
+            # Before anything is written: a name of somebody else may be a path.
+            require_files([TaskFile(each, data) for each, data in files.items()], name)
+            for each, data in content.items():
+                (home / each).parent.mkdir(parents=True, exist_ok=True)
+                (home / each).write_bytes(data)
+            path.write_text(json.dumps(value, ensure_ascii=False, indent=1) + "\n", "utf-8")
+            _require_sound(load_task(path))
+        except (DeckError, OSError, TaskError) as error:
+            path.unlink(missing_ok=True)
+            shutil.rmtree(home, ignore_errors=True)
+            if isinstance(error, RefusedError):
+                raise
+            raise RefusedError("malformed", str(error)) from error
+        self._ids.add(id)
+        return id
+
+
+def _require_sound(task: Task) -> None:
+    """Refuse a task that pays for nothing, or not for its goal; leaves nobody asked may do both."""
+    if not task.feasible:
+        return
+    original, file = read_deck(task.deck_bytes()), task.gold_bytes()
+    gold = None if file is None else read_deck(file)
+    start = score(task.rubric, original, original, task.scope, gold=gold)
+    if start.score:
+        why = f"{start.score:.2f} on the deck as it is: {start.reason}"
+        raise RefusedError("the deck has what is asked for", why)
+    end = start if gold is None else score(task.rubric, original, gold, task.scope, gold=gold)
+    if gold is not None and (end.score or 0.0) < ALMOST_ONE:
+        raise RefusedError("the gold deck does not score 1", f"{end.score}: {end.reason}")
