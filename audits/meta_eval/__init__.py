@@ -2,7 +2,7 @@
 
 from pptarena.audits.meta_eval.agreement import kendall_tau_b, spearman_rho
 from pptarena.audits.meta_eval.attempt import Attempt
-from pptarena.audits.meta_eval.attempts import ATTEMPTS_FOLDER, built_in_attempts
+from pptarena.audits.meta_eval.attempts import ATTEMPTS_FOLDERS, built_in_attempts
 from pptarena.audits.meta_eval.edits import EDITS, Edit, edited
 from pptarena.audits.meta_eval.evaluation import Outcome, Saver, evaluate
 from pptarena.audits.meta_eval.folder import MANIFEST, attempts_in
@@ -10,7 +10,7 @@ from pptarena.audits.meta_eval.report import Report
 from pptarena.audits.meta_eval.standard import Grade, grade_of_score
 
 __all__ = [
-    "ATTEMPTS_FOLDER",
+    "ATTEMPTS_FOLDERS",
     "EDITS",
     "MANIFEST",
     "Attempt",

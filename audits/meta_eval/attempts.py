@@ -1,4 +1,4 @@
-"""The graded attempts of the package: data in ``attempts/<task>.json``, made on demand."""
+"""The graded attempts of the package: data in files, made on demand."""
 
 import json
 from functools import partial
@@ -8,19 +8,31 @@ from typing import Any
 from pptarena.audits.meta_eval.attempt import Attempt
 from pptarena.audits.meta_eval.edits import Edit, edited
 from pptarena.audits.meta_eval.standard import Grade
+from pptarena.errors import ConfigError
 from pptarena.tasks.registry import get_task
 
-__all__ = ["ATTEMPTS_FOLDER", "built_in_attempts"]
+__all__ = ["ATTEMPTS_FOLDERS", "built_in_attempts"]
 
-ATTEMPTS_FOLDER = Path(__file__).resolve().parent / "attempts"
-"""Where the attempts of the package are, one file a task."""
+_FOLDER = Path(__file__).resolve().parent / "attempts"
+
+ATTEMPTS_FOLDERS = {"bench": _FOLDER, "office": _FOLDER / "office"}
+"""Where the attempts at the tasks of a suite are: ``<task>.json``, one file a task."""
 
 
-def built_in_attempts() -> tuple[Attempt, ...]:
-    """Return all attempts of the package, by task and in the order of their files."""
+def built_in_attempts(suite: str = "bench") -> tuple[Attempt, ...]:
+    """Return all attempts at the tasks of a suite, by task and in the order of their files.
+
+    Args:
+        suite: A key of `ATTEMPTS_FOLDERS`.
+
+    Raises:
+        ConfigError: If the package has no attempts at that suite.
+    """
+    if suite not in ATTEMPTS_FOLDERS:
+        raise ConfigError(f"expected a suite of {', '.join(ATTEMPTS_FOLDERS)}, got {suite!r}")
     return tuple(
         _attempt(path.stem, entry)
-        for path in sorted(ATTEMPTS_FOLDER.glob("*.json"))
+        for path in sorted(ATTEMPTS_FOLDERS[suite].glob("*.json"))
         for entry in json.loads(path.read_text("utf-8"))
     )
 

@@ -8,7 +8,16 @@ from typing import Any
 
 from pptx import Presentation
 
-from pptarena.audits.meta_eval import edits_shapes, edits_slides, edits_text
+from pptarena.audits.meta_eval import (
+    edits_charts,
+    edits_design,
+    edits_drawing,
+    edits_links,
+    edits_shapes,
+    edits_slides,
+    edits_tables,
+    edits_text,
+)
 from pptarena.errors import ConfigError
 
 __all__ = ["EDITS", "Edit", "edited"]
@@ -17,7 +26,16 @@ _DATE = (2026, 10, 1, 8, 0, 0)
 
 EDITS: dict[str, Callable[..., None]] = {
     name: getattr(module, name)
-    for module in (edits_shapes, edits_slides, edits_text)
+    for module in (
+        edits_charts,
+        edits_design,
+        edits_drawing,
+        edits_links,
+        edits_shapes,
+        edits_slides,
+        edits_tables,
+        edits_text,
+    )
     for name in module.__all__
 }
 """Every edit: its first argument is the presentation of python-pptx, the others come by name."""

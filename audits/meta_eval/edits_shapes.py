@@ -13,7 +13,6 @@ __all__ = [
     "crop_picture",
     "place_shape",
     "recreate_shape",
-    "remove_row",
     "remove_shape",
     "rename_shape",
     "set_alt_text",
@@ -90,12 +89,6 @@ def crop_picture(deck: Any, slide: int, shape: str, right: float) -> None:
     width = found.width
     found.crop_right = right
     found.width = round(width * (1 - right))
-
-
-def remove_row(deck: Any, slide: int, shape: str, row: int) -> None:
-    """Delete a row of a table, counted from 0."""
-    found = shape_of(deck, slide, shape).table.rows[row]._tr
-    found.getparent().remove(found)
 
 
 def _renew(deck: Any, slide: int, element: Any, name: str) -> None:

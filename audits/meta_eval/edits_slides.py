@@ -18,6 +18,7 @@ __all__ = [
     "recreate_slide",
     "remove_animations",
     "set_transition",
+    "show_slides",
     "write_out_shown",
 ]
 
@@ -35,6 +36,12 @@ def hide_slides(deck: Any, slides: Slides) -> None:
     """Leave slides out of the show."""
     for slide in slides_of(deck, slides):
         slide._element.set("show", "0")
+
+
+def show_slides(deck: Any, slides: Slides) -> None:
+    """Take hidden slides into the show again."""
+    for slide in slides_of(deck, slides):
+        slide._element.attrib.pop("show", None)
 
 
 def write_out_shown(deck: Any) -> None:

@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 from pptx.dml.color import RGBColor
+from pptx.enum.dml import MSO_THEME_COLOR
 from pptx.util import Cm, Pt
 
 from pptarena.audits.meta_eval.finding import Slides, every_shape, shape_of, slide_of, slides_of
@@ -16,6 +17,7 @@ __all__ = [
     "insert_paragraph",
     "replace_text",
     "set_cell",
+    "set_level",
     "set_notes",
     "split_runs",
     "style_all",
@@ -72,13 +74,22 @@ def split_runs(deck: Any, slide: int, shape: str, paragraph: int, parts: Sequenc
 
 
 def style_text(
-    deck: Any, slide: int, shape: str, paragraph: int, part: str | None = None, **look: Any
+    deck: Any,
+    slide: int,
+    shape: str,
+    paragraph: int,
+    part: str | None = None,
+    holder: int = 0,
+    **look: Any,
 ) -> None:
-    """Format a paragraph, or only ``part``, which stands within one run (see `_style`)."""
+    """Format a paragraph, or only ``part``, which stands within one run (see `_style`).
+
+    ``holder`` says which of the runs that hold the part is meant, from 0.
+    """
     found = shape_of(deck, slide, shape).text_frame.paragraphs[paragraph]
     runs = list(found.runs)
     if part is not None:
-        runs = [_cut_out(found, part)]
+        runs = [_cut_out(found, part, holder)]
     for run in runs:
         _style(run, look)
 
@@ -101,6 +112,11 @@ def set_cell(
             properties.getparent().remove(properties)
     else:
         _set_paragraph(body.paragraphs[0], text)
+
+
+def set_level(deck: Any, slide: int, shape: str, paragraph: int, level: int) -> None:
+    """Put a paragraph on a level of the list, from 0."""
+    shape_of(deck, slide, shape).text_frame.paragraphs[paragraph].level = level
 
 
 def set_notes(deck: Any, slide: int, text: str, parts: Sequence[str] = ()) -> None:
@@ -151,9 +167,9 @@ def _split(paragraph: Any, parts: Sequence[str]) -> None:
         next(run for run in paragraph.runs if run._r is added).text = part
 
 
-def _cut_out(paragraph: Any, part: str) -> Any:
+def _cut_out(paragraph: Any, part: str, holder: int) -> Any:
     """Return a part of a run as a run of its own."""
-    whole = next(run for run in paragraph.runs if part in run.text)
+    whole = [run for run in paragraph.runs if part in run.text][holder]
     texts = [each for each in _around(whole.text, part) if each]
     elements = [whole._r, *(copy.deepcopy(whole._r) for _ in texts[1:])]
     for element, after in pairwise(elements):
@@ -170,7 +186,11 @@ def _around(text: str, part: str) -> tuple[str, str, str]:
 
 
 def _style(run: Any, look: dict[str, Any]) -> None:
-    """Set bold, italic, underline (booleans), size_pt, color (RRGGBB), font (name) of a run."""
+    """Set the look of a run.
+
+    Known are bold, italic, underline (booleans), size_pt, color (RRGGBB), theme_color (a name such
+    as TEXT_2), font (a name, or None for that of the theme) and baseline_percent.
+    """
     for name in ("bold", "italic", "underline"):
         if name in look:
             setattr(run.font, name, look[name])
@@ -178,5 +198,9 @@ def _style(run: Any, look: dict[str, Any]) -> None:
         run.font.size = Pt(look["size_pt"])
     if "font" in look:
         run.font.name = look["font"]
+    if "baseline_percent" in look:
+        run._r.get_or_add_rPr().set("baseline", str(look["baseline_percent"] * 1000))
+    if "theme_color" in look:
+        run.font.color.theme_color = getattr(MSO_THEME_COLOR, look["theme_color"])
     if "color" in look:
         run.font.color.rgb = RGBColor.from_string(look["color"])  # type: ignore[no-untyped-call]

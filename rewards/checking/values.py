@@ -31,6 +31,7 @@ __all__ = [
 COLOR_TOLERANCE = 30.0
 TOLERANCE_EMU = 45_720
 _NEARLY = 0.8
+_MISSPELT = 0.6
 
 
 def color_matches(found: str | None, wanted: str, tolerance: float) -> bool:
@@ -76,11 +77,18 @@ def fit_of(shape: Shape, kind: str | None, text: str | None, *conditions: float 
     if kind is not None and not is_kind(shape, kind):
         return 0.0
     said = "" if _is_struck(shape) else shape.all_text
-    of_text = None if text is None else share_found(said, text, match_case=False)
+    of_text = None if text is None else _said_share(shape, said, text)
     # A text box is nothing but its words.
     asked = [] if kind is None or (kind == "text_box" and text is not None) else [1.0]
     asked += [score for score in (of_text, *conditions) if score is not None]
     return sum(asked) / len(asked) if asked else 1.0
+
+
+def _said_share(shape: Shape, said: str, text: str) -> float:
+    """Return the share of a text that is said; a misspelt one is better than none."""
+    return share_found(said, text, match_case=False) or (
+        _MISSPELT * nearest_text([shape], text)[1] if said else 0.0
+    )
 
 
 def _is_struck(shape: Shape) -> bool:

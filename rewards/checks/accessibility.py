@@ -21,6 +21,7 @@ from pptarena.rewards.checking.result import CheckResult, mean_of, needed, noted
 from pptarena.rewards.checking.values import letters
 from pptarena.rewards.checks.text import same_words
 
+_ALMOST = 0.9
 _DESCRIBED = ("picture", "media", "chart", "graphic")
 
 # What applications write by themselves, and names of files, describe nothing.
@@ -96,10 +97,11 @@ def slides_titled(slides: Slides, unique: bool = True) -> CheckResult:
 def text_contrast(
     part: Part, ratio: Annotated[float, Field(ge=1, le=21)] | None = None
 ) -> CheckResult:
-    """Measure the share of letters with enough contrast to what is behind them.
+    """Measure the share of letters with enough contrast; too little pays part of the way to it.
 
-    Letters on pictures and the like, where that is not known, are left out. Where words cannot be
-    seen for another reason, a colour that can be read is worth nothing.
+    The contrast is that to what is behind them. Letters on pictures and the like, where that is not
+    known, are left out. Where words cannot be seen for another reason, a colour that can be read is
+    worth nothing.
 
     Args:
         ratio: Left out: that of WCAG AA, 4.5, for large type 3.
@@ -114,15 +116,16 @@ def text_contrast(
         readable = letters(seen.all_text) / every if every else 1.0
         for run, contrast in _contrasts(visibility.backdrops(part.slide.index, shape.index)):
             count = letters(run.text)
-            enough = contrast >= (ratio or least_contrast(run.style.size_pt, run.style.bold))
+            least = ratio or least_contrast(run.style.size_pt, run.style.bold)
+            enough = 1.0 if contrast >= least else min(_ALMOST, (contrast - 1) / (least - 1))
             total += count
             right += count * enough * readable
-            if count and not enough:
+            if count and enough < 1:
                 worst = min(worst, (contrast, run.text))
     if not total and any(shape.all_text.strip() for shape in part.shapes):
         raise UnscoredError(f"what is behind the text of {part.label} is not known")
     score = right / needed(total, f"{part.label} has no text")
-    reason = f"{score:.0%} of the letters of {part.label} have enough contrast"
+    reason = f"{score:.0%} of the contrast that the letters of {part.label} need is there"
     return noted(CheckResult(score, reason), f"{clip(worst[1])} has {worst[0]:.1f} : 1")
 
 

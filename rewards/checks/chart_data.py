@@ -5,16 +5,43 @@ from pptarena.decks.text_match import folded
 from pptarena.rewards.checking.compare import lacks, near, same_sequence
 from pptarena.rewards.checking.pairs import ShapePair
 from pptarena.rewards.checking.registry import shape_check
-from pptarena.rewards.checking.result import CheckResult, mean_of, needed
+from pptarena.rewards.checking.result import CheckResult, mean_of, needed, noted
 from pptarena.rewards.checks.charts import chart_of, series_of
 
 
 @shape_check("charts", shape="@chart")
 def chart_has_series(
-    pair: ShapePair, series: str, values: tuple[float | None, ...] = (), tolerance: float = 1e-6
+    pair: ShapePair,
+    series: str,
+    values: tuple[float | None, ...] = (),
+    tolerance: float = 1e-6,
+    beside: bool = False,
 ) -> CheckResult:
-    """Measure whether a chart has a series; with values, the share of them that are right."""
-    name, now = clip(series), series_of(pair, series).values
+    """Measure whether a chart has a series; with values, the share of them that are right.
+
+    Where none has the name, a new one with all the values counts, but for its name.
+
+    Args:
+        beside: Whether the series of before have to be there, too; without them it is half.
+    """
+    result = _series_fits(pair, series, values, tolerance)
+    before = None if pair.before is None else pair.before.chart
+    if not beside or before is None:
+        return result
+    names = {folded(each.name) for each in chart_of(pair).series}
+    lost = [each.name for each in before.series if folded(each.name) not in names]
+    note = f"{clip(lost[0])} is gone" if lost else ""
+    return noted(CheckResult(result.score / (2 if lost else 1), result.reason), note)
+
+
+def _series_fits(
+    pair: ShapePair, series: str, values: tuple[float | None, ...], tolerance: float
+) -> CheckResult:
+    name = clip(series)
+    if values and _is_nameless(pair, series, values, tolerance):
+        found = f"{pair.label} has the values of {name}, but no series of that name"
+        return CheckResult(len(values) / (1 + len(values)), found)
+    now = series_of(pair, series).values
     results = [
         near(f"value {at + 1} of {name}", now[at] if at < len(now) else None, wanted, tolerance)
         for at, wanted in enumerate(values)
@@ -51,3 +78,25 @@ def chart_series_are(pair: ShapePair, series: tuple[str, ...]) -> CheckResult:
     """
     names = [each.name for each in chart_of(pair).series]
     return same_sequence([*map(folded, names)], [*map(folded, series)], f"series of {pair.label}")
+
+
+def _is_nameless(
+    pair: ShapePair, series: str, values: tuple[float | None, ...], tolerance: float
+) -> bool:
+    """Return whether no series has the name, and a new one has all the values."""
+    known = {folded(series)}
+    if pair.before is not None and pair.before.chart is not None:
+        known |= {folded(each.name) for each in pair.before.chart.series}
+    present = chart_of(pair).series
+    if any(folded(each.name) == folded(series) for each in present):
+        return False
+    return any(
+        len(each.values) == len(values)
+        and all(
+            now is wanted is None
+            or (now is not None and wanted is not None and abs(now - wanted) <= tolerance)
+            for now, wanted in zip(each.values, values, strict=True)
+        )
+        for each in present
+        if folded(each.name) not in known
+    )

@@ -6,7 +6,7 @@ from pptarena.decks.text_match import folded, share_found
 from pptarena.rewards.checking.compare import none_left, share
 from pptarena.rewards.checking.pairs import SlidePair, Slides
 from pptarena.rewards.checking.registry import slide_check, slides_check
-from pptarena.rewards.checking.result import CheckResult, needed
+from pptarena.rewards.checking.result import CheckResult, needed, noted
 
 
 @slide_check("accessibility")
@@ -24,9 +24,24 @@ def comment_exists(
 
 @slide_check("accessibility")
 def comment_none(pair: SlidePair, text: str | None = None) -> CheckResult:
-    """Measure the share of the original's comments that are gone."""
+    """Measure the share of the original's comments that are gone.
+
+    Args:
+        text: Only those that say it; then the share of all others that are still there counts too.
+    """
     left, before = len(_meant(pair.after, text)), len(_meant(pair.before, text))
-    return none_left(left, before, f"comments of {pair.label}")
+    result = none_left(left, before, f"comments of {pair.label}")
+    others, now = (
+        [
+            (each.author, each.text)
+            for each in _meant(slide, None)
+            if each not in _meant(slide, text)
+        ]
+        for slide in (pair.before, pair.after)
+    )
+    kept = sum(each in now for each in others) / len(others) if others else 1.0
+    note = "" if kept == 1 else f"{1 - kept:.0%} of the others are gone too"
+    return noted(CheckResult(result.score * kept, result.reason), note)
 
 
 @slides_check("accessibility")

@@ -1,6 +1,9 @@
 """Checks of connectors and diagrams (SmartArt)."""
 
-from pptarena.decks import Shape, SmartArt
+from collections.abc import Sequence
+from typing import Literal
+
+from pptarena.decks import Box, Shape, SmartArt
 from pptarena.decks.selectors import find_shape
 from pptarena.decks.text_match import folded
 from pptarena.errors import UnscoredError
@@ -9,19 +12,41 @@ from pptarena.rewards.checking.compare import same, same_sequence
 from pptarena.rewards.checking.pairs import ShapePair, SlidePair
 from pptarena.rewards.checking.registry import shape_check, slide_check
 from pptarena.rewards.checking.result import CheckResult, needed
+from pptarena.rewards.checking.values import TOLERANCE_EMU
+from pptarena.rewards.checks.relations import EDGES
 from pptarena.rewards.checks.text import found_texts
 
 
 @slide_check("diagrams", "shapes")
 def connector_joins(
-    pair: SlidePair, from_shape: Selector, to_shape: Selector, directed: bool = True
+    pair: SlidePair,
+    from_shape: Selector,
+    to_shape: Selector,
+    directed: bool = True,
+    between: bool = False,
+    towards: Literal["left", "right", "up", "down"] | None = None,
 ) -> CheckResult:
-    """Measure whether a connector is glued to two shapes; one end, or the wrong way, is half."""
+    """Measure whether a connector is glued to two shapes; one end, or the wrong way, is half.
+
+    One whose other end holds on to a third shape joins nothing of what is asked for.
+
+    Args:
+        between: Whether it has to run between the two; one that runs across them is half.
+        towards: Where the second shape has to stand as seen from the first.
+    """
     missing = f"{pair.label} lacks one of the two shapes"
     ends = needed(_find(pair, from_shape), missing), needed(_find(pair, to_shape), missing)
     wanted = ends[0].index, ends[1].index
+    if towards is not None and _way(ends[0].box, ends[1].box) != towards:
+        return CheckResult(0.0, f"{to_shape} is not {towards} of {from_shape} on {pair.label}")
     shapes = [shape for shape in pair.after.shapes if pair.counts(shape)]
-    best = max((_joining(shape.connects, wanted, directed) for shape in shapes), default=0.0)
+    best = max(
+        (
+            _joining(shape.connects, wanted, directed) * _clear(shape, ends if between else ())
+            for shape in shapes
+        ),
+        default=0.0,
+    )
     found = {1.0: "a connector joins", 0.5: "a connector only half joins"}
     joins = found.get(best, "no connector joins")
     return CheckResult(best, f"{joins} {from_shape} and {to_shape} on {pair.label}")
@@ -80,7 +105,30 @@ def _joining(
 ) -> float:
     if found == wanted or (not directed and found == wanted[::-1]):
         return 1.0
-    if found == wanted[::-1] or found[0] == wanted[0] or found[1] == wanted[1]:
+    if found == wanted[::-1]:
         return 0.5
-    either = not directed and (found[0] == wanted[1] or found[1] == wanted[0])
-    return 0.5 if either else 0.0
+    if None not in found:
+        return 0.0
+    ways = (wanted,) if directed else (wanted, wanted[::-1])
+    return 0.5 if any(found[0] == one or found[1] == other for one, other in ways) else 0.0
+
+
+def _way(box: Box, other: Box) -> str:
+    """Return where a box is as seen from another one, along the longer way."""
+    across = EDGES["center"](other) - EDGES["center"](box)
+    down = EDGES["middle"](other) - EDGES["middle"](box)
+    if abs(across) >= abs(down):
+        return "right" if across > 0 else "left"
+    return "down" if down > 0 else "up"
+
+
+def _clear(line: Shape, ends: Sequence[Shape]) -> float:
+    """Return 1, or one half for a line that runs across one of the shapes that it joins."""
+    return 0.5 if any(_within(line.box, end.box) > TOLERANCE_EMU for end in ends) else 1.0
+
+
+def _within(line: Box, box: Box) -> float:
+    """Return how far a line, which has no area if it is level, goes on within a box."""
+    width = min(line.right, box.right) - max(line.left, box.left)
+    height = min(line.bottom, box.bottom) - max(line.top, box.top)
+    return max(width, height) if min(width, height) >= 0 else 0.0

@@ -9,7 +9,7 @@ from pptarena.rewards.checking.arguments import Color, Count, Level
 from pptarena.rewards.checking.colors import color_test
 from pptarena.rewards.checking.pairs import Part, ShapePair
 from pptarena.rewards.checking.registry import part_check, shape_check
-from pptarena.rewards.checking.result import CheckResult, mean_of, needed
+from pptarena.rewards.checking.result import CheckResult, mean_of, needed, noted
 from pptarena.rewards.checking.values import (
     COLOR_TOLERANCE,
     letters_of,
@@ -23,19 +23,41 @@ _PERCENT = 1.0
 
 
 @part_check("text", more=require_style)
-def run_format(part: Part, text: str | None = None, **style: Unpack[WantedStyle]) -> CheckResult:
+def run_format(
+    part: Part, text: str | None = None, alone: bool = False, **style: Unpack[WantedStyle]
+) -> CheckResult:
     """Measure the share of letters that look as they should, over all properties asked for.
 
     Args:
         text: Only these words; nearly the same words count less.
+        alone: Whether they have to stand out: of the other letters, those count that look
+            otherwise.
     """
     tests = list(style_tests(part.deck, style))
     if text is None or matching_runs(part.shapes, text):
-        return _measure_runs(part, tests, text)
+        result = _measure_runs(part, tests, text)
+        return _set_apart(part, tests, text, result) if alone and text is not None else result
     nearest, likeness = nearest_text(part.shapes, text)
     result = _measure_runs(part, tests, needed(nearest, f"{part.label} has no {clip(text)}"))
     # A slip of the keyboard in the words does not undo their looks.
     return CheckResult(likeness * result.score, f"{result.reason}; {clip(text)} was wanted")
+
+
+def _set_apart(
+    part: Part, tests: list[tuple[str, Test]], text: str, result: CheckResult
+) -> CheckResult:
+    """Return a result times the share of all other letters that do not look as these should."""
+    every, meant = (matching_runs(part.shapes, each) for each in (None, text))
+    others = letters_of(every) - letters_of(meant)
+    if others <= 0:
+        return result
+    alike, right = (
+        letters_of(run for run in runs if all(test(run.style) for _, test in tests))
+        for runs in (every, meant)
+    )
+    kept = 1 - max(0, alike - right) / others
+    note = "" if kept == 1 else f"{1 - kept:.0%} of the other letters look the same"
+    return noted(CheckResult(result.score * kept, result.reason), note)
 
 
 @shape_check("text")

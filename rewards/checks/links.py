@@ -16,6 +16,7 @@ from pptarena.rewards.checking.values import letters_of, matching_runs
 from pptarena.rewards.checks.text import same_words
 from pptarena.rewards.relative import OneSlide
 
+_WORDS_ALONE = 0.8
 _WEB = re.compile(r"https?://[^\s/.]+(\.[^\s/.]+)+\S*|mailto:[^\s@]+@[^\s@]+\.[^\s@]+")
 
 
@@ -28,6 +29,7 @@ def hyperlink_is(
     host: str | None = None,
     one_of: Texts | None = None,
     hover: bool = False,
+    area: bool = False,
 ) -> CheckResult:
     """Measure the share of letters that lead where they should; a linked shape counts whole.
 
@@ -36,6 +38,7 @@ def hyperlink_is(
         host: Any page of a site such as `en.wikipedia.org`, or of a part of it.
         one_of: Any of these addresses.
         hover: Whether by resting the pointer on the shape.
+        area: Whether a click anywhere on the shape has to lead there; its words alone earn 0.8.
     """
     wanted, name = _target(part, url, to_slide, host, one_of)
     shapes = part.visible
@@ -48,7 +51,7 @@ def hyperlink_is(
     right = letters_of(run for run in runs if wanted(run.link))
     # Without a text, anywhere on the slide will do.
     total = right if text is None and part.shape is None else letters_of(runs)
-    leads = right / total if total else 0.0
+    leads = (_WORDS_ALONE if area else 1.0) * right / total if total else 0.0
     what = part.label if text is None else f"{clip(text)} in {part.label}"
     return CheckResult(leads, f"{leads:.0%} of {what} leads to {name}")
 

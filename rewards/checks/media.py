@@ -118,11 +118,26 @@ def picture_cropped(
     ]
     if ratio is not None:
         shown = pair.after.box.width / max(1, pair.after.box.height)
-        # Without a cut the ratio comes from stretching.
+        # Without a cut the ratio comes from stretching, and with one it may still.
         cut = any(picture.crop_pct)
-        score = nearness(shown / ratio - 1, tolerance_pct / 100, 0.25) if cut else 0.0
+        far = max(abs(each / ratio - 1) for each in (shown, _cut_ratio(pair, shown)))
+        score = nearness(far, tolerance_pct / 100, 0.25) if cut else 0.0
         results.append(CheckResult(score, f"{pair.label} is {shown:.2f} times as wide as high"))
     return mean_of(results, "edges")
+
+
+def _cut_ratio(pair: ShapePair, shown: float) -> float:
+    """Return the ratio that the cuts alone give the picture of the original, else that shown."""
+    before, after = pair.before, pair.after
+    if before is None or before.picture is None or after.picture is None:
+        return shown
+    if before.picture.sha256 != after.picture.sha256:
+        return shown
+    (left, top, right, bottom), (l0, t0, r0, b0) = after.picture.crop_pct, before.picture.crop_pct
+    across, down = (100 - l0 - r0, 100 - left - right), (100 - t0 - b0, 100 - top - bottom)
+    if min(*across, *down) <= 0:
+        return shown
+    return before.box.width / max(1, before.box.height) * across[1] / across[0] * down[0] / down[1]
 
 
 @shape_check("images", shape="@picture", at_least_one=_ADJUSTMENTS)

@@ -12,6 +12,7 @@ from pptarena.rewards.checking.view import View
 from pptarena.rewards.relative import OneSlide
 
 _SAME_SLIDE = 0.9
+_HIDDEN = 0.4
 _COPY_SHOWN = 0.4
 
 
@@ -23,11 +24,16 @@ def slide_count(view: View, count: Number) -> CheckResult:
 
 @slides_check("slides", at_least_one=("slide", "slides"))
 def slide_deleted(slides: Slides) -> CheckResult:
-    """Measure the right ones among all slides that are gone."""
+    """Measure the right ones among all slides that are gone; one that is only hidden is 0.4."""
     wanted = {pair.before.index for pair in slides if pair.before is not None}
     gone = set(slides.view.match.removed)
     right, wrong = len(wanted & gone), len(gone - wanted)
-    score = right / (len(wanted) + wrong) if wanted else 0.0
+    hidden = sum(
+        pair.now is not None and pair.now.hidden and not pair.before.hidden
+        for pair in slides
+        if pair.before is not None
+    )
+    score = (right + _HIDDEN * hidden) / (len(wanted) + wrong) if wanted else 0.0
     extra = f"{wrong} that should have stayed {'is' if wrong == 1 else 'are'} gone too"
     reason = f"{right} of {len(wanted)} slides to delete are gone"
     return noted(CheckResult(score, reason), extra if wrong else "")
@@ -81,10 +87,10 @@ def slide_layout_is(pair: SlidePair, layout: str) -> CheckResult:
 def slide_hidden(pair: SlidePair, hidden: bool = True) -> CheckResult:
     """Measure the share of slides that are hidden, or are not.
 
-    A slide is hidden in part, 0.4, as long as a new copy of it comes up.
+    A hidden slide of which a new copy comes up is hidden in part, 0.4, and shown in part, too.
     """
     where = pair.place
-    if hidden and pair.after.hidden and (copy := _shown_copy(pair.view, pair.after)) is not None:
+    if pair.after.hidden and (copy := _shown_copy(pair.view, pair.after)) is not None:
         reason = f"{where} is hidden, but slide {copy.index + 1} shows the same"
         return CheckResult(_COPY_SHOWN, reason)
     found = f"{where} is {'hidden' if pair.after.hidden else 'not hidden'}"

@@ -34,9 +34,17 @@ def table_lacks_column(pair: ShapePair, label: str) -> CheckResult:
 
 
 @shape_check("tables", shape="@table")
-def table_row_order(pair: ShapePair, labels: Lines) -> CheckResult:
-    """Measure the share of pairs of rows that stand in the right order."""
-    firsts = first_texts(table_texts(pair.visible))
+def table_row_order(pair: ShapePair, labels: Lines, whole: bool = False) -> CheckResult:
+    """Measure the share of pairs of rows that stand in the right order.
+
+    Args:
+        whole: Whether only rows count that still have all the cells they had.
+    """
+    lines = table_texts(pair.visible)
+    if whole and pair.before is not None and pair.before.table is not None:
+        had = {tuple(map(folded, line)) for line in table_texts(pair.before)}
+        lines = [line if tuple(map(folded, line)) in had else [""] * len(line) for line in lines]
+    firsts = first_texts(lines)
     return in_order([position_of(each, firsts) for each in labels], f"rows of {pair.label}")
 
 

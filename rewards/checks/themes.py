@@ -1,11 +1,11 @@
 """Checks of themes, masters and layouts."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Annotated, Any, Literal, Unpack
 
 from pydantic import Field
 
-from pptarena.decks import Deck, Shape, Slide
+from pptarena.decks import Box, Deck, Shape, Slide
 from pptarena.decks.diff.content import describe_paint
 from pptarena.decks.text_match import folded
 from pptarena.rewards.checking.arguments import Color, Count, Kind, Level, ThemeColor
@@ -14,7 +14,7 @@ from pptarena.rewards.checking.fonts import same_font
 from pptarena.rewards.checking.masters import backgrounds, samples, shape_groups
 from pptarena.rewards.checking.pairs import SlidePair
 from pptarena.rewards.checking.registry import deck_check, slide_check
-from pptarena.rewards.checking.result import CheckResult, mean_of, needed
+from pptarena.rewards.checking.result import CheckResult, mean_of, needed, noted
 from pptarena.rewards.checking.values import (
     COLOR_TOLERANCE,
     TOLERANCE_EMU,
@@ -28,6 +28,8 @@ from pptarena.rewards.checks.run_style import WantedStyle, require_style, style_
 from pptarena.rewards.relative import HeightEmu, LengthEmu, SeveralSlides, WidthEmu
 
 _INCH = 914_400
+_NONE_KEPT = 0.3
+_TITLES = ("title", "ctrTitle")
 
 
 @deck_check("themes")
@@ -35,11 +37,13 @@ def theme_colors_are(
     view: View,
     colors: Annotated[tuple[ThemeColor, ...], Field(min_length=1)],
     color_tolerance: float = 12.0,
+    only: bool = False,
 ) -> CheckResult:
     """Measure the share of colours that the theme of every master has.
 
     Args:
         colors: Pairs such as `["accent1", "#1F4E79"]`.
+        only: Whether the other accents have to be as before: their share counts, from 0.3 on.
     """
     results = []
     for master in view.current.masters:
@@ -47,7 +51,22 @@ def theme_colors_are(
             now = master.colors.get(name)
             right = color_matches(now, color.upper(), color_tolerance)
             results.append(CheckResult(float(right), f"{name} of the theme is {now}"))
-    return mean_of(results, "theme colours")
+    result = mean_of(results, "theme colours")
+    kept = _kept_accents(view, {name for name, _ in colors}, color_tolerance) if only else 1.0
+    note = "" if kept == 1 else f"{1 - kept:.0%} of the other accents changed"
+    return noted(CheckResult(result.score * max(_NONE_KEPT, kept), result.reason), note)
+
+
+def _kept_accents(view: View, meant: Collection[str], tolerance: float) -> float:
+    """Return the share of all accents but those meant that are as they were."""
+    pairs = [
+        (old.colors.get(name), new.colors.get(name))
+        for old, new in zip(view.original.masters, view.current.masters, strict=False)
+        for name in sorted({*old.colors, *new.colors} - {*meant})
+        if name.startswith("accent")
+    ]
+    right = sum(old is not None and color_matches(new, old, tolerance) for old, new in pairs)
+    return right / len(pairs) if pairs else 1.0
 
 
 @deck_check("themes", at_least_one=("heading", "body"))
@@ -148,6 +167,28 @@ def master_shape(
     return mean_of(results, "masters")
 
 
+@deck_check("masters", "layouts")
+def layout_shape_clear(view: View, layout: str, text: str) -> CheckResult:
+    """Measure the share of a layout's slides on which its text box covers nothing.
+
+    Titles, whose words seldom fill their box, and empty places are left out.
+
+    Args:
+        text: What the text box on the layout says, or nearly.
+    """
+    boxes = [
+        shape.box
+        for shapes in _shared_shapes(view.current, layout)
+        for shape in shapes
+        if not shape.hidden and fit_of(shape, None, text)
+    ]
+    needed(boxes, f"the layout {layout!r} has no such text box")
+    slides = [each for each in view.current.slides if folded(each.layout) == folded(layout)]
+    needed(slides, f"no slide has the layout {layout!r}")
+    clear = sum(not any(_covers(box, each) for box in boxes for each in s.shapes) for s in slides)
+    return share(clear, len(slides), f"slides have nothing behind {text!r} of their layout")
+
+
 @deck_check("layouts", is_binary=True)
 def layout_exists(view: View, layout: str) -> CheckResult:
     """Measure whether there is a layout of a name."""
@@ -200,3 +241,14 @@ def _shared_shapes(deck: Deck, layout: str | None) -> list[list[Shape]]:
     layouts = (each for master in deck.masters for each in master.layouts)
     same_name = (each for each in layouts if folded(each.name) == folded(layout))
     return [[shape for each in same_name for shape in each.shapes]]
+
+
+def _covers(box: Box, shape: Shape) -> bool:
+    """Return whether a box lies over a shape that shows something, by more than its edge."""
+    says = bool(shape.all_text.strip())
+    is_place = bool(shape.placeholder) and shape.kind in ("placeholder", "text_box")
+    if shape.hidden or shape.placeholder in _TITLES or (is_place and not says):
+        return False
+    width = min(box.right, shape.box.right) - max(box.left, shape.box.left)
+    height = min(box.bottom, shape.box.bottom) - max(box.top, shape.box.top)
+    return min(width, height) > TOLERANCE_EMU

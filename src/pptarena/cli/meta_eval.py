@@ -32,6 +32,9 @@ def meta_eval(
     task: Annotated[
         list[str] | None, typer.Option(help="Only attempts at this task; may be repeated.")
     ] = None,
+    suite: Annotated[
+        str, typer.Option(help="Which of the package's attempts: at tasks of bench or of office.")
+    ] = "bench",
     repeats: Annotated[int, typer.Option(min=1, help="How often each attempt is scored.")] = 1,
     office: Annotated[
         bool,
@@ -60,11 +63,11 @@ def meta_eval(
     FOLDER/manifest.json is {"attempts": [{"task": ID, "deck": FILE, "grade": GRADE, "why": TEXT,
     "id": NAME}, ...], "originals": {ID: FILE}}; "why", "id" and "originals" may be left out.
 
-    Example: pptarena meta-eval --repeats 3
+    Example: pptarena meta-eval --suite office --repeats 3
     """
     from pptarena.audits.meta_eval import Report, attempts_in, built_in_attempts
 
-    found = built_in_attempts() if folder is None else attempts_in(folder)
+    found = built_in_attempts(suite) if folder is None else attempts_in(folder)
     report = Report(tuple(_outcomes(_of_tasks(found, task or []), repeats, office, judge)))
     if json:
         print_json(report.to_json() | {"repeats": repeats, "office": office})

@@ -6,7 +6,7 @@ import pytest
 from pptx import Presentation
 
 from pptarena.audits.meta_eval import (
-    ATTEMPTS_FOLDER,
+    ATTEMPTS_FOLDERS,
     EDITS,
     Attempt,
     Edit,
@@ -17,10 +17,11 @@ from pptarena.audits.meta_eval import (
 )
 from pptarena.errors import ConfigError
 from pptarena.tasks import get_task, list_tasks
+from pptarena.tasks.task import EDIT_TYPES
 
 pytestmark = pytest.mark.slow
 
-ATTEMPTS = built_in_attempts()
+ATTEMPTS = tuple(each for suite in ATTEMPTS_FOLDERS for each in built_in_attempts(suite))
 
 
 def _name(attempt: Attempt) -> str:
@@ -32,15 +33,38 @@ def made() -> dict[tuple[str, str], bytes]:
     return {(attempt.task, attempt.id): attempt.deck() for attempt in ATTEMPTS}
 
 
-def test_every_task_has_attempts_of_every_grade() -> None:
+def _grades(suite: str) -> dict[str, Counter[Grade]]:
     grades: dict[str, Counter[Grade]] = defaultdict(Counter)
-    for attempt in ATTEMPTS:
+    for attempt in built_in_attempts(suite):
         grades[attempt.task][attempt.grade] += 1
+    return grades
+
+
+def test_every_task_of_bench_has_attempts_of_every_grade() -> None:
+    grades = _grades("bench")
     assert set(grades) == {task.id for task in list_tasks("bench")}
     for counts in grades.values():
         assert sum(counts.values()) >= 9
         assert all(counts[grade] >= 2 for grade in Grade)
         assert counts[Grade.PERFECT] >= 3
+
+
+def test_a_quarter_of_office_has_eight_attempts_of_every_grade() -> None:
+    grades = _grades("office")
+    tasks = {task.id: task for task in list_tasks("office")}
+    chosen = [tasks[id] for id in grades]
+    assert len(chosen) >= 30
+    for counts in grades.values():
+        assert sum(counts.values()) >= 8
+        assert all(counts[grade] >= 2 for grade in Grade)
+    assert {task.id.split("-")[0] for task in chosen} == {id.split("-")[0] for id in tasks}
+    assert {each for task in chosen for each in task.edit_types} == set(EDIT_TYPES)
+    assert min(Counter(task.difficulty for task in chosen).values()) >= 10
+
+
+def test_a_suite_without_attempts_is_refused() -> None:
+    with pytest.raises(ConfigError, match="expected a suite of bench, office, got 'others'"):
+        built_in_attempts("others")
 
 
 def test_ids_are_unique_and_every_grade_has_a_sentence() -> None:
@@ -49,7 +73,12 @@ def test_ids_are_unique_and_every_grade_has_a_sentence() -> None:
 
 
 def test_every_edit_is_used() -> None:
-    entries = [e for path in ATTEMPTS_FOLDER.glob("*.json") for e in json.loads(path.read_text())]
+    entries = [
+        entry
+        for folder in ATTEMPTS_FOLDERS.values()
+        for path in folder.glob("*.json")
+        for entry in json.loads(path.read_text("utf-8"))
+    ]
     assert {name for entry in entries for name, _ in entry["edits"]} == set(EDITS)
 
 

@@ -5,7 +5,7 @@ from hashlib import sha256
 import pytest
 
 from pptarena.audits.meta_eval import (
-    ATTEMPTS_FOLDER,
+    ATTEMPTS_FOLDERS,
     Attempt,
     Grade,
     Outcome,
@@ -167,7 +167,11 @@ def _shown(report: Report) -> str:
     )
 
 
-def test_the_readme_names_the_frozen_attempts() -> None:
-    data = b"".join(path.read_bytes() for path in sorted(ATTEMPTS_FOLDER.glob("*.json")))
-    readme = ATTEMPTS_FOLDER.parent / "README.md"
-    assert sha256(data).hexdigest() in readme.read_text("utf-8")
+@pytest.mark.parametrize("suite", ATTEMPTS_FOLDERS)
+def test_the_readme_names_the_frozen_attempts(suite: str) -> None:
+    files = sorted(ATTEMPTS_FOLDERS[suite].glob("*.json"))
+    readme = ATTEMPTS_FOLDERS["bench"].parent / "README.md"
+    assert files
+    assert sha256(b"".join(path.read_bytes() for path in files)).hexdigest() in readme.read_text(
+        "utf-8"
+    )

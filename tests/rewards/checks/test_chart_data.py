@@ -20,6 +20,7 @@ def _data(*categories: str, **series: tuple[float, ...]) -> Any:
 
 PLAN, ACTUAL = (1, 2, 3), (2, 2, 4)
 NEW = {"slide": 3, "series": "Forecast", "values": [5, None, 7]}
+NAMELESS = {"slide": 3, "series": "Forecast", "values": [5, 6, 7]}
 GONE = {"slide": 3, "series": "plan"}
 YEAR = {"slide": 3, "categories": ["Winter", "Summer", "Spring"]}
 ORDER = {"slide": 3, "series": ["Actual", "Plan"]}
@@ -28,6 +29,9 @@ CASES = [
     ("chart_has_series", NEW, _data(Plan=PLAN, Forecast=(5, 6, 7)), 1, 1),
     ("chart_has_series", NEW, _data(Plan=PLAN, Forecast=(5, 6, 8)), 0.6, 0.7),
     ("chart_has_series", NEW, _data(Plan=PLAN, Actual=(5, 6, 7)), 0, 0),
+    ("chart_has_series", NAMELESS, _data(Plan=PLAN, Other=(5, 6, 7)), 0.75, 0.75),
+    ("chart_has_series", NAMELESS, _data(Plan=PLAN, Other=(5, 6, 8)), 0, 0),
+    ("chart_has_series", NEW | {"beside": True}, _data(Plan=PLAN, Forecast=(5, 6, 7)), 0.5, 0.5),
     ("chart_lacks_series", GONE, _data(Actual=ACTUAL), 1, 1),
     ("chart_lacks_series", GONE, _data(Plan=PLAN), 0, 0),
     ("chart_categories_are", YEAR, _data("Winter", "Summer", "Spring", Plan=PLAN), 1, 1),

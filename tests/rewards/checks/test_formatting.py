@@ -97,6 +97,8 @@ CASES = [
     ("run_format", BOLD, _font(5, "A", bold=True), 0, 0),
     ("run_format", WORD, _split, 1, 1),
     ("run_format", WORD, _font(5, "Remark", italic=True), 0, 0),
+    ("run_format", WORD | {"alone": True}, _split, 1, 1),
+    ("run_format", WORD | {"alone": True}, _font(5, "Remark", bold=True), 0, 0),
     ("run_format", BIG, _font(5, "Remark", bold=True), 0.25, 0.25),
     (
         "run_format",

@@ -110,6 +110,7 @@ CASES = [
     ("connector_joins", JOIN | {"directed": False}, _connect(("begin", "B"), ("end", "A")), 1, 1),
     ("connector_joins", JOIN, _connect(("begin", "A")), 0.5, 0.5),
     ("connector_joins", JOIN, _connect(("begin", "C")), 0, 0),
+    ("connector_joins", JOIN, _connect(("begin", "A"), ("end", "C")), 0, 0),
 ]
 
 
@@ -136,3 +137,31 @@ def test_a_connector_may_join_new_shapes(lab: Any) -> None:
     args = {"slide": 5, "from_shape": "A", "to_shape": "Star"}
     assert lab.check("connector_joins", args, edit).score == 1
     assert lab.check("connector_joins", args).score == 0
+
+
+@pytest.mark.parametrize(
+    ("sites", "more", "score"),
+    [
+        ((3, 1), {"between": True, "towards": "right"}, 1.0),
+        ((1, 3), {"between": True}, 0.5),
+        ((1, 3), {}, 1.0),
+        ((3, 1), {"towards": "left"}, 0.0),
+        ((3, 1), {"towards": "down"}, 0.0),
+    ],
+)
+def test_a_connector_may_have_to_run_between(
+    lab: Any, sites: tuple[int, int], more: dict[str, Any], score: float
+) -> None:
+    def edit(deck: Any) -> None:
+        shapes = deck.slides[4].shapes
+        boxes = [
+            shapes.add_shape(MSO_SHAPE.RECTANGLE, Inches(x), Inches(6), Inches(1), Inches(1))
+            for x in (2, 6)
+        ]
+        connector = shapes.add_connector(1, 0, 0, Inches(1), Inches(1))
+        connector.begin_connect(boxes[0], sites[0])
+        connector.end_connect(boxes[1], sites[1])
+        boxes[0].name, boxes[1].name = "One", "Two"
+
+    args = {"slide": 5, "from_shape": "One", "to_shape": "Two"} | more
+    assert lab.check("connector_joins", args, edit).score == score

@@ -65,6 +65,12 @@ def _stretch(lab: Any, deck: Any) -> None:
     picture.width = picture.height
 
 
+def _stretch_and_cut(lab: Any, deck: Any) -> None:
+    picture = lab.shape_named(deck, 4, "Photo")
+    picture.crop_left = 0.02
+    picture.width = picture.height
+
+
 def _blip(inner: str) -> Any:
     def edit(lab: Any, deck: Any) -> None:
         blip = lab.shape_named(deck, 4, "Photo")._element.blipFill.blip
@@ -103,6 +109,7 @@ CASES = [
     ("picture_cropped", PHOTO | {"left_pct": 25}, _crop(0, 0.2), 0, 0),
     ("picture_cropped", PHOTO | {"ratio": 1}, _square, 1, 1),
     ("picture_cropped", PHOTO | {"ratio": 1}, _stretch, 0, 0),
+    ("picture_cropped", PHOTO | {"ratio": 1}, _stretch_and_cut, 0, 0.5),
     ("picture_adjusted", LOOK, _gray, 1, 1),
     ("picture_adjusted", LOOK, _blip("<a:grayscl/>"), 0.3, 0.8),
     ("picture_adjusted", PHOTO | {"recolor": "grayscale"}, _blip('<a:lum bright="1000"/>'), 0, 0),

@@ -187,6 +187,8 @@ CASES = [
     ),
     ("hyperlink_is", SHAPE_A | {"to_slide": 3}, _jump("A", 3), 1, 1),
     ("hyperlink_is", SHAPE_A | {"to_slide": 3}, _jump("A", 2), 0, 0),
+    ("hyperlink_is", SHAPE_A | {"to_slide": 3, "area": True}, _jump("A", 3), 1, 1),
+    ("hyperlink_is", URL | {"area": True}, _link("Remark", "https://example.org/a"), 0.8, 0.8),
     ("hyperlink_is", SHAPE_A | {"to_slide": 3}, _jump_and_move, 1, 1),
 ]
 

@@ -68,6 +68,7 @@ CASES = [
     ("slide_deleted", GONE, _delete(1), 0.5, 0.5),
     ("slide_deleted", GONE, _delete(1, 2, 3, 4), 0.5, 0.5),
     ("slide_deleted", GONE, _delete(4), 0, 0),
+    ("slide_deleted", GONE, _hide(1), 0.2, 0.2),
     ("slide_added", NEW, _add("Budget", "120 million", 2), 1, 1),
     ("slide_added", NEW, _add("Budget", "120 million", 5), 0.6, 0.85),
     ("slide_added", NEW, _add("Costs", "", 2), 0, 0),
@@ -138,3 +139,16 @@ def test_of_a_copy_a_picture_without_a_file_need_not_be_seen(lab: Any) -> None:
     slide = lab.edited(empty).slides[3]
     assert any(shape.shows_nothing for shape in slide.shapes)
     assert visible_share(Screen(), slide) == 1
+
+
+def test_a_hidden_slide_is_shown_in_part_by_its_copy(lab: Any) -> None:
+    def spoil(deck: Any) -> None:
+        deck.slides[1]._element.set("show", "0")
+
+    def spoil_and_copy(deck: Any) -> None:
+        lab.duplicate_slide(deck, 1, 2)
+        spoil(deck)
+
+    args = {"slide": 2, "hidden": False}
+    assert lab.check("slide_hidden", args, spoil).score == 0
+    assert lab.check("slide_hidden", args, spoil_and_copy).score == 0.4

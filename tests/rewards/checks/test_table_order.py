@@ -22,6 +22,18 @@ def _rows(*order: int) -> Any:
     return edit
 
 
+def _names(*order: int) -> Any:
+    """Put the first cells of the rows below the head in another order, without their rows."""
+
+    def edit(lab: Any, deck: Any) -> None:
+        cells = [row.cells[0] for row in _table(lab, deck).rows]
+        names = [cell.text for cell in cells]
+        for cell, number in zip(cells[1:], order, strict=True):
+            cell.text = names[number]
+
+    return edit
+
+
 def _columns(*order: int) -> Any:
     def edit(lab: Any, deck: Any) -> None:
         tbl = _table(lab, deck)._tbl
@@ -68,6 +80,8 @@ CASES = [
     ("table_lacks_column", {"slide": 2, "label": "staff"}, _columns(0, 2), 0, 0),
     ("table_row_order", BY_ROW, _rows(0, 2, 3, 1), 1, 1),
     ("table_row_order", BY_ROW, _rows(0, 3, 2, 1), 0.4, 0.6),
+    ("table_row_order", BY_ROW | {"whole": True}, _rows(0, 2, 3, 1), 1, 1),
+    ("table_row_order", BY_ROW | {"whole": True}, _names(2, 3, 1), 0, 0),
     ("table_row_order", {"slide": 2, "labels": ["Oslo", "Rome"]}, _rows(0, 1, 3, 2), 0, 0),
     ("table_column_order", BY_COLUMN, _columns(0, 2, 1), 1, 1),
     (

@@ -33,7 +33,7 @@ def _style(size: int, bold: bool = False) -> Any:
     return edit
 
 
-def _on_master(text: str, layout: str = "", left: float = 1) -> Any:
+def _on_master(text: str, layout: str = "", left: float = 1, top: float = 1) -> Any:
     def edit(lab: Any, deck: Any) -> None:
         holder = deck.slide_master
         if layout:
@@ -41,7 +41,8 @@ def _on_master(text: str, layout: str = "", left: float = 1) -> Any:
         xml = (
             f'<p:sp xmlns:p="{_P}" xmlns:a="{_A}"><p:nvSpPr><p:cNvPr id="99" name="Mark"/>'
             '<p:cNvSpPr txBox="1"/><p:nvPr/></p:nvSpPr><p:spPr><a:xfrm>'
-            f'<a:off x="{int(Inches(left))}" y="914400"/><a:ext cx="1828800" cy="457200"/>'
+            f'<a:off x="{int(Inches(left))}" y="{int(Inches(top))}"/>'
+            '<a:ext cx="1828800" cy="457200"/>'
             '</a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></p:spPr><p:txBody>'
             f"<a:bodyPr/><a:p><a:r><a:t>{text}</a:t></a:r></a:p></p:txBody></p:sp>"
         )
@@ -83,7 +84,7 @@ def _master_background(color: str) -> Any:
 
 
 COLORS = {"colors": [["accent1", "#123456"], ["accent2", "#654321"]]}
-BLUE, RED = ("4F81BD", "123456"), ("C0504D", "654321")
+BLUE, RED, GREEN = ("4F81BD", "123456"), ("C0504D", "654321"), ("9BBB59", "ABCDEF")
 FONTS = {"heading": "Georgia", "body": "Verdana"}
 TITLES = {"kind": "title", "size_pt": 40, "bold": True}
 MARK = {"kind": "text_box", "text": "Acme internal", "left_emu": 914_400}
@@ -94,6 +95,8 @@ CASES = [
     ("theme_colors_are", COLORS, _theme(BLUE, RED), 1, 1),
     ("theme_colors_are", COLORS, _theme(BLUE), 0.5, 0.5),
     ("theme_colors_are", COLORS, _theme(("4F81BD", "ABCDEF")), 0, 0),
+    ("theme_colors_are", COLORS | {"only": True}, _theme(BLUE, RED), 1, 1),
+    ("theme_colors_are", COLORS | {"only": True}, _theme(BLUE, RED, GREEN), 0.7, 0.8),
     ("theme_fonts_are", {"heading": "Verdana"}, _theme(("Calibri", "Verdana")), 1, 1),
     ("theme_fonts_are", FONTS, _theme(("Calibri", "Verdana")), 0.5, 0.5),
     ("theme_fonts_are", FONTS, _theme(("Calibri", "Arial")), 0, 0),
@@ -106,6 +109,10 @@ CASES = [
     ("master_shape", MARK, _on_master("Acme internal", left=4), 0.6, 0.95),
     ("master_shape", MARK, _on_master("Acme internal", layout="Title Only"), 0, 0),
     ("master_shape", ON_LAYOUT, _on_master("Acme internal", layout="Title Only"), 1, 1),
+    ("layout_shape_clear", ON_LAYOUT, _on_master("Acme internal", "Title Only", 6, 6), 1, 1),
+    ("layout_shape_clear", ON_LAYOUT, _on_master("Acme internl", "Title Only", 1, 5.2), 0.6, 0.7),
+    ("layout_shape_clear", ON_LAYOUT, _on_master("Acme internal", "Title Only", 1, 2.2), 0, 0),
+    ("master_shape", ON_LAYOUT, _on_master("Akme internl", layout="Title Only"), 0.4, 0.6),
     ("layout_exists", {"layout": "Two thirds"}, _rename_layout("Two Content", "Two Thirds"), 1, 1),
     ("layout_exists", {"layout": "Two thirds"}, _rename_layout("Two Content", "Halves"), 0, 0),
     ("background_is", SUNSET, _background(1, 2, stops=("FF0000", "0000FF")), 1, 1),

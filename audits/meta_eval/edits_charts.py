@@ -1,0 +1,84 @@
+"""Edits of native charts: their axes and their data."""
+
+import io
+import re
+import zipfile
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pptx.chart.data import CategoryChartData
+from pptx.enum.chart import XL_LEGEND_POSITION
+
+from pptarena.audits.meta_eval.finding import shape_of
+
+__all__ = ["set_axis", "set_chart_data", "show_legend"]
+
+_DATE = (2026, 10, 1, 8, 0, 0)
+_TIME = re.compile(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
+
+
+def set_axis(
+    deck: Any,
+    slide: int,
+    shape: str,
+    minimum: float | None = None,
+    maximum: float | None = None,
+    step: float | None = None,
+    title: str | None = None,
+    axis: str = "value",
+) -> None:
+    """Set scale, step or title of the ``value`` or ``category`` axis; what is None stays."""
+    found = getattr(shape_of(deck, slide, shape).chart, f"{axis}_axis")
+    if minimum is not None:
+        found.minimum_scale = minimum
+    if maximum is not None:
+        found.maximum_scale = maximum
+    if step is not None:
+        found.major_unit = step
+    if title is not None:
+        found.axis_title.text_frame.text = title
+
+
+def set_chart_data(
+    deck: Any,
+    slide: int,
+    shape: str,
+    categories: Sequence[str],
+    series: Mapping[str, Sequence[float]],
+) -> None:
+    """Type other data into the sheet behind a chart.
+
+    Series keep their look; one that is added gets that of the application.
+    """
+    chart = shape_of(deck, slide, shape).chart
+    known = len(list(chart.series))
+    data: Any = CategoryChartData()  # type: ignore[no-untyped-call]
+    data.categories = categories
+    for name, values in series.items():
+        data.add_series(name, values)
+    chart.replace_data(data)
+    for added in list(chart.series)[known:]:  # python-pptx gives it the colour of the last one
+        for look in added._element.xpath("./c:spPr | ./c:dPt"):
+            added._element.remove(look)
+    part = chart.part.chart_workbook.xlsx_part
+    part._blob = _dated(part.blob)
+
+
+def show_legend(deck: Any, slide: int, shape: str) -> None:
+    """Show the legend of a chart below it."""
+    chart = shape_of(deck, slide, shape).chart
+    chart.has_legend = True
+    chart.legend.position = XL_LEGEND_POSITION.BOTTOM
+    chart.legend.include_in_layout = False
+
+
+def _dated(workbook: bytes) -> bytes:
+    """Return a workbook without the time of its making, so that a deck is always the same."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(workbook)) as old, zipfile.ZipFile(out, "w") as new:
+        for name in old.namelist():
+            data = old.read(name)
+            if name == "docProps/core.xml":
+                data = _TIME.sub(b"2026-10-01T08:00:00Z", data)
+            new.writestr(zipfile.ZipInfo(name, _DATE), data)
+    return out.getvalue()

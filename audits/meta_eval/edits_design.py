@@ -1,0 +1,53 @@
+"""Edits of what many slides share: colours of the theme and what lies on a layout."""
+
+import copy
+from collections.abc import Sequence
+from typing import Any
+
+from lxml import etree
+from pptx.opc.constants import RELATIONSHIP_TYPE
+
+from pptarena.audits.meta_eval.edits_text import add_text_box
+from pptarena.audits.meta_eval.finding import shape_of
+from pptarena.errors import ConfigError
+
+__all__ = ["add_layout_text_box", "set_theme_color", "use_layout_place"]
+
+_A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+
+
+def set_theme_color(deck: Any, slot: str, color: str, master: int = 0) -> None:
+    """Set a colour of a master's theme: ``slot`` is such as accent1, ``color`` RRGGBB."""
+    part = deck.slide_masters[master].part.part_related_by(RELATIONSHIP_TYPE.THEME)
+    theme = etree.fromstring(part.blob)
+    found = theme.find(f".//{_A}clrScheme/{_A}{slot}")
+    if found is None:
+        raise ConfigError(f"expected a colour of the theme, got {slot!r}")
+    for old in list(found):
+        found.remove(old)
+    etree.SubElement(found, f"{_A}srgbClr", {"val": color})
+    part._blob = etree.tostring(theme, xml_declaration=True, encoding="UTF-8", standalone=True)
+
+
+def add_layout_text_box(
+    deck: Any, layout: str, text: str, place_cm: Sequence[float], **look: Any
+) -> None:
+    """Add a text box to a layout of the first master; ``place_cm`` as for `add_text_box`."""
+    found = deck.slide_layouts.get_by_name(layout)
+    if found is None:
+        raise ConfigError(f"expected a layout of the first master, got {layout!r}")
+    # python-pptx adds shapes to slides only, so that it is made on one and taken from there.
+    slide = deck.slides[0]
+    add_text_box(deck, 1, text, place_cm, **look)
+    box = slide.shapes[-1]._element
+    ids = found._element.xpath(".//p:cNvPr/@id")
+    box.xpath(".//p:cNvPr")[0].set("id", str(max(int(each) for each in ids) + 1))
+    found.shapes._spTree.append(copy.deepcopy(box))
+    box.getparent().remove(box)
+
+
+def use_layout_place(deck: Any, slide: int, shape: str) -> None:
+    """Give a placeholder the place of its layout again, as 'reset slide' does."""
+    properties = shape_of(deck, slide, shape)._element.spPr
+    for old in properties.xpath("./a:xfrm"):
+        properties.remove(old)
