@@ -157,9 +157,9 @@ def _half_garbage(material: Material) -> Attempt | None:
         else:
             # Most cells hold one word, so words are counted through the table.
             texts = list(element.iter(qn("a:t")))
-            lines = garbled(" \n ".join(text.text or "" for text in texts), 2).split(" \n ")
-            for text, line in zip(texts, lines, strict=True):
-                text.text = line
+            cells = garbled(" \n ".join(text.text or "" for text in texts), 2).split(" \n ")
+            for text, cell in zip(texts, cells, strict=True):
+                text.text = cell
 
     found = veiled(material, veil, only_words=True)
     # Half of the words are right, so this much lies between the rest of the goal and all of it.

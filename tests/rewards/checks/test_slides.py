@@ -4,6 +4,7 @@ import pytest
 from pptx.oxml.ns import qn
 
 from pptarena.decks import Shape, Slide
+from pptarena.rewards.checking.view import View
 from pptarena.rewards.checks.new_slides import visible_share
 
 
@@ -132,7 +133,9 @@ def test_of_a_copy_a_picture_without_a_file_need_not_be_seen(lab: Any) -> None:
     def empty(deck: Any) -> None:
         next(deck.slides[3].shapes[2]._element.iter(qn("a:blip"))).set(qn("r:embed"), "")
 
-    class Screen:
+    class Screen(View):
+        def __init__(self) -> None: ...
+
         def is_visible(self, slide: Slide, shape: Shape) -> bool:
             return not shape.shows_nothing
 
