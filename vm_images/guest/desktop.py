@@ -25,6 +25,7 @@ __all__ = ["Desktop", "Observation"]
 _MAX_TITLES, _TITLE_CHARS = 64, 500
 _STATE_SHARE = 1 / 6  # of the time that an answer may take, for what every step asks
 _OFFICE_NAMES = ("impress", "libreoffice", "powerpoint", "powerpnt", "presentation", "soffice")
+_SHEET_NAMES = ("calc", "excel", "spreadsheet")
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,11 +143,15 @@ class Desktop:
         self._clipboard.put_image(self._screen.crop(left, top, width, height))
 
     def _open_program(self, name: str) -> None:
-        if name.strip().casefold() not in _OFFICE_NAMES:
-            known = ", ".join(_OFFICE_NAMES)
+        name, deadline = name.strip().casefold(), time.monotonic() + self._settings.answer_sec
+        if name in _SHEET_NAMES:
+            self._office.new_workbook(deadline)
+            return
+        if name not in _OFFICE_NAMES:
+            known = ", ".join((*_OFFICE_NAMES, *_SHEET_NAMES))
             raise CommandError(f"no program {name!r} on this machine; there is: {known}")
         try:
-            self._office.reopen(time.monotonic() + self._settings.answer_sec)
+            self._office.reopen(deadline)
         except DeckUnreadableError as error:
             raise CommandError(f"there is no deck to open any more: {error}") from error
 
