@@ -8,6 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from pptarena.vm_images.guest.covered import without_covered
 from pptarena.vm_images.guest.errors import (
     CommandError,
     DeckUnreadableError,
@@ -167,14 +168,16 @@ class Desktop:
         settled = time.monotonic()
         rgb = self._screen.rgb()
         shot = time.monotonic()
-        nodes, reason = shortened(*self._tree.read(self._limits), self._limits.text_chars)
+        titles = self._windows.titles()
+        nodes, reason = self._tree.read(self._limits)
+        nodes, reason = shortened(without_covered(nodes, titles), reason, self._limits.text_chars)
         read = time.monotonic()
         facts = {
             "width_px": self._screen.width_px,
             "height_px": self._screen.height_px,
             "nodes": nodes,
             "degraded": reason,
-            "window_titles": [t[:_TITLE_CHARS] for t in self._windows.titles()[:_MAX_TITLES]],
+            "window_titles": [t[:_TITLE_CHARS] for t in titles[:_MAX_TITLES]],
             "clipboard": clipboard,
             "document": asdict(document),
             "timing": {
