@@ -99,7 +99,7 @@ class Office:
         self._configuration().flush()  # the host compares the files of the profile
 
     def _frame_for_deck(self) -> Any:
-        """Return the window that a deck takes; None for a new one, since a workbook keeps its own."""
+        """Return the window that a deck takes; None for a new one: a workbook keeps its own."""
         frame = self._desktop.getCurrentFrame()
         controller = None if frame is None else frame.getController()
         model = None if controller is None else controller.getModel()

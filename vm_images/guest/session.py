@@ -26,7 +26,7 @@ _SKELETON = _OWN_FILES / "home"
 _SCREEN_SOCKETS = Path("/tmp/.X11-unix")
 _BUS_CONFIG = _SCREEN_SOCKETS / "session.conf"  # a folder that the desktop cannot write to
 _CLOCK_FILE = _SCREEN_SOCKETS / "clock"
-# GStreamer takes the list of its decoders as the image brings it, and starts no program to make one.
+# GStreamer takes the list of its decoders as the image brings it and starts no program to make one.
 _MEDIA = {
     "GST_REGISTRY": "/usr/share/pptarena/gstreamer.bin",
     "GST_REGISTRY_UPDATE": "no",
