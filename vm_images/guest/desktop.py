@@ -2,7 +2,7 @@
 
 import contextlib
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -15,7 +15,7 @@ from pptarena.vm_images.guest.errors import (
     OfficeLostError,
     OfficeTimeoutError,
 )
-from pptarena.vm_images.guest.files import read_deck, remove, write_file
+from pptarena.vm_images.guest.files import read_beside, read_deck, remove, write_file
 from pptarena.vm_images.guest.parts import Parts
 from pptarena.vm_images.guest.protocol import POINTER_OPS, Command, DocumentState
 from pptarena.vm_images.guest.settings import Settings
@@ -213,6 +213,10 @@ class Desktop:
         finally:
             remove(self._copy)
         return self.kept()
+
+    def collect(self, names: Sequence[str]) -> dict[str, bytes]:
+        """Return what lies beside the deck under these names; what is not there is left out."""
+        return read_beside(self._folder, names)
 
     def kept(self) -> bytes:
         """Return the document as it lies on the disk.

@@ -4,12 +4,13 @@ import contextlib
 import os
 import shutil
 import stat
+from collections.abc import Iterable
 from pathlib import Path
 
 from pptarena.vm_images.guest.errors import OverloadError
-from pptarena.vm_images.guest.protocol import MAX_DECK_BYTES
+from pptarena.vm_images.guest.protocol import MAX_COLLECTED_BYTES, MAX_DECK_BYTES
 
-__all__ = ["read_deck", "remove", "write_file"]
+__all__ = ["read_beside", "read_deck", "remove", "write_file"]
 
 # Both are missing on Windows, where there is neither.
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
@@ -49,17 +50,40 @@ def read_deck(path: Path) -> bytes:
         OverloadError: If it is no file, too large, or nowhere any more.
     """
     try:
-        descriptor = os.open(path, os.O_RDONLY | _NO_LINK | _NO_WAIT | _BINARY)
+        return _read(path, MAX_DECK_BYTES)
     except OSError as error:
         raise OverloadError(f"the deck cannot be read from the disk: {error}") from error
+
+
+def read_beside(folder: Path, names: Iterable[str]) -> dict[str, bytes]:
+    """Return the files of a folder that are there, by name; never through a link.
+
+    What is no file, or does not fit into `MAX_COLLECTED_BYTES` beside those before, is not there.
+    """
+    found: dict[str, bytes] = {}
+    left = MAX_COLLECTED_BYTES
+    with contextlib.suppress(OSError):
+        if not stat.S_ISDIR(folder.lstat().st_mode):
+            return found
+    for name in names:
+        if Path(name).name != name:  # a path leads elsewhere
+            continue
+        with contextlib.suppress(OSError, OverloadError):
+            found[name] = _read(folder / name, left)
+            left -= len(found[name])
+    return found
+
+
+def _read(path: Path, most_bytes: int) -> bytes:
+    descriptor = os.open(path, os.O_RDONLY | _NO_LINK | _NO_WAIT | _BINARY)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
         raise OverloadError(f"{path.name} is no file")
     with os.fdopen(descriptor, "rb") as file:
-        deck = file.read(MAX_DECK_BYTES + 1)
-    if len(deck) > MAX_DECK_BYTES:
-        raise OverloadError(f"{path.name} is no file of at most {MAX_DECK_BYTES} bytes")
-    return deck
+        content = file.read(most_bytes + 1)
+    if len(content) > most_bytes:
+        raise OverloadError(f"{path.name} is no file of at most {most_bytes} bytes")
+    return content
 
 
 def remove(path: Path) -> None:
