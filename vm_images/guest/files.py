@@ -16,6 +16,7 @@ __all__ = ["read_beside", "read_deck", "remove", "write_file"]
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 _NO_WAIT = getattr(os, "O_NONBLOCK", 0)
 _BINARY = getattr(os, "O_BINARY", 0)
+_HOLDS_FOLDERS = os.open in os.supports_dir_fd
 
 _WRITTEN_SEC = 1_767_258_000  # 1 January 2026, 9:00 UTC: when the desktop's clock starts
 
@@ -62,20 +63,28 @@ def read_beside(folder: Path, names: Iterable[str]) -> dict[str, bytes]:
     """
     found: dict[str, bytes] = {}
     left = MAX_COLLECTED_BYTES
-    with contextlib.suppress(OSError):
-        if not stat.S_ISDIR(folder.lstat().st_mode):
-            return found
-    for name in names:
-        if Path(name).name != name:  # a path leads elsewhere
-            continue
-        with contextlib.suppress(OSError, OverloadError):
-            found[name] = _read(folder / name, left)
-            left -= len(found[name])
+    holder = None
+    try:
+        if _HOLDS_FOLDERS:  # so that nobody puts a link in the folder's place meanwhile
+            holder = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | _NO_LINK)
+        for name in names:
+            if Path(name).name != name:  # a path leads elsewhere
+                continue
+            with contextlib.suppress(OSError, OverloadError):
+                place = folder / name if holder is None else Path(name)
+                found[name] = _read(place, left, holder)
+                left -= len(found[name])
+    except OSError:
+        return {}  # there is no such folder
+    finally:
+        if holder is not None:
+            os.close(holder)
     return found
 
 
-def _read(path: Path, most_bytes: int) -> bytes:
-    descriptor = os.open(path, os.O_RDONLY | _NO_LINK | _NO_WAIT | _BINARY)
+def _read(path: Path, most_bytes: int, folder: int | None = None) -> bytes:
+    flags = os.O_RDONLY | _NO_LINK | _NO_WAIT | _BINARY
+    descriptor = os.open(path, flags, dir_fd=folder)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
         raise OverloadError(f"{path.name} is no file")
