@@ -3,14 +3,18 @@
 import io
 from collections.abc import Iterator
 
+import gymnasium as gym
 import pytest
 import xlsxwriter
 from pptx import Presentation
 
+from pptarena.envs import actions
 from pptarena.envs.machines.base import Node, Observed
 from pptarena.envs.machines.sandbox import SandboxConfig, SandboxMachine
+from pptarena.rewards import load_rubric, load_scope
+from pptarena.tasks import Task
 from pptarena.tasks.deck_files import read_deck_file
-from pptarena.tasks.task_files import packaged_file
+from pptarena.tasks.task_files import TaskFile, packaged_file
 from pptarena.vm_images.guest.protocol import Command
 
 pytestmark = pytest.mark.image
@@ -155,3 +159,63 @@ def test_files_beside_the_deck_are_collected(machine: SandboxMachine) -> None:
     press(machine, "Return", "Return", "Return")
     found = machine.collect(["summary.csv"])
     assert found["summary.csv"].decode().split() == ["Item,Now", "Bridge,23.4"]
+
+
+def test_a_task_on_a_workbook_is_solved_by_steps_on_the_screen() -> None:
+    task = Task(
+        id="costs-on-title",
+        suite="own",
+        difficulty="easy",
+        level="L3",
+        edit_types=("tables",),
+        deck="harbor",
+        instruction="Put the table of costs.xlsx on the first slide.",
+        max_steps=20,
+        rubric=load_rubric(
+            {
+                "version": 1,
+                "root": {
+                    "name": "costs",
+                    "children": [
+                        {
+                            "name": row,
+                            "check": "table_cell_is",
+                            "args": {
+                                "slide": 1,
+                                "shape": "@new_table",
+                                "row": row,
+                                "column": "Now",
+                                "text": text,
+                            },
+                        }
+                        for row, text in (("Bridge", "23.4"), ("Total", "95.4"))
+                    ],
+                },
+            }
+        ),
+        scope=load_scope({"parts": [{"slides": [1], "aspects": ["shapes"], "new_shapes": 1}]}),
+        files=(TaskFile("costs.xlsx", packaged_file("harbor/costs.xlsx")),),
+    )
+    env = gym.make(
+        "PPTArena-v0", machine="sandbox", spare=False, look="never", disable_env_checker=True
+    )
+    try:
+        _, info = env.reset(seed=0, options={"task": task})
+        assert info["score"] == 0.0
+        steps = (
+            actions.key("ctrl+o"),
+            actions.type_text(f"{DOCUMENTS}/costs.xlsx"),
+            actions.key("Return"),
+            actions.key("ctrl+a"),
+            actions.key("ctrl+c"),
+            actions.switch_window("Impress"),
+            actions.key("ctrl+v"),
+            actions.done(),
+        )
+        for step in steps:
+            _, _, terminated, _, info = env.step(step)
+            assert info["action_error"] is None
+        assert terminated
+        assert info["score"] == 1.0, info["rubric"]
+    finally:
+        env.close()
