@@ -9,6 +9,7 @@ from functools import partial
 
 from pptarena.audits.keyboard_decks import acting, embedding
 from pptarena.audits.keyboard_hands import Hands
+from pptarena.audits.keyboard_sheets import by_formula, in_workbook, macro_workbook, validated
 from pptarena.audits.keyboard_ways import (
     PROGRAM,
     PYTHON,
@@ -136,6 +137,24 @@ _FILES = (
         "[Bootstrap]\nUNO_SERVICES=file:///home/agent/attack.rdb\n",
     ),
 )
+_FORMULAS = (
+    f'=HYPERLINK("file://{PROGRAM}")',
+    f'=HYPERLINK("{SCRIPT}")',
+    '=HYPERLINK("macro:///Standard.Module1.Main")',
+    f'=DDE("{PROGRAM}";"a";"b")',
+    "=MAIN()",
+    f'=WEBSERVICE("file://{PROGRAM}")',
+)
+_SHEET_COMMANDS = (
+    "Edit Macros",
+    "Run Macro",
+    "Sheet Events",
+    "Streams",
+    "XML Source",
+    "Link to External Data",
+    "External Links",
+    "Data Provider",
+)
 
 ATTACKS: tuple[Attack, ...] = (
     Attack("macro: alt+F11, Edit, F5", macro_by_shortcut),
@@ -173,5 +192,22 @@ ATTACKS: tuple[Attack, ...] = (
     *(
         Attack(f"restart with {name}", partial(restarted, path=path, text=text))
         for name, path, text in _FILES
+    ),
+    Attack("workbook with a macro for its opening", macro_workbook),
+    Attack("workbook: alt+F11, Edit, F5", partial(in_workbook, way=macro_by_shortcut)),
+    Attack("workbook: validity by a macro", partial(in_workbook, way=validated)),
+    *(
+        Attack(
+            f"formula: {formula}",
+            partial(in_workbook, way=partial(by_formula, formula=formula)),
+        )
+        for formula in _FORMULAS
+    ),
+    *(
+        Attack(
+            f"workbook, command: {words}",
+            partial(in_workbook, way=partial(command_then, words=words)),
+        )
+        for words in _SHEET_COMMANDS
     ),
 )

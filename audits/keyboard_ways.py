@@ -4,6 +4,7 @@ from pptarena.audits.keyboard_hands import Hands
 from pptarena.envs import actions
 
 __all__ = [
+    "MACRO",
     "PROGRAM",
     "PYTHON",
     "SCRIPT",
@@ -17,6 +18,7 @@ __all__ = [
     "macro_by_shortcut",
     "open_object",
     "open_typed",
+    "plant_macro",
     "planted_by_dialog",
     "planted_by_run_macro",
     "press",

@@ -13,7 +13,7 @@ from pptarena.envs.action_space import as_action
 from pptarena.envs.decoding import decode
 from pptarena.envs.elements import COLUMNS, ElementTable, a11y_json, find_elements
 from pptarena.envs.grading import Grading
-from pptarena.envs.machines.base import MACHINE_PARTS, Machine, Observed
+from pptarena.envs.machines.base import MACHINE_PARTS, NO_FILES, Files, Machine, Observed
 from pptarena.envs.observations import make_observation
 from pptarena.envs.resolved import resolved
 from pptarena.envs.turn_grader import TurnGrader
@@ -265,7 +265,10 @@ class Episode:
             saved = self._timed("save", self._machine.kept)
         except MachineError as error:
             _log.info("nothing is left of the document: %s", error)
-        self._timed("score", lambda: self._grader.grade_remains(saved))
+        collected: Files = NO_FILES
+        with suppress(MachineError):
+            collected = self._timed("save", self._collect)
+        self._timed("score", lambda: self._grader.grade_remains(saved, collected))
 
     def observation(self) -> dict[str, Any]:
         """Return the last observation, in memory of its own."""
@@ -304,8 +307,13 @@ class Episode:
             saved = self._save(commit_edit=is_last)
         except ActionError:  # never with the last one, which ends an edit
             return  # a text edit was opened since the screen was looked at
-        self._timed("score", lambda: self._grader.grade(saved, is_last=is_last))
+        collected = self._timed("save", self._collect)
+        self._timed("score", lambda: self._grader.grade(saved, collected, is_last=is_last))
         self._scored_revision = self.observed.document.revision
+
+    def _collect(self) -> Files:
+        names = self.task.collected
+        return self._machine.collect(names) if names else NO_FILES
 
     def _save(self, *, commit_edit: bool = True) -> bytes:
         return self._timed("save", lambda: self._machine.save(commit_edit=commit_edit))

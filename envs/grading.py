@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Callable
 from copy import copy, deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Any, Self
 
@@ -12,6 +12,7 @@ from pptarena.envs.baseline import BaselineStore
 from pptarena.envs.config import EnvConfig
 from pptarena.envs.gold_deck import gold_deck
 from pptarena.envs.judging import Judging, office_renderer
+from pptarena.envs.machines.base import NO_FILES, Files
 from pptarena.envs.python_checks import MakeLeafRunner, has_programs, leaf_runner, running
 from pptarena.envs.turn_grader import TurnGrader
 from pptarena.errors import (
@@ -25,6 +26,7 @@ from pptarena.errors import (
     UnscoredError,
 )
 from pptarena.rewards import Deck, Rubric, Scope, ScoredNode, read_deck, score
+from pptarena.rewards.collected import CollectedFiles
 from pptarena.rewards.looks import Looks
 from pptarena.rewards.scope.scope import ScopePart
 from pptarena.rewards.scored import ALMOST_ONE
@@ -113,12 +115,14 @@ class Grading:
             _warn_of_losses(task)
         original = self.baselines.get(deck, version, save)
         file = partial(self.baselines.file, deck, version)
-        first = Grader(task, deck, original, self, file, self._gold(task))
+        files = task.files_bytes() if task.collected else NO_FILES
+        first = Grader(task, deck, original, self, file, self._gold(task), files)
         return TurnGrader(task, first, self._following)
 
     def _following(self, turn: Task, before: "Grader") -> "Grader":
         file = before.current_file()
-        return Grader(turn, file, before.current, self, lambda: file, self._gold(turn))
+        gold, files = self._gold(turn), before.files.now
+        return Grader(turn, file, before.current, self, lambda: file, gold, files)
 
     def _gold(self, task: Task) -> Deck | None:
         try:
@@ -132,9 +136,11 @@ class Grading:
             self.judging.close()
 
 
-def score_held(rubric: Rubric, original: Deck, deck: Deck) -> float | None:
+def score_held(
+    rubric: Rubric, original: Deck, deck: Deck, files: CollectedFiles | None = None
+) -> float | None:
     """Return what a deck scores, whatever else was changed in it; None: not judged."""
-    return score(rubric, original, deck, _ANYTHING).score
+    return score(rubric, original, deck, _ANYTHING, files=files).score
 
 
 class Grader:
@@ -148,6 +154,7 @@ class Grader:
         task: The task, or the turn of one.
         score: The last known score, in [0, 1].
         current: The deck that was graded last.
+        files: The files beside it.
     """
 
     def __init__(
@@ -158,6 +165,7 @@ class Grader:
         grading: Grading,
         file: Callable[[], bytes],
         gold: Deck | None = None,
+        files: Files = NO_FILES,
     ) -> None:
         self.task = task
         self._opened = opened
@@ -170,6 +178,7 @@ class Grader:
         self._changed = False
         self._graded: DeckFile = opened
         self.current = original
+        self.files = CollectedFiles(files, files)
         self._judge(original)
 
     def copy(self) -> Self:
@@ -193,14 +202,14 @@ class Grader:
         """
         return self._file() if self.current is self._original else file_bytes(self._graded)
 
-    def held_on(self, deck: Deck) -> float | None:
-        """Return what a later deck scores, whatever else was changed in it; None: not judged.
+    def held_on(self, later: "Grader") -> float | None:
+        """Return what the deck of a later turn scores, whatever else was changed; None: not judged.
 
         Models are not asked, and programs of rubrics are not run.
         """
         if not self.task.feasible:
             return None
-        return score_held(self.task.rubric, self._original, deck)
+        return score_held(self.task.rubric, self._original, later.current, later.files)
 
     def rubric(self) -> dict[str, Any]:
         """Return the scored rubric as JSON, in memory of its own."""
@@ -214,11 +223,18 @@ class Grader:
         asks = self._grading.judging is not None or has_programs(self.task.rubric)
         return asks and self._rubric.get("judged_share", 1.0) < 1.0
 
-    def grade(self, saved: DeckFile, *, is_last: bool = False) -> None:
+    def grade(
+        self,
+        saved: DeckFile,
+        collected: Files = NO_FILES,
+        *,
+        is_last: bool = False,
+    ) -> None:
         """Score the document as saved.
 
         Args:
             saved: The .pptx file, or its parts.
+            collected: The files beside it that leaves are about, as far as they are there.
             is_last: Whether the episode ends with it; a judge may be asked only then.
 
         Raises:
@@ -226,7 +242,8 @@ class Grader:
                 application broke it.
             MachineError: If nothing can be drawn here.
         """
-        if saved == self._graded and self._rubric["score"] is not None and not self.has_questions:
+        same = saved == self._graded and collected == self.files.now
+        if same and self._rubric["score"] is not None and not self.has_questions:
             return  # the very same file: nothing new to say, and nothing to ask a judge again
         try:
             current = self._read(saved)
@@ -235,18 +252,21 @@ class Grader:
                 f"the application saved a deck that cannot be read: {error}"
             ) from error
         self._changed, self._graded, self.current = True, saved, current
+        self.files = replace(self.files, now=collected)
         looks = looks_of(self._file, file_bytes(saved)) if is_last and self._grading.looks else None
         asks = is_last or self._grading.judge_when == "change"
         self._judge(current, saved, looks, asks=asks)
 
-    def grade_remains(self, saved: bytes | None) -> None:
+    def grade_remains(self, saved: bytes | None, collected: Files = NO_FILES) -> None:
         """Score what is left after the application broke; it is never better than before.
 
         Args:
             saved: The .pptx file on the disk; None if there is none, which is as good as nothing
                 done.
+            collected: The files beside it, as `grade` takes them.
         """
         score, rubric = self.score, self._rubric
+        self.files = replace(self.files, now=collected)
         try:
             current = self._original if saved is None else self._read(saved)
         except DeckError:
@@ -301,7 +321,8 @@ class Grader:
         try:
             with programs as leaves:
                 node = score(
-                    rubric, self._original, current, scope, judge, leaves, looks, self._gold
+                    *(rubric, self._original, current, scope, judge, leaves, looks, self._gold),
+                    files=self.files,
                 )
         except MachineError:
             raise

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from pptarena.decks.package.parts import DeckFile
+from pptarena.envs.machines.base import NO_FILES, Files
 from pptarena.tasks import Task
 
 if TYPE_CHECKING:
@@ -120,13 +121,13 @@ class TurnGrader:
             **({"looked": True} if all(turn.get("looked") for turn in turns) else {}),
         }
 
-    def grade(self, saved: DeckFile, *, is_last: bool = False) -> None:
+    def grade(self, saved: DeckFile, collected: Files = NO_FILES, *, is_last: bool = False) -> None:
         """Score the document as saved, for this turn; see `Grader.grade`."""
-        self._grader.grade(saved, is_last=is_last)
+        self._grader.grade(saved, collected, is_last=is_last)
 
-    def grade_remains(self, saved: bytes | None) -> None:
+    def grade_remains(self, saved: bytes | None, collected: Files = NO_FILES) -> None:
         """Score what is left after the application broke; see `Grader.grade_remains`."""
-        self._grader.grade_remains(saved)
+        self._grader.grade_remains(saved, collected)
 
     def end_turn(self, *, infeasible: bool) -> None:
         """Take note that the turn is over; if it was the last one, the score is final.
@@ -150,7 +151,7 @@ class TurnGrader:
     def _share_kept(self, ended: tuple[_Ended, ...]) -> float:
         found = []
         for turn in ended:
-            held = turn.grader.held_on(self._grader.current) if turn.grader.task.kept else None
+            held = turn.grader.held_on(self._grader) if turn.grader.task.kept else None
             if held is not None:
                 found.append(min(turn.score, held))
         if not found:  # nothing is to be kept, so nothing was lost

@@ -8,6 +8,7 @@ from pptarena.decks import Deck
 from pptarena.errors import RubricError
 from pptarena.rewards.checking.definition import CheckSpec
 from pptarena.rewards.checks import get_check
+from pptarena.rewards.collected import FILE_CHECK
 from pptarena.rewards.loops import Loop, filled_nodes, load_loop
 from pptarena.rewards.strategies import SEQUENTIAL, STRATEGIES
 
@@ -17,7 +18,9 @@ _MAX_DEPTH = 20
 _MOST_WEIGHT = 1000.0
 _SHARED_KEYS = ("name", "description", "comment", "critical", "weight")
 _BODIES = ("children", "any", "for_each", "check")
-_NODE_KEYS = frozenset((*_SHARED_KEYS, *_BODIES, "sequential", "each", "args"))
+_NODE_KEYS = frozenset((*_SHARED_KEYS, *_BODIES, "sequential", "each", "args", "file"))
+# These look at more than one pair of decks: at a gold deck, at pictures, at files as such.
+_NOT_OF_FILES = frozenset(("edit_judge", "gold_match", "judge", "python", "visual_judge"))
 _TOP_KEYS = frozenset(("version", "strategy", "root", "comment"))
 
 
@@ -39,6 +42,7 @@ class RubricNode:
         loop: What its one child stands for several times; None for what has no ``for_each``. As
             long as no deck is known, `children` are examples; see `Rubric.on`.
         each: That child as it stands in the file.
+        file: Of a leaf: the file beside the deck that it is about, by name; empty for the deck.
     """
 
     name: str
@@ -53,6 +57,7 @@ class RubricNode:
     is_any: bool = False
     loop: Loop | None = None
     each: Mapping[str, Any] | None = None
+    file: str = ""
 
     def on(self, original: Deck) -> "RubricNode":
         """Return the node with a child for each round of every loop in it.
@@ -74,6 +79,11 @@ class RubricNode:
         own = self.check is not None and self.check.name == check
         return own or any(child.uses(check) for child in self.children)
 
+    def files(self) -> frozenset[str]:
+        """Return the names of the files beside the deck that the node, or one below, is about."""
+        own = frozenset((self.file,)) if self.file else frozenset()
+        return own.union(*(child.files() for child in self.children))
+
     def to_json(self) -> dict[str, Any]:
         """Return the node as plain data that `load_rubric` takes."""
         found: dict[str, Any] = {"name": self.name, "critical": self.critical}
@@ -89,6 +99,8 @@ class RubricNode:
             return found | {"any": [child.to_json() for child in self.children]}
         if self.check is None:
             return found | {"children": [child.to_json() for child in self.children]}
+        if self.file:
+            found["file"] = self.file
         return found | {"check": self.check.name, "args": dict(self.raw_args or {})}
 
 
@@ -171,7 +183,21 @@ def _load_node(obj: object, place: str, depth: int) -> RubricNode:
     check = get_check(_typed(obj, "check", str, "", place), f"{place}/check")
     raw = obj.get("args", {})
     args = check.parse(raw, f"{place}/args")
-    return RubricNode(name, critical, description, (), check, args, dict(raw), weight=weight)
+    file = _file(obj, check.name, place)
+    return RubricNode(
+        name, critical, description, (), check, args, dict(raw), weight=weight, file=file
+    )
+
+
+def _file(obj: Mapping[str, Any], check: str, place: str) -> str:
+    file = str(_typed(obj, "file", str, "", place))
+    if "file" in obj and not file:
+        raise RubricError(f"{place}/file: expected the name of a file, got none")
+    if file and check in _NOT_OF_FILES:
+        raise RubricError(f"{place}/file: {check} is about the deck alone")
+    if not file and check == FILE_CHECK:
+        raise RubricError(f"{place}: {check} needs 'file', the name of the file it is about")
+    return file
 
 
 def _require_one_body(obj: Mapping[str, Any], place: str) -> None:
@@ -179,7 +205,12 @@ def _require_one_body(obj: Mapping[str, Any], place: str) -> None:
     if len(bodies) != 1:
         *most, last = map(repr, _BODIES)
         raise RubricError(f"{place}: expected either {', '.join(most)} or {last}")
-    for key, holder in (("args", "check"), ("each", "for_each"), ("sequential", "children")):
+    for key, holder in (
+        ("args", "check"),
+        ("file", "check"),
+        ("each", "for_each"),
+        ("sequential", "children"),
+    ):
         if key in obj and bodies != [holder]:
             raise RubricError(f"{place}/{key}: only a node with {holder!r} has it")
 

@@ -11,9 +11,10 @@ from typing import Any
 from pptarena.decks import Deck
 from pptarena.decks.diff.compare import diff_matched
 from pptarena.decks.match.decks import match_decks
-from pptarena.errors import UnscoredError
+from pptarena.errors import DeckError, UnscoredError
 from pptarena.rewards.checking.definition import CheckSpec
 from pptarena.rewards.checking.view import View
+from pptarena.rewards.collected import FILE_CHECK, CollectedFiles
 from pptarena.rewards.gold.scope_of import scope_of
 from pptarena.rewards.judges.protocol import Judge, LeafRunner
 from pptarena.rewards.looks.looks import Looks
@@ -37,6 +38,7 @@ def score(
     leaves: LeafRunner | None = None,
     looks: Looks | None = None,
     gold: Deck | None = None,
+    files: CollectedFiles | None = None,
 ) -> ScoredNode:
     """Return the scored tree of a rubric.
 
@@ -52,6 +54,7 @@ def score(
         looks: Looks at pictures of the slides; without one, only facts say what can be seen.
         gold: The deck as it should be, saved by the same application; without one, checks that
             compare with it are not judged.
+        files: What was collected beside the deck; without it, leaves about files are not judged.
 
     Raises:
         PPTArenaError: If pictures of the original cannot be made: nothing is scored then.
@@ -71,7 +74,7 @@ def score(
     now = before if same else View(match_decks(original, current), scope, judge, leaves, gold)
     if looks is not None and not same:
         now.looked = looks.look(now.match, diff_matched(now.match), now.outside)
-    tree = _score(rubric.root, rubric.strategy, before, now)
+    tree = _score(rubric.root, rubric.strategy, before, now, files)
     tree = tree if same or scope is None else _less_damage(tree, now)
     return tree if looks is None else _looked_at(tree, now)
 
@@ -112,10 +115,14 @@ def _less_damage(tree: ScoredNode, now: View) -> ScoredNode:
     return replace(tree, score=tree.score * damage.retained, reason=reason, kept=damage.retained)
 
 
-def _score(node: RubricNode, strategy: str, before: View, now: View) -> ScoredNode:
+def _score(
+    node: RubricNode, strategy: str, before: View, now: View, files: CollectedFiles | None
+) -> ScoredNode:
+    if node.file and node.check is not None:
+        return _node(node, *_measured_file(node.check, node, before.original, files))
     if node.check is not None:
         return _node(node, *_measured(node.check, node.args, before, now))
-    children = tuple(_score(child, strategy, before, now) for child in node.children)
+    children = tuple(_score(child, strategy, before, now, files) for child in node.children)
     if node.is_any:
         return _node(node, *_best_way(children), children)
     if node.sequential:
@@ -162,6 +169,27 @@ def _why_unjudged(children: tuple[ScoredNode, ...]) -> str:
     unjudged = [child for child in children if child.score is None]
     first = next((child for child in unjudged if child.critical), unjudged[0])
     return f"not judged: its score hangs on {first.name!r}, {first.reason}"
+
+
+def _measured_file(
+    check: CheckSpec, node: RubricNode, original: Deck, files: CollectedFiles | None
+) -> tuple[float | None, str]:
+    """Judge a file beside the deck; what is not there, or cannot be read, is not done."""
+    if files is None:
+        return None, f"not judged: {node.file} was not collected from any machine"
+    try:
+        now = files.view(node.file, original, of_deck=check.name != FILE_CHECK)
+    except DeckError as error:
+        return 0.0, str(error)
+    before = files.view_at_start(node.file, of_deck=check.name != FILE_CHECK)
+    if before is None:  # there was no such file, so all that is in it is the agent's work
+        try:
+            found = check.run(now, node.args)
+        except UnscoredError as error:
+            return None, f"not judged: {error}"
+        return _bounded(found.score), f"{node.file}: {found.reason}"
+    value, reason = _measured(check, node.args, before, now)
+    return value, f"{node.file}: {reason}"
 
 
 def _measured(

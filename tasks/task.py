@@ -11,7 +11,7 @@ from pptarena.tasks.deck_source import DeckSource, deck_label, file_name, read_s
 from pptarena.tasks.demonstration import DemoStep
 from pptarena.tasks.dialogue import Exchange
 from pptarena.tasks.macros import MacroCall
-from pptarena.tasks.task_files import TaskFile, read_files, require_files
+from pptarena.tasks.task_files import TaskFile, read_files, require_collected, require_files
 from pptarena.tasks.turn import Turn
 
 __all__ = [
@@ -139,6 +139,7 @@ class Task:
         if self.rubric is GOLD_RUBRIC and self.gold is None:
             raise TaskError(f"{self.id}: expected a rubric or a gold deck, got neither")
         require_files(self.files, self.file_name)
+        require_collected(self.collected, self.file_name)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.suite}/{self.id})"
@@ -166,6 +167,12 @@ class Task:
             TaskError: If a file cannot be read, or they are too large together.
         """
         return read_files(self.files)
+
+    @property
+    def collected(self) -> tuple[str, ...]:
+        """The names of the files beside the deck that some leaf of some turn is about."""
+        rubrics = (self.rubric, *(turn.rubric for turn in self.turns))
+        return tuple(sorted(frozenset().union(*(rubric.root.files() for rubric in rubrics))))
 
     def at(self, turn: int) -> "Task":
         """Return one turn, counted from 1, as a task of its own; the first if it has only one.

@@ -14,6 +14,7 @@ __all__ = [
     "find_files",
     "packaged_file",
     "read_files",
+    "require_collected",
     "require_files",
 ]
 
@@ -103,6 +104,28 @@ def require_files(files: Sequence[TaskFile], deck: str) -> None:
         if other := taken.get(file.name.casefold()):
             raise TaskError(f"files/{index}: {file.name!r} is the name of {other}, too")
         taken[file.name.casefold()] = f"files/{index}"
+
+
+def require_collected(names: Sequence[str], deck: str) -> None:
+    """Refuse names of files to collect that no machine is asked for.
+
+    Args:
+        names: Of the files that leaves are about.
+        deck: The name of the deck's file.
+
+    Raises:
+        TaskError: If there are too many, or a name has a path or odd letters, or is the deck's.
+    """
+    if len(names) > MAX_FILES:
+        raise TaskError(
+            f"rubric: expected leaves about at most {MAX_FILES} files, got {len(names)}"
+        )
+    for name in names:
+        if not _NAME.fullmatch(name) or name.casefold() == deck.casefold():
+            raise TaskError(
+                f"rubric: a leaf is about the file {name!r}; expected a name of at most 80 letters "
+                "A-Z, digits, spaces, dots, hyphens and underscores that is not the deck's"
+            )
 
 
 def read_files(files: Sequence[TaskFile]) -> Mapping[str, bytes]:

@@ -17,6 +17,7 @@ from pptarena.audits.goals.editing import (
     slide_at,
 )
 from pptarena.audits.goals.media import add_media, replace_image
+from pptarena.audits.goals.workbooks import rows_of
 from pptarena.tasks.task_files import packaged_file
 
 __all__ = ["HARBOR_GOALS"]
@@ -48,8 +49,7 @@ def _tram_film(deck: Any) -> None:
 
 
 def _new_costs(deck: Any) -> None:
-    found = opened(packaged_file("harbor/costs.pptx")).slides[0].shapes[1].table
-    rows = [[cell.text for cell in row.cells] for row in found.rows]
+    rows = rows_of(packaged_file("harbor/costs.xlsx"))
     for row, texts in enumerate(rows[1:], start=2):
         rewrite_cell(deck, 20, "Costs", row, 3, texts[2])
     new_data: Any = CategoryChartData

@@ -19,7 +19,7 @@ from pptarena.envs.document.slide_pictures import Shown, SlidePictures, SlideVie
 from pptarena.envs.document.tool import Tool
 from pptarena.envs.grading import Grading
 from pptarena.envs.turn_grader import TurnGrader
-from pptarena.errors import ActionError, DeckError, MachineOverloadedError
+from pptarena.errors import ActionError, ConfigError, DeckError, MachineOverloadedError
 from pptarena.tasks import Task
 
 __all__ = ["DocEpisode", "DocEpisodeState"]
@@ -104,9 +104,15 @@ class DocEpisode:
         """Open the task's deck and score it.
 
         Raises:
+            ConfigError: If leaves are about files beside the deck.
             DeckError: If it cannot be read.
             MachineError: If the application that saves fails.
         """
+        if task.collected:
+            raise ConfigError(
+                f"{task.id} asks for {', '.join(task.collected)} beside the deck, and nothing here "
+                "makes such files; play it on a machine"
+            )
         deck = task.deck_bytes()
         document = Document(deck, jail, files=task.files_bytes())
         episode = cls(task, document, tools, saver, view, SlideView(pictures, task.deck_bytes))

@@ -2,7 +2,7 @@
 
 import zipfile
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO
 from types import MappingProxyType
@@ -253,6 +253,18 @@ class Machine(Closing, ABC):
         self._require_loaded("read the disk")
         return self._kept_impl()
 
+    def collect(self, names: Sequence[str]) -> Files:
+        """Return what lies beside the deck under these names; what is not there is left out.
+
+        Args:
+            names: Of files in the user's Documents, without a path.
+
+        Raises:
+            MachineError: If the machine went away or does not answer in time.
+        """
+        self._require_loaded("collect files")
+        return self._collect_impl(names) if names else NO_FILES
+
     def checkpoint(self) -> MachineCheckpoint:
         """Keep the state of the machine as it is now; the machine goes on as if nothing were.
 
@@ -370,6 +382,9 @@ class Machine(Closing, ABC):
 
     @abstractmethod
     def _kept_impl(self) -> bytes: ...
+
+    @abstractmethod
+    def _collect_impl(self, names: Sequence[str]) -> Files: ...
 
     # Called only where `can_checkpoint` is set, with a checkpoint of this kind that is not closed.
 

@@ -19,6 +19,7 @@ from pptarena.errors import (
     MachineTimeoutError,
 )
 from pptarena.vm_images.guest.protocol import (
+    MAX_COLLECTED_BYTES,
     MAX_DECK_BYTES,
     Frame,
     ProtocolError,
@@ -48,11 +49,13 @@ _ERRORS: dict[str, dict[str, type[Exception]]] = {
     "perform": {**_BROKEN, "action": ActionError},
     "save": {**_BROKEN, "action": ActionError},
     "kept": _BROKEN,
+    "collect": _BROKEN,
 }
 _SCREEN_BYTES = MAX_WIDTH_PX * MAX_HEIGHT_PX * 3
 _BLOB_BYTES = {
     **dict.fromkeys(("load", "perform", "look"), _SCREEN_BYTES),
     **dict.fromkeys(("save", "kept"), MAX_DECK_BYTES),
+    "collect": MAX_COLLECTED_BYTES,
 }
 _RECV_BYTES = 1 << 20
 _FIRST_BYTES = 1 << 23  # set aside at once; more is when that has come

@@ -1,13 +1,13 @@
 """What all machines share that run the guest program, wherever it runs."""
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from pptarena.envs.machines.base import Machine, Observed
+from pptarena.envs.machines.base import Files, Machine, Observed
 from pptarena.envs.machines.config import MachineConfig
 from pptarena.envs.machines.guest_link import GuestLink
-from pptarena.envs.machines.guest_reply import deck_from
+from pptarena.envs.machines.guest_reply import deck_from, files_from
 from pptarena.errors import MachineLostError
 from pptarena.vm_images.guest.protocol import Command, Frame
 
@@ -43,6 +43,9 @@ class GuestMachine(Machine):
 
     def _kept_impl(self) -> bytes:
         return deck_from(self._request("kept", {}))
+
+    def _collect_impl(self, names: Sequence[str]) -> Files:
+        return files_from(self._request("collect", {"names": list(names)}), names)
 
 
 def guest_settings(config: MachineConfig) -> dict[str, Any]:

@@ -5,7 +5,7 @@ a text) is mended; what no honest guest says is refused.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from functools import lru_cache
 from typing import Any
@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pptarena.envs.machines.base import Node, Observed, Tree
+from pptarena.envs.machines.base import Files, Node, Observed, Tree
 from pptarena.envs.machines.config import MachineConfig
 from pptarena.errors import MachineLostError
 from pptarena.vm_images.guest.protocol import MAX_STRING_CHARS, DocumentState, Frame
 
-__all__ = ["application_from", "clean", "deck_from", "observed_from"]
+__all__ = ["application_from", "clean", "deck_from", "files_from", "observed_from"]
 
 _MAX_TITLES = 256
 _MAX_STATES = 64
@@ -67,6 +67,20 @@ def application_from(frame: Frame) -> str:
         return _string(frame.header["application"], "application")
     except (TypeError, ValueError) as error:
         raise MachineLostError(f"the guest sent no name of its application: {error}") from error
+
+
+def files_from(frame: Frame, names: Sequence[str]) -> Files:
+    """Read the reply to ``collect``: those of the files asked for that are there.
+
+    Raises:
+        MachineLostError: If it has others, or contents that are nobody's.
+    """
+    found = frame.header.get("found")
+    if type(found) is not list or not all(type(name) is str and name in names for name in found):
+        raise MachineLostError("the guest sent files that were not asked for")
+    if len(set(found)) != len(found) or len(frame.blobs) != len(found):
+        raise MachineLostError("the guest sent not one content for each file")
+    return dict(zip(found, frame.blobs, strict=True))
 
 
 def deck_from(frame: Frame) -> bytes:

@@ -36,6 +36,7 @@ class View:
 
     Attributes:
         looked: What pictures of the slides say; empty if nobody looked at any.
+        file: The bytes of the file beside the deck that the leaf is about; None for others.
     """
 
     def __init__(
@@ -52,6 +53,7 @@ class View:
         self.leaves = leaves
         self.gold = gold
         self.looked = Looked()
+        self.file: bytes | None = None
 
     @property
     def original(self) -> Deck:

@@ -1,11 +1,12 @@
 """The files that lie beside the decks by data, by their place in ``tasks/decks/files``."""
 
+import datetime
 import io
 from collections.abc import Callable, Mapping
 from functools import partial
 
+import xlsxwriter
 from pptx import Presentation
-from pptx.util import Cm
 
 from tools.decks.freeze import frozen
 from tools.decks.media import make_film, make_sound
@@ -14,13 +15,12 @@ from tools.decks.scenes import draw_scene
 __all__ = ["BESIDE"]
 
 _COSTS = (
-    ("Item", "Planned", "Now"),
-    ("Track", "41.2", "43.0"),
-    ("Stops", "6.4", "6.1"),
-    ("Bridge", "18.5", "23.4"),
-    ("Vehicles", "22.9", "22.9"),
-    ("Total", "89.0", "95.4"),
+    ("Track", 41.2, 43.0),
+    ("Stops", 6.4, 6.1),
+    ("Bridge", 18.5, 23.4),
+    ("Vehicles", 22.9, 22.9),
 )
+_WRITTEN = datetime.datetime(2026, 11, 20, 9)
 _SUMMARY = (
     "Line 9 links the main station and the old harbour in eleven minutes.",
     "Five stops, all without steps, open in December 2028.",
@@ -29,16 +29,22 @@ _SUMMARY = (
 
 
 def _costs() -> bytes:
-    """Return a deck of one slide with a table: an image without a spreadsheet can open it."""
-    deck = Presentation()
-    slide = deck.slides.add_slide(deck.slide_layouts[5])
-    slide.shapes.title.text = "Line 9, costs in million euros, 20 November"
-    size = (len(_COSTS), len(_COSTS[0]), Cm(3), Cm(5), Cm(19), Cm(9))
-    table = slide.shapes.add_table(*size).table
-    for row, texts in enumerate(_COSTS):
-        for column, text in enumerate(texts):
-            table.cell(row, column).text = text
-    return frozen(deck, "Costs", "Controlling")
+    """Return a workbook of one sheet, with a formula for each total."""
+    stream = io.BytesIO()
+    with xlsxwriter.Workbook(stream, {"in_memory": True}) as book:
+        book.set_properties({"author": "Controlling", "created": _WRITTEN})
+        sheet = book.add_worksheet("Line 9")
+        shown = book.add_format({"num_format": "0.0"})
+        sheet.write_row(0, 0, ("Item, million euros", "Planned", "Now"))
+        for row, (item, *numbers) in enumerate(_COSTS, start=1):
+            sheet.write(row, 0, item)
+            sheet.write_row(row, 1, numbers, shown)
+        sheet.write(5, 0, "Total")
+        for column, letter in ((1, "B"), (2, "C")):
+            total = round(sum(float(row[column]) for row in _COSTS), 1)
+            sheet.write_formula(5, column, f"=SUM({letter}2:{letter}5)", shown, total)
+        sheet.set_column(0, 0, 20)
+    return stream.getvalue()
 
 
 def _summary() -> bytes:
@@ -59,7 +65,7 @@ BESIDE: Mapping[str, Callable[[], bytes]] = {
     "aurora/demo.avi": partial(make_film, "lamp"),
     "aurora/intro.wav": partial(make_sound, "bell"),
     "aurora/team.png": partial(_picture, "team"),
-    "harbor/costs.pptx": _costs,
+    "harbor/costs.xlsx": _costs,
     "harbor/logo-new.png": partial(_picture, "new logo"),
     "harbor/stop.png": partial(_picture, "stop"),
     "harbor/summary-en.pptx": _summary,

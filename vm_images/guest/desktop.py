@@ -2,19 +2,20 @@
 
 import contextlib
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from pptarena.vm_images.guest.covered import without_covered
 from pptarena.vm_images.guest.errors import (
     CommandError,
     DeckUnreadableError,
     OfficeLostError,
     OfficeTimeoutError,
 )
-from pptarena.vm_images.guest.files import read_deck, remove, write_file
+from pptarena.vm_images.guest.files import read_beside, read_deck, remove, write_file
 from pptarena.vm_images.guest.parts import Parts
 from pptarena.vm_images.guest.protocol import POINTER_OPS, Command, DocumentState
 from pptarena.vm_images.guest.settings import Settings
@@ -25,6 +26,7 @@ __all__ = ["Desktop", "Observation"]
 _MAX_TITLES, _TITLE_CHARS = 64, 500
 _STATE_SHARE = 1 / 6  # of the time that an answer may take, for what every step asks
 _OFFICE_NAMES = ("impress", "libreoffice", "powerpoint", "powerpnt", "presentation", "soffice")
+_SHEET_NAMES = ("calc", "excel", "spreadsheet")
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,11 +144,15 @@ class Desktop:
         self._clipboard.put_image(self._screen.crop(left, top, width, height))
 
     def _open_program(self, name: str) -> None:
-        if name.strip().casefold() not in _OFFICE_NAMES:
-            known = ", ".join(_OFFICE_NAMES)
+        name, deadline = name.strip().casefold(), time.monotonic() + self._settings.answer_sec
+        if name in _SHEET_NAMES:
+            self._office.new_workbook(deadline)
+            return
+        if name not in _OFFICE_NAMES:
+            known = ", ".join((*_OFFICE_NAMES, *_SHEET_NAMES))
             raise CommandError(f"no program {name!r} on this machine; there is: {known}")
         try:
-            self._office.reopen(time.monotonic() + self._settings.answer_sec)
+            self._office.reopen(deadline)
         except DeckUnreadableError as error:
             raise CommandError(f"there is no deck to open any more: {error}") from error
 
@@ -162,14 +168,16 @@ class Desktop:
         settled = time.monotonic()
         rgb = self._screen.rgb()
         shot = time.monotonic()
-        nodes, reason = shortened(*self._tree.read(self._limits), self._limits.text_chars)
+        titles = self._windows.titles()
+        nodes, reason = self._tree.read(self._limits)
+        nodes, reason = shortened(without_covered(nodes, titles), reason, self._limits.text_chars)
         read = time.monotonic()
         facts = {
             "width_px": self._screen.width_px,
             "height_px": self._screen.height_px,
             "nodes": nodes,
             "degraded": reason,
-            "window_titles": [t[:_TITLE_CHARS] for t in self._windows.titles()[:_MAX_TITLES]],
+            "window_titles": [t[:_TITLE_CHARS] for t in titles[:_MAX_TITLES]],
             "clipboard": clipboard,
             "document": asdict(document),
             "timing": {
@@ -205,6 +213,10 @@ class Desktop:
         finally:
             remove(self._copy)
         return self.kept()
+
+    def collect(self, names: Sequence[str]) -> dict[str, bytes]:
+        """Return what lies beside the deck under these names; what is not there is left out."""
+        return read_beside(self._folder, names)
 
     def kept(self) -> bytes:
         """Return the document as it lies on the disk.

@@ -4,17 +4,19 @@ import contextlib
 import os
 import shutil
 import stat
+from collections.abc import Iterable
 from pathlib import Path
 
 from pptarena.vm_images.guest.errors import OverloadError
-from pptarena.vm_images.guest.protocol import MAX_DECK_BYTES
+from pptarena.vm_images.guest.protocol import MAX_COLLECTED_BYTES, MAX_DECK_BYTES
 
-__all__ = ["read_deck", "remove", "write_file"]
+__all__ = ["read_beside", "read_deck", "remove", "write_file"]
 
 # Both are missing on Windows, where there is neither.
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 _NO_WAIT = getattr(os, "O_NONBLOCK", 0)
 _BINARY = getattr(os, "O_BINARY", 0)
+_HOLDS_FOLDERS = os.open in os.supports_dir_fd
 
 _WRITTEN_SEC = 1_767_258_000  # 1 January 2026, 9:00 UTC: when the desktop's clock starts
 
@@ -49,17 +51,48 @@ def read_deck(path: Path) -> bytes:
         OverloadError: If it is no file, too large, or nowhere any more.
     """
     try:
-        descriptor = os.open(path, os.O_RDONLY | _NO_LINK | _NO_WAIT | _BINARY)
+        return _read(path, MAX_DECK_BYTES)
     except OSError as error:
         raise OverloadError(f"the deck cannot be read from the disk: {error}") from error
+
+
+def read_beside(folder: Path, names: Iterable[str]) -> dict[str, bytes]:
+    """Return the files of a folder that are there, by name; never through a link.
+
+    What is no file, or does not fit into `MAX_COLLECTED_BYTES` beside those before, is not there.
+    """
+    found: dict[str, bytes] = {}
+    left = MAX_COLLECTED_BYTES
+    holder = None
+    try:
+        if _HOLDS_FOLDERS:  # so that nobody puts a link in the folder's place meanwhile
+            holder = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | _NO_LINK)
+        for name in names:
+            if Path(name).name != name:  # a path leads elsewhere
+                continue
+            with contextlib.suppress(OSError, OverloadError):
+                place = folder / name if holder is None else Path(name)
+                found[name] = _read(place, left, holder)
+                left -= len(found[name])
+    except OSError:
+        return {}  # there is no such folder
+    finally:
+        if holder is not None:
+            os.close(holder)
+    return found
+
+
+def _read(path: Path, most_bytes: int, folder: int | None = None) -> bytes:
+    flags = os.O_RDONLY | _NO_LINK | _NO_WAIT | _BINARY
+    descriptor = os.open(path, flags, dir_fd=folder)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
         raise OverloadError(f"{path.name} is no file")
     with os.fdopen(descriptor, "rb") as file:
-        deck = file.read(MAX_DECK_BYTES + 1)
-    if len(deck) > MAX_DECK_BYTES:
-        raise OverloadError(f"{path.name} is no file of at most {MAX_DECK_BYTES} bytes")
-    return deck
+        content = file.read(most_bytes + 1)
+    if len(content) > most_bytes:
+        raise OverloadError(f"{path.name} is no file of at most {most_bytes} bytes")
+    return content
 
 
 def remove(path: Path) -> None:

@@ -18,13 +18,14 @@ from pptarena.vm_images.guest.office_callbacks import Refuser
 from pptarena.vm_images.guest.office_process import OfficeProcess
 from pptarena.vm_images.guest.protocol import DocumentState
 from pptarena.vm_images.guest.session import fresh_home
-from pptarena.vm_images.guest.task_document import TaskDocument
+from pptarena.vm_images.guest.task_document import PRESENTATION, TaskDocument
 from pptarena.vm_images.guest.text_edit import end_text_edit, refresh_texts, text_edit_open
 from pptarena.vm_images.guest.view_watch import ViewWatch
 
 __all__ = ["Office"]
 
 _PPTX_FILTER = "Impress MS PowerPoint 2007 XML"
+_NEW_WORKBOOK = "private:factory/scalc"
 
 
 class Office:
@@ -80,7 +81,7 @@ class Office:
             _property("PickListEntry", False),  # no episode finds the deck of another
         )
         url = uno.systemPathToFileUrl(str(path))
-        frame = self._desktop.getCurrentFrame()
+        frame = self._frame_for_deck()
         try:
             self._put_away()
             self._task.lies_at(path)
@@ -92,12 +93,17 @@ class Office:
             raise
         except Exception as error:
             raise DeckUnreadableError(f"the application cannot open the deck: {error}") from error
-        if document is None or not document.supportsService(
-            "com.sun.star.presentation.PresentationDocument"
-        ):
+        if document is None or not document.supportsService(PRESENTATION):
             raise DeckUnreadableError("the application does not read this file as a presentation")
         self._task.opened(document)
         self._configuration().flush()  # the host compares the files of the profile
+
+    def _frame_for_deck(self) -> Any:
+        """Return the window that a deck takes; None for a new one: a workbook keeps its own."""
+        frame = self._desktop.getCurrentFrame()
+        controller = None if frame is None else frame.getController()
+        model = None if controller is None else controller.getModel()
+        return frame if model is None or model.supportsService(PRESENTATION) else None
 
     def _put_away(self) -> None:
         """Give up the edits of the last document, so that nobody is asked about them."""
@@ -200,6 +206,20 @@ class Office:
             self.start(deadline)
         if known is None or not known.open:
             self.load(self.path, max(1.0, deadline - time.monotonic()))
+
+    def new_workbook(self, deadline: float) -> None:
+        """Open an empty workbook in a window of its own, in the application or a new start of it.
+
+        The task's deck stays as it is: open, or closed.
+        """
+        if self._process.ask_if_open(self._new_workbook, max(1.0, deadline - time.monotonic())):
+            return
+        fresh_home(Path(self._process.environment["HOME"]))  # as `reopen` does
+        self.start(deadline, "--calc")
+
+    def _new_workbook(self) -> bool:
+        self._desktop.loadComponentFromURL(_NEW_WORKBOOK, "_blank", 0, ())
+        return True
 
     @property
     def version(self) -> str:

@@ -43,6 +43,9 @@ class Office(Protocol):
         It raises `DeckUnreadableError` if the file is gone, or is no deck any more.
         """
 
+    def new_workbook(self, deadline: float) -> None:
+        """Open an empty workbook beside it; raise `CommandError` where nothing can."""
+
 
 class Screen(Protocol):
     """The pixels."""

@@ -8,9 +8,10 @@ blobs whose lengths the header's ``"blobs"`` lists. The host sends requests
 Methods: ``hello``, ``load`` (blob 0: the deck; the others: what lies beside it, by the names that
 ``files`` lists), ``perform`` (act, settle, observe), ``look`` (observe at once), ``save`` (reply
 blob 0: the deck as .pptx), ``kept`` (the same as it lies on the machine's disk; the application is
-not asked), ``watch`` (let viewers look on), ``run_on`` (let the desktop's time follow the real one
-between requests). Replies to ``load``, ``perform`` and
-``look`` carry an observation: blob 0 is the screenshot as RGB bytes, row by row.
+not asked), ``collect`` (of the files in Documents that ``names`` lists, reply blobs: those that
+``found`` lists), ``watch`` (let viewers look on), ``run_on`` (let the desktop's time follow the
+real one between requests). Replies to ``load``, ``perform`` and ``look`` carry an
+observation: blob 0 is the screenshot as RGB bytes, row by row.
 """
 
 import json
@@ -22,6 +23,7 @@ from typing import Any
 __all__ = [
     "ERROR_TYPES",
     "MAX_BLOB_BYTES",
+    "MAX_COLLECTED_BYTES",
     "MAX_DECK_BYTES",
     "MAX_STRING_CHARS",
     "OPS",
@@ -35,10 +37,11 @@ __all__ = [
     "read_frame",
 ]
 
-PROTOCOL_VERSION = 2  # 2: files beside the deck
+PROTOCOL_VERSION = 3  # 2: files beside the deck; 3: files are collected
 MAX_HEADER_BYTES = 8 * 2**20
 MAX_BLOB_BYTES = 512 * 2**20
 MAX_DECK_BYTES = 256 * 2**20  # of a deck that a guest sends
+MAX_COLLECTED_BYTES = 64 * 2**20  # of all files together that a guest sends
 MAX_BLOBS = 17  # a deck and 16 files
 MAX_STRING_CHARS = 4096  # of any one text in an observation
 MAX_MARKS = 500_000  # brackets and commas in a header; 10,000 nodes with all texts have 480,000

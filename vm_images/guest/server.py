@@ -58,6 +58,7 @@ class _Server:
             "look": self._look,
             "save": self._save,
             "kept": self._kept,
+            "collect": self._collect,
             "watch": self._watch,
             "run_on": self._run_on,
         }
@@ -99,6 +100,10 @@ class _Server:
 
     def _kept(self, _params: dict[str, Any], _frame: Frame) -> _Reply:
         return {}, [self._ready().kept()]
+
+    def _collect(self, params: dict[str, Any], _frame: Frame) -> _Reply:
+        found = self._ready().collect([str(name) for name in params["names"]])
+        return {"found": list(found)}, list(found.values())
 
     def _watch(self, params: dict[str, Any], _frame: Frame) -> _Reply:
         self._ready()

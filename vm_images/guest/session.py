@@ -26,6 +26,12 @@ _SKELETON = _OWN_FILES / "home"
 _SCREEN_SOCKETS = Path("/tmp/.X11-unix")
 _BUS_CONFIG = _SCREEN_SOCKETS / "session.conf"  # a folder that the desktop cannot write to
 _CLOCK_FILE = _SCREEN_SOCKETS / "clock"
+# GStreamer takes the list of its decoders as the image brings it and starts no program to make one.
+_MEDIA = {
+    "GST_REGISTRY": "/usr/share/pptarena/gstreamer.bin",
+    "GST_REGISTRY_UPDATE": "no",
+    "GST_REGISTRY_FORK": "no",
+}
 # The same for every desktop: GLib shifts timers of whole seconds by a hash of this address.
 _BUS = "unix:path=/tmp/.pptarena-bus"
 # The image's own services alone, started with the environment that the bus was started with:
@@ -107,6 +113,7 @@ def start_session(
         "LANG": "C.UTF-8",
         "SAL_USE_VCLPLUGIN": "gtk3",
         "GDK_BACKEND": "x11",
+        **_MEDIA,
     }
     _SCREEN_SOCKETS.mkdir(mode=0o1777, exist_ok=True)
     clock = Clock(_CLOCK_FILE)

@@ -13,9 +13,10 @@ from com.sun.star.lang import DisposedException
 
 from pptarena.vm_images.guest.office_callbacks import Watcher
 
-__all__ = ["TaskDocument"]
+__all__ = ["PRESENTATION", "TaskDocument"]
 
-_PRESENTATION = "com.sun.star.presentation.PresentationDocument"
+PRESENTATION = "com.sun.star.presentation.PresentationDocument"
+"""The service that every presentation supports, and no other document."""
 
 
 class TaskDocument:
@@ -103,6 +104,6 @@ def _open_decks(desktop: Any) -> list[Any]:
     while listed.hasMoreElements():
         with contextlib.suppress(DisposedException):
             model = listed.nextElement()
-            if hasattr(model, "supportsService") and model.supportsService(_PRESENTATION):
+            if hasattr(model, "supportsService") and model.supportsService(PRESENTATION):
                 found.append(model)
     return [model for model in found if _is_shown(model)]

@@ -14,6 +14,8 @@
 #define MOST_BYTES (8u << 20)
 #define MOST_TEXT_BYTES 16384u
 #define MOST_IN_LEVEL 65536u
+#define MOST_IN_TABLE 65536 /* more cells has only a sheet, most of them out of sight and empty */
+#define MOST_CELLS 1500 /* of a sheet that are looked at */
 
 #define SAME(name) [ATK_ROLE_##name] = ATSPI_ROLE_##name
 static const guint16 roles[] = {
@@ -68,6 +70,7 @@ static const guint8 states[ATK_STATE_LAST_DEFINED] = {
 struct place {
     AtkObject *object; /* held */
     gint32 parent;
+    gboolean in_sheet;
 };
 
 struct walk {
@@ -76,6 +79,7 @@ struct walk {
     GHashTable *seen;    /* objects that were met, held */
     GHashTable *origins; /* of windows on the screen, asked of the X server once a walk */
     uint32_t flags;
+    uint32_t left_out; /* what was cut without an end of the walk */
     gint64 end_us;
 };
 
@@ -208,16 +212,23 @@ static struct origin origin_of(struct walk *walk, GdkWindow *window)
     return found;
 }
 
+/* Whether the toolkit says where an object lies. What the application draws itself is of the same
+ * class, with a way of its own to say it. */
+static gboolean is_of_toolkit(AtkObject *object)
+{
+    if (!GTK_IS_WIDGET_ACCESSIBLE(object))
+        return FALSE;
+    GTypeClass *toolkit = g_type_class_peek(GTK_TYPE_WIDGET_ACCESSIBLE);
+    AtkComponentIface *usual = toolkit ? g_type_interface_peek(toolkit, ATK_TYPE_COMPONENT) : NULL;
+    return usual && ATK_COMPONENT_GET_IFACE(object)->get_extents == usual->get_extents;
+}
+
 /* The widget that lies where its own allocation says, NULL if the object has its own way to tell.
  * The toolkit's answer is the same for a widget that shows, but costs a round trip to the X server
  * each: a third of all that the application computed in a step. */
 static GtkWidget *plain_widget(AtkObject *object)
 {
-    if (!GTK_IS_WIDGET_ACCESSIBLE(object))
-        return NULL;
-    GTypeClass *toolkit = g_type_class_peek(GTK_TYPE_WIDGET_ACCESSIBLE);
-    AtkComponentIface *usual = toolkit ? g_type_interface_peek(toolkit, ATK_TYPE_COMPONENT) : NULL;
-    if (!usual || ATK_COMPONENT_GET_IFACE(object)->get_extents != usual->get_extents)
+    if (!is_of_toolkit(object))
         return NULL;
     GtkWidget *widget = gtk_accessible_get_widget(GTK_ACCESSIBLE(object));
     return widget && gtk_widget_is_drawable(widget) ? widget : NULL;
@@ -246,15 +257,16 @@ static void put_box(struct walk *walk, AtkObject *object, struct observer_node *
     node->height = box.height;
 }
 
-static void append_node(struct walk *walk, AtkObject *object, gint32 parent, guint16 role,
+static void append_node(struct walk *walk, const struct place *at, guint16 role,
                         guint64 states_set)
 {
-    struct observer_node node = {.parent = parent, .role = role, .states = states_set};
-    node.flags = GTK_IS_WIDGET_ACCESSIBLE(object) ? 1 : 0;
+    AtkObject *object = at->object;
+    struct observer_node node = {.parent = at->parent, .role = role, .states = states_set};
+    node.flags = is_of_toolkit(object) ? 1 : 0;
     put_box(walk, object, &node);
     const char *name = atk_object_get_name(object);
     node.name_bytes = bounded_bytes(name);
-    char *text = has_text(role) && ATK_IS_TEXT(object)
+    char *text = (has_text(role) || at->in_sheet) && ATK_IS_TEXT(object)
                      ? atk_text_get_text(ATK_TEXT(object), 0, -1)
                      : NULL;
     node.text_bytes = bounded_bytes(text);
@@ -273,8 +285,79 @@ static void append_node(struct walk *walk, AtkObject *object, gint32 parent, gui
     g_array_append_val(walk->roles, role);
 }
 
+static void append_child(struct walk *walk, struct place next, GArray *below)
+{
+    if (g_hash_table_add(walk->seen, g_object_ref(next.object)))
+        g_array_append_val(below, next);
+    else
+        g_object_unref(next.object); /* the table has let its second hold go by itself */
+}
+
+/* A spreadsheet has millions of children. */
+static gboolean is_sheet(AtkObject *object)
+{
+    if (!ATK_IS_TABLE(object) || !ATK_IS_COMPONENT(object))
+        return FALSE;
+    gint64 rows = atk_table_get_n_rows(ATK_TABLE(object));
+    return rows * atk_table_get_n_columns(ATK_TABLE(object)) > MOST_IN_TABLE;
+}
+
+static gboolean is_focused(AtkObject *object)
+{
+    return states_of(object) & BIT(ATSPI_STATE_FOCUSED) ? TRUE : FALSE;
+}
+
+static gboolean is_empty(AtkObject *cell)
+{
+    return !ATK_IS_TEXT(cell) || atk_text_get_character_count(ATK_TEXT(cell)) == 0;
+}
+
+/* Row and column of the cell at a point of the screen. */
+static gboolean cell_at(AtkObject *sheet, gint x, gint y, gint *row, gint *column)
+{
+    AtkObject *cell = atk_component_ref_accessible_at_point(ATK_COMPONENT(sheet), x, y,
+                                                            ATK_XY_SCREEN);
+    gboolean found = cell && ATK_IS_TABLE_CELL(cell) &&
+                     atk_table_cell_get_position(ATK_TABLE_CELL(cell), row, column);
+    g_clear_object(&cell);
+    return found;
+}
+
+/* Of a sheet the cells that show and hold something, and the one with the cursor. Each cell is made
+ * anew when it is asked for, a third of a millisecond: those out of sight are not asked. */
+static void append_cells(struct walk *walk, AtkObject *sheet, gint32 place, GArray *below)
+{
+    AtkRectangle box;
+    gint top, left, bottom, right, looks = 0;
+    atk_component_get_extents(ATK_COMPONENT(sheet), &box.x, &box.y, &box.width, &box.height,
+                              ATK_XY_SCREEN);
+    if (!cell_at(sheet, box.x + 2, box.y + 2, &top, &left) ||
+        !cell_at(sheet, box.x + box.width - 3, box.y + box.height - 3, &bottom, &right))
+        return;
+    for (gint row = top; row <= bottom; row++) {
+        for (gint column = left; column <= right; column++) {
+            AtkObject *cell = atk_table_ref_at(ATK_TABLE(sheet), row, column);
+            if (!cell || ++looks > MOST_CELLS) {
+                walk->left_out |= OBSERVER_NODES;
+                g_clear_object(&cell);
+                return;
+            }
+            gboolean unseen = !shows(cell);
+            if (!unseen && (is_focused(cell) || !is_empty(cell)))
+                append_child(walk, (struct place){g_object_ref(cell), place, TRUE}, below);
+            g_object_unref(cell);
+            if (unseen && column == left)
+                break; /* a row that is filtered out */
+        }
+    }
+}
+
 static void append_children(struct walk *walk, AtkObject *object, gint32 place, GArray *below)
 {
+    if (is_sheet(object)) {
+        append_cells(walk, object, place, below);
+        return;
+    }
     gint count = atk_object_get_n_accessible_children(object);
     for (gint i = 0; i < count; i++) {
         if (below->len >= MOST_IN_LEVEL) {
@@ -284,11 +367,7 @@ static void append_children(struct walk *walk, AtkObject *object, gint32 place, 
         AtkObject *child = atk_object_ref_accessible_child(object, i);
         if (!child)
             continue;
-        struct place next = {child, place};
-        if (g_hash_table_add(walk->seen, g_object_ref(child)))
-            g_array_append_val(below, next);
-        else
-            g_object_unref(child); /* the table has let its second hold go by itself */
+        append_child(walk, (struct place){child, place, FALSE}, below);
     }
 }
 
@@ -315,7 +394,7 @@ static void walk_level(struct walk *walk, GArray *level, GArray *below, guint mo
         if (walk->flags)
             return;
         gint32 place = (gint32)walk->roles->len;
-        append_node(walk, at->object, at->parent, role, found);
+        append_node(walk, at, role, found);
         if (!is_childless(role) && !is_closed_menu(at->object, role))
             append_children(walk, at->object, place, below);
     }
@@ -360,5 +439,5 @@ uint32_t walk_tree(GByteArray *out, const struct walk_limits *limits)
     g_hash_table_destroy(walk.seen);
     g_hash_table_destroy(walk.origins);
     g_array_free(walk.roles, TRUE);
-    return walk.flags;
+    return walk.flags | walk.left_out;
 }

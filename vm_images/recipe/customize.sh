@@ -29,8 +29,20 @@ sed -i -e 's/ dconf:.* user:!/ user:!/' -e '/^URE_MORE_JAVA/d' \
 (cd program && rm -r libscriptframe.so libprotocolhandlerlo.so libpythonloaderlo.so pythonloader.* \
     services/pyuno.rdb mailmerge.py msgbox.py wizards libdeploymentgui.so libunopkgapp.so unopkg* \
     libjavaloaderlo.so libjavavmlo.so classes libcmdmaillo.so senddoc libpdfimportlo.so xpdfimport \
-    libscnlo.so libldapbe2lo.so libucpcmis1lo.so libucpdav1.so)
+    libscnlo.so libvbaobjlo.so libldapbe2lo.so libucpcmis1lo.so libucpdav1.so)
 (cd share && rm -r Scripts basic/* wizards registry/pdfimport.xcd registry/xsltfilter.xcd)
+# Of GStreamer what reads and decodes files: no network, camera, screen or other recorder. What is
+# there is listed once and for all: looking it up at a first film would start a helper program.
+(cd /usr/lib/*/gstreamer-1.0 && mkdir kept && mv libgstcoreelements.so libgstplayback.so \
+    libgsttypefindfunctions.so libgstapp.so libgstautodetect.so libgstgtk.so libgstaudioconvert.so \
+    libgstaudioresample.so libgstvolume.so libgstvideoconvertscale.so libgstdeinterlace.so \
+    libgstvideofilter.so libgstavi.so libgstisomp4.so libgstmatroska.so libgstogg.so libgstwavparse.so \
+    libgstflv.so libgstid3demux.so libgstaudioparsers.so libgstjpeg.so libgstpng.so libgsttheora.so \
+    libgstvpx.so libgstvorbis.so libgstopus.so libgstflac.so libgstmpg123.so libgstalaw.so \
+    libgstmulaw.so kept && find . -maxdepth 1 -name '*.so' -delete && mv kept/* . && rmdir kept)
+GST_REGISTRY=/usr/share/pptarena/gstreamer.bin GST_REGISTRY_FORK=no python3 -c \
+    'import ctypes; ctypes.CDLL("libgstreamer-1.0.so.0").gst_init(None, None)'
+chmod a+r /usr/share/pptarena/gstreamer.bin
 # Help that is not there is not looked for elsewhere: a browser could not be started.
 awk '/id="(website|downloadinfo|hidedialog)"/ { hidden = 1 }
     hidden && /name="visible"/ { sub("True", "False"); hidden = 0 }

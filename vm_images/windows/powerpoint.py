@@ -258,3 +258,7 @@ class PowerPoint:
             self.start(left)
         if self._document is None or not self._ask(self._is_open, left):
             self.load(self._path, left)
+
+    def new_workbook(self, deadline: float) -> None:
+        """Refuse: no spreadsheet program is steered here."""
+        raise CommandError("no spreadsheet program on this machine")

@@ -1,7 +1,7 @@
 """`FakeMachine`: a deterministic stand-in that edits a real .pptx in this very process."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import ClassVar
@@ -33,7 +33,7 @@ _FAILURES: dict[str, Callable[[str], Exception]] = {
     "timeout": MachineTimeoutError,
     "start": MachineStartError,
 }
-_CALLS = ("load", "perform", "save", "checkpoint", "restore", "fork")
+_CALLS = ("load", "perform", "save", "collect", "checkpoint", "restore", "fork")
 CLIPBOARD_MAX = 4096
 
 
@@ -58,7 +58,8 @@ class FakeMachine(Machine):
         config: Its settings.
 
     Attributes:
-        files: What lies beside the deck, by name; this machine has no dialog that shows it.
+        files: What lies beside the deck, by name; this machine has no dialog that shows it, and
+            what is put there, such as by a test, is collected.
 
     Example:
         >>> from pptx import Presentation
@@ -92,8 +93,8 @@ class FakeMachine(Machine):
                 `MachineError` of that name and take the machine down (but ``on="fork"``, where no
                 new one comes up); after ``"overload"`` its disk can still be read;
                 ``"garbage"`` (only ``on="save"``) makes `save` return bytes that are no deck.
-            on: Which call fails: ``"load"``, ``"perform"``, ``"save"``, ``"checkpoint"``,
-                ``"restore"`` or ``"fork"``.
+            on: Which call fails: ``"load"``, ``"perform"``, ``"save"``, ``"collect"``,
+                ``"checkpoint"``, ``"restore"`` or ``"fork"``.
             times: How many calls of that kind fail.
 
         Raises:
@@ -144,6 +145,10 @@ class FakeMachine(Machine):
         if self._disk is not None:
             return self._disk
         return self._require_running()[0].disk
+
+    def _collect_impl(self, names: Sequence[str]) -> Files:
+        self._fail_if_asked("collect")
+        return {name: self.files[name] for name in names if name in self.files}
 
     def _checkpoint_impl(self) -> MachineCheckpoint:
         self._fail_if_asked("checkpoint")

@@ -2,7 +2,7 @@
 
 import dataclasses
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -216,6 +216,10 @@ class QemuMachine(GuestMachine):
     def _kept_impl(self) -> bytes:
         self._as_kept = False
         return super()._kept_impl()
+
+    def _collect_impl(self, names: Sequence[str]) -> Files:
+        self._as_kept = False
+        return super()._collect_impl(names)
 
     def _request(self, method: str, params: Mapping[str, Any], *blobs: bytes) -> Frame:
         vm = self._require_vm()

@@ -125,6 +125,12 @@ def test_load_opens_the_deck_on_its_first_slide(shared: Machine, deck: bytes) ->
     assert shared.application_version
 
 
+def test_files_are_collected_by_name(shared: Machine, deck: bytes) -> None:
+    shared.load(deck, "plan.pptx", {"plan.csv": b"a,b", "new.png": b"PNG"})
+    assert shared.collect(()) == {}
+    assert shared.collect(("plan.csv", "more.csv", "../plan.csv")) == {"plan.csv": b"a,b"}
+
+
 def test_files_beside_the_deck_are_those_of_the_last_load(shared: Machine, deck: bytes) -> None:
     shared.load(deck, "garden.pptx", {"plan.csv": b"bed,seeds", "old.txt": b"old"})
     shared.load(deck, "garden.pptx", {"plan.csv": b"bed,bulbs", "new.png": b"no picture"})

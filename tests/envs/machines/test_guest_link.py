@@ -12,7 +12,7 @@ import pytest
 from pptarena.envs.config import MachineConfig
 from pptarena.envs.machines.guest_link import GuestLink
 from pptarena.envs.machines.guest_machine import GuestMachine
-from pptarena.envs.machines.guest_reply import observed_from
+from pptarena.envs.machines.guest_reply import files_from, observed_from
 from pptarena.envs.machines.sandbox import SandboxMachine
 from pptarena.errors import (
     ActionError,
@@ -184,3 +184,22 @@ def test_a_save_without_a_document_is_a_lost_machine(
     wire[1].sendall(encode_frame({"id": 1, "result": {}}))
     with pytest.raises(MachineLostError, match="the guest sent no document"):
         machine._save_impl(False)
+
+
+@pytest.mark.parametrize(
+    ("found", "blobs"),
+    [
+        (["secret"], (b"x",)),
+        (["a.png", "a.png"], (b"x", b"y")),
+        (["a.png"], ()),
+        ([], (b"x",)),
+        ("a.png", (b"x",)),
+        ([1], (b"x",)),
+    ],
+)
+def test_files_that_nobody_asked_for_are_a_lost_machine(
+    found: object, blobs: tuple[bytes, ...]
+) -> None:
+    assert files_from(Frame({"found": ["a.png"]}, (b"x",)), ["a.png", "b"]) == {"a.png": b"x"}
+    with pytest.raises(MachineLostError, match="the guest sent"):
+        files_from(Frame({"found": found}, blobs), ["a.png", "b"])

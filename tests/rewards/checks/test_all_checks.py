@@ -32,6 +32,7 @@ NOT_OURS = frozenset(("pptarena.rewards.checks.python_leaf",))
 OTHERWISE_TESTED = frozenset(
     (
         "gold_match",
+        "file_exists",
         "judge",
         "visual_judge",
         "edit_judge",

@@ -7,7 +7,7 @@ import pytest
 
 from pptarena.vm_images.guest import files
 from pptarena.vm_images.guest.errors import OverloadError
-from pptarena.vm_images.guest.files import read_deck, write_file
+from pptarena.vm_images.guest.files import read_beside, read_deck, write_file
 
 
 @pytest.mark.parametrize("trick", ["link", "pipe", "folder", "sparse", "nothing"])
@@ -59,3 +59,27 @@ def test_a_deck_looks_as_old_on_every_computer(tmp_path: Path) -> None:
     path.parent.parent.mkdir()
     write_file(path, b"deck")
     assert {each.stat().st_mtime for each in (path, path.parent)} == {1_767_258_000}
+
+
+def test_of_a_folder_only_files_are_read_and_no_links(tmp_path: Path) -> None:
+    folder = tmp_path / "Documents"
+    folder.mkdir()
+    (tmp_path / "secret").write_bytes(b"secret")
+    (folder / "here.png").write_bytes(b"PNG")
+    (folder / "link.png").symlink_to(tmp_path / "secret")
+    (folder / "folder.png").mkdir()
+    os.mkfifo(folder / "pipe.png")
+    names = ("here.png", "link.png", "folder.png", "pipe.png", "gone.png", "../secret", "..", "")
+    assert read_beside(folder, names) == {"here.png": b"PNG"}
+    (tmp_path / "link").symlink_to(folder)
+    assert read_beside(tmp_path / "link", names) == {}
+    assert read_beside(tmp_path / "gone", names) == {}
+
+
+def test_files_that_are_too_large_together_are_not_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pptarena.vm_images.guest.files.MAX_COLLECTED_BYTES", 10)
+    for name, size in (("a", 6), ("b", 5), ("c", 4)):
+        (tmp_path / name).write_bytes(b"x" * size)
+    assert list(read_beside(tmp_path, ("a", "b", "c"))) == ["a", "c"]

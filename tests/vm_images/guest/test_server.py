@@ -80,6 +80,9 @@ class Everything:
         if not self.path.exists():
             raise DeckUnreadableError("gone")
 
+    def new_workbook(self, deadline: float) -> None:
+        self.done.append("workbook")
+
     def rgb(self) -> bytes:
         return bytes(320 * 240 * 3)
 
@@ -195,6 +198,12 @@ def loaded(host: Host) -> Host:
     return host
 
 
+def test_files_beside_the_deck_are_collected(loaded: Host, tmp_path: Path) -> None:
+    (loaded.parts.path.parent / "chart.png").write_bytes(b"PNG")
+    frame = loaded.ask("collect", names=["chart.png", "gone.png"])
+    assert (frame.header, frame.blobs) == ({"found": ["chart.png"]}, (b"PNG",))
+
+
 def test_files_go_beside_the_deck(loaded: Host, tmp_path: Path) -> None:
     loaded.ask("load", b"deck", b"1,2", name="a.pptx", files=["../x.csv"])
     found = {each.name: each.read_bytes() for each in (tmp_path / "Documents").iterdir()}
@@ -269,6 +278,8 @@ def test_each_operation_reaches_its_part(loaded: Host, op: str) -> None:
 def test_programs_and_windows_are_by_name(loaded: Host) -> None:
     loaded.perform(Command("open_program", text=" PowerPoint "))
     assert loaded.parts.done[-1] == "reopen"
+    loaded.perform(Command("open_program", text="Excel"))
+    assert loaded.parts.done[-1] == "workbook"
     loaded.perform(Command("switch_window", text="plan.pptx"))
     with pytest.raises(ActionError, match="no program 'paint' on this machine; there is:"):
         loaded.perform(Command("open_program", text="paint"))
