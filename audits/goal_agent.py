@@ -22,6 +22,7 @@ from pptarena.audits.goals import (
     sixty,
     thesis,
     townhall,
+    workbooks,
 )
 from pptarena.envs.document import ToolCall
 from pptarena.errors import AgentError
@@ -64,7 +65,7 @@ def _table(task_id: str, *, later: bool) -> tuple[ModuleType | None, str]:
 
 
 def _program(module: ModuleType, edit: str) -> str:
-    sources = (_FILES, _source(editing), _source(media), _source(module))
+    sources = (_FILES, _source(editing), _source(media), _source(workbooks), _source(module))
     return "\n".join((*sources, f"{edit}(presentation)"))
 
 
