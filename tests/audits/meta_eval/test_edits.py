@@ -148,3 +148,67 @@ def test_a_pasted_picture_is_a_new_shape_of_the_same_look(resistance: Made) -> N
     assert after.shape_id != before.shape_id
     assert (after.left, after.top, after.width) == (before.left, before.top, Cm(10.5))
     assert after.image.sha1 == before.image.sha1
+
+
+def _office(task: str, *edits: tuple[str, dict[str, Any]]) -> Any:
+    return _making(task)(*edits)
+
+
+def test_an_axis_and_the_data_of_a_chart_change_and_nothing_is_dated() -> None:
+    data = {"categories": ["Q1", "Q2"], "series": {"Actual": [1, 2], "Budget": [3, 4]}}
+    edits = [
+        Edit("set_axis", {"slide": 18, "shape": "Income by quarter", "minimum": 0, "step": 5}),
+        Edit("set_chart_data", {"slide": 18, "shape": "Income by quarter", **data}),
+    ]
+    original = get_task("ledger-axis").deck_bytes()
+    assert edited(original, edits) == edited(original, edits)
+    deck = Presentation(io.BytesIO(edited(original, edits)))
+    chart = _shape(deck, 18, "Income by quarter").chart
+    assert [(one.name, list(one.values)) for one in chart.series] == [
+        ("Actual", [1.0, 2.0]),
+        ("Budget", [3.0, 4.0]),
+    ]
+    assert (chart.value_axis.minimum_scale, chart.value_axis.major_unit) == (0, 5)
+
+
+def test_a_row_is_added_and_another_moved() -> None:
+    table = {"slide": 10, "shape": "Branches"}
+    deck = _office(
+        "ledger-axis",
+        ("insert_row", {**table, "texts": ["New", "1", "2", "3"], "before": 1}),
+        ("move_row", {**table, "row": 4, "to": 1}),
+    )
+    rows = _shape(deck, 10, "Branches").table.rows
+    assert [row.cells[0].text for row in rows][:4] == ["Branch", "Kastell", "New", "Aarfeld"]
+
+
+def test_only_the_comments_of_one_author_go() -> None:
+    deck = _office("townhall-show-backup", ("delete_comments", {"author": "Maria"}))
+    texts = [
+        relation.target_part.blob
+        for slide in deck.slides
+        for relation in slide.part.rels.values()
+        if relation.reltype.endswith("/comments")
+    ]
+    assert len(texts) == 2
+    assert not any(b'authorId="0"' in text for text in texts)
+
+
+def test_a_layout_gets_a_box_and_the_slide_that_lent_it_none() -> None:
+    box = {"layout": "Title Only", "text": "Draft", "place_cm": [1, 14, 6, 1]}
+    deck = _office("harbor-draft-stamp", ("add_layout_text_box", box))
+    layout = deck.slide_layouts.get_by_name("Title Only")
+    assert "Draft" in [each.text_frame.text for each in layout.shapes if each.has_text_frame]
+    assert len(deck.slides[0].shapes) == len(_office("harbor-draft-stamp").slides[0].shapes)
+
+
+def test_a_connector_is_glued_to_what_it_is_told() -> None:
+    deck = _office(
+        "onboard-hr-partner",
+        ("add_shape", {"slide": 11, "place_cm": [1.4, 10.6, 5.7, 2], "name": "New"}),
+        ("add_line", {"slide": 11, "ends_cm": [0, 0, 1, 1], "name": "Line"}),
+        ("glue_line", {"slide": 11, "line": "Line", "begin": ["Leader 1", 2], "end": ["New", 0]}),
+    )
+    line = _shape(deck, 11, "Line")
+    assert line.begin_y == Cm(9.6)
+    assert line.end_y == Cm(10.6)

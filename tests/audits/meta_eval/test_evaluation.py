@@ -141,6 +141,15 @@ def test_scores_agree_with_the_grades(report: Report) -> None:
     assert (report.of_grade(Grade.PERFECT).accuracy or 0) >= 0.95, _shown(report)
 
 
+def test_scores_at_office_agree_with_the_grades() -> None:
+    report = Report(tuple(evaluate(built_in_attempts("office"))))
+    assert not report.unscored
+    assert report.tau_b is not None
+    assert report.tau_b >= 0.88, _shown(report)
+    for grade in (Grade.NONE, Grade.SIGNIFICANT, Grade.PERFECT):
+        assert (report.of_grade(grade).accuracy or 0) >= 0.95, _shown(report.of_grade(grade))
+
+
 def test_programs_alone_score_twice_the_same(report: Report) -> None:
     assert report.variance_max == 0
 
