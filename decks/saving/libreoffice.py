@@ -22,6 +22,7 @@ __all__ = ["LibreOffice"]
 # Words that it puts into these placeholders of a layout, or takes out.
 _SAMPLES = frozenset(("", "<date/time>", "<footer>", "<number>", "[slidenum]", "[datetime]"))
 _SMALL = frozenset(("dt", "ftr", "sldNum"))
+_HALF_TURNS = tuple({f"angle={angle}", f"angle={angle + 180}"} for angle in range(180))
 _OWN_LAYOUT = "Default"
 # Of the title and the outline that it gives to a layout as soon as a slide has them.
 _OWN_WORDS = frozenset(
@@ -38,10 +39,12 @@ class LibreOffice(Saving):
     moves_master_shapes = True
 
     def restored_shape(self, before: Shape, after: Shape) -> Shape:
-        """Return a shape as it was where only a connector's route or a chart's axis is rewritten.
+        """Return a shape as it was where only what saving rewrites of it differs.
 
-        Connectors are routed anew when a deck is opened.
+        That is a connector's route, which is found anew when a deck is opened, a chart's axes, and
+        the direction of a gradient.
         """
+        after = _restored_gradient(before, after)
         if same_route(before, after):
             box, outline, bends = before.box, before.geometry, before.adjustments
             return replace(after, box=box, geometry=outline, adjustments=bends)
@@ -177,3 +180,21 @@ def _only_scaled(old: Box, new: Box, scale: Scale) -> bool:
         (old.height * scale[1], new.height),
     )
     return all(abs(a - b) <= LENGTH_TOLERANCE_EMU for a, b in pairs)
+
+
+def _restored_gradient(before: Shape, after: Shape) -> Shape:
+    """Return a shape with its gradient as it was, if that was only turned half round.
+
+    LibreOffice does so with the gradient of a mirrored shape each time that it opens and saves it.
+    """
+    old, new = before.fill, after.fill
+    if old == new or not old.kind == new.kind == "gradient":
+        return after
+    box = before.box
+    if not (box.flip_h or box.flip_v) or (box.flip_h, box.flip_v) != (
+        after.box.flip_h,
+        after.box.flip_v,
+    ):
+        return after
+    is_turned = old.detail != new.detail and {old.detail, new.detail} in _HALF_TURNS
+    return replace(after, fill=old) if is_turned and old.stops == new.stops else after

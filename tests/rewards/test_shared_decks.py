@@ -17,16 +17,12 @@ FOLDER = ROOT.parent / "shared" / "data" / "decks"
 DECKS = sorted(FOLDER.rglob("*.pptx"))
 OWN_DECKS = sorted(p for room in ("tasks", "tools") for p in (ROOT / room).rglob("*.pptx"))
 
-# LibreOffice routes the connectors of a master anew at every save, each time another way, and
-# divides the stepped gradients of some layouts further each time that they are loaded, and fits a
+# LibreOffice routes the connectors of a master anew at every save, each time another way, and fits a
 # placeholder of Pencil to its text, and no longer those of a footer that no slide shows.
-_STEPPED = "fill of the shape '' gradient"
 DAMAGED = {
     "DNA.pptx": "of the line",
-    "Blue_Curve.pptx": _STEPPED,
     "Pencil.pptx": "of the body placeholder",
     "Nature_Illustration.pptx": "autofit of the",
-    "ledger.pptx": _STEPPED,
 }
 
 needs_decks = pytest.mark.skipif(not DECKS, reason="the shared decks are not there")

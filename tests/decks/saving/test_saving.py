@@ -7,7 +7,7 @@ import pytest
 
 from pptarena.decks import Axis, Box, Chart, Deck, Layout, Master, Series, Shape, Slide, Transition
 from pptarena.decks.diff import diff_decks
-from pptarena.decks.facts.paint import NO_PAINT
+from pptarena.decks.facts.paint import NO_PAINT, GradientStop, Paint
 from pptarena.decks.saving import USUAL, LibreOffice, Saving
 
 BOX = Box(914_400, 914_400, 1_828_800, 914_400)
@@ -36,12 +36,21 @@ def _radar(*, is_reversed: bool) -> Deck:
     return _deck(replace(SHAPE, kind="chart", chart=chart))
 
 
+def _shaded(angle: int, start: str = "#77CAEE", *, mirrored: bool = True) -> Deck:
+    stops = GradientStop(0, start), GradientStop(100, "#009BDD")
+    box = replace(BOX, flip_v=mirrored)
+    return _deck(
+        replace(SHAPE, box=box, fill=Paint("gradient", stops=stops, detail=f"angle={angle}"))
+    )
+
+
 CASES = {
     "the route of a connector": (_connected(50_013), _connected(-2_056)),
     "the direction of a transition": (
         _deck(transition=Transition("push", "dir=l")),
         _deck(transition=Transition("push", "dir=r")),
     ),
+    "the gradient of a mirrored shape": (_shaded(0), _shaded(180)),
     "the axis of a radar": (_radar(is_reversed=False), _radar(is_reversed=True)),
     "a master's placeholder": (
         _deck(layouts=(LAYOUT,), on_master=(HOLDER,)),
@@ -68,6 +77,16 @@ def test_only_libreoffice_is_forgiven(name: str) -> None:
     assert diff_decks(before, after) == ()
     assert diff_decks(before, after, saving=LibreOffice()) == ()
     assert diff_decks(before, after, saving=Saving())
+
+
+@pytest.mark.parametrize(
+    "after",
+    [_shaded(90), _shaded(180, "#FF0000"), _shaded(180, mirrored=False)],
+    ids=["a quarter turn", "another colour", "no longer mirrored"],
+)
+def test_another_gradient_is_an_edit(after: Deck) -> None:
+    assert diff_decks(_shaded(0), after)
+    assert diff_decks(_shaded(0, mirrored=False), _shaded(180, mirrored=False))
 
 
 def test_libreoffice_is_the_usual_application() -> None:
