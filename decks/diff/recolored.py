@@ -72,15 +72,20 @@ class ThemeChange:
         self._known: dict[tuple[str, str], bool] = {}
 
     def explains(self, change: Change) -> bool:
-        """Return whether all that a change says follows from the theme."""
+        """Return whether all that a change says follows from the theme.
+
+        Numbers alone never do: what is hidden, bold, or counted in a chart has nothing of it.
+        """
         old, new = change.value_before, change.value_after
-        return old is not None and old != new and self._follows(old, new)
+        return old is not None and _is_worded_otherwise(old, new) and self._follows(old, new)
 
     def _follows(self, old: Any, new: Any) -> bool:
         if old == new:
             return True
         if isinstance(old, str) and isinstance(new, str):
             return (old, new) in self._fonts or self._follow_colors(old, new)
+        if isinstance(old, bool) or isinstance(new, bool):
+            return False
         if isinstance(old, int | float) and isinstance(new, int | float):
             return same_number(old, new) or abs(old - new) <= 1
         return self._parts_follow(old, new)
@@ -110,6 +115,18 @@ class ThemeChange:
                 for was, now in zip(*map(_kinds, pair), strict=True)
             )
         return self._known[old, new]
+
+
+def _is_worded_otherwise(old: Any, new: Any) -> bool:
+    """Return whether two values differ in a colour, a typeface or another word."""
+    if isinstance(old, str) or isinstance(new, str):
+        return bool(old != new)
+    if isinstance(old, tuple) and isinstance(new, tuple):
+        return any(_is_worded_otherwise(a, b) for a, b in zip(old, new, strict=False))
+    if type(old) is not type(new) or not is_dataclass(old) or isinstance(old, type):
+        return False
+    names = [each.name for each in fields(old)]
+    return any(_is_worded_otherwise(getattr(old, name), getattr(new, name)) for name in names)
 
 
 @lru_cache(maxsize=256)

@@ -314,3 +314,16 @@ def test_the_prompt_in_empty_notes_comes_with_a_theme(lab: Any) -> None:
     assert kinds == [["theme_colors_changed"], ["theme_colors_changed", "notes_changed"]]
     (alone,) = diff_decks(before, lab.edited(lambda deck: notes(deck, "Click to add Notes")))
     assert alone.kind == "notes_changed"
+
+
+def test_numbers_and_switches_never_follow_from_a_theme(lab: Any) -> None:
+    def edit(deck: Any) -> None:
+        _theme(deck, _accent)
+        deck.slides[1]._element.set("show", "0")
+        lab.shape_named(deck, 5, "Remark").text_frame.paragraphs[0].runs[0].font.bold = True
+        chart = lab.shape_named(deck, 4, "Revenue chart").chart
+        series = {s.name: tuple(value + 1 for value in s.values) for s in chart.plots[0].series}
+        chart.replace_data(lab.chart_data(**series))
+
+    aspects = {change.aspect for change in _changes(lab, edit)}
+    assert {"master", "visibility", "formatting", "charts"} <= aspects
