@@ -1,11 +1,14 @@
 """The interface between an agent and the code that runs it."""
 
+import zlib
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
+import numpy as np
+
 from pptarena.envs.actions import Action
 
-__all__ = ["Agent", "ProposingAgent", "RecordingAgent"]
+__all__ = ["Agent", "ProposingAgent", "RecordingAgent", "episode_rng"]
 
 
 class Agent(Protocol):
@@ -61,3 +64,13 @@ class ProposingAgent(Protocol):
     def choose(self, index: int) -> None:
         """Go on as if the answer with this index had been the only one."""
         ...
+
+
+def episode_rng(info: Mapping[str, Any], seed: int) -> np.random.Generator:
+    """Return the generator of one episode: equal for equal seeds and tasks, else another.
+
+    Args:
+        info: What `reset` of the environment returned; of it, ``task_id``.
+        seed: The seed of the episode, 0 or more.
+    """
+    return np.random.default_rng([seed, zlib.crc32(str(info.get("task_id", "")).encode())])

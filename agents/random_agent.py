@@ -1,11 +1,11 @@
 """`RandomAgent`: plausible but aimless use of the mouse and keyboard."""
 
-import zlib
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
+from pptarena.agents.base import episode_rng
 from pptarena.envs import random_action
 from pptarena.envs.actions import Action
 
@@ -33,8 +33,7 @@ class RandomAgent:
 
     def reset(self, info: Mapping[str, Any], seed: int) -> None:
         """Begin an episode: draw from `seed` and the task's id from now on."""
-        task = zlib.crc32(str(info.get("task_id", "")).encode())
-        self._random = np.random.default_rng([seed, task])
+        self._random = episode_rng(info, seed)
 
     def act(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> Action:
         """Return a random action on the elements of the observation."""

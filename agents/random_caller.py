@@ -1,11 +1,11 @@
 """`RandomCaller`: plausible but aimless edits of a document."""
 
-import zlib
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
+from pptarena.agents.base import episode_rng
 from pptarena.envs.document.call import ToolCall
 from pptarena.envs.document.random_call import random_call
 
@@ -32,8 +32,7 @@ class RandomCaller:
 
     def reset(self, info: Mapping[str, Any], seed: int) -> None:
         """Begin an episode: draw from `seed` and the task's id from now on."""
-        task = zlib.crc32(str(info.get("task_id", "")).encode())
-        self._random = np.random.default_rng([seed, task])
+        self._random = episode_rng(info, seed)
 
     def act(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> ToolCall:
         """Return a random call on what the outline of the observation names."""

@@ -266,8 +266,10 @@ class Episode:
         except MachineError as error:
             _log.info("nothing is left of the document: %s", error)
         collected: Files = NO_FILES
-        with suppress(MachineError):
+        try:
             collected = self._timed("save", self._collect)
+        except MachineError as error:
+            _log.info("nothing is left of the files beside the document: %s", error)
         self._timed("score", lambda: self._grader.grade_remains(saved, collected))
 
     def observation(self) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """What LibreOffice changes by itself when it saves a deck once more."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -22,7 +23,6 @@ __all__ = ["LibreOffice"]
 # Words that it puts into these placeholders of a layout, or takes out.
 _SAMPLES = frozenset(("", "<date/time>", "<footer>", "<number>", "[slidenum]", "[datetime]"))
 _SMALL = frozenset(("dt", "ftr", "sldNum"))
-_HALF_TURNS = tuple({f"angle={angle}", f"angle={angle + 180}"} for angle in range(180))
 _OWN_LAYOUT = "Default"
 # Of the title and the outline that it gives to a layout as soon as a slide has them.
 _OWN_WORDS = frozenset(
@@ -188,13 +188,11 @@ def _restored_gradient(before: Shape, after: Shape) -> Shape:
     LibreOffice does so with the gradient of a mirrored shape each time that it opens and saves it.
     """
     old, new = before.fill, after.fill
-    if old == new or not old.kind == new.kind == "gradient":
+    mirrored = before.box.flip_h, before.box.flip_v
+    if not any(mirrored) or mirrored != (after.box.flip_h, after.box.flip_v):
         return after
-    box = before.box
-    if not (box.flip_h or box.flip_v) or (box.flip_h, box.flip_v) != (
-        after.box.flip_h,
-        after.box.flip_v,
-    ):
+    if not old.kind == new.kind == "gradient" or old.stops != new.stops:
         return after
-    is_turned = old.detail != new.detail and {old.detail, new.detail} in _HALF_TURNS
-    return replace(after, fill=old) if is_turned and old.stops == new.stops else after
+    angles = [re.fullmatch(r"angle=(\d+)", fill.detail) for fill in (old, new)]
+    turn = {int(angle[1]) for angle in angles if angle}
+    return replace(after, fill=old) if len(turn) == 2 and max(turn) - min(turn) == 180 else after
