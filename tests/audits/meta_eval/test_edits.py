@@ -227,7 +227,7 @@ def test_slides_fade_and_move_on_by_themselves(meridian: Made) -> None:
 
 
 def test_a_column_goes_and_the_others_share_its_width() -> None:
-    gone = {"slide": 7, "shape": "Incidents by ward", "column": 1}
+    gone: dict[str, Any] = {"slide": 7, "shape": "Incidents by ward", "column": 1}
     narrow, wide = (
         _shape(_office("clinic-drop-2024", ("remove_column", {**gone, **more})), 7, gone["shape"])
         for more in ({}, {"widen": True})
