@@ -58,7 +58,8 @@ def pptc(
     for row in rows:
         for name in ("published", "strict"):
             if line := _causes(getattr(row, name)):
-                text = f"{row.agent}, by {row.form}, {name}: {line}"
+                kind = f", {_kind(row)}" if _kind(row) else ""
+                text = f"{row.agent}, by {row.form}{kind}, {name}: {line}"
                 stdout().print(text, markup=False, highlight=False, soft_wrap=True)
 
 
@@ -76,6 +77,9 @@ def _table(rows: "list[PptcRow]") -> "Table":
     table = Table()
     table.add_column("agent", no_wrap=True)
     table.add_column("by")
+    kinds = any(row.setting or row.wording for row in rows)
+    if kinds:
+        table.add_column("setting")
     for name in ("played", "published", "strict", "turns", "score", "tokens", "APIs", "cost"):
         table.add_column(name, justify="right")
     for row in rows:
@@ -83,6 +87,7 @@ def _table(rows: "list[PptcRow]") -> "Table":
         table.add_row(
             row.agent,
             row.form,
+            *([_kind(row) or "plain"] if kinds else []),
             f"{row.units}" + (f" ({row.lost} lost)" if row.lost else ""),
             _share(row.published),
             _share(row.strict),
@@ -93,6 +98,10 @@ def _table(rows: "list[PptcRow]") -> "Table":
             f"{row.cost_usd:.2f} USD" if row.cost_usd else "-",
         )
     return table
+
+
+def _kind(row: "PptcRow") -> str:
+    return ", ".join(filter(None, (row.setting, row.wording)))
 
 
 def _share(tally: "Tally") -> str:
