@@ -7,7 +7,8 @@ import pytest
 
 from pptarena.audits import AuditSettings, load_audit
 from pptarena.audits.attacks import AttackResult
-from pptarena.audits.operators import OperatorFound, audit_operator, row_of
+from pptarena.audits.operator_results import OperatorFound, ResultFolder, row_of
+from pptarena.audits.operators import audit_operator, rows
 from pptarena.tasks.deck_files import read_deck_file
 
 
