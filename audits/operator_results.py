@@ -3,7 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -76,7 +76,9 @@ class OperatorFound:
 
     def to_json(self) -> dict[str, Any]:
         """Return it as one JSON object."""
-        return asdict(self)
+        own = {each.name: getattr(self, each.name) for each in fields(self)}
+        attacks = [(asdict(result), where) for result, where in self.attacks]
+        return own | {"rejected": dict(self.rejected), "attacks": attacks}
 
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> "OperatorFound":

@@ -36,7 +36,7 @@ class _Writer(PackageWriter):
 
     def _write(self) -> None:
         with zipfile.ZipFile(self._pkg_file, "w", zipfile.ZIP_STORED) as archive:
-            members = _Members(archive)
+            members: Any = _Members(archive)  # all that the writers want of it
             self._write_content_types_stream(members)
             self._write_pkg_rels(members)
             self._write_parts(members)
