@@ -1,4 +1,7 @@
-"""An agent of the document environment that reaches the goal by the file edit of `goals`."""
+"""An agent of the document environment that reaches goals by edits of the file.
+
+Those of packaged tasks are in `goals`; those of grown tasks are told by their rows.
+"""
 
 import ast
 import inspect
@@ -24,11 +27,13 @@ from pptarena.audits.goals import (
     townhall,
     workbooks,
 )
+from pptarena.audits.part_program import part_program
 from pptarena.envs.document import ToolCall
-from pptarena.errors import AgentError
+from pptarena.errors import AgentError, DeckError, TaskError
 from pptarena.tasks import Task
+from pptarena.tasks.grow.rebuilding import edited
 
-__all__ = ["GoalAgent", "goal_program"]
+__all__ = ["GoalAgent", "goal_program", "grown_program"]
 
 _MODULES = (
     *(aurora, bench, clinic, field, harbor, kanto, later_turns),
@@ -52,6 +57,22 @@ def goal_program(task_id: str, turn: int = 1) -> str:
     if turn > 1:
         raise AgentError(f"{task_id}: expected a file edit for turn {turn} in audits/goals")
     raise AgentError(f"{task_id}: expected a task with a file edit in audits/goals, it has none")
+
+
+def grown_program(task: Task) -> str:
+    """Return the program that carries out the edits that a grown task was made of.
+
+    They are made again on the task's deck, by operator, place and values; the program writes what
+    they changed in the file, since the operators themselves are not where it runs.
+
+    Raises:
+        AgentError: If they cannot be made again.
+    """
+    try:
+        deck = task.deck_bytes()
+        return part_program(deck, edited(task.grown, deck))
+    except (DeckError, TaskError) as error:
+        raise AgentError(f"{task.id}: {error}") from error
 
 
 def _table(task_id: str, *, later: bool) -> tuple[ModuleType | None, str]:
@@ -92,7 +113,7 @@ class GoalAgent:
             if not can_be_done:
                 self._calls.append(ToolCall.of("fail"))
                 continue
-            code = goal_program(task.id, turn)
+            code = grown_program(task) if task.grown else goal_program(task.id, turn)
             self._calls += [ToolCall.of("run_program", code=code), ToolCall.of("done")]
 
     def act(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> ToolCall:

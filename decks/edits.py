@@ -7,10 +7,13 @@ from lxml import etree
 from lxml.etree import _Element
 
 from pptarena.decks.package.names import A, P, find_path, local_name
+from pptarena.decks.read.numbers import int_attribute
 from pptarena.decks.read.shapes import shapes_in
 from pptarena.decks.read.text import run_text
 
-__all__ = ["Spot", "shape_elements", "without_ink", "without_shape"]
+__all__ = ["Spot", "shape_elements", "with_gradients_turned", "without_ink", "without_shape"]
+
+_ROUND, _HALF_ROUND = 21_600_000, 10_800_000  # of an angle, in the unit of the file
 
 _INKS = frozenset(
     f"{A}{name}"
@@ -59,6 +62,21 @@ def without_shape(index: int) -> Callable[[_Element], None]:
             element, parent = parent, parent.getparent()
         if parent is not None:
             parent.remove(element)
+
+    return edit
+
+
+def with_gradients_turned(indices: Iterable[int]) -> Callable[[_Element], None]:
+    """Return an edit that turns the linear gradients of some shapes half round."""
+
+    def edit(root: _Element) -> None:
+        elements = shape_elements(root)
+        for index in indices:
+            properties = next((e for e in elements[index] if local_name(e) == "spPr"), None)
+            line = None if properties is None else find_path(properties, f"{A}gradFill", f"{A}lin")
+            if line is not None:
+                angle = (int_attribute(line, "ang") or 0) + _HALF_ROUND
+                line.set("ang", str(angle % _ROUND))
 
     return edit
 

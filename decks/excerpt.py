@@ -65,6 +65,7 @@ class Pages:
         self._main = main
         self._hashes: dict[str, bytes] = {}
         self._roots: dict[str, _Element] = {}
+        self._edited: set[str] = set()
 
     @cached_property
     def parts(self) -> tuple[str, ...]:
@@ -72,6 +73,18 @@ class Pages:
         rels = self._package.rels(self._main)
         listed = self._root.findall(f"{P}sldIdLst/{P}sldId")
         return tuple(rels[entry.get(f"{R}id") or ""].target for entry in listed)
+
+    def chain(self, index: int) -> tuple[str, ...]:
+        """Return the parts of a slide, its layout and its master, if they are there."""
+        layout = self._package.related(self.parts[index], "slideLayout")
+        master = None if layout is None else self._package.related(layout, "slideMaster")
+        return tuple(part for part in (self.parts[index], layout, master) if part is not None)
+
+    def change(self, part: str, edit: Callable[[_Element], None]) -> None:
+        """Change a part for all slides that show it, and for their keys."""
+        edit(self._parsed(part))
+        self._edited.add(part)
+        self._hashes.clear()
 
     def key(self, index: int) -> str:
         """Return what is equal for two slides only if they look the same.
@@ -163,7 +176,7 @@ class Pages:
             root = self._steady(part)
             self._unlist(root, part, reached, f"{P}sldLayoutIdLst")
             return etree.tostring(root)
-        if part.endswith(".xml") and b"fld" in data:
+        if part in self._edited or (part.endswith(".xml") and b"fld" in data):
             return etree.tostring(self._steady(part))
         return data
 

@@ -176,6 +176,10 @@ def _cannot_be_compared(folder: Path, meta: EpisodeMeta) -> str:
         return "overload: the score is that of what was left"
     if not (folder / "final.pptx").is_file():
         return "no final deck"
+    ends = [step for step in read_steps(folder) if step.action.kind in ENDS]
+    turns = min(len(ends), len(get_task(meta.task).turns))
+    if not all((folder / f"{turn_file(turn)}.pptx").is_file() for turn in range(1, turns + 1)):
+        return "the deck of a turn is not stored"
     if meta.task_digest and meta.task_digest != task_digest(get_task(meta.task)):
         return "the task is another one here"
     return ""

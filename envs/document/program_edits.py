@@ -1,13 +1,13 @@
 """The tool that runs a program on the deck."""
 
 from pptarena.envs.document.document import Document
-from pptarena.envs.document.tool import Words
+from pptarena.envs.document.tool import Code
 from pptarena.errors import ActionError, LeafError, MachineError
 
 __all__ = ["run_program"]
 
 
-def run_program(document: Document, code: Words) -> str:
+def run_program(document: Document, code: Code) -> str:
     """Run a Python program on the deck: `presentation` is it, as python-pptx has it.
 
     `files` has what lies beside the deck, if anything does: bytes by name. It may use python-pptx,

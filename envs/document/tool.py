@@ -14,7 +14,7 @@ from pptarena.envs.document.document import Document
 from pptarena.errors import ActionError
 from pptarena.rewards.checking.definition import describe
 
-__all__ = ["Cm", "Color", "Name", "Position", "SlideId", "Tool", "Words"]
+__all__ = ["Cm", "Code", "Color", "Name", "Position", "SlideId", "Tool", "Words"]
 
 # What no XML file can hold.
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -28,6 +28,9 @@ def _writable(text: str) -> str:
 
 Words = Annotated[str, Field(max_length=20_000), AfterValidator(_writable)]
 """A text."""
+
+Code = Annotated[str, Field(max_length=200_000), AfterValidator(_writable)]
+"""A program, as long as an XML part may be: it may bring words and pictures along."""
 
 Name = Annotated[str, Field(min_length=1, max_length=255), AfterValidator(_writable)]
 """A short text on one line."""

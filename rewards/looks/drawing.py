@@ -7,10 +7,12 @@ from lxml.etree import _Element
 
 from pptarena.decks.edits import Spot, without_ink, without_shape
 from pptarena.decks.excerpt import Pages
+from pptarena.decks.match.decks import DeckMatch
 from pptarena.decks.read.recent import Recent
 from pptarena.decks.visibility.pictures import Pixels, changed_pixels, decoded
 from pptarena.errors import DeckError, MachineError, UnscoredError
 from pptarena.rewards.judges.protocol import SlideRenderer
+from pptarena.rewards.looks.turned import turn_back
 
 __all__ = ["Drawing", "Shot", "UndrawableError", "drawn_now"]
 
@@ -61,6 +63,17 @@ class Drawing:
         self._maker = maker
         self._pages = Pages(data)
         self._own: dict[Shot, Pixels] = {}
+
+    def turn_back(self, match: DeckMatch) -> None:
+        """Draw the gradients that saving alone turned as they were; first of all.
+
+        Raises:
+            UndrawableError: If a part cannot be read.
+        """
+        try:
+            turn_back(match, self._pages)
+        except DeckError as error:
+            raise UndrawableError(str(error)) from error
 
     def key(self, slide: int) -> str:
         """Return what is equal for two slides only if they look the same."""

@@ -83,6 +83,7 @@ class Looks:
         before = Drawing(self._maker, self._files[0])
         try:
             now = Drawing(self._maker, self._files[1])
+            now.turn_back(match)
             return _Look(match, before, now).found(changes, outside)
         except UndrawableError as error:
             return Looked(failed=f"the slides as they are now cannot be drawn: {error}")

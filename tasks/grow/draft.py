@@ -186,7 +186,7 @@ class Draft:
             "tree": self.tree,
             "kind": self.kind,
             "composition": self.composition,
-            "params": [dict(edit.params) for edit in self.edits],
+            "edits": [edit.to_json() for edit in self.edits],
             "operators": list(self.operators),
             "frame": ["/".join(item.frame) for item in self.items],
             "register": self.register,

@@ -59,12 +59,14 @@ class Site:
         slide_index: The slide from 0; None for the deck as a whole.
         shape_index: The shape from 0; None for the slide as a whole.
         detail: What else says where it is, such as a row; plain data.
+        other_index: Another shape of the slide that it is about, from 0; None if there is none.
     """
 
     ground: Ground
     slide_index: int | None = None
     shape_index: int | None = None
     detail: Mapping[str, Any] = field(default_factory=dict)
+    other_index: int | None = None
 
     @property
     def deck(self) -> Deck:
@@ -96,6 +98,19 @@ class Site:
         return self.ground.spec(self.slide_index, self.shape_index) or ""
 
     @property
+    def other(self) -> Shape:
+        """The facts of the other shape."""
+        assert self.other_index is not None
+        return self.slide.shapes[self.other_index]
+
+    @property
+    def other_spec(self) -> str:
+        """The words by which a rubric finds the other shape."""
+        assert self.slide_index is not None
+        assert self.other_index is not None
+        return self.ground.spec(self.slide_index, self.other_index) or ""
+
+    @property
     def args(self) -> dict[str, Any]:
         """The arguments of a check that name the place."""
         if self.shape_index is None:
@@ -105,4 +120,6 @@ class Site:
     def to_json(self) -> dict[str, Any]:
         """Return the place as plain data."""
         found: dict[str, Any] = {} if self.slide_index is None else dict(self.args)
+        if self.other_index is not None:
+            found["other_shape"] = self.other_spec
         return found | dict(self.detail)

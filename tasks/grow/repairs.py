@@ -68,7 +68,7 @@ def _mend_title(before: Site) -> Operator:
     title = before.shape.text
 
     def apply(presentation: Any, site: Site, params: Params) -> None:
-        set_text(shape_of(presentation, site).text_frame, title)
+        set_text(shape_of(presentation, site).text_frame, params["title"])
 
     return Operator(
         "mend-title",
@@ -76,7 +76,7 @@ def _mend_title(before: Site) -> Operator:
         "shape",
         _only(before.slide_index, before.shape_index),
         apply,
-        lambda site, params: [leaf("title_is", slide=site.number, text=title)],
+        lambda site, params: [leaf("title_is", slide=site.number, text=params["title"])],
         ("text",),
         (
             "correct the spelling mistake in {it}",
@@ -86,7 +86,8 @@ def _mend_title(before: Site) -> Operator:
             "repair the spelling of {it}",
         ),
         ("the misspelt word in {it} should be corrected", "{it} should be spelt right again"),
-        macros=lambda site, params: [as_macro(site, "edit_text", text=title)],
+        lambda site, rng: {"title": title},
+        macros=lambda site, params: [as_macro(site, "edit_text", text=params["title"])],
         level=2,
     )
 

@@ -61,18 +61,7 @@ def _pairs(ground: Ground) -> Iterator[Site]:
             other = site.slide.shapes[index]
             if other.kind in (*_FREE, "placeholder", "table", "chart"):
                 where = {"other": names[index][0]}
-                yield Site(ground, site.slide_index, site.shape_index, where)
-
-
-def _other(site: Site) -> int:
-    """Return the index of the other shape that a place is about."""
-    assert site.slide_index is not None
-    return site.ground.references.shapes[site.slide_index][site.detail["other"]]
-
-
-def _other_spec(site: Site) -> str:
-    assert site.slide_index is not None
-    return site.ground.spec(site.slide_index, _other(site)) or ""
+                yield Site(ground, site.slide_index, site.shape_index, where, index)
 
 
 def _cm(emu: float) -> float:
@@ -85,7 +74,7 @@ def _align(presentation: Any, site: Site, params: Params) -> None:
 
 def _aligned(site: Site, edge: str) -> tuple[int, int]:
     """Return where the left and upper edges are to be, in EMU."""
-    box, other = site.shape.box, site.slide.shapes[_other(site)].box
+    box, other = site.shape.box, site.other.box
     left, top = box.left, box.top
     if edge == "align_left":
         left = other.left
@@ -108,7 +97,7 @@ def _align_macros(site: Site, params: Params) -> Macros | None:
 
 
 def _size_macros(site: Site, params: Params) -> Macros | None:
-    other = site.slide.shapes[_other(site)].box
+    other = site.other.box
     if min(other.width, other.height) <= 0 or not keeps_size(site):
         return None
     return [
@@ -124,7 +113,7 @@ def _size_macros(site: Site, params: Params) -> Macros | None:
 
 def _same_size(presentation: Any, site: Site, params: Params) -> None:
     shape, box = shape_of(presentation, site), site.shape.box
-    other = site.slide.shapes[_other(site)].box
+    other = site.other.box
     shape.left, shape.top, shape.width, shape.height = box.left, box.top, other.width, other.height
 
 
@@ -195,7 +184,7 @@ OPERATORS = (
         _pairs,
         _align,
         lambda site, params: [
-            leaf("shape_relation", **site.args, other=_other_spec(site), relation=params["edge"])
+            leaf("shape_relation", **site.args, other=site.other_spec, relation=params["edge"])
         ],
         ("geometry",),
         (
@@ -225,7 +214,7 @@ OPERATORS = (
             leaf(
                 "looks_like",
                 **site.args,
-                other=_other_spec(site),
+                other=site.other_spec,
                 properties=["width", "height"],
             )
         ],

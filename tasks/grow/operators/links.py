@@ -105,22 +105,12 @@ def _pairs(ground: Ground) -> Iterator[Site]:
             other = site.slide.shapes[index]
             if index != site.shape_index and other.kind in _JOINED and not other.placeholder:
                 where = {"other": names[index][-1]}
-                yield Site(ground, site.slide_index, site.shape_index, where)
-
-
-def _other(site: Site) -> int:
-    assert site.slide_index is not None
-    return site.ground.references.shapes[site.slide_index][site.detail["other"]]
-
-
-def _other_spec(site: Site) -> str:
-    assert site.slide_index is not None
-    return site.ground.spec(site.slide_index, _other(site)) or ""
+                yield Site(ground, site.slide_index, site.shape_index, where, index)
 
 
 def _join(presentation: Any, site: Site, params: Params) -> None:
     shapes = slide_of(presentation, site).shapes
-    first, second = shape_of(presentation, site), shape_of(presentation, site, _other(site))
+    first, second = shape_of(presentation, site), shape_of(presentation, site, site.other_index)
     sides = (3, 1) if first.left + first.width <= second.left else (1, 3)
     line = shapes.add_connector(MSO_CONNECTOR.STRAIGHT, 0, 0, 9, 9)
     line.begin_connect(first, sides[0])
@@ -266,7 +256,7 @@ OPERATORS = (
                 "connector_joins",
                 slide=site.number,
                 from_shape=site.spec,
-                to_shape=_other_spec(site),
+                to_shape=site.other_spec,
             )
         ],
         ("shapes",),

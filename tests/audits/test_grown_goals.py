@@ -1,0 +1,41 @@
+"""The goal of a grown task is reached by its row's edits, through the environment's own jail."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pptarena.audits.goal_agent import GoalAgent, grown_program
+from pptarena.envs.document import PPTArenaDocEnv
+from pptarena.errors import AgentError
+from pptarena.tasks import Task
+from pptarena.tasks.deck_files import read_deck_file
+from pptarena.tasks.grow import DeckFile, grow_tasks
+from pptarena.tasks.task_file import parse_task
+
+pytestmark = pytest.mark.slow
+
+
+def grown(count: int) -> list[Task]:
+    decks = [DeckFile(name, read_deck_file(name)) for name in ("meridian", "resistance")]
+    return [parse_task(row, Path(), "grown", "") for row in grow_tasks(decks, count, seed=5)]
+
+
+def test_grown_tasks_are_solved_through_the_environment() -> None:
+    for task in grown(40):
+        env = PPTArenaDocEnv(task=task, judge=None, score_when="end")
+        observation, info = env.reset(seed=0)
+        assert info["score"] == 0.0
+        agent, over = GoalAgent([task]), False
+        agent.reset(info, 0)
+        while not over:
+            observation, _, over, _, info = env.step(agent.act(observation, info))
+        env.close()
+        assert info["score"] == 1.0, (task.instruction, info["rubric"])
+
+
+def test_a_row_that_tells_no_edits_is_refused() -> None:
+    (task,) = grown(1)
+    bare = {key: value for key, value in task.grown.items() if key != "edits"}
+    with pytest.raises(AgentError, match="whose row tells its edits"):
+        grown_program(replace(task, grown=bare))
