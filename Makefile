@@ -28,10 +28,10 @@ setup-vm:
 	@scripts/setup --vm
 
 demo: setup
-	$(PPTARENA) run --agent demonstration --agent random --suite bench --machine sandbox --out runs/demo
+	$(PPTARENA) run --agent demonstration --agent random --suite starter --machine sandbox --out runs/demo
 
 demo-vm: setup-vm
-	$(PPTARENA) run --agent demonstration --suite bench --machine qemu --out runs/demo-vm
+	$(PPTARENA) run --agent demonstration --suite starter --machine qemu --out runs/demo-vm
 
 # Files of tests run side by side, those with machines two at a time: a desktop mostly waits. What is
 # flaky on a busy computer (deadlines in tests/envs/vector, a real desktop) gets a second chance, and

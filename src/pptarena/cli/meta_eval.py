@@ -33,8 +33,9 @@ def meta_eval(
         list[str] | None, typer.Option(help="Only attempts at this task; may be repeated.")
     ] = None,
     suite: Annotated[
-        str, typer.Option(help="Which of the package's attempts: at tasks of bench or of office.")
-    ] = "bench",
+        str,
+        typer.Option(help="Which of the package's attempts: at tasks of starter, office or bench."),
+    ] = "starter",
     repeats: Annotated[int, typer.Option(min=1, help="How often each attempt is scored.")] = 1,
     office: Annotated[
         bool,

@@ -40,9 +40,9 @@ def _grades(suite: str) -> dict[str, Counter[Grade]]:
     return grades
 
 
-def test_every_task_of_bench_has_attempts_of_every_grade() -> None:
-    grades = _grades("bench")
-    assert set(grades) == {task.id for task in list_tasks("bench")}
+def test_every_task_of_starter_has_attempts_of_every_grade() -> None:
+    grades = _grades("starter")
+    assert set(grades) == {task.id for task in list_tasks("starter")}
     for counts in grades.values():
         assert sum(counts.values()) >= 9
         assert all(counts[grade] >= 2 for grade in Grade)
