@@ -14,6 +14,8 @@ __all__ = ["LabelAgent"]
 class LabelAgent:
     """Carries out the calls of each turn's label as one text, then says done.
 
+    Where the label asks for help, it says fail: of such a turn perhaps nothing can be done.
+
     Args:
         tasks: Those it is to play.
     """
@@ -38,7 +40,8 @@ class LabelAgent:
             # A task of a later turn begins with nothing chosen; labels go on from what is.
             later = task.dialogue and label.prelude
             calls = f"{label.prelude};{label.calls}" if later else label.calls
-            self._calls += [ToolCall.of("run_calls", calls=calls), ToolCall.of("done")]
+            end = "fail" if label.seeks else "done"
+            self._calls += [ToolCall.of("run_calls", calls=calls), ToolCall.of(end)]
 
     def act(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> ToolCall:
         """Return the next call; what a label cannot do is passed over, as the benchmark does."""

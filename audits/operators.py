@@ -8,101 +8,61 @@ leaves out the work, or hides it, may gain more than `ALLOWED_GAIN`. One that do
 spoils the rest of the deck has to pay for that; how much is counted against bounds that were set on
 decks of 17 slides, and small decks have less of a rest.
 
+With ``--out`` a folder keeps what is found of each operator, and what is there is not tried again.
 With ``--machine fake`` no application saves the goals: faster, and no image is needed.
 """
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import cache, partial
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import as_completed
+from functools import cache
 from itertools import zip_longest
 from pathlib import Path
 from random import Random
 
-from pptarena.audits.attacks import ALLOWED_GAIN, AttackResult, Material, attack_task
+from pptarena.audits.attacks import Material, attack_task, unpacked
 from pptarena.audits.decks import audit_decks
+from pptarena.audits.operator_results import OperatorFound, ResultFolder, row_of, totals
 from pptarena.audits.registry import AuditSettings
 from pptarena.audits.report import Row
-from pptarena.errors import DeckError, MachineError
+from pptarena.errors import ConfigError, DeckError, MachineError
 from pptarena.tasks.grow import OPERATORS, DeckGrower
 from pptarena.tasks.grow.draft import Draft
-from pptarena.tasks.grow.edits import opened, saved
+from pptarena.tasks.grow.edits import opened
 from pptarena.tasks.grow.proving import SaveDecks, prove
 from pptarena.tasks.grow.reading import Reader
 from pptarena.tasks.grow.workers import worker_pool
 from pptarena.tasks.task_file import parse_task
 
-__all__ = ["OperatorFound", "audit_operator", "figures", "row_of", "rows"]
+__all__ = ["audit_operator", "figures", "rows", "total"]
 
 _COUNT = 200
 _PER_ATTACKED = 10  # of so many tasks one is attacked
-_PROCESSES = 2
-_LEAST_COST = 0.1
 _SEVERAL = 3  # slides
 _BARREN_DRAWS = 12  # so many that give nothing new, and a deck has no more
 
 
-@dataclass
-class OperatorFound:
-    """What is found of one operator.
-
-    Attributes:
-        name: The operator.
-        wanted: How many tasks were wanted.
-        tasks: How many were drawn and proven.
-        decks: On how many decks.
-        rejected: How many drafts were thrown away, by reason.
-        unread: Sentences that are not read back, with what was read.
-        attacked: How many tasks were attacked.
-        attacks: All attacks on them that apply.
-    """
-
-    name: str
-    wanted: int
-    tasks: int = 0
-    decks: int = 0
-    rejected: Counter[str] = field(default_factory=Counter)
-    unread: list[str] = field(default_factory=list)
-    attacked: int = 0
-    attacks: list[tuple[AttackResult, str]] = field(default_factory=list)
-
-    @property
-    def cheats(self) -> list[tuple[AttackResult, str]]:
-        """Attacks without the work that gain too much, with deck and sentence; worst first."""
-        return self._worst(lambda result: not result.ok and not result.spoils)
-
-    @property
-    def cheap(self) -> list[tuple[AttackResult, str]]:
-        """Attacks that do the work and spoil the rest for nearly nothing.
-
-        That is less than `_LEAST_COST`, and less than half of what the damage should cost.
-        """
-        return self._worst(
-            lambda result: (
-                result.spoils and result.score > 1 - min(_LEAST_COST, (1 - result.deserved) / 2)
-            )
-        )
-
-    @property
-    def mild(self) -> list[tuple[AttackResult, str]]:
-        """Those that spoil the rest and lose less than their bound, set on decks of 17 slides."""
-        return self._worst(lambda result: not result.ok and result.spoils)
-
-    def _worst(self, fits: Callable[[AttackResult], bool]) -> list[tuple[AttackResult, str]]:
-        found = [each for each in self.attacks if fits(each[0])]
-        return sorted(found, key=lambda each: -each[0].gain)
-
-    @property
-    def held(self) -> bool:
-        """Whether there are tasks, all are read back, no cheat gains, and no damage is free."""
-        return bool(self.tasks) and not (self.unread or self.cheats or self.cheap)
-
-
 def rows(settings: AuditSettings) -> Iterator[Row]:
-    """Yield one row for each operator."""
+    """Yield one row for each operator, as they are done; those that were done before come first.
+
+    Raises:
+        ConfigError: If there is no such operator, or the folder holds results of another run.
+    """
     _FOUND.clear()
-    with worker_pool(_PROCESSES) as pool:
-        for found in pool.map(partial(audit_operator, settings), OPERATORS):
+    folder = settings.out and ResultFolder(settings.out, settings)
+    left = []
+    for name in _names(settings):
+        if folder and (known := folder.read(name)):
+            _FOUND.append(known)
+            yield row_of(known)
+        else:
+            left.append(name)
+    with worker_pool(settings.processes) as pool:
+        jobs = [pool.submit(audit_operator, settings, name) for name in left]
+        for job in as_completed(jobs):
+            found = job.result()
+            if folder:
+                folder.write(found)
             _FOUND.append(found)
             yield row_of(found)
 
@@ -110,42 +70,26 @@ def rows(settings: AuditSettings) -> Iterator[Row]:
 _FOUND: list[OperatorFound] = []
 
 
+def total(settings: AuditSettings) -> int:
+    """Return how many rows there will be."""
+    return len(_names(settings))
+
+
 def figures(_rows: tuple[Row, ...]) -> dict[str, float | int | str]:
     """Return the totals of all operators."""
-    results = [result for found in _FOUND for result, _ in found.attacks]
-    fewer = sum(found.tasks < found.wanted for found in _FOUND)
-    return {
-        "operators": len(_FOUND),
-        "tasks": sum(found.tasks for found in _FOUND),
-        "operators_with_fewer_places": fewer,
-        "thrown_away": sum(found.rejected.total() for found in _FOUND),
-        "not_read_back": sum(len(found.unread) for found in _FOUND),
-        "attacked_tasks": sum(found.attacked for found in _FOUND),
-        "attacks": len(results),
-        "attacks_that_gain": sum(len(found.cheats) for found in _FOUND),
-        "largest_gain": round(max((r.gain for r in results if not r.spoils), default=0.0), 3),
-        "attacks_that_spoil_for_nothing": sum(len(found.cheap) for found in _FOUND),
-        "attacks_that_spoil_for_less": sum(len(found.mild) for found in _FOUND),
-    }
+    return totals(_FOUND)
 
 
-def row_of(found: OperatorFound) -> Row:
-    """Return what is found of an operator as a row of the report."""
-    few = "" if found.tasks == found.wanted else ", all that the decks give"
-    said = [f"{found.tasks} proven on {found.decks} decks{few}"]
-    if found.rejected:
-        most = "; ".join(f"{reason} {times}" for reason, times in found.rejected.most_common(3))
-        said.append(f"{found.rejected.total()} thrown away ({most})")
-    said.append(f"{found.tasks - len(found.unread)} read back")
-    said += found.unread[:1]
-    said.append(
-        f"{len(found.attacks)} attacks on {found.attacked}: {len(found.cheats)} gain, "
-        f"{len(found.cheap)} spoil for nothing, {len(found.mild)} for less than on large decks"
-    )
-    for result, where in (*found.cheats[:1], *found.cheap[:1]):
-        said.append(f"{result.attack} {result.score:.2f} for {result.deserved:.2f}: {where}")
-    expected = f"{found.wanted} proven and read back, cheats at most +{ALLOWED_GAIN:g}"
-    return Row(found.name, expected, ", ".join(said), found.held)
+def _names(settings: AuditSettings) -> tuple[str, ...]:
+    """Return the operators that are wanted.
+
+    Raises:
+        ConfigError: If there is none of such a name.
+    """
+    unknown = [name for name in settings.operators if name not in OPERATORS]
+    if unknown:
+        raise ConfigError(f"expected operators of {', '.join(OPERATORS)}; got {unknown}")
+    return settings.operators or tuple(OPERATORS)
 
 
 def audit_operator(settings: AuditSettings, name: str) -> OperatorFound:
@@ -155,6 +99,7 @@ def audit_operator(settings: AuditSettings, name: str) -> OperatorFound:
         HostError: If the application cannot run on this computer.
         ImageError: If there is no image.
     """
+    began = time.monotonic()
     found = OperatorFound(name, settings.count or _COUNT)
     growers, save = _growers(settings.decks, settings.machine), _save(settings.machine)
     kept: dict[str, list[Draft]] = {}
@@ -183,6 +128,7 @@ def audit_operator(settings: AuditSettings, name: str) -> OperatorFound:
         found.attacked += 1
         where = f"{draft.ground.label}: {draft.instruction}"
         found.attacks += [(result, where) for result in attack_task(_material(draft))]
+    found.seconds = round(time.monotonic() - began, 1)
     return found
 
 
@@ -242,7 +188,8 @@ def _material(draft: Draft) -> Material:
     task = parse_task(draft.row(0) | {"deck": "meridian"}, Path(), "grown", "")
     presentation = opened(draft.ground.file)
     draft.apply(presentation)
-    return Material(task, draft.ground.file, saved(presentation))
+    original = unpacked.saved(opened(draft.ground.file))
+    return Material(task, original, unpacked.saved(presentation))
 
 
 @cache

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pptarena.benchmarks.pptc.calls import parse_label
+from pptarena.audits.pptc_conduct import conducts_of, named_calls
 from pptarena.benchmarks.pptc.labels import (
+    Conduct,
     Label,
     Verdicts,
     judge_session,
@@ -15,7 +16,8 @@ from pptarena.benchmarks.pptc.labels import (
     labels_of,
 )
 from pptarena.benchmarks.pptc.pptx_match import MatchResult
-from pptarena.rollouts.episode import StoredEpisode
+from pptarena.benchmarks.pptc.settings import setting_of
+from pptarena.rollouts.episode import StepRecord, StoredEpisode
 from pptarena.rollouts.messages import read_model
 from pptarena.rollouts.store import read_steps
 from pptarena.rollouts.turn_files import turn_file
@@ -71,11 +73,13 @@ class Tally:
 
 @dataclass
 class PptcRow:
-    """What one agent reached in tasks of one form.
+    """What one agent reached in tasks of one form, setting and wording.
 
     Attributes:
         agent: As the store calls it.
         form: ``turn`` or ``session``.
+        setting: Which APIs there were: ``lack``, ``update``, or empty for the plain ones.
+        wording: A word for the instructions, where they were not the benchmark's own.
         units: Turns or sessions that were played.
         lost: Episodes that a machine or a service failed; they count nowhere.
         published, strict: Verdicts on the units, by both checkers.
@@ -88,6 +92,8 @@ class PptcRow:
 
     agent: str
     form: str
+    setting: str = ""
+    wording: str = ""
     units: int = 0
     lost: int = 0
     published: Tally = field(default_factory=Tally)
@@ -109,6 +115,8 @@ class PptcRow:
         return {
             "agent": self.agent,
             "form": self.form,
+            "setting": self.setting,
+            "wording": self.wording,
             "units": self.units,
             "lost": self.lost,
             "published": self.published.to_json(),
@@ -122,7 +130,7 @@ class PptcRow:
 
 
 def pptc_rows(episodes: Iterable[StoredEpisode]) -> list[PptcRow]:
-    """Return a row for each agent and form of tasks.
+    """Return a row for each agent, form, setting and wording of tasks.
 
     Args:
         episodes: Those of imported tasks; their folders of tasks must still be there.
@@ -132,21 +140,23 @@ def pptc_rows(episodes: Iterable[StoredEpisode]) -> list[PptcRow]:
         DeckError: If a deck cannot be read.
         StoreError: If a record is malformed.
     """
-    rows: dict[tuple[str, str], PptcRow] = {}
+    rows: dict[tuple[str, ...], PptcRow] = {}
     for episode in episodes:
         meta = episode.meta
         labels = labels_of(meta.task, meta.task_place)
         form = "turn" if _is_turn(meta.task) else "session"
-        row = rows.setdefault((meta.agent, form), PptcRow(meta.agent, form))
+        key = (meta.agent, form, labels[0].setting, labels[0].wording)
+        row = rows.setdefault(key, PptcRow(*key))
         if meta.infra_error is not None:
             row.lost += 1
             continue
         row.units += 1
         row.scores += [] if meta.score is None else [meta.score]
-        verdicts = _judged(episode.folder, labels, row)
+        steps = read_steps(episode.folder)
+        verdicts = _judged(episode.folder, labels, row, steps)
         row.published.add(verdicts.published)
         row.strict.add(verdicts.strict)
-        row.apis += sum(_apis(step.call) for step in read_steps(episode.folder))
+        row.apis += sum(_apis(step.call) for step in steps)
         if (model := read_model(episode.folder)) is not None:
             row.tokens += model.usage.input_tokens
             row.cost_usd += model.cost_usd
@@ -157,13 +167,19 @@ def _is_turn(id: str) -> bool:
     return "-turn-" in id
 
 
-def _judged(folder: Path, labels: tuple[Label, ...], row: PptcRow) -> Verdicts:
+def _judged(
+    folder: Path, labels: tuple[Label, ...], row: PptcRow, steps: tuple[StepRecord, ...]
+) -> Verdicts:
     final = folder / "final.pptx"
+    conducts = conducts_of(steps, setting_of(row.setting), len(labels))
     if row.form == "turn":
-        return judge_turn(final, labels[0])
-    for label, deck in zip(labels, _decks(folder, len(labels)), strict=True):
-        row.turns.add(None if deck is None else judge_turn(deck, label).published)
-    return judge_session(final, labels)
+        return judge_turn(final, labels[0], conducts[0])
+    spoiled = False
+    for label, deck, conduct in zip(labels, _decks(folder, len(labels)), conducts, strict=True):
+        spoiled = spoiled or conduct.spoiled  # what was written stays in the deck
+        now = Conduct(conduct.helped, spoiled)
+        row.turns.add(None if deck is None else judge_turn(deck, label, now).published)
+    return judge_session(final, labels, conducts)
 
 
 def _decks(folder: Path, count: int) -> Iterator[Path | None]:
@@ -179,6 +195,6 @@ def _decks(folder: Path, count: int) -> Iterator[Path | None]:
 def _apis(call: dict[str, Any] | None) -> int:
     """Return how many APIs a step has called; refused ones do not count."""
     name = (call or {}).get("tool", "")
-    if name == _TEXT and call is not None:
-        return len(parse_label(str(call["arguments"]["calls"])))
+    if name == _TEXT:
+        return len(named_calls(call))
     return int(bool(name) and name not in _NOT_APIS)

@@ -23,12 +23,18 @@ class AuditSettings:
         decks: Folder of further .pptx files for audits that go over decks; None takes the
             packaged ones alone.
         machine: Kind of machine for audits that need one.
+        operators: The only operators to try, for the audit of these; none means all.
+        out: Folder that keeps what is found as it is found, for audits that go on from there.
+        processes: How many work at once, for audits that know how.
     """
 
     count: int | None = None
     seed: int = 0
     decks: Path | None = None
     machine: str = "sandbox"
+    operators: tuple[str, ...] = ()
+    out: Path | None = None
+    processes: int = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +43,8 @@ class Audit:
 
     Attributes:
         module: Module with a function ``rows(settings: AuditSettings) -> Iterator[Row]``, and
-            perhaps ``figures(rows: tuple[Row, ...]) -> dict[str, float | int | str]`` for totals.
+            perhaps ``figures(rows: tuple[Row, ...]) -> dict[str, float | int | str]`` for totals
+            and ``total(settings: AuditSettings) -> int`` for how many rows there will be.
         summary: What it shows, in one line.
     """
 
@@ -81,10 +88,12 @@ class RunningAudit:
     Attributes:
         rows: Tries one thing after another.
         figures: Totals of all rows.
+        total: How many rows there will be, for progress; None if nobody knows.
     """
 
     rows: Callable[[AuditSettings], Iterator[Row]]
     figures: Callable[[tuple[Row, ...]], Figures]
+    total: Callable[[AuditSettings], int | None]
 
 
 def load_audit(name: str) -> RunningAudit:
@@ -97,4 +106,8 @@ def load_audit(name: str) -> RunningAudit:
     if audit is None:
         raise ConfigError(f"expected one of {', '.join(sorted(AUDITS))} as audit, got {name!r}")
     module = importlib.import_module(audit.module)
-    return RunningAudit(module.rows, getattr(module, "figures", lambda _rows: {}))
+    return RunningAudit(
+        module.rows,
+        getattr(module, "figures", lambda _rows: {}),
+        getattr(module, "total", lambda settings: settings.count),
+    )

@@ -46,6 +46,7 @@ VARIANTS: tuple[Attack, ...] = tuple(KEEPING)
 """Decks that reach the goal, or leave it, another way: they deserve what the goal does."""
 
 _EXACT = 1e-6
+_HALF = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,9 +145,11 @@ def _results(
     for attack in attacks:
         on_run(attack.name)
         attempt = attack.make(material)
-        if attempt is None or (allowed is not None and _is_vain(material, attempt.deck)):
+        if attempt is None:
             continue
         value = mark(material.task, material.original, attempt.deck, looker)
+        if allowed is not None and _is_vain(material, attempt.deck, value):
+            continue
         deserved = 0.0 if attempt.honest is None else attempt.worth * worth_of(attempt.honest)
         limit = _EXACT if allowed is None else allowed + _EXACT
         off = abs(value - deserved) if allowed is None else value - deserved
@@ -156,11 +159,12 @@ def _results(
     return found
 
 
-def _is_vain(material: Material, deck: bytes) -> bool:
-    """Return whether an attack left the original or the goal as it was, by their facts."""
+def _is_vain(material: Material, deck: bytes, value: float) -> bool:
+    """Return whether an attack left the original or the goal as it was, by their facts.
+
+    What scores less than half is compared with the original alone, and else with the goal.
+    """
     if deck == material.original:
         return False  # that is the attack of doing nothing
-    attacked = read_known(deck)
-    return not all(
-        diff_decks(read_known(known), attacked) for known in (material.original, material.goal)
-    )
+    known = material.original if value < _HALF else material.goal
+    return not diff_decks(read_known(known), read_known(deck))

@@ -15,7 +15,8 @@ from pptarena.audits.attacks.tools import (
     slides_by_id,
     text_elements,
 )
-from pptarena.audits.goals.editing import delete_slide, opened, saved
+from pptarena.audits.attacks.unpacked import saved
+from pptarena.audits.goals.editing import delete_slide, opened
 
 __all__ = ["DESTROYING"]
 

@@ -9,7 +9,8 @@ from typing import Any
 from lxml import etree
 from pptx.oxml.ns import qn
 
-from pptarena.audits.goals.editing import edited, opened
+from pptarena.audits.attacks.unpacked import edited
+from pptarena.audits.goals.editing import opened
 from pptarena.tasks.task import Task
 
 __all__ = ["Material", "Touch", "Wanted", "shape_elements", "shape_id"]

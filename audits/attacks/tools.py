@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Iterator
 from copy import deepcopy
+from functools import lru_cache
 from io import BytesIO
 from itertools import count
 from typing import Any
@@ -141,6 +142,11 @@ def garbled(text: str, every: int = 1) -> str:
 
 def words_picture(text: str, width: int = 1280, height: int = 720) -> BytesIO:
     """Return a PNG file with a text in large letters on white."""
+    return BytesIO(_words_png(text, width, height))
+
+
+@lru_cache(maxsize=64)  # several attacks write the same words
+def _words_png(text: str, width: int, height: int) -> bytes:
     from PIL import Image, ImageDraw, ImageFont
 
     picture = Image.new("RGB", (width, height), "white")
@@ -148,8 +154,7 @@ def words_picture(text: str, width: int = 1280, height: int = 720) -> BytesIO:
     ImageDraw.Draw(picture).multiline_text((60, 60), text, fill="black", font=font, spacing=16)
     stream = BytesIO()
     picture.save(stream, "PNG", compress_level=1)  # else it takes most of an attack's time
-    stream.seek(0)
-    return stream
+    return stream.getvalue()
 
 
 def _made_up(word: str) -> str:

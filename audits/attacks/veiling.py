@@ -19,7 +19,8 @@ from pptarena.audits.attacks.tools import (
     slides_by_id,
     words_picture,
 )
-from pptarena.audits.goals.editing import delete_slide, edited, opened
+from pptarena.audits.attacks.unpacked import edited
+from pptarena.audits.goals.editing import delete_slide, opened
 from pptarena.rewards import read_deck
 
 __all__ = ["VEILING", "veiled"]

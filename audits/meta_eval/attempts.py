@@ -15,7 +15,11 @@ __all__ = ["ATTEMPTS_FOLDERS", "built_in_attempts"]
 
 _FOLDER = Path(__file__).resolve().parent / "attempts"
 
-ATTEMPTS_FOLDERS = {"starter": _FOLDER, "office": _FOLDER / "office"}
+ATTEMPTS_FOLDERS = {
+    "starter": _FOLDER,
+    "office": _FOLDER / "office",
+    "office-second": _FOLDER / "office-second",
+}
 """Where the attempts at the tasks of a suite are: ``<task>.json``, one file a task."""
 
 

@@ -7,14 +7,32 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pptx.chart.data import CategoryChartData
+from pptx.dml.color import RGBColor
 from pptx.enum.chart import XL_LEGEND_POSITION
 
 from pptarena.audits.meta_eval.finding import shape_of
 
-__all__ = ["set_axis", "set_chart_data", "show_legend"]
+__all__ = ["color_points", "color_series", "set_axis", "set_chart_data", "show_legend"]
 
 _DATE = (2026, 10, 1, 8, 0, 0)
 _TIME = re.compile(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
+
+
+def color_points(deck: Any, slide: int, shape: str, colors: Mapping[str, str]) -> None:
+    """Colour single columns of a chart's first series: RRGGBB by the category."""
+    plot = shape_of(deck, slide, shape).chart.plots[0]
+    categories = list(plot.categories)
+    for category, color in colors.items():
+        fill = plot.series[0].points[categories.index(category)].format.fill
+        fill.solid()
+        fill.fore_color.rgb = RGBColor.from_string(color)  # type: ignore[no-untyped-call]
+
+
+def color_series(deck: Any, slide: int, shape: str, color: str, series: int = 0) -> None:
+    """Colour a whole series of a chart: RRGGBB."""
+    fill = shape_of(deck, slide, shape).chart.plots[0].series[series].format.fill
+    fill.solid()
+    fill.fore_color.rgb = RGBColor.from_string(color)  # type: ignore[no-untyped-call]
 
 
 def set_axis(

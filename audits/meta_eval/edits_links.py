@@ -14,7 +14,7 @@ from pptarena.audits.meta_eval.finding import Slides, shape_of, slide_of, slides
 from pptarena.errors import ConfigError
 from pptarena.tasks.task_files import packaged_file
 
-__all__ = ["add_film", "delete_comments", "link_shape", "link_text"]
+__all__ = ["add_film", "delete_comments", "link_shape", "link_text", "link_words"]
 
 _JUMP = "ppaction://hlinksldjump"
 _LINK = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
@@ -40,6 +40,13 @@ def link_text(deck: Any, slide: int, shape: str, to_slide: int) -> None:
             link = etree.SubElement(run._r.get_or_add_rPr(), qn("a:hlinkClick"))
             link.set(_LINK, key)
             link.set("action", _JUMP)
+
+
+def link_words(deck: Any, slide: int, shape: str, address: str | None) -> None:
+    """Let a click on the words of a shape lead to an address, or to nothing."""
+    for paragraph in shape_of(deck, slide, shape).text_frame.paragraphs:
+        for run in paragraph.runs:
+            run.hyperlink.address = address
 
 
 def delete_comments(

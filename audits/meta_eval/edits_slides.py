@@ -108,14 +108,21 @@ def set_transition(
     speed: str = "med",
     direction: str | None = None,
     modern: bool = False,
+    after_sec: float | None = None,
 ) -> None:
-    """Give slides a transition, or none; ``modern`` writes it as newer programs do."""
+    """Give slides a transition, or none; ``modern`` writes it as newer programs do.
+
+    With ``after_sec`` a slide moves on by itself after that time.
+    """
     for slide in slides_of(deck, slides):
         root = slide._element
         for old in root.xpath("./p:transition | ./*[local-name()='AlternateContent']"):
             root.remove(old)
         if effect is not None:
             made = _modern(effect, speed) if modern else _transition(effect, speed, direction)
+            if after_sec is not None:
+                for each in made.iter(f"{{{_P}}}transition"):
+                    each.set("advTm", str(round(after_sec * 1000)))
             root.xpath("./p:clrMapOvr")[0].addnext(made)
 
 

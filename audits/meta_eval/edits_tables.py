@@ -4,10 +4,23 @@ import copy
 from collections.abc import Sequence
 from typing import Any
 
-from pptarena.audits.meta_eval.edits_text import set_cell
-from pptarena.audits.meta_eval.finding import shape_of
+from pptx.util import Cm
 
-__all__ = ["insert_row", "move_row", "remove_row"]
+from pptarena.audits.meta_eval.edits_text import set_cell
+from pptarena.audits.meta_eval.finding import shape_of, slide_of
+
+__all__ = ["add_table", "insert_row", "move_row", "remove_column", "remove_row"]
+
+
+def add_table(
+    deck: Any, slide: int, place_cm: Sequence[float], rows: Sequence[Sequence[str]]
+) -> None:
+    """Insert a table at left, top, width, height, with these texts."""
+    place = (Cm(each) for each in place_cm)
+    table = slide_of(deck, slide).shapes.add_table(len(rows), len(rows[0]), *place).table
+    for row, texts in enumerate(rows):
+        for column, text in enumerate(texts):
+            table.cell(row, column).text = text
 
 
 def insert_row(deck: Any, slide: int, shape: str, texts: Sequence[str], before: int) -> None:
@@ -35,3 +48,19 @@ def remove_row(deck: Any, slide: int, shape: str, row: int) -> None:
     """Delete a row of a table, counted from 0."""
     found = shape_of(deck, slide, shape).table.rows[row]._tr
     found.getparent().remove(found)
+
+
+def remove_column(deck: Any, slide: int, shape: str, column: int, widen: bool = False) -> None:
+    """Delete a column, counted from 0; ``widen`` spreads the others over the old width."""
+    frame = shape_of(deck, slide, shape)
+    table, width = frame.table, frame.width
+    grid = table._tbl.tblGrid
+    grid.remove(grid.gridCol_lst[column])
+    for row in table.rows:
+        row._tr.remove(row._tr.tc_lst[column])
+    total = sum(each.width for each in table.columns)
+    if widen:
+        for each in table.columns:
+            each.width = round(each.width * width / total)
+    else:
+        frame.width = total

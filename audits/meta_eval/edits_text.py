@@ -22,6 +22,7 @@ __all__ = [
     "split_runs",
     "style_all",
     "style_text",
+    "style_titles",
     "type_over",
 ]
 
@@ -99,6 +100,14 @@ def style_all(deck: Any, slides: Slides = "all", **look: Any) -> None:
     for slide in slides_of(deck, slides):
         for run in _runs(slide, shapes=True, notes=False):
             _style(run, look)
+
+
+def style_titles(deck: Any, slides: Slides = "all", **look: Any) -> None:
+    """Format the titles of slides one by one."""
+    for slide in slides_of(deck, slides):
+        for paragraph in slide.shapes.title.text_frame.paragraphs:
+            for run in paragraph.runs:
+                _style(run, look)
 
 
 def set_cell(

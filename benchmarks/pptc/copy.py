@@ -4,11 +4,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from pptarena.benchmarks.outcome import RefusedError
 from pptarena.benchmarks.pptc.executor import Executor, label_decks
 from pptarena.benchmarks.pptc.session import Session, Turn, load_sessions
-from pptarena.errors import DeckError, TaskError
+from pptarena.benchmarks.pptc.settings import SEEK, SETTINGS, Setting
+from pptarena.benchmarks.pptc.text_form import sessions_in_text, text_folders
+from pptarena.benchmarks.pptc.wordings import Wordings, is_file_name
+from pptarena.benchmarks.user_copy import UserCopy
+from pptarena.errors import TaskError
 
-__all__ = ["DATASETS", "Step", "sessions_of", "steps_of"]
+__all__ = ["DATASETS", "Step", "sessions_of", "start_of", "steps_of", "worded_sessions"]
 
 DATASETS = ("Create_new_slides", "Edit_PPT_template")
 """The folders of sessions, by name."""
@@ -23,7 +28,7 @@ class Step:
     """One turn with its decks.
 
     Attributes:
-        turn: The turn.
+        turn: The turn, with the label of its setting.
         base: The deck before it, by the labels so far.
         label: The deck after it, by its label.
         made: Whether the label's deck was made here, by its calls, and not found in the copy.
@@ -38,12 +43,19 @@ class Step:
     failed: tuple[str, ...]
     prelude: str
 
+    @property
+    def seeks(self) -> bool:
+        """Whether the label asks for help."""
+        return any(call.name == SEEK for call in self.turn.calls)
 
-def sessions_of(path: Path) -> Iterator[tuple[Path, tuple[Session, ...]]]:
-    """Yield each folder of sessions in a copy, and what is in it.
+
+def sessions_of(path: Path, instructions: str = "") -> Iterator[tuple[Path, tuple[Session, ...]]]:
+    """Yield the sessions of a copy by their folders, each with the root of the copy's decks.
 
     Args:
-        path: The repository, its ``PPT_test_input``, or one folder of sessions.
+        path: The repository, its ``PPT_test_input``, or one folder of sessions; or a repository
+            with the same as text, see `sessions_in_text`.
+        instructions: The name of a text with other wordings that the copy has; empty for its own.
 
     Raises:
         TaskError: If there are no sessions, or one is malformed.
@@ -51,13 +63,48 @@ def sessions_of(path: Path) -> Iterator[tuple[Path, tuple[Session, ...]]]:
     path = path.expanduser().resolve()
     places = [base / name for base in (path / _INPUT, path) for name in DATASETS]
     found = [place for place in places if place.is_dir()]
-    if not found:
-        found = [path]
-    for folder in found:
-        yield folder, load_sessions(folder)
+    if instructions or (not found and text_folders(path)):
+        for sessions in sessions_in_text(path, instructions or "instructions"):
+            yield path, sessions
+        return
+    for folder in found or [path]:
+        root = folder.parent.parent if folder.parent.name == _INPUT else folder.parent
+        yield root, load_sessions(folder)
 
 
-def steps_of(session: Session, folder: Path) -> tuple[Step, ...]:
+def worded_sessions(
+    path: Path, instructions: str = ""
+) -> Iterator[tuple[Path, Session, Wordings | None]]:
+    """Yield the sessions of a copy, each with the root of its decks and a file's other wordings.
+
+    Args:
+        path: See `sessions_of`.
+        instructions: A file, the name of a text of the copy, or empty for the benchmark's own.
+
+    Raises:
+        TaskError: If there are no sessions, or one or the wordings are malformed.
+    """
+    if not is_file_name(instructions):
+        for root, sessions in sessions_of(path, instructions):
+            yield from ((root, session, None) for session in sessions)
+        return
+    words = Wordings.of_file(Path(instructions))
+    found = list(sessions_of(path))
+    if len(found) > 1:
+        raise TaskError(
+            f"{path}: expected one folder of sessions with {words.name}, since numbers of sessions "
+            f"are counted in each; found {', '.join(each[0].dataset for _, each in found)}"
+        )
+    ((root, sessions),) = found
+    numbers = {session.number for session in sessions}
+    if unknown := words.sessions.keys() - numbers if words.partial else ():
+        raise TaskError(f"{words.name}: {path} has no session {min(unknown)}")
+    for session in sessions:
+        if not words.partial or session.number in words.sessions:
+            yield root, session, words
+
+
+def steps_of(session: Session, root: Path, setting: Setting = SETTINGS[""]) -> tuple[Step, ...]:
     """Return the turns of a session with their decks.
 
     Decks of labels that the copy has are taken from it; all others are made by carrying out the
@@ -65,18 +112,21 @@ def steps_of(session: Session, folder: Path) -> tuple[Step, ...]:
 
     Args:
         session: The session.
-        folder: Where its file lies.
+        root: The folder that the paths of its decks begin at.
+        setting: Where APIs are missing, labels ask for help.
 
     Raises:
-        TaskError: If the deck that it starts from is missing.
-        DeckError: If a deck of the copy cannot be read.
+        TaskError: If the deck that it starts from is missing, or one of the copy cannot be read or
+            its path leads elsewhere.
     """
-    root = folder.parent.parent if folder.parent.name == _INPUT else folder.parent
-    start = _start(session, root)
+    session, copy = setting.masked(session), UserCopy(root)
+    start = start_of(session, root, setting)
     base = Executor().to_bytes() if start is None else start
     steps = []
-    for turn, made in zip(session.turns, label_decks(session, start), strict=True):
-        own = _file(root / turn.files.label)
+    decks = label_decks(session, start, apis=setting.apis)
+    for turn, made in zip(session.turns, decks, strict=True):
+        lacks = setting.name == "lack"
+        own = _deck(copy, turn.files.lack_label if lacks else turn.files.label)
         label = made.deck if own is None else own
         failed = tuple(str(error) for error in made.errors)
         steps.append(Step(turn, base, label, own is None, failed, made.prelude))
@@ -84,22 +134,32 @@ def steps_of(session: Session, folder: Path) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def _start(session: Session, root: Path) -> bytes | None:
-    """Return the template that a session edits; None for a new deck."""
+def start_of(session: Session, root: Path, setting: Setting) -> bytes | None:
+    """Return the template that a session edits; None for a new deck.
+
+    Raises:
+        TaskError: If it is missing, or cannot be read.
+    """
     if not session.dataset.startswith(_EDIT):
         return None
-    names = (session.turns[0].files.base, f"{_TEMPLATES}/{session.number}.pptx")
-    for name in filter(None, names):
-        if (found := _file(root / name)) is not None:
+    files = session.turns[0].files
+    lacking = files.lack_base if setting.name == "lack" else ""
+    names = [*filter(None, (lacking, files.base)), f"{_TEMPLATES}/{session.number}.pptx"]
+    copy = UserCopy(root)
+    for name in names:
+        if (found := _deck(copy, name)) is not None:
             return found
     raise TaskError(
         f"{session.dataset}/session_{session.number}.json: expected the deck that it edits at "
-        f"{' or '.join(filter(None, names))}, below {root}"
+        f"{' or '.join(names)}, below {root}"
     )
 
 
-def _file(path: Path) -> bytes | None:
+def _deck(copy: UserCopy, name: str) -> bytes | None:
+    """Return a deck of the copy; None if it has none there."""
     try:
-        return path.read_bytes() if path.is_file() else None
-    except OSError as error:
-        raise DeckError(f"{path}: {error}") from error
+        return copy.deck(name, "a deck of PPTC") if name else None
+    except RefusedError as error:
+        if error.cause == "a file is missing":
+            return None
+        raise

@@ -77,6 +77,10 @@ API_NOTES: Final[Mapping[str, str]] = MappingProxyType(
         "insert_table": "Insert an empty table and choose it.",
         "insert_table_row": "Fill the first free row of the table; a full table gets one more.",
         "set_chart_title": "Set the title of the chart.",
+        "seek_assistance": (
+            "Ask a person for help, where the APIs cannot do what the user asks for or you are not "
+            "sure."
+        ),
         **_SHAPE_NOTES,
         **_CHART_NOTES,
         **_SIDE_NOTES,

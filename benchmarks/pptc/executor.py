@@ -1,9 +1,9 @@
 """`Executor`: carries out API calls on a deck; and the decks that a session's labels make."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from pptarena.benchmarks.pptc.api import APIS
+from pptarena.benchmarks.pptc.api import APIS, Api
 from pptarena.benchmarks.pptc.arguments import bind
 from pptarena.benchmarks.pptc.calls import Call
 from pptarena.benchmarks.pptc.errors import CallError, Refusal
@@ -28,7 +28,13 @@ class Executor:
         b'PK'
     """
 
-    def __init__(self, deck: bytes | None = None, *, quirks: bool = False) -> None:
+    def __init__(
+        self,
+        deck: bytes | None = None,
+        *,
+        quirks: bool = False,
+        apis: Mapping[str, Api] = APIS,
+    ) -> None:
         """Open a deck.
 
         Args:
@@ -37,12 +43,14 @@ class Executor:
             quirks: Do as the original does with labels: calls that mention ``set_left``,
                 ``set_top``, ``set_right`` or ``set_bottom`` anywhere are left out, going to the
                 next or previous slide does not move, and a pie has one slice.
+            apis: What can be called, by name.
 
         Raises:
             DeckError: If the deck cannot be read.
         """
         self._work = Workspace.of(deck, quirks=quirks)
         self._quirks = quirks
+        self._apis = apis
 
     @property
     def slide_index(self) -> int:
@@ -63,7 +71,7 @@ class Executor:
         """
         if self._quirks and any(name in call.text for name in _PLACE_CALLS):
             return
-        carry_out(self._work, call)
+        carry_out(self._work, call, self._apis)
 
     def run(self, calls: Iterable[Call], *, keep_going: bool = False) -> tuple[CallError, ...]:
         """Carry out calls in order.
@@ -93,7 +101,7 @@ class Executor:
         return self._work.to_bytes()
 
 
-def carry_out(work: Workspace, call: Call) -> None:
+def carry_out(work: Workspace, call: Call, apis: Mapping[str, Api] = APIS) -> None:
     """Carry out one call on a workspace; see `Executor.call`.
 
     Raises:
@@ -101,7 +109,7 @@ def carry_out(work: Workspace, call: Call) -> None:
     """
     if not call.name:
         raise CallError(call.text, "it cannot be read")
-    api = APIS.get(call.name)
+    api = apis.get(call.name)
     if api is None:
         raise CallError(call.text, f"there is no API '{call.name}'")
     try:
@@ -131,7 +139,11 @@ class LabelDeck:
 
 
 def label_decks(
-    session: Session, base: bytes | None = None, *, quirks: bool = False
+    session: Session,
+    base: bytes | None = None,
+    *,
+    quirks: bool = False,
+    apis: Mapping[str, Api] = APIS,
 ) -> Iterator[LabelDeck]:
     """Carry out the labels of a session in one go and yield the deck after each turn.
 
@@ -139,11 +151,12 @@ def label_decks(
         session: The session.
         base: The deck it starts from; None for a new one.
         quirks: As for `Executor`.
+        apis: As for `Executor`.
 
     Raises:
         DeckError: If the base cannot be read.
     """
-    executor = Executor(base, quirks=quirks)
+    executor = Executor(base, quirks=quirks, apis=apis)
     for turn in session.turns:
         before = executor.prelude
         errors = executor.run(turn.calls, keep_going=True)

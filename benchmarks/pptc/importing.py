@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from pptarena.benchmarks.pptc.copy import Step, sessions_of, steps_of
+from pptarena.benchmarks.pptc.copy import Step, steps_of, worded_sessions
 from pptarena.benchmarks.pptc.session import Session
+from pptarena.benchmarks.pptc.settings import Setting, setting_of
 from pptarena.decks import read_deck
 from pptarena.errors import DeckError, TaskError
 from pptarena.rewards.gold.plan import plan_of
@@ -47,6 +48,8 @@ class Imported:
         turns: How many turns its file has.
         joined: Turns whose label changes nothing: they are asked together with the next one.
         left_out: Turns without one that follows, for the same reason.
+        seeks: Turns whose label asks for help.
+        impossible: Those of them that nothing can be done for: their right end is ``fail``.
         made: Decks of labels that were made by carrying out their calls.
         failed: Calls of labels that could not be carried out.
         problem: Why it could not be imported; empty if it was.
@@ -57,6 +60,8 @@ class Imported:
     turns: int = 0
     joined: int = 0
     left_out: int = 0
+    seeks: int = 0
+    impossible: int = 0
     made: int = 0
     failed: tuple[str, ...] = ()
     problem: str = ""
@@ -64,9 +69,15 @@ class Imported:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What a task asks for in one go: a turn, and those before it that change nothing."""
+    """What a task asks for in one go: a turn, and those before it that change nothing.
+
+    Attributes:
+        steps: The turns.
+        feasible: Whether the label changes anything; if not, it only asks for help.
+    """
 
     steps: tuple[Step, ...]
+    feasible: bool
 
     @property
     def instruction(self) -> str:
@@ -95,30 +106,56 @@ class _Asked:
         }
 
 
-def import_sessions(path: Path, out: Path, form: str = "session") -> Iterator[Imported]:
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """What kind of tasks is wanted.
+
+    Attributes:
+        form: One of `FORMS`.
+        setting: Which APIs there are.
+        wording: A word for the instructions; empty for the benchmark's own.
+    """
+
+    form: str
+    setting: Setting
+    wording: str
+
+    def name_of(self, session: Session) -> str:
+        """Return how ids of a session's tasks begin."""
+        words = ("pptc", self.setting.name, self.wording, _short(session.dataset))
+        return "-".join((*filter(None, words), str(session.number)))
+
+
+def import_sessions(
+    path: Path, out: Path, form: str = "session", setting: str = "", instructions: str = ""
+) -> Iterator[Imported]:
     """Write the sessions of a user's copy as a folder of tasks; yield what came of each.
 
     Args:
         path: See `sessions_of`.
         out: The folder; it is made.
         form: One of `FORMS`.
+        setting: Which APIs there are: ``lack``, ``update``, or empty for the plain ones.
+        instructions: Other wordings: a file, see `Wordings.of`, or the name of one in the copy, see
+            `pptarena.benchmarks.pptc.text_form`; empty for the benchmark's own.
 
     Raises:
-        TaskError: If there are no sessions, or one is malformed.
+        TaskError: If there are no sessions, or one or the wordings are malformed.
     """
     if form not in FORMS:
         raise TaskError(f"form: expected one of {', '.join(FORMS)}, got {form!r}")
-    for folder, sessions in sessions_of(path):
-        for session in sessions:
-            name = f"pptc-{_short(session.dataset)}-{session.number}"
-            try:
-                yield _import(session, folder, name, out, form)
-            except (DeckError, TaskError) as error:
-                yield Imported(name, turns=len(session.turns), problem=str(error))
+    kind = _Kind(form, setting_of(setting), _wording(instructions))
+    for root, session, words in worded_sessions(path, instructions):
+        name = kind.name_of(session)
+        try:
+            asked = words.worded(session) if words else session
+            yield _import(asked, root, name, out, kind)
+        except (DeckError, TaskError) as error:
+            yield Imported(name, turns=len(session.turns), problem=str(error))
 
 
-def _import(session: Session, folder: Path, name: str, out: Path, form: str) -> Imported:
-    steps = steps_of(session, folder)
+def _import(session: Session, root: Path, name: str, out: Path, kind: _Kind) -> Imported:
+    steps = steps_of(session, root, kind.setting)
     asked, left = _asked(steps)
     if not asked:
         raise TaskError(f"{name}: no label of its turns changes anything")
@@ -127,10 +164,17 @@ def _import(session: Session, folder: Path, name: str, out: Path, form: str) -> 
     (place / "start.pptx").write_bytes(asked[0].steps[0].base)
     for number, each in enumerate(asked, start=1):
         (place / f"label-{number}.pptx").write_bytes(each.steps[-1].label)
-    facts = {"dataset": session.dataset, "session": session.number}
+    facts = {
+        "dataset": session.dataset,
+        "session": session.number,
+        "setting": kind.setting.name,
+        "wording": kind.wording,
+    }
     _write(place / LABELS, {**facts, "asked": [each.to_json() for each in asked]})
     source = f"{_SOURCE}: {session.dataset}/session_{session.number}.json"
-    tasks = [_whole(name, asked)] if form == "session" else _single(name, asked)
+    source += f"; setting {kind.setting.name}" if kind.setting.name else ""
+    source += f"; instructions {kind.wording}" if kind.wording else ""
+    tasks = [_whole(name, asked)] if kind.form == "session" else _single(name, asked)
     for task in tasks:
         _write(out / f"{task['id']}.json", {"version": 2, **task, "source": source})
     return Imported(
@@ -139,6 +183,8 @@ def _import(session: Session, folder: Path, name: str, out: Path, form: str) -> 
         turns=len(steps),
         joined=sum(len(each.steps) - 1 for each in asked),
         left_out=left,
+        seeks=sum(step.seeks for step in steps),
+        impossible=sum(not each.feasible for each in asked),
         made=sum(step.made for step in steps),
         failed=tuple(said for step in steps for said in step.failed),
     )
@@ -150,8 +196,9 @@ def _asked(steps: Sequence[Step]) -> tuple[list[_Asked], int]:
     waiting: list[Step] = []
     for step in steps:
         waiting.append(step)
-        if plan_of(read_deck(step.base), read_deck(step.label)).groups:
-            asked.append(_Asked(tuple(waiting)))
+        feasible = bool(plan_of(read_deck(step.base), read_deck(step.label)).groups)
+        if feasible or step.seeks:
+            asked.append(_Asked(tuple(waiting), feasible))
             waiting = []
     return asked, len(waiting)
 
@@ -186,6 +233,8 @@ def _single(name: str, asked: Sequence[_Asked]) -> list[dict[str, Any]]:
 
 
 def _turn(name: str, number: int, asked: _Asked) -> dict[str, Any]:
+    if not asked.feasible:
+        return {"instruction": asked.instruction, "feasible": False}
     return {"instruction": asked.instruction, "gold": f"{DECKS}/{name}/label-{number}.pptx"}
 
 
@@ -202,8 +251,17 @@ def _facts(asked: Sequence[_Asked]) -> dict[str, Any]:
 
 def _short(dataset: str) -> str:
     """Return a word for a folder of sessions that an id may hold: ``create`` or ``edit``."""
-    word = "".join(each for each in dataset.split("_")[0].lower() if each.isalnum())
+    word = _word(dataset.split("_")[0])
     return word if word[:1].isalpha() else f"set{word}"
+
+
+def _wording(instructions: str) -> str:
+    return (_word(Path(instructions).stem) or "other") if instructions else ""
+
+
+def _word(text: str) -> str:
+    """Return the letters and digits of a text, as an id may hold them."""
+    return "".join(each for each in text.lower() if each.isascii() and each.isalnum())
 
 
 def _write(path: Path, value: Any) -> None:

@@ -10,7 +10,7 @@ from pptarena.benchmarks.pptc.calls import Call, parse_label
 from pptarena.benchmarks.pptc.pptx_match import PositionRelation
 from pptarena.errors import TaskError
 
-__all__ = ["Session", "Turn", "TurnFiles", "load_session", "load_sessions"]
+__all__ = ["Session", "Turn", "TurnFiles", "load_session", "load_sessions", "turn_of"]
 
 _NAME = re.compile(r"session_(\d{1,6})\.json")
 _SEPARATOR = "##"
@@ -118,18 +118,27 @@ def _turn(line: str, expected_index: int) -> Turn:
     if type(data.get("Turn")) is not int or data["Turn"] != expected_index:
         raise TaskError(f"Turn: expected {expected_index}, got {data.get('Turn')!r}")
     texts = [_text(data, key) for key in _TEXT_KEYS]
-    instruction, *relations = texts[0].split(_SEPARATOR)
+    return turn_of(expected_index, texts[0], texts[1], TurnFiles(*texts[2:]))
+
+
+def turn_of(index: int, instruction: str, calls: str, files: TurnFiles) -> Turn:
+    """Return a turn of what the benchmark has of it.
+
+    Args:
+        index: From 0.
+        instruction: What the user asks for, with its position relations.
+        calls: The label.
+        files: The decks that go with it.
+
+    Raises:
+        TaskError: If the relations are none, or the label is too long.
+    """
+    words, *relations = instruction.split(_SEPARATOR)
     try:
-        calls = parse_label(texts[1])
+        found = parse_label(calls)
     except TaskError as error:
         raise TaskError(f"Feasible API sequence: {error}") from error
-    return Turn(
-        index=expected_index,
-        instruction=instruction.strip(),
-        relations=tuple(map(_relation, relations)),
-        calls=calls,
-        files=TurnFiles(*texts[2:]),
-    )
+    return Turn(index, words.strip(), tuple(map(_relation, relations)), found, files)
 
 
 def _text(data: dict[str, Any], key: str) -> str:

@@ -1,13 +1,13 @@
 """The calls as tools of a document environment: each with named arguments, and all as text."""
 
 import inspect
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, Protocol
 
 from pydantic import Field
 
-from pptarena.benchmarks.pptc.api import APIS
+from pptarena.benchmarks.pptc.api import Api
 from pptarena.benchmarks.pptc.arguments import Parameter
 from pptarena.benchmarks.pptc.calls import MAX_SEQUENCE_CHARS, Argument, Call, parse_label
 from pptarena.benchmarks.pptc.descriptions import API_NOTES, ARGUMENT_NOTES
@@ -16,17 +16,19 @@ from pptarena.benchmarks.pptc.executor import carry_out
 from pptarena.benchmarks.pptc.find import word_of
 from pptarena.benchmarks.pptc.pptx_match import reader_text
 from pptarena.benchmarks.pptc.pptx_match.reader_text import NEEDS
+from pptarena.benchmarks.pptc.settings import SETTINGS, Setting
 from pptarena.benchmarks.pptc.workspace import Workspace
 from pptarena.decks import read_deck
 from pptarena.errors import ActionError
 
-__all__ = ["FAMILY", "MAX_CALLS", "PptcFamily", "Sheet"]
+__all__ = ["FAMILY", "LACK", "MAX_CALLS", "UPDATE", "PptcFamily", "Sheet"]
 
 MAX_CALLS: Final = 100
 """Most calls of one text; the longest label has 29."""
 
 _MAX_CELLS = 5_000
 _STATE = "pptc"
+_ANYTHING = str | float | list[str | float]
 _CELL = "{http://schemas.openxmlformats.org/drawingml/2006/main}tc"
 
 
@@ -77,28 +79,35 @@ class PptcFamily:
         return get_content(document)
 
 
-def run_calls(
-    document: Sheet,
-    calls: Annotated[str, Field(min_length=1, max_length=MAX_SEQUENCE_CHARS)],
-) -> str:
-    """Carry out calls in the benchmark's own syntax, in order; those that fail are passed over.
+def _run_calls(setting: Setting) -> Callable[..., str]:
+    """Return the tool that carries out calls as text, where some may be missing or be decoys."""
 
-    Args:
-        calls: Such as choose_title();insert_text("Hello").
-    """
-    found = parse_label(calls)
-    if not 1 <= len(found) <= MAX_CALLS:
-        raise ActionError(f"expected 1 to {MAX_CALLS} calls, got {len(found)}")
-    work = _work(document)
-    failed: list[str] = []
-    for call in found:
-        try:
-            _carry_out(document, work, call)
-        except (CallError, ActionError) as error:
-            failed.append(str(error))
-    if len(failed) == len(found):
-        raise ActionError("; ".join(failed))
-    return "\n".join((*(f"passed over: {each}" for each in failed), _place(work)))
+    def run_calls(
+        document: Sheet,
+        calls: Annotated[str, Field(min_length=1, max_length=MAX_SEQUENCE_CHARS)],
+    ) -> str:
+        """Carry out calls in the benchmark's own syntax, in order; those that fail are passed over.
+
+        Args:
+            calls: Such as choose_title();insert_text("Hello").
+        """
+        found = parse_label(calls)
+        if not 1 <= len(found) <= MAX_CALLS:
+            raise ActionError(f"expected 1 to {MAX_CALLS} calls, got {len(found)}")
+        work = _work(document)
+        failed: list[str] = []
+        for call in found:
+            try:
+                _carry_out(document, work, call, setting.apis)
+            except (CallError, ActionError) as error:
+                decoy = call.name in setting.decoys
+                failed.append(_without_effect(call.name) if decoy else str(error))
+        # What the benchmark punishes is on the record: only carried out calls are.
+        if len(failed) == len(found) and not any(map(setting.spoils, found)):
+            raise ActionError("; ".join(failed))
+        return "\n".join((*(f"passed over: {each}" for each in failed), _place(work)))
+
+    return run_calls
 
 
 def get_content(
@@ -149,7 +158,7 @@ def _work(document: Sheet) -> Workspace:
     return found
 
 
-def _carry_out(document: Sheet, work: Workspace, call: Call) -> None:
+def _carry_out(document: Sheet, work: Workspace, call: Call, apis: Mapping[str, Api]) -> None:
     ids = document.slide_ids()
     if ids:
         document.slide(ids[work.slide_index])
@@ -159,7 +168,7 @@ def _carry_out(document: Sheet, work: Workspace, call: Call) -> None:
         document.require_room(shapes=1)
     if call.name in ("insert_table", "insert_table_row"):
         _require_cells(work)
-    carry_out(work, call)
+    carry_out(work, call, apis)
 
 
 def _require_cells(work: Workspace) -> None:
@@ -175,36 +184,61 @@ def _place(work: Workspace) -> str:
     return f"You are at page {work.slide_index}. Chosen: {chosen or 'an object'}."
 
 
-def _tool(name: str) -> Callable[..., str]:
+def _without_effect(name: str) -> str:
+    return f"{name} has no effect here: no instruction needs it"
+
+
+def _tool(name: str, apis: Mapping[str, Api]) -> Callable[..., str]:
     """Return an API as a function with named arguments, which say its schema."""
-    parameters = APIS[name].parameters
+    parameters = apis[name].parameters
 
     def run(document: Sheet, **values: Any) -> str:
         given = {each: value for each, value in values.items() if value is not None}
         keywords = tuple((each, _plain(value)) for each, value in given.items())
         work = _work(document)
         try:
-            _carry_out(document, work, Call(name, (), keywords, _written(name, given)))
+            _carry_out(document, work, Call(name, (), keywords, _written(name, given)), apis)
         except CallError as error:
             raise ActionError(str(error)) from error
         return _place(work)
 
-    run.__name__ = run.__qualname__ = name
     run.__doc__ = "\n".join(_doc(name, parameters))
     hints = {each.name: each.kind | None if each.optional else each.kind for each in parameters}
+    return _signed(run, name, hints, {each.name for each in parameters if each.optional})
+
+
+def _decoy(name: str, parameters: Sequence[str], note: str) -> Callable[..., str]:
+    """Return an API that is offered and does nothing; it takes whatever it is called with."""
+
+    def run(document: Sheet, **values: Any) -> str:
+        return _without_effect(name)
+
+    words = (f"    {each}: The {each.replace('_', ' ')}." for each in parameters)
+    run.__doc__ = "\n".join((note, *(["\nArgs:"] if parameters else []), *words))
+    return _signed(run, name, dict.fromkeys(parameters, _ANYTHING), ())
+
+
+def _signed(
+    run: Callable[..., str], name: str, hints: Mapping[str, Any], optional: Container[str]
+) -> Callable[..., str]:
+    """Give a function a name and named parameters, from which its schema is made."""
+    empty = inspect.Parameter.empty
+    run.__name__ = run.__qualname__ = name
     run.__annotations__ = {"document": Sheet, **hints, "return": str}
     run.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
         [
             inspect.Parameter("document", inspect.Parameter.POSITIONAL_OR_KEYWORD),
-            *(_signed(each) for each in parameters),
+            *(
+                inspect.Parameter(
+                    each,
+                    inspect.Parameter.KEYWORD_ONLY,
+                    default=None if each in optional else empty,
+                )
+                for each in hints
+            ),
         ]
     )
     return run
-
-
-def _signed(each: Parameter) -> inspect.Parameter:
-    default = None if each.optional else inspect.Parameter.empty
-    return inspect.Parameter(each.name, inspect.Parameter.KEYWORD_ONLY, default=default)
 
 
 def _doc(name: str, parameters: Iterable[Parameter]) -> Iterator[str]:
@@ -226,7 +260,17 @@ def _written(name: str, values: dict[str, Any]) -> str:
     return f"{name}({', '.join(f'{each}={value!r}' for each, value in values.items())})"[:200]
 
 
-FAMILY: Final = PptcFamily(
-    reading=(get_content,), changing=(run_calls, *(_tool(name) for name in APIS))
-)
+def _family(setting: Setting) -> PptcFamily:
+    decoys = (_decoy(name, *facts) for name, facts in setting.decoys.items())
+    tools = (_tool(name, setting.apis) for name in setting.apis)
+    return PptcFamily((get_content, *decoys), (_run_calls(setting), *tools))
+
+
+FAMILY: Final = _family(SETTINGS[""])
 """The 49 calls, the eleven of labels that move objects, all of them as text, and the reader."""
+
+LACK: Final = _family(SETTINGS["lack"])
+"""The 25 calls that are left where APIs are missing, and the one that asks for help."""
+
+UPDATE: Final = _family(SETTINGS["update"])
+"""All calls, and 97 that a newer version has and no instruction needs: they do nothing."""

@@ -50,8 +50,9 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
             every reset.
         suite: The tasks to draw from: a name, or the path of a folder of tasks.
         reward: ``"dense"`` or ``"sparse"``.
-        tools: Families of tools: ``"edit"``, ``"program"``, ``"xml"``, ``"pptc"``, or what
-            somebody else brings, ``"package.module:NAME"``.
+        tools: Families of tools: ``"edit"``, ``"program"``, ``"xml"``, ``"pptc"``,
+            ``"pptc-lack"``, ``"pptc-update"``, or what somebody else brings,
+            ``"package.module:NAME"``.
         view: What ``outline`` shows: ``"outline"``, or ``"pptc"`` for the text of that benchmark.
         baseline: ``"document"`` scores the deck as it is; ``"application"`` as the office
             application of the machine image saves it, which takes seconds and is what the score

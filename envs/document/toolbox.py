@@ -30,7 +30,11 @@ FAMILIES: Final = ("edit", "program", "xml")
 """Typed edits, python-pptx programs, the XML of parts."""
 
 BROUGHT: Final[Mapping[str, str]] = MappingProxyType(
-    {"pptc": "pptarena.benchmarks.pptc.tools:FAMILY"}
+    {
+        "pptc": "pptarena.benchmarks.pptc.tools:FAMILY",
+        "pptc-lack": "pptarena.benchmarks.pptc.tools:LACK",
+        "pptc-update": "pptarena.benchmarks.pptc.tools:UPDATE",
+    }
 )
 """Families of others, by name: benchmarks stand beside environments."""
 

@@ -7,7 +7,9 @@ import pytest
 
 from pptarena.audits import AuditSettings, load_audit
 from pptarena.audits.attacks import AttackResult
-from pptarena.audits.operators import OperatorFound, audit_operator, row_of
+from pptarena.audits.operator_results import OperatorFound, ResultFolder, row_of
+from pptarena.audits.operators import audit_operator, rows
+from pptarena.errors import ConfigError
 from pptarena.tasks.deck_files import read_deck_file
 
 
@@ -52,6 +54,47 @@ def test_cheats_and_damage_are_told_apart() -> None:
     assert "5 attacks on 20: 1 gain, 1 spoil for nothing" in words
     assert "2 thrown away (no 2)" in words
     assert "words off the slide 0.40 for 0.00: a deck" in words
+
+
+def _found() -> OperatorFound:
+    attack = AttackResult("t", "everything bold", 1.0, 0.6, ok=False, spoils=True)
+    found = OperatorFound("set-title", 2, 2, 1, Counter({"no": 2, "why": 1}), ["unread"], 1)
+    found.attacks = [(attack, "a deck")]
+    return found
+
+
+def test_a_folder_keeps_all_that_was_found(tmp_path: Path) -> None:
+    folder = ResultFolder(tmp_path / "kept", AuditSettings(count=2))
+    assert folder.read("set-title") is None
+    folder.write(_found())
+    assert folder.read("set-title") == _found()
+    assert [file.name for file in (tmp_path / "kept").iterdir()] == ["set-title.json"]
+
+
+def test_results_of_another_run_are_refused(tmp_path: Path) -> None:
+    ResultFolder(tmp_path, AuditSettings(count=2)).write(_found())
+    with pytest.raises(ConfigError, match="take another folder"):
+        ResultFolder(tmp_path, AuditSettings(count=3)).read("set-title")
+    (tmp_path / "set-title.json").write_text("{}", encoding="utf-8")
+    with pytest.raises(ConfigError, match="no result of this audit"):
+        ResultFolder(tmp_path, AuditSettings(count=2)).read("set-title")
+
+
+def test_a_run_goes_on_where_it_was_stopped(decks: Path, tmp_path: Path) -> None:
+    names = ("set-title", "hide-slide")
+    out = tmp_path / "kept"
+    settings = AuditSettings(2, decks=decks, machine="fake", operators=names, out=out)
+    ResultFolder(out, settings).write(_found())
+    first, second = rows(settings)
+    assert (first.name, second.name) == names
+    assert "everything bold 1.00 for 0.60" in first.found  # as it was kept, not tried again
+    assert second.held
+    assert (out / "hide-slide.json").exists()
+
+
+def test_an_unknown_operator_is_refused() -> None:
+    with pytest.raises(ConfigError, match="no-such-edit"):
+        next(rows(AuditSettings(operators=("no-such-edit",))))
 
 
 def test_the_audit_is_known_by_its_name() -> None:

@@ -1,6 +1,7 @@
 """`PptcAgent`: a model that plays as the baselines of PPTC do, one answer of calls a turn."""
 
 import dataclasses
+import re
 import time
 from collections import Counter
 from collections.abc import Mapping
@@ -26,6 +27,8 @@ _NOT_APIS = ("done", "fail", "read_slide", "list_layouts", "get_content", "run_c
 # These stand in labels, but the benchmark never shows them to models; nor the second argument.
 _LABELS_ONLY = ("align_", "set_right", "set_bottom")
 _HIDDEN = "beside"
+_PPTC, _UPDATE = "pptc", "pptc-update"
+_HELP = re.compile(r"\bseek_assistance\s*\(")
 
 
 class PptcAgent(ModelAgent):
@@ -33,7 +36,9 @@ class PptcAgent(ModelAgent):
 
     It plays on `PPTArenaDocEnv` with ``tools=("pptc",)`` and ``view="pptc"``. What the user asked
     for before, and what was answered, is told with every question; of a turn-based task, the
-    labels. An answer without calls does nothing, as in the benchmark.
+    labels. An answer without calls does nothing, as in the benchmark. With the tools ``pptc-lack``
+    it may ask for help, and then says ``fail`` instead of ``done``; with ``pptc-update`` it is told
+    of all APIs in the order of their names.
 
     - ``zero-shot`` asks for the calls, ``cot`` to think step by step before.
     - ``tot`` draws several plans, votes for one, draws several answers and votes again.
@@ -47,9 +52,11 @@ class PptcAgent(ModelAgent):
         budget: What the run may cost, shared with other agents; by default one of its own.
         service: What answers; by default the chat completions of the settings.
         key: The key of the service; by default it is read from the environment.
+        tools: The family of tools, as the environment has it.
 
     Raises:
-        ConfigError: If there is no such method, or the service's package or key is missing.
+        ConfigError: If there is no such method or family of tools, or the service's package or key
+            is missing.
     """
 
     _recorded_view = "pptc"
@@ -61,6 +68,7 @@ class PptcAgent(ModelAgent):
         budget: RunBudget | None = None,
         service: Service | None = None,
         key: str | None = None,
+        tools: str = _PPTC,
     ) -> None:
         if method not in METHODS:
             raise ConfigError(f"method: expected one of {', '.join(METHODS)}, got {method!r}")
@@ -70,13 +78,17 @@ class PptcAgent(ModelAgent):
         self._method = method
         self._embedder = Embedder(settings, key) if settings.embeddings else None
         self._embed: Embed = self._embedder or word_vectors
-        self._apis = [_shown(tool.to_json()) for tool in toolbox(("pptc",)).values()]
+        self._apis = [_shown(tool.to_json()) for tool in toolbox((tools,)).values()]
         self._apis = [each for each in self._apis if _is_told(each["name"])]
+        self._may_seek = any(each["name"] == "seek_assistance" for each in self._apis)
+        if tools == _UPDATE:  # else what is of no use stands apart
+            self._apis.sort(key=lambda each: str(each["name"]))
 
     def _begin(self, task: str, instruction: str) -> None:
         super()._begin(task, instruction)
         self._dialogue: list[tuple[str, str]] = []
         self._stage = "ask"
+        self._end = "done"
 
     def reset(self, info: Mapping[str, Any], seed: int) -> None:
         """Begin an episode."""
@@ -93,7 +105,7 @@ class PptcAgent(ModelAgent):
         """
         if self._stage == "done":
             self._stage = "ask"
-            return ToolCall.of("done")
+            return ToolCall.of(self._end)
         self._instruction = str(info["instruction"])
         if self._stage == "ask" and self._method == "content":
             self._stage = "write"
@@ -102,6 +114,7 @@ class PptcAgent(ModelAgent):
         code = self._written(str(content))
         self._dialogue.append((self._instruction, f"<code>\n{code}\n</code>"))
         self._stage = "done" if code else "ask"
+        self._end = "fail" if self._may_seek and _HELP.search(code) else "done"
         return ToolCall.of("run_calls", calls=code) if code else ToolCall.of("done")
 
     def close(self) -> None:

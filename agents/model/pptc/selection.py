@@ -20,6 +20,7 @@ Embed = Callable[[Sequence[str]], tuple[list[Vector], int]]
 ALWAYS = (
     *("create_slide", "move_to_slide", "choose_title", "choose_content", "choose_textbox"),
     *("choose_picture", "choose_shape", "choose_table", "choose_table_cell", "insert_text"),
+    "seek_assistance",  # where there is one
 )
 """The APIs without which hardly any other can be used."""
 

@@ -27,6 +27,17 @@ def audit(
         typer.Option(help="Folder of further .pptx files.", exists=True, file_okay=False),
     ] = None,
     machine: Annotated[str, typer.Option(help="Machine, for audits that need one.")] = "sandbox",
+    operators: Annotated[
+        str, typer.Option(help="The only operators to audit, by name, separated by commas.")
+    ] = "",
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            help="Folder that keeps what is found of each operator; a run goes on from there.",
+            file_okay=False,
+        ),
+    ] = None,
+    processes: Annotated[int, typer.Option(min=1, help="How many audit operators at once.")] = 2,
     json: Annotated[bool, typer.Option("--json", help="Print JSON on standard output.")] = False,
 ) -> None:
     """Attack machines and scores, or measure them, and show what held.
@@ -41,7 +52,8 @@ def audit(
         for known, described in AUDITS.items():
             stdout().print(f"{known:<16} {described.summary}", highlight=False)
         return
-    report = _run(name, AuditSettings(count=count, seed=seed, decks=decks, machine=machine))
+    only = tuple(filter(None, map(str.strip, operators.split(","))))
+    report = _run(name, AuditSettings(count, seed, decks, machine, only, out, processes))
     if json:
         print_json(report.to_json())
     else:
@@ -57,9 +69,12 @@ def _run(name: str, settings: "AuditSettings") -> "AuditReport":
     started = time.perf_counter()
     rows = []
     with new_progress() as progress:
-        bar = progress.add_task(name, total=settings.count, note="")
+        bar = progress.add_task(name, total=running.total(settings), note="")
         for row in running.rows(settings):
             rows.append(row)
+            if settings.out is not None:  # such audits take hours, so each row is told at once
+                mark = "held" if row.held else "FAILED"
+                progress.console.print(f"{mark} {row.name}: {row.found}", markup=False)
             progress.update(bar, advance=1, note=row.name)
     done = tuple(rows)
     figures = {**running.figures(done), "seconds": round(time.perf_counter() - started, 1)}

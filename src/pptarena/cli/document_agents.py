@@ -61,7 +61,7 @@ def document_options(
         ConfigError: If the agents cannot play with the same tools.
     """
     families = [name.strip() for name in tools.split(",")] if tools else ["edit"]
-    if _RANDOM in agents and ("edit" not in families or "pptc" in families):
+    if _RANDOM in agents and ("edit" not in families or any("pptc" in each for each in families)):
         raise ConfigError(
             f"--agent random calls typed edits on what the outline names: expected --tools with "
             f"'edit' and without 'pptc', or none, got {tools!r}"
@@ -103,7 +103,7 @@ def document_agents(
         labels[PILOT] = pilot_label(names, settings)
         makers[labels[MODEL]] = lambda: DocumentModelAgent(settings, budget, **only)
         makers[labels[PILOT]] = lambda: make_pilot(settings, pilot, budget)
-    of_pptc = pptc_makers(names, settings, tasks)
+    of_pptc = pptc_makers(names, settings, tasks, tools)
     makers |= of_pptc
 
     def make(name: str) -> Any:

@@ -11,7 +11,19 @@ from pptarena.errors import ConfigError
 if TYPE_CHECKING:
     from pptarena.benchmarks.pptc.importing import Imported
 
-__all__ = ["app", "require_new"]
+__all__ = ["Instructions", "Setting", "app", "require_new"]
+
+Setting = Annotated[
+    str,
+    typer.Option(help="'plain'; 'lack': some APIs are missing; 'update': there are further ones."),
+]
+Instructions = Annotated[
+    str,
+    typer.Option(
+        help="Other wordings: a .txt or .json file, or the name of a text in test/short and "
+        "test/long of your copy, such as 'noisy'. [default: the benchmark's own]"
+    ),
+]
 
 app = typer.Typer(help="Make folders of tasks of benchmarks by others.", no_args_is_help=True)
 
@@ -33,13 +45,16 @@ def import_pptc(
             help="'session': a task a session; 'turn': one a turn, from the label before."
         ),
     ] = "session",
+    setting: Setting = "plain",
+    instructions: Instructions = "",
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Make a folder of tasks of PPTC's sessions.
 
     Nothing of PPTC comes with this package: clone github.com/gydpku/PPTC, whose licence is MIT.
     Sessions that edit templates need its PPT_Base_File or long_slides, which are downloaded apart.
-    Decks of labels that your copy has are taken; the others are made by the labels' calls.
+    Decks of labels that your copy has are taken; the others are made by the labels' calls. With
+    --setting lack 25 APIs are left and labels ask for help; with update 97 are offered besides.
 
     Exits with 1 when a session could not be imported.
 
@@ -52,7 +67,7 @@ def import_pptc(
     found: list[Imported] = []
     with new_progress() as progress:
         bar = progress.add_task("sessions", total=None, note="")
-        for each in import_sessions(path, out, form):
+        for each in import_sessions(path, out, form, setting, instructions):
             found.append(each)
             progress.update(bar, advance=1, note=each.name)
     _report(found, out, json)
@@ -88,6 +103,11 @@ def _report(found: "list[Imported]", out: Path, as_json: bool) -> None:
         f"{len(failed)} calls of labels that could not be carried out",
         f"{total('joined')} turns whose label changes nothing are asked together with the next, "
         f"{total('left_out')} left out",
+        *(
+            [f"{total('seeks')} turns ask for help, {total('impossible')} for nothing else"]
+            if total("seeks")
+            else []
+        ),
         f"next: pptarena run --env doc --suite {out} --agent pptc-label",
     ):
         stdout().print(line, markup=False, highlight=False, soft_wrap=True)

@@ -34,7 +34,10 @@ def meta_eval(
     ] = None,
     suite: Annotated[
         str,
-        typer.Option(help="Which of the package's attempts: at tasks of starter, office or bench."),
+        typer.Option(
+            help="Which of the package's attempts: starter, office, office-second, or bench: those "
+            "of all three at its tasks."
+        ),
     ] = "starter",
     repeats: Annotated[int, typer.Option(min=1, help="How often each attempt is scored.")] = 1,
     office: Annotated[

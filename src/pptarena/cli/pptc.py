@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pptarena.cli.import_pptc import Setting
 from pptarena.cli.output import new_progress, print_json, stdout
+from pptarena.cli.pptc_labels import check_copy
 from pptarena.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -23,9 +25,19 @@ _CAUSES_SHOWN = 8
 
 def pptc(
     run: Annotated[
-        list[Path],
+        list[Path] | None,
         typer.Argument(help="Folders of episodes of 'pptarena import pptc'.", metavar="RUN"),
-    ],
+    ] = None,
+    labels: Annotated[
+        Path | None,
+        typer.Option(
+            "--check-labels",
+            help="Instead: judge the labels of your copy of PPTC, and doing nothing, by both "
+            "checkers.",
+            metavar="COPY",
+        ),
+    ] = None,
+    setting: Setting = "plain",
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Judge stored episodes of PPTC's tasks by turn and session, with tokens and calls of each.
@@ -34,8 +46,23 @@ def pptc(
     pictures, too, and lets no turn pass for doing nothing; 'score' is that of the environment. The
     folder of the tasks must still be where it was.
 
+    With --check-labels, which takes --setting, nothing that was played is judged but the labels'
+    decks: against themselves, against those that the original's program makes with its faults, and
+    the decks before them, as an agent leaves them that does nothing. What differs is counted.
+
     Example: pptarena pptc runs/pptc
     """
+    if (labels is None) == (not run):
+        raise ConfigError("expected either RUN or --check-labels COPY")
+    if labels is not None:
+        check_copy(labels, setting, json)
+        return
+    if setting != "plain":
+        raise ConfigError("--setting is for --check-labels: episodes know that of their tasks")
+    _judge_episodes(run or [], json)
+
+
+def _judge_episodes(run: list[Path], json: bool) -> None:
     from pptarena.audits.pptc_scores import pptc_rows
     from pptarena.rollouts.store import find_episodes
 
@@ -58,7 +85,8 @@ def pptc(
     for row in rows:
         for name in ("published", "strict"):
             if line := _causes(getattr(row, name)):
-                text = f"{row.agent}, by {row.form}, {name}: {line}"
+                kind = f", {_kind(row)}" if _kind(row) else ""
+                text = f"{row.agent}, by {row.form}{kind}, {name}: {line}"
                 stdout().print(text, markup=False, highlight=False, soft_wrap=True)
 
 
@@ -76,6 +104,9 @@ def _table(rows: "list[PptcRow]") -> "Table":
     table = Table()
     table.add_column("agent", no_wrap=True)
     table.add_column("by")
+    kinds = any(row.setting or row.wording for row in rows)
+    if kinds:
+        table.add_column("setting")
     for name in ("played", "published", "strict", "turns", "score", "tokens", "APIs", "cost"):
         table.add_column(name, justify="right")
     for row in rows:
@@ -83,6 +114,7 @@ def _table(rows: "list[PptcRow]") -> "Table":
         table.add_row(
             row.agent,
             row.form,
+            *([_kind(row) or "plain"] if kinds else []),
             f"{row.units}" + (f" ({row.lost} lost)" if row.lost else ""),
             _share(row.published),
             _share(row.strict),
@@ -93,6 +125,10 @@ def _table(rows: "list[PptcRow]") -> "Table":
             f"{row.cost_usd:.2f} USD" if row.cost_usd else "-",
         )
     return table
+
+
+def _kind(row: "PptcRow") -> str:
+    return ", ".join(filter(None, (row.setting, row.wording)))
 
 
 def _share(tally: "Tally") -> str:

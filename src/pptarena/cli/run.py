@@ -25,6 +25,7 @@ from pptarena.cli.model_options import (
 )
 from pptarena.cli.output import new_progress, print_json, stdout
 from pptarena.cli.pilot_options import pilot_settings
+from pptarena.cli.pptc_agents import tools_in_setting
 from pptarena.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -63,8 +64,8 @@ def run(
     tools: Annotated[
         str,
         typer.Option(
-            help="For 'doc': 'edit', 'program', 'xml', 'pptc', separated by commas. [default: the "
-            "first three]"
+            help="For 'doc': 'edit', 'program', 'xml', 'pptc', separated by commas; 'pptc' has the "
+            "APIs of the tasks' setting. [default: the first three]"
         ),
     ] = "",
     machine: Annotated[str, typer.Option(help="'auto', 'qemu', 'sandbox' ... or 'fake'.")] = "auto",
@@ -125,6 +126,8 @@ def run(
     chosen = chosen_tasks(suite, tasks, sample, seed, with_macros=set(agent) == {"macro"})
     pilot, options = pilot_settings(agent, option)
     settings = settings_of(agent, model, base_url, dialect, options)
+    if env == "doc":
+        tools = tools_in_setting(agent, tools, chosen)
     agents, make_agent = (
         document_agents(agent, settings, pilot, chosen, tools)
         if env == "doc"

@@ -49,21 +49,31 @@ def test_every_task_of_starter_has_attempts_of_every_grade() -> None:
         assert counts[Grade.PERFECT] >= 3
 
 
-def test_a_quarter_of_office_has_eight_attempts_of_every_grade() -> None:
-    grades = _grades("office")
+@pytest.mark.parametrize("suite", ["office", "office-second"])
+def test_each_set_has_eight_attempts_at_thirty_tasks_of_office(suite: str) -> None:
+    grades = _grades(suite)
     tasks = {task.id: task for task in list_tasks("office")}
-    chosen = [tasks[id] for id in grades]
-    assert len(chosen) >= 30
+    assert len(grades) >= 30
     for counts in grades.values():
         assert sum(counts.values()) >= 8
         assert all(counts[grade] >= 2 for grade in Grade)
-    assert {task.id.split("-")[0] for task in chosen} == {id.split("-")[0] for id in tasks}
+    assert {id.split("-")[0] for id in grades} == {id.split("-")[0] for id in tasks}
+
+
+def test_the_first_set_is_of_all_edit_types_and_difficulties() -> None:
+    chosen = [task for task in list_tasks("office") if task.id in _grades("office")]
     assert {each for task in chosen for each in task.edit_types} == set(EDIT_TYPES)
     assert min(Counter(task.difficulty for task in chosen).values()) >= 10
 
 
+def test_the_sets_have_no_task_in_common() -> None:
+    assert not _grades("office").keys() & _grades("office-second").keys()
+
+
 def test_a_suite_without_attempts_is_refused() -> None:
-    with pytest.raises(ConfigError, match="expected a suite of bench, office, got 'others'"):
+    with pytest.raises(
+        ConfigError, match="expected a suite of bench, office, office-second, got 'others'"
+    ):
         built_in_attempts("others")
 
 

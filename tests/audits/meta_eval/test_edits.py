@@ -9,7 +9,9 @@ from pptx import Presentation
 from pptx.util import Cm
 
 from pptarena.audits.meta_eval import Edit, edited
+from pptarena.errors import ConfigError
 from pptarena.tasks import get_task
+from pptarena.tasks.task_files import packaged_file
 
 Made = Callable[..., Any]
 
@@ -212,3 +214,100 @@ def test_a_connector_is_glued_to_what_it_is_told() -> None:
     line = _shape(deck, 11, "Line")
     assert line.begin_y == Cm(9.6)
     assert line.end_y == Cm(10.6)
+
+
+def test_slides_fade_and_move_on_by_themselves(meridian: Made) -> None:
+    deck = meridian(
+        ("set_transition", {"slides": [3], "effect": "fade", "after_sec": 8}),
+        ("set_transition", {"slides": [4], "effect": "fade", "after_sec": 8, "modern": True}),
+    )
+    times = [slide._element.xpath(".//p:transition/@advTm") for slide in deck.slides]
+    assert times[2:4] == [["8000"], ["8000", "8000"]]
+    assert not any(times[:2] + times[4:])
+
+
+def test_a_column_goes_and_the_others_share_its_width() -> None:
+    gone: dict[str, Any] = {"slide": 7, "shape": "Incidents by ward", "column": 1}
+    narrow, wide = (
+        _shape(_office("clinic-drop-2024", ("remove_column", {**gone, **more})), 7, gone["shape"])
+        for more in ({}, {"widen": True})
+    )
+    for frame in (narrow, wide):
+        assert [cell.text for cell in frame.table.rows[0].cells] == ["Ward", "2025", "2026"]
+        assert sum(each.width for each in frame.table.columns) == pytest.approx(frame.width, abs=3)
+    assert narrow.width < wide.width
+
+
+def test_a_table_is_inserted(meridian: Made) -> None:
+    rows = [["Crop", "Sow"], ["Melons", "March"]]
+    deck = meridian(("add_table", {"slide": 2, "place_cm": [1, 2, 10, 3], "rows": rows}))
+    frame = deck.slides[1].shapes[-1]
+    assert [[cell.text for cell in row.cells] for row in frame.table.rows] == rows
+    assert (frame.left, frame.top) == (Cm(1), Cm(2))
+
+
+def test_a_series_is_coloured_and_one_column_differently() -> None:
+    chart = {"slide": 7, "shape": "Net income"}
+    deck = _office(
+        "ledger-orange-quarter",
+        ("color_series", {**chart, "color": "A6A6A6"}),
+        ("color_points", {**chart, "colors": {"Q3 2026": "FFA500"}}),
+    )
+    (series,) = _shape(deck, 7, "Net income").chart.plots[0].series
+    assert str(series.format.fill.fore_color.rgb) == "A6A6A6"
+    assert [each.get("val") for each in series._element.xpath("./c:dPt/c:idx")] == ["3"]
+    assert str(series.points[3].format.fill.fore_color.rgb) == "FFA500"
+
+
+def test_a_layout_brings_the_places_that_a_slide_lacks() -> None:
+    deck = _office("field-two-columns", ("set_layout", {"slides": [4], "layout": "Two Content"}))
+    slide = deck.slides[3]
+    assert slide.slide_layout.name == "Two Content"
+    assert [each.placeholder_format.idx for each in slide.placeholders] == [0, 1, 2, 10, 11, 12]
+    assert deck.slides[4].slide_layout.name == "Two Content"
+    with pytest.raises(ConfigError, match="got 'No such'"):
+        _office("field-two-columns", ("set_layout", {"slides": [4], "layout": "No such"}))
+
+
+def test_titles_change_in_the_master_in_a_layout_or_slide_by_slide() -> None:
+    bold = "p:txStyles/p:titleStyle/a:lvl1pPr/a:defRPr/@b"
+    master = _office("aurora-light-titles", ("style_master", {"b": "0"})).slide_masters[0]
+    assert master._element.xpath(bold) == ["0"]
+    taken = _office("aurora-light-titles", ("style_master", {"b": None})).slide_masters[0]
+    assert taken._element.xpath(bold) == []
+    one = _office("aurora-light-titles", ("style_master", {"layout": "Title Only", "b": "0"}))
+    assert one.slide_masters[0]._element.xpath(bold) == ["1"]
+    assert [len(each._element.xpath(".//a:defRPr[@b=0]")) for each in one.slide_layouts] == [
+        int(each.name == "Title Only") for each in one.slide_layouts
+    ]
+    slides = _office("aurora-light-titles", ("style_titles", {"slides": [2], "bold": False}))
+    titles = [slide.shapes.title.text_frame.paragraphs[0].runs[0] for slide in slides.slides]
+    assert [run.font.bold for run in titles[:3]] == [None, False, None]
+
+
+def test_slides_get_a_plain_background(meridian: Made) -> None:
+    deck = meridian(("set_background", {"slides": [3], "color": "F3E5C3"}))
+    assert str(deck.slides[2].background.fill.fore_color.rgb) == "F3E5C3"
+    assert deck.slides[1].follow_master_background
+
+
+def test_words_lead_to_an_address_or_nowhere() -> None:
+    words = {"slide": 19, "shape": "More"}
+    for address in ("https://example.org/letter", None):
+        deck = _office("ledger-letter-link", ("link_words", {**words, "address": address}))
+        (run,) = _shape(deck, 19, "More").text_frame.paragraphs[0].runs
+        assert run.hyperlink.address == address
+
+
+def test_a_picture_takes_the_place_of_another_or_comes_along() -> None:
+    file = packaged_file("aurora/team.png")
+    deck = _office(
+        "aurora-team-photo",
+        ("swap_picture", {"slide": 17, "shape": "Team photo", "file": "aurora/team.png"}),
+        ("add_picture", {"slide": 2, "file": "aurora/team.png", "place_cm": [1, 2, 4, 3]}),
+    )
+    before = _shape(_office("aurora-team-photo"), 17, "Team photo")
+    swapped, added = _shape(deck, 17, "Team photo"), deck.slides[1].shapes[-1]
+    assert swapped.image.blob == added.image.blob == file != before.image.blob
+    assert (swapped.left, swapped.width) == (before.left, before.width)
+    assert (added.left, added.height) == (Cm(1), Cm(3))

@@ -150,6 +150,15 @@ def test_scores_at_office_agree_with_the_grades() -> None:
         assert (report.of_grade(grade).accuracy or 0) >= 0.95, _shown(report.of_grade(grade))
 
 
+def test_scores_at_the_second_set_of_office_agree_as_when_it_was_blind() -> None:
+    report = Report(tuple(evaluate(built_in_attempts("office-second"))))
+    assert not report.unscored
+    assert report.tau_b is not None
+    assert report.tau_b >= 0.82, _shown(report)
+    for grade in (Grade.NONE, Grade.PERFECT):
+        assert (report.of_grade(grade).accuracy or 0) >= 0.95, _shown(report.of_grade(grade))
+
+
 def test_programs_alone_score_twice_the_same(report: Report) -> None:
     assert report.variance_max == 0
 

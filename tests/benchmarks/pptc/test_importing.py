@@ -106,6 +106,8 @@ def test_what_only_moves_passes_the_published_checker_for_nothing(pptc_copy: Pat
     tasks, _ = imported(pptc_copy)
     task = tasks["pptc-create-3"]
     first, *_ = labels_of(task.id, task.place)
+    assert isinstance(first.gold, Path)
+    assert isinstance(first.base, Path)
     deck = Executor(first.gold.read_bytes())
     deck.run(parse_calls("choose_title();set_left(900000)"))
     first.gold.write_bytes(deck.to_bytes())

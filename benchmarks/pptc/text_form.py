@@ -1,0 +1,109 @@
+"""Sessions as PPTC and PPTC-R have them as text: a folder of instructions and one of labels."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from pptarena.benchmarks.pptc.session import Session, Turn, TurnFiles, turn_of
+from pptarena.benchmarks.pptc.wordings import WORDS, Wordings
+from pptarena.benchmarks.user_copy import UserCopy
+from pptarena.errors import TaskError
+
+__all__ = ["sessions_in_text", "text_folders"]
+
+_FOLDERS = {"Create_new_slides": "test/short", "Edit_PPT_template": "test/long"}
+_LABELS, _PLAIN = "api_labels.txt", "instructions"
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
+
+
+def text_folders(path: Path) -> dict[str, Path]:
+    """Return the folders of a copy that have labels as text, by the data set that they are of."""
+    found = {name: path / folder for name, folder in _FOLDERS.items()}
+    return {name: folder for name, folder in found.items() if (folder / _LABELS).is_file()}
+
+
+def sessions_in_text(path: Path, name: str) -> Iterator[tuple[Session, ...]]:
+    """Yield the sessions of each data set of a copy.
+
+    Labels stand in ``test/short/api_labels.txt`` and ``test/long/api_labels.txt``, one turn a line,
+    with an empty line between sessions; instructions beside them, line by line the same. Where
+    other wordings than ``instructions`` are asked for, the position relations are still those of
+    ``instructions.txt`` if it is there.
+
+    Args:
+        path: The root of the copy.
+        name: That of the instructions: ``instructions``, or such as ``noisy`` or ``robust0``.
+
+    Raises:
+        TaskError: If there are none of that name, or they do not fit the labels.
+    """
+    if not _NAME.fullmatch(name):
+        raise TaskError(f"instructions: expected a file or the name of one, got {name[:80]!r}")
+    copy = UserCopy(path)
+    have = {
+        dataset: folder
+        for dataset, folder in text_folders(copy.root).items()
+        if (folder / f"{name}.txt").is_file()
+    }
+    if not have:
+        names = sorted(
+            {
+                each.stem
+                for folder in text_folders(copy.root).values()
+                for each in folder.glob(WORDS)
+            }
+            - {Path(_LABELS).stem}
+        )
+        raise TaskError(
+            f"{path}: expected {name}.txt and {_LABELS} in {' or '.join(_FOLDERS.values())}; "
+            f"instructions found: {', '.join(names) or 'none'}"
+        )
+    for dataset, folder in have.items():
+        yield _sessions(copy, dataset, folder, name)
+
+
+def _sessions(copy: UserCopy, dataset: str, folder: Path, name: str) -> tuple[Session, ...]:
+    place = folder.relative_to(copy.root).as_posix()
+    labels = Wordings.of(copy, f"{place}/{_LABELS}")
+    others = (
+        [name] if name == _PLAIN or not (folder / f"{_PLAIN}.txt").is_file() else [_PLAIN, name]
+    )
+    plain, *wordings = (Wordings.of(copy, f"{place}/{each}.txt") for each in others)
+    if len(plain) != len(labels):
+        raise TaskError(
+            f"{place}/{others[0]}.txt: expected {len(labels)} sessions as in {_LABELS}, "
+            f"got {len(plain)}"
+        )
+    found = []
+    for number in range(len(labels)):
+        session = Session(dataset, number, _turns(dataset, number, plain, labels))
+        for each in wordings:
+            session = each.worded(session)
+        found.append(session)
+    return tuple(found)
+
+
+def _turns(dataset: str, number: int, plain: Wordings, labels: Wordings) -> tuple[Turn, ...]:
+    asked, calls = plain.of_session(number), labels.of_session(number)
+    if len(asked) != len(calls):
+        raise TaskError(
+            f"{plain.name}: session {number}: expected {len(calls)} turns as in {_LABELS}, "
+            f"got {len(asked)}"
+        )
+    try:
+        return tuple(
+            turn_of(at, words, label, _files(dataset, number, at))
+            for at, (words, label) in enumerate(zip(asked, calls, strict=True))
+        )
+    except TaskError as error:
+        raise TaskError(f"{plain.name}: session {number}: {error}") from error
+
+
+def _files(dataset: str, number: int, turn: int) -> TurnFiles:
+    """Return where the benchmark's own program puts the decks of a turn."""
+    bases, labels = f"PPT_Base_File/{dataset}", f"PPT_Label_File/{dataset}"
+    name = f"{number}_{turn}.pptx"
+    return TurnFiles(
+        *(f"{bases}/{name}", f"{labels}/{name}"),
+        *(f"{bases}_API_lack/{name}", f"{labels}_API_lack/{name}"),
+    )

@@ -1,0 +1,166 @@
+"""PPTC's settings and wordings by the command line, and ``pptarena pptc --check-labels``."""
+
+import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Cli = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+def words(text: str) -> str:
+    return " ".join(text.split())
+
+
+def rows(cli: Cli, run: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(cli("pptc", run, "--json").stdout)["rows"]
+    return found
+
+
+def test_labels_are_played_and_judged_in_the_setting(cli: Cli, pptc_copy: Path) -> None:
+    lack = ("import", "pptc", str(pptc_copy), "--setting", "lack", "--out")
+    assert "2 turns ask for help, 2 for nothing else" in cli(*lack, "sessions").stdout
+    cli(*lack, "by-turn", "--form", "turn")
+    label = ("run", "--env", "doc", "--agent", "pptc-label", "--out", "runs", "--json", "--resume")
+    for suite in ("sessions", "by-turn"):
+        value = json.loads(cli(*label, "--suite", suite).stdout)
+        assert {each["score"] for each in value["episodes"]} == {1.0}
+    session, turn = rows(cli, "runs")
+    for row in (session, turn):
+        assert (row["setting"], row["wording"], row["strict"]["accuracy"]) == ("lack", "", 1.0)
+    # The star that cannot be inserted should be on the left, says the published checker.
+    assert (turn["published"]["passed"], turn["published"]["failed"]) == (3, 1)
+    assert turn["published"]["causes"] == {"position violated": 1}
+    shown = cli("pptc", "runs").stdout
+    assert "setting" in shown
+    assert "pptc-label, by turn, lack, published: position violated 1" in shown
+
+
+def test_the_plain_table_has_no_column_of_settings(cli: Cli, pptc_copy: Path) -> None:
+    cli("import", "pptc", str(pptc_copy), "--out", "plain")
+    cli("run", "--env", "doc", "--agent", "pptc-label", "--out", "runs", "--suite", "plain")
+    assert "setting" not in cli("pptc", "runs").stdout
+
+
+def test_baselines_are_told_what_there_is(cli: Cli, server: Any, pptc_copy: Path) -> None:
+    model = ("--model", "m", "--base-url", server.url, "--agent", "pptc-zero-shot")
+    task = "pptc-{}-create-3-turn-3.json"
+    for setting, answer, verdicts in (
+        ("lack", "seek_assistance();", (1, 1)),
+        ("lack", "insert_star();", (0, 0)),
+        ("lack", "choose_title();", (1, 0)),
+        ("update", "choose_shape('star');set_fill_color('red');", (1, 1)),
+        ("update", "choose_shape('star');set_fill_color('red');embed_fonts();", (0, 0)),
+    ):
+        name = f"{setting}-{len(answer)}"
+        cli(
+            *("import", "pptc", str(pptc_copy), "--out", name, "--form", "turn"),
+            *("--setting", setting),
+        )
+        server.default = f"<code>{answer}</code>"
+        tasks = ("--tasks", f"{name}/{task.format(setting)}", "--out", f"run-{name}")
+        cli("run", "--env", "doc", *model, *tasks)
+        (row,) = rows(cli, f"run-{name}")
+        assert (row["published"]["passed"], row["strict"]["passed"]) == verdicts
+        told = server.requests[-1]["messages"][-1]["content"].partition("The presentation:")[0]
+        assert ("seek_assistance(): Ask a person for help" in told) == (setting == "lack")
+        assert ("insert_star()" in told) == (setting != "lack")
+        assert ("\nembed_fonts(): " in told) == (setting == "update")
+
+
+def test_the_setting_is_part_of_the_wording_row(cli: Cli, pptc_copy: Path, tmp_path: Path) -> None:
+    file = tmp_path / "fr.json"
+    file.write_text(json.dumps({"5": ["Écris Hello.", "Choisis la table."]}), "utf-8")
+    cli("import", "pptc", str(pptc_copy), "--out", "fr", "--instructions", "fr.json")
+    cli("run", "--env", "doc", "--agent", "pptc-label", "--out", "runs", "--suite", "fr")
+    (row,) = rows(cli, "runs")
+    assert (row["setting"], row["wording"], row["strict"]["passed"]) == ("", "fr", 1)
+    task = json.loads((tmp_path / "fr" / "pptc-fr-create-5.json").read_text("utf-8"))
+    assert task["instruction"] == "Écris Hello."
+
+
+def test_tools_are_those_of_the_tasks(cli: Cli, server: Any, pptc_copy: Path) -> None:
+    for setting in ("plain", "lack"):
+        cli("import", "pptc", str(pptc_copy), "--out", setting, "--setting", setting)
+    model = ("--agent", "model", "--model", "m", "--base-url", server.url)
+    server.default = "<tool_call>nothing</tool_call>"
+    lack = ("--tasks", "lack/pptc-lack-create-3.json", "--max-steps", "1")
+    cli("run", "--env", "doc", *model, *lack, "--tools", "pptc", "--out", "a")
+    told = {each["function"]["name"] for each in server.requests[-1]["tools"]}
+    assert "seek_assistance" in told
+    assert "insert_star" not in told
+    label = ("run", "--env", "doc", "--agent", "pptc-label", "--out", "b")
+    both = "lack/pptc-lack-create-3.json,plain/pptc-create-3.json"
+    said = cli(*label, "--tasks", both, code=2).stderr
+    assert "expected tasks of one setting of PPTC in a run, got some of lack, plain" in words(said)
+    for suite, tools in (("lack", "pptc-update"), ("plain", "pptc-lack")):
+        said = cli(*label, "--suite", suite, "--tools", tools, code=2).stderr
+        assert "the setting of the tasks, got" in words(said)
+
+
+def test_labels_of_a_copy_are_checked(cli: Cli, pptc_copy: Path) -> None:
+    value = json.loads(cli("pptc", "--check-labels", str(pptc_copy), "--json").stdout)
+    counts = {name: value[name] for name in ("setting", "sessions", "turns", "seeks", "made")}
+    assert counts == {"setting": "", "sessions": 2, "turns": 6, "seeks": 0, "made": 6}
+    assert (value["failed"], value["problems"]) == (1, [])
+    found = {(row["deck"], row["form"]): row for row in value["rows"]}
+    own, nothing = found["label", "turn"], found["nothing", "turn"]
+    assert (own["published"]["passed"], own["strict"]["passed"]) == (6, 4)
+    # Two labels change nothing: the published checker passes who does nothing, too.
+    assert (nothing["published"]["passed"], nothing["published"]["failed"]) == (2, 4)
+    assert (nothing["strict"]["passed"], nothing["strict"]["unjudged"]) == (0, 2)
+    assert nothing["strict"]["causes"]["label changes nothing"] == 2
+    assert found["nothing", "session"]["strict"]["passed"] == 0
+    assert found["label, by the original's", "turn"]["published"]["passed"] == 6
+    said = cli("pptc", "--check-labels", str(pptc_copy)).stdout
+    assert "2 sessions with 6 turns" in said
+    assert "2 of 6" in said
+    assert "nothing, by turn, strict: " in said
+
+
+def test_faults_of_the_original_show_in_its_labels(cli: Cli, pptc_copy: Path) -> None:
+    path = pptc_copy / "PPT_test_input" / "Create_new_slides" / "session_5.json"
+    text = path.read_text("utf-8")
+    path.write_text(text.replace("choose_table()", "insert_pie_chart([1, 2])"), "utf-8")
+    value = json.loads(cli("pptc", "--check-labels", str(pptc_copy), "--json").stdout)
+    row = next(each for each in value["rows"] if each["deck"].startswith("label, by"))
+    assert (row["published"]["failed"], row["published"]["causes"]) == (1, {"data": 1})
+
+
+def test_labels_are_checked_in_a_setting(cli: Cli, pptc_copy: Path) -> None:
+    lack = ("pptc", "--check-labels", str(pptc_copy), "--setting", "lack", "--json")
+    value = json.loads(cli(*lack).stdout)
+    assert (value["setting"], value["seeks"]) == ("lack", 2)
+    found = {(row["deck"], row["form"]): row for row in value["rows"]}
+    assert found["nothing", "turn"]["strict"]["passed"] == 0
+    assert found["nothing", "turn"]["strict"]["causes"]["help"] == 2
+    assert found["label", "turn"]["strict"]["failed"] == 0
+
+
+def test_a_session_that_cannot_be_judged_is_told(cli: Cli, pptc_copy: Path) -> None:
+    sessions = pptc_copy / "PPT_test_input" / "Create_new_slides"
+    sessions.rename(sessions.with_name("Edit_PPT_template"))
+    done = cli("pptc", "--check-labels", str(pptc_copy), code=1)
+    assert "0 sessions with 0 turns" in done.stdout
+    assert "expected the deck that it edits" in words(done.stderr)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (("pptc",), 2, "expected either RUN or --check-labels COPY"),
+        (("pptc", "a", "--check-labels", "b"), 2, "expected either RUN or --check-labels COPY"),
+        (("pptc", "a", "--setting", "lack"), 2, "--setting is for --check-labels"),
+        (("pptc", "--check-labels", "none"), 1, "found none"),
+        (("pptc", "--check-labels", ".", "--setting", "x"), 1, "expected plain, lack or update"),
+        (("import", "pptc", ".", "--out", "x", "--setting", "x"), 1, "expected plain, lack or upd"),
+        (("import", "pptc", ".", "--out", "x", "--instructions", "x.txt"), 1, "x.txt"),
+    ],
+)
+def test_what_does_not_fit_is_refused(
+    cli: Cli, arguments: tuple[str, ...], code: int, said: str
+) -> None:
+    assert said in words(cli(*arguments, code=code).stderr)
