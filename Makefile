@@ -6,13 +6,13 @@ PYTEST := .venv/bin/python -m pytest
 	test-trl test-skyrl test-verifiers test-verl test-inspect test-openenv test-ray test-rllib test-local-model test-dialects
 
 help:
-	@echo "make demo       agents at work on the tasks of the bench, with scores"
+	@echo "make demo       agents at work on the eight tasks of starter, with scores"
 	@echo "make demo-vm    the same in virtual machines (emulated where there is no KVM: slow)"
 	@echo "make test       every check and test, virtual machines included (half an hour to an hour)"
 	@echo "make test-fast  what needs no image and little time (a minute or two)"
 	@echo "make test-trl   with another package: -skyrl, -verifiers, -verl, -inspect, ..."
 	@echo "make test-local-model  a tiny vision-language model behind a real server plays"
-	@echo "make test-dialects     every task of the bench in every dialect, in the real application"
+	@echo "make test-dialects     every task of starter in every dialect, in the real application"
 	@echo "make check      format, lint and types alone"
 	@echo "make bench      how fast the sandbox machine is here; make bench-vm: virtual machines"
 	@echo "make decks      build the packaged decks anew from their scripts (tools/decks)"
@@ -28,10 +28,10 @@ setup-vm:
 	@scripts/setup --vm
 
 demo: setup
-	$(PPTARENA) run --agent demonstration --agent random --suite bench --machine sandbox --out runs/demo
+	$(PPTARENA) run --agent demonstration --agent random --suite starter --machine sandbox --out runs/demo
 
 demo-vm: setup-vm
-	$(PPTARENA) run --agent demonstration --suite bench --machine qemu --out runs/demo-vm
+	$(PPTARENA) run --agent demonstration --suite starter --machine qemu --out runs/demo-vm
 
 # Files of tests run side by side, those with machines two at a time: a desktop mostly waits. What is
 # flaky on a busy computer (deadlines in tests/envs/vector, a real desktop) gets a second chance, and
@@ -43,7 +43,7 @@ test: setup-vm check
 test-fast: setup-fast
 	$(PYTEST) -q -m "not image and not slow" -n auto --dist loadfile --durations=10
 
-# Every task of the bench said in every dialect, in the real application: half an hour.
+# Every task of starter said in every dialect, in the real application: half an hour.
 test-dialects: setup
 	PPTARENA_ALL_DIALECTS=1 $(PYTEST) -q -m image tests/rollouts/test_model_episode.py -n 2
 

@@ -27,7 +27,7 @@ MAX_SEC = 5.0
 MAX_MB = 1024
 _WALL_SEC = 60.0
 _MB = 2**20
-_SUITES = ("bench", "first-steps")
+_SUITES = ("starter", "first-steps")
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +145,7 @@ def _bases(folder: Path | None) -> Iterator[_Base]:
         yield _Base(BaseDeck(data), read_deck(data), tuple(tasks[:6]))
     for path in sorted(folder.rglob("*.pptx")) if folder is not None else ():
         with contextlib.suppress(DeckError):
-            yield _Base(BaseDeck(path.read_bytes()), read_deck(path), tuple(list_tasks("bench")))
+            yield _Base(BaseDeck(path.read_bytes()), read_deck(path), tuple(list_tasks("starter")))
 
 
 def main(arguments: Sequence[str]) -> None:

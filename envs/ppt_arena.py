@@ -106,7 +106,7 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
     def __init__(
         self,
         task: str | Path | Task | None = None,
-        suite: str | Path = "bench",
+        suite: str | Path = "starter",
         machine: str | type[Machine] | Machine = "auto",
         reward: str = "dense",
         width_px: int = 1280,

@@ -31,7 +31,7 @@ class EnvFacts:
 
 
 def make_env(
-    machine: str = "auto", suite: str = "bench", max_steps: int | None = None, **options: Any
+    machine: str = "auto", suite: str = "starter", max_steps: int | None = None, **options: Any
 ) -> gym.Env[Any, Any]:
     """Make the environment for recorded runs; nothing starts before its first reset.
 
@@ -53,7 +53,7 @@ def make_env(
 
 
 def make_document_env(
-    suite: str = "bench", max_steps: int | None = None, **options: Any
+    suite: str = "starter", max_steps: int | None = None, **options: Any
 ) -> gym.Env[Any, Any]:
     """Make the document environment for recorded runs; see `make_env`.
 

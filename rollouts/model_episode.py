@@ -91,7 +91,7 @@ def run_episode(
                              "http://localhost:8000/v1", machine="sandbox")
         print(result.score, result.usage.output_tokens)
     """
-    chosen = task if isinstance(task, Task) else pick_tasks([str(task)], "bench")[0]
+    chosen = task if isinstance(task, Task) else pick_tasks([str(task)])[0]
     given = ModelSettings(model=model, dialect=dialect, base_url=base_url, **settings)
     with ExitStack() as stack:
         agent = stack.enter_context(closing(ModelAgent(given, key=api_key)))

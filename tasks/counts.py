@@ -1,11 +1,14 @@
 """How many tasks of what sort there are, beside the benchmarks of others."""
 
+import io
+import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 
 from pptarena.tasks.task import DIFFICULTIES, EDIT_TYPES, Task
 
-__all__ = ["UIUC_EDIT_TYPES", "Counts", "count_tasks"]
+__all__ = ["PUBLISHED", "UIUC_EDIT_TYPES", "Counts", "count_tasks"]
 
 UIUC_EDIT_TYPES: Mapping[str, int] = {
     **{"text": 29, "charts": 10, "images": 10, "themes": 9, "arrangement": 8, "slides": 8},
@@ -13,6 +16,18 @@ UIUC_EDIT_TYPES: Mapping[str, int] = {
     **{"transitions": 1, "hyperlinks": 1, "masters": 1, "media": 1, "animations": 1},
 }
 """The hundred public cases of UIUC's PPTArena by their one kind of edit."""
+
+PUBLISHED: Mapping[str, Mapping[str, int]] = {
+    "UIUC PPTArena": {"tasks": 100, "decks": 100, "slides": 2125, "across slides": 32},
+    "PPT-Eval": {
+        **{"tasks": 120, "decks": 12, "slides": 404, "easy": 51, "medium": 39, "hard": 30},
+    },
+}
+"""What two other benchmarks of editing decks say of themselves, as far as they say it. UIUC's
+counts the 32 % of its cases that depend on several slides; PPT-Eval was first called PPTArena."""
+
+_ASKS_A_MODEL = ("judge", "visual_judge", "edit_judge")
+_DATA = frozenset((".csv", ".ods", ".txt", ".xlsx"))
 
 
 @dataclass(frozen=True)
@@ -23,14 +38,18 @@ class Counts:
         total: All of them.
         difficulties: By difficulty.
         decks: Different decks.
+        slides: Slides of all these together.
         first: By the edit type that comes first.
         any: By edit type; a task counts in each of its own.
-        flags: Of several turns, infeasible, across slides, with macros or a demonstration.
+        flags: Of several turns; infeasible; across slides; open-ended, which is level L4; with a
+            leaf that a model judges; with files beside the deck; with tables or texts of other
+            programs among these; with macros or a demonstration.
     """
 
     total: int
     difficulties: Mapping[str, int]
     decks: int
+    slides: int
     first: Mapping[str, int]
     any: Mapping[str, int]
     flags: Mapping[str, int]
@@ -38,19 +57,39 @@ class Counts:
 
 def count_tasks(tasks: Sequence[Task]) -> Counts:
     """Count tasks. One is across slides if its scope, or that of a turn, allows more than one."""
+    decks = {task.file_name: task for task in tasks}
     return Counts(
         total=len(tasks),
         difficulties={d: sum(task.difficulty == d for task in tasks) for d in DIFFICULTIES},
-        decks=len({task.file_name for task in tasks}),
+        decks=len(decks),
+        slides=sum(map(_slides, decks.values())),
         first={kind: sum(task.edit_types[:1] == (kind,) for task in tasks) for kind in EDIT_TYPES},
         any={kind: sum(kind in task.edit_types for task in tasks) for kind in EDIT_TYPES},
         flags={
             "several turns": sum(bool(task.turns) for task in tasks),
             "infeasible": sum(not task.feasible for task in tasks),
             "across slides": sum(_is_across(task) for task in tasks),
+            "open-ended": sum(task.level == "L4" for task in tasks),
+            "judged by a model in part": sum(map(_asks_a_model, tasks)),
+            "with files": sum(bool(task.files) for task in tasks),
+            "with data of other programs": sum(map(_has_data, tasks)),
             "with a way": sum(bool(task.macros or task.demonstration) for task in tasks),
         },
     )
+
+
+def _slides(task: Task) -> int:
+    with zipfile.ZipFile(io.BytesIO(task.deck_bytes())) as package:
+        return sum(PurePath(name).match("ppt/slides/*.xml") for name in package.namelist())
+
+
+def _asks_a_model(task: Task) -> bool:
+    roots = (task.rubric.root, *(turn.rubric.root for turn in task.turns))
+    return any(root.uses(check) for root in roots for check in _ASKS_A_MODEL)
+
+
+def _has_data(task: Task) -> bool:
+    return any(PurePath(file.name).suffix in _DATA for file in task.files)
 
 
 def _is_across(task: Task) -> bool:

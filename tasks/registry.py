@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from pptarena.errors import ConfigError, TaskError, UnknownTaskError
+from pptarena.tasks.bench import SPARE, STARTER
 from pptarena.tasks.fast import FAST
 from pptarena.tasks.suite_file import SuiteFile, is_suite_file, split_name
 from pptarena.tasks.suite_loading import in_order, installed_suites, load_installed, load_suite
@@ -14,7 +15,15 @@ from pptarena.tasks.task import Task
 from pptarena.tasks.task_file import SUFFIXES, load_task, suite_folder
 from pptarena.tasks.templates import first_steps, two_steps
 
-__all__ = ["draw_from", "find_task", "get_task", "list_tasks", "pick_tasks", "siblings", "suites"]
+__all__ = [
+    "draw_from",
+    "find_task",
+    "get_task",
+    "list_tasks",
+    "pick_tasks",
+    "siblings",
+    "suites",
+]
 
 _SPECS = Path(__file__).parent / "specs"
 _NEAR_MATCHES = 3
@@ -28,7 +37,10 @@ _MADE = {
 }
 
 # Suites of tasks that other suites have, too.
-_CHOSEN = {"bench-fast": FAST}
+_CHOSEN = {"bench-fast": FAST, "starter": STARTER}
+
+# Folders whose tasks a suite has besides its own, but for some.
+_SHARED = {"bench": ("office", SPARE)}
 
 
 def suites() -> tuple[str, ...]:
@@ -36,7 +48,7 @@ def suites() -> tuple[str, ...]:
     return tuple(sorted({*_packaged_suites(), *installed_suites()}))
 
 
-def list_tasks(suite: str | Path = "bench") -> tuple[Task, ...]:
+def list_tasks(suite: str | Path = "starter") -> tuple[Task, ...]:
     """Return the tasks of a suite, the easy ones first.
 
     Args:
@@ -60,7 +72,7 @@ def list_tasks(suite: str | Path = "bench") -> tuple[Task, ...]:
     return in_order(SuiteFile(suite), path) if is_suite_file(suite) else load_suite(path)
 
 
-def draw_from(suite: str | Path = "bench") -> Sequence[Task]:
+def draw_from(suite: str | Path = "starter") -> Sequence[Task]:
     """Return the tasks of a suite to draw from; those of a ``.jsonl`` file are not read yet.
 
     Raises:
@@ -129,7 +141,7 @@ def find_task(id: str, place: str = "") -> Task:
     raise UnknownTaskError(f"the task {id!r} came from {place}, and is not there any more")
 
 
-def pick_tasks(names: Sequence[str | Path], suite: str | Path = "bench") -> tuple[Task, ...]:
+def pick_tasks(names: Sequence[str | Path], suite: str | Path = "starter") -> tuple[Task, ...]:
     """Return tasks by name, or a whole suite.
 
     Args:
@@ -188,8 +200,13 @@ def _packaged(suite: str) -> tuple[Task, ...]:
         return make(suite, deck)
     if suite in _CHOSEN:
         return in_order(map(_packaged_task, _CHOSEN[suite]), suite)
-    paths = [path for path in _paths().values() if path.parent.name == suite]
-    return in_order(map(_packaged_task, (path.stem for path in paths)), suite)
+    other, spare = _SHARED.get(suite, ("", ()))
+    ids = [
+        id
+        for id, path in _paths().items()
+        if path.parent.name == suite or (path.parent.name == other and id not in spare)
+    ]
+    return in_order(map(_packaged_task, ids), suite)
 
 
 @cache

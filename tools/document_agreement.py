@@ -53,7 +53,7 @@ _SAME = 1e-9
 def main() -> None:
     """Compare, and print a line for each deck, then how many agree."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--suites", nargs="*", default=["bench", "office", "turns"])
+    parser.add_argument("--suites", nargs="*", default=["starter", "office", "turns"])
     parser.add_argument(
         "--seconds", type=float, help="no new deck after these; 600, no end of runs"
     )

@@ -38,7 +38,7 @@ def main() -> None:
     parser.add_argument("--episodes", type=int, default=16, help="how many at once")
     parser.add_argument("--answer-sec", type=float, default=2.0, help="time of an answer")
     parser.add_argument("--rounds", type=int, default=3, help="episodes one after the other")
-    parser.add_argument("--suite", default="bench")
+    parser.add_argument("--suite", default="starter")
     options = parser.parse_args()
     server = _server(options.answer_sec)
     tasks = list_tasks(options.suite)

@@ -1,6 +1,6 @@
 """Small edits of a python-pptx presentation, by position from 1."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from io import BytesIO
 from typing import Any
 
@@ -10,6 +10,7 @@ from pptx.oxml import parse_xml
 from pptx.oxml.ns import nsdecls, qn
 
 __all__ = [
+    "add_page",
     "delete_slide",
     "edited",
     "insert_motion",
@@ -87,6 +88,17 @@ def set_layout(deck: Any, number: int, layout: str) -> None:
     for relation in slide.part.rels.values():
         if relation.reltype == RT.SLIDE_LAYOUT:
             relation._target = found.part
+
+
+def add_page(deck: Any, at: int, layout: str, title: str, lines: Sequence[str] = ()) -> Any:
+    """Add a slide with a title, and lines of text if any, at a position; return it."""
+    found = next(each for each in deck.slide_layouts if each.name == layout)
+    slide = deck.slides.add_slide(found)
+    slide.shapes.title.text = title
+    if lines:
+        slide.placeholders[1].text_frame.text = "\n".join(lines)
+    move_slide(deck, len(deck.slides), at)
+    return slide
 
 
 def delete_slide(deck: Any, number: int) -> None:

@@ -1,6 +1,6 @@
 """The goals of the suite ``office`` on the deck ``field``."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from io import BytesIO
 from typing import Any
 
@@ -11,6 +11,7 @@ from pptx.oxml.ns import qn
 from pptx.util import Cm
 
 from pptarena.audits.goals.editing import (
+    add_page,
     move_slide,
     set_body_line,
     set_layout,
@@ -26,17 +27,8 @@ _PHOTOS = ("wheat", "apples", "tractor", "barn", "bees", "brook")
 _RGB: Any = RGBColor
 
 
-def _add(deck: Any, layout: str, title: str, lines: Sequence[str], at: int) -> None:
-    """Add a slide with a title and lines of text at a position."""
-    found = next(each for each in deck.slide_layouts if each.name == layout)
-    slide = deck.slides.add_slide(found)
-    slide.shapes.title.text = title
-    slide.placeholders[1].text_frame.text = "\n".join(lines)
-    move_slide(deck, len(deck.slides), at)
-
-
 def _quote_slide(deck: Any) -> None:
-    _add(deck, "Quote", "What our members say", ["The hedge was worth the wait."], 8)
+    add_page(deck, 8, "Quote", "What our members say", ["The hedge was worth the wait."])
 
 
 def _list_back(deck: Any) -> None:
@@ -131,7 +123,7 @@ def _bees_on_it(deck: Any) -> None:
 
 
 def _gate(deck: Any) -> None:
-    _add(deck, "Quote", "See you in the field", ["The gate is open from nine."], 18)
+    add_page(deck, 18, "Quote", "See you in the field", ["The gate is open from nine."])
 
 
 FIELD_GOALS: Mapping[str, Edit] = {

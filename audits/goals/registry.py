@@ -2,6 +2,7 @@
 
 from pptarena.audits.goals.aurora import AURORA_GOALS
 from pptarena.audits.goals.bench import BENCH_GOALS
+from pptarena.audits.goals.beside import BESIDE_GOALS
 from pptarena.audits.goals.clinic import CLINIC_GOALS
 from pptarena.audits.goals.editing import edited
 from pptarena.audits.goals.field import FIELD_GOALS, FIELD_LATER
@@ -10,6 +11,7 @@ from pptarena.audits.goals.kanto import KANTO_GOALS
 from pptarena.audits.goals.later_turns import LATER_GOALS
 from pptarena.audits.goals.negev import NEGEV_GOALS
 from pptarena.audits.goals.office import OFFICE_GOALS
+from pptarena.audits.goals.open_ended import OPEN_GOALS
 from pptarena.audits.goals.sixty import SIXTY_GOALS
 from pptarena.audits.goals.thesis import THESIS_GOALS, THESIS_LATER
 from pptarena.audits.goals.townhall import TOWNHALL_GOALS
@@ -22,12 +24,14 @@ __all__ = ["goal_deck", "goals_of_turns", "has_goal"]
 _GOALS = {
     **AURORA_GOALS,
     **BENCH_GOALS,
+    **BESIDE_GOALS,
     **CLINIC_GOALS,
     **FIELD_GOALS,
     **HARBOR_GOALS,
     **KANTO_GOALS,
     **NEGEV_GOALS,
     **OFFICE_GOALS,
+    **OPEN_GOALS,
     **SIXTY_GOALS,
     **THESIS_GOALS,
     **TOWNHALL_GOALS,

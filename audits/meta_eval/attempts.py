@@ -9,31 +9,37 @@ from pptarena.audits.meta_eval.attempt import Attempt
 from pptarena.audits.meta_eval.edits import Edit, edited
 from pptarena.audits.meta_eval.standard import Grade
 from pptarena.errors import ConfigError
-from pptarena.tasks.registry import get_task
+from pptarena.tasks.registry import get_task, list_tasks
 
 __all__ = ["ATTEMPTS_FOLDERS", "built_in_attempts"]
 
 _FOLDER = Path(__file__).resolve().parent / "attempts"
 
 ATTEMPTS_FOLDERS = {
-    "bench": _FOLDER,
+    "starter": _FOLDER,
     "office": _FOLDER / "office",
     "office-second": _FOLDER / "office-second",
 }
 """Where the attempts at the tasks of a suite are: ``<task>.json``, one file a task."""
 
 
-def built_in_attempts(suite: str = "bench") -> tuple[Attempt, ...]:
+def built_in_attempts(suite: str = "starter") -> tuple[Attempt, ...]:
     """Return all attempts at the tasks of a suite, by task and in the order of their files.
 
     Args:
-        suite: A key of `ATTEMPTS_FOLDERS`.
+        suite: A key of `ATTEMPTS_FOLDERS`, or ``bench``, for those of all folders at its tasks.
 
     Raises:
         ConfigError: If the package has no attempts at that suite.
     """
+    if suite == "bench":
+        ids = {task.id for task in list_tasks("bench")}
+        every = (each for name in ATTEMPTS_FOLDERS for each in built_in_attempts(name))
+        return tuple(each for each in every if each.task in ids)
     if suite not in ATTEMPTS_FOLDERS:
-        raise ConfigError(f"expected a suite of {', '.join(ATTEMPTS_FOLDERS)}, got {suite!r}")
+        raise ConfigError(
+            f"expected a suite of bench, {', '.join(ATTEMPTS_FOLDERS)}, got {suite!r}"
+        )
     return tuple(
         _attempt(path.stem, entry)
         for path in sorted(ATTEMPTS_FOLDERS[suite].glob("*.json"))

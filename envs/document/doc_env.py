@@ -91,7 +91,7 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
     def __init__(
         self,
         task: str | Path | Task | None = None,
-        suite: str | Path = "bench",
+        suite: str | Path = "starter",
         reward: str = "dense",
         tools: Sequence[str] = FAMILIES,
         baseline: str = "document",

@@ -35,7 +35,7 @@ _PROMPT = (
 
 @task  # type: ignore[untyped-decorator]
 def pptarena(
-    suite: str = "bench",
+    suite: str = "starter",
     tasks: str = "",
     tools: str = "edit",
     max_steps: int | None = None,

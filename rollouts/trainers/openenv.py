@@ -123,7 +123,7 @@ class OpenEnvDocEnvironment(Environment):  # type: ignore[misc]
         self._session.close()
 
 
-def make_app(suite: str | Path = "bench", sessions: int = 16, **options: Any) -> Any:
+def make_app(suite: str | Path = "starter", sessions: int = 16, **options: Any) -> Any:
     """Return a FastAPI application that serves episodes.
 
     Args:

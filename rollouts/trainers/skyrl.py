@@ -93,7 +93,7 @@ class SkyRLDocEnv(BaseTextEnv):  # type: ignore[misc]
 
 
 def skyrl_rows(
-    suite: str | Path = "bench", tasks: Sequence[str | Path] = (), max_turns: int = 20
+    suite: str | Path = "starter", tasks: Sequence[str | Path] = (), max_turns: int = 20
 ) -> list[dict[str, Any]]:
     """Return the rows of a data set, one for each task.
 

@@ -137,7 +137,7 @@ def trl_environment(
 
 
 def trl_rows(
-    suite: str | Path = "bench", tasks: Sequence[str | Path] = (), prompt: str = _PROMPT
+    suite: str | Path = "starter", tasks: Sequence[str | Path] = (), prompt: str = _PROMPT
 ) -> list[dict[str, Any]]:
     """Return the rows of a data set, one for each task, ready for ``Dataset.from_list``.
 

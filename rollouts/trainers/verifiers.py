@@ -38,7 +38,7 @@ class PPTArenaConfig(vf.TasksetConfig):  # type: ignore[misc]
         tasks: Some of them by id or path; empty for all.
     """
 
-    suite: str = "bench"
+    suite: str = "starter"
     tasks: list[str] = Field(default_factory=list)
 
 

@@ -153,7 +153,7 @@ class DocAgentLoop(AgentLoopBase):  # type: ignore[misc]
 
 
 def verl_rows(
-    suite: str | Path = "bench", tasks: Sequence[str | Path] = ()
+    suite: str | Path = "starter", tasks: Sequence[str | Path] = ()
 ) -> list[dict[str, Any]]:
     """Return the rows of a data set (verl reads parquet), one for each task.
 

@@ -119,7 +119,7 @@ def test_what_a_label_of_pptc_does_is_done_inside_the_application(tmp_path: Path
 
 @pytest.mark.image
 def test_the_goals_of_the_bench_are_reached_inside_the_application() -> None:
-    proofs = list(prove_in_application(list_tasks("bench")))
+    proofs = list(prove_in_application(list_tasks("starter")))
     assert [proof.score for proof in proofs] == [1.0] * 8, proofs
 
 

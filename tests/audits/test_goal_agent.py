@@ -11,7 +11,7 @@ from pptarena.rewards import read_deck, score
 from pptarena.tasks import Task, get_task, list_tasks
 
 pytestmark = pytest.mark.slow
-ALL = [*list_tasks("bench"), *list_tasks("office")]
+ALL = {task.id: task for name in ("bench", "office") for task in list_tasks(name)}.values()
 
 
 @pytest.mark.parametrize("task", ALL, ids=lambda task: task.id)

@@ -16,7 +16,7 @@ from pptarena.tasks import Task, Turn, list_tasks
 
 pytestmark = pytest.mark.slow
 
-TASKS = list_tasks("bench")
+TASKS = list_tasks("starter")
 
 
 def scored(task: Task, *edits: Callable[[Any], None], of: bytes | None = None) -> ScoredNode:

@@ -74,7 +74,7 @@ def test_a_leaf_for_a_model_is_open() -> None:
     assert (found.verdict, found.ok, found.on_goal) == ("open", True, None)
 
 
-@pytest.mark.parametrize("task", list_tasks("bench"), ids=lambda task: task.id)
+@pytest.mark.parametrize("task", list_tasks("starter"), ids=lambda task: task.id)
 def test_every_leaf_of_the_tasks_of_the_package_is_right(task: Task) -> None:
     found = prove_leaves(task)
     assert found

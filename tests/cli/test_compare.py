@@ -10,7 +10,7 @@ from pptarena.tasks import list_tasks
 pytestmark = pytest.mark.slow
 
 Cli = Callable[..., Any]
-TASKS = [task.id for task in list_tasks("bench")[:3]]
+TASKS = [task.id for task in list_tasks("starter")[:3]]
 
 
 def test_two_runs_side_by_side(cli: Cli, tmp_path: Path) -> None:

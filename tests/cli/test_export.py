@@ -11,7 +11,7 @@ Cli = Callable[..., Any]
 
 @pytest.fixture
 def run_folder(cli: Cli) -> str:
-    task = list_tasks("bench")[0].id
+    task = list_tasks("starter")[0].id
     cli("run", "--machine", "fake", "--agent", "random", "--tasks", task, "--out", "runs")
     return "runs"
 

@@ -10,7 +10,7 @@ from pptarena.tasks import list_tasks
 pytestmark = pytest.mark.slow
 
 Cli = Callable[..., Any]
-TASK = list_tasks("bench")[0].id
+TASK = list_tasks("starter")[0].id
 
 
 def test_a_page_of_runs_and_a_forged_one(cli: Cli, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 from pptarena.tasks import list_tasks
 
 Cli = Callable[..., "subprocess.CompletedProcess[str]"]
-TASK = list_tasks("bench")[0].id
+TASK = list_tasks("starter")[0].id
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from pptarena.tasks import list_tasks
 pytestmark = pytest.mark.slow
 
 Cli = Callable[..., "subprocess.CompletedProcess[str]"]
-TASK = list_tasks("bench")[0].id
+TASK = list_tasks("starter")[0].id
 
 
 @pytest.fixture

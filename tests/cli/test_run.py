@@ -14,7 +14,7 @@ from pptarena.rollouts.store import find_episodes, read_meta
 from pptarena.tasks import list_tasks
 
 Cli = Callable[..., "subprocess.CompletedProcess[str]"]
-TASK = list_tasks("bench")[0].id
+TASK = list_tasks("starter")[0].id
 FAKE = ("--machine", "fake")
 
 
@@ -76,7 +76,7 @@ def test_json_is_all_there_is_on_standard_output(cli: Cli, tmp_path: Path) -> No
 
 def test_a_whole_suite_runs(cli: Cli, tmp_path: Path) -> None:
     value = run_json(cli, "--agent", "random", "--max-steps", "2", "--out", "out")
-    assert {one["task"] for one in value["episodes"]} == {task.id for task in list_tasks("bench")}
+    assert {one["task"] for one in value["episodes"]} == {task.id for task in list_tasks("starter")}
 
 
 def test_the_same_seed_gives_the_same_run(cli: Cli, tmp_path: Path) -> None:

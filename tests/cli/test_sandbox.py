@@ -13,7 +13,7 @@ import pytest
 from pptarena.tasks import list_tasks
 
 pytestmark = pytest.mark.image
-TASK = list_tasks("bench")[0].id
+TASK = list_tasks("starter")[0].id
 SANDBOX = ("--machine", "sandbox")
 CODE = "from pptarena.cli import main; main()"
 

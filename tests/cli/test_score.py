@@ -21,7 +21,7 @@ from pptarena.tasks import Task, list_tasks
 
 @pytest.fixture
 def task() -> Task:
-    return list_tasks("bench")[0]
+    return list_tasks("starter")[0]
 
 
 @pytest.fixture

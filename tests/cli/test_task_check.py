@@ -9,7 +9,7 @@ from pptarena.audits.proofs import PROOFS
 from pptarena.tasks import list_tasks
 
 Cli = Callable[..., "subprocess.CompletedProcess[str]"]
-IDS = [task.id for task in list_tasks("bench")]
+IDS = [task.id for task in list_tasks("starter")]
 CHECK = ("tasks", "check", "--machine", "fake")
 
 

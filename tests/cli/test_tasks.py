@@ -23,7 +23,7 @@ def test_list_shows_every_task(arguments: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize("length", [60, 130])
 def test_list_cuts_no_id_in_a_pipe(capsys: pytest.CaptureFixture[str], length: int) -> None:
-    long = replace(list_tasks("bench")[0], id="x" * length, suite="a-suite-with-a-long-name")
+    long = replace(list_tasks("starter")[0], id="x" * length, suite="a-suite-with-a-long-name")
     _print_table([long])
     shown = capsys.readouterr().out
     assert long.id in shown
@@ -31,8 +31,8 @@ def test_list_cuts_no_id_in_a_pipe(capsys: pytest.CaptureFixture[str], length: i
 
 
 def test_list_as_json_has_the_documented_fields() -> None:
-    listed = json.loads(run("list", "--suite", "bench", "--json"))
-    assert [item["id"] for item in listed] == [task.id for task in list_tasks("bench")]
+    listed = json.loads(run("list", "--suite", "starter", "--json"))
+    assert [item["id"] for item in listed] == [task.id for task in list_tasks("starter")]
     for item in listed:
         assert list(item) == [
             *("id", "suite", "difficulty", "level", "edit_types", "deck", "instruction"),
@@ -40,7 +40,7 @@ def test_list_as_json_has_the_documented_fields() -> None:
 
 
 def test_show_tells_what_is_asked_and_scored() -> None:
-    task = list_tasks("bench")[0]
+    task = list_tasks("starter")[0]
     shown = run("show", task.id)
     assert task.instruction.split()[0] in shown
     assert task.rubric.root.children[0].name in shown
@@ -54,7 +54,7 @@ def test_show_tells_of_every_turn() -> None:
 
 
 def test_show_as_json() -> None:
-    task = list_tasks("bench")[0]
+    task = list_tasks("starter")[0]
     shown = json.loads(run("show", task.id, "--json"))
     assert shown["id"] == task.id
     assert shown["max_steps"] == task.max_steps
@@ -76,10 +76,15 @@ def test_counts_stand_beside_those_of_others_and_add_up() -> None:
     shown = run("list", "--suite", "bench", "--counts").splitlines()
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in shown if "|" in line]
     assert rows[0] == ["edit type", "first", "any", "UIUC PPTArena"]
-    assert sum(int(row[1]) for row in rows[2:-1]) == int(rows[-1][1]) == len(list_tasks("bench"))
+    end = next(place for place, row in enumerate(rows) if row[0] == "all")
+    assert sum(int(row[1]) for row in rows[2:end]) == int(rows[end][1]) == len(list_tasks("bench"))
+    assert rows[end + 1] == ["", "these", "UIUC PPTArena", "PPT-Eval"]
+    assert ["hard", "30", "-", "30"] in rows
+    assert ["slides", "313", "2125", "404"] in rows
     counted = json.loads(run("list", "--suite", "bench", "--counts", "--json"))
-    assert counted["total"] == len(list_tasks("bench"))
+    assert counted["total"] == len(list_tasks("bench")) == 120
     assert counted["uiuc_pptarena"]["text"] == 29
+    assert counted["published"]["PPT-Eval"]["tasks"] == 120
 
 
 def test_a_task_of_two_suites_is_listed_once() -> None:

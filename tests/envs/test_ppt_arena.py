@@ -275,7 +275,7 @@ def test_options_choose_the_task(bold_task: Task, retitle_task: Task) -> None:
     env = PPTArenaEnv(task=bold_task, machine="fake")
     assert env.reset(options={"task": retitle_task})[1]["task_id"] == retitle_task.id
     assert env.reset()[1]["task_id"] == bold_task.id
-    bench = [task.id for task in list_tasks("bench")]
+    bench = [task.id for task in list_tasks("starter")]
     for name in ("task", "task_id"):
         assert env.reset(options={name: bench[0]})[1]["task_id"] == bench[0]
     with pytest.raises(UnknownTaskError):

@@ -13,7 +13,7 @@ from pptarena.tasks import list_tasks
 
 
 def test_every_task_has_an_id_of_its_own() -> None:
-    tasks = list_tasks("bench")
+    tasks = list_tasks("starter")
     assert tasks
     for task in tasks:
         env = gym.make(f"PPTArena/{task.id}-v0", machine="fake")
@@ -39,7 +39,7 @@ def test_importing_the_package_is_light() -> None:
     assert result.stdout.strip() == "[]"
 
 
-@pytest.mark.parametrize("env_id", ["PPTArena-v0", f"PPTArena/{list_tasks('bench')[0].id}-v0"])
+@pytest.mark.parametrize("env_id", ["PPTArena-v0", f"PPTArena/{list_tasks('starter')[0].id}-v0"])
 def test_specs_are_plain_data(env_id: str) -> None:
     env = gym.make(env_id, machine="fake", settle_cap_sec=1.0)
     spec = env.spec

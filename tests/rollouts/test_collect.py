@@ -47,7 +47,7 @@ def new_agent(name: str) -> RandomAgent:
 
 
 def jobs_of(episodes: int = 2) -> tuple[Job, ...]:
-    return plan_jobs(["random"], list_tasks("bench")[:3], episodes, 7)
+    return plan_jobs(["random"], list_tasks("starter")[:3], episodes, 7)
 
 
 def digests(root: Path) -> dict[str, str]:
@@ -136,18 +136,18 @@ def test_the_manifest_says_what_episodes_are_made_of(tmp_path: Path) -> None:
     assert read_manifest(tmp_path) == manifest
     claim_manifest(tmp_path, manifest)
     assert manifest.episodes == 6
-    assert manifest.tasks == {task.id: task_digest(task) for task in list_tasks("bench")[:3]}
+    assert manifest.tasks == {task.id: task_digest(task) for task in list_tasks("starter")[:3]}
     with pytest.raises(ConfigError, match=r"other settings \(max_steps: 6, now 7\)"):
         claim_manifest(tmp_path, plan_manifest(jobs_of(), "fake", 7))
-    fewer = plan_jobs(["busy"], list_tasks("bench")[:2], 1, 7)
+    fewer = plan_jobs(["busy"], list_tasks("starter")[:2], 1, 7)
     with pytest.raises(ConfigError) as refused:
         claim_manifest(tmp_path, plan_manifest(fewer, "fake", 6))
     left_out = (
-        f"agents left out: random; tasks left out: {list_tasks('bench')[2].id}; seeds left out"
+        f"agents left out: random; tasks left out: {list_tasks('starter')[2].id}; seeds left out"
     )
     assert left_out in str(refused.value)
-    other = replace(manifest, tasks={**manifest.tasks, list_tasks("bench")[0].id: "0" * 64})
-    with pytest.raises(ConfigError, match=f"others now: {list_tasks('bench')[0].id}"):
+    other = replace(manifest, tasks={**manifest.tasks, list_tasks("starter")[0].id: "0" * 64})
+    with pytest.raises(ConfigError, match=f"others now: {list_tasks('starter')[0].id}"):
         claim_manifest(tmp_path, other)
     more = plan_manifest(jobs_of(3), "fake", 6)
     claim_manifest(tmp_path, more)
@@ -219,7 +219,7 @@ def test_killed_three_times_it_still_makes_each_episode_once(
     if machine == "sandbox":  # its image lies in the user's own home
         environ.pop("PPTARENA_HOME")
         environ.update({} if HOME is None else {"PPTARENA_HOME": HOME})
-    ids = ",".join(task.id for task in list_tasks("bench")[:tasks])
+    ids = ",".join(task.id for task in list_tasks("starter")[:tasks])
     options = ["--machine", machine, "--tasks", ids, "--episodes", str(episodes)]
     options += ["--max-steps", str(steps)]
     for round_ in range(1, 4):

@@ -15,7 +15,7 @@ from pptarena.tasks import Task, list_tasks
 
 pytestmark = pytest.mark.image
 Env = gym.Env[Any, Any]
-TASKS = list_tasks("bench")
+TASKS = list_tasks("starter")
 REPLAYED = {task.deck: task.id for task in TASKS}  # the last of each deck
 
 

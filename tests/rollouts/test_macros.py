@@ -20,7 +20,7 @@ from pptarena.tasks.macros import load_macros
 pytestmark = pytest.mark.image
 Env = gym.Env[Any, Any]
 # The last one has several turns, and a table of rows so low that the bar for tables moves them.
-TASKS = (*list_tasks("bench"), get_task("ledger-corrections"))
+TASKS = (*list_tasks("starter"), get_task("ledger-corrections"))
 REPLAYED = "resistance-cell-picture"
 
 

@@ -261,7 +261,7 @@ SOME = tuple(
     for name in ("json", "anthropic-20251124", "openai-computer", "gemini-computer", "uitars-1.5")
 )
 # All tasks of the bench in all dialects: `make test-dialects`.
-ALL = tuple((name, task.id) for name in dialect_names() for task in list_tasks("bench"))
+ALL = tuple((name, task.id) for name in dialect_names() for task in list_tasks("starter"))
 # Before the second, third and fourth right answer, in this order; the third takes a while.
 PROBLEMS = ("nothing", "cut off", "refused")
 REAL_LOST = ({"hang_up": True}, {"status": 503, "headers": {"retry-after-ms": "1"}})

@@ -41,7 +41,7 @@ def cluster() -> Iterator[Any]:
 
 
 def jobs(count: int) -> tuple[Job, ...]:
-    tasks = list_tasks("bench")
+    tasks = list_tasks("starter")
     return plan_jobs(["random"], tasks, -(-count // len(tasks)))[:count]
 
 

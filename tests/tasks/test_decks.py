@@ -12,7 +12,7 @@ from pptarena.tasks import list_tasks
 from tools.decks import build_meridian, build_resistance
 
 BUILDERS = {"meridian": build_meridian.build, "resistance": build_resistance.build}
-DATA = {task.deck: task.deck_bytes() for task in list_tasks("bench")}
+DATA = {task.deck: task.deck_bytes() for task in list_tasks("starter")}
 
 
 def parts(data: bytes) -> dict[str, bytes]:

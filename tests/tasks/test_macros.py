@@ -56,7 +56,7 @@ def test_the_docs_have_a_row_for_every_macro() -> None:
 
 
 @pytest.mark.parametrize(
-    "suite", ["bench", "first-steps", "first-steps-unseen", "turns", "two-steps"]
+    "suite", ["starter", "first-steps", "first-steps-unseen", "turns", "two-steps"]
 )
 def test_every_task_of_the_package_has_macros_within_its_budget(suite: str) -> None:
     tasks = list_tasks(suite)

@@ -11,15 +11,16 @@ from pptarena.tasks import Task, get_task, list_tasks, registry, suites
 from pptarena.tasks.demonstration import POINTER_STEP_KINDS, STEP_KINDS
 
 FILES = sorted((Path(pptarena.tasks.__file__).parent / "specs").glob("*/*.json"))
-TASKS = list_tasks("bench")
+TASKS = list_tasks("starter")
 
 
-def test_bench_is_a_suite() -> None:
-    assert "bench" in suites()
+def test_the_suite_where_none_is_named_is_a_small_one_of_the_benchmark() -> None:
+    assert {"bench", "starter"} <= set(suites())
     assert list_tasks() == TASKS
+    assert set(TASKS) < set(list_tasks("bench"))
 
 
-def test_bench_has_three_easy_three_medium_two_hard_tasks_on_two_decks() -> None:
+def test_starter_has_three_easy_three_medium_two_hard_tasks_on_two_decks() -> None:
     assert [task.difficulty for task in TASKS] == ["easy"] * 3 + ["medium"] * 3 + ["hard"] * 2
     assert {task.deck for task in TASKS} == {"meridian", "resistance"}
 
@@ -34,7 +35,7 @@ def test_every_file_is_a_task(path: Path) -> None:
 
 
 @pytest.mark.parametrize("task", TASKS, ids=lambda task: task.id)
-def test_bench_tasks_leave_room_and_show_how(task: Task) -> None:
+def test_starter_tasks_leave_room_and_show_how(task: Task) -> None:
     assert task.feasible
     assert task.demonstration
     assert task.max_steps >= max(15, 2.5 * len(task.demonstration))

@@ -95,7 +95,7 @@ def test_a_task_is_found_again(write_task: WriteTask, tmp_path: Path) -> None:
     folder = write_task("mine/a-task")
     task = get_task(folder)
     assert find_task("a-task", task.place) == task
-    packaged = list_tasks("bench")[0]
+    packaged = list_tasks("starter")[0]
     assert packaged.place == ""
     assert find_task(packaged.id, packaged.place) is packaged
     for name in ("other", "gone"):
@@ -127,7 +127,7 @@ def test_siblings_are_those_of_the_same_folder(write_task: WriteTask, tmp_path: 
     assert _ids(siblings(task)) == ["a-task", "b-task"]
     (tmp_path / "mine/notes.json").write_text("[]", "utf-8")
     assert siblings(task) == (task,)
-    assert siblings(list_tasks("bench")[0]) == list_tasks("bench")
+    assert siblings(list_tasks("starter")[0]) == list_tasks("bench")
 
 
 @pytest.fixture
@@ -176,7 +176,7 @@ def test_what_is_announced_must_be_tasks(announce: Callable[..., None]) -> None:
     announce(wrong="math:pi", bench="math:tau")
     with pytest.raises(TaskError, match=r"'wrong' \(math:pi\): expected a folder or tasks, got 3"):
         list_tasks("wrong")
-    assert len(list_tasks("bench")) == 8  # the package's own name counts
+    assert len(list_tasks("bench")) == 120  # the package's own name counts
 
 
 def test_of_two_packages_with_one_suite_the_first_counts(

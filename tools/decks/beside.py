@@ -11,6 +11,7 @@ from pptx import Presentation
 from tools.decks.freeze import frozen
 from tools.decks.media import make_film, make_sound
 from tools.decks.scenes import draw_scene
+from tools.decks.sheets import BRIEF, FALLS, past_due, sales, timing
 
 __all__ = ["BESIDE"]
 
@@ -65,10 +66,15 @@ BESIDE: Mapping[str, Callable[[], bytes]] = {
     "aurora/demo.avi": partial(make_film, "lamp"),
     "aurora/intro.wav": partial(make_sound, "bell"),
     "aurora/team.png": partial(_picture, "team"),
+    "clinic/falls.csv": FALLS.encode,
+    "field/brief.txt": BRIEF.encode,
     "harbor/costs.xlsx": _costs,
     "harbor/logo-new.png": partial(_picture, "new logo"),
     "harbor/stop.png": partial(_picture, "stop"),
     "harbor/summary-en.pptx": _summary,
     "harbor/tram.avi": partial(make_film, "tram"),
+    "ledger/past-due.xlsx": past_due,
+    "meridian/sales-q3.xlsx": sales,
+    "thesis/timing.ods": timing,
 }
 """What makes each file."""

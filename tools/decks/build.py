@@ -47,11 +47,13 @@ def build(name: str, folder: Path) -> tuple[Path, Path]:
 
 def _main(words: list[str]) -> int:
     check = "--check" in words
-    chosen = [word for word in words if word != "--check"] or names()
+    asked = [word for word in words if word != "--check"]
+    chosen = asked or names()
     stale = 0
     with tempfile.TemporaryDirectory() as scratch:
         for name, content in BESIDE.items():
-            if name.partition("/")[0] in chosen:
+            # A deck that is drawn by a program of its own may have files beside it, too.
+            if not asked or name.partition("/")[0] in asked:
                 stale |= _keep(_DECKS / "files" / name, content(), check=check)
         for name in chosen:
             made, record = build(name, Path(scratch))

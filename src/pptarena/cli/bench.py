@@ -32,7 +32,7 @@ def bench(
     seed: Annotated[int, typer.Option(min=0, help="Seed of the mix of actions.")] = 0,
     suite: Annotated[
         str, typer.Option(help="Suite whose decks are used: a name, or a folder.")
-    ] = "bench",
+    ] = "starter",
     scoring: Annotated[
         bool,
         typer.Option(

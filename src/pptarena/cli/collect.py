@@ -38,7 +38,7 @@ __all__ = ["collect"]
 def collect(
     agent: AgentNames,
     out: Annotated[Path, typer.Option(help="Folder of the store; may have episodes already.")],
-    suite: Annotated[str, typer.Option(help="Suite of tasks: a name, or a folder.")] = "bench",
+    suite: Annotated[str, typer.Option(help="Suite of tasks: a name, or a folder.")] = "starter",
     tasks: Annotated[
         str,
         typer.Option(

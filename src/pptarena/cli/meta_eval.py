@@ -33,8 +33,12 @@ def meta_eval(
         list[str] | None, typer.Option(help="Only attempts at this task; may be repeated.")
     ] = None,
     suite: Annotated[
-        str, typer.Option(help="Which of the package's attempts: bench, office or office-second.")
-    ] = "bench",
+        str,
+        typer.Option(
+            help="Which of the package's attempts: starter, office, office-second, or bench: those "
+            "of all three at its tasks."
+        ),
+    ] = "starter",
     repeats: Annotated[int, typer.Option(min=1, help="How often each attempt is scored.")] = 1,
     office: Annotated[
         bool,

@@ -43,7 +43,7 @@ _EPISODE_KEYS = (
 
 def run(
     agent: AgentNames,
-    suite: Annotated[str, typer.Option(help="Suite of tasks: a name, or a folder.")] = "bench",
+    suite: Annotated[str, typer.Option(help="Suite of tasks: a name, or a folder.")] = "starter",
     tasks: Annotated[
         str,
         typer.Option(

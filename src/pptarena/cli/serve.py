@@ -11,7 +11,7 @@ __all__ = ["serve"]
 
 
 def serve(
-    suite: Annotated[str, typer.Option(help="Tasks to serve: a name or a folder.")] = "bench",
+    suite: Annotated[str, typer.Option(help="Tasks to serve: a name or a folder.")] = "starter",
     host: Annotated[
         str, typer.Option(help="Address to listen at; 0.0.0.0 for other computers, too.")
     ] = "127.0.0.1",

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from pptarena.cli.output import print_json, stdout
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from pptarena.tasks import Task
 
@@ -13,7 +13,7 @@ __all__ = ["show_counts"]
 
 
 def show_counts(tasks: "Sequence[Task]", as_json: bool) -> None:
-    """Print how many tasks there are by edit type and difficulty, beside UIUC's PPTArena.
+    """Print how many tasks there are by edit type and difficulty, beside others.
 
     Args:
         tasks: What is counted.
@@ -21,12 +21,19 @@ def show_counts(tasks: "Sequence[Task]", as_json: bool) -> None:
     """
     from dataclasses import asdict
 
-    from pptarena.tasks.counts import UIUC_EDIT_TYPES, count_tasks
+    from pptarena.tasks.counts import PUBLISHED, UIUC_EDIT_TYPES, count_tasks
 
     counts = count_tasks(tasks)
     if as_json:
-        print_json(asdict(counts) | {"uiuc_pptarena": dict(UIUC_EDIT_TYPES)})
+        print_json(
+            asdict(counts) | {"uiuc_pptarena": dict(UIUC_EDIT_TYPES), "published": PUBLISHED}
+        )
         return
+    own = {
+        **{"tasks": counts.total, "decks": counts.decks, "slides": counts.slides},
+        **counts.difficulties,
+        **counts.flags,
+    }
     lines = [
         "| edit type | first | any | UIUC PPTArena |",
         "|---|---|---|---|",
@@ -36,9 +43,16 @@ def show_counts(tasks: "Sequence[Task]", as_json: bool) -> None:
         ),
         f"| all | {counts.total} | | {sum(UIUC_EDIT_TYPES.values())} |",
         "",
-        ", ".join(f"{number} {name}" for name, number in counts.difficulties.items())
-        + f"; {counts.decks} decks; "
-        + ", ".join(f"{number} {name}" for name, number in counts.flags.items()),
+        f"| | these | {' | '.join(PUBLISHED)} |",
+        f"|---|---|{'---|' * len(PUBLISHED)}",
+        *(
+            f"| {name} | {number} | {' | '.join(_said(of, name) for of in PUBLISHED.values())} |"
+            for name, number in own.items()
+        ),
     ]
     for line in lines:
         stdout().print(line, markup=False, highlight=False, soft_wrap=True)
+
+
+def _said(published: "Mapping[str, int]", name: str) -> str:
+    return str(published[name]) if name in published else "-"

@@ -26,7 +26,7 @@ OTHERS = (
     "onboard-hr-partner",
     "onboard-mentor",
 )
-TASKS = [*list_tasks("bench"), *map(get_task, OTHERS)]
+TASKS = [*list_tasks("starter"), *map(get_task, OTHERS)]
 TASK_IDS = [task.id for task in TASKS]
 
 

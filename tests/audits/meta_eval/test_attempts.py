@@ -40,9 +40,9 @@ def _grades(suite: str) -> dict[str, Counter[Grade]]:
     return grades
 
 
-def test_every_task_of_bench_has_attempts_of_every_grade() -> None:
-    grades = _grades("bench")
-    assert set(grades) == {task.id for task in list_tasks("bench")}
+def test_every_task_of_starter_has_attempts_of_every_grade() -> None:
+    grades = _grades("starter")
+    assert set(grades) == {task.id for task in list_tasks("starter")}
     for counts in grades.values():
         assert sum(counts.values()) >= 9
         assert all(counts[grade] >= 2 for grade in Grade)
@@ -70,9 +70,20 @@ def test_the_sets_have_no_task_in_common() -> None:
     assert not _grades("office").keys() & _grades("office-second").keys()
 
 
+def test_the_attempts_at_bench_are_those_of_all_sets_at_its_tasks() -> None:
+    tasks = {task.id for task in list_tasks("bench")}
+    attempts = [each for name in ATTEMPTS_FOLDERS for each in built_in_attempts(name)]
+    found = built_in_attempts("bench")
+    assert [(each.task, each.id) for each in found] == [
+        (each.task, each.id) for each in attempts if each.task in tasks
+    ]
+    assert 500 < len(found) < len(attempts)
+
+
 def test_a_suite_without_attempts_is_refused() -> None:
     with pytest.raises(
-        ConfigError, match="expected a suite of bench, office, office-second, got 'others'"
+        ConfigError,
+        match="expected a suite of bench, starter, office, office-second, got 'others'",
     ):
         built_in_attempts("others")
 

@@ -188,7 +188,7 @@ def _shown(report: Report) -> str:
 @pytest.mark.parametrize("suite", ATTEMPTS_FOLDERS)
 def test_the_readme_names_the_frozen_attempts(suite: str) -> None:
     files = sorted(ATTEMPTS_FOLDERS[suite].glob("*.json"))
-    readme = ATTEMPTS_FOLDERS["bench"].parent / "README.md"
+    readme = ATTEMPTS_FOLDERS["starter"].parent / "README.md"
     assert files
     assert sha256(b"".join(path.read_bytes() for path in files)).hexdigest() in readme.read_text(
         "utf-8"

@@ -29,7 +29,7 @@ class LateMachine(FakeMachine):
 
 def test_closed_while_a_deck_is_opened() -> None:
     machine, raised = LateMachine(), []
-    task = list_tasks("bench")[0]
+    task = list_tasks("starter")[0]
 
     def load() -> None:
         with pytest.raises(MachineLostError, match="closed") as caught:

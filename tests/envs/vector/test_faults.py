@@ -13,7 +13,7 @@ from pptarena.tasks import list_tasks
 
 pytestmark = pytest.mark.slow
 
-TASK = list_tasks("bench")[0].id
+TASK = list_tasks("starter")[0].id
 HANG_SEC = 600.0
 MODES = ("NextStep", "SameStep", "Disabled")
 

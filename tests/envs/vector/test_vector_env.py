@@ -24,7 +24,7 @@ from pptarena.tasks import list_tasks
 pytestmark = pytest.mark.slow
 
 SMALL: dict[str, Any] = {"machine": "fake", "width_px": 320, "height_px": 240}
-TASKS = [task.id for task in list_tasks("bench")]
+TASKS = [task.id for task in list_tasks("starter")]
 REST = [wait(0), wait(0)]
 
 

@@ -14,7 +14,7 @@ from pptarena.tasks import Task, get_task, list_tasks
 from pptarena.tasks.draft import draft_task
 from pptarena.vm_images.office_saver import OfficeSaver
 
-TASKS = list_tasks("bench")
+TASKS = list_tasks("starter")
 GOLD = load_rubric({"version": 1, "root": {"name": "as the gold", "check": "gold_match"}})
 KEPT = load_rubric({"version": 1, "root": {"name": "kept", "check": "nothing_else_changed"}})
 

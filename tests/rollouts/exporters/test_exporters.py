@@ -29,7 +29,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PPTARENA_HOME", str(root / "home"))
         env = make_env("fake", width_px=SCREEN[0], height_px=SCREEN[1], max_steps=12)
-        jobs = plan_jobs(["random"], list_tasks("bench")[:2], 1, 3)
+        jobs = plan_jobs(["random"], list_tasks("starter")[:2], 1, 3)
         for _ in run_jobs(jobs, env, {"random": RandomAgent()}, root / "run"):
             pass
         env.close()

@@ -289,7 +289,7 @@ def test_a_draft_holds_and_has_the_check_that_fits(lab: Any, edit: Edit, checks:
     assert list(found.compared) == [node["name"] for node in compared]
 
 
-@pytest.mark.parametrize("task", list_tasks("bench"), ids=lambda task: task.id)
+@pytest.mark.parametrize("task", list_tasks("starter"), ids=lambda task: task.id)
 def test_the_tasks_of_the_package_can_be_drafted_from_their_goals(task: Task) -> None:
     original, gold = read_deck(task.deck_bytes()), read_deck(goal_deck(task))
     found = draft_task(original, gold, id=task.id, instruction=task.instruction)

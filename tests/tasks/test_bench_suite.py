@@ -1,0 +1,75 @@
+"""The counts of the suite ``bench``, which others quote: none of them may change unseen."""
+
+from collections import Counter
+from pathlib import PurePath
+
+import pytest
+
+from pptarena.tasks import EDIT_TYPES, get_task, list_tasks
+from pptarena.tasks.bench import CANNOT, SPARE
+from pptarena.tasks.counts import PUBLISHED, count_tasks
+
+BENCH = list_tasks("bench")
+COUNTS = count_tasks(BENCH)
+
+
+def test_it_has_as_many_tasks_of_each_difficulty_as_the_gui_benchmark() -> None:
+    published = PUBLISHED["PPT-Eval"]
+    assert COUNTS.total == published["tasks"] == 120
+    assert COUNTS.decks == published["decks"] == 12
+    assert COUNTS.difficulties == {"easy": 51, "medium": 39, "hard": 30}
+    assert all(published[name] == number for name, number in COUNTS.difficulties.items())
+    assert COUNTS.slides >= 300
+    assert min(Counter(task.file_name for task in BENCH).values()) >= 6
+
+
+def test_each_edit_type_comes_five_times() -> None:
+    # Among all of a task's edit types: an edit that turns a list into arrows is one of diagrams,
+    # of shapes and of arrangement.
+    assert {kind for kind in EDIT_TYPES if COUNTS.any[kind] < 5} == set()
+
+
+def test_what_its_tasks_are_like() -> None:
+    flags = COUNTS.flags
+    assert flags["several turns"] == 8
+    assert flags["infeasible"] == 10
+    assert flags["across slides"] >= 0.4 * COUNTS.total
+    assert flags["open-ended"] == 7
+    assert flags["with data of other programs"] == 6
+
+
+def test_open_ended_tasks_ask_a_model_and_programs() -> None:
+    for task in BENCH:
+        asked = any(map(task.rubric.root.uses, ("judge", "visual_judge")))
+        assert not asked or task.rubric.root.uses("nothing_else_changed")
+        assert asked == (task.level == "L4"), task.id
+    data = [task for task in BENCH if any(_is_data(file.name) for file in task.files)]
+    assert {PurePath(file.name).suffix for task in data for file in task.files} == {
+        *(".csv", ".ods", ".txt", ".xlsx")
+    }
+
+
+def test_what_cannot_be_done_is_of_four_sorts_and_has_a_sister_that_can() -> None:
+    ids = {task.id for task in BENCH}
+    assert set(CANNOT) == {task.id for task in BENCH if not task.feasible}
+    assert len({sort for sort, _ in CANNOT.values()}) == 4
+    assert min(Counter(sort for sort, _ in CANNOT.values()).values()) >= 2
+    sisters = [get_task(sister) for _, sister in CANNOT.values()]
+    assert len({sister.id for sister in sisters}) == len(CANNOT)
+    assert all(sister.feasible and sister.id in ids for sister in sisters)
+
+
+@pytest.mark.parametrize("suite", ["starter", "bench-fast"])
+def test_smaller_suites_are_part_of_it(suite: str) -> None:
+    assert {task.id for task in list_tasks(suite)} < {task.id for task in BENCH}
+
+
+def test_what_is_left_out_stays_in_office() -> None:
+    office = {task.id for task in list_tasks("office")}
+    assert len(office) == 126
+    assert set(SPARE) < office
+    assert not set(SPARE) & {task.id for task in BENCH}
+
+
+def _is_data(name: str) -> bool:
+    return PurePath(name).suffix in {".csv", ".ods", ".txt", ".xlsx"}
