@@ -14,7 +14,7 @@ from pptarena.vm_images.recipe import Recipe
 
 __all__ = ["NATIVE_LIBRARIES", "add_native_libraries"]
 
-NATIVE_LIBRARIES = ("clock.so", "observer.so")
+NATIVE_LIBRARIES = ("clock.so", "observer.so", "style.so")
 _PLACE = "usr/lib/pptarena"  # in the image; vm_images/guest/clock.py looks there
 
 

@@ -29,7 +29,7 @@ _START_REAL_NS = 1_767_258_000 * SECOND_NS  # 1 January 2026, 9:00 UTC
 
 def has_native() -> bool:
     """Return whether this machine has the libraries; those of earlier images have not."""
-    return all((NATIVE / name).exists() for name in ("clock.so", "observer.so"))
+    return all((NATIVE / name).exists() for name in ("clock.so", "observer.so", "style.so"))
 
 
 class Clock:

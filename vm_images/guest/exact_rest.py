@@ -64,6 +64,7 @@ class ExactRest:
         self._sleeps = GrowingPieces(_FIRST_SLEEP_NS)
         self._ran: tuple[int, ...] = ()
         self._workers_ran: tuple[int, ...] | None = None
+        self._is_endless = False
 
     def settle(self) -> str:
         """Let a step's time pass, timer by timer, and say what ended it: "quiet" or "cap".
@@ -95,10 +96,21 @@ class ExactRest:
     def recover(self) -> None:
         """Let the rest of the step's time pass, after the application was asked something.
 
+        What has changed on the screen is drawn then, once: until then GTK puts it off.
+
         Raises:
             OfficeTimeoutError: As `settle` does.
         """
         self._until(max(self._clock.now_ns, self._end_ns))
+        self._paint(time.monotonic() + self._answer_sec)
+
+    def _paint(self, deadline: float) -> None:
+        """Have drawn what has changed, and wait until all have taken that in; no time passes."""
+        try:
+            self._observer.ask_paint(again=self._is_endless)
+        except OfficeLostError:
+            return
+        self._rest(deadline, asked=True)
 
     def _part_of(self, end_ns: int) -> int:
         """Note when the step ends whose first part ends then: asking takes some of what is left."""
@@ -113,6 +125,7 @@ class ExactRest:
         """
         end_ns = self._clock.now_ns + round(span_sec * SECOND_NS)
         self._until(end_ns, all_threads=False, limit_sec=_FOLLOW_SEC)
+        self._paint(time.monotonic() + _FOLLOW_SEC)
 
     def catch_up(self) -> None:
         """Return when the input so far has been handled; no time passes.
@@ -142,15 +155,16 @@ class ExactRest:
         drawings, endless = 0, GrowingPieces(_FIRST_NS)
         # Input has no end of its own: what it sets going may sleep as long as it likes.
         self._sleeps = GrowingPieces(_FIRST_SLEEP_NS, end_ns if end_ns > now_ns else None)
-        is_endless = False
+        self._is_endless = False
         patient_sec = _THREADS_SEC
         while True:
-            drawn, reply = self._rest(deadline, again=is_endless)
+            drawn, reply = self._rest(deadline, again=self._is_endless)
+            drawn = drawn or (reply is not None and reply.drawings > 0)
             drawings += drawn and self._clock.now_ns > late_ns
             if reply is None:
                 break
             if reply.endless:
-                is_endless = True
+                self._is_endless = True
                 next_ns = self._clock.now_ns + endless.next_ns(self._clock.now_ns)
             else:
                 next_ns = max(reply.next_ns, self._clock.now_ns + _LEAST_NS)
@@ -164,7 +178,7 @@ class ExactRest:
                 continue  # they may have given the application something
             self._clock.move_to(next_ns)
         self._clock.move_to(end_ns)
-        return "cap" if is_endless or drawings > _DRAWINGS else "quiet"
+        return "cap" if self._is_endless or drawings > _DRAWINGS else "quiet"
 
     def drive(self, done: Callable[[], bool], deadline: float) -> None:
         """Let time pass only as far as the application needs it, until something is done.

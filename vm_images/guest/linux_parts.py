@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
+from pptarena.vm_images.guest.cheap_drawing import cheap_drawing
 from pptarena.vm_images.guest.clipboard import Clipboard
 from pptarena.vm_images.guest.descendants import Family
 from pptarena.vm_images.guest.exact_rest import ExactRest
@@ -44,7 +45,7 @@ def make_parts(session: Session, settings: Settings, deadline: float) -> Parts:
     everybody = Family(os.getpid(), session.first_pid)
 
     rest = ExactRest(session.clock, observer, others, lambda: process.pid, everybody.pids, settings)
-    environment = session.environment | session.clock.environment() | kept_memory()
+    environment = session.environment | cheap_drawing(session.clock.environment()) | kept_memory()
     process = OfficeProcess(environment, session.programs, observer, rest)
     office = Office(process)
     office.start(deadline, "--impress")

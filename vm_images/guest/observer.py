@@ -21,11 +21,11 @@ __all__ = ["NEVER_NS", "Observer", "RawNode", "RestReply"]
 NEVER_NS = 2**63 - 1
 """The next timer of an application that has none."""
 
-_MAGIC, _VERSION = 0x53424F50, 1
-_REST, _PEEK, _TREE = 1, 2, 3
+_MAGIC, _VERSION = 0x53424F50, 2
+_REST, _PEEK, _TREE, _PAINT = 1, 2, 3, 4
 _ENDLESS, _NODES, _LEVELS, _TIME, _BYTES = 1, 2, 4, 8, 16
 _REQUEST = struct.Struct("=IHH4I")  # struct observer_request of observer.h
-_REPLY = struct.Struct("=IHHIIqqQ")
+_REPLY = struct.Struct("=IHHIIqqQQ")
 _NODE = struct.Struct("=iHHQ4i4I")
 _MOST_BYTES = 16 * 2**20
 _TURNS = 1000  # of the application's loop without a pause, before it counts as endless
@@ -41,11 +41,13 @@ class RestReply:
         next_ns: When its next timer is due, by its clock; `NEVER_NS` for never.
         turns: How often something came in since the last reply.
         endless: Whether it does not rest, but always has something to do at once.
+        drawings: How often it wanted to draw since the last reply; it does so when asked.
     """
 
     next_ns: int
     turns: int
     endless: bool
+    drawings: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +115,14 @@ class Observer:
         """Ask whether anything has come since the last answer."""
         self._send(_PEEK)
 
+    def ask_paint(self, *, again: bool = False) -> None:
+        """Ask to draw what has changed, and to answer at the next moment of rest.
+
+        Args:
+            again: As in `ask_rest`.
+        """
+        self._send(_PAINT, 1 if again else _TURNS)
+
     def readable(self, timeout_sec: float) -> bool:
         """Wait so long for the answer to what was asked last; return whether it is there."""
         if self._socket is None:
@@ -169,11 +179,11 @@ class Observer:
 
     def _one(self, deadline: float) -> tuple[int, RestReply, int, bytes]:
         head = self._exactly(_REPLY.size, deadline)
-        magic, version, said, flags, length, _now, next_ns, turns = _REPLY.unpack(head)
+        magic, version, said, flags, length, _now, next_ns, turns, drawings = _REPLY.unpack(head)
         if (magic, version) != (_MAGIC, _VERSION) or length > _MOST_BYTES:
             raise self._stranger(f"{magic:x}, version {version}, {length} bytes")
         data = self._exactly(length, deadline)
-        return said, RestReply(next_ns, turns, bool(flags & _ENDLESS)), flags, data
+        return said, RestReply(next_ns, turns, bool(flags & _ENDLESS), drawings), flags, data
 
     def _stranger(self, what: str) -> OfficeLostError:
         self.detach(f"it sent {what}")

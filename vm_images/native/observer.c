@@ -13,6 +13,7 @@
 #include "observer.h"
 
 #include "clock.h"
+#include "paint.h"
 #include "walk.h"
 
 #include <dlfcn.h>
@@ -40,6 +41,7 @@ static uint64_t turns;      /* something came in, since the last reply */
 static gboolean windows_changed; /* one came or went, since the last reply */
 static uint32_t idle_turns; /* rounds of the loop without a pause, since the last reply */
 static struct observer_request asked; /* kind 0: nothing is */
+static gboolean to_paint; /* before it is answered */
 
 static int64_t (*clock_now)(void);
 static int64_t (*clock_next)(void);
@@ -64,6 +66,7 @@ static void hang_up(void)
 {
     close(guest);
     guest = -1;
+    to_paint = TRUE; /* nobody asks any more */
 }
 
 static void send_all(const void *data, size_t bytes)
@@ -93,6 +96,7 @@ static void reply(int64_t next_ns, uint32_t flags, const GByteArray *nodes)
         .now_ns = clock_now(),
         .next_ns = next_ns,
         .turns = turns,
+        .drawings = paint_put_off(),
     };
     asked.kind = 0;
     turns = 0;
@@ -119,12 +123,13 @@ static void take_request(void)
     ssize_t got = recv(guest, &asked, sizeof asked, MSG_WAITALL);
     if (got != (ssize_t)sizeof asked || asked.magic != OBSERVER_MAGIC ||
         asked.version != OBSERVER_VERSION || asked.kind < OBSERVER_REST ||
-        asked.kind > OBSERVER_TREE) {
+        asked.kind > OBSERVER_PAINT) {
         asked.kind = 0;
         hang_up();
     } else if (asked.kind == OBSERVER_REST) {
         clock_moved();
     }
+    to_paint |= asked.kind == OBSERVER_PAINT;
 }
 
 /* Wait for the loop's own descriptors or the guest; returns how many of the former are ready. */
@@ -158,7 +163,7 @@ static gint hold(GPollFD *fds, guint count)
                                : wait_with_guest(fds, count, -1, &guest_ready);
         if (guest_ready)
             take_request();
-        if (ready != 0 || asked.kind == OBSERVER_REST || guest < 0)
+        if (ready != 0 || asked.kind == OBSERVER_REST || to_paint)
             return ready;
         if (asked.kind == OBSERVER_TREE)
             reply_tree(clock_now());
@@ -181,8 +186,9 @@ static gint turn_again(GPollFD *fds, guint count)
         if (ready != 0)
             return ready;
     }
-    uint32_t most = asked.kind == OBSERVER_REST ? MAX(asked.limit_a, 1) : ENDLESS_TURNS;
-    if (!asked.kind || idle_turns < most)
+    gboolean bounded = asked.kind == OBSERVER_REST || asked.kind == OBSERVER_PAINT;
+    uint32_t most = bounded ? MAX(asked.limit_a, 1) : ENDLESS_TURNS;
+    if (!asked.kind || to_paint || idle_turns < most)
         return 0;
     if (asked.kind == OBSERVER_TREE)
         reply_tree(clock_now());
@@ -194,22 +200,25 @@ static gint turn_again(GPollFD *fds, guint count)
 static gint rest(GPollFD *fds, guint count, gint limit_ms)
 {
     for (;;) {
+        if (to_paint)
+            return 0; /* the loop asks its sources, one of which draws, and comes back */
         if (asked.kind == OBSERVER_TREE) {
             reply_tree(next_moment(limit_ms));
             return 0; /* the walk may have given the loop something to do */
         }
-        if (asked.kind)
+        if (asked.kind) {
             reply(next_moment(limit_ms), 0, NULL);
+            continue; /* nobody may be there any more */
+        }
         gboolean guest_ready = FALSE;
-        gint ready = guest < 0 ? original(fds, count, -1)
-                               : wait_with_guest(fds, count, -1, &guest_ready);
+        gint ready = wait_with_guest(fds, count, -1, &guest_ready);
         if (guest_ready)
             take_request();
         if (ready != 0) { /* what came goes first; the answer waits for the next rest */
             turns += ready > 0;
             return ready;
         }
-        if (asked.kind == OBSERVER_REST || guest < 0)
+        if (asked.kind == OBSERVER_REST)
             return 0; /* the loop looks at its timers again, and comes back */
     }
 }
@@ -333,20 +342,25 @@ static gboolean hear_server(GSource *source G_GNUC_UNUSED, gint *limit_ms)
     return FALSE;
 }
 
-static gboolean never(GSource *source G_GNUC_UNUSED)
+static gboolean is_to_paint(GSource *source G_GNUC_UNUSED)
 {
-    return FALSE;
+    return to_paint;
 }
 
-static gboolean go_on(GSource *source G_GNUC_UNUSED, GSourceFunc call G_GNUC_UNUSED,
-                      gpointer data G_GNUC_UNUSED)
+static gboolean draw(GSource *source G_GNUC_UNUSED, GSourceFunc call G_GNUC_UNUSED,
+                     gpointer data G_GNUC_UNUSED)
 {
+    to_paint = FALSE;
+    if (guest < 0)
+        paint_at_once();
+    else
+        paint_now();
     return G_SOURCE_CONTINUE;
 }
 
 static void hear_server_first(void)
 {
-    static GSourceFuncs kind = {.prepare = hear_server, .check = never, .dispatch = go_on};
+    static GSourceFuncs kind = {.prepare = hear_server, .check = is_to_paint, .dispatch = draw};
     GSource *source = g_source_new(&kind, sizeof *source);
     g_source_set_priority(source, G_MININT); /* sources are prepared in this order */
     g_source_attach(source, NULL);
@@ -387,4 +401,5 @@ void gtk_module_init(gint *argc G_GNUC_UNUSED, gchar ***argv G_GNUC_UNUSED)
     g_main_context_set_poll_func(NULL, watching_poll);
     watch_windows();
     hear_server_first();
+    paint_when_asked();
 }

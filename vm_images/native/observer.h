@@ -9,12 +9,13 @@
 #include <stdint.h>
 
 #define OBSERVER_MAGIC 0x53424f50u /* "POBS" */
-#define OBSERVER_VERSION 1u
+#define OBSERVER_VERSION 2u
 
 enum observer_request_kind {
     OBSERVER_REST = 1, /* the clock may have moved: go on, then answer. limit_a: idle turns */
     OBSERVER_PEEK = 2, /* the same without going on: has anything come meanwhile? */
     OBSERVER_TREE = 3, /* limit_a nodes, limit_b levels, limit_c milliseconds */
+    OBSERVER_PAINT = 4, /* draw what was put off, then answer. limit_a: idle turns */
 };
 
 struct observer_request {
@@ -39,6 +40,7 @@ struct observer_reply {
     int64_t now_ns;   /* by the application's clock */
     int64_t next_ns;  /* when its next timer is due, or CLOCK_NEVER */
     uint64_t turns;   /* how often something came in since the last reply */
+    uint64_t drawings; /* how often GTK wanted to draw something since then */
 };
 
 /* A node, level by level; its name, text and description follow, without a zero byte. */

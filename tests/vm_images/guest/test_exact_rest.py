@@ -39,6 +39,8 @@ class Application(Observer):
         self.endless = self.gone = self.silent = self.peeked = False
         self.sleeps_until = 0
         self.pictures: set[int] = set()
+        self.painted: list[tuple[int, bool]] = []
+        self.draws = False
 
     @property
     def attached(self) -> bool:
@@ -51,6 +53,12 @@ class Application(Observer):
 
     def ask_peek(self) -> None:
         self.peeked = True
+
+    def ask_paint(self, *, again: bool = False) -> None:
+        if self.gone:
+            raise OfficeLostError("gone")
+        self.peeked = True
+        self.painted.append((self.clock.now_ns, again))
 
     def readable(self, timeout_sec: float) -> bool:
         return not self.silent and self.clock.now_ns >= self.sleeps_until
@@ -70,7 +78,8 @@ class Application(Observer):
                 if interval:
                     self.timers.append((now + interval, interval))
         next_ns = min((moment for moment, _ in self.timers), default=NEVER_NS)
-        return RestReply(self.clock.now_ns if self.endless else next_ns, 0, self.endless)
+        drawings = int(self.draws and bool(self.fired) and self.fired[-1] == now)
+        return RestReply(self.clock.now_ns if self.endless else next_ns, 0, self.endless, drawings)
 
 
 @pytest.fixture
@@ -112,6 +121,33 @@ def test_a_step_takes_its_time_and_fires_the_timers_in_it(
     rest.recover()
     assert clock.now_ns == start + 61 * SECOND_NS
     assert application.fired[-1] == start + 60 * SECOND_NS
+
+
+def test_what_has_changed_is_drawn_once_at_the_end_of_a_step(
+    clock: Clock, application: Application, rest: ExactRest
+) -> None:
+    start = clock.now_ns
+    application.timers = [(start + 100 * MS, 0), (start + 300 * MS, 0)]
+    rest.settle()
+    assert application.painted == []
+    rest.recover()
+    assert application.painted == [(start + 2 * SECOND_NS, False)]
+    application.endless = True
+    rest.settle()
+    rest.recover()
+    assert application.painted[1:] == [(start + 4 * SECOND_NS, True)]
+    application.gone = True
+    rest.recover()  # nobody to ask
+
+
+def test_what_wants_to_be_drawn_again_and_again_ends_by_the_cap(
+    clock: Clock, application: Application, rest: ExactRest
+) -> None:
+    application.timers = [(clock.now_ns, 100 * MS)]
+    assert rest.settle() == "quiet"
+    rest.recover()
+    application.draws = True
+    assert rest.settle() == "cap"
 
 
 def test_no_time_passes_between_two_keys(

@@ -96,6 +96,26 @@ def test_a_loop_without_an_end_is_stopped_to_be_looked_at() -> None:
 
 
 @pytest.mark.image
+def test_what_has_changed_is_drawn_when_it_is_asked_for() -> None:
+    assert run("window_program.py", "watch", "pictures") == {
+        **{"empty": False, "still": True, "put off": True},
+        **{"wanted": True, "drawn": True, "once": True},
+    }
+
+
+@pytest.mark.image
+def test_states_of_hidden_styles_are_set_when_they_are_read_and_look_the_same() -> None:
+    found = run("style_program.py", "compare")
+    assert found["with"]["drawn"] == found["without"]["drawn"]
+    assert found["with"]["told"] == found["without"]["told"]
+    assert not found["with"]["blank"]
+    old, insensitive = found["without"]["told"][1], found["without"]["told"][0]
+    assert old != insensitive
+    assert found["without"]["had"][:2] == [old, old]  # set back at once
+    assert found["with"]["had"][:2] == [insensitive, insensitive]  # nobody has asked since
+
+
+@pytest.mark.image
 def test_the_observer_leaves_who_speaks_something_else() -> None:
     assert run("window_program.py", "watch", "stranger") == {"lost": True}
 

@@ -16,6 +16,7 @@ from pptarena.vm_images.guest.clock import SECOND_NS, Clock
 from pptarena.vm_images.guest.errors import OfficeLostError
 from pptarena.vm_images.guest.observer import NEVER_NS, Observer, RestReply
 from pptarena.vm_images.guest.programs import DESCRIPTOR
+from pptarena.vm_images.guest.screen import Screen
 from pptarena.vm_images.guest.tree_shape import TreeLimits
 
 PATIENCE_SEC = 20.0
@@ -61,7 +62,9 @@ def watch(kind: str) -> dict[str, object]:
             stderr=subprocess.DEVNULL,
         )
     try:
-        return {"timers": timers, "endless": endless, "stranger": stranger}[kind](clock, observer)
+        kinds = {"timers": timers, "endless": endless, "stranger": stranger, "pictures": pictures}
+        os.environ["DISPLAY"] = display
+        return kinds[kind](clock, observer)
     finally:
         child.kill()
 
@@ -127,6 +130,35 @@ def endless(clock: Clock, observer: Observer) -> dict[str, object]:
     peeked = peek(observer)
     name = label(observer)
     return {"endless": [first.endless, peeked.endless, rest(observer).endless], "name": name}
+
+
+def pictures(clock: Clock, observer: Observer) -> dict[str, object]:
+    """What has changed is drawn when it is asked for, and then no more."""
+    screen = Screen(os.environ["DISPLAY"])
+
+    def drawn() -> bytes:
+        observer.ask_paint()
+        answer(observer)
+        time.sleep(0.1)  # of the screen's time
+        return screen.rgb()
+
+    settled(clock, observer, clock.now_ns + SECOND_NS // 5)
+    empty = screen.rgb()
+    new = drawn()
+    settled(clock, observer, clock.now_ns + SECOND_NS // 20)
+    wanted = rest(observer).drawings
+    before = screen.rgb()
+    clock.move_to(clock.now_ns + SECOND_NS // 10)  # the label changes
+    wanted += rest(observer).drawings
+    for _ in range(5):
+        clock.move_to(clock.now_ns + SECOND_NS // 50)
+        wanted += rest(observer).drawings
+    later = screen.rgb()
+    soon = drawn()
+    return {
+        **{"empty": empty == new, "still": before == new, "put off": later == new},
+        **{"wanted": wanted > 0, "drawn": soon != new, "once": drawn() == soon},
+    }
 
 
 def stranger(clock: Clock, observer: Observer) -> dict[str, object]:
