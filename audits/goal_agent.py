@@ -13,6 +13,7 @@ from typing import Any
 from pptarena.audits.goals import (
     aurora,
     bench,
+    beside,
     clinic,
     editing,
     field,
@@ -22,6 +23,7 @@ from pptarena.audits.goals import (
     media,
     negev,
     office,
+    open_ended,
     sixty,
     thesis,
     townhall,
@@ -36,8 +38,8 @@ from pptarena.tasks.grow.rebuilding import edited
 __all__ = ["GoalAgent", "goal_program", "grown_program"]
 
 _MODULES = (
-    *(aurora, bench, clinic, field, harbor, kanto, later_turns),
-    *(negev, office, sixty, thesis, townhall),
+    *(aurora, bench, beside, clinic, field, harbor, kanto, later_turns),
+    *(negev, office, open_ended, sixty, thesis, townhall),
 )
 # In the jail there is no package to read files from; those of the task lie beside the deck.
 _FILES = "def packaged_file(name):\n    return files[name.rpartition('/')[2]]"
