@@ -36,6 +36,7 @@ from pptarena.envs.config import EnvConfig
 from pptarena.envs.document import PPTArenaDocEnv, ToolCall
 from pptarena.envs.document.doc_episode import DocEpisode
 from pptarena.envs.document.toolbox import ENDS
+from pptarena.envs.document.zipped import WrittenParts
 from pptarena.envs.grading import Grading
 from pptarena.errors import ActionError
 from pptarena.rollouts.episode import EpisodeMeta
@@ -93,10 +94,21 @@ def _files(suites: list[str], every: int) -> Iterator[dict[str, Any]]:
     tasks = [task for suite in suites for task in list_tasks(suite) if has_goal(task)]
     for task in tasks[::every]:
         with TemporaryDirectory() as folder:
-            for name, deck in _variants(task):
+            decks = list(_variants(task))
+            _save_ahead([task.deck_bytes(), *(deck for _, deck in decks)])
+            for name, deck in decks:
                 screen = _on_screen(task, deck, BaselineStore(Path(folder)))
                 document = _on_document(task, deck)
                 yield {"task": task.id, "deck": name, "screen": screen, "document": document}
+
+
+def _save_ahead(decks: list[bytes]) -> None:
+    """Let the application save decks, and what a document writes of them, in one run.
+
+    To begin a run takes longer than to save most decks; what is saved is kept.
+    """
+    written = [WrittenParts().of(opened(deck).part.package).packed() for deck in decks]
+    OfficeSaver().save_all([*decks, *written])
 
 
 def _variants(task: Task) -> Iterator[tuple[str, bytes]]:
