@@ -7,8 +7,10 @@ from pptarena.decks import TextFrame
 from pptarena.decks.diff.change import Change
 from pptarena.decks.diff.compare import diff_matched, diff_slide
 from pptarena.decks.diff.consequences import with_consequences
+from pptarena.decks.diff.first_words import new_slide_looks
 from pptarena.decks.diff.new_words import look_changes
 from pptarena.decks.diff.same_shape import ShapePair
+from pptarena.decks.diff.shapes import same_box
 from pptarena.decks.match.decks import DeckMatch
 from pptarena.decks.selectors import find_shape
 from pptarena.decks.visibility.text_extent import EMU_PER_PT
@@ -36,7 +38,9 @@ def changes_outside(match: DeckMatch, scope: Scope) -> tuple[Change, ...]:
     outside = _without_allowed_additions(parts.outside(changes), scope)
     looks = (each for index, _ in match.pairs for each in parts.outside_looks(index))
     copies = (each for _, changes in copy_changes(match, scope) for each in changes)
-    return (*outside, *looks, *(replace(each, slide=None, shape_index=None) for each in copies))
+    of_copies = (replace(each, slide=None, shape_index=None) for each in copies)
+    has_own = bool(scope.new_slides) and scope.copy_of is None and not scope.new_looks
+    return (*outside, *looks, *of_copies, *(new_slide_looks(match) if has_own else ()))
 
 
 def shapes_in_scope(match: DeckMatch, scope: Scope) -> dict[int, set[int]]:
@@ -127,7 +131,8 @@ def _is_fitted(change: Change, shapes: ShapePair | None) -> bool:
     _, top, _, bottom = frame.insets_emu
     needed = text_need(new.paragraphs, new.box, frame).height_pt * EMU_PER_PT + top + bottom
     same = replace(new.box, height=old.box.height)
-    return same == old.box and abs(new.box.height - needed) <= _FIT_TOLERANCE * needed
+    # Each time it is saved, a width may be rounded down by a hundredth of a millimetre.
+    return same_box(same, old.box) and abs(new.box.height - needed) <= _FIT_TOLERANCE * needed
 
 
 def _free_slides(match: DeckMatch, scope: Scope) -> set[int]:

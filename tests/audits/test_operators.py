@@ -1,12 +1,15 @@
 """The audit of operators: what it finds of one, and what it says of that."""
 
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from pptx import Presentation
 
 from pptarena.audits import AuditSettings, load_audit
-from pptarena.audits.attacks import AttackResult
+from pptarena.audits.attacks import ALLOWED_GAIN, AttackResult
 from pptarena.audits.operator_results import OperatorFound, ResultFolder, row_of
 from pptarena.audits.operators import audit_operator, rows
 from pptarena.errors import ConfigError
@@ -99,3 +102,60 @@ def test_an_unknown_operator_is_refused() -> None:
 
 def test_the_audit_is_known_by_its_name() -> None:
     assert load_audit("operators").figures(()) is not None
+
+
+def _attack(decks: Path, operator: str, name: str) -> AttackResult:
+    found = audit_operator(AuditSettings(count=1, decks=decks, machine="fake"), operator)
+    return next(result for result, _ in found.attacks if result.attack == name)
+
+
+def _usual(folder: Path, edit: Callable[[Any], object] = lambda deck: None) -> Path:
+    """Write a deck of three slides of the usual template, such as a new file gives back."""
+    deck = Presentation()
+    for number in range(3):
+        slide = deck.slides.add_slide(deck.slide_layouts[1])
+        slide.shapes.title.text = f"Chapter {number}"
+        slide.placeholders[1].text = f"It is about part {number}\nand about nothing else"
+    edit(deck)
+    deck.save(str(folder / "usual.pptx"))
+    return folder
+
+
+def test_a_new_file_earns_what_it_gives_back_of_a_small_deck(tmp_path: Path) -> None:
+    def boxed(deck: Any) -> None:
+        deck.slides[0].shapes.add_shape(1, 0, 0, 900_000, 900_000).text = "A box"
+
+    result = _attack(_usual(tmp_path, boxed), "insert-slide", "only the words of the goal")
+    assert result.score > ALLOWED_GAIN
+    assert result.deserved > ALLOWED_GAIN
+    assert result.ok
+
+
+def test_a_new_file_earns_nothing_of_other_decks(decks: Path, tmp_path: Path) -> None:
+    words = "only the words of the goal"
+    assert _attack(decks, "insert-slide", words).deserved == 0
+
+    def boxed(deck: Any) -> None:
+        for slide in deck.slides:
+            for number in range(6):
+                box = slide.shapes.add_shape(1, 0, number * 900_000, 900_000, 900_000)
+                box.text = f"Box {number}"
+
+    # Title and body come back, but they are only a quarter of what each slide had.
+    folder = tmp_path / "boxed"
+    folder.mkdir()
+    result = _attack(_usual(folder, boxed), "insert-slide", words)
+    assert (result.score, result.deserved) == (0, 0)
+
+
+def test_new_words_may_be_bold_where_a_deck_has_no_others(decks: Path, tmp_path: Path) -> None:
+    def emptied(deck: Any) -> None:
+        for slide in deck.slides:
+            for shape in slide.placeholders:
+                shape.text = ""
+
+    bold = "goal, everything bold and italic"
+    folder = tmp_path / "emptied"
+    folder.mkdir()
+    assert _attack(_usual(folder, emptied), "fill-placeholder", bold).deserved == 1
+    assert _attack(decks, "set-title", bold).deserved < 0.65
