@@ -77,7 +77,7 @@ class Observed:
     """What one round trip brings back.
 
     Attributes:
-        screenshot: uint8 (height, width, 3), RGB; never a reused buffer; may be read-only.
+        screenshot: uint8 (height, width, 3), RGB; a fresh array, never a reused buffer.
         tree: The accessibility tree.
         window_titles: Titles of the open windows, the active one first.
         clipboard: Text on the clipboard, shortened to a bound.

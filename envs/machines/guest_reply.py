@@ -122,7 +122,7 @@ def _screenshot(frame: Frame, config: MachineConfig) -> NDArray[np.uint8]:
     if said != shape[:2] or len(frame.blobs) != 1 or len(frame.blobs[0]) != math.prod(shape):
         sizes = [len(blob) for blob in frame.blobs]
         raise ValueError(f"expected one screen of {shape}, got {said} with {sizes} bytes")
-    return np.frombuffer(frame.blobs[0], np.uint8).reshape(shape)
+    return np.frombuffer(frame.blobs[0], np.uint8).reshape(shape).copy()
 
 
 def _nodes(values: Any, bound: int) -> tuple[Node, ...]:
