@@ -34,7 +34,7 @@ def test_an_operator_is_proven_and_read_back_and_one_in_ten_attacked(decks: Path
 
 
 def test_an_operator_without_a_place_does_not_hold(decks: Path) -> None:
-    found = audit_operator(AuditSettings(count=3, decks=decks, machine="fake"), "set-footer")
+    found = audit_operator(AuditSettings(count=3, decks=decks, machine="fake"), "show-slide")
     assert (found.tasks, found.held) == (0, False)
     assert "0 proven on 0 decks, all that the decks give" in row_of(found).found
 
