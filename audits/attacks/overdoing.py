@@ -1,13 +1,12 @@
 """Attacks that overdo: the goal is done everywhere, or more than once."""
 
-from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
 from pptx.oxml.ns import qn
 
 from pptarena.audits.attacks.attack import Attack, Attempt, attack
-from pptarena.audits.attacks.material import Material, shape_elements, shape_id
+from pptarena.audits.attacks.material import Material, shape_elements, shape_id, share_of_old
 from pptarena.audits.attacks.tools import paint_letters, slides_by_id, words_picture
 from pptarena.audits.goals.editing import opened
 from pptarena.rewards import read_deck
@@ -41,7 +40,7 @@ def _all_bold(material: Material) -> Attempt:
                 run.get_or_add_rPr().set("i", "1")
 
     # How new words look is free; only the other ones had a look of their own.
-    return Attempt(material.on_goal(edit), material.goal, 1 - _RESTYLED * _share_of_old(material))
+    return Attempt(material.on_goal(edit), material.goal, 1 - _RESTYLED * share_of_old(material))
 
 
 @attack("goal, other letters of 1 pt", OVERDOING)
@@ -171,13 +170,6 @@ def _on_others(material: Material, change: Callable[[Any, Any], None]) -> bytes:
                     change(slide, element)
 
     return material.on_goal(edit)
-
-
-def _share_of_old(material: Material) -> float:
-    """Return the share of the goal's words that the original has, 1 where there are none."""
-    decks = (read_deck(each).slides for each in (material.original, material.goal))
-    old, new = (Counter(" ".join(slide.text for slide in deck).split()) for deck in decks)
-    return (old & new).total() / new.total() if new else 1.0
 
 
 def _alt_text(material: Material) -> str:

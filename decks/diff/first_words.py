@@ -17,13 +17,20 @@ from pptarena.decks.diff.inherited import samples
 from pptarena.decks.diff.tables import paired_lines
 from pptarena.decks.match.decks import DeckMatch
 
-__all__ = ["Models", "first_looks", "new_cell_looks", "new_slide_looks", "placeholder_models"]
+__all__ = [
+    "Models",
+    "first_looks",
+    "new_cell_looks",
+    "new_place_looks",
+    "new_slide_looks",
+    "placeholder_models",
+]
 
 _PLAIN: Final = RunStyle()
 _LOOKS: Final = ("underline", "strike", "highlight", "caps", "baseline", "spacing_pt")
 _HUGE: Final = 2.0
 _FAR_APART: Final = 0.2  # of the size of the letters; titles are often set a little wider
-_WORDY: Final = frozenset(("title", "ctrTitle", "subTitle", "body", "obj"))
+_WORDY: Final = frozenset(("title", "ctrTitle", "subTitle", "body", "obj", "ftr", "dt", "sldNum"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,15 +104,27 @@ def new_slide_looks(match: DeckMatch) -> Iterator[Change]:
     """Yield how words in places of their layouts look on slides that are new."""
     for index in match.added:
         slide = match.current.slides[index]
-        for shape in slide.shapes:
-            if shape.placeholder not in _WORDY or not shape.text.strip():
-                continue
-            models = placeholder_models(match, slide, shape)
-            for each in first_looks(shape.paragraphs, models):
-                change = Change.of(each, "formatting_changed")
-                yield replace(
-                    change, slide_now=index + 1, shape=shape.label, shape_index_now=shape.index
-                )
+        yield from _place_looks(match, slide, slide.shapes)
+
+
+def new_place_looks(match: DeckMatch, index: int) -> Iterator[Change]:
+    """Yield how words look in places of the layout that a slide of the original did not show."""
+    now = match.current.slides[match.to_current[index]]
+    if match.original.slides[index] is not now:
+        added = [now.shapes[at] for at in match.shapes(index).added]
+        for change in _place_looks(match, now, added):
+            yield replace(change, slide=index + 1)
+
+
+def _place_looks(match: DeckMatch, slide: Slide, shapes: Iterable[Shape]) -> Iterator[Change]:
+    for shape in shapes:
+        if shape.placeholder not in _WORDY or not shape.text.strip():
+            continue
+        for each in first_looks(shape.paragraphs, placeholder_models(match, slide, shape)):
+            change = Change.of(each, "formatting_changed")
+            yield replace(
+                change, slide_now=slide.index + 1, shape=shape.label, shape_index_now=shape.index
+            )
 
 
 def _styles(texts: Iterable[Sequence[Paragraph]]) -> Iterator[RunStyle]:

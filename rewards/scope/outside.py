@@ -7,7 +7,7 @@ from pptarena.decks import TextFrame
 from pptarena.decks.diff.change import Change
 from pptarena.decks.diff.compare import diff_matched, diff_slide
 from pptarena.decks.diff.consequences import with_consequences
-from pptarena.decks.diff.first_words import new_slide_looks
+from pptarena.decks.diff.first_words import new_place_looks, new_slide_looks
 from pptarena.decks.diff.new_words import look_changes
 from pptarena.decks.diff.same_shape import ShapePair
 from pptarena.decks.diff.shapes import same_box
@@ -80,6 +80,8 @@ class _Parts:
             free = any(p.has_aspect("formatting") and allows_look(change, p) for p in parts)
             if reworded and not free:
                 yield change
+        free_new = any(p.has_slide(index + 1) and _frees_new_looks(p) for p, _ in self._parts)
+        yield from () if free_new else new_place_looks(self._match, index)
 
     def _with_additions(self, changes: Sequence[Change], inside: list[bool]) -> list[bool]:
         """Return what is inside, with no more added shapes than the parts allow on a slide."""
@@ -185,6 +187,11 @@ def _is_about(change: Change, part: ScopePart, allowed_shapes: dict[int, set[int
     """Return whether a part is about the shape that a change concerns."""
     index = (change.slide or 0) - 1
     return part.has_slide(index + 1) and change.shape_index in allowed_shapes.get(index, ())
+
+
+def _frees_new_looks(part: ScopePart) -> bool:
+    """Return whether new shapes may look in any way: those of no shape of the original."""
+    return part.has_aspect("formatting") and not part.shapes
 
 
 def _is_about_shapes(part: ScopePart) -> bool:

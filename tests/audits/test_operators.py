@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 from pptx import Presentation
+from pptx.chart.data import CategoryChartData
+from pptx.enum.chart import XL_CHART_TYPE
 
 from pptarena.audits import AuditSettings, load_audit
 from pptarena.audits.attacks import ALLOWED_GAIN, AttackResult
@@ -34,7 +36,7 @@ def test_an_operator_is_proven_and_read_back_and_one_in_ten_attacked(decks: Path
 
 
 def test_an_operator_without_a_place_does_not_hold(decks: Path) -> None:
-    found = audit_operator(AuditSettings(count=3, decks=decks, machine="fake"), "set-footer")
+    found = audit_operator(AuditSettings(count=3, decks=decks, machine="fake"), "show-slide")
     assert (found.tasks, found.held) == (0, False)
     assert "0 proven on 0 decks, all that the decks give" in row_of(found).found
 
@@ -159,3 +161,36 @@ def test_new_words_may_be_bold_where_a_deck_has_no_others(decks: Path, tmp_path:
     folder.mkdir()
     assert _attack(_usual(folder, emptied), "fill-placeholder", bold).deserved == 1
     assert _attack(decks, "set-title", bold).deserved < 0.65
+
+
+def test_one_box_on_each_of_many_slides_costs_half(decks: Path) -> None:
+    result = _attack(decks, "add-text-box", "every answer on every slide")
+    assert result.ok
+    assert result.deserved < 0.55
+
+
+def test_words_in_the_backgrounds_colour_are_so_before_a_chart_too(tmp_path: Path) -> None:
+    def charted(deck: Any) -> None:
+        kind: Any = CategoryChartData  # which is not typed
+        data = kind()
+        data.categories = ["Rome", "Oslo"]
+        data.add_series("Cost", (12, 9))
+        size = 0, 0, deck.slide_width, deck.slide_height
+        for slide in deck.slides:
+            slide.shapes.add_chart(XL_CHART_TYPE.COLUMN_CLUSTERED, *size, data)
+
+    name = "words in the background's colour"
+    result = _attack(_usual(tmp_path, charted), "add-text-box", name)
+    assert result.score == 0
+
+
+def test_looks_of_new_words_are_counted_one_by_one(decks: Path) -> None:
+    emptied = decks / "emptied"
+    emptied.mkdir()
+    deck = Presentation()
+    for _ in range(3):
+        deck.slides.add_slide(deck.slide_layouts[1])
+    deck.save(str(emptied / "empty.pptx"))
+    result = _attack(emptied, "insert-titled-slide", "goal, every look at once")
+    assert result.deserved == pytest.approx(0.85)
+    assert result.score < 0.85

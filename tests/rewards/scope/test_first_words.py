@@ -21,6 +21,7 @@ TABLE = {"parts": [{"slides": [3], "aspects": _TABLE, "shapes": ["Sales"]}]}
 BODY: dict[str, Any] = {
     "parts": [{"slides": [2], "aspects": ["text", "hyperlinks"], "shapes": ["@body"]}]
 }
+FOOTER = {"parts": [{"slides": [2], "aspects": ["shapes"], "shapes": [], "new_shapes": 1}]}
 NEW: dict[str, Any] = {"new_slides": 1}
 
 
@@ -100,11 +101,19 @@ def _onto_slide(deck: Any, look: Look) -> None:
     _words(slide.shapes.title.text_frame, look)
 
 
+def _into_footer(deck: Any, look: Look) -> None:
+    slide = deck.slides[1]
+    model = next(each for each in slide.slide_layout.placeholders if "Footer" in each.name)
+    slide.shapes._spTree.append(deepcopy(model._element))
+    _words(slide.shapes[-1].text_frame, look)
+
+
 PLACES = {
     "an empty cell": (_into_cell, TABLE),
     "a new row": (_into_row, TABLE),
     "an empty place": (_into_place, BODY),
     "a new slide": (_onto_slide, NEW),
+    "a new footer": (_into_footer, FOOTER),
 }
 
 
@@ -160,6 +169,8 @@ def test_a_scope_may_leave_looks_open(lab: Any) -> None:
     before = _emptied(lab)
     free: dict[str, Any] = {"parts": [{**BODY["parts"][0], "aspects": ["text", "formatting"]}]}
     assert _outside(before, _into_place, GROSS["strike"], free) == []
+    free = {"parts": [*FOOTER["parts"], {"slides": [2], "aspects": ["formatting"], "shapes": []}]}
+    assert _outside(before, _into_footer, GROSS["strike"], free) == []
     free = {**NEW, "new_looks": True}
     assert _outside(before, _onto_slide, GROSS["strike"], free) == []
     assert load_scope(free).to_json()["new_looks"] is True
