@@ -48,6 +48,8 @@ def make_parts(session: Session, settings: Settings, deadline: float) -> Parts:
     environment = session.environment | cheap_drawing(session.clock.environment()) | kept_memory()
     process = OfficeProcess(environment, session.programs, observer, rest)
     office = Office(process)
+    # An empty deck for the task's one to replace costs a third of a start. Without it LibreOffice
+    # 25.2 loops for ever when a slide is deleted whose chart is being edited in its place.
     office.start(deadline, "--impress")
     # The presses of a double click go together: what the first one brings about on the screen must
     # not move what the second one is meant for.
