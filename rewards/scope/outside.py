@@ -10,6 +10,7 @@ from pptarena.decks.diff.consequences import with_consequences
 from pptarena.decks.diff.first_words import new_place_looks, new_slide_looks
 from pptarena.decks.diff.new_words import look_changes
 from pptarena.decks.diff.same_shape import ShapePair
+from pptarena.decks.diff.shapes import same_box
 from pptarena.decks.match.decks import DeckMatch
 from pptarena.decks.selectors import find_shape
 from pptarena.decks.visibility.text_extent import EMU_PER_PT
@@ -132,7 +133,8 @@ def _is_fitted(change: Change, shapes: ShapePair | None) -> bool:
     _, top, _, bottom = frame.insets_emu
     needed = text_need(new.paragraphs, new.box, frame).height_pt * EMU_PER_PT + top + bottom
     same = replace(new.box, height=old.box.height)
-    return same == old.box and abs(new.box.height - needed) <= _FIT_TOLERANCE * needed
+    # Each time it is saved, a width may be rounded down by a hundredth of a millimetre.
+    return same_box(same, old.box) and abs(new.box.height - needed) <= _FIT_TOLERANCE * needed
 
 
 def _free_slides(match: DeckMatch, scope: Scope) -> set[int]:
