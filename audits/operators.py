@@ -31,8 +31,8 @@ from pptarena.audits.report import Row
 from pptarena.errors import ConfigError, DeckError, MachineError
 from pptarena.tasks.grow import OPERATORS, DeckGrower
 from pptarena.tasks.grow.draft import Draft
-from pptarena.tasks.grow.edits import opened, saved
-from pptarena.tasks.grow.proving import EDIT_ERRORS, SaveDecks, prove
+from pptarena.tasks.grow.edits import EDIT_ERRORS, opened, saved
+from pptarena.tasks.grow.proving import SaveDecks, prove
 from pptarena.tasks.grow.reading import Reader
 from pptarena.tasks.grow.workers import worker_pool
 from pptarena.tasks.task_file import parse_task
