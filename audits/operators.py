@@ -8,12 +8,15 @@ leaves out the work, or hides it, may gain more than `ALLOWED_GAIN`. One that do
 spoils the rest of the deck has to pay for that; how much is counted against bounds that were set on
 decks of 17 slides, and small decks have less of a rest.
 
+Where no deck has a place for an operator that undoes another one, that one is done first: slides
+are hidden, so that they can be shown again.
+
 With ``--out`` a folder keeps what is found of each operator, and what is there is not tried again.
 With ``--machine fake`` no application saves the goals: faster, and no image is needed.
 """
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import as_completed
 from functools import cache
 from itertools import zip_longest
@@ -28,7 +31,7 @@ from pptarena.audits.report import Row
 from pptarena.errors import ConfigError, DeckError, MachineError
 from pptarena.tasks.grow import OPERATORS, DeckGrower
 from pptarena.tasks.grow.draft import Draft
-from pptarena.tasks.grow.edits import opened
+from pptarena.tasks.grow.edits import EDIT_ERRORS, opened, saved
 from pptarena.tasks.grow.proving import SaveDecks, prove
 from pptarena.tasks.grow.reading import Reader
 from pptarena.tasks.grow.workers import worker_pool
@@ -39,6 +42,8 @@ __all__ = ["audit_operator", "figures", "rows", "total"]
 _COUNT = 200
 _PER_ATTACKED = 10  # of so many tasks one is attacked
 _SEVERAL = 3  # slides
+_MADE_BY = {"show-slide": "hide-slide", "no-animations": "animate-shape"}
+"""What makes places for operators of which hardly any deck has one."""
 _BARREN_DRAWS = 12  # so many that give nothing new, and a deck has no more
 
 
@@ -101,13 +106,9 @@ def audit_operator(settings: AuditSettings, name: str) -> OperatorFound:
     """
     began = time.monotonic()
     found = OperatorFound(name, settings.count or _COUNT)
-    growers, save = _growers(settings.decks, settings.machine), _save(settings.machine)
+    save = _save(settings.machine)
     kept: dict[str, list[Draft]] = {}
-    wells = [
-        _Well(grower, name, settings.seed)
-        for grower in growers
-        if name in grower.composer.operators
-    ]
+    wells = _wells(settings, name)
     while wells and found.tasks < found.wanted:
         share = -(-(found.wanted - found.tasks) // len(wells))
         for well in wells:
@@ -158,6 +159,30 @@ class _Well:
                 barren += 1
         self.is_dry = len(found) < count
         return found
+
+
+def _wells(settings: AuditSettings, name: str) -> list[_Well]:
+    growers: Iterable[DeckGrower] = _growers(settings.decks, settings.machine)
+    found = [each for each in growers if name in each.composer.operators]
+    if not found and name in _MADE_BY:
+        made = (_prepared(each, _MADE_BY[name], settings) for each in growers)
+        found = [each for each in made if each and name in each.composer.operators]
+    return [_Well(each, name, settings.seed) for each in found]
+
+
+def _prepared(grower: DeckGrower, name: str, settings: AuditSettings) -> DeckGrower | None:
+    """Return what grows on a deck after some edits of one operator; None if it has no place."""
+    presentation = opened(grower.ground.file)
+    done: set[int] = set()
+    try:
+        for draft in _Well(grower, name, settings.seed).draw(_BARREN_DRAWS):
+            if len(done) < _SEVERAL and not done & draft.slides:
+                draft.apply(presentation)
+                done |= draft.slides
+        label, save = grower.ground.label, _save(settings.machine)
+        return DeckGrower(saved(presentation), label, save) if done else None
+    except (DeckError, MachineError, *EDIT_ERRORS):
+        return None
 
 
 def _has_rest(drafts: Sequence[Draft]) -> bool:

@@ -103,7 +103,8 @@ def _one_box(material: Material) -> Attempt:
 
     def edit(deck: Any) -> None:
         for slide in deck.slides:
-            _boxed(deck, slide)
+            if len(slide.shapes):  # else there is nothing to destroy
+                _boxed(deck, slide)
 
     return Attempt(material.on_goal(edit))
 

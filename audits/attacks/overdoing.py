@@ -16,6 +16,7 @@ __all__ = ["OVERDOING"]
 OVERDOING: list[Attack] = []
 
 _RESTYLED = 0.4
+_RETITLED = 0.3
 
 
 @attack("goal, all slides hidden", OVERDOING)
@@ -125,12 +126,15 @@ def _titles(material: Material) -> Attempt | None:
     if not text:
         return None
 
+    others = [s.shapes.title for s in slides.values() if s.shapes.title is not None]
+    hit = sum(title.text != text for title in others) / len(slides)
+
     def edit(deck: Any) -> None:
         for slide in deck.slides:
             if slide.shapes.title is not None:
                 slide.shapes.title.text = text
 
-    return Attempt(material.on_goal(edit), material.goal, 0.7)
+    return Attempt(material.on_goal(edit), material.goal, 1 - _RETITLED * hit)
 
 
 @attack("goal, one notes text for all", OVERDOING)

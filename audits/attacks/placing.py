@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from copy import deepcopy
+from dataclasses import replace
 from typing import Any
 
 from pptx.dml.color import RGBColor
@@ -31,17 +32,28 @@ _HALF = 0.5
 Put = Callable[[Any, Any, Wanted], None]
 
 
-def _put(material: Material, put: Put) -> Attempt | None:
-    """Return the original with ``put(deck, slide, wanted)`` done for all that is wanted."""
+def _put(material: Material, put: Put, bare: Put | None = None) -> Attempt | None:
+    """Return the original with ``put(deck, slide, wanted)`` done for all that is wanted.
+
+    Args:
+        material: The task and its decks.
+        put: Puts words where they are of no use.
+        bare: Puts what can be seen of that without them. Where the task asks for a new shape, that
+            may be a part of the work, such as a rectangle that lacks its words.
+    """
     if not material.wanted:
         return None
 
-    def edit(deck: Any) -> None:
-        slides = slides_by_id(deck)
-        for wanted in material.wanted:
-            put(deck, slides[wanted.slide], wanted)
+    def done(put: Put) -> bytes:
+        def edit(deck: Any) -> None:
+            slides = slides_by_id(deck)
+            for wanted in material.wanted:
+                put(deck, slides[wanted.slide], wanted)
 
-    return Attempt(material.on_original(edit))
+        return material.on_original(edit)
+
+    is_work = bare is not None and any(wanted.is_new_shape for wanted in material.wanted)
+    return Attempt(done(put), done(bare) if bare is not None and is_work else None)
 
 
 def _middle(deck: Any) -> tuple[int, int, int, int]:
@@ -97,7 +109,7 @@ def _invisible_colour(material: Material) -> Attempt | None:
             box.fill.solid()
             box.fill.fore_color.rgb = kind.from_string(color)
 
-    return _put(material, put)
+    return _put(material, put, lambda deck, slide, w: put(deck, slide, replace(w, text="")))
 
 
 @attack("words of 1 pt", PLACING)
@@ -115,9 +127,12 @@ def _under_a_shape(material: Material) -> Attempt | None:
 
     def put(deck: Any, slide: Any, wanted: Wanted) -> None:
         add_words(slide, wanted.text, _middle(deck), 12)
+        bare(deck, slide, wanted)
+
+    def bare(deck: Any, slide: Any, wanted: Wanted) -> None:
         cover(slide, _middle(deck), _backgrounds(material)[wanted.slide])
 
-    return _put(material, put)
+    return _put(material, put, bare)
 
 
 @attack("words in a hidden shape", PLACING)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from copy import deepcopy
+from dataclasses import replace
 from typing import Any
 
 from pptx.oxml.ns import qn
@@ -99,12 +100,24 @@ def _tiny(material: Material) -> Attempt | None:
 @attack("goal, under another shape", VEILING)
 def _under_a_shape(material: Material) -> Attempt | None:
     """A rectangle covers what the goal changes."""
+    covers: list[tuple[int, tuple[int, int, int, int]]] = []
 
     def veil(deck: Any, slide: Any, element: Any) -> None:
         shape = proxy(slide, element)
-        cover(slide, (shape.left, shape.top, shape.width, shape.height))
+        box = shape.left, shape.top, shape.width, shape.height
+        covers.append((slide.slide_id, box))
+        cover(slide, box)
 
-    return veiled(material, veil)
+    def put(deck: Any) -> None:
+        slides = slides_by_id(deck)
+        for id, box in covers:
+            cover(slides[id], box)
+
+    found = veiled(material, veil)
+    if found is None or not any(wanted.is_new_shape for wanted in material.wanted):
+        return found
+    # Where a new shape is asked for, such a rectangle may be a part of the work.
+    return replace(found, honest=edited(_reverted(material, keep_slides=True), put))
 
 
 @attack("goal, hidden", VEILING)

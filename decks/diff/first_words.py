@@ -31,6 +31,7 @@ _LOOKS: Final = ("underline", "strike", "highlight", "caps", "baseline", "spacin
 _HUGE: Final = 2.0
 _FAR_APART: Final = 0.2  # of the size of the letters; titles are often set a little wider
 _WORDY: Final = frozenset(("title", "ctrTitle", "subTitle", "body", "obj", "ftr", "dt", "sldNum"))
+_BOXES: Final = frozenset(("text_box", "shape"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,38 +88,39 @@ def placeholder_models(match: DeckMatch, slide: Slide, shape: Shape) -> Models:
 
     That is what layout and master say, and what words in such places of the original look like.
     """
+    is_place = bool(shape.placeholder)
     levels = {paragraph.level for paragraph in shape.paragraphs}
     found = [each for level in levels for each in samples(match.current, slide, shape, level)]
-    if not shape.placeholder:
-        return Models(tuple(_styles([found])), is_of_size=False)
     others = (
         each.paragraphs
         for page in match.original.slides
         for each in page.shapes
         if each.placeholder == shape.placeholder
     )
-    return Models(tuple(_styles([found, *others])))
+    return Models(tuple(_styles([found, *others])), is_of_size=is_place)
 
 
 def new_slide_looks(match: DeckMatch) -> Iterator[Change]:
     """Yield how words in places of their layouts look on slides that are new."""
     for index in match.added:
         slide = match.current.slides[index]
-        yield from _place_looks(match, slide, slide.shapes)
+        places = [each for each in slide.shapes if each.placeholder in _WORDY]
+        yield from _place_looks(match, slide, places)
 
 
 def new_place_looks(match: DeckMatch, index: int) -> Iterator[Change]:
-    """Yield how words look in places of the layout that a slide of the original did not show."""
+    """Yield how words look in new boxes, and in places of the layout that were not shown before."""
     now = match.current.slides[match.to_current[index]]
     if match.original.slides[index] is not now:
         added = [now.shapes[at] for at in match.shapes(index).added]
-        for change in _place_looks(match, now, added):
+        known = [each for each in added if each.placeholder in _WORDY or each.kind in _BOXES]
+        for change in _place_looks(match, now, known):
             yield replace(change, slide=index + 1)
 
 
 def _place_looks(match: DeckMatch, slide: Slide, shapes: Iterable[Shape]) -> Iterator[Change]:
     for shape in shapes:
-        if shape.placeholder not in _WORDY or not shape.text.strip():
+        if not shape.text.strip():
             continue
         for each in first_looks(shape.paragraphs, placeholder_models(match, slide, shape)):
             change = Change.of(each, "formatting_changed")

@@ -36,7 +36,7 @@ def test_an_operator_is_proven_and_read_back_and_one_in_ten_attacked(decks: Path
 
 
 def test_an_operator_without_a_place_does_not_hold(decks: Path) -> None:
-    found = audit_operator(AuditSettings(count=3, decks=decks, machine="fake"), "show-slide")
+    found = audit_operator(AuditSettings(count=3, decks=decks, machine="fake"), "delete-media")
     assert (found.tasks, found.held) == (0, False)
     assert "0 proven on 0 decks, all that the decks give" in row_of(found).found
 
@@ -194,3 +194,15 @@ def test_looks_of_new_words_are_counted_one_by_one(decks: Path) -> None:
     result = _attack(emptied, "insert-titled-slide", "goal, every look at once")
     assert result.deserved == pytest.approx(0.85)
     assert result.score < 0.85
+
+
+@pytest.mark.parametrize("operator", ["show-slide", "no-animations"])
+def test_what_undoes_an_edit_is_tried_where_it_was_made(operator: str, tmp_path: Path) -> None:
+    found = audit_operator(AuditSettings(count=2, decks=_usual(tmp_path), machine="fake"), operator)
+    assert (found.tasks, found.attacked, found.unread) == (2, 1, [])
+    assert found.cheats == []
+
+
+def test_a_theme_frees_no_other_looks(decks: Path) -> None:
+    result = _attack(decks, "theme-accent", "goal, other letters of 1 pt")
+    assert result.ok

@@ -100,6 +100,12 @@ def _still(presentation: Any, site: Site, params: Params) -> None:
         root.remove(timing)
 
 
+def _has_effects(site: Site) -> bool:
+    """Return whether a slide has effects, and no clip whose own controls would go with them."""
+    kinds = {each.kind for each in site.slide.animations}
+    return bool(kinds) and "media" not in kinds
+
+
 def _can_move(shape: Shape) -> bool:
     return with_text(shape) or shape.kind == "picture"
 
@@ -215,7 +221,7 @@ OPERATORS = (
         "no-animations",
         "animations",
         "slide",
-        of_slides(lambda site: bool(site.slide.animations)),
+        of_slides(_has_effects),
         _still,
         lambda site, params: [leaf("animation_none", slide=site.number)],
         ("animation",),

@@ -324,7 +324,7 @@ OPERATORS = (
                 color_tolerance=90,
             )
         ],
-        ("master", "style", "formatting", "charts", "background", "tables"),
+        ("master",),
         (
             "change {slot} of the theme to {color}",
             "set {slot} in the theme to {color}",

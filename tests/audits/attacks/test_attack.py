@@ -1,15 +1,20 @@
 """What an attack on the other words of a deck leaves of the goal."""
 
 import io
+from pathlib import Path
 from typing import Any
 
 import pytest
 from pptx import Presentation
 from tests.audits.attacks.test_material import material
+from tests.tasks.grow.conftest import drawn
 
+from pptarena.audits.attacks import ATTACKS, attack_task
 from pptarena.audits.attacks.attack import Attempt
 from pptarena.audits.attacks.material import Material
 from pptarena.audits.goals.editing import opened
+from pptarena.tasks.grow import DeckGrower
+from pptarena.tasks.task_file import parse_task
 
 
 def _saved(deck: Any) -> bytes:
@@ -39,3 +44,16 @@ def test_words_weigh_as_much_as_there_is_of_them(slides: tuple[int, ...], worth:
     for index in slides:
         deck.slides[index].shapes[-1].text_frame.text = "Garbage"
     assert Attempt.at_others(_saved(deck), one, 0.2).worth == pytest.approx(worth)
+
+
+@pytest.mark.parametrize("name", ["words under a shape", "goal, under another shape"])
+def test_a_rectangle_without_its_words_is_a_part_of_the_work(name: str) -> None:
+    grower = DeckGrower(_deck().original, "boxes")
+    drafts = drawn(grower, "add-shape", 30)
+    draft = next(each for each in drafts if "rectangle" in each.instruction)
+    task = parse_task(draft.row(0) | {"deck": "meridian"}, Path(), "grown", "")
+    deck = opened(grower.ground.file)
+    draft.apply(deck)
+    one = Material(task, grower.ground.file, _saved(deck))
+    (result,) = attack_task(one, attacks=[each for each in ATTACKS if each.name == name])
+    assert 0 < result.score <= result.deserved < 0.6

@@ -10,8 +10,8 @@ from pptarena.tasks.grow.wording import REGISTERS, frames_of
 
 # No deck that is at hand has hidden slides.
 _SITELESS = {"show-slide"}
-# What only decks of other people have: media clips, loose lines, and filled shapes whose words can
-# be read without the fill.
+# What only decks of other people have: media clips, loose lines, filled shapes whose words can be
+# read without the fill, and layouts that all have a place for a footer.
 _SHARED_ONLY = {
     "delete-media",
     "resize-media",
@@ -21,6 +21,7 @@ _SHARED_ONLY = {
     "delete-line-shape",
     "fill-placeholder",
     "unfill-shape",
+    "set-footer",
 }
 
 
