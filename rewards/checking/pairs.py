@@ -68,7 +68,7 @@ class SlidePair:
         return tuple(self.now.shapes[index] for index in added)
 
     @cached_property
-    def _new_in_view(self) -> tuple[Shape, ...]:
+    def new_in_view(self) -> tuple[Shape, ...]:
         """The new shapes that count, with the words of them that can be seen.
 
         A box that nobody sees, or whose words nobody can read, must not stand for the wanted one.
@@ -92,7 +92,7 @@ class SlidePair:
             UnscoredError: If the slide was there, but had no such shape.
         """
         if means_new(selector):
-            new = find_new(self._new_in_view, selector)
+            new = find_new(self.new_in_view, selector)
             return None if new is None or self.now is None else self.now.shapes[new.index]
         if self.now is None or self.before is None:
             return None if self.now is None else find_shape(self.now, selector)

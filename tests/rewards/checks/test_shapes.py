@@ -85,6 +85,13 @@ def _link(name: str, url: str) -> Any:
     return edit
 
 
+def _write(name: str, text: str) -> Any:
+    def edit(lab: Any, deck: Any) -> None:
+        lab.shape_named(deck, 5, name).text_frame.text = text
+
+    return edit
+
+
 def _jump(name: str, to: int) -> Any:
     def edit(lab: Any, deck: Any) -> None:
         lab.shape_named(deck, 5, name).click_action.target_slide = deck.slides[to - 1]
@@ -176,7 +183,12 @@ CASES = [
     ),
     ("hyperlink_is", URL, _link("Remark", "https://example.org/a/"), 1, 1),
     ("hyperlink_is", URL | {"text": "Acme"}, _link("Remark", "https://example.org/a"), 1, 1),
-    ("hyperlink_is", URL, _link("Remark", "https://example.org/b"), 0, 0),
+    ("hyperlink_is", URL, _link("Remark", "http://example.org/a"), 0.7, 0.7),
+    ("hyperlink_is", URL, _link("Remark", "https:/example.org/a"), 0.05, 0.1),
+    ("hyperlink_is", URL, _link("Remark", "https://example.org/b"), 0.05, 0.1),
+    ("hyperlink_is", URL, _link("Remark", "https://example.org/other"), 0, 0),
+    ("hyperlink_is", URL, _write("Remark", "See https://example.org/a"), 0.2, 0.2),
+    ("hyperlink_is", URL, _write("Title 1", "See https://example.org/a"), 0, 0),
     ("hyperlink_is", URL, _link_half, 0.46, 0.47),
     (
         "hyperlink_is",
@@ -186,7 +198,8 @@ CASES = [
         1,
     ),
     ("hyperlink_is", SHAPE_A | {"to_slide": 3}, _jump("A", 3), 1, 1),
-    ("hyperlink_is", SHAPE_A | {"to_slide": 3}, _jump("A", 2), 0, 0),
+    ("hyperlink_is", SHAPE_A | {"to_slide": 3}, _jump("A", 2), 0.1, 0.1),
+    ("hyperlink_is", SHAPE_A | {"to_slide": 3}, _jump("A", 5), 0, 0),
     ("hyperlink_is", SHAPE_A | {"to_slide": 3, "area": True}, _jump("A", 3), 1, 1),
     ("hyperlink_is", URL | {"area": True}, _link("Remark", "https://example.org/a"), 0.8, 0.8),
     ("hyperlink_is", SHAPE_A | {"to_slide": 3}, _jump_and_move, 1, 1),

@@ -47,6 +47,7 @@ CASES = [
     ("table_has_row", ROW, _cell(1, 2, "99"), 0, 0),
     ("table_lacks_row", {"slide": 3, "label": "north"}, _drop_row(1), 1, 1),
     ("table_lacks_row", {"slide": 3, "label": "north"}, _drop_row(2), 0, 0),
+    ("table_lacks_row", {"slide": 3, "label": "north"}, _cell(1, 0, ""), 0.3, 0.4),
     ("table_size", {"slide": 3, "rows": 4}, _add_row("x"), 1, 1),
     ("table_size", {"slide": 3, "rows": 5, "columns": 4}, _add_row("x"), 0.1, 0.4),
     ("table_size", {"slide": 3, "rows": 4}, _drop_row(1), 0, 0),
