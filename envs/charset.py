@@ -6,6 +6,8 @@ from functools import cache
 
 from gymnasium.spaces import Text
 
+from pptarena.envs.wide_text import WideText
+
 __all__ = ["KEY_CHARSET", "charset", "sanitise", "text_space"]
 
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
@@ -62,17 +64,9 @@ def text_space(max_length: int) -> Text:
     return copy(_template(max_length))
 
 
-class _WideText(Text):
-    """A space of texts that names its many characters by their number when it is printed."""
-
-    def __repr__(self) -> str:
-        many = f"<{len(self.character_set):,} characters>"
-        return f"Text({self.min_length}, {self.max_length}, charset={many})"
-
-
 @cache
 def _template(max_length: int) -> Text:
-    return _WideText(max_length, min_length=0, charset=charset())
+    return WideText(max_length, min_length=0, charset=charset())
 
 
 def sanitise(text: str, max_length: int) -> str:

@@ -1,14 +1,18 @@
 """What an attack is."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from lxml import etree
+from pptx.oxml.ns import qn
 
-from pptarena.audits.attacks.material import Material
+from pptarena.audits.attacks.material import Material, shape_elements, shape_id
 from pptarena.audits.goals.editing import opened
 
 __all__ = ["Attack", "Attempt", "attack"]
+
+_BARE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,18 +34,37 @@ class Attempt:
     def at_others(cls, deck: bytes, material: Material, worth: float) -> "Attempt":
         """Return the goal with the other words of the deck spoilt.
 
-        A slide without any loses nothing by that, which counts where most have none.
+        A slide without any loses nothing by that, and one that has more than words loses less.
 
         Args:
             deck: The attacked deck.
             material: What it was made of.
-            worth: What is left where all slides are hit.
+            worth: What is left where all shapes of all slides are hit.
         """
-        goal = {each.slide_id: etree.tostring(each._element) for each in material.goal_slides}
-        hit = sum(
-            goal.get(each.slide_id) != etree.tostring(each._element) for each in opened(deck).slides
-        )
+        goal = {each.slide_id: each for each in material.goal_slides}
+        now = opened(deck).slides
+        hit = sum(_share_hit(goal[each.slide_id], each) for each in now if each.slide_id in goal)
         return cls(deck, material.goal, 1 - (1 - worth) * hit / max(1, len(goal)))
+
+
+def _share_hit(goal: Any, now: Any) -> float:
+    """Return the share of a slide's shapes that differ; those that show no words count half."""
+    known = {shape_id(each): etree.tostring(each) for each in _single(now)}
+    weights = {shape_id(each): (_weight(each), etree.tostring(each)) for each in _single(goal)}
+    hit = sum(weight for id, (weight, xml) in weights.items() if known.get(id) != xml)
+    return hit / (sum(weight for weight, _ in weights.values()) or 1)
+
+
+def _single(slide: Any) -> Iterator[Any]:
+    yield from (each for each in shape_elements(slide) if each.tag != qn("p:grpSp"))
+
+
+def _weight(element: Any) -> float:
+    shows = any((text.text or "").strip() for text in element.iter(qn("a:t")))
+    if shows or element.tag in (qn("p:pic"), qn("p:graphicFrame")):
+        return 1.0
+    is_place = next(element.iter(qn("p:ph")), None) is not None
+    return 0.0 if is_place else _BARE  # an empty place shows nothing
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,7 @@
 """Attacks that destroy: nothing of the deck is left, or the goal and little else."""
 
+from collections import Counter
+from collections.abc import Collection
 from typing import Any
 
 from pptx import Presentation
@@ -7,6 +9,7 @@ from pptx.oxml.ns import qn
 from pptx.util import Emu
 
 from pptarena.audits.attacks.attack import Attack, Attempt, attack
+from pptarena.audits.attacks.marking import read_known
 from pptarena.audits.attacks.material import Material, shape_elements, shape_id
 from pptarena.audits.attacks.tools import (
     add_words,
@@ -17,12 +20,17 @@ from pptarena.audits.attacks.tools import (
 )
 from pptarena.audits.attacks.unpacked import saved
 from pptarena.audits.goals.editing import delete_slide, opened
+from pptarena.decks.diff.change import Change
+from pptarena.decks.diff.compare import diff_slide
+from pptarena.decks.match.decks import DeckMatch, match_decks
 
 __all__ = ["DESTROYING"]
 
 DESTROYING: list[Attack] = []
 
 _SEVERAL = 2
+_OF_NEW = frozenset(("text", "pictures", "tables", "charts", "diagrams"))
+_OF_SLIDES = _OF_NEW | {"layout", "shapes", "geometry"}
 
 
 @attack("delete all slides", DESTROYING)
@@ -85,7 +93,8 @@ def _empty(material: Material) -> Attempt:
 @attack("only the words of the goal", DESTROYING)
 def _words_only(material: Material) -> Attempt:
     """The file is a new one: each slide of the goal as plain text in a layout of its own."""
-    return Attempt(_with_texts([_text(slide) for slide in opened(material.goal).slides]))
+    deck = _with_texts([_text(slide) for slide in opened(material.goal).slides])
+    return Attempt(deck, _come_back(material, deck))
 
 
 @attack("all words in one box", DESTROYING)
@@ -184,6 +193,47 @@ def _with_texts(texts: list[str]) -> bytes:
         slide.shapes.title.text = lines[0]
         slide.placeholders[1].text = "\n".join(lines[1:])
     return saved(deck)
+
+
+def _come_back(material: Material, deck: bytes) -> bytes:
+    """Return the goal with those shapes alone that another deck gives back.
+
+    A slide that has nothing but a title and a body of the usual template is as it was in a new file
+    with its words. Of a slide that is new, its words are enough, or that it says nothing.
+    """
+    match = match_decks(read_known(material.goal), read_known(deck))
+    new = {touch.id for touch in material.touched if touch.is_new}
+
+    def edit(goal: Any) -> None:
+        for index, slide in enumerate(goal.slides):
+            is_new = slide.slide_id in new
+            lost = _lost(match, index, _OF_NEW if is_new else _OF_SLIDES)
+            elements = list(shape_elements(slide))
+            kept = {shape_id(e) for at, e in enumerate(elements) if lost and at not in lost}
+            if lost and not (kept or is_new):
+                _boxed(goal, slide)  # What is empty could not be told from what is new.
+            elif lost:
+                remove_shapes(slide, kept)
+
+    return material.on_goal(edit)
+
+
+def _lost(match: DeckMatch, index: int, aspects: Collection[str]) -> set[int]:
+    """Return the shapes of a slide that are not as they were; all where the slide itself is not."""
+    every = set(range(len(match.original.slides[index].shapes)))
+    if match.to_current.get(index) != index:
+        return every
+    changes = [c for c in diff_slide(match, index) if c.aspect in aspects and not _says_more(c)]
+    found = {change.shape_index for change in changes}
+    return every if None in found else {at for at in found if at is not None}
+
+
+def _says_more(change: Change) -> bool:
+    """Return whether a text merely got more words, those of shapes that are gone."""
+    if change.aspect != "text":
+        return False
+    old, new = (Counter(str(v).split()) for v in (change.value_before, change.value_after))
+    return old <= new
 
 
 def _boxed(deck: Any, slide: Any) -> None:

@@ -14,7 +14,7 @@ from pptx.oxml.ns import nsdecls, qn
 from pptx.util import Emu, Pt
 
 from pptarena.audits.attacks.attack import Attack, Attempt, attack
-from pptarena.audits.attacks.material import Material, shape_elements, shape_id
+from pptarena.audits.attacks.material import Material, shape_elements, shape_id, share_of_old
 from pptarena.audits.attacks.tools import cover, run_properties, slides_by_id
 from pptarena.audits.attacks.veiling import veiled
 from pptarena.audits.goals.editing import set_transition
@@ -24,6 +24,8 @@ __all__ = ["FLOODING"]
 FLOODING: list[Attack] = []
 
 _BLOCKS = "█■⬛▓"
+_ALL_LOOKS = 0.4
+_NEW_LOOKS = 0.85
 Cover = Callable[[random.Random, Any, int, int], object]
 
 
@@ -153,7 +155,10 @@ def _looks(material: Material) -> Attempt:
                 for name, value in chosen:
                     properties.set(name, value)
 
-    return Attempt(material.on_goal(edit), material.goal, 0.4)
+    # Of words that are new nobody said how they should look, so less of the work is undone.
+    old = share_of_old(material)
+    worth = _ALL_LOOKS * old + _NEW_LOOKS * (1 - old)
+    return Attempt(material.on_goal(edit), material.goal, worth)
 
 
 @attack("goal, slides that run away", FLOODING)
@@ -256,4 +261,4 @@ def _struck(material: Material) -> Attempt | None:
                     _runs(strike="sngStrike", sz="6600")(element)
 
     deck = material.on_goal(edit)
-    return Attempt(deck, material.goal, 0.85) if done else None
+    return Attempt(deck, material.goal, _NEW_LOOKS) if done else None

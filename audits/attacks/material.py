@@ -1,5 +1,6 @@
 """What attacks are made of: a task's deck, its goal, and what differs between them."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from dataclasses import dataclass, field
@@ -13,7 +14,7 @@ from pptarena.audits.attacks.unpacked import edited
 from pptarena.audits.goals.editing import opened
 from pptarena.tasks.task import Task
 
-__all__ = ["Material", "Touch", "Wanted", "shape_elements", "shape_id"]
+__all__ = ["Material", "Touch", "Wanted", "shape_elements", "shape_id", "share_of_old"]
 
 _SHAPES = frozenset(qn(f"p:{name}") for name in ("sp", "pic", "graphicFrame", "cxnSp", "grpSp"))
 
@@ -121,6 +122,20 @@ class Material:
         touched = {touch.id for touch in self.touched if touch.has_notes}
         slides = [slide for slide in opened(self.goal).slides if slide.slide_id in touched]
         return tuple((slide.slide_id, _notes(slide)) for slide in slides)
+
+
+def share_of_old(material: Material) -> float:
+    """Return the share of the goal's words on slides that the original has; 1 if there are none.
+
+    Those of charts and diagrams do not count: they are not in the slide's own part.
+    """
+    old, new = (_letters(opened(deck)) for deck in (material.original, material.goal))
+    return (old & new).total() / new.total() if new else 1.0
+
+
+def _letters(deck: Any) -> Counter[str]:
+    words = (each.text or "" for slide in deck.slides for each in slide._element.iter(qn("a:t")))
+    return Counter(word for text in words for word in text.split())
 
 
 def shape_elements(slide: Any) -> Iterator[Any]:

@@ -6,7 +6,7 @@ from typing import Any
 from pptx.oxml.ns import qn
 
 from pptarena.audits.attacks.attack import Attack, Attempt, attack
-from pptarena.audits.attacks.material import Material, shape_elements, shape_id
+from pptarena.audits.attacks.material import Material, shape_elements, shape_id, share_of_old
 from pptarena.audits.attacks.tools import paint_letters, slides_by_id, words_picture
 from pptarena.audits.goals.editing import opened
 from pptarena.rewards import read_deck
@@ -14,6 +14,8 @@ from pptarena.rewards import read_deck
 __all__ = ["OVERDOING"]
 
 OVERDOING: list[Attack] = []
+
+_RESTYLED = 0.4
 
 
 @attack("goal, all slides hidden", OVERDOING)
@@ -37,7 +39,8 @@ def _all_bold(material: Material) -> Attempt:
                 run.get_or_add_rPr().set("b", "1")
                 run.get_or_add_rPr().set("i", "1")
 
-    return Attempt(material.on_goal(edit), material.goal, 0.6)
+    # How new words look is free; only the other ones had a look of their own.
+    return Attempt(material.on_goal(edit), material.goal, 1 - _RESTYLED * share_of_old(material))
 
 
 @attack("goal, other letters of 1 pt", OVERDOING)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from copy import deepcopy
 from typing import Any
 
+from pptx.dml.color import RGBColor
 from pptx.oxml.ns import qn
 from pptx.util import Emu
 
@@ -26,7 +27,7 @@ PLACING: list[Attack] = []
 
 _INCH = 914_400
 _HALF = 0.5
-"""Of what boxes with the right words are worth, where the task asks for such: these are more."""
+"""What boxes with the right words lose, where the task asks for such, by being on all slides."""
 Put = Callable[[Any, Any, Wanted], None]
 
 
@@ -85,10 +86,16 @@ def _off_the_slide(material: Material) -> Attempt | None:
 def _invisible_colour(material: Material) -> Attempt | None:
     """The right words stand in a new box, in the colour of the background."""
     colors = _backgrounds(material)
+    kind: Any = RGBColor  # which is not typed
 
     def put(deck: Any, slide: Any, wanted: Wanted) -> None:
-        box = add_words(slide, wanted.text, _middle(deck))
-        paint_letters(box._element, colors[wanted.slide])
+        place, color = _middle(deck), colors[wanted.slide]
+        on_unknown = any(_lies_over(place, shape) for shape in slide.shapes if _is_graphic(shape))
+        box = add_words(slide, wanted.text, place)
+        paint_letters(box._element, color)
+        if on_unknown:  # What colour a picture or a chart has there is not known.
+            box.fill.solid()
+            box.fill.fore_color.rgb = kind.from_string(color)
 
     return _put(material, put)
 
@@ -205,11 +212,27 @@ def _everywhere(material: Material) -> Attempt | None:
         for slide in deck.slides:
             add_words(slide, text, (Emu(0), Emu(0), deck.slide_width, _INCH), 10)
 
-    asked = any(wanted.is_new_shape for wanted in material.wanted)
-    placed = _put(material, _beside_it) if asked else None
+    places = {wanted.slide for wanted in material.wanted if wanted.is_new_shape}
+    placed = _put(material, _beside_it) if places else None
     if placed is None:
         return Attempt(material.on_original(edit))
-    return Attempt(material.on_original(edit), placed.deck, _HALF)
+    # Of a few slides, one of which should have the box, there are few others to spoil.
+    others = 1 - len(places) / len(read_deck(material.original).slides)
+    return Attempt(material.on_original(edit), placed.deck, 1 - _HALF * others)
+
+
+def _is_graphic(shape: Any) -> bool:
+    return shape._element.tag in (qn("p:pic"), qn("p:graphicFrame"))
+
+
+def _lies_over(box: tuple[int, int, int, int], shape: Any) -> bool:
+    left, top, wide, high = box
+    if None in (shape.left, shape.top, shape.width, shape.height):
+        return False
+    right, bottom = shape.left + shape.width, shape.top + shape.height
+    return bool(left < right and shape.left < left + wide) and bool(
+        top < bottom and shape.top < top + high
+    )
 
 
 def deck_size(material: Material) -> tuple[int, int]:

@@ -16,7 +16,7 @@ from pptarena.decks.diff.shapes import same_box
 from pptarena.decks.diff.text import aligned_places
 from pptarena.decks.match.decks import DeckMatch
 
-__all__ = ["Heritage", "is_passed_on"]
+__all__ = ["Heritage", "is_passed_on", "samples"]
 
 _TITLES: Final = frozenset(("title", "ctrTitle"))
 _KEPT: Final = frozenset(("dt", "ftr", "sldNum"))
@@ -130,7 +130,7 @@ def _is_text_inherited(change: Change, old: _Side, new: _Side) -> bool:
 
 
 def _is_like(side: _Side, level: int, name: str, value: Any, same: Same) -> bool:
-    return any(same(_value(sample, name), value) for sample in _samples(*side, level))
+    return any(same(_value(sample, name), value) for sample in samples(*side, level))
 
 
 def _value(sample: Paragraph, name: str) -> Any:
@@ -139,7 +139,7 @@ def _value(sample: Paragraph, name: str) -> Any:
     return getattr(sample.runs[0].style, name) if sample.runs else None
 
 
-def _samples(deck: Deck, slide: Slide, shape: Shape, level: int) -> Iterator[Paragraph]:
+def samples(deck: Deck, slide: Slide, shape: Shape, level: int) -> Iterator[Paragraph]:
     """Yield paragraphs of a level that have what a shape inherits."""
     for model in _models(deck, slide, shape):
         yield from (p for p in model.paragraphs if p.level == level and p.runs)

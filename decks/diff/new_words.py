@@ -1,15 +1,18 @@
 """The look of new words: they should look like the ones that they replaced.
 
 A difference of texts compares how letters look that are in both. Words that are new have no look of
-their own before; but who replaces a title means the words, not their size.
+their own before; but who replaces a title means the words, not their size. Where there were no
+words at all, `pptarena.decks.diff.first_words` says what is too much.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 
-from pptarena.decks import Paragraph, RunStyle, Shape
+from pptarena.decks import Paragraph, RunStyle, Shape, Slide
 from pptarena.decks.diff.change import Change, Difference
 from pptarena.decks.diff.fields import field_differences
+from pptarena.decks.diff.first_words import first_looks, new_cell_looks, placeholder_models
 from pptarena.decks.match.decks import DeckMatch
 from pptarena.decks.match.sequences import opcodes
 
@@ -34,9 +37,9 @@ def look_changes(match: DeckMatch, index: int) -> Iterator[Change]:
         return
     for old_index, new_index in sorted(match.shapes(index).to_current.items()):
         old, new = before.shapes[old_index], now.shapes[new_index]
-        if old is new or not old.all_text.strip():
+        if old is new:
             continue
-        for each in _differences(old, new):
+        for each in _differences(match, now, old, new):
             change = Change.of(each, "formatting_changed")
             yield replace(
                 change,
@@ -48,13 +51,21 @@ def look_changes(match: DeckMatch, index: int) -> Iterator[Change]:
             )
 
 
-def _differences(old: Shape, new: Shape) -> list[Difference]:
+def _differences(match: DeckMatch, now: Slide, old: Shape, new: Shape) -> list[Difference]:
     """Return each property that differs, once."""
     found: dict[str, Difference] = {}
-    for first, second in _texts(old, new):
-        for each in _look_differences(first, second):
-            found.setdefault(each.what, each)
+    replaced = (_look_differences(*texts) for texts in _texts(old, new))
+    for each in (*chain.from_iterable(replaced), *_first(match, now, old, new)):
+        found.setdefault(each.what, each)
     return list(found.values())
+
+
+def _first(match: DeckMatch, now: Slide, old: Shape, new: Shape) -> Iterator[Difference]:
+    """Yield what is too much for words that stand where there were none."""
+    if old.table is not None and new.table is not None:
+        yield from new_cell_looks(old.table, new.table)
+    elif new.text.strip() and not old.text.strip():
+        yield from first_looks(new.paragraphs, placeholder_models(match, now, new))
 
 
 def _texts(old: Shape, new: Shape) -> _Pairs:

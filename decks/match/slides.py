@@ -5,10 +5,11 @@ content are paired first, copies by their looks and by where they stand; then by
 what they stand between.
 """
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 
 from pptarena.decks import Slide
-from pptarena.decks.match.assignment import assign
+from pptarena.decks.match.assignment import assign, longest_increasing
 from pptarena.decks.match.copies import pair_in_place, segments
 from pptarena.decks.match.likeness import slide_likeness
 from pptarena.decks.match.pairing import pair_equal, rest
@@ -23,6 +24,7 @@ _PLACE_WEIGHT = 0.25
 _MOVE_WEIGHT = 0.02
 _ORDER_WEIGHT = 1e-3
 _MAX_SLIDE_COMPARISONS = 10_000
+_MAX_CROSSED = 40  # kinds of copies whose order is looked at
 
 _Pairs = list[tuple[int, int]]
 
@@ -46,7 +48,54 @@ def _equal_slides(original: Sequence[Slide], current: Sequence[Slide]) -> _Pairs
     pairs = pair_in_place(before, now, pair_in_place(looks, looks_now))
     if (len(before) - len(pairs)) * (len(now) - len(pairs)) > _MAX_SLIDE_COMPARISONS:
         return pair_equal(before, now, pairs)
+    return _uncrossed(original, current, pairs, before)
+
+
+def _uncrossed(
+    original: Sequence[Slide], current: Sequence[Slide], pairs: _Pairs, contents: Sequence[Hashable]
+) -> _Pairs:
+    """Return `pairs` with copies in order where that takes fewer edits than that they moved.
+
+    A slide may have come to look as its copy did, which then looks like the one that moved.
+    """
+    if _moves(pairs) == 0:
+        return pairs
+    copies: dict[Hashable, _Pairs] = defaultdict(list)
+    for pair in sorted(pairs):
+        copies[contents[pair[0]]].append(pair)
+    crossed = [
+        (each, in_order) for each in copies.values() if (in_order := _in_order(each)) != each
+    ]
+    for each, in_order in crossed[:_MAX_CROSSED]:
+        among = set(each)
+        others = [pair for pair in pairs if pair not in among]
+        size, size_in_order = (
+            _moves([*others, *those]) + sum(_edits(original[i], current[j]) for i, j in those)
+            for those in (each, in_order)
+        )
+        if size_in_order < size:
+            pairs = [*others, *in_order]
     return pairs
+
+
+def _in_order(pairs: _Pairs) -> _Pairs:
+    """Return the same slides before and now, paired without crossings."""
+    return list(zip((i for i, _ in pairs), sorted(j for _, j in pairs), strict=True))
+
+
+def _moves(pairs: Iterable[tuple[int, int]]) -> int:
+    """Return how many slides moved."""
+    order = [j for _, j in sorted(pairs)]
+    return len(order) - len(longest_increasing(order))
+
+
+def _edits(before: Slide, now: Slide) -> int:
+    """Return in how many shapes, and in how much else, two slides of equal content differ."""
+    shapes, *rest_of = _looks(before)
+    shapes_now, *rest_now = _looks(now)
+    gone, new = Counter(shapes) - Counter(shapes_now), Counter(shapes_now) - Counter(shapes)
+    differ = sum(a != b for a, b in zip(rest_of, rest_now, strict=True))
+    return max(gone.total(), new.total()) + differ + (before.hidden != now.hidden)
 
 
 def _alike_slides(original: Sequence[Slide], current: Sequence[Slide], pairs: _Pairs) -> _Pairs:
@@ -128,7 +177,8 @@ def _fingerprint(slide: Slide) -> Hashable:
     return tuple(content_key(shape) for shape in slide.shapes if not shape.shows_nothing)
 
 
-def _looks(slide: Slide) -> Hashable:
+def _looks(slide: Slide) -> tuple[tuple[Hashable, ...], *tuple[Hashable, ...]]:
+    """Return how the shapes of a slide look, and what else it looks like."""
     shapes = tuple(
         (
             full_key(s),

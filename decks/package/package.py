@@ -304,8 +304,8 @@ class Package:
             DeckError: If that is more than is allowed.
         """
         self._cost += seen.own_cost
-        for key, inner in seen.shared.items():
-            if key not in self._paid:
+        if not seen.shared.keys() <= self._paid.keys():
+            for key, inner in seen.shared.items():
                 self._pay_for(key, inner)
         self.check_budget()
 

@@ -130,11 +130,13 @@ class _Head:
         root: Root of the presentation's part.
         entries: Part, id and section of each slide, in the order of the show.
         facts: Fields of `Deck`.
+        numbers: Position of each slide's part in the show, from 1.
     """
 
     root: _Element
     entries: list[tuple[str, int, str]]
     facts: Mapping[str, Any]
+    numbers: Mapping[str, int]
 
 
 def _head(package: Package, main: str) -> _Head:
@@ -158,7 +160,8 @@ def _head(package: Package, main: str) -> _Head:
         (part, _number(slide_id), names.get(index, ""))
         for index, (slide_id, part) in enumerate(entries)
     ]
-    return _Head(root, placed, facts)
+    numbers = {part: number for number, (part, _, _) in enumerate(placed, start=1)}
+    return _Head(root, placed, facts, numbers)
 
 
 def _read(package: Package) -> Deck:
@@ -166,8 +169,7 @@ def _read(package: Package) -> Deck:
     if main is None:
         raise DeckError("not a .pptx file: it names no main document")
     head = package.shared(("head", main), lambda: _head(package, main))
-    numbers = {part: number for number, (part, _, _) in enumerate(head.entries, start=1)}
-    package.slide_numbers = numbers
+    package.slide_numbers = head.numbers
     source = DeckSource(
         package=package,
         main=main,

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Any
 
 from pptx import Presentation
+from pptx.oxml.ns import qn
 
 from pptarena.decks import read_deck
 from pptarena.decks.package.archive import Archive
@@ -156,7 +157,7 @@ class Document:
             ActionError: If there is none of this id, or more than one.
         """
         on = self.slide(slide)
-        found = [each for each in _shapes(on.shapes) if each.shape_id == shape]
+        found = list(_shapes(on.shapes, shape))
         if len(found) == 1:
             return found[0]
         if found:
@@ -243,14 +244,32 @@ def _embedded(part: Any) -> Iterator[Any]:
             yield rel.target_part
 
 
+_GROUP = qn("p:grpSp")
+_NAMED = qn("p:cNvPr")
 _OWNED = ("/ppt/notesSlides/", "/ppt/charts/", "/ppt/embeddings/", "/ppt/diagrams/")
 
 
-def _shapes(shapes: Any) -> Iterator[Any]:
-    for shape in shapes:
-        yield shape
-        if shape._element.tag.endswith("}grpSp"):
-            yield from _shapes(shape.shapes)
+def _shapes(shapes: Any, number: int | None = None) -> Iterator[Any]:
+    """Yield shapes and members of groups: all of them, or those of an id.
+
+    To make shapes of elements takes longer than most edits, so only those asked for are made.
+    """
+    for element in shapes._iter_member_elms():
+        is_group = element.tag == _GROUP
+        if not is_group and number is not None and not _may_have(element, number):
+            continue
+        shape = shapes._shape_factory(element)
+        if number in (None, shape.shape_id):
+            yield shape
+        if is_group:
+            yield from _shapes(shape.shapes, number)
+
+
+def _may_have(element: Any, number: int) -> bool:
+    """Return whether the first thing named in an element, which is itself, has an id."""
+    named = next(element.iter(_NAMED), None)
+    written = "" if named is None else named.get("id", "")
+    return not written.isdecimal() or int(written) == number
 
 
 def _several(ids: list[int]) -> str:

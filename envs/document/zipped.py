@@ -43,6 +43,8 @@ class WrittenParts:
         self._names: list[tuple[str, str]] = []
         self._types: Part | None = None
         self._history = History()
+        # All parts as they were written last, and what the package was related to then.
+        self._own: tuple[Sequence[tuple[object, ...]], dict[Any, _Written]] | None = None
 
     def forget(self, parts: Iterable[Any]) -> None:
         """Write some parts anew the next time, with what they are related to."""
@@ -58,7 +60,7 @@ class WrittenParts:
         if self._root is None or self._root[0] != related:
             rels = Part.of(PACKAGE_URI.rels_uri.membername, package._rels.xml)
             self._root = related, rels
-        own = self._write(related)
+        own = self._write_changed(related)
         names = [each.name for each in own.values()]
         if self._types is None or names != self._names:
             xml = serialize_part_xml(_ContentTypesItem.xml_for(list(own)))
@@ -69,6 +71,25 @@ class WrittenParts:
             if each.rels is not None:
                 found.append(each.rels)
         return Parts(found, self._history)
+
+    def _write_changed(self, related: Sequence[tuple[object, ...]]) -> dict[Any, _Written]:
+        """Return all parts, without a walk along their relations if these are as they were."""
+        # What is written half way because something raises is not taken for the whole.
+        before, self._own = self._own, None
+        if before is None or before[0] != related or not self._write_in_place(before[1]):
+            before = related, self._write(related)
+        self._own = before
+        return before[1]
+
+    def _write_in_place(self, own: dict[Any, _Written]) -> bool:
+        """Write parts that may have changed; return whether all are still related as before."""
+        for part in self._forgotten & own.keys():
+            before = own[part]
+            own[part] = self._written[part] = _written(part, before)
+            self._forgotten.discard(part)
+            if own[part].relations != before.relations:
+                return False
+        return True
 
     def _write(self, related: Sequence[tuple[object, ...]]) -> dict[Any, _Written]:
         """Return all parts that one can get to, in the order of `iter_parts` of a package."""

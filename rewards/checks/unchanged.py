@@ -62,9 +62,11 @@ def _thing(change: Change) -> tuple[object, ...]:
     Looks count by property, and the cells of a table one by one.
     """
     place = (change.slide, change.slide_now)
+    own = {"formatting": change.what.rpartition(": ")[2], "tables": change.what}
     if change.shape_index is not None:
-        own = {"formatting": change.what.rpartition(": ")[2], "tables": change.what}
         return (*place, "shape", change.shape_index, own.get(change.aspect))
+    if change.aspect == "formatting" and change.shape_index_now is not None:  # of new words
+        return (*place, "new shape", change.shape_index_now, own["formatting"])
     if change.kind == "shape_added":
         return (*place, "shape_added", change.shape, id(change))
     return (*place, change.aspect, change.kind if change.aspect == "master" else "")

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from pptarena.decks import Deck
 from pptarena.decks.diff.change import Aspect, Change
+from pptarena.decks.diff.first_words import new_slide_looks
 from pptarena.decks.specs import spec_of
 from pptarena.rewards.gold.parts import WORDED, Group, Part
 from pptarena.rewards.gold.plan import GoldPlan, plan_of
@@ -46,7 +47,8 @@ def scope_of(original: Deck, gold: Deck) -> Scope:
     plan = plan_of(original, gold)
     parts = [part for group in plan.groups for part in _of_group(group, original)]
     added = sum(change.kind == "slide_added" for change in plan.changes)
-    scope = Scope(new_slides=added, parts=_joined(parts))
+    new_looks = any(True for _ in new_slide_looks(plan.match))
+    scope = Scope(new_slides=added, parts=_joined(parts), new_looks=new_looks)
     for _ in range(_ROUNDS):
         # Such as the look of new words, which is not a change of its own, or another way to explain
         # the same new order once some slides are free to move.

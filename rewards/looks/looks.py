@@ -10,18 +10,17 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
-from pptarena.decks import Box, Shape, Slide
+from pptarena.decks import Shape, Slide
 from pptarena.decks.diff.change import Change
 from pptarena.decks.match.decks import DeckMatch
 from pptarena.decks.visibility.ink import Words, all_words, changed_words, shown, why_unseen
 from pptarena.decks.visibility.picture_places import Scale
-from pptarena.decks.visibility.pictures import Flags, changed_pixels, differing, marks
+from pptarena.decks.visibility.pictures import changed_pixels, differing, marks
 from pptarena.errors import DeckError
 from pptarena.rewards.judges.protocol import SlideRenderer
 from pptarena.rewards.looks.drawing import Drawing, Shot, UndrawableError, drawn_now
 from pptarena.rewards.looks.looked import Looked, Unseen
+from pptarena.rewards.looks.lost_marks import lost_marks
 from pptarena.rewards.looks.repainted import repainted
 
 __all__ = ["Looker", "Looks"]
@@ -220,7 +219,7 @@ class _Look:
         losses = {shape.index: 1.0 for shape in judged}
         if before.shape == now.shape:
             found = marks(before, now)
-            losses = {s.index: _lost_marks(s, slide, free, found, scale) for s in judged}
+            losses = {s.index: lost_marks(s, slide, free, found, scale) for s in judged}
         doubtful = [i for i, share in losses.items() if share > _UNNOTICED or i in pair.reworked]
         closer = sorted(doubtful, key=lambda i: -_area(slide.shapes[i]))[: self._glances]
         self._glances -= len(closer)
@@ -270,27 +269,6 @@ def _by_slide(changes: Iterable[Change]) -> dict[int, set[int]]:
         if change.slide is not None and change.shape_index is not None:
             found[change.slide - 1].add(change.shape_index)
     return found
-
-
-def _lost_marks(
-    shape: Shape, slide: Slide, free: Sequence[Shape], found: Sequence[Flags], scale: Scale
-) -> float:
-    """Return the share of a shape's marks that are gone from its place."""
-    others = [
-        other for other in slide.shapes
-        if other.index > shape.index and other.group != shape.index and _holds(shape.box, other.box)
-    ]  # fmt: skip
-    aside = scale.mask([scale.region(each, with_text=True) for each in (*free, *others)], 5)
-    left, top, right, bottom = scale.region(shape)
-    place = np.s_[top:bottom, left:right]
-    own = found[0][place] & ~aside[place]
-    return float((own & found[1][place]).sum() / max(1, own.sum()))
-
-
-def _holds(outer: Box, inner: Box) -> bool:
-    """Return whether something stands wholly on something else, such as words on a panel."""
-    across = outer.left <= inner.left and inner.right <= outer.right
-    return across and outer.top <= inner.top and inner.bottom <= outer.bottom
 
 
 def _is_hidden(shape: Shape, slide: Slide) -> bool:

@@ -42,6 +42,7 @@ _DECOR_WEIGHT = 0.5
 _GRAPHIC_WEIGHT = 1.5
 _ADDED_SLIDE = 0.6
 _ADDED_SHAPE = 0.1
+_ADDED_WORDS = 0.2
 _ADDED_GRAPHIC = 0.3
 _LAID_OVER = 0.8
 _NEW_PICTURE_BEHIND = 0.2
@@ -88,7 +89,9 @@ def _added(after: Slide, change: Change) -> float:
     """Return what an added shape takes beside what it lies over."""
     new = None if change.shape_index_now is None else after.shapes[change.shape_index_now]
     graphic = new and (new.picture or new.table or new.chart or new.smart_art or new.embedded)
-    return _ADDED_GRAPHIC if graphic else _ADDED_SHAPE
+    if graphic:
+        return _ADDED_GRAPHIC
+    return _ADDED_WORDS if new and new.text.strip() else _ADDED_SHAPE
 
 
 def _haste(before: Slide, after: Slide, own: Collection[str]) -> float:

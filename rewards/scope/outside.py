@@ -7,8 +7,10 @@ from pptarena.decks import TextFrame
 from pptarena.decks.diff.change import Change
 from pptarena.decks.diff.compare import diff_matched, diff_slide
 from pptarena.decks.diff.consequences import with_consequences
+from pptarena.decks.diff.first_words import new_place_looks, new_slide_looks
 from pptarena.decks.diff.new_words import look_changes
 from pptarena.decks.diff.same_shape import ShapePair
+from pptarena.decks.diff.shapes import same_box
 from pptarena.decks.match.decks import DeckMatch
 from pptarena.decks.selectors import find_shape
 from pptarena.decks.visibility.text_extent import EMU_PER_PT
@@ -36,7 +38,9 @@ def changes_outside(match: DeckMatch, scope: Scope) -> tuple[Change, ...]:
     outside = _without_allowed_additions(parts.outside(changes), scope)
     looks = (each for index, _ in match.pairs for each in parts.outside_looks(index))
     copies = (each for _, changes in copy_changes(match, scope) for each in changes)
-    return (*outside, *looks, *(replace(each, slide=None, shape_index=None) for each in copies))
+    of_copies = (replace(each, slide=None, shape_index=None) for each in copies)
+    has_own = bool(scope.new_slides) and scope.copy_of is None and not scope.new_looks
+    return (*outside, *looks, *of_copies, *(new_slide_looks(match) if has_own else ()))
 
 
 def shapes_in_scope(match: DeckMatch, scope: Scope) -> dict[int, set[int]]:
@@ -76,6 +80,8 @@ class _Parts:
             free = any(p.has_aspect("formatting") and allows_look(change, p) for p in parts)
             if reworded and not free:
                 yield change
+        free_new = any(p.has_slide(index + 1) and _frees_new_looks(p) for p, _ in self._parts)
+        yield from () if free_new else new_place_looks(self._match, index)
 
     def _with_additions(self, changes: Sequence[Change], inside: list[bool]) -> list[bool]:
         """Return what is inside, with no more added shapes than the parts allow on a slide."""
@@ -127,7 +133,8 @@ def _is_fitted(change: Change, shapes: ShapePair | None) -> bool:
     _, top, _, bottom = frame.insets_emu
     needed = text_need(new.paragraphs, new.box, frame).height_pt * EMU_PER_PT + top + bottom
     same = replace(new.box, height=old.box.height)
-    return same == old.box and abs(new.box.height - needed) <= _FIT_TOLERANCE * needed
+    # Each time it is saved, a width may be rounded down by a hundredth of a millimetre.
+    return same_box(same, old.box) and abs(new.box.height - needed) <= _FIT_TOLERANCE * needed
 
 
 def _free_slides(match: DeckMatch, scope: Scope) -> set[int]:
@@ -180,6 +187,11 @@ def _is_about(change: Change, part: ScopePart, allowed_shapes: dict[int, set[int
     """Return whether a part is about the shape that a change concerns."""
     index = (change.slide or 0) - 1
     return part.has_slide(index + 1) and change.shape_index in allowed_shapes.get(index, ())
+
+
+def _frees_new_looks(part: ScopePart) -> bool:
+    """Return whether new shapes may look in any way: those of no shape of the original."""
+    return part.has_aspect("formatting") and not part.shapes
 
 
 def _is_about_shapes(part: ScopePart) -> bool:

@@ -114,6 +114,8 @@ class Scope:
         copy_of: Slide of the original, from 1, that added slides are copies of: what else differs
             from it lies outside. None: anything may be on them.
         copy_aspects: Aspects in which such a copy may differ.
+        new_looks: Whether all words in a place of a new slide may be struck through, underlined,
+            marked, huge and the like; else that lies outside where its layout does not say so.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = {"extra": "forbid"}
@@ -125,6 +127,7 @@ class Scope:
     parts: tuple[ScopePart, ...] = ()
     copy_of: OneSlide | None = None
     copy_aspects: tuple[Aspect, ...] = ()
+    new_looks: bool = False
 
     def __post_init__(self) -> None:
         ScopePart(self.slides, self.aspects, self.shapes)
@@ -169,6 +172,8 @@ class Scope:
                 found[name] = list(getattr(self, name))
         if self.copy_of is not None:
             found |= {"copy_of": plain(self.copy_of), "copy_aspects": list(self.copy_aspects)}
+        if self.new_looks:
+            found["new_looks"] = True
         return found | ({"parts": [part.to_json() for part in self.parts]} if self.parts else {})
 
 

@@ -4,7 +4,9 @@ import io
 from typing import Any
 
 from lxml import etree
+from lxml.etree import LxmlError
 from pptx import Presentation
+from pptx.exc import PythonPptxError
 from pptx.oxml.ns import qn
 from pptx.shapes.shapetree import SlideShapeFactory
 
@@ -13,6 +15,7 @@ from pptarena.decks.package.markup import own_dictionary
 from pptarena.tasks.grow.ground import Site
 
 __all__ = [
+    "EDIT_ERRORS",
     "element_of",
     "move_entry",
     "opened",
@@ -23,6 +26,12 @@ __all__ = [
     "shape_of",
     "slide_of",
 ]
+
+EDIT_ERRORS = (
+    AttributeError, AssertionError, IndexError, KeyError, LookupError, LxmlError,
+    NotImplementedError, OSError, PythonPptxError, StopIteration, TypeError, ValueError,
+)  # fmt: skip
+"""What an edit of a deck that nobody foresaw may raise in python-pptx and lxml."""
 
 
 def opened(file: bytes) -> Any:

@@ -23,6 +23,7 @@ class Ground:
         deck: The facts of `file`.
         names: The names of all shapes of each slide in the file as it came, which the screen shows
             of most: when it saves, the application gives placeholders other ones.
+        came: The file as it came, before the application saved it; None if `file` is that one.
     """
 
     label: str
@@ -30,6 +31,7 @@ class Ground:
     file: bytes
     deck: Deck
     names: tuple[tuple[str, ...], ...] = ()
+    came: "Ground | None" = None
 
     @cached_property
     def references(self) -> References:

@@ -12,11 +12,11 @@ from pptarena.decks import read_deck
 from pptarena.errors import DeckError, MachineError
 from pptarena.tasks.grow.compose import Composer
 from pptarena.tasks.grow.draft import Draft
-from pptarena.tasks.grow.edits import opened, saved
+from pptarena.tasks.grow.edits import EDIT_ERRORS, opened, saved
 from pptarena.tasks.grow.ground import Ground
 from pptarena.tasks.grow.operators import OPERATORS
 from pptarena.tasks.grow.parts import Part, composition_of, is_composed, kind_of, may_follow
-from pptarena.tasks.grow.proving import EDIT_ERRORS, SaveDecks, prove
+from pptarena.tasks.grow.proving import SaveDecks, prove
 from pptarena.tasks.grow.repairs import REPAIRS
 from pptarena.tasks.grow.splits import (
     is_held_out_composition,
@@ -90,7 +90,9 @@ class DeckGrower:
         if not came.slides:  # of an empty deck, the application makes one of one slide
             raise DeckError("the deck has no slides")
         names = tuple(tuple(shape.name for shape in slide.shapes) for slide in came.slides)
-        self.ground = Ground(label, hashlib.sha256(file).hexdigest(), base, deck, names)
+        sha256 = hashlib.sha256(file).hexdigest()
+        first = None if save is None else Ground(label, sha256, file, came)
+        self.ground = Ground(label, sha256, base, deck, names, first)
         self._operators = [OPERATORS[name] for name in operators]
 
     @cached_property

@@ -4,6 +4,9 @@ Edits of different slides are saved in one file, since opening and saving a deck
 time. That is sound: the goal of each task is the original with only its own slides from that file,
 and the file as a whole must differ from the original on the slides of its tasks alone. Where it
 does not, each task is saved by itself.
+
+Agents that edit files begin with the deck as it came. So what holds in the application is proven
+once more on that file, without the application.
 """
 
 from collections import Counter
@@ -11,32 +14,26 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from lxml.etree import LxmlError
-from pptx.exc import PythonPptxError
-
 from pptarena.decks import Deck, Slide, read_deck
 from pptarena.decks.diff.change import Change
 from pptarena.decks.diff.compare import diff_matched
 from pptarena.decks.match.decks import match_decks
-from pptarena.errors import DeckError, MachineError, PPTArenaError
+from pptarena.errors import DeckError, MachineError, PPTArenaError, TaskError
 from pptarena.rewards import Rubric, Scope, ScoredNode, load_rubric, load_scope, score
 from pptarena.rewards.scored import ALMOST_ONE
 from pptarena.tasks.grow.draft import Draft
-from pptarena.tasks.grow.edits import opened, saved
+from pptarena.tasks.grow.edits import EDIT_ERRORS, opened, saved
 from pptarena.tasks.grow.ground import Ground
+from pptarena.tasks.grow.rebuilding import on_ground
 from pptarena.tasks.never_saved import never_saved
 
-__all__ = ["EDIT_ERRORS", "Proven", "SaveDecks", "prove"]
+__all__ = ["Proven", "SaveDecks", "prove"]
 
 SaveDecks = Callable[[Sequence[bytes]], Sequence[bytes | DeckError | MachineError]]
 """Saves .pptx files as the application does in which tasks are played."""
 
 _MOST_IN_FILE = 24
-EDIT_ERRORS = (
-    AttributeError, AssertionError, IndexError, KeyError, LookupError, LxmlError,
-    NotImplementedError, OSError, PythonPptxError, StopIteration, TypeError, ValueError,
-)  # fmt: skip
-"""What an edit of a deck that nobody foresaw may raise in python-pptx and lxml."""
+_AS_CAME = "on the file as it came"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +66,28 @@ def prove(ground: Ground, drafts: Sequence[Draft], save: SaveDecks | None) -> Pr
         drafts: What to prove.
         save: The application; None to be content with the file as python-pptx writes it.
     """
+    found = _proven(ground, drafts, save)
+    return found if save is None else _proven_as_came(found, ground.came or ground)
+
+
+def _proven_as_came(found: Proven, came: Ground) -> Proven:
+    """Return what holds on the file as it came, too."""
+    rejected = Counter(found.rejected)
+    there: dict[int, Draft] = {}
+    for draft in found.kept:
+        try:
+            there[id(draft)] = on_ground(draft, came)
+        except TaskError:
+            rejected[_name(draft), f"{_AS_CAME}: no such place"] += 1
+    again = _proven(came, list(there.values()), None)
+    for (name, why), count in again.rejected.items():
+        rejected[name, f"{_AS_CAME}: {why}"] += count
+    holding = {id(draft) for draft in again.kept}
+    kept = tuple(draft for draft in found.kept if id(there.get(id(draft))) in holding)
+    return Proven(kept, rejected)
+
+
+def _proven(ground: Ground, drafts: Sequence[Draft], save: SaveDecks | None) -> Proven:
     rejected: Counter[tuple[str, str]] = Counter()
     cases = []
     for draft in drafts:

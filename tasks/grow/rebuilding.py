@@ -1,20 +1,21 @@
 """The edits of a grown task, made again from its row of a suite."""
 
 import hashlib
+import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
 from typing import Any
 
 from pptarena.decks import Slide, read_deck
 from pptarena.decks.selectors import find_shape
 from pptarena.errors import TaskError
-from pptarena.tasks.grow.draft import Edit
-from pptarena.tasks.grow.edits import opened, saved
+from pptarena.tasks.grow.draft import Draft, Edit
+from pptarena.tasks.grow.edits import EDIT_ERRORS, opened, saved
 from pptarena.tasks.grow.ground import Ground, Site
 from pptarena.tasks.grow.operators import OPERATORS
-from pptarena.tasks.grow.proving import EDIT_ERRORS
 from pptarena.tasks.grow.repairs import REPAIRS
 
-__all__ = ["edited", "edits_of"]
+__all__ = ["edited", "edits_of", "on_ground"]
 
 _PLACE = ("slide", "shape", "other_shape")
 
@@ -55,6 +56,31 @@ def edits_of(grown: Mapping[str, Any], ground: Ground) -> tuple[Edit, ...]:
             "grow the suite again with this version"
         )
     return tuple(_edit(row, ground) for row in rows)
+
+
+@dataclass(frozen=True)
+class _Again(Draft):
+    """A task whose edits are made on another file of its deck, judged as the task is."""
+
+    model: Draft
+
+    def rubric(self) -> dict[str, Any]:
+        return self.model.rubric()
+
+    def scope(self) -> dict[str, Any]:
+        return self.model.scope()
+
+
+def on_ground(draft: Draft, ground: Ground) -> Draft:
+    """Return a draft with its edits as its row tells them, at their places on another file.
+
+    Raises:
+        TaskError: If the file has no such place.
+    """
+    rows = json.loads(json.dumps([edit.to_json() for edit in draft.edits]))
+    known = {each.name: getattr(draft, each.name) for each in fields(Draft)}
+    edits = edits_of({"edits": rows}, ground)
+    return _Again(**known | {"ground": ground, "edits": edits}, model=draft)
 
 
 def _edit(row: Mapping[str, Any], ground: Ground) -> Edit:

@@ -1,12 +1,17 @@
 """The audit of operators: what it finds of one, and what it says of that."""
 
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from pptx import Presentation
+from pptx.chart.data import CategoryChartData
+from pptx.enum.chart import XL_CHART_TYPE
 
 from pptarena.audits import AuditSettings, load_audit
-from pptarena.audits.attacks import AttackResult
+from pptarena.audits.attacks import ALLOWED_GAIN, AttackResult
 from pptarena.audits.operator_results import OperatorFound, ResultFolder, row_of
 from pptarena.audits.operators import audit_operator, rows
 from pptarena.errors import ConfigError
@@ -31,7 +36,7 @@ def test_an_operator_is_proven_and_read_back_and_one_in_ten_attacked(decks: Path
 
 
 def test_an_operator_without_a_place_does_not_hold(decks: Path) -> None:
-    found = audit_operator(AuditSettings(count=3, decks=decks, machine="fake"), "set-footer")
+    found = audit_operator(AuditSettings(count=3, decks=decks, machine="fake"), "show-slide")
     assert (found.tasks, found.held) == (0, False)
     assert "0 proven on 0 decks, all that the decks give" in row_of(found).found
 
@@ -99,3 +104,93 @@ def test_an_unknown_operator_is_refused() -> None:
 
 def test_the_audit_is_known_by_its_name() -> None:
     assert load_audit("operators").figures(()) is not None
+
+
+def _attack(decks: Path, operator: str, name: str) -> AttackResult:
+    found = audit_operator(AuditSettings(count=1, decks=decks, machine="fake"), operator)
+    return next(result for result, _ in found.attacks if result.attack == name)
+
+
+def _usual(folder: Path, edit: Callable[[Any], object] = lambda deck: None) -> Path:
+    """Write a deck of three slides of the usual template, such as a new file gives back."""
+    deck = Presentation()
+    for number in range(3):
+        slide = deck.slides.add_slide(deck.slide_layouts[1])
+        slide.shapes.title.text = f"Chapter {number}"
+        slide.placeholders[1].text = f"It is about part {number}\nand about nothing else"
+    edit(deck)
+    deck.save(str(folder / "usual.pptx"))
+    return folder
+
+
+def test_a_new_file_earns_what_it_gives_back_of_a_small_deck(tmp_path: Path) -> None:
+    def boxed(deck: Any) -> None:
+        deck.slides[0].shapes.add_shape(1, 0, 0, 900_000, 900_000).text = "A box"
+
+    result = _attack(_usual(tmp_path, boxed), "insert-slide", "only the words of the goal")
+    assert result.score > ALLOWED_GAIN
+    assert result.deserved > ALLOWED_GAIN
+    assert result.ok
+
+
+def test_a_new_file_earns_nothing_of_other_decks(decks: Path, tmp_path: Path) -> None:
+    words = "only the words of the goal"
+    assert _attack(decks, "insert-slide", words).deserved == 0
+
+    def boxed(deck: Any) -> None:
+        for slide in deck.slides:
+            for number in range(6):
+                box = slide.shapes.add_shape(1, 0, number * 900_000, 900_000, 900_000)
+                box.text = f"Box {number}"
+
+    # Title and body come back, but they are only a quarter of what each slide had.
+    folder = tmp_path / "boxed"
+    folder.mkdir()
+    result = _attack(_usual(folder, boxed), "insert-slide", words)
+    assert (result.score, result.deserved) == (0, 0)
+
+
+def test_new_words_may_be_bold_where_a_deck_has_no_others(decks: Path, tmp_path: Path) -> None:
+    def emptied(deck: Any) -> None:
+        for slide in deck.slides:
+            for shape in slide.placeholders:
+                shape.text = ""
+
+    bold = "goal, everything bold and italic"
+    folder = tmp_path / "emptied"
+    folder.mkdir()
+    assert _attack(_usual(folder, emptied), "fill-placeholder", bold).deserved == 1
+    assert _attack(decks, "set-title", bold).deserved < 0.65
+
+
+def test_one_box_on_each_of_many_slides_costs_half(decks: Path) -> None:
+    result = _attack(decks, "add-text-box", "every answer on every slide")
+    assert result.ok
+    assert result.deserved < 0.55
+
+
+def test_words_in_the_backgrounds_colour_are_so_before_a_chart_too(tmp_path: Path) -> None:
+    def charted(deck: Any) -> None:
+        kind: Any = CategoryChartData  # which is not typed
+        data = kind()
+        data.categories = ["Rome", "Oslo"]
+        data.add_series("Cost", (12, 9))
+        size = 0, 0, deck.slide_width, deck.slide_height
+        for slide in deck.slides:
+            slide.shapes.add_chart(XL_CHART_TYPE.COLUMN_CLUSTERED, *size, data)
+
+    name = "words in the background's colour"
+    result = _attack(_usual(tmp_path, charted), "add-text-box", name)
+    assert result.score == 0
+
+
+def test_looks_of_new_words_are_counted_one_by_one(decks: Path) -> None:
+    emptied = decks / "emptied"
+    emptied.mkdir()
+    deck = Presentation()
+    for _ in range(3):
+        deck.slides.add_slide(deck.slide_layouts[1])
+    deck.save(str(emptied / "empty.pptx"))
+    result = _attack(emptied, "insert-titled-slide", "goal, every look at once")
+    assert result.deserved == pytest.approx(0.85)
+    assert result.score < 0.85

@@ -11,7 +11,7 @@ import pptarena
 ENV_ID = "PPTArena-v0"
 
 
-@pytest.mark.parametrize(("mode", "options"), [("sync", {}), ("async", {"shared_memory": True})])
+@pytest.mark.parametrize(("mode", "options"), [("sync", {}), ("async", {})])
 def test_two_environments_run_side_by_side(
     mode: str, options: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -33,6 +33,7 @@ def test_two_environments_run_side_by_side(
             obs, info = envs.reset(seed=7)
             assert obs in envs.observation_space
             assert info["score"].tolist() == [0.0, 0.0]
+            assert obs["instruction"] == tuple(info["instruction"])
             envs.action_space.seed(7)
             for _ in range(50):
                 obs, rewards, _, _, info = envs.step(envs.action_space.sample())

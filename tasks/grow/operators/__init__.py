@@ -4,6 +4,7 @@ from pptarena.tasks.grow.operator import Operator
 from pptarena.tasks.grow.operators import (
     arrangement,
     charts,
+    footers,
     images,
     links,
     looks,
@@ -18,7 +19,7 @@ from pptarena.tasks.grow.operators import (
 __all__ = ["OPERATORS"]
 
 _MODULES = (
-    text, looks, slides, tables, charts, images, shapes, arrangement, pages, motion, links,
+    text, looks, slides, tables, charts, images, shapes, arrangement, pages, footers, motion, links,
 )  # fmt: skip
 
 OPERATORS: dict[str, Operator] = {

@@ -10,6 +10,7 @@ from pptarena.tasks.grow.ground import Ground, Site
 
 __all__ = [
     "PHRASES",
+    "STAMPS",
     "as_macro",
     "chosen",
     "has_room",
@@ -40,6 +41,9 @@ PHRASES = (
     "Notes from the workshop",
 )
 """Words that a task may ask for, of no subject."""
+
+STAMPS = ("Confidential", "Draft 3", "Internal", "For the board", "Not for print", "Archive")
+"""Words that stand on all slides, or many."""
 
 
 def of_shapes(fits: Callable[[Shape], bool]) -> Callable[[Ground], Iterator[Site]]:

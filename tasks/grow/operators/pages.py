@@ -16,6 +16,7 @@ from pptarena.tasks.grow.ground import Ground, Site
 from pptarena.tasks.grow.operator import Operator, Params, leaf
 from pptarena.tasks.grow.operators.common import (
     PHRASES,
+    STAMPS,
     as_macro,
     chosen,
     is_loose,
@@ -31,7 +32,6 @@ __all__ = ["OPERATORS"]
 
 _ACCENTS = {f"accent{n}": f"accent colour {n}" for n in range(1, 7)}
 _READABLE = 4.5
-_STAMPS = ("Confidential", "Draft 3", "Internal", "For the board", "Not for print", "Archive")
 
 
 def _layouts(ground: Ground) -> list[str]:
@@ -94,24 +94,6 @@ def _stamp_layout(presentation: Any, site: Site, params: Params) -> None:
 def _new_shapes(presentation: Any) -> Any:
     """Return the shapes of the first slide, where new ones are made."""
     return presentation.slides[0].shapes
-
-
-def _footers(ground: Ground) -> Iterator[Site]:
-    if any(slide.footer for slide in ground.deck.slides):
-        yield Site(ground)
-
-
-def _with_footer(site: Site) -> list[int]:
-    return [slide.index + 1 for slide in site.deck.slides if slide.footer]
-
-
-def _set_footer(presentation: Any, site: Site, params: Params) -> None:
-    for number in _with_footer(site):
-        slide = site.deck.slides[number - 1]
-        for shape in slide.shapes:
-            if shape.placeholder == "ftr":
-                there = Site(site.ground, number - 1, shape.index)
-                set_text(shape_of(presentation, there).text_frame, params["text"])
 
 
 def _has_no_picture(site: Site) -> bool:
@@ -297,7 +279,7 @@ OPERATORS = (
             "the layout {layout} should carry a text box that says {text}",
             "on the layout {layout} there should be a text box with {text}",
         ),
-        params=chosen("text", *_STAMPS),
+        params=chosen("text", *STAMPS),
         slots={"layout": TEXT, "text": TEXT},
         whole=True,
         level=3,
@@ -308,28 +290,6 @@ OPERATORS = (
                 "text": params["text"],
             }
         ],
-    ),
-    Operator(
-        "set-footer",
-        "masters",
-        "deck",
-        _footers,
-        _set_footer,
-        lambda site, params: [leaf("footer_is", slides=_with_footer(site), text=params["text"])],
-        ("text",),
-        (
-            "change the footer to {text} wherever there is one",
-            "let all footers read {text}",
-            "replace the words of every footer by {text}",
-            "write {text} in all footers that are there",
-            "set the text of the existing footers to {text}",
-        ),
-        ("all footers should read {text}", "every footer that is there should say {text}"),
-        params=chosen("text", *_STAMPS),
-        slots={"text": TEXT},
-        scope=lambda site, params: {"slides": _with_footer(site), "shapes": ["@footer"]},
-        whole=True,
-        level=2,
     ),
     Operator(
         "slide-background",

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import pytest
 
-from pptarena.decks import Box, Deck, Paragraph, Run, RunStyle, Shape, Slide
+from pptarena.decks import Box, Deck, Paragraph, Run, RunStyle, Shape, Slide, Transition
 from pptarena.decks.match.assignment import longest_increasing
 from pptarena.decks.match.decks import match_decks, match_shapes
 
@@ -127,6 +127,26 @@ def test_a_copy_removed_before_a_divider_moves_none_across_it() -> None:
     assert [j for _, j in match.pairs] == [0, 1, 2, 3]
 
 
+def _at_show(slide: Slide) -> Slide:
+    """Return a slide that is left out of the show and comes in otherwise."""
+    return replace(slide, hidden=True, transition=Transition("circle"))
+
+
+def test_a_copy_that_came_to_look_like_the_next_one_has_not_moved() -> None:
+    first, second = _slide("Plan", "#FF0000"), _slide("Plan")
+    now = [_slide("Plan"), _at_show(second)]
+    match = match_decks(_deck([first, second]), _deck(now))
+    assert match.pairs == ((0, 0), (1, 1))
+
+
+def test_copies_that_look_otherwise_are_still_seen_to_move() -> None:
+    first, second, cover = _slide("Plan", "#FF0000"), _slide("Plan"), _slide("Cover")
+    before = _deck([cover, first, second])
+    assert match_decks(before, _deck([cover, second, first])).pairs == ((0, 0), (1, 2), (2, 1))
+    hidden = replace(first, hidden=True)
+    assert match_decks(before, _deck([cover, second, hidden])).pairs == ((0, 0), (1, 2), (2, 1))
+
+
 def _row(texts: Sequence[str]) -> tuple[Shape, ...]:
     return tuple(
         replace(_shape(text, i), placeholder="", kind="text_box", name="Box")
@@ -164,3 +184,14 @@ def test_many_copies_with_many_edits_are_matched_in_bounded_time() -> None:
     pairs = match_decks(_deck(slides), _deck(now)).pairs
     assert time.perf_counter() - start < 5
     assert pairs == tuple((i, i) for i in range(1500))
+
+
+def test_very_many_copies_that_moved_are_matched_in_bounded_time() -> None:
+    import time
+
+    slides = [_slide(f"Plan {i // 2}", ("#000000", "#FF0000")[i % 2]) for i in range(1000)]
+    now = [slides[i ^ 1] for i in range(1000)]
+    start = time.perf_counter()
+    pairs = match_decks(_deck(slides), _deck(now)).pairs
+    assert time.perf_counter() - start < 5
+    assert pairs == tuple((i, i ^ 1) for i in range(1000))

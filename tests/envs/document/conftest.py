@@ -1,6 +1,6 @@
 """A deck of two slides with one of everything, and a task on it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from io import BytesIO
 from typing import Any
 
@@ -51,3 +51,18 @@ def env(task: Task) -> Iterator[PPTArenaDocEnv]:
     made.reset(seed=0)
     yield made
     made.close()
+
+
+@pytest.fixture
+def make_env() -> Iterator[Callable[[bytes], PPTArenaDocEnv]]:
+    """Make environments of decks at hand."""
+    made: list[PPTArenaDocEnv] = []
+
+    def make(deck: bytes) -> PPTArenaDocEnv:
+        made.append(PPTArenaDocEnv(task=plain_task("given", deck), judge=None))
+        made[-1].reset(seed=0)
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.close()

@@ -1,5 +1,6 @@
 """The environment around the tools: spaces, ends, rewards, going back, several at once."""
 
+import copy
 import json
 from typing import Any
 
@@ -11,6 +12,7 @@ from jsonschema import Draft202012Validator
 
 from pptarena.envs.document import PPTArenaDocEnv, ToolCall
 from pptarena.errors import ActionError, ConfigError
+from pptarena.tasks import get_task
 from pptarena.tasks.task import Task
 
 HIDE = ToolCall.of("hide_slide", slide=272)
@@ -18,29 +20,58 @@ SHOW = ToolCall.of("hide_slide", slide=272, hidden=False)
 TASK = "meridian-hide-backup"
 
 
-def test_the_environment_is_one_of_gymnasium(task: Task) -> None:
-    env = gym.make("PPTArenaDoc-v0", task=task)
+@pytest.mark.parametrize("facts", [False, True])
+def test_the_environment_is_one_of_gymnasium(task: Task, facts: bool) -> None:
+    env = gym.make("pptarena:PPTArenaDoc-v0", task=task, facts=facts)
     check_env(env.unwrapped)
     env.close()
 
 
-@pytest.mark.parametrize("mode", ["sync", "async"])
-def test_it_vectorises(mode: str) -> None:
-    # gymnasium reads texts from shared memory once, at the beginning.
-    settings = {"shared_memory": False} if mode == "async" else {}
+MODES: dict[str, dict[str, Any]] = {
+    "default": {},
+    "sync": {"vectorization_mode": "sync"},
+    "async": {"vectorization_mode": "async"},
+    "async-of-its-own": {
+        "vectorization_mode": "async",
+        "vector_kwargs": {"shared_memory": False},
+    },
+    "spawned": {"vectorization_mode": "async", "vector_kwargs": {"context": "spawn"}},
+}
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("facts", [False, True])
+def test_it_vectorises(mode: str, facts: bool) -> None:
     envs = gym.make_vec(
-        "PPTArenaDoc-v0",
-        2,
-        vectorization_mode=mode,
-        vector_kwargs=settings,
-        task=TASK,
-        judge=None,
+        "pptarena:PPTArenaDoc-v0", 2, **MODES[mode], task=TASK, judge=None, facts=facts
     )
-    observations, _ = envs.reset(seed=0)
+    observations, infos = envs.reset(seed=0)
+    assert observations in envs.observation_space
+    assert observations["instruction"][0] == get_task(TASK).instruction
     assert "Backup" in observations["outline"][1]
     calls = tuple(json.dumps(each.to_json()) for each in (HIDE, SHOW))
-    _, rewards, _, _, _ = envs.step(calls)
+    assert calls in envs.action_space
+    after, rewards, _, _, infos = envs.step(calls)
+    assert after in envs.observation_space
     assert rewards.tolist() == [1.0, 0.0]
+    assert after["result"] == ("hidden", "shown")
+    assert observations["result"][0] != "hidden"  # it is not the same memory
+    assert ("facts" in infos) is facts
+    if facts:
+        assert ["hidden" in each[16] for each in infos["facts"]] == [True, False]
+    envs.close()
+
+
+def test_texts_in_shared_memory_are_as_they_are_when_looked_at() -> None:
+    envs = gym.make_vec(
+        "PPTArenaDoc-v0", 2, "async", vector_kwargs={"copy": False}, task=TASK, judge=None
+    )
+    observations, _ = envs.reset(seed=0)
+    before = copy.deepcopy(observations)
+    envs.step(tuple(json.dumps(each.to_json()) for each in (HIDE, SHOW)))
+    assert observations["result"][:] == ("hidden", "shown")
+    assert len(observations["outline"]) == 2
+    assert before["result"] == ("", "")
     envs.close()
 
 

@@ -179,12 +179,10 @@ def test_pictures_need_an_image(task: Task, monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.image
 @pytest.mark.parametrize("mode", ["sync", "async"])
 def test_the_application_draws_for_several(mode: str) -> None:
-    settings = {"shared_memory": False} if mode == "async" else {}
     envs = gym.make_vec(
         "PPTArenaDoc-v0",
         2,
         vectorization_mode=mode,
-        vector_kwargs=settings,
         task=HIDDEN,
         slides=2,
         judge=None,

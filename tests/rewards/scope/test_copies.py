@@ -14,13 +14,17 @@ from pptarena.rewards.scope.outside import changes_outside
 WIDTH_EMU, NEEDED_EMU = 4_000_000, 369_332  # one line of 18 pt and the usual insets
 
 
-def _deck(*heights_emu: int, left_emu: int = 0) -> bytes:
-    """Return one slide for each height, with a text box that fits itself to its text."""
+def _deck(*heights_emu: int, left_emu: int = 0, width_emu: int = WIDTH_EMU) -> bytes:
+    """Return one slide for each height, with a text box that fits itself to its text.
+
+    Those after the first have another place and width.
+    """
     deck = Presentation()
     for number, height in enumerate(heights_emu):
         slide = deck.slides.add_slide(deck.slide_layouts[6])
         left = left_emu if number else 0
-        box = slide.shapes.add_textbox(Emu(left), Emu(500_000), Emu(WIDTH_EMU), Emu(height))
+        width = width_emu if number else WIDTH_EMU
+        box = slide.shapes.add_textbox(Emu(left), Emu(500_000), Emu(width), Emu(height))
         box.name = "Summary"
         box.text_frame.word_wrap = True
         box.text_frame.auto_size = MSO_AUTO_SIZE.SHAPE_TO_FIT_TEXT
@@ -45,6 +49,17 @@ def test_a_box_of_a_copy_may_only_get_the_height_of_its_text(
 ) -> None:
     original = read_deck(_deck(900_000))
     copied = read_deck(_deck(900_000, height_emu, left_emu=left_emu))
+    scope = load_scope({"new_slides": 1, "copy_of": 1})
+    found = changes_outside(match_decks(original, copied), scope)
+    assert {each.aspect for each in found} == ({"geometry"} if blamed else set())
+
+
+@pytest.mark.parametrize(("narrower_emu", "blamed"), [(360, False), (3_600, False), (90_000, True)])
+def test_a_box_that_was_saved_more_than_once_may_get_the_height_of_its_text(
+    narrower_emu: int, *, blamed: bool
+) -> None:
+    original = read_deck(_deck(900_000))
+    copied = read_deck(_deck(900_000, NEEDED_EMU, width_emu=WIDTH_EMU - narrower_emu))
     scope = load_scope({"new_slides": 1, "copy_of": 1})
     found = changes_outside(match_decks(original, copied), scope)
     assert {each.aspect for each in found} == ({"geometry"} if blamed else set())

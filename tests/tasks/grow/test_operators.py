@@ -8,8 +8,8 @@ from pptarena.tasks.grow import OPERATORS
 from pptarena.tasks.grow.proving import prove
 from pptarena.tasks.grow.wording import REGISTERS, frames_of
 
-# No deck that is at hand has slides or footers of this kind.
-_SITELESS = {"show-slide", "set-footer"}
+# No deck that is at hand has hidden slides.
+_SITELESS = {"show-slide"}
 # What only decks of other people have: media clips, loose lines, and filled shapes whose words can
 # be read without the fill.
 _SHARED_ONLY = {

@@ -1,4 +1,4 @@
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -12,6 +12,7 @@ from pptarena.tasks.deck_files import read_deck_file
 from pptarena.tasks.grow import DeckGrower
 from pptarena.tasks.grow.draft import Draft
 from pptarena.tasks.grow.edits import opened, saved
+from pptarena.tasks.grow.ground import Ground
 from pptarena.tasks.grow.operator import Operator
 from pptarena.tasks.grow.proving import prove
 
@@ -73,6 +74,39 @@ def test_a_deck_that_the_application_refuses_is_skipped_with_its_reason() -> Non
 
     with pytest.raises(DeckError, match="no deck"):
         DeckGrower(read_deck_file("meridian"), "meridian", refuse)
+
+
+def _as_came(change: Callable[[Any], None]) -> tuple[Ground, list[Draft]]:
+    """Return a deck that came otherwise than the application saves it, and drafts of titles."""
+    ground = growers()[0].ground
+    presentation = opened(ground.file)
+    change(presentation)
+    file = saved(presentation)
+    came = Ground(ground.label, ground.sha256, file, read_deck(file))
+    return replace(ground, came=came), drawn(growers()[0], "set-title", 4)
+
+
+def test_what_does_not_hold_on_the_file_as_it_came_is_refused() -> None:
+    ground, drafts = _as_came(drawn(growers()[0], "set-title", 4)[0].apply)
+    same = ("set-title", "on the file as it came: the original has it already")
+    found = prove(ground, drafts, list)
+    assert drafts[0] not in found.kept
+    assert found.rejected[same] == 1
+    assert len(found.kept) == len(drafts) - 1 > 0
+
+
+def test_a_place_that_the_file_as_it_came_lacks_is_refused() -> None:
+    def without_slides(presentation: Any) -> None:
+        for entry in list(presentation.slides._sldIdLst)[1:]:
+            presentation.part.drop_rel(entry.rId)
+            presentation.slides._sldIdLst.remove(entry)
+
+    ground, drafts = _as_came(without_slides)
+    drafts = [draft for draft in drafts if min(draft.slides) > 0]
+    found = prove(ground, drafts, list)
+    assert drafts
+    assert not found.kept
+    assert {why for _, why in found.rejected} == {"on the file as it came: no such place"}
 
 
 @pytest.mark.image

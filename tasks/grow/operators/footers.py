@@ -1,0 +1,105 @@
+"""The operator on the footers of all slides."""
+
+from collections.abc import Iterator
+from copy import deepcopy
+from typing import Any
+
+from pptx.oxml.ns import qn
+from pptx.shapes.shapetree import SlideShapeFactory
+
+from pptarena.decks import Shape
+from pptarena.tasks.grow.edits import set_text, shape_of
+from pptarena.tasks.grow.ground import Ground, Site
+from pptarena.tasks.grow.operator import Operator, Params, leaf
+from pptarena.tasks.grow.operators.common import STAMPS, chosen
+from pptarena.tasks.grow.slots import TEXT, choice
+
+__all__ = ["OPERATORS"]
+
+_WHERE = {"existing": "wherever there is one", "all": "on all slides"}
+
+
+def _footers(ground: Ground) -> Iterator[Site]:
+    """Yield a deck with footers; or one without any, where every layout has a place for them."""
+    slides = ground.deck.slides
+    if any(slide.footer for slide in slides):
+        yield Site(ground, detail={"where": "existing"})
+        return
+    layouts = [ground.deck.layout_of(slide) for slide in slides]
+    has_places = all(layout and any(map(_is_footer, layout.shapes)) for layout in layouts)
+    is_unused = not any(_is_footer(shape) for slide in slides for shape in slide.shapes)
+    if slides and has_places and is_unused:
+        yield Site(ground, detail={"where": "all"})
+
+
+def _is_footer(shape: Shape) -> bool:
+    return shape.placeholder == "ftr"
+
+
+def _numbers(site: Site) -> list[int]:
+    """Return the slides whose footer is meant, from 1."""
+    every = site.detail["where"] == "all"
+    return [slide.index + 1 for slide in site.deck.slides if every or slide.footer]
+
+
+def _set_footers(presentation: Any, site: Site, params: Params) -> None:
+    for number in _numbers(site):
+        shapes = site.deck.slides[number - 1].shapes
+        there = [Site(site.ground, number - 1, each.index) for each in shapes if _is_footer(each)]
+        frames = [shape_of(presentation, each).text_frame for each in there]
+        for frame in frames or [_new_footer(presentation.slides[number - 1])]:
+            set_text(frame, params["text"])
+
+
+def _new_footer(slide: Any) -> Any:
+    """Return the text of a footer that is put where the slide's layout has it."""
+    models = (each._element for each in slide.slide_layout.placeholders)
+    model = next(each for each in models if next(each.iter(qn("p:ph"))).get("type") == "ftr")
+    element = deepcopy(model)
+    tree = slide.shapes._spTree
+    ids = [int(each.get("id")) for each in tree.iter(qn("p:cNvPr"))]
+    next(element.iter(qn("p:cNvPr"))).set("id", str(max(ids) + 1))
+    for child in list(element.spPr):  # its box and looks are the layout's
+        element.spPr.remove(child)
+    for run in list(element.iter(qn("a:r"), qn("a:endParaRPr"))):
+        run.getparent().remove(run)
+    tree.append(element)
+    shape: Any = SlideShapeFactory(element, slide.shapes)
+    return shape.text_frame
+
+
+def _scope(site: Site, params: Params) -> dict[str, Any]:
+    numbers = _numbers(site)
+    if site.detail["where"] == "existing":
+        return {"slides": numbers, "shapes": ["@footer"]}
+    return {"slides": numbers, "aspects": ["shapes"], "shapes": [], "new_shapes": 1}
+
+
+OPERATORS = (
+    Operator(
+        "set-footer",
+        "masters",
+        "deck",
+        _footers,
+        _set_footers,
+        lambda site, params: [leaf("footer_is", slides=_numbers(site), text=params["text"])],
+        ("text",),
+        (
+            "set the footer to {text} {where}",
+            "let the footer read {text} {where}",
+            "make {text} the words of the footer {where}",
+            "write {text} in the footer {where}",
+            "use {text} for the footer {where}",
+        ),
+        (
+            "the footer should read {text} {where}",
+            "{where}, the footer should say {text}",
+        ),
+        params=chosen("text", *STAMPS),
+        slots={"text": TEXT, "where": choice(_WHERE)},
+        scope=_scope,
+        whole=True,
+        level=2,
+    ),
+)
+"""The operators of this file."""

@@ -1,0 +1,41 @@
+"""What an attack on the other words of a deck leaves of the goal."""
+
+import io
+from typing import Any
+
+import pytest
+from pptx import Presentation
+from tests.audits.attacks.test_material import material
+
+from pptarena.audits.attacks.attack import Attempt
+from pptarena.audits.attacks.material import Material
+from pptarena.audits.goals.editing import opened
+
+
+def _saved(deck: Any) -> bytes:
+    stream = io.BytesIO()
+    deck.save(stream)
+    return stream.getvalue()
+
+
+def _deck() -> Material:
+    """Return a deck of a slide with a text box and two empty ovals, and one with a text box."""
+    deck: Any = Presentation()
+    for ovals in (2, 0):
+        slide = deck.slides.add_slide(deck.slide_layouts[6])
+        for _ in range(ovals):
+            slide.shapes.add_shape(9, 0, 0, 9, 9)
+        slide.shapes.add_textbox(0, 0, 9, 9).text_frame.text = "Words"
+    file = _saved(deck)
+    return Material(material("meridian-retitle-products").task, file, file)
+
+
+@pytest.mark.parametrize(
+    ("slides", "worth"), [((), 1.0), ((0,), 1 - 0.8 / 4), ((1,), 1 - 0.8 / 2), ((0, 1), 0.4)]
+)
+def test_words_weigh_as_much_as_there_is_of_them(slides: tuple[int, ...], worth: float) -> None:
+    one = _deck()
+    deck = opened(one.goal)
+    for index in slides:
+        deck.slides[index].shapes[-1].text_frame.text = "Garbage"
+    assert Attempt.at_others(_saved(deck), one, 0.2).worth == pytest.approx(worth)

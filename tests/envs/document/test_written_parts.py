@@ -1,0 +1,163 @@
+"""Parts written where they stand are those of the whole package, written anew."""
+
+from collections.abc import Callable
+from io import BytesIO
+from typing import Any
+
+import pytest
+from pptx import Presentation
+from pptx.opc.package import Part as OpcPart
+from pptx.opc.packuri import PackURI
+from pptx.util import Cm
+from tests.envs.document.everything import everything
+
+from pptarena.envs.document import PPTArenaDocEnv, ToolCall
+from pptarena.envs.document.zipped import WrittenParts
+
+_KIND = "http://example.org/relation"
+
+
+def change_words(presentation: Any) -> list[Any]:
+    slide = presentation.slides[0]
+    slide.shapes.title.text = "Other words"
+    return [slide.part]
+
+
+def add_slide(presentation: Any) -> list[Any]:
+    presentation.slides.add_slide(presentation.slide_layouts[1])
+    return []
+
+
+def drop_slide(presentation: Any) -> list[Any]:
+    ids = presentation.slides._sldIdLst
+    presentation.part.drop_rel(ids[1].rId)
+    ids.remove(ids[1])
+    return []
+
+
+def add_notes(presentation: Any) -> list[Any]:
+    slide = presentation.slides[1]
+    slide.notes_slide.notes_text_frame.text = "New"
+    return [slide.part, slide.notes_slide.part]
+
+
+def drop_link(presentation: Any) -> list[Any]:
+    slide = presentation.slides[0]
+    rel = next(each for each in slide.part.rels.values() if each.is_external)
+    slide.part.rels.pop(rel.rId)
+    return [slide.part]
+
+
+def relate_package(presentation: Any) -> list[Any]:
+    package = presentation.part.package
+    part = OpcPart(PackURI("/extra/one.bin"), "application/x-one", package, b"one")
+    package.relate_to(part, _KIND)
+    return []
+
+
+def unrelate_package(presentation: Any) -> list[Any]:
+    package = presentation.part.package
+    props = next(rel for rel in package._rels.values() if "core" in rel.reltype)
+    package.drop_rel(props.rId)
+    return []
+
+
+def rename_slides(presentation: Any) -> list[Any]:
+    ids = presentation.slides._sldIdLst
+    ids.append(ids[0])
+    presentation.part.rename_slide_parts([each.rId for each in ids])
+    return [slide.part for slide in presentation.slides]
+
+
+def nothing(presentation: Any) -> list[Any]:
+    return []
+
+
+CHANGES = (
+    change_words,
+    add_slide,
+    drop_slide,
+    add_notes,
+    drop_link,
+    relate_package,
+    unrelate_package,
+    rename_slides,
+    nothing,
+)
+
+
+def write(written: WrittenParts, presentation: Any, parts: list[Any]) -> Any:
+    written.forget([presentation.part, *parts])
+    return written.of(presentation.part.package)
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_parts_after_a_change_are_those_written_anew(change: Callable[[Any], list[Any]]) -> None:
+    presentation = Presentation(BytesIO(everything()))
+    written = WrittenParts()
+    before = write(written, presentation, [])
+    changed = change(presentation)
+    after = write(written, presentation, changed)
+    anew = WrittenParts().of(presentation.part.package)
+    assert after == anew
+    assert after.packed() == anew.packed()
+    assert (after == before) is (change is nothing)
+    again = write(written, presentation, change_words(presentation))
+    assert again == WrittenParts().of(presentation.part.package)
+
+
+def test_parts_are_whole_after_writing_was_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    presentation = Presentation(BytesIO(everything()))
+    written = WrittenParts()
+    write(written, presentation, [])
+    package, slide = presentation.part.package, presentation.slides[1].part
+    broken = OpcPart(PackURI("/extra/two.bin"), "application/x-two", package, b"two")
+    slide.relate_to(broken, _KIND)
+    with monkeypatch.context() as patch:
+        patch.setattr(OpcPart, "blob", property(lambda self: 1 / 0))
+        with pytest.raises(ZeroDivisionError):
+            write(written, presentation, [slide])
+    after = write(written, presentation, [])
+    assert "extra/two.bin" in after.entries
+    assert after == WrittenParts().of(package)
+
+
+def test_slides_added_and_lost_by_a_call_that_fails_are_not_written(
+    monkeypatch: pytest.MonkeyPatch, env: PPTArenaDocEnv
+) -> None:
+    first = env._require_episode()._document.slide_ids()[0]
+    env.step(ToolCall.of("set_text", slide=first, shape=2, text="Kept"))
+    kept = env.deck_bytes()
+
+    def half_way(document: Any) -> str:
+        document.presentation.slides.add_slide(document.presentation.slide_layouts[1])
+        document.parts()  # it looks at the file half way
+        raise KeyError("half way")
+
+    document = env._require_episode()._document
+    with pytest.raises(Exception, match="half way"):
+        document.do(half_way)
+    assert env.deck_bytes() == kept
+    env.step(ToolCall.of("set_text", slide=first, shape=2, text="More"))
+    assert env.deck_bytes() == WrittenParts().of(document.presentation.part.package).packed()
+
+
+@pytest.mark.parametrize("written", ["7", "07", "+7", " 7", "\u0667"])
+def test_shapes_are_found_however_their_ids_are_written(
+    written: str, make_env: Callable[[bytes], PPTArenaDocEnv]
+) -> None:
+    presentation: Any = Presentation()
+    slide = presentation.slides.add_slide(presentation.slide_layouts[6])
+    for _ in range(2):
+        slide.shapes.add_textbox(0, 0, Cm(2), Cm(2))
+    group = slide.shapes.add_group_shape([slide.shapes[1]])
+    group.shapes[0]._element.nvSpPr.cNvPr.set("id", written)
+    stream = BytesIO()
+    presentation.save(stream)
+    env = make_env(stream.getvalue())
+    call = ToolCall.of("set_text", slide=slide.slide_id, shape=7, text="Found")
+    assert env.step(call)[4]["action_error"] is None
+    found = env._require_episode()._document.presentation.slides[0].shapes
+    assert found[1].shapes[0].text_frame.text == "Found"
+    call = ToolCall.of("set_text", slide=slide.slide_id, shape=8, text="None")
+    assert "no shape with the id 8" in env.step(call)[4]["action_error"]
