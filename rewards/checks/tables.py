@@ -163,9 +163,14 @@ def _left_of(model: Sequence[str], line: Sequence[str]) -> int:
 
 
 def _line_share(line: Sequence[str], cells: Cells) -> float:
-    """Return the share of cells that are right; None stands for any text."""
+    """Return the share of cells that are right; None stands for any text.
+
+    A line that begins with nothing of the wanted label is another one.
+    """
     wanted = [(i, text) for i, text in enumerate(cells) if text is not None]
     shares = [_cell_share(line[i], text) if i < len(line) else 0.0 for i, text in wanted]
+    if wanted[0][0] == 0 and not shares[0]:
+        return 0.0  # figures without their label say nothing
     return sum(shares) / len(shares)
 
 

@@ -45,6 +45,7 @@ CASES = [
     ("table_has_row", ROW, _add_row("East", "9", "8"), 0.5, 0.5),
     ("table_has_row", ROW | {"at": 2}, _add_row("East", "7", "8"), 0.8, 0.8),
     ("table_has_row", ROW, _cell(1, 2, "99"), 0, 0),
+    ("table_has_row", ROW, _add_row("", "7", "8"), 0, 0),
     ("table_lacks_row", {"slide": 3, "label": "north"}, _drop_row(1), 1, 1),
     ("table_lacks_row", {"slide": 3, "label": "north"}, _drop_row(2), 0, 0),
     ("table_lacks_row", {"slide": 3, "label": "north"}, _cell(1, 0, ""), 0.3, 0.4),
