@@ -50,12 +50,12 @@ def check(
     """Prove that tasks hold together.
 
     Plays every task twice, once without doing anything and once by its demonstration, or by its
-    macros where it has none, and replays that by its pixels. No work must score 0, the demonstration 1, every replay the
-    same; scoring twice must agree, and saving alone must show no change. A score that falls on the
-    way is a warning. Where the goal of a task is known as a deck, every leaf of its rubric must be
-    judged there and score 1, and no critical one may be 1 already on the original; on a machine
-    with LibreOffice, once more when it has saved both decks, so that nothing is asked for that it
-    never writes. Exits with 1 when something failed.
+    macros where it has none, and replays that by its pixels. No work must score 0, the
+    demonstration 1, every replay the same; scoring twice must agree, and saving alone must show no
+    change. A score that falls on the way is a warning. Where the goal of a task is known as a deck,
+    every leaf of its rubric must be judged there and score 1, and no critical one may be 1 already
+    on the original; on a machine with LibreOffice, once more when it has saved both decks, so that
+    nothing is asked for that it never writes. Exits with 1 when something failed.
 
     With --attacks, edited copies of every deck are scored instead: attacks that look solved to a
     careless scorer may gain 0.1 at most over what is honest in them, and the goal reached by other
