@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -83,21 +84,31 @@ def find_elements(tree: Tree, width_px: int, height_px: int) -> ElementTable:
     found = list(_candidates(tree, width_px, height_px))
     kept = found[:MAX_ELEMENTS]
     features = np.zeros((MAX_ELEMENTS, len(COLUMNS)), np.float32)
-    for row, (node, (left, top, width, height)) in enumerate(kept):
-        features[row] = (
+    rows = [
+        (
             left / width_px,
             top / height_px,
             (left + width) / width_px,
             (top + height) / height_px,
             role_id(node.role),
-            *(float(any(name in node.states for name in names)) for names in _STATES.values()),
+            *_flags(node.states),
         )
+        for node, (left, top, width, height) in kept
+    ]
+    if rows:
+        features[: len(rows)] = rows
     return ElementTable(
         nodes=tuple(node.index for node, _ in kept),
         boxes=tuple(box for _, box in kept),
         features=features,
         cut=len(found) > MAX_ELEMENTS,
     )
+
+
+@lru_cache(1024)
+def _flags(states: frozenset[str]) -> tuple[float, ...]:
+    # Kept: the same few sets of states come again and again.
+    return tuple(float(not states.isdisjoint(names)) for names in _STATES.values())
 
 
 def a11y_json(tree: Tree, elements: ElementTable) -> dict[str, Any]:

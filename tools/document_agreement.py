@@ -5,15 +5,15 @@
     python tools/document_agreement.py --runs runs/macro runs/random
 
 Of every task whose goal is an edit of the file, four decks are scored: the goal, the goal with a
-slide of it gone, with a title spoilt, and the original with a title spoilt. On one side the
+slide of it gone, with a title spoilt, and the original with a title spoilt; of tasks of several
+turns also the goals of all turns, as they are and with a title spoilt at last. On one side the
 document environment holds the deck, the application saves what the environment writes, and that is
 scored; on the other side the application saves the deck itself and the grader of the screen scores
-it. With
-``--sandbox``, demonstrations play in real sandboxes, and what their application saved is scored by
-the document environment. With ``--runs``, the decks that stored episodes of screens ended with are
-scored by it, and the score is compared with the one that was stored; of those that differ, the
-line names the parts of the rubric that do. One line of JSON a deck, then how many agree. Exits with
-1 if one does not.
+it. With ``--sandbox``, demonstrations play in real sandboxes, and what their application saved is
+scored by the document environment. With ``--runs``, the decks that stored episodes of screens ended
+with are scored by it, and the score is compared with the one that was stored; of those that differ,
+the line names the parts of the rubric that do. One line of JSON a deck, then how many agree. Exits
+with 1 if one does not.
 """
 
 import argparse
@@ -28,7 +28,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from pptarena.agents.demonstration import DemonstrationAgent
-from pptarena.audits.goals import goal_deck, has_goal
+from pptarena.audits.goals import goal_deck, goals_of_turns, has_goal
 from pptarena.decks.edits import shape_elements
 from pptarena.envs import PPTArenaEnv
 from pptarena.envs.baseline import BaselineStore
@@ -36,6 +36,7 @@ from pptarena.envs.config import EnvConfig
 from pptarena.envs.document import PPTArenaDocEnv, ToolCall
 from pptarena.envs.document.doc_episode import DocEpisode
 from pptarena.envs.document.toolbox import ENDS
+from pptarena.envs.document.zipped import WrittenParts
 from pptarena.envs.grading import Grading
 from pptarena.errors import ActionError
 from pptarena.rollouts.episode import EpisodeMeta
@@ -93,18 +94,34 @@ def _files(suites: list[str], every: int) -> Iterator[dict[str, Any]]:
     tasks = [task for suite in suites for task in list_tasks(suite) if has_goal(task)]
     for task in tasks[::every]:
         with TemporaryDirectory() as folder:
-            for name, deck in _variants(task):
-                screen = _on_screen(task, deck, BaselineStore(Path(folder)))
-                document = _on_document(task, deck)
+            variants = list(_variants(task))
+            _save_ahead([task.deck_bytes(), *{deck for _, decks in variants for deck in decks}])
+            for name, decks in variants:
+                screen = _on_screen(task, decks, BaselineStore(Path(folder)))
+                document = _on_document(task, decks)
                 yield {"task": task.id, "deck": name, "screen": screen, "document": document}
 
 
-def _variants(task: Task) -> Iterator[tuple[str, bytes]]:
+def _save_ahead(decks: list[bytes]) -> None:
+    """Let the application save decks, and what a document writes of them, in one run.
+
+    To begin a run takes longer than to save most decks; what is saved is kept.
+    """
+    written = [WrittenParts().of(opened(deck).part.package).packed() for deck in decks]
+    OfficeSaver().save_all([*decks, *written])
+
+
+def _variants(task: Task) -> Iterator[tuple[str, tuple[bytes, ...]]]:
+    """Yield what episodes may end with: a deck for each turn that they came to."""
     goal = goal_deck(task)
-    yield "goal", goal
-    yield "a slide gone", _without_slide(goal)
-    yield "a title spoilt", _spoilt(goal)
-    yield "only a title spoilt", _spoilt(task.deck_bytes())
+    yield "goal", (goal,)
+    yield "a slide gone", (_without_slide(goal),)
+    yield "a title spoilt", (_spoilt(goal),)
+    yield "only a title spoilt", (_spoilt(task.deck_bytes()),)
+    if task.turns:
+        goals = goals_of_turns(task)
+        yield "goals of all turns", goals
+        yield "goals of all turns, a title spoilt at last", (*goals[:-1], _spoilt(goals[-1]))
 
 
 def _without_slide(deck: bytes) -> bytes:
@@ -124,26 +141,36 @@ def _spoilt(deck: bytes) -> bytes:
     return saved(presentation)
 
 
-def _on_screen(task: Task, deck: bytes, baselines: BaselineStore) -> float:
+def _on_screen(task: Task, decks: tuple[bytes, ...], baselines: BaselineStore) -> float:
     file, saver = task.deck_bytes(), OfficeSaver()
     grading = Grading.of(EnvConfig(judge=None), baselines, drawable=True)
     grader = grading.grader(task, file, "compared", lambda: saver.save(file))
-    grader.grade(saver.save(deck), is_last=True)
+    for number, deck in enumerate(decks):
+        if number:
+            grader.next_turn()
+        grader.grade(saver.save(deck), is_last=True)
+        grader.end_turn(infeasible=not _is_feasible(task, number))
     return grader.score
 
 
-def _on_document(task: Task, deck: bytes) -> float:
+def _on_document(task: Task, decks: tuple[bytes, ...]) -> float:
     env = PPTArenaDocEnv(task=task, baseline="application", judge=None, score_when="end")
     env.reset(seed=0)
     episode = env._require_episode()
-    _put(episode, deck)
-    if episode.is_last_turn:
-        info = env.step(ToolCall("done", {}))[4]
-    else:
-        episode.grade_finally(infeasible=False)
-        info = {"score": episode._grader._grader.score}
+    for number, deck in enumerate(decks):
+        is_cut_off = number == len(decks) - 1 and not episode.is_last_turn
+        _put(episode, deck)
+        if is_cut_off:
+            episode.grade_finally(infeasible=False)
+        else:
+            env.step(ToolCall("done" if _is_feasible(task, number) else "fail", {}))
     env.close()
-    return float(info["score"])
+    return episode.score
+
+
+def _is_feasible(task: Task, turn: int) -> bool:
+    """Return whether a turn, counted from 0, can be done."""
+    return task.turns[turn - 1].feasible if turn else task.feasible
 
 
 def _stored(runs: list[Path], every: int) -> Iterator[dict[str, Any]]:
@@ -239,12 +266,13 @@ def _sandbox(tasks: list[str]) -> Iterator[dict[str, Any]]:
             observation, _, terminated, truncated, info = env.step(agent.act(observation, info))
             over = terminated or truncated
         final = env._session.require_episode()._grader._grader.current_file()
+        decks = (*env.turn_decks(), final)
         env.close()
         yield {
             "task": name,
             "deck": "saved by the sandbox",
             "screen": info["score"],
-            "document": _on_document(task, final),
+            "document": _on_document(task, decks),
         }
 
 

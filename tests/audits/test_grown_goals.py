@@ -16,13 +16,15 @@ from pptarena.tasks.task_file import parse_task
 pytestmark = pytest.mark.slow
 
 
-def grown(count: int) -> list[Task]:
-    decks = [DeckFile(name, read_deck_file(name)) for name in ("meridian", "resistance")]
+def grown(count: int, *names: str) -> list[Task]:
+    decks = [DeckFile(name, read_deck_file(name)) for name in names]
     return [parse_task(row, Path(), "grown", "") for row in grow_tasks(decks, count, seed=5)]
 
 
-def test_grown_tasks_are_solved_through_the_environment() -> None:
-    for task in grown(40):
+# The parts of the slides of townhall are not called by their numbers.
+@pytest.mark.parametrize(("count", "decks"), [(40, ("meridian", "resistance")), (5, ("townhall",))])
+def test_grown_tasks_are_solved_through_the_environment(count: int, decks: tuple[str, ...]) -> None:
+    for task in grown(count, *decks):
         env = PPTArenaDocEnv(task=task, judge=None, score_when="end")
         observation, info = env.reset(seed=0)
         assert info["score"] == 0.0
@@ -35,7 +37,7 @@ def test_grown_tasks_are_solved_through_the_environment() -> None:
 
 
 def test_a_row_that_tells_no_edits_is_refused() -> None:
-    (task,) = grown(1)
+    (task,) = grown(1, "meridian")
     bare = {key: value for key, value in task.grown.items() if key != "edits"}
     with pytest.raises(AgentError, match="whose row tells its edits"):
         grown_program(replace(task, grown=bare))

@@ -89,6 +89,8 @@ class Desktop:
         loaded = time.monotonic()
         by = self._rest.settle_new(fresh=self._fresh)
         self._fresh = False
+        # The status bar still says where the pointer was on the slide before the window settled.
+        self._pointer.stir()
         return self._observe(started, loaded, by)
 
     def perform(self, command: Command) -> Observation:

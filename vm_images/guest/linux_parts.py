@@ -48,7 +48,8 @@ def make_parts(session: Session, settings: Settings, deadline: float) -> Parts:
     environment = session.environment | cheap_drawing(session.clock.environment()) | kept_memory()
     process = OfficeProcess(environment, session.programs, observer, rest)
     office = Office(process)
-    office.start(deadline, "--impress")
+    # No window until the deck comes: an empty one costs a third of what a start takes.
+    office.start(deadline, "--nodefault")
     # The presses of a double click go together: what the first one brings about on the screen must
     # not move what the second one is meant for.
     pointer = Pointer(XButtons(), after_input=rest.after_input)

@@ -88,6 +88,9 @@ class Rest(Protocol):
 class Pointer(Protocol):
     """The mouse."""
 
+    def stir(self) -> None:
+        """Move by a pixel and back, so that the application looks at what lies below."""
+
     def act(self, op: str, x: int, y: int, end_x: int, end_y: int, amount: int) -> None:
         """Carry out one pointer operation of the protocol."""
 

@@ -58,6 +58,13 @@ class Pointer:
         self.release()
         pyautogui.moveTo(*self._home, _pause=False)
 
+    def stir(self) -> None:
+        """Move by a pixel and back, so that the application looks at what lies below."""
+        x, y = pyautogui.position()
+        for place in (x + 1, x):
+            pyautogui.moveTo(place, y, _pause=False)
+            self._after_input(0.0)
+
     def act(self, op: str, x: int, y: int, end_x: int, end_y: int, amount: int) -> None:
         """Carry out one pointer operation of the protocol."""
         pyautogui.moveTo(x, y, _pause=False)

@@ -22,7 +22,7 @@ class Screen:
     def image(self) -> Image.Image:
         """Return the screen as it is now, RGB."""
         shot = self._mss.grab(self._area)
-        return Image.frombytes("RGB", (shot.width, shot.height), shot.bgra, "raw", "BGRX")
+        return Image.frombytes("RGB", (shot.width, shot.height), shot.raw, "raw", "BGRX")
 
     def crop(self, left: int, top: int, width: int, height: int) -> Image.Image:
         """Return a part of the screen; what lies outside the screen is black."""

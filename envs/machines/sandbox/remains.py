@@ -19,16 +19,19 @@ _TEMPORARY = "tmp/lu"  # the application's own, named anew for every deck
 # Made empty by the first typed word that might be mended.
 _BY_ITSELF = {"home/agent/.config/libreoffice/4/user/autocorr": "folder"}
 _SETTINGS = "registrymodifications.xcu"
-# Settings that follow of themselves from what is selected: where bars and panels are, and that
-# no colour was picked. What is there to be seen of them is compared by the pixels.
+# Settings that follow of themselves from what is selected: where windows, bars and panels are, and
+# that no colour was picked. What is there to be seen of them is compared by the pixels.
 _FOLLOW = tuple(
-    f'<item oor:path="/org.openoffice.Office.{path}'.encode()
+    f'<item oor:path="/org.openoffice.{path}'.encode()
     for path in (
-        "UI.ImpressWindowState/",
-        "UI.Sidebar/Content/PanelList/",
-        "Views/Windows",
-        'Common/UserColors"><prop oor:name="RecentColor" oor:op="fuse"><value>-1<',
-        'Common/UserColors"><prop oor:name="RecentColorName" oor:op="fuse"><value><it>Automatic<',
+        "Setup/Office/Factories/org.openoffice.Setup:Factory["
+        "'com.sun.star.presentation.PresentationDocument']\"><prop oor:name=\"ooSetupFactoryWindow",
+        "Office.UI.ImpressWindowState/",
+        "Office.UI.Sidebar/Content/PanelList/",
+        "Office.Views/Windows",
+        'Office.Common/UserColors"><prop oor:name="RecentColor" oor:op="fuse"><value>-1<',
+        'Office.Common/UserColors"><prop oor:name="RecentColorName" oor:op="fuse"><value>'
+        "<it>Automatic<",
     )
 )
 _MOST_BYTES = 1 << 20  # more than any file of a fresh machine has

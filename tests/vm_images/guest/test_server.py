@@ -116,6 +116,9 @@ class Everything:
     def act(self, op: str, *numbers: int) -> None:
         self.done.append((op, *numbers))
 
+    def stir(self) -> None:
+        pass
+
     def release(self) -> None:
         self.done.append("button up")
 
