@@ -3,7 +3,8 @@
 Six proofs, from three kinds of episodes (no work, the demonstration, its replays):
 
 - ``no work``: an episode of nothing but ``done`` scores 0, and so does the deck saved again.
-- ``demonstration``: it ends by itself, within the budget, at 1. A task without one gets a warning.
+- ``demonstration``: it, or where there is none the task's macros, ends by itself, within the
+  budget, at 1. A task without either gets a warning.
 - ``curve``: the score stays in [0, 1] along the demonstration. A fall of more than `FALL_TOLERANCE`
   below the highest score before is a warning: the way to a goal may lead through a detour that a
   dense reward punishes, but the end is right.
@@ -113,7 +114,7 @@ def _no_work(task: Task, idle: StoredEpisode) -> tuple[str, str]:
 def _demonstration(task: Task, shown: StoredEpisode) -> tuple[str, str]:
     meta = shown.meta
     _require_whole(shown)
-    if not task.demonstration:
+    if not task.demonstration and not task.macros:
         shown_so_far = "its gold deck shows the goal, " if task.gold is not None else ""
         said = f"{shown_so_far}nothing shows that an agent can get there"
         raise _Doubt("none", f"the task has no demonstration: {said}")

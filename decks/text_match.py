@@ -1,15 +1,27 @@
 """Comparing words as a reader would."""
 
+import re
 from collections.abc import Sequence
+from difflib import SequenceMatcher
 from functools import lru_cache
 
 from pptarena.decks.match.likeness import multiset_likeness, words
 
-__all__ = ["contains", "folded", "normal", "share_found", "text_share"]
+__all__ = ["contains", "folded", "normal", "only_signs_differ", "share_found", "text_share"]
 
 _MAX_TABLE = 400_000
 _PART_LIMIT = 0.8
 _ALMOST_LIMIT = 0.9
+_WITH_MORE = 0.45
+_TWICE = 1.5
+_MAX_PAIRS = 400
+_LONG_WORD = 5
+_MISSPELT = 0.5
+_NEARLY = 0.8
+
+_NAMED = re.compile(r"\w+")
+# A number with what makes it another one: its sign, unit and separators.
+_FIGURE = re.compile(r"[^\w\s]*\d(?:\S*[^\s.,;:!?])?")
 
 # What automatic correction makes of what was typed.
 _CORRECTED = str.maketrans(
@@ -56,9 +68,11 @@ def share_found(text: str, wanted: str, match_case: bool) -> float:
 def text_share(text: str, wanted: str, match_case: bool) -> float:
     """Return 1 if two texts read the same, else 0.9 times the share of words in common, in order.
 
-    Paragraphs count: texts that differ only in where paragraphs end are not the same. A line break
-    within a paragraph may stand for the end of a paragraph, or for a blank. A text with more words
-    than wanted loses their share once more, but half of what it has at most.
+    A long word that is misspelt counts for half. Paragraphs count: texts that differ only in where
+    paragraphs end are not the same. A line break within a paragraph may stand for the end of a
+    paragraph, or for a blank. A text with more words than wanted loses their share once more, but
+    half of what it has at most; one that has the whole wanted text and at most as many and a half
+    words more is worth 0.45 at least.
     """
     prepare = normal if match_case else folded
     for instead in ("\n", " "):
@@ -72,7 +86,18 @@ def text_share(text: str, wanted: str, match_case: bool) -> float:
     likeness = 2 * _common(left, right) / total
     found, asked = (sum(word[0].isalnum() for word in side) for side in (left, right))
     surplus = max(0, found - asked) / max(1, asked)
-    return _ALMOST_LIMIT * max(likeness - surplus, likeness / 2 if surplus else 0.0)
+    share = _ALMOST_LIMIT * max(likeness - surplus, likeness / 2 if surplus else 0.0)
+    whole = asked > 1 and surplus <= _TWICE and contains(text, wanted, match_case)
+    return max(share, _WITH_MORE) if whole else share
+
+
+def only_signs_differ(text: str, wanted: str, match_case: bool) -> bool:
+    """Return whether two texts have the same words and numbers, with other signs between them."""
+    first, second = (
+        side if match_case else side.casefold() for side in (normal(text), normal(wanted))
+    )
+    same = _NAMED.findall(first) == _NAMED.findall(second) != []
+    return same and _FIGURE.findall(first) == _FIGURE.findall(second)
 
 
 def _lines(text: str, line_break: str) -> list[str]:
@@ -80,15 +105,34 @@ def _lines(text: str, line_break: str) -> list[str]:
 
 
 def _common(first: Sequence[str], second: Sequence[str]) -> float:
-    """Return the length of the longest common subsequence of two lists of words."""
+    """Return how long the longest common subsequence of words is; a misspelt word is half one."""
     if len(first) * len(second) > _MAX_TABLE:
         # Order is given up for texts so long that it would take seconds.
         return multiset_likeness(first, second) * (len(first) + len(second)) / 2
-    row = [0] * (len(second) + 1)
+    alike = _misspelt(first, second)
+    row = [0.0] * (len(second) + 1)
     for word in first:
-        diagonal = 0
+        diagonal = 0.0
         for j, other in enumerate(second, start=1):
             above = row[j]
-            row[j] = diagonal + 1 if word == other else max(above, row[j - 1])
-            diagonal = above
-    return float(row[-1])
+            best = diagonal + 1 if word == other else max(above, row[j - 1])
+            if (word, other) in alike:
+                best = max(best, diagonal + _MISSPELT)
+            row[j], diagonal = best, above
+    return row[-1]
+
+
+def _misspelt(first: Sequence[str], second: Sequence[str]) -> set[tuple[str, str]]:
+    """Return pairs of long words, one of each text only, that differ by a letter or two."""
+    left, right = (
+        sorted({word for word in these if len(word) >= _LONG_WORD and word.isalpha()} - {*those})
+        for these, those in ((first, second), (second, first))
+    )
+    if len(left) * len(right) > _MAX_PAIRS:
+        return set()
+    return {(one, other) for one in left for other in right if _is_nearly(one, other)}
+
+
+def _is_nearly(one: str, other: str) -> bool:
+    matcher = SequenceMatcher(None, one, other, autojunk=False)
+    return matcher.quick_ratio() >= _NEARLY and matcher.ratio() >= _NEARLY

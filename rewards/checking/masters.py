@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from pptarena.decks import Deck, Layout, Master, Paint, Paragraph, Shape
 
-__all__ = ["backgrounds", "samples", "shape_groups"]
+__all__ = ["backgrounds", "layout_samples", "samples", "shape_groups"]
 
 _PLACEHOLDERS = {"title": ("title", "ctrTitle"), "body": ("body", "obj", "subTitle")}
 
@@ -31,10 +31,21 @@ def samples(deck: Deck, kind: str, level: int) -> Iterator[Paragraph | None]:
             master = holder if isinstance(holder, Master) else _master_of(deck, holder)
             yield dict(master.text_styles).get(f"{kind} {level + 1}")
             continue
-        boxes = [s for s in holder.shapes if s.placeholder in _PLACEHOLDERS[kind]]
-        said = (p for shape in boxes for p in shape.paragraphs if p.level == level and p.runs)
-        if boxes:  # a layout without such a placeholder shows no such text
-            yield next(said, None)
+        yield from _samples_of(holder, kind, level)
+
+
+def layout_samples(deck: Deck, kind: str, level: int) -> Iterator[Paragraph | None]:
+    """Yield such a paragraph of each layout that slides use; nothing for kind ``other``."""
+    for index, master in enumerate(deck.masters):
+        for layout in _used_layouts(deck, index, master) if kind in _PLACEHOLDERS else ():
+            yield from _samples_of(layout, kind, level)
+
+
+def _samples_of(layout: Layout, kind: str, level: int) -> Iterator[Paragraph | None]:
+    boxes = [s for s in layout.shapes if s.placeholder in _PLACEHOLDERS[kind]]
+    said = (p for shape in boxes for p in shape.paragraphs if p.level == level and p.runs)
+    if boxes:  # a layout without such a placeholder shows no such text
+        yield next(said, None)
 
 
 def shape_groups(deck: Deck) -> list[list[Shape]]:
@@ -48,11 +59,15 @@ def shape_groups(deck: Deck) -> list[list[Shape]]:
 def _holders(deck: Deck) -> list[Master | Layout]:
     found: list[Master | Layout] = []
     for index, master in enumerate(deck.masters):
-        of_it = (slide for slide in deck.slides if slide.master == index)
-        used = {slide.layout_index for slide in of_it} - {None}
-        layouts = [each for at, each in enumerate(master.layouts) if at in used]
+        layouts = _used_layouts(deck, index, master)
         found += [master] if master.shapes or not layouts else layouts
     return found
+
+
+def _used_layouts(deck: Deck, index: int, master: Master) -> list[Layout]:
+    of_it = (slide for slide in deck.slides if slide.master == index)
+    used = {slide.layout_index for slide in of_it} - {None}
+    return [each for at, each in enumerate(master.layouts) if at in used]
 
 
 def _master_of(deck: Deck, layout: Layout) -> Master:

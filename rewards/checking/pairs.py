@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pptarena.decks import Animation, Deck, Shape, Slide
+from pptarena.decks.read.color import rgb_distance
 from pptarena.decks.selectors import find_new, find_shape, means_new
 from pptarena.errors import UnscoredError
 from pptarena.rewards.checking.address import Address
@@ -13,6 +14,8 @@ from pptarena.rewards.checking.result import needed
 
 if TYPE_CHECKING:
     from pptarena.rewards.checking.view import View
+
+_SAME_COLOR = 12.0
 
 __all__ = ["Part", "ShapePair", "SlidePair", "Slides"]
 
@@ -68,7 +71,7 @@ class SlidePair:
         return tuple(self.now.shapes[index] for index in added)
 
     @cached_property
-    def _new_in_view(self) -> tuple[Shape, ...]:
+    def new_in_view(self) -> tuple[Shape, ...]:
         """The new shapes that count, with the words of them that can be seen.
 
         A box that nobody sees, or whose words nobody can read, must not stand for the wanted one.
@@ -76,7 +79,11 @@ class SlidePair:
         if self.now is None or not self.address.visible:
             return self.new_shapes
         now, view = self.now, self.view
-        in_view = [s for s in self.new_shapes if not s.hidden and view.is_in_view(now, s)]
+        in_view = [
+            s
+            for s in self.new_shapes
+            if not s.hidden and view.is_in_view(now, s) and not _is_blank(s, now)
+        ]
         seen = [self.visible.shapes[shape.index] for shape in in_view]
         pairs = zip(in_view, seen, strict=True)
         return tuple(s for own, s in pairs if s.all_text.strip() or not own.all_text.strip())
@@ -92,7 +99,7 @@ class SlidePair:
             UnscoredError: If the slide was there, but had no such shape.
         """
         if means_new(selector):
-            new = find_new(self._new_in_view, selector)
+            new = find_new(self.new_in_view, selector)
             return None if new is None or self.now is None else self.now.shapes[new.index]
         if self.now is None or self.before is None:
             return None if self.now is None else find_shape(self.now, selector)
@@ -121,6 +128,16 @@ class SlidePair:
     def counts(self, shape: Shape) -> bool:
         """Return whether a shape of the slide now counts: it can be seen, or need not be."""
         return not self.address.visible or self.view.is_visible(self.after, shape)
+
+
+def _is_blank(shape: Shape, slide: Slide) -> bool:
+    """Return whether a shape without words has no line, and the colour of the slide."""
+    fill, behind = shape.fill, slide.background
+    if shape.all_text.strip() or shape.line.paint.kind != "none" or shape.picture is not None:
+        return False
+    if fill.kind != "solid" or behind.kind != "solid" or None in (fill.color, behind.color):
+        return False
+    return rgb_distance(fill.color or "", behind.color or "") <= _SAME_COLOR
 
 
 @dataclass(frozen=True)

@@ -86,9 +86,8 @@ def fit_of(shape: Shape, kind: str | None, text: str | None, *conditions: float 
 
 def _said_share(shape: Shape, said: str, text: str) -> float:
     """Return the share of a text that is said; a misspelt one is better than none."""
-    return share_found(said, text, match_case=False) or (
-        _MISSPELT * nearest_text([shape], text)[1] if said else 0.0
-    )
+    misspelt = _MISSPELT * nearest_text([shape], text)[1] if said else 0.0
+    return max(share_found(said, text, match_case=False), misspelt)
 
 
 def _is_struck(shape: Shape) -> bool:

@@ -1,7 +1,8 @@
 """Checks of hyperlinks."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from difflib import SequenceMatcher
 from urllib.parse import urlsplit
 
 from pptarena.decks import Link, Shape, Slide
@@ -17,6 +18,13 @@ from pptarena.rewards.checks.text import same_words
 from pptarena.rewards.relative import OneSlide
 
 _WORDS_ALONE = 0.8
+_OTHER_SCHEME = 0.7
+_MISTYPED = 0.1
+_WRONG_LETTERS = 4
+_LONGEST = 500
+_WRITTEN_OUT = 0.2
+_ELSEWHERE = 0.1
+_SCHEME = re.compile(r"https?://")
 _WEB = re.compile(r"https?://[^\s/.]+(\.[^\s/.]+)+\S*|mailto:[^\s@]+@[^\s@]+\.[^\s@]+")
 
 
@@ -33,6 +41,9 @@ def hyperlink_is(
 ) -> CheckResult:
     """Measure the share of letters that lead where they should; a linked shape counts whole.
 
+    A page by http for https, or the other way round, earns 0.7; an address with up to three wrong
+    letters less than 0.1; one that is only written there 0.2, and a link to another slide 0.1.
+
     Args:
         to_slide: Position in the original.
         host: Any page of a site such as `en.wikipedia.org`, or of a part of it.
@@ -45,13 +56,16 @@ def hyperlink_is(
     if part.shape is None:
         shapes = tuple(shape for shape in shapes if part.on.counts(shape))
     own = [shape.hover_link if hover else shape.link for shape in shapes]
-    if text is None and any(map(wanted, own)):
+    of_shape = max(map(wanted, own), default=0.0) if text is None else 0.0
+    if of_shape == 1.0:
         return CheckResult(1.0, f"{part.label} leads to {name}")
     runs = matching_runs(shapes, text)
-    right = letters_of(run for run in runs if wanted(run.link))
+    right = sum(wanted(run.link) * letters_of([run]) for run in runs)
     # Without a text, anywhere on the slide will do.
-    total = right if text is None and part.shape is None else letters_of(runs)
-    leads = (_WORDS_ALONE if area else 1.0) * right / total if total else 0.0
+    total = letters_of(run for run in runs if wanted(run.link) or text or part.shape)
+    leads = max(of_shape, (_WORDS_ALONE if area else 1.0) * right / total if total else 0.0)
+    if part.shape is not None and _is_written(shapes, [url] if url else one_of or ()):
+        leads = max(leads, _WRITTEN_OUT)
     what = part.label if text is None else f"{clip(text)} in {part.label}"
     return CheckResult(leads, f"{leads:.0%} of {what} leads to {name}")
 
@@ -131,22 +145,56 @@ def _target(
     to_slide: int | None,
     host: str | None,
     one_of: tuple[str, ...] | None,
-) -> tuple[Callable[[Link | None], bool], str]:
-    """Return what tells whether a link leads where it should, and what that is called."""
+) -> tuple[Callable[[Link | None], float], str]:
+    """Return what measures whether a link leads where it should, and what that is called."""
     if to_slide is not None:
         target = part.on.view.current_of(part.on.view.original_slide(to_slide))
         number = None if target is None else target.index + 1
         name = "the slide" if number is None else f"slide:{number}"
-        return lambda link: link is not None and number is not None and link.slide == number, name
+        return lambda link: _to_slide(link, number, part.slide.index + 1), name
     if host is not None:
-        site = host.casefold()
-        return lambda link: link is not None and _is_on(link.address, site), f"a page of {host}"
+        return lambda link: _to_site(link, host.casefold()), f"a page of {host}"
     pages = [_plain_url(each) for each in one_of or (url or "",)]
-    return lambda link: link is not None and _is_page(link, pages), " or ".join(pages)
+    return lambda link: max(_to_page(link, page) for page in pages), " or ".join(pages)
 
 
-def _is_page(link: Link, pages: list[str]) -> bool:
-    return link.slide is None and bool(link.address) and _plain_url(link.address) in pages
+def _to_slide(link: Link | None, number: int | None, own: int) -> float:
+    """Return how nearly a link leads to a slide; one to the slide that it is on leads nowhere."""
+    if link is None or link.slide is None or number is None:
+        return 0.0
+    if link.slide == number:
+        return 1.0
+    return _ELSEWHERE if link.slide != own else 0.0
+
+
+def _to_site(link: Link | None, site: str) -> float:
+    return float(link is not None and _is_on(link.address, site))
+
+
+def _to_page(link: Link | None, page: str) -> float:
+    """Return how nearly a link leads to a page; a mistyped address goes nowhere, but says where."""
+    if link is None or link.slide is not None or not link.address:
+        return 0.0
+    found = _plain_url(link.address)
+    if found == page:
+        return 1.0
+    if _SCHEME.sub("", found) == _SCHEME.sub("", page) and _SCHEME.match(found):
+        return _OTHER_SCHEME
+    return _MISTYPED * max(0.0, 1 - _wrong_letters(found, page) / _WRONG_LETTERS)
+
+
+def _wrong_letters(found: str, wanted: str) -> int:
+    """Return how many letters of an address are wrong, lacking or too many, or too many to tell."""
+    if abs(len(found) - len(wanted)) >= _WRONG_LETTERS or len(found) > _LONGEST:
+        return _WRONG_LETTERS
+    steps = SequenceMatcher(None, found, wanted, autojunk=False).get_opcodes()
+    return sum(max(b - a, d - c) for what, a, b, c, d in steps if what != "equal")
+
+
+def _is_written(shapes: Iterable[Shape], pages: Iterable[str]) -> bool:
+    """Return whether a page's address can be read where its link should be."""
+    said = [_plain_url(shape.all_text) for shape in shapes]
+    return any(_plain_url(page) in text for page in pages for text in said)
 
 
 def _is_on(address: str, site: str) -> bool:

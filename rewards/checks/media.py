@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from pptarena.decks import Picture
+from pptarena.decks import Box, Picture
 from pptarena.decks.match.likeness import box_likeness
 from pptarena.decks.selectors import find_shape
 from pptarena.errors import UnscoredError
@@ -11,10 +11,13 @@ from pptarena.rewards.checking.compare import near, nearness, same
 from pptarena.rewards.checking.pairs import ShapePair, SlidePair, Slides
 from pptarena.rewards.checking.registry import shape_check, slide_check, slides_check
 from pptarena.rewards.checking.result import CheckResult, mean_of, needed, zero_if_missing
+from pptarena.rewards.checking.values import TOLERANCE_EMU
 
 _EDGES = ("left_pct", "top_pct", "right_pct", "bottom_pct")
 _ADJUSTMENTS = ("recolor", "brightness_pct", "contrast_pct", "opacity_pct")
 _SAME_PLACE = 0.5
+_STRETCH = 0.05
+_INCH = 914_400
 
 
 @slide_check("media")
@@ -56,10 +59,16 @@ def media_starts(pair: ShapePair, start: Literal["automatic", "on_click"]) -> Ch
 
 
 @slides_check("images", shape="@picture", more=require_old)
-def picture_replaced(slides: Slides, sha256: str | None = None) -> CheckResult:
+def picture_replaced(
+    slides: Slides, sha256: str | None = None, same_box: bool = False
+) -> CheckResult:
     """Measure whether another picture stands where one stood; half if it stands elsewhere.
 
-    Beside the old one, it earns 0.3.
+    Beside the old one it earns 0.3, and 0.7 where it lies over the old one so that nobody sees it.
+
+    Args:
+        same_box: Whether it has to have place and size of the old one: the nearer the better, from
+            0.5 on; stretched it earns that.
     """
 
     @zero_if_missing
@@ -80,13 +89,27 @@ def picture_replaced(slides: Slides, sha256: str | None = None) -> CheckResult:
         needed(others, f"{pair.label} has no other picture instead")
         found = f"{pair.label} has another picture"
         if now is not None and now.picture is not None and now.picture.sha256 == old:
-            return CheckResult(0.3, f"{found}, but the old one too")
+            if pair.counts(now):
+                return CheckResult(0.3, f"{found}, but the old one too")
+            return CheckResult(0.7, f"{found}, but the old one behind it")
+        if same_box:
+            fits = (_fit_of_box(before.box, shape.box) for shape in others)
+            return CheckResult(max(fits), f"{found}, by its place and size")
         likeness = max(box_likeness(before.box, shape.box) for shape in others)
         if likeness >= _SAME_PLACE:
             return CheckResult(1.0, f"{found} in its place")
         return CheckResult(0.5, f"{found}, but in another place")
 
     return mean_of(map(measure, slides), "slides")
+
+
+def _fit_of_box(old: Box, new: Box) -> float:
+    ratio = (new.width / max(1, new.height)) / (old.width / max(1, old.height))
+    if abs(ratio - 1) > _STRETCH:
+        return 0.5
+    edges = ("left", "top", "right", "bottom")
+    away = max(abs(getattr(new, edge) - getattr(old, edge)) for edge in edges)
+    return 0.5 + 0.5 * nearness(away, TOLERANCE_EMU, _INCH)
 
 
 @shape_check("images", shape="@picture", at_least_one=("ratio", *_EDGES))

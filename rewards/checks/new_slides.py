@@ -19,6 +19,7 @@ _SMALL = ("sldNum", "ftr", "dt")
 _COPY_LIKENESS = 0.5
 _COPY_ELSEWHERE = 0.8
 _FORM_SHARE = 0.4
+_BARE = 0.1
 _OTHER_SHOW = 0.4
 
 
@@ -37,7 +38,8 @@ def slide_added(
 ) -> CheckResult:
     """Measure how well the best new slides fit: the share of title and texts.
 
-    A wrong place or layout takes up to 0.4 of that; of a slide hidden against `shown`, 0.4 is left.
+    A wrong place or layout takes up to 0.4 of that; right ones alone, without a word, are worth
+    0.1. Of a slide hidden against `shown`, 0.4 is left.
 
     Args:
         at: Position now.
@@ -127,7 +129,8 @@ def _fit(
     score = sum(result.score for result in form) / len(form) if form else 1.0
     if text:
         said = sum(result.score for result in text) / len(text)
-        score = said * (1 - _FORM_SHARE * (1 - score))
+        bare = _BARE if form and score == 1.0 and _is_empty(slide) else 0.0
+        score = max(bare, said * (1 - _FORM_SHARE * (1 - score)))
     if slide.hidden == shown:
         hidden = CheckResult(0.0, "it is hidden" if slide.hidden else "it is not hidden")
         score, form = score * _OTHER_SHOW, [*form, hidden]

@@ -13,6 +13,8 @@ from pptarena.rewards.checking.result import CheckResult, mean_of, verdict
 from pptarena.rewards.checking.values import COLOR_TOLERANCE, fit_of, paint_is
 
 _LINE_TOLERANCE_PT = 0.3
+_ONE_MORE = 0.5
+_SMALL = ("ftr", "dt", "sldNum")
 
 
 @slide_check("shapes")
@@ -44,6 +46,24 @@ def shape_exists(
     wanted = ", ".join(f"{what} {value!r}" for what, value in asked.items() if value is not None)
     reason = f"{pair.label} has {best.count(1.0)} of {count} {'new ' if new else ''}shapes"
     return CheckResult(sum(best) / count, f"{reason} with {wanted}" if wanted else reason)
+
+
+@slide_check("shapes")
+def shape_count(pair: SlidePair, count: Count) -> CheckResult:
+    """Measure whether a slide shows so many shapes; fewer by their share, each one more costs half.
+
+    What shows nothing does not count, nor do footer, date and number; a group counts as one.
+    """
+    shown = sum(
+        shape.group is None
+        and not shape.shows_nothing
+        and shape.placeholder not in _SMALL
+        and (shape.kind != "placeholder" or bool(shape.paragraphs))
+        for shape in pair.after.shapes
+        if not shape.hidden
+    )
+    score = shown / count if shown < count else max(0.0, 1 - _ONE_MORE * (shown - count))
+    return CheckResult(score, f"{pair.place} has {shown} shapes instead of {count}")
 
 
 @slide_check("shapes", is_binary=True, shape="required", more=require_old)

@@ -6,11 +6,17 @@ from itertools import pairwise
 from pptarena.decks.match.likeness import multiset_likeness
 from pptarena.decks.text_match import folded
 from pptarena.rewards.checking.arguments import Cells, Line, Lines
-from pptarena.rewards.checking.compare import in_order, lacks, share
+from pptarena.rewards.checking.compare import in_order, share
 from pptarena.rewards.checking.pairs import ShapePair
 from pptarena.rewards.checking.registry import shape_check
 from pptarena.rewards.checking.result import CheckResult, needed, noted
-from pptarena.rewards.checks.tables import best_line, first_texts, position_of, table_texts
+from pptarena.rewards.checks.tables import (
+    best_line,
+    first_texts,
+    line_gone,
+    position_of,
+    table_texts,
+)
 
 _NUMBER = re.compile(r"[^\d.,-]*(-?\d[\d.,]*)[^\d]*")
 
@@ -22,15 +28,18 @@ def table_has_column(pair: ShapePair, cells: Cells, at: int | None = None) -> Ch
     return best_line("column", pair.label, columns, cells, at)
 
 
-@shape_check("tables", is_binary=True, shape="@table")
+@shape_check("tables", shape="@table")
 def table_lacks_column(pair: ShapePair, label: str) -> CheckResult:
-    """Measure whether no column of a table begins with a text.
+    """Measure the share of a column's cells that are gone.
 
     Args:
         label: Text of the top cell.
     """
-    heads = needed(table_texts(pair.after), f"{pair.label} is empty")[0]
-    return lacks(pair.label, "column", label, heads)
+    lines = needed(table_texts(pair.after), f"{pair.label} is empty")
+    before = None if pair.before is None or pair.before.table is None else table_texts(pair.before)
+    columns = [list(column) for column in zip(*lines, strict=False)]
+    had = None if before is None else [list(column) for column in zip(*before, strict=False)]
+    return line_gone("column", pair.label, label, columns, had)
 
 
 @shape_check("tables", shape="@table")

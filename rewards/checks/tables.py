@@ -1,8 +1,10 @@
 """Checks of tables."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from pptarena.decks import Cell, Shape
+from pptarena.decks.diff.text import clip
 from pptarena.decks.text_match import folded, text_share
 from pptarena.rewards.checking.arguments import Cells, Line
 from pptarena.rewards.checking.compare import lacks, near
@@ -11,7 +13,14 @@ from pptarena.rewards.checking.registry import shape_check
 from pptarena.rewards.checking.result import CheckResult, mean_of, needed
 from pptarena.rewards.checks.text import same_words
 
-__all__ = ["best_line", "chosen_cells", "first_texts", "position_of", "table_texts"]
+__all__ = [
+    "best_line",
+    "chosen_cells",
+    "first_texts",
+    "line_gone",
+    "position_of",
+    "table_texts",
+]
 
 _ELSEWHERE = 0.8
 
@@ -38,14 +47,15 @@ def table_has_row(pair: ShapePair, cells: Cells, at: int | None = None) -> Check
     return best_line("row", pair.label, table_texts(pair.visible), cells, at)
 
 
-@shape_check("tables", is_binary=True, shape="@table")
+@shape_check("tables", shape="@table")
 def table_lacks_row(pair: ShapePair, label: str) -> CheckResult:
-    """Measure whether no row of a table begins with a text.
+    """Measure the share of a row's cells that are gone.
 
     Args:
         label: Text of the first cell.
     """
-    return lacks(pair.label, "row", label, first_texts(table_texts(pair.visible)))
+    before = None if pair.before is None or pair.before.table is None else table_texts(pair.before)
+    return line_gone("row", pair.label, label, table_texts(pair.visible), before)
 
 
 @shape_check("tables", shape="@table", at_least_one=("rows", "columns"))
@@ -113,10 +123,54 @@ def best_line(
     return CheckResult(_ELSEWHERE * right, f"{found}, but belongs to {kind} {at}")
 
 
+def line_gone(
+    kind: str,
+    where: str,
+    label: str,
+    lines: Sequence[Sequence[str]],
+    before: Sequence[Sequence[str]] | None,
+) -> CheckResult:
+    """Measure the share of the cells of a row or column that are gone.
+
+    A line that only lost its head, or some of its cells, is still there with the others; one that
+    begins as another line of the original did is that one.
+
+    Args:
+        kind: `row` or `column`.
+        where: What the table is called.
+        label: The first text of the line.
+        lines: The lines of the table now.
+        before: Those of the original; None where there was no such table.
+    """
+    result = lacks(where, kind, label, first_texts(lines))
+    at = position_of(label, first_texts(before or ()))
+    if before is None or at is None:
+        return result
+    model = [folded(text) for text in before[at]]
+    known = {folded(head) for head in first_texts(before)} - {folded(label)}
+    left = max((_left_of(model, line) for line in lines if folded(line[0]) not in known), default=0)
+    said = sum(map(bool, model))
+    if not left or not said:
+        return result
+    reason = f"{where} still has {left} of {said} cells of the {kind} {clip(label)}"
+    return CheckResult(1 - left / said, reason)
+
+
+def _left_of(model: Sequence[str], line: Sequence[str]) -> int:
+    """Return how many of some texts a line still has, in whatever order."""
+    had, has = Counter(filter(None, model)), Counter(map(folded, line))
+    return (had & has).total()
+
+
 def _line_share(line: Sequence[str], cells: Cells) -> float:
-    """Return the share of cells that are right; None stands for any text."""
+    """Return the share of cells that are right; None stands for any text.
+
+    A line that begins with nothing of the wanted label is another one.
+    """
     wanted = [(i, text) for i, text in enumerate(cells) if text is not None]
     shares = [_cell_share(line[i], text) if i < len(line) else 0.0 for i, text in wanted]
+    if wanted[0][0] == 0 and not shares[0]:
+        return 0.0  # figures without their label say nothing
     return sum(shares) / len(shares)
 
 

@@ -4,9 +4,16 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pptarena.decks import Paragraph, Slide
+from pptarena.decks import Paragraph, Shape, Slide
 from pptarena.decks.diff.text import clip
-from pptarena.decks.text_match import contains, folded, normal, share_found, text_share
+from pptarena.decks.text_match import (
+    contains,
+    folded,
+    normal,
+    only_signs_differ,
+    share_found,
+    text_share,
+)
 from pptarena.errors import UnscoredError
 from pptarena.rewards.checking.arguments import Texts
 from pptarena.rewards.checking.compare import same_sequence, share
@@ -14,9 +21,16 @@ from pptarena.rewards.checking.pairs import ShapePair, SlidePair
 from pptarena.rewards.checking.registry import deck_check, shape_check, slide_check
 from pptarena.rewards.checking.result import CheckResult, mean_of, needed, noted, verdict
 from pptarena.rewards.checking.view import View
+from pptarena.rewards.checks.elsewhere import or_in_a_box
 from pptarena.rewards.relative import SeveralSlides
 
 _FULL_STOPS = 0.95
+_OTHER_SIGNS = 0.8
+_RUN_ON = 0.6
+_NEARLY = 0.4
+_NEAR = 0.6
+_NOT_ALL = 0.9
+_MAX_COMPARED = 100
 
 __all__ = ["count_words", "found_texts", "same_words", "text_of"]
 
@@ -37,12 +51,15 @@ def same_words(
 ) -> CheckResult:
     """Return 1 if two texts read the same, else a share for words in common.
 
-    In `prose` a full stop more or less at the very end makes no difference.
+    In `prose` a full stop more or less at the very end makes no difference. Other signs between the
+    same words leave 0.8.
     """
     score = text_share(text, wanted, match_case)
     if prose and score < 1.0:
         now, asked = (each.rstrip().removesuffix(".") for each in (text, wanted))
         score = max(score, text_share(now, asked, match_case))
+    if score < _OTHER_SIGNS and only_signs_differ(text, wanted, match_case):
+        score = _OTHER_SIGNS
     instead = "" if score == 1.0 else f" instead of {clip(wanted)}"
     return CheckResult(score, f"{where} is {clip(text if instead else wanted)}{instead}")
 
@@ -78,9 +95,14 @@ def slide_text_lacks(pair: SlidePair, texts: Texts, match_case: bool = False) ->
 
 @slide_check("text", explain_hidden=True)
 def title_is(pair: SlidePair, text: str, match_case: bool = True) -> CheckResult:
-    """Measure whether the title reads as it should, by words in common; more than wanted costs."""
+    """Measure whether the title reads as it should, by words in common; more than wanted costs.
+
+    In a new box beside the title it earns 0.16 of the way.
+    """
     needed(pair.visible.title_shape, f"{pair.place} has no title")
-    return same_words(pair.visible.title, text, match_case, f"the title of {pair.place}")
+    result = same_words(pair.visible.title, text, match_case, f"the title of {pair.place}")
+    start = 0.0 if pair.before is None else text_share(pair.before.title, text, match_case)
+    return or_in_a_box(result, start, pair, [text])
 
 
 @shape_check("text")
@@ -103,14 +125,45 @@ def shape_text_contains(pair: ShapePair, texts: Texts, match_case: bool = False)
 def paragraphs_are(pair: ShapePair, paragraphs: tuple[str, ...]) -> CheckResult:
     """Measure the share of paragraphs that stand in the right order; extra ones cost.
 
-    A line break within a paragraph may end one; where only full stops differ, the score is 0.95.
+    A line break within a paragraph may end one; where only full stops differ, the score is 0.95,
+    and 0.6 where the words are right and only the ends of paragraphs are not. One that reads nearly
+    as it should is worth up to 0.4 of one. What lacks in a new box beside them: 0.16 of the way.
     """
     wanted = [folded(text) for text in paragraphs]
-    present = _present(pair.visible.paragraphs, wanted)
+    result = _in_order(pair, pair.visible, wanted)
+    if pair.before is None or result.score == 1.0:
+        return result
+    had = {folded(paragraph.text) for paragraph in pair.before.paragraphs}
+    start = _in_order(pair, pair.before, wanted).score
+    return or_in_a_box(result, start, pair.on, [text for text in wanted if text not in had])
+
+
+def _in_order(pair: ShapePair, shape: Shape, wanted: Sequence[str]) -> CheckResult:
+    present = _present(shape.paragraphs, wanted)
     bare = [[text.removesuffix(".") for text in side] for side in (present, wanted)]
     if present != wanted and bare[0] == bare[1]:
         return CheckResult(_FULL_STOPS, f"{pair.label} differs by full stops only")
-    return same_sequence(present, wanted, f"paragraphs of {pair.label}")
+    result = same_sequence(present, wanted, f"paragraphs of {pair.label}")
+    if result.score < _RUN_ON and present != wanted and " ".join(present) == " ".join(wanted):
+        return CheckResult(_RUN_ON, f"{pair.label} differs only by where paragraphs end")
+    nearly = _NEARLY * _nearly_right(present, wanted) / max(len(wanted), len(present), 1)
+    return CheckResult(min(_NOT_ALL, result.score + nearly), result.reason) if nearly else result
+
+
+def _nearly_right(present: Sequence[str], wanted: Sequence[str]) -> float:
+    """Return how nearly paragraphs that are not right read as those that lack, best ones first."""
+    others = [text for text in dict.fromkeys(present) if text not in wanted]
+    missing = [text for text in dict.fromkeys(wanted) if text not in present]
+    if not others or len(others) * len(missing) > _MAX_COMPARED:
+        return 0.0
+    likeness = {(a, b): text_share(a, b, match_case=False) for a in others for b in missing}
+    found = 0.0
+    for a, b in sorted(likeness, key=lambda pair: -likeness[pair]):
+        if likeness[a, b] >= _NEAR and a in others and b in missing:
+            others.remove(a)
+            missing.remove(b)
+            found += likeness[a, b]
+    return found
 
 
 def _present(paragraphs: Sequence[Paragraph], wanted: Sequence[str]) -> list[str]:

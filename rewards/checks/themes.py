@@ -1,20 +1,26 @@
 """Checks of themes, masters and layouts."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Annotated, Any, Literal, Unpack
 
 from pydantic import Field
 
-from pptarena.decks import Box, Deck, Shape, Slide
+from pptarena.decks import Box, Deck, Paragraph, RunStyle, Shape, Slide
 from pptarena.decks.diff.content import describe_paint
+from pptarena.decks.read.color import rgb_distance
 from pptarena.decks.text_match import folded
 from pptarena.rewards.checking.arguments import Color, Count, Kind, Level, ThemeColor
 from pptarena.rewards.checking.compare import nearness, same, share
 from pptarena.rewards.checking.fonts import same_font
-from pptarena.rewards.checking.masters import backgrounds, samples, shape_groups
+from pptarena.rewards.checking.masters import (
+    backgrounds,
+    layout_samples,
+    samples,
+    shape_groups,
+)
 from pptarena.rewards.checking.pairs import SlidePair
 from pptarena.rewards.checking.registry import deck_check, slide_check
-from pptarena.rewards.checking.result import CheckResult, mean_of, needed, noted
+from pptarena.rewards.checking.result import CheckResult, best_of, mean_of, needed, noted
 from pptarena.rewards.checking.values import (
     COLOR_TOLERANCE,
     TOLERANCE_EMU,
@@ -29,6 +35,8 @@ from pptarena.rewards.relative import HeightEmu, LengthEmu, SeveralSlides, Width
 
 _INCH = 914_400
 _NONE_KEPT = 0.3
+_NEAR_COLOR = 0.3
+_HALF_AS_NEAR = 60.0
 _TITLES = ("title", "ctrTitle")
 
 
@@ -41,6 +49,8 @@ def theme_colors_are(
 ) -> CheckResult:
     """Measure the share of colours that the theme of every master has.
 
+    Another colour is worth the more, up to 0.3, the nearer it is to the wanted one.
+
     Args:
         colors: Pairs such as `["accent1", "#1F4E79"]`.
         only: Whether the other accents have to be as before: their share counts, from 0.3 on.
@@ -49,8 +59,10 @@ def theme_colors_are(
     for master in view.current.masters:
         for name, color in colors:
             now = master.colors.get(name)
-            right = color_matches(now, color.upper(), color_tolerance)
-            results.append(CheckResult(float(right), f"{name} of the theme is {now}"))
+            away = None if now is None else rgb_distance(now, color.upper())
+            fit = 0.0 if away is None else nearness(away, color_tolerance, _HALF_AS_NEAR)
+            score = fit if fit == 1.0 else _NEAR_COLOR * fit
+            results.append(CheckResult(score, f"{name} of the theme is {now}"))
     result = mean_of(results, "theme colours")
     kept = _kept_accents(view, {name for name, _ in colors}, color_tolerance) if only else 1.0
     note = "" if kept == 1 else f"{1 - kept:.0%} of the other accents changed"
@@ -109,11 +121,23 @@ def master_text_style(
     align: Literal["left", "center", "right", "justify"] | None = None,
     **style: Unpack[WantedStyle],
 ) -> CheckResult:
-    """Measure the share of right properties of a text style, over all masters."""
+    """Measure the share of right properties of a text style, over all masters.
+
+    Where it is not right on a master, the layouts that slides use speak for it, by their share.
+    """
     tests = list(style_tests(view.current, style))
-    name = f"{kind} {level + 1}"
+    ways = samples(view.current, kind, level), layout_samples(view.current, kind, level)
+    return best_of(_style_result(list(way), f"{kind} {level + 1}", tests, align) for way in ways)
+
+
+def _style_result(
+    found: list[Paragraph | None],
+    name: str,
+    tests: list[tuple[str, Callable[[RunStyle], bool]]],
+    align: str | None,
+) -> CheckResult:
     results: list[CheckResult | None] = []
-    for sample in samples(view.current, kind, level):
+    for sample in found:
         if sample is None or not sample.runs:
             results.append(CheckResult(0.0, f"the master has no style for {name}"))
             continue

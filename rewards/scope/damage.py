@@ -89,7 +89,8 @@ def measure_damage(
     # What a change brought along is lost too, though it is named but once.
     outside = tuple(every_change(outside))
     by_slide = _by_slide(outside)
-    losses = _slide_losses(match, by_slide, looked)
+    hideable = _named_shapes(match, _hiding_parts(scope))
+    losses = _slide_losses(match, by_slide, looked, hideable)
     losses |= _unseen_losses(match, scope, losses)
     unseen = _named_out_of_sight(match, scope)
     if not outside and not losses and not unseen:
@@ -167,6 +168,11 @@ def _named_shapes(match: DeckMatch, parts: Iterable[ScopePart]) -> set[tuple[int
     }
 
 
+def _hiding_parts(scope: Scope) -> list[ScopePart]:
+    """Return the parts whose shapes may go out of sight."""
+    return [part for part in scope.all_parts if "visibility" in (part.aspects or ())]
+
+
 def _named_out_of_sight(match: DeckMatch, scope: Scope) -> float:
     """Return the mean share that went out of sight of the shapes that a scope names.
 
@@ -174,8 +180,7 @@ def _named_out_of_sight(match: DeckMatch, scope: Scope) -> float:
     connectors that follow a box, as long as there are others.
     """
     parts = scope.all_parts
-    free = [part for part in parts if "visibility" in (part.aspects or ())]
-    named = _named_shapes(match, parts) - _named_shapes(match, free)
+    named = _named_shapes(match, parts) - _named_shapes(match, _hiding_parts(scope))
     slides = match.original.slides
     telling = {(at, shape) for at, shape in named if has_content(slides[at].shapes[shape])}
     lost = [shape_out_of_sight(match, at, shape) for at, shape in sorted(telling or named)]
@@ -193,11 +198,17 @@ def _shape_loss(match: DeckMatch, scope: Scope, by_slide: Mapping[int, Sequence[
 
 
 def _slide_losses(
-    match: DeckMatch, by_slide: Mapping[int, Sequence[Change]], looked: Looked
+    match: DeckMatch,
+    by_slide: Mapping[int, Sequence[Change]],
+    looked: Looked,
+    hideable: Collection[tuple[int, int]],
 ) -> dict[int, float]:
     """Return the loss of each slide of the original that lost anything, or looks otherwise."""
     indexes = {*by_slide, *looked.changed, *(index for index, _ in looked.lost)}
-    losses = {i: slide_loss(match, i, by_slide.get(i, ()), looked) for i in indexes}
+    losses = {
+        i: slide_loss(match, i, by_slide.get(i, ()), looked, {s for at, s in hideable if at == i})
+        for i in indexes
+    }
     return {i: max(lost, looked.changed.get(i, 0.0)) for i, lost in losses.items()}
 
 

@@ -58,14 +58,21 @@ _Over = Sequence[tuple[int | None, int]]
 
 
 def slide_loss(
-    match: DeckMatch, index: int, changes: Sequence[Change], looked: Looked | None = None
+    match: DeckMatch,
+    index: int,
+    changes: Sequence[Change],
+    looked: Looked | None = None,
+    hideable: Collection[int] = (),
 ) -> float:
-    """Return what a slide of the original lost by changes that no task asked for, in [0, 1]."""
+    """Return what a slide of the original lost by changes that no task asked for, in [0, 1].
+
+    Shapes that are `hideable` lose nothing by not being seen any more.
+    """
     if any(change.kind == "slide_removed" for change in changes):
         return 1.0
     before = match.original.slides[index]
     after = match.current.slides[match.to_current[index]]
-    retained = retained_shapes(match, index, changes, looked)
+    retained = retained_shapes(match, index, changes, looked, hideable)
     weights = [_weight(shape) for shape in before.shapes]
     total = sum(weights)
     lost = sum(weight * (1 - retained[i]) for i, weight in enumerate(weights))
@@ -161,7 +168,11 @@ def _is_of_slide(change: Change) -> bool:
 
 
 def retained_shapes(
-    match: DeckMatch, index: int, changes: Sequence[Change], looked: Looked | None = None
+    match: DeckMatch,
+    index: int,
+    changes: Sequence[Change],
+    looked: Looked | None = None,
+    hideable: Collection[int] = (),
 ) -> list[float]:
     """Return how much is left of each shape of a slide of the original, in [0, 1]."""
     before = match.original.slides[index]
@@ -176,11 +187,12 @@ def retained_shapes(
             retained.append(0.0)
             continue
         left = 1.0
-        if now is not None:
+        if now is not None and shape.index not in hideable:
             place = index, shape.index
             unseen = _out_of_sight(match, place, (after.index, now))
             left -= max(unseen, 0.0 if looked is None else looked.lost.get(place, 0.0))
             left *= 1 - _LAID_OVER * _newly_under(match, over, shape, (after.index, now))
+        if now is not None:
             own = [change for change in changes if change.shape_index == shape.index]
             for aspect in sorted({change.aspect for change in own}):
                 left *= 1 - aspect_loss(shape, after.shapes[now], aspect, own)

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pptarena.decks.text_match import contains, share_found, text_share
+from pptarena.decks.text_match import contains, only_signs_differ, share_found, text_share
 
 
 @pytest.mark.parametrize(
@@ -59,3 +59,35 @@ def test_long_texts_take_no_time() -> None:
 def test_words_that_are_too_many_cost_more_than_signs(text: str, low: float, high: float) -> None:
     share = text_share(text, "Tents are now our largest line", match_case=True)
     assert low <= share <= high
+
+
+def test_a_misspelt_word_is_half_a_word() -> None:
+    wanted = "Internal Medicine"
+    misspelt = text_share("Internal Medecine", wanted, match_case=True)
+    assert text_share("Internal affairs", wanted, match_case=True) < misspelt < 0.9
+    assert share_found("see Internal Medecine", wanted, match_case=True) == pytest.approx(0.6)
+    assert text_share("Ward 1235", "Ward 1234", match_case=True) == pytest.approx(0.45)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted", "same"),
+    [
+        ("\u4e94\u5206, \u4f50\u85e4", "\u4e94\u5206\u3001\u4f50\u85e4", True),
+        ("Plan: of the day!", "Plan of the day", True),
+        ("From 1.5 on", "From 15 on", False),
+        ("From -5 on", "From 5 on", False),
+        ("From \u20ac5 on", "From $5 on", False),
+        ("Plan of the night", "Plan of the day", False),
+        ("...", "!!!", False),
+    ],
+)
+def test_signs_differ_only_where_words_and_numbers_are_the_same(
+    text: str, wanted: str, same: bool
+) -> None:
+    assert only_signs_differ(text, wanted, match_case=True) == same
+
+
+def test_a_text_with_the_whole_wanted_one_and_some_more_is_nearly_half_of_it() -> None:
+    wanted = "Fees both grew"
+    assert text_share("Income grew: Fees both grew", wanted, match_case=True) >= 0.45
+    assert text_share("a b c d e f g h " + wanted, wanted, match_case=True) < 0.45

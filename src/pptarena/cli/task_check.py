@@ -49,13 +49,13 @@ def check(
 ) -> None:
     """Prove that tasks hold together.
 
-    Plays every task twice, once without doing anything and once by its demonstration, and replays
-    the demonstration by its pixels. No work must score 0, the demonstration 1, every replay the
-    same; scoring twice must agree, and saving alone must show no change. A score that falls on the
-    way is a warning. Where the goal of a task is known as a deck, every leaf of its rubric must be
-    judged there and score 1, and no critical one may be 1 already on the original; on a machine
-    with LibreOffice, once more when it has saved both decks, so that nothing is asked for that it
-    never writes. Exits with 1 when something failed.
+    Plays every task twice, once without doing anything and once by its demonstration, or by its
+    macros where it has none, and replays that by its pixels. No work must score 0, the
+    demonstration 1, every replay the same; scoring twice must agree, and saving alone must show no
+    change. A score that falls on the way is a warning. Where the goal of a task is known as a deck,
+    every leaf of its rubric must be judged there and score 1, and no critical one may be 1 already
+    on the original; on a machine with LibreOffice, once more when it has saved both decks, so that
+    nothing is asked for that it never writes. Exits with 1 when something failed.
 
     With --attacks, edited copies of every deck are scored instead: attacks that look solved to a
     careless scorer may gain 0.1 at most over what is honest in them, and the goal reached by other
@@ -175,17 +175,20 @@ def _check(tasks: "Sequence[Task]", machine: str, times: int) -> "list[TaskCheck
     from itertools import count
 
     from pptarena.agents.demonstration import DemonstrationAgent
+    from pptarena.agents.macro_agent import MacroAgent
     from pptarena.audits.task_check import check_task, runs_per_task
     from pptarena.rollouts.env import make_env
 
     by_id = {task.id: task for task in tasks}
-    demonstrator = DemonstrationAgent(by_id.__getitem__)
+    recorded, expert = DemonstrationAgent(by_id.__getitem__), MacroAgent(by_id.__getitem__)
     runs, checks = runs_per_task(times), []
     # One environment for all tasks: the machine starts once.
     with closing(make_env(machine)) as env, new_progress() as progress:
         bar = progress.add_task("runs", total=len(tasks) * runs, note="starting the machine")
         for number, task in enumerate(tasks):
             begin = partial(_begin, progress, bar, task.id, count(number * runs))
+            by_macros = task.macros and not task.demonstration
+            demonstrator = expert if by_macros else recorded
             checks.append(check_task(env, task, demonstrator, times, begin))
         progress.update(bar, completed=len(tasks) * runs, note="")
     return checks

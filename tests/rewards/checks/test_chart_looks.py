@@ -31,6 +31,13 @@ def _axis(title: str, maximum: float | None = None) -> Any:
     return edit
 
 
+def _category_axis(title: str) -> Any:
+    def edit(lab: Any, deck: Any) -> None:
+        _chart(lab, deck).category_axis.axis_title.text_frame.text = title
+
+    return edit
+
+
 def _labels(*series: int, percent: bool = False) -> Any:
     def edit(lab: Any, deck: Any) -> None:
         for number in series:
@@ -88,6 +95,7 @@ CASES = [
     ("chart_axis_is", AXIS, _axis("Million euros", 10), 1, 1),
     ("chart_axis_is", AXIS, _axis("Million euros"), 0.5, 0.5),
     ("chart_axis_is", AXIS, _axis("Years"), 0, 0),
+    ("chart_axis_is", AXIS, _category_axis("Million euros"), 0.07, 0.08),
     ("chart_data_labels", LABELS, _labels(0, 1), 1, 1),
     ("chart_data_labels", LABELS, _labels(0), 0.5, 0.5),
     ("chart_data_labels", LABELS, _labels(0, 1, percent=True), 0.5, 0.5),

@@ -35,11 +35,11 @@ def _start(node: str) -> Any:
     return edit
 
 
-def _swap(color: str, left: float = 1, keep: bool = False) -> Any:
+def _swap(color: str, left: float = 1, keep: bool = False, width: float = 2) -> Any:
     def edit(lab: Any, deck: Any) -> None:
         old = lab.shape_named(deck, 4, "Photo")
         file = io.BytesIO(lab.picture_bytes(color))
-        deck.slides[3].shapes.add_picture(file, Inches(left), Inches(2), Inches(2), Inches(1))
+        deck.slides[3].shapes.add_picture(file, Inches(left), Inches(2), Inches(width), Inches(1))
         if not keep:
             old._element.getparent().remove(old._element)
 
@@ -88,6 +88,7 @@ CLIP = {"slide": 1, "kind": "video"}
 SAME = CLIP | {"sha256": hashlib.sha256(b"clip").hexdigest()}
 STARTS = {"slide": 4, "start": "automatic"}
 PHOTO = {"slide": 4, "shape": "Photo"}
+BOX = {"same_box": True}
 CUT = PHOTO | {"left_pct": 25, "top_pct": 10}
 LOOK = PHOTO | {"brightness_pct": 20, "recolor": "grayscale"}
 
@@ -102,7 +103,11 @@ CASES = [
     ("media_starts", STARTS, _start("clickEffect"), 0, 0),
     ("picture_replaced", PHOTO, _swap("green"), 1, 1),
     ("picture_replaced", PHOTO, _swap("green", left=7), 0.5, 0.5),
-    ("picture_replaced", PHOTO, _swap("green", keep=True), 0.3, 0.3),
+    ("picture_replaced", PHOTO, _swap("green", keep=True), 0.7, 0.7),
+    ("picture_replaced", PHOTO, _swap("green", left=7, keep=True), 0.3, 0.3),
+    ("picture_replaced", PHOTO | BOX, _swap("green"), 1, 1),
+    ("picture_replaced", PHOTO | BOX, _swap("green", left=1.5), 0.6, 0.9),
+    ("picture_replaced", PHOTO | BOX, _swap("green", width=3), 0.5, 0.5),
     ("picture_replaced", PHOTO, _swap("red", left=2), 0, 0),
     ("picture_cropped", CUT, _crop(0.25, 0.1), 1, 1),
     ("picture_cropped", CUT, _crop(0.2, 0.1), 0.6, 0.99),

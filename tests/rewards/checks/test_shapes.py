@@ -17,6 +17,33 @@ def _add_shape(slide: int, kind: Any, text: str = "", name: str = "") -> Any:
     return edit
 
 
+def _add_slide(boxes: int) -> Any:
+    """Add a slide with a title, a text and so many boxes beside them."""
+
+    def edit(lab: Any, deck: Any) -> None:
+        slide = deck.slides.add_slide(deck.slide_layouts[1])
+        slide.shapes.title.text, slide.placeholders[1].text = "News", "None"
+        for at in range(boxes):
+            box = slide.shapes.add_textbox(Inches(at), Inches(6), Inches(1), Inches(1))
+            box.text_frame.text = "beside"
+
+    return edit
+
+
+def _add_white(lined: bool = False) -> Any:
+    """Add a shape in the colour of the slide, which nobody sees if it has no line."""
+
+    def edit(lab: Any, deck: Any) -> None:
+        box = Inches(7), Inches(5), Inches(1), Inches(1)
+        shape = deck.slides[4].shapes.add_shape(MSO_SHAPE.RECTANGLE, *box)
+        shape.fill.solid()
+        shape.fill.fore_color.rgb = lab.rgb("FFFFFF")
+        if not lined:
+            shape.line.fill.background()
+
+    return edit
+
+
 def _add_box(text: str, *, struck: bool = False) -> Any:
     def edit(lab: Any, deck: Any) -> None:
         box = deck.slides[4].shapes.add_textbox(Inches(7), Inches(5), Inches(2), Inches(1))
@@ -85,6 +112,13 @@ def _link(name: str, url: str) -> Any:
     return edit
 
 
+def _write(name: str, text: str) -> Any:
+    def edit(lab: Any, deck: Any) -> None:
+        lab.shape_named(deck, 5, name).text_frame.text = text
+
+    return edit
+
+
 def _jump(name: str, to: int) -> Any:
     def edit(lab: Any, deck: Any) -> None:
         lab.shape_named(deck, 5, name).click_action.target_slide = deck.slides[to - 1]
@@ -111,6 +145,12 @@ SHAPE_A = {"slide": 5, "shape": "A"}
 URL = {"slide": 5, "shape": "Remark", "url": "https://example.org/a"}
 
 CASES = [
+    ("shape_count", {"slide_new": 1, "count": 2}, _add_slide(0), 1, 1),
+    ("shape_count", {"slide_new": 1, "count": 2}, _add_slide(1), 0.5, 0.5),
+    ("shape_count", {"slide_new": 1, "count": 2}, _add_slide(2), 0, 0),
+    ("shape_count", {"slide_new": 1, "count": 4}, _add_slide(0), 0.5, 0.5),
+    ("shape_fill_color", {"slide": 5, "shape": "@new", "color": "#FFFFFF"}, _add_white(True), 1, 1),
+    ("shape_fill_color", {"slide": 5, "shape": "@new", "color": "#FFFFFF"}, _add_white(), 0, 0),
     ("shape_exists", STAR, _add_shape(5, MSO_SHAPE.STAR_5_POINT, "Winner of 2026"), 1, 1),
     ("shape_exists", STAR, _add_shape(5, MSO_SHAPE.OVAL, "Winner of 2026"), 0.6, 0.7),
     ("shape_exists", STAR, _add_shape(4, MSO_SHAPE.STAR_5_POINT, "Winner of 2026"), 0, 0),
@@ -176,7 +216,12 @@ CASES = [
     ),
     ("hyperlink_is", URL, _link("Remark", "https://example.org/a/"), 1, 1),
     ("hyperlink_is", URL | {"text": "Acme"}, _link("Remark", "https://example.org/a"), 1, 1),
-    ("hyperlink_is", URL, _link("Remark", "https://example.org/b"), 0, 0),
+    ("hyperlink_is", URL, _link("Remark", "http://example.org/a"), 0.7, 0.7),
+    ("hyperlink_is", URL, _link("Remark", "https:/example.org/a"), 0.05, 0.1),
+    ("hyperlink_is", URL, _link("Remark", "https://example.org/b"), 0.05, 0.1),
+    ("hyperlink_is", URL, _link("Remark", "https://example.org/other"), 0, 0),
+    ("hyperlink_is", URL, _write("Remark", "See https://example.org/a"), 0.2, 0.2),
+    ("hyperlink_is", URL, _write("Title 1", "See https://example.org/a"), 0, 0),
     ("hyperlink_is", URL, _link_half, 0.46, 0.47),
     (
         "hyperlink_is",
@@ -186,7 +231,8 @@ CASES = [
         1,
     ),
     ("hyperlink_is", SHAPE_A | {"to_slide": 3}, _jump("A", 3), 1, 1),
-    ("hyperlink_is", SHAPE_A | {"to_slide": 3}, _jump("A", 2), 0, 0),
+    ("hyperlink_is", SHAPE_A | {"to_slide": 3}, _jump("A", 2), 0.1, 0.1),
+    ("hyperlink_is", SHAPE_A | {"to_slide": 3}, _jump("A", 5), 0, 0),
     ("hyperlink_is", SHAPE_A | {"to_slide": 3, "area": True}, _jump("A", 3), 1, 1),
     ("hyperlink_is", URL | {"area": True}, _link("Remark", "https://example.org/a"), 0.8, 0.8),
     ("hyperlink_is", SHAPE_A | {"to_slide": 3}, _jump_and_move, 1, 1),

@@ -74,6 +74,8 @@ CASES = [
     ("slide_added", NEW, _add("Budget", "120 million", 5), 0.6, 0.85),
     ("slide_added", NEW, _add("Costs", "", 2), 0, 0),
     ("slide_added", NEW, _add("Costs", "120 million", 2), 0.4, 0.6),
+    ("slide_added", NEW, _add("", "", 2), 0.1, 0.1),
+    ("slide_added", NEW, _add("", "", 5), 0, 0),
     ("slide_added", NEW, _delete(1), 0, 0),
     ("slide_added", {"title": "Budget", "empty": True}, _add("Budget", "120 million", 2), 0.4, 0.7),
     ("slide_added", {"at": 1}, _add("Front", "", 0), 1, 1),

@@ -47,6 +47,13 @@ def _columns(*order: int) -> Any:
     return edit
 
 
+def _head(column: int, text: str) -> Any:
+    def edit(lab: Any, deck: Any) -> None:
+        _table(lab, deck).cell(0, column).text = text
+
+    return edit
+
+
 def _add_column(*texts: str) -> Any:
     def edit(lab: Any, deck: Any) -> None:
         table = _table(lab, deck)
@@ -78,6 +85,8 @@ CASES = [
     ("table_has_column", COLUMN, _columns(2, 1, 0), 0, 0),
     ("table_lacks_column", {"slide": 2, "label": "staff"}, _columns(0, 1), 1, 1),
     ("table_lacks_column", {"slide": 2, "label": "staff"}, _columns(0, 2), 0, 0),
+    ("table_lacks_column", {"slide": 2, "label": "staff"}, _head(2, ""), 0.2, 0.3),
+    ("table_lacks_column", {"slide": 2, "label": "staff"}, _rows(0, 3, 2, 1), 0, 0),
     ("table_row_order", BY_ROW, _rows(0, 2, 3, 1), 1, 1),
     ("table_row_order", BY_ROW, _rows(0, 3, 2, 1), 0.4, 0.6),
     ("table_row_order", BY_ROW | {"whole": True}, _rows(0, 2, 3, 1), 1, 1),

@@ -1,6 +1,7 @@
 from typing import Any
 
 import pytest
+from pptx.util import Pt
 
 ALL = {"slides": "all"}
 
@@ -15,6 +16,17 @@ def _title(number: int, text: str) -> Any:
 def _body(number: int, text: str) -> Any:
     def edit(lab: Any, deck: Any) -> None:
         deck.slides[number - 1].placeholders[1].text = text
+
+    return edit
+
+
+def _box(number: int, text: str, size_pt: int = 20) -> Any:
+    def edit(lab: Any, deck: Any) -> None:
+        box = deck.slides[number - 1].shapes.add_textbox(914_400, 5_000_000, 5_000_000, 900_000)
+        box.text_frame.text = text
+        for paragraph in box.text_frame.paragraphs:
+            paragraph.runs[0].font.size = Pt(size_pt)
+            paragraph.runs[0].font.color.rgb = lab.rgb("000000")
 
     return edit
 
@@ -39,6 +51,7 @@ LACKS = {"slide": 2, "texts": ["Outlook", "Questions"]}
 WHOLE = {"slide": 5, "shape": "Remark", "text": "Acme is the largest"}
 PART = {"slide": 5, "shape": "Acme grows fast", "texts": ["in Europe"]}
 LINES = {"slide": 2, "shape": "@body", "paragraphs": ["Questions", "Outlook", "Results of Acme"]}
+PLANS = {"slide": 2, "shape": "@body", "paragraphs": ["Plans for winter", "Outlook"]}
 RENAME = {"old": "Acme", "new": "Apex"}
 LONGER = {"old": "Acme", "new": "Acme Ltd"}
 
@@ -49,6 +62,10 @@ CASES = [
     ("title_is", TITLE, _title(2, "plan of the day"), 0.5, 0.9),
     ("title_is", TITLE | {"match_case": False}, _title(2, "plan of the day"), 1, 1),
     ("title_is", TITLE, _title(3, "Plan of the day"), 0, 0),
+    ("title_is", TITLE, _box(2, "Plan of the day"), 0.16, 0.17),
+    ("title_is", TITLE, _box(3, "Plan of the day"), 0, 0),
+    ("title_is", TITLE, _box(2, "Plan of the day", size_pt=1), 0, 0),
+    ("title_is", TITLE, _title(2, "Plan: of the day"), 0.79, 0.9),
     ("title_is", TITLE, lambda lab, d: lab.delete_slide(d, 1), 0, 0),
     ("title_is", TITLE, lambda lab, d: lab.move_slide(d, 0, 4), 0, 0),
     ("slide_text_contains", CONTAINS, _body(2, "Budget for 2027\nStaff"), 1, 1),
@@ -67,6 +84,9 @@ CASES = [
     ("paragraphs_are", LINES, _body(2, "Questions\nOutlook\nResults of Acme"), 1, 1),
     ("paragraphs_are", LINES, _body(2, "Questions\nResults of Acme\nOutlook"), 0.3, 0.6),
     ("paragraphs_are", LINES, _body(2, "Results of Acme"), 0, 0),
+    ("paragraphs_are", LINES, _body(2, "Questions Outlook Results of Acme"), 0.39, 0.41),
+    ("paragraphs_are", PLANS, _body(2, "Plants for winter\nOutlook"), 0.4, 0.5),
+    ("paragraphs_are", PLANS, _box(2, "Plans for winter\nOutlook"), 0.16, 0.17),
     ("text_replaced_everywhere", RENAME, _replace("Acme", "Apex", 1, 2, 5, 6), 1, 1),
     ("text_replaced_everywhere", RENAME, _replace("Acme", "Apex", 1, 2), 0.5, 0.5),
     ("text_replaced_everywhere", RENAME, _clear_all, 0, 0),

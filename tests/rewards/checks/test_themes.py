@@ -2,9 +2,11 @@ from typing import Any
 
 import pytest
 from lxml import etree
+from pptx.enum.shapes import PP_PLACEHOLDER
 from pptx.opc.constants import RELATIONSHIP_TYPE as RT
 from pptx.util import Inches
 
+CENTERED = PP_PLACEHOLDER.CENTER_TITLE
 _A = "http://schemas.openxmlformats.org/drawingml/2006/main"
 _P = "http://schemas.openxmlformats.org/presentationml/2006/main"
 
@@ -29,6 +31,23 @@ def _style(size: int, bold: bool = False) -> Any:
         run = style.find(f"{{{_A}}}lvl1pPr/{{{_A}}}defRPr")
         run.set("sz", str(size * 100))
         run.set("b", str(int(bold)))
+
+    return edit
+
+
+def _on_layouts(*names: str) -> Any:
+    """Make the titles of layouts italic, of all if none is named."""
+
+    def edit(lab: Any, deck: Any) -> None:
+        for layout in deck.slide_layouts:
+            for holder in layout.placeholders if not names or layout.name in names else ():
+                if holder.placeholder_format.type in (PP_PLACEHOLDER.TITLE, CENTERED):
+                    styles = holder._element.txBody.find(f"{{{_A}}}lstStyle")
+                    level = styles.find(f"{{{_A}}}lvl1pPr")
+                    level = etree.SubElement(styles, f"{{{_A}}}lvl1pPr") if level is None else level
+                    run = level.find(f"{{{_A}}}defRPr")
+                    run = etree.SubElement(level, f"{{{_A}}}defRPr") if run is None else run
+                    run.set("i", "1")
 
     return edit
 
@@ -86,6 +105,7 @@ def _master_background(color: str) -> Any:
 COLORS = {"colors": [["accent1", "#123456"], ["accent2", "#654321"]]}
 BLUE, RED, GREEN = ("4F81BD", "123456"), ("C0504D", "654321"), ("9BBB59", "ABCDEF")
 FONTS = {"heading": "Georgia", "body": "Verdana"}
+LIGHT = {"kind": "title", "italic": True}
 TITLES = {"kind": "title", "size_pt": 40, "bold": True}
 MARK = {"kind": "text_box", "text": "Acme internal", "left_emu": 914_400}
 ON_LAYOUT = {"layout": "Title Only", "text": "Acme internal"}
@@ -93,8 +113,9 @@ SUNSET = {"slides": [1, 2], "kind": "gradient", "colors": ["#FF0000", "#0000FF"]
 
 CASES = [
     ("theme_colors_are", COLORS, _theme(BLUE, RED), 1, 1),
-    ("theme_colors_are", COLORS, _theme(BLUE), 0.5, 0.5),
+    ("theme_colors_are", COLORS, _theme(BLUE), 0.5, 0.51),
     ("theme_colors_are", COLORS, _theme(("4F81BD", "ABCDEF")), 0, 0),
+    ("theme_colors_are", COLORS, _theme(("4F81BD", "1A3F66")), 0.01, 0.1),
     ("theme_colors_are", COLORS | {"only": True}, _theme(BLUE, RED), 1, 1),
     ("theme_colors_are", COLORS | {"only": True}, _theme(BLUE, RED, GREEN), 0.7, 0.8),
     ("theme_fonts_are", {"heading": "Verdana"}, _theme(("Calibri", "Verdana")), 1, 1),
@@ -105,6 +126,8 @@ CASES = [
     ("master_text_style", TITLES, _style(40, bold=True), 1, 1),
     ("master_text_style", TITLES, _style(40), 0.5, 0.5),
     ("master_text_style", TITLES, _style(30), 0, 0),
+    ("master_text_style", LIGHT, _on_layouts(), 1, 1),
+    ("master_text_style", LIGHT, _on_layouts("Title Slide"), 0.1, 0.9),
     ("master_shape", MARK, _on_master("Acme internal"), 1, 1),
     ("master_shape", MARK, _on_master("Acme internal", left=4), 0.6, 0.95),
     ("master_shape", MARK, _on_master("Acme internal", layout="Title Only"), 0, 0),
