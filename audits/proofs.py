@@ -10,7 +10,7 @@ Six proofs, from three kinds of episodes (no work, the demonstration, its replay
   dense reward punishes, but the end is right.
 - ``replay``: the recorded actions, aimed at pixels, end at the same score every time.
 - ``same twice``: the decks of the demonstration, read and scored twice, give the same tree, and the
-  score of the episode.
+  score of the episode; of a task of several turns only the former.
 - ``blind to saving``: saved again, and loaded and saved again, the unedited deck shows no change.
 """
 
@@ -172,6 +172,8 @@ def _same_twice(task: Task, shown: StoredEpisode) -> tuple[str, str]:
         return "differs", f"first {_shown(one.score)}, then {_shown(two.score)}, or other reasons"
     if one.score is None or shown.meta.score is None:
         return "-", "the decks of the demonstration could not be judged"
+    if task.turns:  # the episode has the mean over the turns, each with decks of its own
+        return "same", ""
     if abs(one.score - shown.meta.score) > SAME_SCORE:
         found = f"{_shown(one.score)}, the episode {_shown(shown.meta.score)}"
         return "differs", f"the stored decks of the demonstration score {found}"
