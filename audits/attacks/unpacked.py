@@ -10,7 +10,7 @@ from typing import Any
 
 from pptx.opc.serialized import PackageWriter
 
-from pptarena.audits.goals.editing import opened
+from pptarena.audits.goals import editing
 
 __all__ = ["edited", "saved"]
 
@@ -25,10 +25,7 @@ def saved(presentation: Any) -> bytes:
 
 def edited(deck: bytes, *edits: Callable[[Any], None]) -> bytes:
     """Return a deck after edits of its presentation, uncompressed."""
-    presentation = opened(deck)
-    for edit in edits:
-        edit(presentation)
-    return saved(presentation)
+    return editing.edited(deck, *edits, save=saved)
 
 
 class _Writer(PackageWriter):

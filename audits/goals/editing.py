@@ -40,12 +40,14 @@ def saved(presentation: Any) -> bytes:
     return stream.getvalue()
 
 
-def edited(deck: bytes, *edits: Callable[[Any], None]) -> bytes:
-    """Return a deck after edits of its presentation."""
+def edited(
+    deck: bytes, *edits: Callable[[Any], None], save: Callable[[Any], bytes] = saved
+) -> bytes:
+    """Return a deck after edits of its presentation, as `save` writes it."""
     presentation = opened(deck)
     for edit in edits:
         edit(presentation)
-    return saved(presentation)
+    return save(presentation)
 
 
 def slide_at(deck: Any, number: int) -> Any:

@@ -63,7 +63,7 @@ def shape_count(pair: SlidePair, count: Count) -> CheckResult:
         if not shape.hidden
     )
     score = shown / count if shown < count else max(0.0, 1 - _ONE_MORE * (shown - count))
-    return CheckResult(score, f"{pair.place} has {shown} shapes instead of {count}")
+    return CheckResult(score, f"{pair.place} has {shown} shapes of the {count} wanted")
 
 
 @slide_check("shapes", is_binary=True, shape="required", more=require_old)
