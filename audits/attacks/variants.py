@@ -229,10 +229,12 @@ def _properties(material: Material) -> Attempt:
 def _theme_colours(material: Material) -> Attempt | None:
     """Letters of what the goal changes name their theme colour, or its value for the theme's."""
     deck = read_deck(material.goal)
-    palette = deck.masters[0].colors if deck.masters else {}
-    names = {value.lstrip("#"): name for name, value in palette.items() if name[:3] == "acc"}
+    masters = {slide.id: deck.master_of(slide) for slide in deck.slides}
 
     def change(slide: Any, element: Any) -> None:
+        master = masters[slide.slide_id]  # a deck may have several, each with its own theme
+        palette = master.colors if master else {}
+        names = {value.lstrip("#"): name for name, value in palette.items() if name[:3] == "acc"}
         for color in list(element.iter(qn("a:srgbClr"))):
             name = names.get(color.get("val", "").upper())
             if name is not None and len(color) == 0:

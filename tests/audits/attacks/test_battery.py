@@ -59,6 +59,13 @@ def test_every_variant_keeps_full_credit(task_id: str) -> None:
     assert all(r.ok for r in results)
 
 
+def test_colours_are_those_of_the_slides_own_theme() -> None:
+    # The slide belongs to the second master of its deck.
+    colours = [one for one in VARIANTS if one.name == "theme colours for equal ones"]
+    [result] = try_variants(material(get_task("negev-valve-price")), variants=colours)
+    assert result.score == 1.0
+
+
 def test_every_attack_and_variant_applies_somewhere() -> None:
     # Auto-correction finds nothing in these tasks; it has a test of its own.
     results = (r for name in TASK_IDS for r in (*attacks_on(name), *variants_of(name)))
