@@ -1,0 +1,53 @@
+"""Checks of where the words of a summary come from."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from pptarena.decks.match.likeness import words
+from pptarena.rewards.checking.pairs import Part
+from pptarena.rewards.checking.registry import part_check
+from pptarena.rewards.checking.result import CheckResult
+from pptarena.rewards.relative import OneSlide
+
+_LONG = 4  # letters; shorter words stand on every slide
+_ENDING = 3  # letters that may differ: "measures" says what "measured" does
+
+
+@part_check("text", explain_hidden=True)
+def words_from(
+    part: Part,
+    sources: Annotated[tuple[OneSlide, ...], Field(min_length=1)],
+    share: Annotated[float, Field(gt=0, le=1)] = 0.6,
+) -> CheckResult:
+    """Measure how far the share of words that certain slides say, too, is from the wanted one.
+
+    Words of four letters and more count, and each Chinese or Japanese letter; their last three
+    letters may be others. Half of the wanted share is worth nothing.
+
+    Args:
+        sources: Slides of the original, by position.
+        share: The share that is enough.
+    """
+    text = part.on.visible.text if part.shape is None else part.visible[0].all_text
+    long = [word for word in words(text) if _counts(word)]
+    if not long:
+        return CheckResult(0.0, f"{part.label} has no words to look for")
+    known = {
+        word[:end]
+        for slide in map(part.on.view.original_slide, sources)
+        for word in words(slide.text)
+        for end in range(min(_LONG, len(word)), len(word) + 1)
+    }
+    found = sum(_stem(word) in known for word in long) / len(long)
+    where = ", ".join(map(str, sources))
+    reason = f"{found:.0%} of the words of {part.label} are on slide {where}, {share:.0%} wanted"
+    return CheckResult(min(1.0, max(0.0, 2 * found / share - 1)), reason)
+
+
+def _counts(word: str) -> bool:
+    return word.isalpha() and (len(word) >= _LONG or (len(word) == 1 and not word.isascii()))
+
+
+def _stem(word: str) -> str:
+    return word[: max(_LONG, len(word) - _ENDING)]
