@@ -21,7 +21,7 @@ _START_NS = 10 * SECOND_NS
 _LEAST_NS = 1000  # a timer that is due already and does not fire must not hold the time
 _DRAWINGS = 5  # in the last half of the time: more than a blinking cursor
 _THREADS_SEC = 2.0
-_POLL_SEC = 0.002
+_POLL_SEC, _LONG_POLL_SEC = 0.002, 0.01
 _PAUSE_SEC = 0.0001
 _FOLLOW_SEC = 1.0
 # For an application that does not answer, because it sleeps in the middle of something.
@@ -208,14 +208,15 @@ class ExactRest:
         """Wait for the application to rest, but no longer than until `done`; return whether."""
         try:
             self._observer.ask_rest()
-            looked = time.monotonic()
-            while not self._observer.readable(_POLL_SEC):
+            looked, poll_sec = time.monotonic(), _POLL_SEC
+            while not self._observer.readable(poll_sec):
+                poll_sec = min(_LONG_POLL_SEC, 2 * poll_sec)  # a start takes a second
                 now = time.monotonic()
                 if done() or now >= deadline:
                     return False
                 if now - looked > _PATIENCE_SEC and self._all_sleep() and not self._is_there(done):
                     self._pass_sleep()
-                    looked = now
+                    looked, poll_sec = now, _POLL_SEC
         except OfficeLostError:
             return False
         return True
@@ -301,13 +302,14 @@ class ExactRest:
         ran = self._sleepers.workers(pid)
         if ran is not None and ran == self._workers_ran:
             return 0.0
-        begin = time.monotonic()
+        begin, pause_sec = time.monotonic(), _PAUSE_SEC
         while ran is None or ran != self._workers_ran:
             self._workers_ran = ran
             if time.monotonic() - begin > limit_sec:
                 break  # one that always works
             if ran is None:
-                time.sleep(_PAUSE_SEC)
+                time.sleep(pause_sec)
+                pause_sec = min(_POLL_SEC, 2 * pause_sec)
             ran = self._sleepers.workers(pid)
         return time.monotonic() - begin
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 __all__ = ["Sleepers"]
 
 _ASLEEP = b"SIZX"  # sleeping until woken; of the kernel and idle; ended
-_PAUSE_SEC = 0.0001
+_PAUSE_SEC, _LONG_PAUSE_SEC = 0.0001, 0.002
 
 
 class Sleepers:
@@ -37,6 +37,7 @@ class Sleepers:
         """
         watched = self._watched(pids(), all_threads)
         before = self._look(watched)
+        pause_sec = _PAUSE_SEC
         while True:
             now = self._look(watched)
             if now is not None and now == before:
@@ -49,7 +50,8 @@ class Sleepers:
             if time.monotonic() >= deadline:
                 raise TimeoutError
             if now is None:
-                time.sleep(_PAUSE_SEC)
+                time.sleep(pause_sec)
+                pause_sec = min(_LONG_PAUSE_SEC, 2 * pause_sec)
 
     def sleeps(self, pid: int) -> bool:
         """Whether the first thread of a process sleeps right now, or has ended; costs little."""

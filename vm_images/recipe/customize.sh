@@ -15,6 +15,12 @@ python3 -W ignore -m compileall -q --invalidation-mode unchecked-hash "$site" > 
 su agent -c 'HOME=/tmp/first /usr/lib/libreoffice/program/soffice --headless --terminate_after_init'
 mkdir -p /usr/share/pptarena/home/.config
 cp -r /tmp/first/.config/libreoffice /usr/share/pptarena/home/.config/
+# That start may end before it notes for which build the profile's extensions were looked through.
+# Without the note each start looks through them, ends with code 81 and has to be made once more.
+user=/usr/share/pptarena/home/.config/libreoffice/4/user
+mkdir -p "$user/extensions"
+sed -n 's/^buildid=//p' /usr/lib/libreoffice/program/versionrc | tr -d '\n' > "$user/extensions/buildid"
+test -s "$user/extensions/buildid"
 chmod -R a+rX /usr/share/pptarena  # the guest program reads it again without powers
 rm -rf /tmp/first
 # The registry: what nobody can change, and no layers that extensions or dconf could add.
