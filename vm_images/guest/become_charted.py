@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from pptarena.vm_images.guest.become_written import set_all, set_some, tried
+from pptarena.vm_images.guest.become_written import set_all, set_anyway, set_some, tried
 
 __all__ = ["become_charted"]
 
@@ -70,7 +70,8 @@ def _titled(chart: Any, wanted: Any) -> None:
         return
     own, others = chart.getTitleObject().getText(), wanted.getTitleObject().getText()
     for mine, theirs in zip(own, others, strict=False):
-        set_some(mine, theirs, _OF_TITLE)
+        # It tells the look that it is to have, and has not.
+        set_anyway(mine, theirs, _OF_TITLE)
 
 
 def _shift(chart: Any, wanted: Any) -> None:

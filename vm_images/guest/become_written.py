@@ -6,7 +6,7 @@ from typing import Any
 
 import uno
 
-__all__ = ["all_of", "become_written", "listed", "set_all", "set_some", "tried"]
+__all__ = ["all_of", "become_written", "listed", "set_all", "set_anyway", "set_some", "tried"]
 
 _READ_ONLY = 16  # com.sun.star.beans.PropertyAttribute.READONLY
 # Objects that may be set as they are, though they come from another document.
@@ -49,18 +49,22 @@ def tried(edit: Callable[..., Any], *arguments: Any) -> None:
 
 def set_all(mine: Any, theirs: Any) -> None:
     """Set all properties that differ and can be set."""
-    known = mine.getPropertySetInfo()
+    known = {each.Name for each in mine.getPropertySetInfo().getProperties()}
     set_some(
         mine,
         theirs,
         sorted(
             each.Name
             for each in theirs.getPropertySetInfo().getProperties()
-            if each.Name not in _NEVER
-            and not each.Attributes & _READ_ONLY
-            and known.hasPropertyByName(each.Name)
+            if each.Name not in _NEVER and not each.Attributes & _READ_ONLY and each.Name in known
         ),
     )
+
+
+def set_anyway(mine: Any, theirs: Any, names: Sequence[str]) -> None:
+    """Set some properties, also where both say that they do not differ."""
+    for name in names:
+        tried(_set, mine, name, theirs.getPropertyValue(name))
 
 
 def set_some(mine: Any, theirs: Any, names: Sequence[str]) -> None:
