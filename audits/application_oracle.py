@@ -137,7 +137,11 @@ def _prove(tasks: Sequence[Task], by_gold: bool) -> Iterator[OracleProof]:
                 jobs[number] = task.deck_bytes(), edits
         except (DeckError, TaskError) as error:
             errors[number] = str(error)
-    saved = OfficeSaver().save_all([deck for deck, _ in jobs.values()])
+    decks = [deck for deck, _ in jobs.values()]
+    # Golds are asked for again as they are scored, and kept from now on: each alone would cost a
+    # start of the application.
+    golds = [tasks[number].gold_bytes() or b"" for number in jobs] if by_gold else []
+    saved = OfficeSaver().save_all([*decks, *golds])[: len(decks)]
     edited = dict(zip(jobs, zip(saved, _edited(list(jobs.values())), strict=True), strict=True))
     for number, task in enumerate(tasks):
         if number in errors:

@@ -98,6 +98,13 @@ def test_what_a_label_of_pptc_does_is_done_inside_the_application(tmp_path: Path
         "choose_title();insert_text('Tents')",
         "insert_star();set_fill_color('red')",
         "create_slide();insert_table(2,2);insert_table_row(['a','b'])",
+        "choose_table();choose_table_cell(0,0);set_font_color('red');set_font_style('Futura')",
+        "insert_textbox();insert_text('Short words in a wide box')",
+        f"create_slide();insert_textbox();insert_text('{'Words as wide as a street. ' * 12}')",
+        "insert_bar_chart([3,5,4],['Oct','Nov','Dec'])",
+        "set_chart_title('Guests')",
+        "create_slide();insert_line_chart([3,5,4],['Oct','Nov','Dec'])",
+        "create_slide();insert_pie_chart([40,30,30],['US','Oman','France'])",
     )
     lines = [
         json.dumps(
@@ -114,7 +121,8 @@ def test_what_a_label_of_pptc_does_is_done_inside_the_application(tmp_path: Path
     session.write_text("\n".join(lines), "utf-8")
     assert not [e for e in import_sessions(session.parent, tmp_path / "out", "turn") if e.problem]
     tasks = list_tasks(tmp_path / "out")
-    assert [proof.score for proof in prove_in_application(tasks, by_gold=True)] == [1.0] * 3
+    proofs = list(prove_in_application(tasks, by_gold=True))
+    assert [proof.score for proof in proofs] == [1.0] * 10, proofs
 
 
 @pytest.mark.image

@@ -9,23 +9,13 @@ from typing import Any
 
 from pptarena.vm_images.guest.become_animated import become_animated
 from pptarena.vm_images.guest.become_charted import become_charted
-from pptarena.vm_images.guest.become_written import (
-    become_written,
-    listed,
-    set_all,
-    set_some,
-    tried,
-)
+from pptarena.vm_images.guest.become_tabled import become_tabled
+from pptarena.vm_images.guest.become_written import all_of, become_written, set_all, tried
 
 __all__ = ["become"]
 
 _OF_GROUP = "com.sun.star.drawing.GroupShape"
-# All that may be asked of a cell: at other properties the application ends.
-_OF_CELL = (
-    *("FillStyle", "FillColor", "FillTransparence", "TextVerticalAdjust", "TextLeftDistance"),
-    *("TextRightDistance", "TextUpperDistance", "TextLowerDistance"),
-    *("LeftBorder", "RightBorder", "TopBorder", "BottomBorder"),
-)
+_TEXT_BOX = "com.sun.star.drawing.TextShape"
 _TOLD = ("Title", "Subject", "Author", "Description", "Keywords")
 
 
@@ -44,14 +34,14 @@ def _become(document: Any, other: Any, masters: bool) -> None:
     for key in _TOLD:
         tried(_set_attribute, document, other, key)
     set_all(document.getPresentation(), other.getPresentation())
-    own, wanted = _listed(document.getMasterPages()), _listed(other.getMasterPages())
+    own, wanted = all_of(document.getMasterPages()), all_of(other.getMasterPages())
     if masters:
         tried(_styles, document, other)
         for mine, theirs in zip(own, wanted, strict=False):
             _page(document, mine, theirs)
     _order_pages(document, other)
     for mine, theirs in zip(
-        _listed(document.getDrawPages()), _listed(other.getDrawPages()), strict=False
+        all_of(document.getDrawPages()), all_of(other.getDrawPages()), strict=False
     ):
         names = [each.Name for each in wanted]
         if theirs.MasterPage.Name in names:
@@ -80,13 +70,9 @@ def _styles(document: Any, other: Any) -> None:
                 set_all(mine.getByName(name), theirs.getByName(name))
 
 
-def _listed(container: Any) -> list[Any]:
-    return [container.getByIndex(place) for place in range(container.getCount())]
-
-
 def _sign(page: Any) -> tuple[Any, ...]:
     """Return what tells slides apart: the sorts of their shapes, and their words."""
-    shapes = _listed(page)
+    shapes = all_of(page)
     return tuple((each.ShapeType, _words(each)) for each in shapes)
 
 
@@ -97,10 +83,10 @@ def _words(shape: Any) -> str:
 
 def _order_pages(document: Any, other: Any) -> None:
     """Let slides go, come and move until there are those of the other document."""
-    wanted = [_sign(page) for page in _listed(other.getDrawPages())]
+    wanted = [_sign(page) for page in all_of(other.getDrawPages())]
     pages = document.getDrawPages()
     for place, sign in enumerate(wanted):
-        now = [_sign(page) for page in _listed(pages)]
+        now = [_sign(page) for page in all_of(pages)]
         while sign in now[place + 1 :] and now[place] not in wanted:
             pages.remove(pages.getByIndex(place))
             now.pop(place)
@@ -115,7 +101,7 @@ def _order_pages(document: Any, other: Any) -> None:
         elif len(now) < len(wanted):
             pages.insertNewByIndex(place - 1)
     while pages.getCount() > len(wanted):
-        now = [_sign(page) for page in _listed(pages)]
+        now = [_sign(page) for page in all_of(pages)]
         gone = [place for place, sign in enumerate(now) if sign not in wanted]
         pages.remove(pages.getByIndex(gone[-1] if gone else pages.getCount() - 1))
 
@@ -147,8 +133,8 @@ def _background(document: Any, mine: Any, theirs: Any) -> None:
 
 def _shapes(document: Any, mine: Any, theirs: Any) -> list[tuple[Any, Any]]:
     """Make the shapes of a page or group like others; return the pairs."""
-    left, pairs = _listed(mine), []
-    for wanted in _listed(theirs):
+    left, pairs = all_of(mine), []
+    for wanted in all_of(theirs):
         partner = _partner(left, wanted)
         if partner is None:
             partner = _made(document, mine, wanted)
@@ -191,7 +177,8 @@ def _made(document: Any, page: Any, wanted: Any) -> Any:
     found = []
 
     def make() -> None:
-        shape = document.createInstance(wanted.ShapeType)
+        # Of the two sorts of boxes for text, only the application's own keeps to bounds.
+        shape = document.createInstance(_TEXT_BOX if _is_loose(wanted) else wanted.ShapeType)
         page.add(shape)
         shape.setPosition(wanted.getPosition())
         shape.setSize(wanted.getSize())
@@ -211,11 +198,31 @@ def _shape(document: Any, mine: Any, theirs: Any) -> None:
         tried(mine.setPosition, theirs.getPosition())
     set_all(mine, theirs)
     if theirs.ShapeType.endswith("TableShape"):  # whose text the application cannot give
-        tried(_table, document, mine.Model, theirs.Model)
+        tried(become_tabled, document, mine.Model, theirs.Model)
     elif theirs.ShapeType.endswith(("OLE2Shape", "ChartShape")):
         tried(become_charted, mine, theirs)
     elif hasattr(theirs, "createTextCursor"):
         tried(become_written, document, mine, theirs)
+        if _is_loose(theirs) and mine.ShapeType == _TEXT_BOX:
+            tried(_hold, mine, theirs.getSize())
+
+
+def _is_loose(shape: Any) -> bool:
+    """Return whether a box takes the size of its words as soon as anything is written in it."""
+    return (
+        shape.ShapeType.endswith("CustomShape")
+        and bool(shape.TextAutoGrowHeight)
+        and not shape.TextWordWrap
+    )
+
+
+def _hold(shape: Any, size: Any) -> None:
+    """Keep a text box at a size, whatever its words need; its bounds are those of a file's box."""
+    shape.TextAutoGrowWidth = True
+    shape.TextMinimumFrameWidth = shape.TextMaximumFrameWidth = size.Width
+    shape.TextMinimumFrameHeight = size.Height
+    shape.TextMaximumFrameHeight = size.Height - shape.TextUpperDistance - shape.TextLowerDistance
+    shape.setSize(size)
 
 
 def _ends(mine: Any, theirs: Any, pairs: Sequence[tuple[Any, Any]]) -> None:
@@ -228,44 +235,6 @@ def _ends(mine: Any, theirs: Any, pairs: Sequence[tuple[Any, Any]]) -> None:
             if end is not None and end == wanted:
                 mine.setPropertyValue(key, partner)
     set_all(mine, theirs)
-
-
-def _table(document: Any, mine: Any, theirs: Any) -> None:
-    for key in ("Rows", "Columns"):
-        now, wanted = getattr(mine, key), getattr(theirs, key)
-        missing = wanted.getCount() - now.getCount()
-        if missing > 0:
-            now.insertByIndex(now.getCount(), missing)
-        elif missing < 0:
-            now.removeByIndex(wanted.getCount(), -missing)
-        for one, other in zip(_listed(now), _listed(wanted), strict=True):
-            set_all(one, other)
-    rows, columns = theirs.Rows.getCount(), theirs.Columns.getCount()
-    for row in range(rows):
-        for column in range(columns):
-            cell, wanted = (
-                mine.getCellByPosition(column, row),
-                theirs.getCellByPosition(column, row),
-            )
-            if wanted.ColumnSpan > 1 or wanted.RowSpan > 1:
-                last = column + wanted.ColumnSpan - 1, row + wanted.RowSpan - 1
-                area = mine.getCellRangeByPosition(column, row, *last)
-                tried(mine.createCursorByRange(area).merge)
-            become_written(document, cell, wanted)
-            tried(_typeface, cell, wanted)
-            set_some(cell, wanted, _OF_CELL)
-
-
-def _typeface(cell: Any, wanted: Any) -> None:
-    """Set the typeface once more: a cursor in a cell tells one that the cell does not have."""
-    cursor = wanted.createTextCursor()
-    cursor.gotoStart(False)
-    cursor.gotoEnd(True)
-    name = cursor.CharFontName
-    for line in list(listed(cell)):
-        for portion in list(listed(line)):
-            if name and portion.CharFontName != name:
-                portion.CharFontName = name
 
 
 def _comments(mine: Any, theirs: Any) -> None:

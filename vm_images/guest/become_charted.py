@@ -1,8 +1,9 @@
 """A chart made like another one."""
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from pptarena.vm_images.guest.become_written import set_all, tried
+from pptarena.vm_images.guest.become_written import set_all, set_anyway, set_some, tried
 
 __all__ = ["become_charted"]
 
@@ -10,6 +11,8 @@ _AXES = ("XAxis", "YAxis", "ZAxis", "SecondaryXAxis", "SecondaryYAxis")
 _PARTS = (*_AXES, "XMainGrid", "YMainGrid", "XHelpGrid", "YHelpGrid", "Wall", "Floor")
 _SHOWN = {"Title": "HasMainTitle", "SubTitle": "HasSubTitle", "Legend": "HasLegend", "Area": ""}
 _OF_TITLE = ("CharHeight", "CharWeight", "CharFontName")
+# Set once more at last: an axis that is told its end no longer finds one by itself.
+_AUTOMATIC = ("AutoMax", "AutoMin", "AutoOrigin", "AutoStepHelp", "AutoStepMain")
 _TITLES = ("XAxisTitle", "YAxisTitle", "ZAxisTitle")
 
 
@@ -18,10 +21,12 @@ def become_charted(mine: Any, theirs: Any) -> None:
     chart, wanted = mine.Model, theirs.Model
     if wanted is None or not hasattr(wanted, "getDiagram"):
         return
-    tried(_data, chart, wanted)
     kind = wanted.getDiagram().getDiagramType()
-    if chart.getDiagram().getDiagramType() != kind:
+    # One that was just made only says that it is one of bars: at questions about its series the
+    # application ends.
+    if chart.getFirstDiagram() is None or chart.getDiagram().getDiagramType() != kind:
         tried(_set_kind, chart, kind)
+    tried(_data, chart, wanted)
     set_all(chart, wanted)
     for key, has in _SHOWN.items():
         # To ask for one that is not there makes it.
@@ -32,8 +37,9 @@ def become_charted(mine: Any, theirs: Any) -> None:
     set_all(diagram, other)
     for key in (*_PARTS, *_TITLES):
         tried(_part, diagram, other, key)
-    for place in range(len(wanted.getData().getColumnDescriptions())):
-        tried(_series, diagram, other, place)
+    tried(_shift, chart, wanted)
+    for place, own_points in enumerate(_own_points(wanted)):
+        tried(_series, diagram, other, place, own_points)
 
 
 def _data(chart: Any, wanted: Any) -> None:
@@ -55,6 +61,7 @@ def _part(chart: Any, wanted: Any, key: str) -> None:
     if hasattr(theirs, "String") and mine.String != theirs.String:
         mine.String = theirs.String
     set_all(mine, theirs)
+    set_some(mine, theirs, _AUTOMATIC)
 
 
 def _titled(chart: Any, wanted: Any) -> None:
@@ -63,10 +70,34 @@ def _titled(chart: Any, wanted: Any) -> None:
         return
     own, others = chart.getTitleObject().getText(), wanted.getTitleObject().getText()
     for mine, theirs in zip(own, others, strict=False):
-        # No others: with some of them set, the chart could not be saved.
-        for key in _OF_TITLE:
-            setattr(mine, key, getattr(theirs, key))
+        # It tells the look that it is to have, and has not.
+        set_anyway(mine, theirs, _OF_TITLE)
 
 
-def _series(diagram: Any, other: Any, place: int) -> None:
+def _shift(chart: Any, wanted: Any) -> None:
+    """Let categories lie on or between the marks of their axis."""
+    axis, other = _category_axis(chart), _category_axis(wanted)
+    scale, shifted = axis.getScaleData(), other.getScaleData().ShiftedCategoryPosition
+    if scale.ShiftedCategoryPosition != shifted:
+        scale.ShiftedCategoryPosition = shifted
+        axis.setScaleData(scale)
+
+
+def _category_axis(chart: Any) -> Any:
+    (system, *_) = chart.getFirstDiagram().getCoordinateSystems()
+    return system.getAxisByDimension(0, 0)
+
+
+def _series(diagram: Any, other: Any, place: int, own_points: Sequence[int]) -> None:
     set_all(diagram.getDataRowProperties(place), other.getDataRowProperties(place))
+    for point in own_points:
+        wanted = other.getDataPointProperties(point, place)
+        set_all(diagram.getDataPointProperties(point, place), wanted)
+
+
+def _own_points(chart: Any) -> Iterator[Sequence[int]]:
+    """Yield which points of each series look otherwise; to ask about others makes them do so."""
+    for system in chart.getFirstDiagram().getCoordinateSystems():
+        for kind in system.getChartTypes():
+            for series in kind.getDataSeries():
+                yield series.AttributedDataPoints or ()

@@ -6,14 +6,29 @@ from typing import Any
 
 import uno
 
-__all__ = ["become_written", "listed", "set_all", "set_some", "tried"]
+__all__ = ["all_of", "become_written", "listed", "set_all", "set_anyway", "set_some", "tried"]
 
 _READ_ONLY = 16  # com.sun.star.beans.PropertyAttribute.READONLY
 # Objects that may be set as they are, though they come from another document.
 _SHARED = ("Graphic", "FillBitmap", "NumberingRules", "Theme")
 _NEVER = frozenset(
-    ("MasterPage", "Background", "Style", "AnimationNode", "ZOrder", "Model", "Number", "BuildId")
+    (
+        *(
+            "MasterPage",
+            "Background",
+            "Style",
+            "AnimationNode",
+            "ZOrder",
+            "Model",
+            "Number",
+            "BuildId",
+        ),
+        "ExternalData",  # where a chart's book lies in the other file
+    )
 )
+# What Python hands over as a wider number than the property has. Charts keep it as it comes, and
+# then they cannot be saved.
+_NARROW = frozenset(("byte", "short", "unsigned short", "unsigned long", "float"))
 # The look of letters; what else a cursor has is that of their paragraph, or undone by them.
 _LETTERS = (
     *("CharWeight", "CharPosture", "CharUnderline", "CharStrikeout", "CharColor", "CharHeight"),
@@ -34,18 +49,22 @@ def tried(edit: Callable[..., Any], *arguments: Any) -> None:
 
 def set_all(mine: Any, theirs: Any) -> None:
     """Set all properties that differ and can be set."""
-    known = mine.getPropertySetInfo()
+    known = {each.Name for each in mine.getPropertySetInfo().getProperties()}
     set_some(
         mine,
         theirs,
         sorted(
             each.Name
             for each in theirs.getPropertySetInfo().getProperties()
-            if each.Name not in _NEVER
-            and not each.Attributes & _READ_ONLY
-            and known.hasPropertyByName(each.Name)
+            if each.Name not in _NEVER and not each.Attributes & _READ_ONLY and each.Name in known
         ),
     )
+
+
+def set_anyway(mine: Any, theirs: Any, names: Sequence[str]) -> None:
+    """Set some properties, also where both say that they do not differ."""
+    for name in names:
+        tried(_set, mine, name, theirs.getPropertyValue(name))
 
 
 def set_some(mine: Any, theirs: Any, names: Sequence[str]) -> None:
@@ -99,8 +118,15 @@ def _set(mine: Any, name: str, wanted: Any) -> None:
     elif isinstance(wanted, tuple) and wanted and hasattr(wanted[0], "Name"):
         values = uno.Any("[]com.sun.star.beans.PropertyValue", wanted)
         uno.invoke(mine, "setPropertyValue", (name, values))
+    elif (kind := mine.getPropertySetInfo().getPropertyByName(name).Type.typeName) in _NARROW:
+        uno.invoke(mine, "setPropertyValue", (name, uno.Any(kind, wanted)))
     else:
         mine.setPropertyValue(name, wanted)
+
+
+def all_of(container: Any) -> list[Any]:
+    """Return what a container has, by its places."""
+    return [container.getByIndex(place) for place in range(container.getCount())]
 
 
 def listed(enumerable: Any) -> Iterator[Any]:

@@ -36,7 +36,8 @@ def edit_decks(source: BinaryIO, out: BinaryIO) -> None:
     """Open, edit and save each deck that comes in, one after the other in one application.
 
     Raises:
-        TimeoutError: If the application does not come up.
+        RuntimeError: If the application ends meanwhile.
+        TimeoutError: If it does not come up.
     """
     with tempfile.TemporaryDirectory() as name, headless_office() as context:
         while (deck := _part(source)) is not None:
@@ -65,10 +66,20 @@ def _answer(context: Any, deck: bytes, edits: bytes, folder: Path) -> tuple[int,
                     EDITS[name](document, **arguments)
             except Exception as error:  # noqa: BLE001 - whatever UNO raises is the answer
                 return 2, f"edit {number} ({name}): {type(error).__name__}: {error}".encode()
-        return 0, _saved(document, folder / "saved.pptx")
+        try:
+            return 0, _saved(document, folder / "saved.pptx")
+        except Exception as error:  # noqa: BLE001 - as above
+            return 2, f"the edited deck could not be saved: {error}".encode()
     finally:
+        _close(document)
+
+
+def _close(document: Any) -> None:
+    try:
         document.setModified(False)
         document.close(True)
+    except Exception as error:
+        raise RuntimeError("the application ended while it edited or saved a deck") from error
 
 
 def _become_like(context: Any, document: Any, told: dict[str, Any], folder: Path) -> None:
@@ -93,7 +104,7 @@ def _main() -> int:
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
     try:
         edit_decks(sys.stdin.buffer, sys.stdout.buffer)
-    except TimeoutError as error:
+    except (RuntimeError, TimeoutError) as error:
         sys.stderr.write(f"{error}\n")
         return 1
     return 0
