@@ -73,13 +73,17 @@ def text_length(part: Part, **limits: Unpack[Limits]) -> CheckResult:
 
 def _text_of_slide(pair: SlidePair) -> str:
     usual = {
-        shape.text
+        shape.text.strip()
         for slide in pair.view.original.slides
         for shape in slide.shapes
         if shape.placeholder in _SMALL
     }
     # The application puts them on new slides by itself.
-    own = (s for s in pair.visible.shapes if s.placeholder not in _SMALL or s.text not in usual)
+    own = (
+        shape
+        for shape in pair.visible.shapes
+        if shape.placeholder not in _SMALL or shape.text.strip() not in usual
+    )
     return "\n".join(shape.all_text for shape in own if shape.all_text)
 
 
