@@ -25,6 +25,7 @@ from pptarena.audits.goals import (
     office,
     open_ended,
     sixty,
+    tables,
     thesis,
     townhall,
     workbooks,
@@ -88,8 +89,8 @@ def _table(task_id: str, *, later: bool) -> tuple[ModuleType | None, str]:
 
 
 def _program(module: ModuleType, edit: str) -> str:
-    sources = (_FILES, _source(editing), _source(media), _source(workbooks), _source(module))
-    return "\n".join((*sources, f"{edit}(presentation)"))
+    helpers = (_source(each) for each in (editing, media, tables, workbooks))
+    return "\n".join((_FILES, *helpers, _source(module), f"{edit}(presentation)"))
 
 
 class GoalAgent:

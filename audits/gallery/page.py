@@ -11,6 +11,8 @@ from pptarena.rollouts.report.still_page import still_image, still_page
 
 __all__ = ["gallery_page"]
 
+_FEW_CHANGES = 6
+
 _STYLE = """
 nav { columns: 260px; font-size: 13px; margin: 12px 0 24px; } nav a { display: block; }
 .said { font-size: 17px; max-width: 80ch; margin: 8px 0; white-space: pre-line; }
@@ -77,7 +79,9 @@ def _turn(turn: TurnView, number: int, of: int, pictures: Sequence[bytes]) -> st
     if turn.changes:
         items = "".join(f"<li>{escape(change)}</li>" for change in turn.changes)
         count = f"{len(turn.changes)} change{'' if len(turn.changes) == 1 else 's'} of the goal"
-        changes = f"<details><summary>{count}</summary><ul>{items}</ul></details>"
+        # Notes, hidden slides and the like do not show on the slides.
+        shown = " open" if len(turn.changes) <= _FEW_CHANGES else ""
+        changes = f"<details{shown}><summary>{count}</summary><ul>{items}</ul></details>"
     return (
         f'{head}<p class="said">{escape(turn.instruction)}</p>{missing}{slides}{changes}'
         f"{_rubric(turn.rubric)}"

@@ -14,6 +14,7 @@ from pptarena.audits.goals.editing import (
     set_title,
     shape_named,
 )
+from pptarena.audits.goals.tables import add_table_like
 from pptarena.audits.goals.workbooks import lines_of, rows_of
 from pptarena.tasks.task_files import packaged_file
 
@@ -63,10 +64,7 @@ def _falls_table(deck: Any) -> None:
     rows = [head, *wards, total]
     slide = add_page(deck, 10, "Title Only", "Falls by ward")
     box = (Cm(1.5), Cm(4.4), Cm(14), Cm(7.6))
-    table = slide.shapes.add_table(len(rows), len(head), *box).table
-    for row, texts in enumerate(rows):
-        for column, cell in enumerate(texts):
-            table.cell(row, column).text = cell
+    add_table_like(shape_named(deck, 8, "Incidents by kind"), slide, box, rows)
 
 
 def _rehearsal(deck: Any) -> None:

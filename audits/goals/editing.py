@@ -1,10 +1,12 @@
 """Small edits of a python-pptx presentation, by position from 1."""
 
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from io import BytesIO
 from typing import Any
 
 from pptx import Presentation
+from pptx.enum.shapes import PP_PLACEHOLDER
 from pptx.opc.constants import RELATIONSHIP_TYPE as RT
 from pptx.oxml import parse_xml
 from pptx.oxml.ns import nsdecls, qn
@@ -26,6 +28,8 @@ __all__ = [
     "shape_named",
     "slide_at",
 ]
+
+_FOOTERS = (PP_PLACEHOLDER.DATE, PP_PLACEHOLDER.FOOTER, PP_PLACEHOLDER.SLIDE_NUMBER)
 
 
 def opened(deck: bytes) -> Any:
@@ -93,13 +97,21 @@ def set_layout(deck: Any, number: int, layout: str) -> None:
 
 
 def add_page(deck: Any, at: int, layout: str, title: str, lines: Sequence[str] = ()) -> Any:
-    """Add a slide with a title, and lines of text if any, at a position; return it."""
+    """Add a slide with a title, and lines of text if any, at a position from 2; return it.
+
+    It gets the footer, date and number of the slide before it, as LibreOffice gives them.
+    """
     found = next(each for each in deck.slide_layouts if each.name == layout)
     slide = deck.slides.add_slide(found)
     slide.shapes.title.text = title
     if lines:
         slide.placeholders[1].text_frame.text = "\n".join(lines)
     move_slide(deck, len(deck.slides), at)
+    for shape in slide_at(deck, at - 1).placeholders:
+        if shape.placeholder_format.type in _FOOTERS:
+            copy = deepcopy(shape._element)
+            copy.nvSpPr.cNvPr.set("id", str(max(each.shape_id for each in slide.shapes) + 1))
+            slide.shapes._spTree.append(copy)
     return slide
 
 

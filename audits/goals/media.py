@@ -20,10 +20,19 @@ def add_media(slide: Any, name: str, content: bytes, box: tuple[int, int, int, i
         if part.partname.startswith("/ppt/media/") and not hasattr(part, "sha1"):
             part.sha1 = hashlib.sha1(part.blob, usedforsecurity=False).hexdigest()
     mime_type = _MIME_TYPES[name[name.rindex(".") :]]
-    shape = slide.shapes.add_movie(io.BytesIO(content), *box, mime_type=mime_type)
+    poster = None if mime_type.startswith("audio") else io.BytesIO(_first_picture(content))
+    shape = slide.shapes.add_movie(
+        io.BytesIO(content), *box, poster_frame_image=poster, mime_type=mime_type
+    )
     if mime_type.startswith("audio"):
         as_audio(slide, shape)
     return shape
+
+
+def _first_picture(film: bytes) -> bytes:
+    """Return the first of the JPEG pictures that a film is made of, as the application shows it."""
+    start = film.index(b"\xff\xd8\xff")
+    return film[start : film.index(b"\xff\xd9", start) + 2]
 
 
 def as_audio(slide: Any, shape: Any) -> None:

@@ -16,6 +16,7 @@ from pptarena.audits.goals.editing import (
     shape_named,
     slide_at,
 )
+from pptarena.audits.goals.tables import add_table_like
 
 __all__ = ["NEGEV_GOALS"]
 
@@ -54,10 +55,7 @@ def _planting_calendar(deck: Any) -> None:
         ("Melons", "March", "May", "August"),
     )
     box = (Cm(1.5), Cm(3.6), Cm(20), Cm(5))
-    table = slide_at(deck, 14).shapes.add_table(4, 4, *box).table
-    for row, texts in enumerate(rows):
-        for column, text in enumerate(texts):
-            table.cell(row, column).text = text
+    add_table_like(shape_named(deck, 13, "Month by month"), slide_at(deck, 14), box, rows)
 
 
 def _sand_background(deck: Any) -> None:

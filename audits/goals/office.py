@@ -7,7 +7,7 @@ from typing import Any
 from pptx.chart.data import CategoryChartData
 from pptx.dml.color import RGBColor
 from pptx.enum.dml import MSO_THEME_COLOR
-from pptx.enum.shapes import MSO_CONNECTOR, MSO_SHAPE
+from pptx.enum.shapes import MSO_CONNECTOR
 from pptx.oxml.ns import qn
 from pptx.util import Cm, Pt
 
@@ -141,13 +141,20 @@ def _no_animations(deck: Any) -> None:
 def _hr_partner(deck: Any) -> None:
     lead = shape_named(deck, 11, "Leader 1")
     shapes = slide_at(deck, 11).shapes
-    top = lead.top + lead.height + Cm(1.2)
-    box = shapes.add_shape(MSO_SHAPE.ROUNDED_RECTANGLE, lead.left, top, lead.width, lead.height)
-    box.text_frame.text = "HR partner"
+    copy = deepcopy(lead._element)
+    copy.nvSpPr.cNvPr.set("id", str(max(each.shape_id for each in shapes) + 1))
+    copy.nvSpPr.cNvPr.set("name", "Partner")
+    shapes._spTree.append(copy)
+    box = shapes[-1]
+    box.top = lead.top + lead.height + Cm(1.2)
+    name, role = box.text_frame.paragraphs
+    name.runs[0].text = "HR partner"
+    role._p.getparent().remove(role._p)
     line = shapes.add_connector(MSO_CONNECTOR.STRAIGHT, 0, 0, 0, 0)
     line.begin_connect(lead, 2)
     line.end_connect(box, 0)
     line.line.color.theme_color = MSO_THEME_COLOR.TEXT_2  # the theme gives lines no colour
+    line.line.width = shape_named(deck, 11, "Leader to Leader 1").line.width
 
 
 def _leader_level(deck: Any) -> None:
@@ -176,6 +183,8 @@ def _alarm_numbers(deck: Any) -> None:
     for paragraph in slide_at(deck, 16).placeholders[1].text_frame.paragraphs:
         properties = paragraph._p.get_or_add_pPr()
         properties.append(properties.makeelement(qn("a:buAutoNum"), {"type": "arabicPeriod"}))
+        properties.set("marL", str(Cm(1.2)))  # a number is wider than a dot
+        properties.set("indent", str(-Cm(1.2)))
 
 
 def _mentor(deck: Any) -> None:

@@ -20,6 +20,7 @@ from pptarena.audits.goals.editing import (
     shape_named,
     slide_at,
 )
+from pptarena.audits.goals.tables import add_table_like
 
 __all__ = ["OPEN_GOALS"]
 
@@ -75,12 +76,8 @@ def _in_short(deck: Any) -> None:
 
 def _compare_tests(deck: Any) -> None:
     slide = add_page(deck, 15, "Title Only", "Dilution or disc diffusion?")
-    shape = slide.shapes.add_table(len(_TESTS), 3, Cm(5), Cm(3.2), Cm(22), Cm(5.4))
-    for row, texts in enumerate(_TESTS):
-        for column, text in enumerate(texts):
-            frame = shape.table.cell(row, column).text_frame
-            frame.text = text
-            frame.paragraphs[0].font.size = Pt(16)
+    box = (Cm(5), Cm(3.2), Cm(22), Cm(5.4))
+    add_table_like(shape_named(deck, 6, "Classes"), slide, box, _TESTS)
     for number, name, left in ((13, "Tubes", Cm(7)), (14, "Dish", Cm(18))):
         source = shape_named(deck, number, name)
         copy = deepcopy(source._element)
@@ -164,9 +161,9 @@ def _returns_step(deck: Any) -> None:
         # Lower, too: the points of a chevron leave its words the width less the height.
         step.left, step.top, step.width, step.height = (
             Cm(1 + 5.1 * place),
-            Cm(5.8),
             Cm(5.6),
-            Cm(2.4),
+            Cm(5.6),
+            Cm(2.8),
         )
 
 

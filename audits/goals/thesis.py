@@ -64,7 +64,7 @@ def _accent(deck: Any) -> None:
     part = deck.slide_masters[0].part.part_related_by(RT.THEME)
     root = etree.fromstring(part.blob)
     for slot in root.iter(qn("a:accent2")):
-        slot[0].set("val", "1B7F79")
+        slot[0].set("val", "5A5F66")
     part._blob = etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
 
 

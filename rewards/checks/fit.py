@@ -8,10 +8,12 @@ from pptarena.decks.visibility.text_extent import EMU_PER_PT
 from pptarena.decks.visibility.text_place import cell_boxes, text_need
 from pptarena.rewards.checking.arguments import Number
 from pptarena.rewards.checking.compare import nearness
-from pptarena.rewards.checking.pairs import Part
+from pptarena.rewards.checking.pairs import Part, SlidePair
 from pptarena.rewards.checking.registry import part_check
 from pptarena.rewards.checking.result import CheckResult, mean_of, needed
 from pptarena.rewards.checking.values import letters
+
+_SMALL = ("ftr", "dt", "sldNum")
 
 
 class Limits(TypedDict, total=False):
@@ -45,8 +47,11 @@ def text_fits(part: Part, tolerance_pct: float = 10.0) -> CheckResult:
 
 @part_check("text", explain_hidden=True, at_least_one=tuple(Limits.__annotations__))
 def text_length(part: Part, **limits: Unpack[Limits]) -> CheckResult:
-    """Measure how far the amount of text that can be seen is from its limits."""
-    text = part.on.visible.text if part.shape is None else part.visible[0].all_text
+    """Measure how far the amount of text that can be seen is from its limits.
+
+    Of a whole slide, footer, date and number do not count as far as the original has them.
+    """
+    text = _text_of_slide(part.on) if part.shape is None else part.visible[0].all_text
     counts = {
         "words": len(text.split()),
         "paragraphs": sum(bool(line.strip()) for line in text.splitlines()),
@@ -64,6 +69,22 @@ def text_length(part: Part, **limits: Unpack[Limits]) -> CheckResult:
         wanted = f"at {'least' if side == 'min' else 'most'} {limit} wanted"
         results.append(CheckResult(score, f"{part.label} has {counts[what]} {what}, {wanted}"))
     return mean_of(results, "limits")
+
+
+def _text_of_slide(pair: SlidePair) -> str:
+    usual = {
+        shape.text.strip()
+        for slide in pair.view.original.slides
+        for shape in slide.shapes
+        if shape.placeholder in _SMALL
+    }
+    # The application puts them on new slides by itself.
+    own = (
+        shape
+        for shape in pair.visible.shapes
+        if shape.placeholder not in _SMALL or shape.text.strip() not in usual
+    )
+    return "\n".join(shape.all_text for shape in own if shape.all_text)
 
 
 def _excess(shape: Shape, slide_height_emu: int) -> float:

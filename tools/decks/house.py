@@ -4,6 +4,7 @@ LibreOffice writes one layout per master page, with graphics and without text st
 graphics are kept, and one master with five ordinary layouts is made around them.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
@@ -27,6 +28,7 @@ __all__ = ["Box", "House", "open_template"]
 _EMU_PER_CM = 360000
 _TEMPLATES = Path(__file__).parent / "templates"
 _NS = nsdecls("a", "p", "r")
+_RRGGBB = re.compile("[0-9A-Fa-f]{6}")
 _DASH = "\N{EN DASH}"
 _NUMBER_XML = placeholder_xml("sldNum", 'sz="quarter" idx="12"', "Slide Number", None)
 
@@ -52,7 +54,8 @@ class House:
         footer, date: Where the two stand; with them every layout has both and the number.
         kit: Whether there are the layouts of `tools.decks.kit`, too.
         background: Colour of all slides, as a name of the theme; empty for none.
-        paint: Other colours for those of the template's graphics, RRGGBB.
+        paint: Other colours for those of the template's graphics, by RRGGBB: RRGGBB again, or names
+            of the theme, whose colours they then follow.
     """
 
     template: str
@@ -88,8 +91,8 @@ def open_template(house: House) -> Any:
     content = _graphics(content_master, house.content_graphics)
     opening = _graphics(master, house.title_graphics)
     for graphic in (*content, *opening):
-        for color in graphic.iter(qn("a:srgbClr")):
-            color.set("val", house.paint.get(color.get("val"), color.get("val")))
+        for color in [*graphic.iter(qn("a:srgbClr"))]:
+            _repaint(color, house.paint.get(color.get("val"), color.get("val")))
     _drop_slides_and_layouts(presentation, master)
     _drop_other_masters(presentation)
     _dress_theme(master, house)
@@ -99,6 +102,13 @@ def open_template(house: House) -> Any:
         own = opening if kind in ("title", "secHead") else []
         _add_layout(master, number, _layout_xml(house, kind, name, shapes), own)
     return presentation
+
+
+def _repaint(color: Any, value: str) -> None:
+    """Give a colour a value: RRGGBB, or a name of the theme."""
+    color.set("val", value)
+    if not _RRGGBB.fullmatch(value):
+        color.tag = qn("a:schemeClr")
 
 
 def _graphics(master: Any, index: int) -> list[Any]:

@@ -256,7 +256,7 @@ DUSK = replace(
         *("C4552D", "7A4B8C", "E0A030", "2F7F86", "A8476A", "6B7280"),
         *("9A3F1E", "6A4C93"),
     ),
-    paint={"2c3e50": "4a2545", "1abc9c": "c4552d"},
+    paint={"2c3e50": "tx2", "1abc9c": "accent1"},
 )
 
 QUAY = replace(

@@ -3,6 +3,7 @@ from typing import Any
 import pytest
 from pptx.enum.text import MSO_AUTO_SIZE
 from pptx.util import Inches, Pt
+from tests.conftest import Lab
 
 LOREM = "The quick brown fox jumps over the lazy dog. "
 
@@ -61,6 +62,30 @@ def test_scores_are_in_range(rich_judge: Any, case: tuple[Any, ...]) -> None:
 @pytest.mark.parametrize("case", CASES)
 def test_an_unedited_deck_scores_nothing(rich_judge: Any, case: tuple[Any, ...]) -> None:
     rich_judge.untouched(case)
+
+
+FOOTER = "Hallander, autumn"
+
+
+def _add_page(deck: Any, footer: str) -> None:
+    """Add a page with a title and a footer, as the application adds one."""
+    page = deck.slides.add_slide(deck.slide_layouts[5])
+    page.shapes.title.text = "Costs are down"
+    box = page.shapes.add_textbox(0, Inches(7), Inches(6), Inches(0.4))
+    box.text_frame.text = footer
+    placeholder = box._element.nvSpPr.nvPr.get_or_add_ph()
+    placeholder.set("type", "ftr")
+    placeholder.set("idx", "11")
+
+
+@pytest.mark.parametrize(("footer", "full"), [(FOOTER, True), ("Sixty more words to read", False)])
+def test_footers_of_a_slide_count_only_if_the_original_has_none_such(
+    lab: Lab, footer: str, full: bool
+) -> None:
+    there = Lab(lab.edited_bytes(lambda deck: _add_page(deck, FOOTER)))
+    limits = {"slide_new": 1, "words_max": 3, "paragraphs_max": 1}
+    node = there.check("text_length", limits, lambda deck: _add_page(deck, footer))
+    assert (node.score == 1.0) is full, node.to_json()
 
 
 def test_a_wide_word_does_not_fit(rich: Any) -> None:
