@@ -7,7 +7,7 @@ from pptarena.agents.macros.menus import fill, open_tab, press, set_flag
 from pptarena.agents.macros.shapes import select_shape
 from pptarena.errors import MacroError
 
-__all__ = ["position", "resize", "rotate"]
+__all__ = ["fill_length", "position", "resize", "rotate"]
 
 _DIALOG = "Position and Size"
 _TOLERANCE_CM = 0.03  # fields show hundredths of an inch, cut off
@@ -29,7 +29,7 @@ def resize(
     yield from set_flag(desk, _DIALOG, "Keep Ratio", keep_ratio)
     for label, value in (("Width", width_cm), ("Height", height_cm)):
         if value is not None:
-            yield from _measure(desk, "Size", label, value)
+            yield from fill_length(desk, _DIALOG, "Size", label, value)
     yield from press(desk, _DIALOG)
 
 
@@ -40,7 +40,7 @@ def position(
     yield from _open(desk, slide, shape)
     for label, value in (("Position X", left_cm), ("Position Y", top_cm)):
         if value is not None:
-            yield from _measure(desk, "Position", label, value)
+            yield from fill_length(desk, _DIALOG, "Position", label, value)
     yield from press(desk, _DIALOG)
 
 
@@ -62,8 +62,9 @@ def _open(desk: Desk, slide: int, shape: str, tab: str = _DIALOG) -> Play[None]:
     yield from open_tab(desk, tab, _DIALOG)
 
 
-def _measure(desk: Desk, panel: str, label: str, value_cm: float) -> Play[None]:
-    field = yield from fill(desk, _DIALOG, panel, label, f"{value_cm:g} cm")
+def fill_length(desk: Desk, dialog: str, panel: str, label: str, value_cm: float) -> Play[None]:
+    """Put a length into a field of a dialog; the field shows it in a unit of its own."""
+    field = yield from fill(desk, dialog, panel, label, f"{value_cm:g} cm")
     match = _LENGTH.search(field["text"])
     got = None if match is None else float(match[1].replace(",", ".")) * _CM[match[2]]
     if got is None or abs(got - value_cm) > _TOLERANCE_CM:

@@ -8,7 +8,7 @@ from pptarena.agents.macros.sidebar import open_section
 from pptarena.agents.macros.slides import insert_slide, show_slide
 from pptarena.errors import MacroError
 
-__all__ = ["change_layout", "insert_layout_slide", "stamp_layout"]
+__all__ = ["change_layout", "insert_layout_slide", "slide_boxes", "stamp_layout"]
 
 _NOTCHES = 3
 _STAMP_CM = (0.5, 0.2, 4.5, 0.9)
@@ -39,6 +39,24 @@ def insert_layout_slide(desk: Desk, after: int, layout: str) -> Play[None]:
     """Put a new slide of a layout behind another slide."""
     yield from insert_slide(desk, after)
     yield from change_layout(desk, after + 1, layout)
+
+
+def slide_boxes(desk: Desk, slide: int, boxes: str) -> Play[None]:
+    """Give a slide the empty boxes of a kind of slide that the application knows.
+
+    Then another slide is shown for a moment: until then, the accessibility tree has no texts of
+    the new boxes.
+    """
+    yield from show_slide(desk, slide)
+    yield from desk.key("Escape", 2)
+    yield from open_section(desk, "Layouts")
+    entry = yield from desk.await_(
+        lambda screen: screen.first("list item", boxes), f"the entry {boxes!r} in the sidebar"
+    )
+    yield from desk.click(entry)
+    if desk.screen.slide_count > 1:
+        yield from show_slide(desk, slide - 1 if slide > 1 else 2)
+        yield from show_slide(desk, slide)
 
 
 def stamp_layout(desk: Desk, layout: str, text: str) -> Play[None]:
