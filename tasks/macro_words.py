@@ -16,7 +16,6 @@ from pptarena.tasks.macro_arguments import (
     MacroWords,
     choice_argument,
     count_argument,
-    is_rows,
     is_shape,
     is_step,
     is_texts,
@@ -24,6 +23,7 @@ from pptarena.tasks.macro_arguments import (
     text_argument,
 )
 from pptarena.tasks.macro_chart_words import CHART_MACROS
+from pptarena.tasks.macro_table_words import TABLE_MACROS
 
 __all__ = ["MACROS", "TRANSITIONS", "TRANSITIONS_ALSO", "Argument", "MacroWords"]
 
@@ -147,22 +147,29 @@ _ALL: dict[str, MacroWords] = {
         {**ON, "degrees": number_argument("an angle in degrees", required=True)},
     ),
     "insert_shape": MacroWords(
-        "A new shape or text box says something.",
+        "A new shape or text box says something, or nothing; exact: to the hundredth.",
         {
             "slide": SLIDE,
             "kind": choice_argument(
                 "text_box", "rect", "ellipse", "triangle", "diamond", "rightArrow"
             ),
-            "text": text_argument(empty=False),
+            "text": text_argument(),
             "left_cm": Argument(_PLACE_CM.expected, _PLACE_CM.fits),
             "top_cm": Argument(_PLACE_CM.expected, _PLACE_CM.fits),
             "width_cm": Argument(_SIZE_CM.expected, _SIZE_CM.fits),
             "height_cm": Argument(_SIZE_CM.expected, _SIZE_CM.fits),
+            "exact": _FLAG,
         },
     ),
-    "insert_picture": MacroWords(
-        "A picture of a file is on a slide, where the application puts it.",
-        {"slide": SLIDE, "file": _FILE},
+    "connector": MacroWords(
+        "A connector joins a shape to another and sticks to both, at the middles of sides.",
+        {
+            **ON,
+            "to": SHAPE,
+            **dict.fromkeys(
+                ("leaves", "enters"), choice_argument("left", "right", "top", "bottom")
+            ),
+        },
     ),
     "insert_media": MacroWords(
         "A film or sound of a file is on a slide, as a link.", {"slide": SLIDE, "file": _FILE}
@@ -192,19 +199,6 @@ _ALL: dict[str, MacroWords] = {
         "A slide has a background of one colour.", {"slide": SLIDE, "color": HEX}
     ),
     "delete_shape": MacroWords("A shape is gone.", ON),
-    "edit_cell": MacroWords(
-        "A cell of a table reads so; rows and columns from 1.",
-        {**ON, "row": count_argument(), "column": count_argument(), "text": text_argument()},
-    ),
-    "insert_table": MacroWords(
-        "A table is on a slide, where the application puts it; cells are its rows of texts.",
-        {"slide": SLIDE, "cells": Argument("a list of rows of texts, equally long", is_rows)},
-    ),
-    "delete_row": MacroWords("A row of a table is gone.", {**ON, "row": count_argument()}),
-    "delete_column": MacroWords("A column of a table is gone.", {**ON, "column": count_argument()}),
-    "insert_row": MacroWords(
-        "A new row of a table follows another, empty.", {**ON, "after": count_argument()}
-    ),
     "transition": MacroWords(
         "A slide comes with a transition; with all, so do all others. No kind: its own stays.",
         {
@@ -255,6 +249,7 @@ _ALL: dict[str, MacroWords] = {
         "The effects of a slide, or of one shape, are gone.",
         {"slide": SLIDE, "shape": Argument(SHAPE.expected, is_shape, required=False)},
     ),
+    **TABLE_MACROS,
     **CHART_MACROS,
     "theme_color": MacroWords(
         "The theme of a slide, the first by default, has another colour.",

@@ -7,7 +7,7 @@ from pptarena.agents.macros.menus import fill, open_tab, press, set_flag
 from pptarena.agents.macros.shapes import select_shape
 from pptarena.errors import MacroError
 
-__all__ = ["fill_length", "position", "resize", "rotate"]
+__all__ = ["fill_length", "place_exactly", "position", "resize", "rotate"]
 
 _DIALOG = "Position and Size"
 _TOLERANCE_CM = 0.03  # fields show hundredths of an inch, cut off
@@ -41,6 +41,23 @@ def position(
     for label, value in (("Position X", left_cm), ("Position Y", top_cm)):
         if value is not None:
             yield from fill_length(desk, _DIALOG, "Position", label, value)
+    yield from press(desk, _DIALOG)
+
+
+def place_exactly(
+    desk: Desk, left_cm: float, top_cm: float, width_cm: float, height_cm: float
+) -> Play[None]:
+    """Give the shape that is selected a place and a size."""
+    yield from desk.key("F4")
+    yield from open_tab(desk, _DIALOG, _DIALOG)
+    yield from set_flag(desk, _DIALOG, "Keep Ratio", False)
+    for panel, label, value in (
+        ("Size", "Width", width_cm),
+        ("Size", "Height", height_cm),
+        ("Position", "Position X", left_cm),
+        ("Position", "Position Y", top_cm),
+    ):
+        yield from fill_length(desk, _DIALOG, panel, label, value)
     yield from press(desk, _DIALOG)
 
 

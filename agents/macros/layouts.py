@@ -5,7 +5,7 @@ from pptarena.agents.macros.drawing import draw
 from pptarena.agents.macros.menus import choose
 from pptarena.agents.macros.screen import NodeJson, Screen, plain
 from pptarena.agents.macros.sidebar import open_section
-from pptarena.agents.macros.slides import insert_slide, show_slide
+from pptarena.agents.macros.slides import insert_slide, show_anew, show_slide
 from pptarena.errors import MacroError
 
 __all__ = ["change_layout", "insert_layout_slide", "slide_boxes", "stamp_layout"]
@@ -42,11 +42,7 @@ def insert_layout_slide(desk: Desk, after: int, layout: str) -> Play[None]:
 
 
 def slide_boxes(desk: Desk, slide: int, boxes: str) -> Play[None]:
-    """Give a slide the empty boxes of a kind of slide that the application knows.
-
-    Then another slide is shown for a moment: until then, the accessibility tree has no texts of
-    the new boxes.
-    """
+    """Give a slide the empty boxes of a kind of slide that the application knows."""
     yield from show_slide(desk, slide)
     yield from desk.key("Escape", 2)
     yield from open_section(desk, "Layouts")
@@ -54,9 +50,7 @@ def slide_boxes(desk: Desk, slide: int, boxes: str) -> Play[None]:
         lambda screen: screen.first("list item", boxes), f"the entry {boxes!r} in the sidebar"
     )
     yield from desk.click(entry)
-    if desk.screen.slide_count > 1:
-        yield from show_slide(desk, slide - 1 if slide > 1 else 2)
-        yield from show_slide(desk, slide)
+    yield from show_anew(desk, slide)
 
 
 def stamp_layout(desk: Desk, layout: str, text: str) -> Play[None]:

@@ -10,7 +10,7 @@ from pptarena.agents.macros.sidebar import open_section
 from pptarena.agents.macros.slides import show_slide
 from pptarena.errors import MacroError
 
-__all__ = ["crop", "insert_media", "insert_picture", "picture_color", "replace_picture"]
+__all__ = ["crop", "insert_media", "picture_color", "replace_picture"]
 
 _MODES = {
     "color": "Default",
@@ -21,20 +21,11 @@ _MODES = {
 _CROP, _MODE = "Crop", "Color mode"
 
 
-def insert_picture(desk: Desk, slide: int, file: str) -> Play[None]:
-    """Put a picture of a file on a slide, where the application puts it."""
-    yield from _insert(desk, slide, file, "Image...")
-
-
 def insert_media(desk: Desk, slide: int, file: str) -> Play[None]:
-    """Put a film or sound of a file on a slide, as a link to it."""
-    yield from _insert(desk, slide, file, "Audio or Video...")
-
-
-def _insert(desk: Desk, slide: int, file: str, entry: str) -> Play[None]:
+    """Put a film or sound of a file on a slide, as a link to it, where the application puts it."""
     yield from show_slide(desk, slide)
     before = len(desk.screen.shapes())
-    yield from choose(desk, "Insert", entry)
+    yield from choose(desk, "Insert", "Audio or Video...")
     yield from choose_file(desk, file)
     yield from desk.await_(
         lambda screen: len(screen.shapes()) > before, f"{file!r} on slide {slide}"

@@ -4,13 +4,12 @@ from pptarena.agents.macros.desk import Desk, Play
 from pptarena.agents.macros.find_shape import find_node
 from pptarena.agents.macros.menus import await_dialog, choose, fill, press
 from pptarena.agents.macros.screen import NodeJson, Screen, area_of, plain
-from pptarena.agents.macros.slides import show_slide
+from pptarena.agents.macros.slides import show_anew, show_slide
 from pptarena.agents.macros.texts import replace_open_text
 from pptarena.errors import MacroError
 
 __all__ = [
     "delete_column",
-    "delete_row",
     "edit_cell",
     "insert_row",
     "insert_table",
@@ -58,13 +57,6 @@ def insert_table(desk: Desk, slide: int, cells: list[list[str]]) -> Play[None]:
                 raise MacroError(f"expected {text!r} in row {row}, column {column}, got {shown!r}")
 
 
-def delete_row(desk: Desk, slide: int, shape: str, row: int) -> Play[None]:
-    """Take a row out of a table."""
-    rows, columns = yield from _open_at(desk, slide, shape, row, 1)
-    yield from choose(desk, "Format", "Table", "Delete Row")
-    yield from _await_size(desk, slide, shape, (rows - 1, columns))
-
-
 def delete_column(desk: Desk, slide: int, shape: str, column: int) -> Play[None]:
     """Take a column out of a table."""
     rows, columns = yield from _open_at(desk, slide, shape, 1, column)
@@ -83,6 +75,7 @@ def insert_row(desk: Desk, slide: int, shape: str, after: int) -> Play[None]:
     yield from desk.click(below)
     yield from press(desk, _ROWS)
     yield from _await_size(desk, slide, shape, (rows + 1, columns))
+    yield from show_anew(desk, slide)  # the tree has the rows below where they stood before
 
 
 def _open_at(desk: Desk, slide: int, shape: str, row: int, column: int) -> Play[tuple[int, int]]:
@@ -106,12 +99,21 @@ def _open_cell(desk: Desk, slide: int, shape: str, row: int, column: int) -> Pla
         # place could hit the row below.
         yield from desk.click(_cell(desk, slide, shape, row, column))
     cell = _cell(desk, slide, shape, row, column)
-    lines = desk.screen.paragraphs(cell)
+    # Below a new row, the lines of cells are said to stand elsewhere.
+    lines = [each for each in desk.screen.paragraphs(cell) if _is_inside(each, cell)]
     yield from desk.click(lines[0] if lines else cell, "triple_click")
     if not desk.screen.editing:
         yield from desk.click(_cell(desk, slide, shape, row, column), "double_click")
     if not desk.screen.editing:
         raise MacroError(f"expected the cell in row {row}, column {column} to open for editing")
+
+
+def _is_inside(line: NodeJson, cell: NodeJson) -> bool:
+    """Return whether a line with letters has its middle in a cell."""
+    left, top, width, height = area_of(line)
+    x, y = left + width / 2, top + height / 2
+    left, top, width, height = area_of(cell)
+    return bool(line["text"]) and left <= x <= left + width and top <= y <= top + height
 
 
 def _size(desk: Desk, slide: int, shape: str) -> tuple[int, int]:

@@ -106,11 +106,11 @@ def open_text(desk: Desk, slide: int, shape: str, paragraph: int = 1) -> Play[No
     yield from show_slide(desk, slide)
     node = find_node(desk, slide, shape)
     lines = [each for each in desk.screen.paragraphs(node) if each["text"].strip()]
-    if lines:
+    if lines and not _leads_on(desk, slide, shape):
         yield from desk.click(lines[min(paragraph, len(lines)) - 1])
         if _is_open(desk, find_node(desk, slide, shape)):
             return find_node(desk, slide, shape)
-        if not desk.screen.editing and not _leads_on(desk, slide, shape):
+        if not desk.screen.editing:
             yield from desk.click(lines[min(paragraph, len(lines)) - 1], "double_click")
             if _is_open(desk, find_node(desk, slide, shape)):
                 return find_node(desk, slide, shape)
@@ -123,7 +123,7 @@ def open_text(desk: Desk, slide: int, shape: str, paragraph: int = 1) -> Play[No
 
 
 def _leads_on(desk: Desk, slide: int, shape: str) -> bool:
-    """Return whether a shape had words with a link, which a double click would follow."""
+    """Return whether a shape had words with a link, which a click follows."""
     origin = desk.roll.origin(slide)
     found = None if origin is None else find_shape(desk.deck.slides[origin], shape)
     lines = () if found is None else found.paragraphs

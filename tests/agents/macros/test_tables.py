@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from pptarena.agents.macros import Desk, Screen
-from pptarena.agents.macros.tables import delete_column, delete_row, insert_row
+from pptarena.agents.macros.tables import delete_column, insert_row
 from pptarena.decks import read_deck
 from pptarena.envs.actions import Action
 from pptarena.errors import MacroError
@@ -15,7 +15,6 @@ from pptarena.tasks import get_task
 Make = Callable[..., Any]
 
 _ENTRIES = {
-    "Delete Row": (-1, 0),
     "Delete Columns": (0, -1),
 }
 _WAYS = ("Format", "Table", "Insert Rows", *_ENTRIES)
@@ -49,7 +48,7 @@ class Table:
             nodes.append(self._node(len(nodes), dialog, "button", _OK))
         for name in _WAYS[1:]:
             nodes.append(self._node(len(nodes), 3, "menu item", name, "sensitive", "enabled"))
-        found: Screen = self._screen(nodes, slide=7, slide_count=18, editing=self.editing)
+        found: Screen = self._screen(nodes, slide=7, slide_count=1, editing=self.editing)
         self._seen = found
         return found
 
@@ -62,6 +61,8 @@ class Table:
                 self.rows, self.columns = self.rows + more[0], self.columns + more[1]
             else:
                 self.cell, self.editing = name, action.kind != "click"
+        elif action.keys == "Escape":
+            self.editing = False
         return self.screen()
 
 
@@ -80,7 +81,6 @@ def play(table: Table, macro: Make, number: int) -> None:
 @pytest.mark.parametrize(
     ("macro", "cell", "chosen", "size"),
     [
-        (delete_row, "A2", ["Format", "Table", "Delete Row"], (5, 4)),
         (delete_column, "B1", ["Format", "Table", "Delete Columns"], (6, 3)),
         (insert_row, "A2", ["Format", "Table", "Insert Rows", _BELOW, _OK], (7, 4)),
     ],
@@ -95,10 +95,10 @@ def test_rows_and_columns_come_and_go_by_the_menu(
 
 
 def test_a_table_that_stays_as_it_is_is_told(node: Make, screen: Make) -> None:
-    with pytest.raises(MacroError, match="'@table' of slide 7 with 5 rows and 4 columns"):
-        play(Table(node, screen, works=False), delete_row, 2)
+    with pytest.raises(MacroError, match="'@table' of slide 7 with 6 rows and 3 columns"):
+        play(Table(node, screen, works=False), delete_column, 2)
 
 
 def test_a_cell_that_is_not_there_is_told(node: Make, screen: Make) -> None:
     with pytest.raises(MacroError, match="expected a cell in row 9, column 1"):
-        play(Table(node, screen), delete_row, 9)
+        play(Table(node, screen), insert_row, 9)
