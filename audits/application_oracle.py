@@ -37,10 +37,13 @@ _BATCH = 8  # tasks a run of the application, whose start takes longer than a ta
 NOTHING = frozenset(("show_slide", "select_shape"))
 """Macros that change nothing."""
 NO_EDIT = frozenset((
-    "align", "animation", "background", "change_layout", "chart_labels", "chart_legend",
-    "chart_titles", "chart_type", "chart_value", "group", "insert_layout_slide", "insert_shape",
-    "link", "menu", "next_turn", "outline", "remove_series", "series_color", "stamp_layout",
-    "theme_color",
+    "advance", "align", "animation", "background", "change_layout", "chart_axis", "chart_labels",
+    "chart_legend", "chart_titles", "chart_type", "chart_value", "connector", "crop",
+    "delete_column", "delete_paragraph", "group", "insert_layout_slide", "insert_media",
+    "insert_row", "insert_series", "insert_shape", "insert_table", "link", "menu", "next_turn",
+    "outline", "paragraph_direction", "paragraph_level", "picture_color", "remove_series",
+    "replace_picture", "script", "series_color", "slide_boxes", "slide_link", "stamp_layout",
+    "theme_color", "typeface",
 ))  # fmt: skip
 """Macros that have no edit inside the application yet."""
 

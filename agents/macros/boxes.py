@@ -7,7 +7,7 @@ from pptarena.agents.macros.menus import fill, open_tab, press, set_flag
 from pptarena.agents.macros.shapes import select_shape
 from pptarena.errors import MacroError
 
-__all__ = ["position", "resize", "rotate"]
+__all__ = ["fill_length", "place_exactly", "position", "resize", "rotate"]
 
 _DIALOG = "Position and Size"
 _TOLERANCE_CM = 0.03  # fields show hundredths of an inch, cut off
@@ -29,7 +29,7 @@ def resize(
     yield from set_flag(desk, _DIALOG, "Keep Ratio", keep_ratio)
     for label, value in (("Width", width_cm), ("Height", height_cm)):
         if value is not None:
-            yield from _measure(desk, "Size", label, value)
+            yield from fill_length(desk, _DIALOG, "Size", label, value)
     yield from press(desk, _DIALOG)
 
 
@@ -40,7 +40,24 @@ def position(
     yield from _open(desk, slide, shape)
     for label, value in (("Position X", left_cm), ("Position Y", top_cm)):
         if value is not None:
-            yield from _measure(desk, "Position", label, value)
+            yield from fill_length(desk, _DIALOG, "Position", label, value)
+    yield from press(desk, _DIALOG)
+
+
+def place_exactly(
+    desk: Desk, left_cm: float, top_cm: float, width_cm: float, height_cm: float
+) -> Play[None]:
+    """Give the shape that is selected a place and a size."""
+    yield from desk.key("F4")
+    yield from open_tab(desk, _DIALOG, _DIALOG)
+    yield from set_flag(desk, _DIALOG, "Keep Ratio", False)
+    for panel, label, value in (
+        ("Size", "Width", width_cm),
+        ("Size", "Height", height_cm),
+        ("Position", "Position X", left_cm),
+        ("Position", "Position Y", top_cm),
+    ):
+        yield from fill_length(desk, _DIALOG, panel, label, value)
     yield from press(desk, _DIALOG)
 
 
@@ -62,8 +79,9 @@ def _open(desk: Desk, slide: int, shape: str, tab: str = _DIALOG) -> Play[None]:
     yield from open_tab(desk, tab, _DIALOG)
 
 
-def _measure(desk: Desk, panel: str, label: str, value_cm: float) -> Play[None]:
-    field = yield from fill(desk, _DIALOG, panel, label, f"{value_cm:g} cm")
+def fill_length(desk: Desk, dialog: str, panel: str, label: str, value_cm: float) -> Play[None]:
+    """Put a length into a field of a dialog; the field shows it in a unit of its own."""
+    field = yield from fill(desk, dialog, panel, label, f"{value_cm:g} cm")
     match = _LENGTH.search(field["text"])
     got = None if match is None else float(match[1].replace(",", ".")) * _CM[match[2]]
     if got is None or abs(got - value_cm) > _TOLERANCE_CM:

@@ -3,16 +3,18 @@
 from pptarena.agents.macros.desk import Desk, Play
 from pptarena.agents.macros.looks import plain_color
 from pptarena.agents.macros.menus import await_dialog, choose, fill, open_tab, press, set_flag
-from pptarena.agents.macros.screen import Screen, plain
+from pptarena.agents.macros.screen import NodeJson, Screen, plain
 from pptarena.agents.macros.shapes import select_shape
 from pptarena.errors import MacroError
 
 __all__ = [
+    "chart_axis",
     "chart_labels",
     "chart_legend",
     "chart_titles",
     "chart_type",
     "chart_value",
+    "insert_series",
     "remove_series",
     "series_color",
 ]
@@ -94,6 +96,64 @@ def chart_value(
     yield from _leave(desk)
 
 
+def chart_axis(
+    desk: Desk,
+    slide: int,
+    shape: str,
+    axis: str,
+    minimum: float | None = None,
+    maximum: float | None = None,
+) -> Play[None]:
+    """Let an axis begin and end at numbers."""
+    dialog = f"{axis.upper()} Axis"
+    yield from _open(desk, slide, shape)
+    yield from choose(desk, "Format", "Axis", f"{dialog}...")
+    yield from open_tab(desk, "Scale", dialog)
+    for label, value in (("Minimum", minimum), ("Maximum", maximum)):
+        if value is not None:
+            yield from _by_hand(desk, dialog, label)
+            field = yield from fill(desk, dialog, None, label, f"{value:g}")
+            if field["text"] != f"{value:g}":
+                raise MacroError(f"expected {value:g} in {label!r}, got {field['text']!r}")
+    yield from press(desk, dialog)
+    yield from _leave(desk)
+
+
+def _by_hand(desk: Desk, dialog: str, label: str) -> Play[None]:
+    """Take the tick of the box "Automatic" away that stands on the line of a label."""
+
+    def box(screen: Screen) -> NodeJson | None:
+        place = screen.dialog(dialog)
+        return None if place is None else screen.labelled(label, place, ("check box",))
+
+    node = yield from desk.await_(box, f"the box 'Automatic' of {label!r}")
+    if "checked" in node["states"]:
+        yield from desk.click(node)
+
+
+def insert_series(
+    desk: Desk, slide: int, shape: str, series: str, values: list[float], after: str
+) -> Play[None]:
+    """Put a new series behind another one of a chart."""
+    yield from _open_data(desk, slide, shape, after, 1)
+    before = _series(desk.screen)
+    yield from press(desk, _DATA, "Insert Series", closes=False)
+    yield from desk.await_(lambda screen: len(_series(screen)) > len(before), "a series more")
+    new = before.index(plain(after)) + 1
+    yield from desk.click(_names(desk.screen)[new])
+    yield from desk.key("ctrl+a")
+    yield from desk.type(series)
+    yield from press(desk, _DATA, "Close")
+    yield from _leave(desk)
+    # Opened anew, the cursor is in a cell, not in the field of the name.
+    yield from _open_data(desk, slide, shape, series, 1)
+    for value in values:
+        yield from desk.type(f"{value:g}")
+        yield from desk.key("Down")
+    yield from press(desk, _DATA, "Close")
+    yield from _leave(desk)
+
+
 def remove_series(desk: Desk, slide: int, shape: str, series: str) -> Play[None]:
     """Take a series out of a chart."""
     yield from _open_data(desk, slide, shape, series, 1)
@@ -159,6 +219,11 @@ def _open_data(desk: Desk, slide: int, shape: str, series: str, row: int) -> Pla
 
 def _series(screen: Screen) -> list[str]:
     """Return the names of the series above the columns of the data, from the left."""
+    return [plain(node["text"]) for node in _names(screen)]
+
+
+def _names(screen: Screen) -> list[NodeJson]:
+    """Return the fields of the names of the series, from the left."""
     box = screen.dialog(_DATA)
     fields = [] if box is None else screen.all("text", within=box)
-    return [plain(node["text"]) for node in sorted(fields, key=lambda node: node["box"][0])]
+    return sorted(fields, key=lambda node: float(node["box"][0]))

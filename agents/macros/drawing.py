@@ -1,6 +1,8 @@
 """Macros that draw: new shapes and text boxes, and the lines of shapes."""
 
+from pptarena.agents.macros.boxes import place_exactly
 from pptarena.agents.macros.desk import Desk, Play
+from pptarena.agents.macros.find_shape import find_node
 from pptarena.agents.macros.menus import await_dialog, choose, pick, pick_color, press
 from pptarena.agents.macros.screen import NodeJson, Screen, area_of
 from pptarena.agents.macros.shapes import select_shape
@@ -9,7 +11,7 @@ from pptarena.agents.macros.slides import show_slide
 from pptarena.envs import actions
 from pptarena.errors import MacroError
 
-__all__ = ["draw", "insert_shape", "outline"]
+__all__ = ["connector", "draw", "insert_shape", "outline"]
 
 _EMU_PER_CM = 360_000
 _LINE = "Line"
@@ -24,6 +26,7 @@ _TOOLS = {
 }
 _HEADS = {"triangle": "Arrow", "none": "- none -"}
 _SOLID = "Continuous"
+_SIDES = {"left": (0.02, 0.5), "right": (0.98, 0.5), "top": (0.5, 0.02), "bottom": (0.5, 0.98)}
 
 
 def insert_shape(
@@ -35,10 +38,17 @@ def insert_shape(
     top_cm: float,
     width_cm: float,
     height_cm: float,
+    exact: bool = False,
 ) -> Play[None]:
-    """Draw a shape or a text box and write into it."""
+    """Draw a shape or a text box and write into it.
+
+    What is drawn is as near as the pixels of the screen allow, unless it has to be exact.
+    """
     yield from show_slide(desk, slide)
-    yield from draw(desk, kind, text, (left_cm, top_cm, width_cm, height_cm))
+    place_cm = (left_cm, top_cm, width_cm, height_cm)
+    yield from draw(desk, kind, text, place_cm)
+    if exact:
+        yield from place_exactly(desk, *place_cm)
 
 
 def draw(
@@ -52,6 +62,8 @@ def draw(
     end = _point(desk, left_cm + width_cm, top_cm + height_cm)
     yield from desk.act(actions.drag(xy=start, end_xy=end))
     yield from desk.await_(lambda screen: len(screen.shapes()) > before, "a new shape")
+    if not text:
+        return
     if not desk.screen.editing:
         yield from desk.key("F2")
     if not desk.screen.editing:
@@ -69,6 +81,38 @@ def _point(desk: Desk, across_cm: float, down_cm: float) -> tuple[float, float]:
     x = left + width * across_cm * _EMU_PER_CM / desk.deck.width_emu
     y = top + height * down_cm * _EMU_PER_CM / desk.deck.height_emu
     return x / desk.screen.size_px[0], y / desk.screen.size_px[1]
+
+
+def connector(desk: Desk, slide: int, shape: str, to: str, leaves: str, enters: str) -> Play[None]:
+    """Join two shapes with a connector that sticks to both.
+
+    Args:
+        desk: Where it happens.
+        slide: The slide.
+        shape: Where it begins.
+        to: Where it ends.
+        leaves: The side of the first shape that it leaves from.
+        enters: The side of the second shape that it comes to.
+    """
+    yield from show_slide(desk, slide)
+    yield from desk.key("Escape", 2)  # the bar that has the button is not there for texts
+    before = len(desk.screen.shapes())
+    button = yield from desk.await_(
+        lambda screen: screen.first("button", "Connectors"), "the button 'Connectors'"
+    )
+    yield from desk.click(button, across=0.3)  # at its right is its menu
+    start = _edge(desk, find_node(desk, slide, shape), leaves)
+    end = _edge(desk, find_node(desk, slide, to), enters)
+    yield from desk.act(actions.drag(xy=start, end_xy=end))
+    yield from desk.await_(lambda screen: len(screen.shapes()) > before, "a new connector")
+
+
+def _edge(desk: Desk, node: NodeJson, side: str) -> tuple[float, float]:
+    """Return the middle of a side of a shape, a little inside, as shares of the screen."""
+    left, top, width, height = area_of(node)
+    across, down = _SIDES[side]
+    x, y = desk.screen.size_px
+    return (left + across * width) / x, (top + down * height) / y
 
 
 def outline(

@@ -19,8 +19,8 @@ def find_node(desk: Desk, slide: int, words: str) -> NodeJson:
     Args:
         desk: Where to look.
         slide: The slide, as slides stand now.
-        words: The shape as rubrics name it, in the deck as it was; on a slide that was not there,
-            its name or text on the screen.
+        words: The shape as rubrics name it, in the deck as it was; a shape or slide that was not
+            there is told by a name or text on the screen.
 
     Raises:
         MacroError: If no shape is meant, or it is not on the screen.
@@ -32,8 +32,10 @@ def find_node(desk: Desk, slide: int, words: str) -> NodeJson:
     facts = desk.deck.slides[origin]
     shape = find_shape(facts, words)
     if shape is None:
+        if (new := _called(screen, words)) is not None:
+            return new
         raise MacroError(
-            f"expected a shape {words!r} on slide {origin + 1} of the deck; "
+            f"expected a shape {words!r} on slide {origin + 1} of the deck, or on the screen; "
             f"it has {_listed([each.name for each in facts.shapes])}"
         )
     if shape.group is not None:
@@ -97,14 +99,21 @@ def _on_new_slide(screen: Screen, words: str) -> NodeJson:
         place = 0 if words == "@title" else 1
         if place < len(nodes):
             return nodes[place]
-    wanted = plain(words)
-    for node in nodes:
-        if wanted in (plain(node["name"]), plain(screen.text(node))):
-            return node
+    if (found := _called(screen, words)) is not None:
+        return found
     raise MacroError(
         f"expected a shape {words!r} on this new slide; "
         f"it has {_listed([node['name'] for node in nodes])}"
     )
+
+
+def _called(screen: Screen, words: str) -> NodeJson | None:
+    """Return the first shape on the screen of a name or text."""
+    wanted = plain(words)
+    for node in screen.shapes():
+        if wanted in (plain(node["name"]), plain(screen.text(node))):
+            return node
+    return None
 
 
 def _listed(names: list[str]) -> str:

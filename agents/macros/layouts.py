@@ -5,10 +5,10 @@ from pptarena.agents.macros.drawing import draw
 from pptarena.agents.macros.menus import choose
 from pptarena.agents.macros.screen import NodeJson, Screen, plain
 from pptarena.agents.macros.sidebar import open_section
-from pptarena.agents.macros.slides import insert_slide, show_slide
+from pptarena.agents.macros.slides import insert_slide, show_anew, show_slide
 from pptarena.errors import MacroError
 
-__all__ = ["change_layout", "insert_layout_slide", "stamp_layout"]
+__all__ = ["change_layout", "insert_layout_slide", "slide_boxes", "stamp_layout"]
 
 _NOTCHES = 3
 _STAMP_CM = (0.5, 0.2, 4.5, 0.9)
@@ -39,6 +39,18 @@ def insert_layout_slide(desk: Desk, after: int, layout: str) -> Play[None]:
     """Put a new slide of a layout behind another slide."""
     yield from insert_slide(desk, after)
     yield from change_layout(desk, after + 1, layout)
+
+
+def slide_boxes(desk: Desk, slide: int, boxes: str) -> Play[None]:
+    """Give a slide the empty boxes of a kind of slide that the application knows."""
+    yield from show_slide(desk, slide)
+    yield from desk.key("Escape", 2)
+    yield from open_section(desk, "Layouts")
+    entry = yield from desk.await_(
+        lambda screen: screen.first("list item", boxes), f"the entry {boxes!r} in the sidebar"
+    )
+    yield from desk.click(entry)
+    yield from show_anew(desk, slide)
 
 
 def stamp_layout(desk: Desk, layout: str, text: str) -> Play[None]:

@@ -1,19 +1,43 @@
 """Macros for how things look: letters, paragraphs, fills."""
 
 from pptarena.agents.macros.desk import Desk, Play
-from pptarena.agents.macros.menus import await_dialog, choose, fill, open_tab, pick_color, press
+from pptarena.agents.macros.find_shape import find_node
+from pptarena.agents.macros.menus import (
+    await_dialog,
+    choose,
+    fill,
+    open_tab,
+    pick,
+    pick_color,
+    press,
+)
 from pptarena.agents.macros.screen import NodeJson, Screen
 from pptarena.agents.macros.shapes import select_shape
 from pptarena.agents.macros.slides import show_slide
 from pptarena.agents.macros.texts import open_text, take_words
 from pptarena.errors import MacroError
 
-__all__ = ["background", "fill_color", "format_text", "paragraph_align", "plain_color"]
+__all__ = [
+    "background",
+    "fill_color",
+    "format_text",
+    "paragraph_align",
+    "paragraph_direction",
+    "paragraph_level",
+    "plain_color",
+    "switch",
+    "take",
+]
 
 _CHARACTER = "Character"
 _AREA = "Area"
 _PAGE = "Slide Properties"
-_KEYS = {"bold": "ctrl+b", "italic": "ctrl+i", "underline": "ctrl+u"}
+_PARAGRAPH = "Paragraph"
+_DIRECTIONS = {"ltr": "Left-to-right (LTR)", "rtl": "Right-to-left (RTL)"}
+_KEYS = {
+    **{"bold": "ctrl+b", "italic": "ctrl+i", "underline": "ctrl+u"},
+    **{"subscript": "ctrl+shift+b", "superscript": "ctrl+shift+p"},
+}
 _ALIGN_KEYS = {"left": "ctrl+l", "center": "ctrl+e", "right": "ctrl+r", "justify": "ctrl+j"}
 
 
@@ -30,10 +54,10 @@ def format_text(
 ) -> Play[None]:
     """Let words, or all text of a shape, look so."""
     node = yield from open_text(desk, slide, shape)
-    yield from _take(desk, node, words)
+    yield from take(desk, node, words)
     for name, value in (("bold", bold), ("italic", italic), ("underline", underline)):
         if value is not None:
-            yield from _switch(desk, name, value)
+            yield from switch(desk, name, value)
     if size_pt is not None or color is not None:
         yield from choose(desk, "Format", "Character...")
         yield from await_dialog(desk, _CHARACTER)
@@ -46,14 +70,17 @@ def format_text(
     yield from desk.put_down()
 
 
-def _take(desk: Desk, node: NodeJson, words: str | None) -> Play[None]:
+def take(
+    desk: Desk, node: NodeJson, words: str | None, occurrence: int | None = None
+) -> Play[None]:
+    """Select words of the text that is open, or all of it."""
     if words is None:
         yield from desk.key("ctrl+a")
     else:
-        yield from take_words(desk, desk.screen.text(node), words)
+        yield from take_words(desk, desk.screen.text(node), words, occurrence=occurrence or 1)
 
 
-def _switch(desk: Desk, name: str, value: bool) -> Play[None]:
+def switch(desk: Desk, name: str, value: bool) -> Play[None]:
     """Press the keys of a style until the button of the toolbar shows it as wanted."""
     for _ in range(3):
         if _shows(desk.screen, name) == value:
@@ -82,6 +109,33 @@ def paragraph_align(
             yield from desk.click(lines[paragraph - 1])
     yield from desk.key(_ALIGN_KEYS[align])
     yield from desk.put_down()
+
+
+def paragraph_direction(desk: Desk, slide: int, shape: str, direction: str) -> Play[None]:
+    """Let the paragraphs of a shape run from the left or from the right."""
+    yield from open_text(desk, slide, shape)
+    yield from desk.key("ctrl+a")
+    yield from choose(desk, "Format", "Paragraph...")
+    yield from open_tab(desk, "Alignment", _PARAGRAPH)
+    yield from pick(desk, _PARAGRAPH, "Text direction", _DIRECTIONS[direction])
+    yield from press(desk, _PARAGRAPH)
+
+
+def paragraph_level(desk: Desk, slide: int, shape: str, paragraph: int, by: int) -> Play[None]:
+    """Put a paragraph so many levels down in a list, or up if negative."""
+    for _ in range(abs(by)):
+        node = yield from open_text(desk, slide, shape, paragraph)
+        lines = desk.screen.paragraphs(node)
+        if not 1 <= paragraph <= len(lines):
+            raise MacroError(f"expected a paragraph from 1 to {len(lines)}, got {paragraph}")
+        if "focused" not in lines[paragraph - 1]["states"]:
+            yield from desk.click(lines[paragraph - 1])
+        before = lines[paragraph - 1]["box"]
+        yield from choose(desk, "Format", "Lists", "Demote" if by > 0 else "Promote")
+        lines = desk.screen.paragraphs(find_node(desk, slide, shape))
+        if lines[paragraph - 1]["box"] == before:
+            raise MacroError(f"expected paragraph {paragraph} to stand elsewhere on another level")
+        yield from desk.put_down()
 
 
 def fill_color(desk: Desk, slide: int, shape: str, color: str) -> Play[None]:

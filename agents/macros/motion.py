@@ -1,21 +1,17 @@
-"""Macros for what moves: transitions of slides and effects of shapes, in the sidebar."""
+"""Macros for how slides come and go, in the sidebar."""
 
 from pptarena.agents.macros.desk import Desk, Play
-from pptarena.agents.macros.find_shape import find_node
-from pptarena.agents.macros.screen import NodeJson, Screen, area_of, plain
-from pptarena.agents.macros.shapes import select_shape
+from pptarena.agents.macros.screen import NodeJson, Screen, area_of
 from pptarena.agents.macros.sidebar import open_page
 from pptarena.agents.macros.slides import show_slide
 from pptarena.envs.actions import Action
 from pptarena.errors import MacroError
 from pptarena.tasks.macro_words import TRANSITIONS, TRANSITIONS_ALSO
 
-__all__ = ["animation", "remove_animation", "transition"]
+__all__ = ["advance", "transition"]
 
 _TRANSITIONS = "Slide Transition"
-_ANIMATION = "Animation"
 _BUTTONS = ("button", "push button")
-_MOST_EFFECTS = 60  # of one category, headings included
 _COLUMNS = 3
 _MARGIN_PX = 12
 _ROW_PX = 68
@@ -25,7 +21,6 @@ _MOST_NOTCHES = 20
 _MOST_TURNS = 40
 _SHIFTS = (0, 0, 1, -1, 2, -2)
 _VARIANTS = {"circle": "Circle"}
-_STARTS = {"with_previous": "With previous", "after_previous": "After previous"}
 
 
 def transition(desk: Desk, slide: int, kind: str | None = None, all: bool = False) -> Play[None]:
@@ -38,11 +33,47 @@ def transition(desk: Desk, slide: int, kind: str | None = None, all: bool = Fals
     if kind is not None:
         yield from _pick_transition(desk, kind)
     if all:
-        button = yield from desk.await_(
-            lambda screen: screen.first(_BUTTONS, "Apply Transition to All Slides"),
-            "the button 'Apply Transition to All Slides'",
-        )
-        yield from desk.click(button)
+        yield from _apply_to_all(desk)
+
+
+def advance(desk: Desk, slide: int, after_sec: float, all: bool = False) -> Play[None]:
+    """Let the show go on from a slide by itself; perhaps all others come and go as it does."""
+    yield from show_slide(desk, slide)
+    yield from open_page(desk, _TRANSITIONS)
+    yield from _go_on(desk, after_sec)
+    if all:
+        yield from _apply_to_all(desk)
+
+
+def _apply_to_all(desk: Desk) -> Play[None]:
+    button = yield from desk.await_(
+        lambda screen: screen.first(_BUTTONS, "Apply Transition to All Slides"),
+        "the button 'Apply Transition to All Slides'",
+    )
+    yield from desk.click(button)
+
+
+def _go_on(desk: Desk, after_sec: float) -> Play[None]:
+    """Set after which time the show goes on from the slide that is shown."""
+
+    def named(screen: Screen, role: str, name: str = "After:") -> NodeJson | None:
+        place = screen.first("panel", "Advance Slide")
+        return None if place is None else screen.first(role, name or None, place)
+
+    choice = yield from desk.await_(
+        lambda screen: named(screen, "radio button"), "the choice 'After'"
+    )
+    yield from desk.click(choice)
+    field = yield from desk.await_(lambda screen: named(screen, "spin button", ""), "its seconds")
+    yield from desk.click(field, across=0.2)
+    yield from desk.key("ctrl+a")
+    yield from desk.type(f"{after_sec:.2f}")
+    yield from desk.key("Tab")
+    field = yield from desk.await_(lambda screen: named(screen, "spin button", ""), "its seconds")
+    if not field["name"].startswith(f"{after_sec:.2f}") and not field["text"].startswith(
+        f"{after_sec:.2f}"
+    ):
+        raise MacroError(f"expected {after_sec:.2f} seconds beside 'After', got {field['name']!r}")
 
 
 def _pick_transition(desk: Desk, kind: str) -> Play[None]:
@@ -145,108 +176,3 @@ def _picked(screen: Screen, column: int) -> float | None:
     left, _, width, _ = area_of(pane)
     middle = area_of(picked)[0] + area_of(picked)[2] / 2
     return area_of(picked)[1] if int((middle - left) / (width / _COLUMNS)) == column else None
-
-
-def animation(
-    desk: Desk, slide: int, shape: str, effect: str, start: str = "on_click"
-) -> Play[None]:
-    """Let a shape come in by an effect of the list that the sidebar shows first: entrances."""
-    yield from select_shape(desk, slide, shape)
-    yield from open_page(desk, _ANIMATION)
-    before = len(_entries(desk.screen))
-    add = yield from desk.await_(lambda screen: screen.first(_BUTTONS, "Add"), "the button 'Add'")
-    yield from desk.click(add)
-    yield from desk.await_(lambda screen: len(_entries(screen)) > before, "a new effect")
-    for _ in range(_MOST_EFFECTS):
-        table = yield from desk.await_(_effects, "the list of effects")
-        cell = desk.screen.first("table cell", effect, table)
-        if cell is None:
-            yield from desk.scroll(table, 1)
-        elif "selected" in cell["states"]:
-            break
-        else:
-            yield from desk.click(cell)  # not by keys: the slide has them as soon as one is picked
-    else:
-        raise MacroError(f"expected an effect {effect!r} in the sidebar's list; it ends without it")
-    if start != "on_click":
-        yield from _start(desk, _STARTS[start])
-
-
-def _start(desk: Desk, entry: str) -> Play[None]:
-    """Let the effect that is selected start otherwise than on a click."""
-
-    def field(screen: Screen) -> NodeJson | None:
-        page = screen.first("panel", _ANIMATION)
-        return None if page is None else screen.labelled("Start", page, ("combo box",))
-
-    node = yield from desk.await_(field, "the list beside 'Start'")
-    yield from desk.click(node)
-    cell = yield from desk.await_(
-        lambda screen: screen.first("table cell", entry, test=lambda node: bool(node["element"])),
-        f"the entry {entry!r} in the list 'Start'",
-    )
-    yield from desk.click(cell)
-
-
-def remove_animation(desk: Desk, slide: int, shape: str | None = None) -> Play[None]:
-    """Take the effects of a slide away, or those of one of its shapes."""
-    yield from show_slide(desk, slide)
-    yield from open_page(desk, _ANIMATION)
-    for _ in range(_MOST_EFFECTS):
-        entries = _entries(desk.screen)
-        if shape is not None:
-            node = find_node(desk, slide, shape)
-            lines = {plain(line["text"]) for line in desk.screen.paragraphs(node)}
-            entries = [
-                entry
-                for entry in entries
-                if f"'{node['name']}'" in entry["name"] or plain(entry["name"]) in lines
-            ]
-        if not entries:
-            return
-        count = len(_entries(desk.screen))
-        yield from desk.click(entries[0])
-        minus = _minus(desk.screen)
-        if minus is None:
-            raise MacroError("expected a button that removes an effect beside 'Add'")
-        yield from desk.click(minus)
-        yield from desk.await_(
-            lambda screen, count=count: len(_entries(screen)) < count,  # type: ignore[misc]
-            "an effect less",
-        )
-    raise MacroError(f"expected the effects of slide {slide} to end; there are still some")
-
-
-def _tables(screen: Screen) -> list[NodeJson]:
-    page = screen.first("panel", _ANIMATION)
-    return [] if page is None else screen.all("tree table", within=page)
-
-
-def _entries(screen: Screen) -> list[NodeJson]:
-    """Return the effects of the slide: the upper list, which is not there without any."""
-    add = screen.first(_BUTTONS, "Add")
-    found = [table for table in _tables(screen) if add and area_of(table)[1] < area_of(add)[1]]
-    return [
-        cell for table in found for cell in screen.all("table cell", within=table) if cell["name"]
-    ]
-
-
-def _effects(screen: Screen) -> NodeJson | None:
-    """Return the list of what an effect can be; only what is in sight is in the tree."""
-    add = screen.first(_BUTTONS, "Add")
-    found = [table for table in _tables(screen) if add and area_of(table)[1] > area_of(add)[1]]
-    return next(iter(found), None)
-
-
-def _minus(screen: Screen) -> NodeJson | None:
-    """Return the button right of "Add"; it has no name."""
-    add = screen.first(_BUTTONS, "Add")
-    if add is None:
-        return None
-    left, top, width, _ = area_of(add)
-    beside = [
-        node
-        for node in screen.all(_BUTTONS, "")
-        if area_of(node)[1] == top and area_of(node)[0] >= left + width
-    ]
-    return min(beside, key=lambda node: area_of(node)[0], default=None)

@@ -2,14 +2,15 @@
 
 from pptarena.agents.macros.desk import Desk, Play
 from pptarena.agents.macros.find_shape import find_node
-from pptarena.agents.macros.menus import await_dialog, choose, choose_at, press
-from pptarena.agents.macros.screen import NodeJson
+from pptarena.agents.macros.menus import await_dialog, choose, choose_at, pick, press
+from pptarena.agents.macros.screen import NodeJson, Screen
 from pptarena.agents.macros.slides import show_slide
 from pptarena.envs import actions
 from pptarena.errors import MacroError
 
-__all__ = ["align", "alt_text", "delete_shape", "group", "order", "select_shape"]
+__all__ = ["align", "alt_text", "delete_shape", "group", "order", "select_shape", "slide_link"]
 
+_INTERACTION = "Interaction"
 _TRIES = 3
 _PREVIEWS_SEC = (2, 10)
 _EDGES = {
@@ -116,6 +117,34 @@ def order(desk: Desk, slide: int, shape: str, to: str) -> Play[None]:
     entry = "Bring to Front" if to == "front" else "Send to Back"
     # The tree keeps its order; nothing on the screen but pixels shows which shape lies in front.
     yield from choose(desk, "Format", "Arrange", entry)
+
+
+def slide_link(desk: Desk, slide: int, shape: str, to: int) -> Play[None]:
+    """Let a click on a shape lead to a slide."""
+    yield from show_slide(desk, to)
+    page = desk.screen.page
+    name = "" if page is None else str(page["name"]).partition(":")[2].strip()
+    yield from select_shape(desk, slide, shape)
+    yield from choose(desk, "Format", "Interaction...")
+    yield from pick(desk, _INTERACTION, "Action at mouse click", "Go to page or object")
+    box = yield from await_dialog(desk, _INTERACTION)
+    place = desk.screen.first("panel", "Slide / Object", box)
+    field = None if place is None else desk.screen.first("text", within=place)
+    if field is None:
+        raise MacroError("expected a field for the slide in the dialog 'Interaction'")
+    yield from desk.click(field)
+    yield from desk.key("ctrl+a")
+    yield from desk.type(name)
+    yield from press(desk, _INTERACTION, "Find", closes=False)
+
+    def found(screen: Screen) -> NodeJson | None:
+        # Slides unfold in the list, their shapes do not; a shape may have the same name.
+        return screen.first(
+            "table cell", name, test=lambda node: {"selected", "expandable"} <= set(node["states"])
+        )
+
+    yield from desk.await_(found, f"the slide {name!r} in the list of targets")
+    yield from press(desk, _INTERACTION)
 
 
 def alt_text(desk: Desk, slide: int, shape: str, text: str) -> Play[None]:

@@ -11,6 +11,7 @@ __all__ = [
     "hide_slide",
     "insert_slide",
     "move_slide",
+    "show_anew",
     "show_slide",
 ]
 
@@ -25,6 +26,13 @@ def show_slide(desk: Desk, slide: int) -> Play[None]:
     desk.roll.origin(slide)
     if desk.screen.slide != slide:
         yield from _hold_slide(desk, slide)
+
+
+def show_anew(desk: Desk, slide: int) -> Play[None]:
+    """Show another slide for a moment: until then, the accessibility tree lacks what is new."""
+    if desk.screen.slide_count > 1:
+        yield from show_slide(desk, slide - 1 if slide > 1 else 2)
+    yield from show_slide(desk, slide)
 
 
 def _hold_slide(desk: Desk, slide: int) -> Play[None]:

@@ -8,10 +8,20 @@ from pptarena.agents.macros.menus import await_dialog, choose, fill, press
 from pptarena.agents.macros.screen import NodeJson, Screen, plain
 from pptarena.agents.macros.shapes import select_shape
 from pptarena.agents.macros.slides import show_slide
+from pptarena.decks.selectors import find_shape
 from pptarena.envs import actions
 from pptarena.errors import MacroError
 
-__all__ = ["edit_cell", "edit_text", "find_replace", "link", "notes", "open_text", "take_words"]
+__all__ = [
+    "delete_paragraph",
+    "edit_text",
+    "find_replace",
+    "link",
+    "notes",
+    "open_text",
+    "replace_open_text",
+    "take_words",
+]
 
 _TRIES = 3
 _WHOLE_TRIES = 2
@@ -37,6 +47,20 @@ def edit_text(
     yield from _await_text(desk, slide, shape, wanted)
 
 
+def delete_paragraph(desk: Desk, slide: int, shape: str, paragraph: int) -> Play[None]:
+    """Delete a paragraph that follows another, with the break before it."""
+    node = yield from open_text(desk, slide, shape, paragraph)
+    lines = [each["text"] for each in desk.screen.paragraphs(node)]
+    if not 2 <= paragraph <= len(lines):
+        raise MacroError(f"expected a paragraph from 2 to {len(lines)}, got {paragraph}")
+    yield from take_words(desk, "\n".join(lines), lines[paragraph - 1], paragraph)
+    yield from desk.key("Delete")
+    yield from desk.key("BackSpace")
+    del lines[paragraph - 1]
+    yield from desk.put_down()
+    yield from _await_text(desk, slide, shape, "\n".join(lines))
+
+
 def _edit_whole(desk: Desk, slide: int, shape: str, text: str) -> Play[None]:
     """Replace a text; again if something of the old one is left.
 
@@ -45,7 +69,7 @@ def _edit_whole(desk: Desk, slide: int, shape: str, text: str) -> Play[None]:
     """
     for left in reversed(range(_WHOLE_TRIES)):
         yield from open_text(desk, slide, shape)
-        yield from _replace_all(desk, text, lambda: find_node(desk, slide, shape))
+        yield from replace_open_text(desk, text, lambda: find_node(desk, slide, shape))
         yield from desk.put_down()
         try:
             yield from _await_text(desk, slide, shape, text)
@@ -82,7 +106,7 @@ def open_text(desk: Desk, slide: int, shape: str, paragraph: int = 1) -> Play[No
     yield from show_slide(desk, slide)
     node = find_node(desk, slide, shape)
     lines = [each for each in desk.screen.paragraphs(node) if each["text"].strip()]
-    if lines:
+    if lines and not _leads_on(desk, slide, shape):
         yield from desk.click(lines[min(paragraph, len(lines)) - 1])
         if _is_open(desk, find_node(desk, slide, shape)):
             return find_node(desk, slide, shape)
@@ -98,20 +122,31 @@ def open_text(desk: Desk, slide: int, shape: str, paragraph: int = 1) -> Play[No
     raise MacroError(f"expected the text of {shape!r} on slide {slide} to open with F2")
 
 
+def _leads_on(desk: Desk, slide: int, shape: str) -> bool:
+    """Return whether a shape had words with a link, which a click follows."""
+    origin = desk.roll.origin(slide)
+    found = None if origin is None else find_shape(desk.deck.slides[origin], shape)
+    lines = () if found is None else found.paragraphs
+    return any(run.link is not None for line in lines for run in line.runs)
+
+
 def _is_open(desk: Desk, node: NodeJson) -> bool:
     """Return whether the cursor stands in a shape."""
     lines = desk.screen.paragraphs(node)
     return desk.screen.editing and any("focused" in line["states"] for line in lines)
 
 
-def take_words(desk: Desk, text: str, words: str, paragraph: int | None = None) -> Play[None]:
+def take_words(
+    desk: Desk, text: str, words: str, paragraph: int | None = None, occurrence: int = 1
+) -> Play[None]:
     """Select words of the text that is open, and see by the clipboard that it is them.
 
     Args:
         desk: Where it happens.
         text: The whole text, one paragraph a line.
         words: What to select.
-        paragraph: In which paragraph, from 1; None for where they come first.
+        paragraph: In which paragraph, from 1; None for the whole text.
+        occurrence: Which of several places there, from 1.
 
     Raises:
         MacroError: If the words are not there, or cannot be selected.
@@ -119,6 +154,8 @@ def take_words(desk: Desk, text: str, words: str, paragraph: int | None = None) 
     lines = text.split("\n")
     before = 0 if paragraph is None else sum(len(line) + 1 for line in lines[: paragraph - 1])
     start = text.find(words, before)
+    for _ in range(occurrence - 1):
+        start = start if start < 0 else text.find(words, start + 1)
     if start < 0:
         raise MacroError(f"expected the words {words!r} in {text[:80]!r}")
     if plain(desk.screen.clipboard) == plain(words):  # what was copied before proves nothing
@@ -154,7 +191,7 @@ def _presses(desk: Desk, letters: int) -> Play[int]:
     return times
 
 
-def _replace_all(desk: Desk, text: str, place: Callable[[], NodeJson | None]) -> Play[None]:
+def replace_open_text(desk: Desk, text: str, place: Callable[[], NodeJson | None]) -> Play[None]:
     """Replace the text that is open, and take back the capital that autocorrection began it with.
 
     Args:
@@ -175,48 +212,6 @@ def _replace_all(desk: Desk, text: str, place: Callable[[], NodeJson | None]) ->
         yield from desk.type(text[:1])
 
 
-def edit_cell(desk: Desk, slide: int, shape: str, row: int, column: int, text: str) -> Play[None]:
-    """Replace the text of a cell of a table."""
-    yield from show_slide(desk, slide)
-    if "selected" not in find_node(desk, slide, shape)["states"]:
-        # The first click brings a bar for tables, which moves the slide: the next one in the same
-        # place could hit the row below.
-        yield from desk.click(_cell(desk, slide, shape, row, column))
-    cell = _cell(desk, slide, shape, row, column)
-    lines = desk.screen.paragraphs(cell)
-    yield from desk.click(lines[0] if lines else cell, "triple_click")
-    if not desk.screen.editing:
-        yield from desk.click(_cell(desk, slide, shape, row, column), "double_click")
-    if not desk.screen.editing:
-        raise MacroError(f"expected the cell in row {row}, column {column} to open for editing")
-    yield from _replace_all(desk, text, lambda: _cell(desk, slide, shape, row, column))
-    yield from desk.put_down()
-
-    def reads(screen: Screen) -> bool:
-        return plain(screen.text(_cell(desk, slide, shape, row, column))) == plain(text)
-
-    yield from desk.await_(reads, f"the cell in row {row}, column {column} to read {text!r}")
-
-
-def _cell(desk: Desk, slide: int, shape: str, row: int, column: int) -> NodeJson:
-    table = find_node(desk, slide, shape)
-    if table["role"] != "table":
-        raise MacroError(f"expected {shape!r} of slide {slide} to be a table")
-    name = f"{_letters(column)}{row}"
-    cell = desk.screen.first("table cell", name, table)
-    if cell is None:
-        raise MacroError(f"expected a cell in row {row}, column {column} of {shape!r}")
-    return cell
-
-
-def _letters(column: int) -> str:
-    found = ""
-    while column:
-        column, rest = divmod(column - 1, 26)
-        found = chr(ord("A") + rest) + found
-    return found
-
-
 def notes(desk: Desk, slide: int, text: str) -> Play[None]:
     """Replace the speaker notes of a slide."""
     yield from show_slide(desk, slide)
@@ -228,7 +223,7 @@ def notes(desk: Desk, slide: int, text: str) -> Play[None]:
         yield from desk.key("F2")
     if not desk.screen.editing:
         raise MacroError("expected the notes to open for editing")
-    yield from _replace_all(desk, text, lambda: _notes(desk.screen))
+    yield from replace_open_text(desk, text, lambda: _notes(desk.screen))
     yield from desk.put_down()
 
     def reads(screen: Screen) -> bool:
