@@ -3,6 +3,7 @@
 from pptarena.tasks.grow.operator import Operator
 from pptarena.tasks.grow.operators import (
     arrangement,
+    backgrounds,
     charts,
     footers,
     images,
@@ -19,7 +20,8 @@ from pptarena.tasks.grow.operators import (
 __all__ = ["OPERATORS"]
 
 _MODULES = (
-    text, looks, slides, tables, charts, images, shapes, arrangement, pages, footers, motion, links,
+    text, looks, slides, tables, charts, images, shapes, arrangement, pages, backgrounds, footers,
+    motion, links,
 )  # fmt: skip
 
 OPERATORS: dict[str, Operator] = {

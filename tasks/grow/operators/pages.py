@@ -1,16 +1,14 @@
-"""Operators on layouts, masters, themes and the backgrounds of slides."""
+"""Operators on layouts, masters and themes."""
 
 from collections.abc import Iterator
 from random import Random
 from typing import Any
 
 from lxml import etree
-from pptx.dml.color import RGBColor
 from pptx.oxml.ns import qn
 from pptx.util import Cm
 
 from pptarena.decks import Shape
-from pptarena.decks.visibility.contrast import contrast_ratio
 from pptarena.tasks.grow.edits import set_text, shape_of, slide_of
 from pptarena.tasks.grow.ground import Ground, Site
 from pptarena.tasks.grow.operator import Operator, Params, leaf
@@ -31,7 +29,6 @@ from pptarena.tasks.grow.slots import COLOR, COLORS, TEXT, choice
 __all__ = ["OPERATORS"]
 
 _ACCENTS = {f"accent{n}": f"accent colour {n}" for n in range(1, 7)}
-_READABLE = 4.5
 
 
 def _layouts(ground: Ground) -> list[str]:
@@ -94,37 +91,6 @@ def _stamp_layout(presentation: Any, site: Site, params: Params) -> None:
 def _new_shapes(presentation: Any) -> Any:
     """Return the shapes of the first slide, where new ones are made."""
     return presentation.slides[0].shapes
-
-
-def _has_no_picture(site: Site) -> bool:
-    """Return whether no picture could be lost on another background that has its colour."""
-    return all(shape.picture is None for shape in site.slide.shapes)
-
-
-def _background(presentation: Any, site: Site, params: Params) -> None:
-    kind: Any = RGBColor
-    fill = slide_of(presentation, site).background.fill
-    fill.solid()
-    fill.fore_color.rgb = kind.from_string(COLORS[params["color"]])
-
-
-def _draw_background(site: Site, rng: Random) -> Params | None:
-    """Draw a colour on which all words of the slide can be read that have no other ground."""
-    bare = [shape for shape in site.slide.shapes if shape.fill.kind == "none"]
-    inks = {
-        run.style.color or "#000000"
-        for shape in bare
-        for paragraph in shape.paragraphs
-        for run in paragraph.runs
-    }
-    if any(shape.chart or shape.table for shape in site.slide.shapes):
-        inks.add("#000000")
-    known = [
-        name
-        for name, color in COLORS.items()
-        if all(contrast_ratio(f"#{color}", ink) >= _READABLE for ink in inks)
-    ]
-    return {"color": rng.choice(known)} if known else None
 
 
 def _themes(presentation: Any) -> Iterator[tuple[Any, Any]]:
@@ -290,26 +256,6 @@ OPERATORS = (
                 "text": params["text"],
             }
         ],
-    ),
-    Operator(
-        "slide-background",
-        "themes",
-        "slide",
-        of_slides(_has_no_picture),
-        _background,
-        lambda site, params: [leaf("slide_background", slide=site.number, color=params["color"])],
-        ("background",),
-        (
-            "give {it} a {color} background",
-            "set the background of {it} to {color}",
-            "colour the background of {it} {color}",
-            "make {it} {color} behind everything",
-            "fill the page of {it} with {color}",
-        ),
-        ("the background of {it} should be {color}", "{it} should have a {color} background"),
-        params=_draw_background,
-        slots={"color": COLOR},
-        macros=lambda site, params: [as_macro(site, "background", color=COLORS[params["color"]])],
     ),
     Operator(
         "theme-accent",
