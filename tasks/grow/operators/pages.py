@@ -1,10 +1,9 @@
-"""Operators on layouts, masters and themes."""
+"""Operators on layouts and masters."""
 
 from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from lxml import etree
 from pptx.oxml.ns import qn
 from pptx.util import Cm
 
@@ -17,18 +16,15 @@ from pptarena.tasks.grow.operators.common import (
     STAMPS,
     as_macro,
     chosen,
-    is_loose,
     of_shapes,
     of_slides,
 )
 from pptarena.tasks.grow.operators.images import delete_element
 from pptarena.tasks.grow.operators.slides import insert_with_layout
 from pptarena.tasks.grow.references import quotable
-from pptarena.tasks.grow.slots import COLOR, COLORS, TEXT, choice
+from pptarena.tasks.grow.slots import TEXT
 
 __all__ = ["OPERATORS"]
-
-_ACCENTS = {f"accent{n}": f"accent colour {n}" for n in range(1, 7)}
 
 
 def _layouts(ground: Ground) -> list[str]:
@@ -91,31 +87,6 @@ def _stamp_layout(presentation: Any, site: Site, params: Params) -> None:
 def _new_shapes(presentation: Any) -> Any:
     """Return the shapes of the first slide, where new ones are made."""
     return presentation.slides[0].shapes
-
-
-def _themes(presentation: Any) -> Iterator[tuple[Any, Any]]:
-    """Yield the theme parts of all masters with their roots, which must be written back."""
-    for master in presentation.slide_masters:
-        for rel in master.part.rels.values():
-            if rel.reltype.endswith("/theme"):
-                yield rel.target_part, etree.fromstring(rel.target_part.blob)
-
-
-def _accent(presentation: Any, site: Site, params: Params) -> None:
-    for part, root in _themes(presentation):
-        for slot in root.iter(qn(f"a:{params['slot']}")):
-            for child in list(slot):
-                slot.remove(child)
-            etree.SubElement(slot, qn("a:srgbClr")).set("val", COLORS[params["color"]])
-        part._blob = etree.tostring(root)
-
-
-def _one_palette(ground: Ground) -> Iterator[Site]:
-    """Yield a deck of one theme with no boxes that LibreOffice fits anew when that changes."""
-    loose = any(is_loose(shape) for slide in ground.deck.slides for shape in slide.shapes)
-    palettes = {master.palette for master in ground.deck.masters}
-    if ground.deck.slides and len(palettes) == 1 and not loose:
-        yield Site(ground)
 
 
 OPERATORS = (
@@ -256,39 +227,6 @@ OPERATORS = (
                 "text": params["text"],
             }
         ],
-    ),
-    Operator(
-        "theme-accent",
-        "themes",
-        "deck",
-        _one_palette,
-        _accent,
-        lambda site, params: [
-            leaf(
-                "theme_colors_are",
-                colors=[[params["slot"], f"#{COLORS[params['color']]}"]],
-                color_tolerance=90,
-            )
-        ],
-        ("master",),
-        (
-            "change {slot} of the theme to {color}",
-            "set {slot} in the theme to {color}",
-            "make {slot} of the theme {color}",
-            "let {slot} of the theme be {color}",
-            "replace {slot} in the theme by {color}",
-        ),
-        ("{slot} of the theme should be {color}", "in the theme, {slot} should be {color}"),
-        params=lambda site, rng: {
-            "slot": rng.choice(list(_ACCENTS)),
-            "color": rng.choice(("red", "green", "blue", "purple", "dark blue", "dark green")),
-        },
-        macros=lambda site, params: [
-            {"macro": "theme_color", "slot": params["slot"], "color": COLORS[params["color"]]}
-        ],
-        slots={"slot": choice(_ACCENTS), "color": COLOR},
-        whole=True,
-        level=3,
     ),
 )
 """The operators of this file."""

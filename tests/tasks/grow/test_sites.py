@@ -5,11 +5,13 @@ from random import Random
 from typing import Any
 
 import pytest
+from lxml import etree
 from PIL import Image
 from pptx import Presentation
 from pptx.dml.color import RGBColor
 from pptx.enum.shapes import MSO_SHAPE
 from pptx.enum.text import MSO_AUTO_SIZE
+from pptx.oxml.ns import qn
 from pptx.util import Inches
 
 from pptarena.decks import read_deck
@@ -108,4 +110,18 @@ def test_no_word_of_a_link_is_set_in_bold(deck: Any) -> None:
 def test_a_theme_changes_where_no_box_is_fitted_anew(deck: Any, wrap: bool, count: int) -> None:
     frame = deck.slides[0].shapes.add_textbox(*[Inches(1)] * 4).text_frame
     frame.word_wrap, frame.auto_size, frame.text = wrap, MSO_AUTO_SIZE.SHAPE_TO_FIT_TEXT, "words"
+    assert len(names(deck, "theme-accent")) == count
+
+
+@pytest.mark.parametrize(("shade", "own", "count"), [(0, False, 1), (1, False, 0), (1, True, 1)])
+def test_a_theme_changes_where_no_line_is_a_shade_of_it(
+    deck: Any, shade: int, own: bool, count: int
+) -> None:
+    block(deck, "Box", 1, 2)
+    shape = deck.slides[0].shapes[0]
+    color = next(shape._element.iter(qn("a:lnRef")))[0]
+    for _ in range(shade):
+        etree.SubElement(color, qn("a:shade")).set("val", "15000")
+    if own:
+        shape.line.color.rgb = RGBColor.from_string("156082")  # type: ignore[no-untyped-call]
     assert len(names(deck, "theme-accent")) == count
