@@ -1,5 +1,6 @@
 """Parts of tasks, drawn on a deck: single edits and the ways to compose them."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from random import Random
@@ -18,6 +19,7 @@ COPIED = "the words of "
 """What stands before the name of a shape whose text is meant."""
 
 _TRIES = 8
+_NOUN_BEFORE = re.compile(r"\b(words?|line) \{text\}")  # "the words the words of the title"
 _MOST_AT_PLACE = 3
 
 
@@ -246,13 +248,20 @@ def _copy_of(drawing: _Drawing) -> Part | None:
     text = drawing.composer.ground.deck.slides[slide].shapes[shape].text
     edit = replace(edit, params={**edit.params, "text": text})
     frame = drawing.frame(edit.operator)
-    if frame and " on " in name and "{text} on " in frame.text:  # who could tell which is where?
+    if frame and not _can_copy(frame, name):
         return None
     item = drawing.item(edit, frame, {"text": f"{COPIED}{name}"})
     if item is None:
         return None
     tree = {"copy_of": {"slide": slide + 1, "name": name}, **edit.to_json()}
     return Part("copy_of", tree, (edit,), (item,), (edit.operator.name,), 2)
+
+
+def _can_copy(frame: Frame, name: str) -> bool:
+    """Return whether a frame reads well with the words of a place instead of a quotation."""
+    if " on " in name and "{text} on " in frame.text:  # who could tell which is where?
+        return False
+    return _NOUN_BEFORE.search(frame.text) is None
 
 
 KINDS: dict[str, Callable[[_Drawing], Part | None]] = {

@@ -18,6 +18,14 @@ __all__ = [
 # What changes neither the names of shapes nor what other edits of the slide see.
 _LOOKS = frozenset(("formatting", "style", "alt_text", "hyperlinks"))
 
+# A link has a colour of the theme's, which may be unreadable on the fill; and the application
+# makes it one field, of which no word can be picked.
+_APART = frozenset(
+    frozenset((link, other))
+    for link in ("link-text", "link-to-slide")
+    for other in ("fill-shape", "bold-words")
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Part:
@@ -68,8 +76,8 @@ def may_share_place(first: Edit, second: Edit) -> bool:
         return False
     if "shapes" in first.operator.aspects or "shapes" in second.operator.aspects:
         return False
-    if {"link-text", "fill-shape"} == {first.operator.name, second.operator.name}:
-        return False  # the link has a colour of the theme's, which may be unreadable on the fill
+    if frozenset((first.operator.name, second.operator.name)) in _APART:
+        return False
     parts = [edit.operator.part(edit.site, edit.params) for edit in (first, second)]
     if not set(first.operator.aspects) & set(second.operator.aspects):
         return True

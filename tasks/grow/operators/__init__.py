@@ -3,6 +3,7 @@
 from pptarena.tasks.grow.operator import Operator
 from pptarena.tasks.grow.operators import (
     arrangement,
+    backgrounds,
     charts,
     footers,
     images,
@@ -14,12 +15,14 @@ from pptarena.tasks.grow.operators import (
     slides,
     tables,
     text,
+    themes,
 )
 
 __all__ = ["OPERATORS"]
 
 _MODULES = (
-    text, looks, slides, tables, charts, images, shapes, arrangement, pages, footers, motion, links,
+    text, looks, slides, tables, charts, images, shapes, arrangement, pages, backgrounds, themes,
+    footers, motion, links,
 )  # fmt: skip
 
 OPERATORS: dict[str, Operator] = {

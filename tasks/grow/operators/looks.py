@@ -56,11 +56,12 @@ def _toggle(key: str, verb: str, state: str, noun: str) -> Operator:
 
 
 def _draw_words(site: Site, rng: Random) -> Params | None:
+    """Draw a word; none of a link, which the application keeps as one field."""
     text = site.shape.text
-    runs = [run.text for p in site.shape.paragraphs for run in p.runs]
-    words = [
-        w.strip(".,;:!?()") for each in runs for w in each.split() if len(runs) < len(text.split())
-    ]
+    runs = [run for p in site.shape.paragraphs for run in p.runs]
+    if len(runs) >= len(text.split()):
+        return None
+    words = [w.strip(".,;:!?()") for run in runs if not run.link for w in run.text.split()]
     fitting = sorted(
         {w for w in words if len(w) >= _LEAST_LETTERS and text.count(w) == 1 and quotable(w)}
     )

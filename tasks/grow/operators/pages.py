@@ -1,16 +1,13 @@
-"""Operators on layouts, masters, themes and the backgrounds of slides."""
+"""Operators on layouts and masters."""
 
 from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from lxml import etree
-from pptx.dml.color import RGBColor
 from pptx.oxml.ns import qn
 from pptx.util import Cm
 
 from pptarena.decks import Shape
-from pptarena.decks.visibility.contrast import contrast_ratio
 from pptarena.tasks.grow.edits import set_text, shape_of, slide_of
 from pptarena.tasks.grow.ground import Ground, Site
 from pptarena.tasks.grow.operator import Operator, Params, leaf
@@ -19,19 +16,15 @@ from pptarena.tasks.grow.operators.common import (
     STAMPS,
     as_macro,
     chosen,
-    is_loose,
     of_shapes,
     of_slides,
 )
 from pptarena.tasks.grow.operators.images import delete_element
 from pptarena.tasks.grow.operators.slides import insert_with_layout
 from pptarena.tasks.grow.references import quotable
-from pptarena.tasks.grow.slots import COLOR, COLORS, TEXT, choice
+from pptarena.tasks.grow.slots import TEXT
 
 __all__ = ["OPERATORS"]
-
-_ACCENTS = {f"accent{n}": f"accent colour {n}" for n in range(1, 7)}
-_READABLE = 4.5
 
 
 def _layouts(ground: Ground) -> list[str]:
@@ -94,62 +87,6 @@ def _stamp_layout(presentation: Any, site: Site, params: Params) -> None:
 def _new_shapes(presentation: Any) -> Any:
     """Return the shapes of the first slide, where new ones are made."""
     return presentation.slides[0].shapes
-
-
-def _has_no_picture(site: Site) -> bool:
-    """Return whether no picture could be lost on another background that has its colour."""
-    return all(shape.picture is None for shape in site.slide.shapes)
-
-
-def _background(presentation: Any, site: Site, params: Params) -> None:
-    kind: Any = RGBColor
-    fill = slide_of(presentation, site).background.fill
-    fill.solid()
-    fill.fore_color.rgb = kind.from_string(COLORS[params["color"]])
-
-
-def _draw_background(site: Site, rng: Random) -> Params | None:
-    """Draw a colour on which all words of the slide can be read that have no other ground."""
-    bare = [shape for shape in site.slide.shapes if shape.fill.kind == "none"]
-    inks = {
-        run.style.color or "#000000"
-        for shape in bare
-        for paragraph in shape.paragraphs
-        for run in paragraph.runs
-    }
-    if any(shape.chart or shape.table for shape in site.slide.shapes):
-        inks.add("#000000")
-    known = [
-        name
-        for name, color in COLORS.items()
-        if all(contrast_ratio(f"#{color}", ink) >= _READABLE for ink in inks)
-    ]
-    return {"color": rng.choice(known)} if known else None
-
-
-def _themes(presentation: Any) -> Iterator[tuple[Any, Any]]:
-    """Yield the theme parts of all masters with their roots, which must be written back."""
-    for master in presentation.slide_masters:
-        for rel in master.part.rels.values():
-            if rel.reltype.endswith("/theme"):
-                yield rel.target_part, etree.fromstring(rel.target_part.blob)
-
-
-def _accent(presentation: Any, site: Site, params: Params) -> None:
-    for part, root in _themes(presentation):
-        for slot in root.iter(qn(f"a:{params['slot']}")):
-            for child in list(slot):
-                slot.remove(child)
-            etree.SubElement(slot, qn("a:srgbClr")).set("val", COLORS[params["color"]])
-        part._blob = etree.tostring(root)
-
-
-def _one_palette(ground: Ground) -> Iterator[Site]:
-    """Yield a deck of one theme with no boxes that LibreOffice fits anew when that changes."""
-    loose = any(is_loose(shape) for slide in ground.deck.slides for shape in slide.shapes)
-    palettes = {master.palette for master in ground.deck.masters}
-    if ground.deck.slides and len(palettes) == 1 and not loose:
-        yield Site(ground)
 
 
 OPERATORS = (
@@ -290,59 +227,6 @@ OPERATORS = (
                 "text": params["text"],
             }
         ],
-    ),
-    Operator(
-        "slide-background",
-        "themes",
-        "slide",
-        of_slides(_has_no_picture),
-        _background,
-        lambda site, params: [leaf("slide_background", slide=site.number, color=params["color"])],
-        ("background",),
-        (
-            "give {it} a {color} background",
-            "set the background of {it} to {color}",
-            "colour the background of {it} {color}",
-            "make {it} {color} behind everything",
-            "fill the page of {it} with {color}",
-        ),
-        ("the background of {it} should be {color}", "{it} should have a {color} background"),
-        params=_draw_background,
-        slots={"color": COLOR},
-        macros=lambda site, params: [as_macro(site, "background", color=COLORS[params["color"]])],
-    ),
-    Operator(
-        "theme-accent",
-        "themes",
-        "deck",
-        _one_palette,
-        _accent,
-        lambda site, params: [
-            leaf(
-                "theme_colors_are",
-                colors=[[params["slot"], f"#{COLORS[params['color']]}"]],
-                color_tolerance=90,
-            )
-        ],
-        ("master",),
-        (
-            "change {slot} of the theme to {color}",
-            "set {slot} in the theme to {color}",
-            "make {slot} of the theme {color}",
-            "let {slot} of the theme be {color}",
-            "replace {slot} in the theme by {color}",
-        ),
-        ("{slot} of the theme should be {color}", "in the theme, {slot} should be {color}"),
-        params=lambda site, rng: {
-            "slot": rng.choice(list(_ACCENTS)),
-            "color": rng.choice(("red", "green", "blue", "purple", "dark blue", "dark green")),
-        },
-        macros=lambda site, params: [
-            {"macro": "theme_color", "slot": params["slot"], "color": COLORS[params["color"]]}
-        ],
-        slots={"slot": choice(_ACCENTS), "color": COLOR},
-        whole=True,
-        level=3,
     ),
 )
 """The operators of this file."""

@@ -1,3 +1,4 @@
+import re
 from random import Random
 
 import pytest
@@ -49,3 +50,14 @@ def test_another_place_is_another_meaning() -> None:
 def test_what_nobody_grew_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="0 ways"):
         _readers()[0].read(text)
+
+
+def test_no_sentence_doubles_the_words() -> None:
+    rng, said = Random(5), []
+    for grower in growers():
+        names = [name for name in grower.composer.operators if not OPERATORS[name].whole]
+        for _ in range(150):
+            part = grower.composer.part("copy_of", names, rng, held_out_words=False, plain=False)
+            said += [item.phrase for item in part.items] if part else []
+    assert any(" the words of " in phrase for phrase in said)
+    assert [each for each in said if re.search(r"\b(words?|line) the words of", each)] == []

@@ -1,0 +1,88 @@
+"""The operator on the backgrounds of slides."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+from pptx.dml.color import RGBColor
+
+from pptarena.decks.visibility.contrast import contrast_ratio
+from pptarena.tasks.grow.edits import slide_of
+from pptarena.tasks.grow.ground import Site
+from pptarena.tasks.grow.operator import Operator, Params, leaf
+from pptarena.tasks.grow.operators.common import as_macro, of_slides
+from pptarena.tasks.grow.slots import COLOR, COLORS
+
+__all__ = ["OPERATORS"]
+
+# Level AAA of WCAG 2: at less, small letters lose some of what they stood out by before.
+_READABLE = 7.0
+_STANDS_OUT = 2.0
+
+
+def _has_no_picture(site: Site) -> bool:
+    """Return whether no picture could be lost on another background that has its colour."""
+    return all(shape.picture is None for shape in site.slide.shapes)
+
+
+def _background(presentation: Any, site: Site, params: Params) -> None:
+    kind: Any = RGBColor
+    fill = slide_of(presentation, site).background.fill
+    fill.solid()
+    fill.fore_color.rgb = kind.from_string(COLORS[params["color"]])
+
+
+def _draw_background(site: Site, rng: Random) -> Params | None:
+    """Draw a colour on which the slide's words can be read and its shapes still stand out."""
+    bare = [shape for shape in site.slide.shapes if shape.fill.kind == "none"]
+    inks = {
+        run.style.color or "#000000"
+        for shape in bare
+        for paragraph in shape.paragraphs
+        for run in paragraph.runs
+    }
+    if any(shape.chart or shape.table for shape in site.slide.shapes):
+        inks.add("#000000")
+    known = [
+        name
+        for name, color in COLORS.items()
+        if all(contrast_ratio(f"#{color}", ink) >= _READABLE for ink in inks)
+        and all(contrast_ratio(f"#{color}", ink) >= least for ink, least in _areas(site))
+    ]
+    return {"color": rng.choice(known)} if known else None
+
+
+def _areas(site: Site) -> Iterator[tuple[str, float]]:
+    """Yield the colours of areas and lines, with the contrast that they need: as much as now."""
+    behind = site.slide.background.color or "#FFFFFF"
+    for shape in site.slide.shapes:
+        for paint in (shape.fill, shape.line.paint):
+            if paint.kind != "none":
+                color = paint.color or behind
+                yield color, min(_STANDS_OUT, contrast_ratio(color, behind))
+                break
+
+
+OPERATORS = (
+    Operator(
+        "slide-background",
+        "themes",
+        "slide",
+        of_slides(_has_no_picture),
+        _background,
+        lambda site, params: [leaf("slide_background", slide=site.number, color=params["color"])],
+        ("background",),
+        (
+            "give {it} a {color} background",
+            "set the background of {it} to {color}",
+            "colour the background of {it} {color}",
+            "make {it} {color} behind everything",
+            "fill the page of {it} with {color}",
+        ),
+        ("the background of {it} should be {color}", "{it} should have a {color} background"),
+        params=_draw_background,
+        slots={"color": COLOR},
+        macros=lambda site, params: [as_macro(site, "background", color=COLORS[params["color"]])],
+    ),
+)
+"""The operators of this file."""

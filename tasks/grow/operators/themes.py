@@ -1,0 +1,98 @@
+"""The operator on the colours of themes."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from lxml import etree
+from pptx.oxml.ns import qn
+
+from pptarena.tasks.grow.edits import opened
+from pptarena.tasks.grow.ground import Ground, Site
+from pptarena.tasks.grow.operator import Operator, Params, leaf
+from pptarena.tasks.grow.operators.common import is_loose
+from pptarena.tasks.grow.slots import COLOR, COLORS, choice
+
+__all__ = ["OPERATORS"]
+
+_ACCENTS = {f"accent{n}": f"accent colour {n}" for n in range(1, 7)}
+
+
+def _themes(presentation: Any) -> Iterator[tuple[Any, Any]]:
+    """Yield the theme parts of all masters with their roots, which must be written back."""
+    for master in presentation.slide_masters:
+        for rel in master.part.rels.values():
+            if rel.reltype.endswith("/theme"):
+                yield rel.target_part, etree.fromstring(rel.target_part.blob)
+
+
+def _accent(presentation: Any, site: Site, params: Params) -> None:
+    for part, root in _themes(presentation):
+        for slot in root.iter(qn(f"a:{params['slot']}")):
+            for child in list(slot):
+                slot.remove(child)
+            etree.SubElement(slot, qn("a:srgbClr")).set("val", COLORS[params["color"]])
+        part._blob = etree.tostring(root)
+
+
+def _one_palette(ground: Ground) -> Iterator[Site]:
+    """Yield a deck of one theme of which LibreOffice changes nothing else with its colours."""
+    loose = any(is_loose(shape) for slide in ground.deck.slides for shape in slide.shapes)
+    palettes = {master.palette for master in ground.deck.masters}
+    if ground.deck.slides and len(palettes) == 1 and not loose and not _has_shaded_lines(ground):
+        yield Site(ground)
+
+
+def _has_shaded_lines(ground: Ground) -> bool:
+    """Return whether a line has a colour of the theme by its style, and a shade of that.
+
+    LibreOffice 25.2 draws such lines without the shade as soon as the theme has other colours.
+    """
+    for slide in opened((ground.came or ground).file).slides:
+        for style in slide._element.iter(qn("p:style")):
+            color = style.find(f"{qn('a:lnRef')}/{qn('a:schemeClr')}")
+            own = style.getparent().find(f"{qn('p:spPr')}/{qn('a:ln')}")
+            if color is not None and len(color) and (own is None or not _is_painted(own)):
+                return True
+    return False
+
+
+def _is_painted(line: Any) -> bool:
+    return any(str(each.tag).endswith("Fill") for each in line)
+
+
+OPERATORS = (
+    Operator(
+        "theme-accent",
+        "themes",
+        "deck",
+        _one_palette,
+        _accent,
+        lambda site, params: [
+            leaf(
+                "theme_colors_are",
+                colors=[[params["slot"], f"#{COLORS[params['color']]}"]],
+                color_tolerance=90,
+            )
+        ],
+        ("master",),
+        (
+            "change {slot} of the theme to {color}",
+            "set {slot} in the theme to {color}",
+            "make {slot} of the theme {color}",
+            "let {slot} of the theme be {color}",
+            "replace {slot} in the theme by {color}",
+        ),
+        ("{slot} of the theme should be {color}", "in the theme, {slot} should be {color}"),
+        params=lambda site, rng: {
+            "slot": rng.choice(list(_ACCENTS)),
+            "color": rng.choice(("red", "green", "blue", "purple", "dark blue", "dark green")),
+        },
+        macros=lambda site, params: [
+            {"macro": "theme_color", "slot": params["slot"], "color": COLORS[params["color"]]}
+        ],
+        slots={"slot": choice(_ACCENTS), "color": COLOR},
+        whole=True,
+        level=3,
+    ),
+)
+"""The operators of this file."""
