@@ -12,12 +12,14 @@ from pptarena.audits.edition.deck_names import known_decks, load_names
 from pptarena.audits.edition.draw import Variant, draw_variant
 from pptarena.audits.edition.files import rewritten_deck, rewritten_file
 from pptarena.audits.edition.look import named_colors
+from pptarena.audits.edition.order import slide_ids
 from pptarena.audits.edition.proof import faults_of
 from pptarena.audits.edition.task_text import rewritten_task, task_texts
 from pptarena.audits.goals import goals_of_turns, has_goal
 from pptarena.errors import TaskError
 from pptarena.tasks import Task
 from pptarena.tasks.canary import CANARY
+from pptarena.tasks.deck_source import read_source
 from pptarena.tasks.registry import packaged_ids, packaged_spec
 from pptarena.tasks.task_files import read_files
 
@@ -107,7 +109,10 @@ def _variant(deck: str, seed: int) -> Variant:
     specs = (packaged_spec(id) for id in packaged_ids())
     texts = (text for spec in specs if spec["deck"] == deck for text in task_texts(spec))
     asked = frozenset(color for text in texts for color in named_colors(text))
-    return replace(draw_variant(load_names(deck), seed), fixed_colors=asked)
+    variant = draw_variant(load_names(deck), seed)
+    ids = slide_ids(read_source(deck, "deck"))
+    moves = {ids[place - 1]: ids[other - 1] for place, other in variant.order.items()}
+    return replace(variant, fixed_colors=asked, moves=moves)
 
 
 def _contents(task: Task, variant: Variant) -> dict[str, bytes]:

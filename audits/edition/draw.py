@@ -23,14 +23,19 @@ class Variant:
         substitution: Its names and figures.
         turn: By how many degrees its colours are turned about the wheel.
         fixed_colors: Those that are not turned, as six hexadecimal digits in capitals.
-        typefaces: What stands instead of each typeface.
+        pictures: Of each picture that is repainted, by the hash of its file, the box that is painted
+            over: left, top, right, bottom in pixels.
+        order: For a slide's position, from 1, that of the slide that takes its place.
+        moves: The same by the slides' ids.
     """
 
     file: str
     substitution: Substitution
     turn: int = 0
     fixed_colors: frozenset[str] = frozenset()
-    typefaces: Mapping[str, str] = field(default_factory=dict)
+    pictures: Mapping[str, tuple[int, int, int, int]] = field(default_factory=dict)
+    order: Mapping[int, int] = field(default_factory=dict)
+    moves: Mapping[str, str] = field(default_factory=dict)
 
 
 def draw_variant(names: DeckNames, seed: int) -> Variant:
@@ -50,10 +55,23 @@ def draw_variant(names: DeckNames, seed: int) -> Variant:
         figures.update(draw_figures(group, rng))
     rng = _rng(names.deck, seed, "look")
     turn = rng.choice(_TURNS) if names.colors else 0
-    typefaces = {old: rng.choice(new) for old, new in names.typefaces.items()}
-    file = _rng(names.deck, seed, "file").choice(names.files)
-    substitution = Substitution({**words, **figures}, numbers_of(figures))
-    return Variant(f"{file}.pptx", substitution, turn, typefaces=typefaces)
+    return Variant(
+        file=f"{_rng(names.deck, seed, 'file').choice(names.files)}.pptx",
+        substitution=Substitution({**words, **figures}, numbers_of(figures)),
+        turn=turn,
+        pictures=names.pictures,
+        order=_order(names, seed),
+    )
+
+
+def _order(names: DeckNames, seed: int) -> dict[int, int]:
+    """Return who takes whose place; in no group all stay where they are."""
+    rng, order = _rng(names.deck, seed, "order"), {}
+    for group in names.order:
+        while (drawn := tuple(rng.sample(group, len(group)))) == group:
+            pass
+        order.update(zip(group, drawn, strict=True))
+    return order
 
 
 def _rng(deck: str, seed: int, kind: str) -> random.Random:

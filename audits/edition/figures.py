@@ -60,7 +60,8 @@ def _drawn(figure: str, group: Figures, rng: random.Random) -> Decimal:
     if group.step is not None:
         step = Decimal(str(group.step))
     reach = max(int(value * Decimal(str(group.share)) / step), 1)
-    return value + step * rng.choice([*range(-reach, 0), *range(1, reach + 1)])
+    steps: int = rng.choice([*range(-reach, 0), *range(1, reach + 1)])
+    return value + step * steps
 
 
 def _sum(formula: str, known: Mapping[str, Decimal]) -> Decimal:

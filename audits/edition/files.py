@@ -8,7 +8,9 @@ from lxml.etree import _Element
 
 from pptarena.audits.edition.draw import Variant
 from pptarena.audits.edition.look import painter
+from pptarena.audits.edition.order import PRESENTATION, reordered
 from pptarena.audits.edition.parts import rewritten_part
+from pptarena.audits.edition.pictures import repainted
 from pptarena.audits.edition.substitution import Replacement, Rewriter, Substitution
 
 __all__ = ["file_texts", "rewritten_deck", "rewritten_file"]
@@ -17,6 +19,7 @@ _DATE = (1980, 1, 1, 0, 0, 0)
 _MARKUP = (".xml", ".rels")
 _PACKED = (".pptx", ".xlsx", ".ods")
 _PLAIN = (".csv", ".txt")
+_PICTURE = ".png"
 
 
 def rewritten_deck(data: bytes, variant: Variant) -> bytes:
@@ -25,7 +28,16 @@ def rewritten_deck(data: bytes, variant: Variant) -> bytes:
     Raises:
         DeckError: If a part of it is no XML.
     """
-    return _rewritten(data, variant.substitution, painter(variant))
+    by, paint = variant.substitution, painter(variant)
+
+    def rewritten(name: str, content: bytes) -> bytes:
+        if name == PRESENTATION:
+            content = reordered(content, variant.moves)
+        if name.endswith(_PICTURE):
+            return repainted(content, variant)
+        return _part(name, content, by, paint)
+
+    return _each_part(data, rewritten)
 
 
 def rewritten_file(name: str, data: bytes, by: Substitution) -> bytes:
@@ -38,7 +50,7 @@ def rewritten_file(name: str, data: bytes, by: Substitution) -> bytes:
         UnicodeDecodeError: If a text is not in UTF-8.
     """
     if name.endswith(_PACKED):
-        return _rewritten(data, by)
+        return _packed(data, by)
     return by.text(data.decode()).encode() if name.endswith(_PLAIN) else data
 
 
@@ -49,7 +61,7 @@ def file_texts(name: str, data: bytes) -> list[str]:
     if not name.endswith(_PACKED):
         return []
     reader = _Reader()
-    _rewritten(data, reader)
+    _packed(data, reader)
     return reader.found
 
 
@@ -72,21 +84,30 @@ class _Reader:
         return text
 
 
-def _rewritten(
-    data: bytes, by: Rewriter, paint: Callable[[_Element], bool] = lambda element: False
+def _packed(data: bytes, by: Rewriter) -> bytes:
+    return _each_part(data, lambda name, content: _part(name, content, by))
+
+
+def _part(
+    name: str,
+    content: bytes,
+    by: Rewriter,
+    paint: Callable[[_Element], bool] = lambda element: False,
 ) -> bytes:
+    if name.endswith(_MARKUP) and name != "[Content_Types].xml":
+        return rewritten_part(content, name, by, paint)
+    return _packed(content, by) if name.endswith(_PACKED) else content
+
+
+def _each_part(data: bytes, rewritten: Callable[[str, bytes], bytes]) -> bytes:
+    """Return a zip file with each entry rewritten; the same bytes every time."""
     stream = BytesIO()
     with (
         zipfile.ZipFile(BytesIO(data)) as old,
         zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as new,
     ):
         for entry in old.infolist():
-            content = old.read(entry)
-            if entry.filename.endswith(_MARKUP) and entry.filename != "[Content_Types].xml":
-                content = rewritten_part(content, entry.filename, by, paint)
-            elif entry.filename.endswith(_PACKED):
-                content = _rewritten(content, by)
             made = zipfile.ZipInfo(entry.filename, _DATE)
             made.compress_type = entry.compress_type
-            new.writestr(made, content)
+            new.writestr(made, rewritten(entry.filename, old.read(entry)))
     return stream.getvalue()

@@ -1,4 +1,4 @@
-"""Another look for a deck: its colours turned about the wheel, its typefaces replaced."""
+"""Another look for a deck: its colours, turned about the wheel."""
 
 import colorsys
 import re
@@ -13,7 +13,6 @@ from pptarena.decks.package.names import A
 __all__ = ["named_colors", "painter", "turned"]
 
 _COLOR = f"{A}srgbClr"
-_TYPEFACES = frozenset((f"{A}latin", f"{A}ea", f"{A}cs", f"{A}sym"))
 _NAMED = re.compile(r"(?<![0-9A-Za-z])#?([0-9A-Fa-f]{6})(?![0-9A-Za-z])")
 _GREY = 0.05  # less saturated colours stay
 _STEPS = 24
@@ -23,17 +22,11 @@ def painter(variant: Variant) -> Callable[[_Element], bool]:
     """Return what gives an element the look of a variant, and says whether it changed."""
 
     def paint(element: _Element) -> bool:
-        if element.tag == _COLOR and variant.turn:
-            old = element.get("val", "")
-            if old.upper() in variant.fixed_colors:
-                return False
-            element.set("val", turned(old, variant.turn))
-            return element.get("val") != old
-        if element.tag in _TYPEFACES:
-            old = element.get("typeface", "")
-            element.set("typeface", variant.typefaces.get(old, old))
-            return element.get("typeface") != old
-        return False
+        old = element.get("val", "")
+        if element.tag != _COLOR or not variant.turn or old.upper() in variant.fixed_colors:
+            return False
+        element.set("val", turned(old, variant.turn))
+        return element.get("val") != old
 
     return paint
 
