@@ -19,11 +19,14 @@ from pptarena.audits.goals import goals_of_turns, has_goal
 from pptarena.errors import TaskError
 from pptarena.tasks import Task
 from pptarena.tasks.canary import CANARY
-from pptarena.tasks.deck_source import read_source
+from pptarena.tasks.deck_source import deck_label, read_source
 from pptarena.tasks.registry import packaged_ids, packaged_spec
 from pptarena.tasks.task_files import read_files
 
-__all__ = ["Edition", "Made", "make_edition"]
+__all__ = ["NOTICE", "Edition", "Made", "make_edition"]
+
+NOTICE = "EDITION.md"
+"""What is said of an edition in its folder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +64,7 @@ class Edition:
             OSError: If it cannot be written.
         """
         if not isinstance(task.deck, str) or task.deck not in known_decks():
-            return Made(task.id, str(task.deck), ("no other names are known for its deck",))
+            return Made(task.id, deck_label(task.deck), ("no other names are known for its deck",))
         if task.feasible and not has_goal(task):
             return Made(task.id, task.deck, ("its goal is not known as a deck",))
         variant = _variant(task.deck, self.seed)
@@ -84,6 +87,8 @@ def make_edition(
 ) -> tuple[Made, ...]:
     """Write another edition of packaged tasks; each is proven, or left out with the reason.
 
+    What its decks still have in common with the packaged ones stands in `NOTICE` beside the tasks.
+
     Args:
         tasks: Packaged tasks.
         seed: Which edition.
@@ -96,11 +101,26 @@ def make_edition(
     """
     if folder.exists():
         raise TaskError(f"{folder}: expected a folder that is not there yet")
+    folder.mkdir(parents=True)
     edition, made = Edition(seed, folder), []
     for task in sorted(tasks, key=lambda task: (str(task.deck), task.id)):
         begin(task)
         made.append(edition.make(task))
+    (folder / NOTICE).write_text(_notice(seed, made), "utf-8")
     return tuple(made)
+
+
+def _notice(seed: int, made: Sequence[Made]) -> str:
+    decks = sorted({one.deck for one in made if not one.faults})
+    left_out = [f"- {one.task}: {'; '.join(one.faults)}" for one in made if one.faults]
+    kept = [
+        f"- {deck}: {what} ({why})" for deck in decks for what, why in load_names(deck).kept.items()
+    ]
+    lines = [f"# Edition {seed}", "", f"{len(made) - len(left_out)} tasks of pptarena. {CANARY}"]
+    lines += ["", "As in the packaged decks are still:", "", *kept]
+    if left_out:
+        lines += ["", "Left out:", "", *left_out]
+    return "\n".join(lines) + "\n"
 
 
 @cache

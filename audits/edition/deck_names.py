@@ -56,6 +56,7 @@ class DeckNames:
         figures: Its figures that may change; all others stay.
         kept: What stays, and why: for readers.
         colors: Whether its colours may be turned.
+        typefaces: What may stand instead of each typeface.
         order: Groups of slides that may change places, by position from 1.
         pictures: Of each picture with a name in it, by the hash of its file, the box of that name:
             left, top, right, bottom in pixels.
@@ -67,6 +68,7 @@ class DeckNames:
     figures: tuple[Figures, ...] = ()
     kept: Mapping[str, str] = field(default_factory=dict)
     colors: bool = False
+    typefaces: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     order: tuple[tuple[int, ...], ...] = ()
     pictures: Mapping[str, tuple[int, int, int, int]] = field(default_factory=dict)
 
@@ -94,6 +96,7 @@ def load_names(deck: str) -> DeckNames:
         figures=tuple(map(_figures, value.get("figures", ()))),
         kept=value.get("kept", {}),
         colors=value.get("colors", False),
+        typefaces={old: tuple(new) for old, new in value.get("typefaces", {}).items()},
         order=tuple(map(tuple, value.get("order", ()))),
         pictures={hash: tuple(box) for hash, box in value.get("pictures", {}).items()},
     )

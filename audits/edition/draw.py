@@ -23,8 +23,9 @@ class Variant:
         substitution: Its names and figures.
         turn: By how many degrees its colours are turned about the wheel.
         fixed_colors: Those that are not turned, as six hexadecimal digits in capitals.
-        pictures: Of each picture that is repainted, by the hash of its file, the box that is painted
-            over: left, top, right, bottom in pixels.
+        typefaces: What stands instead of each typeface.
+        pictures: Of each picture that is repainted, by the hash of its file, the box that is
+            painted over: left, top, right, bottom in pixels.
         order: For a slide's position, from 1, that of the slide that takes its place.
         moves: The same by the slides' ids.
     """
@@ -33,6 +34,7 @@ class Variant:
     substitution: Substitution
     turn: int = 0
     fixed_colors: frozenset[str] = frozenset()
+    typefaces: Mapping[str, str] = field(default_factory=dict)
     pictures: Mapping[str, tuple[int, int, int, int]] = field(default_factory=dict)
     order: Mapping[int, int] = field(default_factory=dict)
     moves: Mapping[str, str] = field(default_factory=dict)
@@ -59,6 +61,7 @@ def draw_variant(names: DeckNames, seed: int) -> Variant:
         file=f"{_rng(names.deck, seed, 'file').choice(names.files)}.pptx",
         substitution=Substitution({**words, **figures}, numbers_of(figures)),
         turn=turn,
+        typefaces={old: rng.choice(new) for old, new in names.typefaces.items()},
         pictures=names.pictures,
         order=_order(names, seed),
     )

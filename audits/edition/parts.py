@@ -16,7 +16,7 @@ from pptarena.decks.package.names import A, local_name
 __all__ = ["rewritten_part"]
 
 _NAMED = ("name", "descr", "title", "tooltip", "initials", "lastModifiedBy")
-_STORED = frozenset(("numCache", "numLit", "pt"))
+_STORED = frozenset(("numCache", "numLit"))
 _SPREADSHEET = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
 
@@ -83,19 +83,23 @@ def _rewrite_names(element: _Element, by: Rewriter) -> bool:
 def _rewrite_text(element: _Element, by: Rewriter) -> bool:
     """Rewrite the text of an element that is no run of a paragraph."""
     text = element.text or ""
-    new = by.number(text) if _is_number(element) else by.text(text)
+    kind = _kind_of(element)
+    new = {"number": by.number, "text": by.text}[kind](text) if kind else text
     element.text = new
     return new != text
 
 
-def _is_number(element: _Element) -> bool:
+def _kind_of(element: _Element) -> str:
+    """Return what an element's text is: a number, a text, or neither, which is ""."""
     parent = element.getparent()
     if local_name(element) != "v" or parent is None:
-        return False
+        return "text"
     if parent.tag == f"{_SPREADSHEET}c":
-        return parent.get("t", "n") == "n"
+        # Else it is the number of a shared text, a truth or an error.
+        return {"n": "number", "str": "text"}.get(parent.get("t", "n"), "")
     above = parent.getparent()
-    return above is not None and local_name(above) in _STORED
+    stored = above is not None and local_name(above) in _STORED
+    return "number" if stored else "text"
 
 
 def _rewrite_paragraph(paragraph: _Element, by: Rewriter) -> bool:
