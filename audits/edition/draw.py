@@ -69,7 +69,8 @@ def draw_variant(names: DeckNames, seed: int) -> Variant:
 
 def _order(names: DeckNames, seed: int) -> dict[int, int]:
     """Return who takes whose place; in no group all stay where they are."""
-    rng, order = _rng(names.deck, seed, "order"), {}
+    rng = _rng(names.deck, seed, "order")
+    order: dict[int, int] = {}
     for group in names.order:
         while (drawn := tuple(rng.sample(group, len(group)))) == group:
             pass

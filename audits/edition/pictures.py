@@ -23,7 +23,7 @@ def repainted(data: bytes, variant: Variant) -> bytes:
         return data
     picture = Image.open(BytesIO(data))
     left, top, right, bottom = box
-    ground = picture.getpixel((left, top))
+    ground = picture.tobytes()[top * picture.width + left]  # a byte is the number of a colour
     picture.paste(ground, (left, top, right, bottom))
     palette = picture.getpalette() or []
     colors = [
