@@ -18,6 +18,9 @@ __all__ = ["rewritten_part"]
 _NAMED = ("name", "descr", "title", "tooltip", "initials", "lastModifiedBy")
 _STORED = frozenset(("numCache", "numLit"))
 _SPREADSHEET = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+_TERMS = "{http://purl.org/dc/terms/}"
+_STAMPS = frozenset((f"{_TERMS}created", f"{_TERMS}modified"))
+_STAMP = "2026-10-01T08:00:00Z"  # that of the packaged decks; a goal's workbooks are of this moment
 _OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
 
 
@@ -83,6 +86,9 @@ def _rewrite_names(element: _Element, by: Rewriter) -> bool:
 def _rewrite_text(element: _Element, by: Rewriter) -> bool:
     """Rewrite the text of an element that is no run of a paragraph."""
     text = element.text or ""
+    if element.tag in _STAMPS:
+        element.text = _STAMP
+        return text != _STAMP
     kind = _kind_of(element)
     new = {"number": by.number, "text": by.text}[kind](text) if kind else text
     element.text = new

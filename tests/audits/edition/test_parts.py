@@ -50,6 +50,12 @@ def test_numbers_of_charts_and_cells_are_found_by_value() -> None:
     assert '<c><v>450</v></c><c t="s"><v>410</v></c>' in rewritten(cells)
 
 
+def test_no_part_says_when_it_was_made() -> None:
+    terms = "http://purl.org/dc/terms/"
+    made = rewritten(f"<p xmlns:d='{terms}'><d:created>2031-01-01T00:00:00Z</d:created></p>")
+    assert "<d:created>2026-10-01T08:00:00Z</d:created>" in made
+
+
 def test_only_external_links_are_rewritten() -> None:
     link = "<Relationships><Relationship Target='https://Oslo.example' {}/></Relationships>"
     name = "ppt/slides/_rels/slide1.xml.rels"
