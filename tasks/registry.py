@@ -1,10 +1,12 @@
 """Tasks by id and by suite: those of the package, of packages of tasks, and of files anywhere."""
 
 import difflib
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from pptarena.errors import ConfigError, TaskError, UnknownTaskError
 from pptarena.tasks.bench import SPARE, STARTER
@@ -20,6 +22,8 @@ __all__ = [
     "find_task",
     "get_task",
     "list_tasks",
+    "packaged_ids",
+    "packaged_spec",
     "pick_tasks",
     "siblings",
     "suites",
@@ -139,6 +143,23 @@ def find_task(id: str, place: str = "") -> Task:
         if task.id == id:
             return task
     raise UnknownTaskError(f"the task {id!r} came from {place}, and is not there any more")
+
+
+def packaged_ids() -> tuple[str, ...]:
+    """Return the ids of all tasks that are files of the package, whatever their suite."""
+    return tuple(_paths())
+
+
+def packaged_spec(id: str) -> dict[str, Any]:
+    """Return what the file of a packaged task holds, as it stands there.
+
+    Raises:
+        UnknownTaskError: If no packaged file is that of a task of this id.
+    """
+    if id not in _paths():
+        raise UnknownTaskError(f"there is no packaged task file of {id!r}")
+    found: dict[str, Any] = json.loads(_paths()[id].read_text("utf-8"))
+    return found
 
 
 def pick_tasks(names: Sequence[str | Path], suite: str | Path = "starter") -> tuple[Task, ...]:

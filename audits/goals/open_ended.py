@@ -85,6 +85,7 @@ def _compare_tests(deck: Any) -> None:
         copy.blipFill.blip.rEmbed = slide.part.relate_to(image, RT.IMAGE)
         slide.shapes._spTree.append(copy)
         picture = slide.shapes[-1]
+        copy.nvPicPr.cNvPr.set("id", str(max(each.shape_id for each in slide.shapes) + 1))
         picture.width = round(source.width * Cm(3.9) / source.height)
         picture.height, picture.left, picture.top = Cm(3.9), left, Cm(10.2)
 

@@ -8,6 +8,7 @@ from pptarena.cli.output import print_json, stdout
 from pptarena.cli.task_check import check
 from pptarena.cli.task_counts import show_counts
 from pptarena.cli.task_draft import draft, new
+from pptarena.cli.task_edition import edition
 from pptarena.cli.task_gallery import gallery
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ app.command("check")(check)
 app.command("draft")(draft)
 app.command("new")(new)
 app.command("gallery")(gallery)
+app.command("edition")(edition)
 
 _Json = Annotated[bool, typer.Option("--json", help="Print JSON on standard output.")]
 

@@ -1,0 +1,158 @@
+"""Making another edition of a suite: a folder of tasks on decks with other names and figures."""
+
+import json
+import shutil
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from pptarena.audits.edition.deck_names import known_decks, load_names
+from pptarena.audits.edition.draw import Variant, draw_variant
+from pptarena.audits.edition.files import rewritten_deck, rewritten_file
+from pptarena.audits.edition.look import named_colors
+from pptarena.audits.edition.order import slide_ids
+from pptarena.audits.edition.proof import faults_of
+from pptarena.audits.edition.task_text import rewritten_task, task_texts
+from pptarena.audits.goals import goals_of_turns, has_goal
+from pptarena.errors import TaskError
+from pptarena.tasks import Task
+from pptarena.tasks.canary import CANARY
+from pptarena.tasks.deck_source import deck_label, read_source
+from pptarena.tasks.registry import packaged_ids, packaged_spec
+from pptarena.tasks.task_files import read_files
+
+__all__ = ["NOTICE", "Edition", "Made", "make_edition"]
+
+NOTICE = "EDITION.md"
+"""What is said of an edition in its folder."""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A task of another edition, or why there is none.
+
+    Attributes:
+        task: Its id, that of the task it is made from.
+        deck: Name of the packaged deck.
+        faults: Why it was left out; none if it is proven.
+    """
+
+    task: str
+    deck: str
+    faults: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """Makes tasks of one edition.
+
+    Attributes:
+        seed: Which edition; whoever knows it can make the same one.
+        folder: The suite's folder, where each task gets a folder of its own.
+    """
+
+    seed: int
+    folder: Path
+
+    def make(self, task: Task) -> Made:
+        """Write and prove a task; one that is not proven is removed again.
+
+        Raises:
+            TaskError: If its deck has no data, or the goal is not known.
+            OSError: If it cannot be written.
+        """
+        if not isinstance(task.deck, str) or task.deck not in known_decks():
+            return Made(task.id, deck_label(task.deck), ("no other names are known for its deck",))
+        if task.feasible and not has_goal(task):
+            return Made(task.id, task.deck, ("its goal is not known as a deck",))
+        variant = _variant(task.deck, self.seed)
+        home = self.folder / task.id
+        home.mkdir(parents=True)
+        for name, content in _contents(task, variant).items():
+            (home / name).parent.mkdir(exist_ok=True)
+            (home / name).write_bytes(content)
+        faults = tuple(faults_of(home, variant.substitution))
+        if faults:
+            shutil.rmtree(home)
+        return Made(task.id, task.deck, faults)
+
+
+def make_edition(
+    tasks: Sequence[Task],
+    seed: int,
+    folder: Path,
+    begin: Callable[[Task], None] = lambda task: None,
+) -> tuple[Made, ...]:
+    """Write another edition of packaged tasks; each is proven, or left out with the reason.
+
+    What its decks still have in common with the packaged ones stands in `NOTICE` beside the tasks.
+
+    Args:
+        tasks: Packaged tasks.
+        seed: Which edition.
+        folder: The suite's folder; it must not be there yet.
+        begin: Called before each task.
+
+    Raises:
+        TaskError: If the folder is there already.
+        OSError: If it cannot be written.
+    """
+    if folder.exists():
+        raise TaskError(f"{folder}: expected a folder that is not there yet")
+    folder.mkdir(parents=True)
+    edition, made = Edition(seed, folder), []
+    for task in sorted(tasks, key=lambda task: (str(task.deck), task.id)):
+        begin(task)
+        made.append(edition.make(task))
+    (folder / NOTICE).write_text(_notice(seed, made), "utf-8")
+    return tuple(made)
+
+
+def _notice(seed: int, made: Sequence[Made]) -> str:
+    decks = sorted({one.deck for one in made if not one.faults})
+    left_out = [f"- {one.task}: {'; '.join(one.faults)}" for one in made if one.faults]
+    kept = [
+        f"- {deck}: {what} ({why})" for deck in decks for what, why in load_names(deck).kept.items()
+    ]
+    lines = [f"# Edition {seed}", "", f"{len(made) - len(left_out)} tasks of pptarena. {CANARY}"]
+    lines += ["", "As in the packaged decks are still:", "", *kept]
+    if left_out:
+        lines += ["", "Left out:", "", *left_out]
+    return "\n".join(lines) + "\n"
+
+
+@cache
+def _variant(deck: str, seed: int) -> Variant:
+    """Return a deck's variant; colours that a task of this deck names are not turned."""
+    specs = (packaged_spec(id) for id in packaged_ids())
+    texts = (text for spec in specs if spec["deck"] == deck for text in task_texts(spec))
+    asked = frozenset(color for text in texts for color in named_colors(text))
+    variant = draw_variant(load_names(deck), seed)
+    ids = slide_ids(read_source(deck, "deck"))
+    moves = {ids[place - 1]: ids[other - 1] for place, other in variant.order.items()}
+    return replace(variant, fixed_colors=asked, moves=moves)
+
+
+def _contents(task: Task, variant: Variant) -> dict[str, bytes]:
+    """Return the files of a task's folder by their paths in it."""
+    spec = packaged_spec(task.id)
+    made: dict[str, Any] = rewritten_task(spec, variant.substitution)
+    made |= {"version": 2, "canary": CANARY, "deck": variant.file}
+    files = {variant.file: rewritten_deck(task.deck_bytes(), variant)}
+    for number, gold in enumerate(goals_of_turns(task), 1):
+        turn = made if number == 1 else made["turns"][number - 2]
+        if task.at(number).feasible:
+            turn["gold"] = f"gold-{number}.pptx"
+            files[turn["gold"]] = rewritten_deck(gold, variant)
+    paths = []
+    for name, content in read_files(task.files).items():
+        by = variant.substitution
+        paths.append(f"files/{by.text(name)}")
+        files[paths[-1]] = rewritten_file(name, content, by)
+    if paths:
+        made["files"] = paths
+    made.pop("source", None)
+    files["task.json"] = (json.dumps(made, ensure_ascii=False, indent=2) + "\n").encode()
+    return files

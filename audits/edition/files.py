@@ -1,0 +1,113 @@
+"""Rewriting files: decks with the workbooks in them, workbooks, tables, texts."""
+
+import zipfile
+from collections.abc import Callable, Iterator
+from io import BytesIO
+
+from lxml.etree import _Element
+
+from pptarena.audits.edition.draw import Variant
+from pptarena.audits.edition.look import painter
+from pptarena.audits.edition.order import PRESENTATION, reordered
+from pptarena.audits.edition.parts import rewritten_part
+from pptarena.audits.edition.pictures import repainted
+from pptarena.audits.edition.substitution import Replacement, Rewriter, Substitution
+
+__all__ = ["file_texts", "rewritten_deck", "rewritten_file"]
+
+_DATE = (1980, 1, 1, 0, 0, 0)
+_MARKUP = (".xml", ".rels")
+_PACKED = (".pptx", ".xlsx", ".ods")
+_PLAIN = (".csv", ".txt")
+_PICTURE = ".png"
+
+
+def rewritten_deck(data: bytes, variant: Variant) -> bytes:
+    """Return a deck as a variant has it: names, figures and look.
+
+    Raises:
+        DeckError: If a part of it is no XML.
+    """
+    by, paint = variant.substitution, painter(variant)
+
+    def rewritten(name: str, content: bytes) -> bytes:
+        if name == PRESENTATION:
+            content = reordered(content, variant.moves)
+        if name.endswith(_PICTURE):
+            return repainted(content, variant)
+        return _part(name, content, by, paint)
+
+    return _each_part(data, rewritten)
+
+
+def rewritten_file(name: str, data: bytes, by: Substitution) -> bytes:
+    """Return a file beside a deck with its words and figures replaced.
+
+    Pictures, films and sounds stay: what is drawn or spoken in them cannot be replaced.
+
+    Raises:
+        DeckError: If a part of it is no XML.
+        UnicodeDecodeError: If a text is not in UTF-8.
+    """
+    if name.endswith(_PACKED):
+        return _packed(data, by)
+    return by.text(data.decode()).encode() if name.endswith(_PLAIN) else data
+
+
+def file_texts(name: str, data: bytes) -> list[str]:
+    """Return all texts of a deck or of a file beside it, as they stand there, runs joined."""
+    if name.endswith(_PLAIN):
+        return [data.decode()]
+    if not name.endswith(_PACKED):
+        return []
+    reader = _Reader()
+    _packed(data, reader)
+    return reader.found
+
+
+class _Reader:
+    """Replaces nothing, and keeps what it is shown."""
+
+    def __init__(self) -> None:
+        self.found: list[str] = []
+
+    def find(self, text: str) -> Iterator[Replacement]:
+        self.found.append(text)
+        return iter(())
+
+    def text(self, text: str) -> str:
+        self.found.append(text)
+        return text
+
+    def number(self, text: str) -> str:
+        self.found.append(text)
+        return text
+
+
+def _packed(data: bytes, by: Rewriter) -> bytes:
+    return _each_part(data, lambda name, content: _part(name, content, by))
+
+
+def _part(
+    name: str,
+    content: bytes,
+    by: Rewriter,
+    paint: Callable[[_Element], bool] = lambda element: False,
+) -> bytes:
+    if name.endswith(_MARKUP) and name != "[Content_Types].xml":
+        return rewritten_part(content, name, by, paint)
+    return _packed(content, by) if name.endswith(_PACKED) else content
+
+
+def _each_part(data: bytes, rewritten: Callable[[str, bytes], bytes]) -> bytes:
+    """Return a zip file with each entry rewritten; the same bytes every time."""
+    stream = BytesIO()
+    with (
+        zipfile.ZipFile(BytesIO(data)) as old,
+        zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as new,
+    ):
+        for entry in old.infolist():
+            made = zipfile.ZipInfo(entry.filename, _DATE)
+            made.compress_type = entry.compress_type
+            new.writestr(made, rewritten(entry.filename, old.read(entry)))
+    return stream.getvalue()

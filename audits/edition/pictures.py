@@ -1,0 +1,36 @@
+"""Repainting pictures of few colours: a name in them is painted over, their colours are turned."""
+
+import hashlib
+from io import BytesIO
+
+from PIL import Image
+
+from pptarena.audits.edition.draw import Variant
+from pptarena.audits.edition.look import turned
+
+__all__ = ["repainted"]
+
+
+def repainted(data: bytes, variant: Variant) -> bytes:
+    """Return a picture as a variant has it; one that its deck's data does not name stays.
+
+    Args:
+        data: The picture; those that are named are PNG files with a palette.
+        variant: Whose look it gets.
+    """
+    box = variant.pictures.get(hashlib.sha256(data).hexdigest())
+    if box is None:
+        return data
+    picture = Image.open(BytesIO(data))
+    left, top, right, bottom = box
+    ground = picture.tobytes()[top * picture.width + left]  # a byte is the number of a colour
+    picture.paste(ground, (left, top, right, bottom))
+    palette = picture.getpalette() or []
+    colors = [
+        bytes(palette[place : place + 3]).hex().upper() for place in range(0, len(palette), 3)
+    ]
+    made = b"".join(bytes.fromhex(turned(color, variant.turn)) for color in colors)
+    picture.putpalette(made)
+    stream = BytesIO()
+    picture.save(stream, "PNG")
+    return stream.getvalue()
