@@ -62,8 +62,16 @@ def _paired(before: Sequence[str], after: Sequence[str]) -> _Pairs:
         return [(i, i) for i in range(len(before))]
     pairs: _Pairs = []
     for _, i1, i2, j1, j2 in opcodes(before, after):
-        # Of a stretch that differs, the first ones are taken for changed, the rest for new.
-        pairs += zip_longest(range(i1, i2), range(j1, j2))
+        if i2 - i1 == j2 - j1:
+            pairs += zip(range(i1, i2), range(j1, j2), strict=True)
+            continue
+        # A line above the total, which is another one for it, is new; the total is not.
+        labels = (
+            [key.partition("\t")[0] for key in keys] for keys in (before[i1:i2], after[j1:j2])
+        )
+        for _, k1, k2, m1, m2 in opcodes(*labels):
+            # Of a stretch that differs, the first ones are taken for changed, the rest for new.
+            pairs += zip_longest(range(i1 + k1, i1 + k2), range(j1 + m1, j1 + m2))
     return pairs
 
 

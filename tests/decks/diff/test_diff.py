@@ -128,6 +128,15 @@ def _add_row(lab: Any, deck: Any) -> None:
     table.cell(3, 0).text_frame.paragraphs[0].runs[0].text = "West"
 
 
+def _add_row_above_the_last(lab: Any, deck: Any) -> None:
+    rows = lab.shape_named(deck, 3, "Sales").table._tbl.tr_lst
+    row = deepcopy(rows[-1])
+    rows[-1].addprevious(row)
+    for cell in row.tc_lst:
+        cell.txBody.p_lst[0].r_lst[0].text = "ICU"
+    rows[-1].tc_lst[1].txBody.p_lst[0].r_lst[0].text = "106"
+
+
 def _set_header_row(lab: Any, deck: Any) -> None:
     lab.shape_named(deck, 3, "Sales").table.first_row = False
 
@@ -176,6 +185,20 @@ ROUGH: list[tuple[Any, list[str], str]] = [
     (_set_header_row, ["style_changed"], "style"),
     (_move_title_of_layout, ["master_changed", "geometry_changed"], "master"),
 ]
+
+
+def test_a_total_that_is_another_one_is_the_row_that_it_was(lab: Any) -> None:
+    now = lab.edited(lambda deck: _add_row_above_the_last(lab, deck))
+    last = lab.original.slides[2].shapes
+    count = max(len(shape.table.rows) for shape in last if shape.table)
+    changes = diff_decks(lab.original, now)
+    tables = [change for change in changes if change.kind == "tables_changed"]
+    assert [(c.what, c.value_before) for c in tables] == [
+        (f"row {count}", None),
+        (f"row {count} column 2", tables[1].value_before),
+    ]
+    assert tables[0].value_after == ("ICU",) * 3
+    assert tables[1].value_after == "106"
 
 
 @pytest.mark.parametrize(("edit", "kinds", "aspect"), ROUGH)
