@@ -33,6 +33,7 @@ __all__ = [
 ]
 
 _SAME = 1e-6
+_TRIES = 3
 _BATCH = 8  # tasks a run of the application, whose start takes longer than a task
 NOTHING = frozenset(("show_slide", "select_shape"))
 """Macros that change nothing."""
@@ -159,10 +160,18 @@ def _edited(jobs: Sequence[Job]) -> tuple[bytes | DeckError | MachineError, ...]
     """Return what each job comes to; one that brings the application down takes none with it."""
     try:
         return edit_in_office(jobs)
-    except MachineError as error:
-        if len(jobs) == 1:
-            return (error,)
-    return tuple(_edited([job])[0] for job in jobs)
+    except MachineError:
+        return tuple(map(_edited_alone, jobs))
+
+
+def _edited_alone(job: Job) -> bytes | DeckError | MachineError:
+    """Return what a job comes to; LibreOffice 25.2 ends now and then when it saves a new table."""
+    for _ in range(_TRIES):
+        try:
+            return edit_in_office([job])[0]
+        except MachineError as error:
+            failure = error
+    return failure
 
 
 def _scored(
