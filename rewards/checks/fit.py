@@ -51,7 +51,7 @@ def text_length(part: Part, **limits: Unpack[Limits]) -> CheckResult:
 
     Of a whole slide, footer, date and number do not count as far as the original has them.
     """
-    text = _text_of_slide(part.on) if part.shape is None else part.visible[0].all_text
+    text = own_text(part.on) if part.shape is None else part.visible[0].all_text
     counts = {
         "words": len(text.split()),
         "paragraphs": sum(bool(line.strip()) for line in text.splitlines()),
@@ -71,7 +71,8 @@ def text_length(part: Part, **limits: Unpack[Limits]) -> CheckResult:
     return mean_of(results, "limits")
 
 
-def _text_of_slide(pair: SlidePair) -> str:
+def own_text(pair: SlidePair) -> str:
+    """Return what a slide says to its readers, without footer, date and number as they were."""
     usual = {
         shape.text.strip()
         for slide in pair.view.original.slides

@@ -8,6 +8,7 @@ from pptarena.decks.match.likeness import words
 from pptarena.rewards.checking.pairs import Part
 from pptarena.rewards.checking.registry import part_check
 from pptarena.rewards.checking.result import CheckResult
+from pptarena.rewards.checks.fit import own_text
 from pptarena.rewards.relative import OneSlide
 
 _LONG = 4  # letters; shorter words stand on every slide
@@ -23,13 +24,14 @@ def words_from(
     """Measure how far the share of words that certain slides say, too, is from the wanted one.
 
     Words of four letters and more count, and each Chinese or Japanese letter; their last three
-    letters may be others. Half of the wanted share is worth nothing.
+    letters may be others. Half of the wanted share is worth nothing. Of a whole slide, the footer
+    does not count as far as the original has it.
 
     Args:
         sources: Slides of the original, by position.
         share: The share that is enough.
     """
-    text = part.on.visible.text if part.shape is None else part.visible[0].all_text
+    text = own_text(part.on) if part.shape is None else part.visible[0].all_text
     long = [word for word in words(text) if _counts(word)]
     if not long:
         return CheckResult(0.0, f"{part.label} has no words to look for")
