@@ -67,10 +67,10 @@ def test_an_unedited_deck_scores_nothing(rich_judge: Any, case: tuple[Any, ...])
 FOOTER = "Hallander, autumn"
 
 
-def _add_page(deck: Any, footer: str) -> None:
+def _add_page(deck: Any, footer: str, title: str = "Costs are down") -> None:
     """Add a page with a title and a footer, as the application adds one."""
     page = deck.slides.add_slide(deck.slide_layouts[5])
-    page.shapes.title.text = "Costs are down"
+    page.shapes.title.text = title
     box = page.shapes.add_textbox(0, Inches(7), Inches(6), Inches(0.4))
     box.text_frame.text = footer
     placeholder = box._element.nvSpPr.nvPr.get_or_add_ph()
@@ -86,6 +86,13 @@ def test_footers_of_a_slide_count_only_if_the_original_has_none_such(
     limits = {"slide_new": 1, "words_max": 3, "paragraphs_max": 1}
     node = there.check("text_length", limits, lambda deck: _add_page(deck, footer))
     assert (node.score == 1.0) is full, node.to_json()
+
+
+def test_the_footer_of_a_summary_is_no_word_of_its_sources(lab: Lab) -> None:
+    there = Lab(lab.edited_bytes(lambda deck: _add_page(deck, FOOTER)))
+    source = {"slide_new": 1, "sources": [len(there.original.slides)], "share": 0.2}
+    node = there.check("words_from", source, lambda deck: _add_page(deck, FOOTER, "Velvet banjo"))
+    assert node.score == 0.0, node.to_json()
 
 
 def test_a_wide_word_does_not_fit(rich: Any) -> None:
