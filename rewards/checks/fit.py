@@ -13,6 +13,8 @@ from pptarena.rewards.checking.registry import part_check
 from pptarena.rewards.checking.result import CheckResult, mean_of, needed
 from pptarena.rewards.checking.values import letters
 
+__all__ = ["own_text"]
+
 _SMALL = ("ftr", "dt", "sldNum")
 
 

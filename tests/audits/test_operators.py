@@ -193,7 +193,9 @@ def test_looks_of_new_words_are_counted_one_by_one(decks: Path) -> None:
     deck.save(str(emptied / "empty.pptx"))
     result = _attack(emptied, "insert-titled-slide", "goal, every look at once")
     assert result.deserved == pytest.approx(0.85)
-    assert result.score < 0.85
+    # How many looks there are to lose depends on the drawn task; one costs half of what is left.
+    assert result.ok
+    assert result.score < 0.93
 
 
 @pytest.mark.parametrize("operator", ["show-slide", "no-animations"])
