@@ -55,15 +55,12 @@ def main() -> None:
     """Compare, and print a line for each deck, then how many agree."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--suites", nargs="*", default=["starter", "office", "turns"])
-    parser.add_argument(
-        "--seconds", type=float, help="no new deck after these; 600, no end of runs"
-    )
+    parser.add_argument("--seconds", type=float, default=math.inf, help="no new deck after these")
     parser.add_argument("--every", type=int, default=1, help="take every n-th task only")
     parser.add_argument("--sandbox", nargs="*", default=[], help="tasks to play on the screen")
     parser.add_argument("--runs", nargs="*", type=Path, default=[], help="folders of episodes")
     given = parser.parse_args()
-    usual = math.inf if given.runs else 600.0
-    end = time.monotonic() + (usual if given.seconds is None else given.seconds)
+    end = time.monotonic() + given.seconds
     if given.runs:
         rows = _stored(given.runs, given.every)
     elif given.sandbox:
