@@ -104,7 +104,10 @@ def _under_a_shape(material: Material) -> Attempt | None:
 
     def veil(deck: Any, slide: Any, element: Any) -> None:
         shape = proxy(slide, element)
-        box = shape.left, shape.top, shape.width, shape.height
+        # Half of an outline lies outside of the box: an elbow along its edges would be seen.
+        edge = shape.line.width if element.tag == qn("p:cxnSp") else 0
+        size = shape.width + 2 * edge, shape.height + 2 * edge
+        box = shape.left - edge, shape.top - edge, *size
         covers.append((slide.slide_id, box))
         cover(slide, box)
 

@@ -9,6 +9,7 @@ import pytest
 from pptx import Presentation
 from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
+from pptx.enum.shapes import MSO_CONNECTOR
 
 from pptarena.audits import AuditSettings, load_audit
 from pptarena.audits.attacks import ALLOWED_GAIN, AttackResult
@@ -181,6 +182,16 @@ def test_words_in_the_backgrounds_colour_are_so_before_a_chart_too(tmp_path: Pat
 
     name = "words in the background's colour"
     result = _attack(_usual(tmp_path, charted), "add-text-box", name)
+    assert result.score == 0
+
+
+def test_a_line_along_the_edges_of_its_box_is_covered_whole(tmp_path: Path) -> None:
+    def drawn(deck: Any) -> None:
+        for slide in deck.slides:
+            kind = MSO_CONNECTOR.ELBOW
+            slide.shapes.add_connector(kind, 900_000, 4_900_000, 2_700_000, 6_000_000)
+
+    result = _attack(_usual(tmp_path, drawn), "line-color", "goal, under another shape")
     assert result.score == 0
 
 
