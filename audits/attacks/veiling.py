@@ -1,5 +1,6 @@
 """Attacks on the reached goal: what it changes cannot be seen, so it is worth nothing."""
 
+import math
 from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import replace
@@ -104,10 +105,11 @@ def _under_a_shape(material: Material) -> Attempt | None:
 
     def veil(deck: Any, slide: Any, element: Any) -> None:
         shape = proxy(slide, element)
-        # Half of an outline lies outside of the box: an elbow along its edges would be seen.
-        edge = shape.line.width if element.tag == qn("p:cxnSp") else 0
-        size = shape.width + 2 * edge, shape.height + 2 * edge
-        box = shape.left - edge, shape.top - edge, *size
+        box = shape.left, shape.top, shape.width, shape.height
+        if any(int(placed.get("rot", 0)) for placed in element.iter(qn("a:xfrm"))):
+            reach = math.isqrt(shape.width**2 + shape.height**2) // 2  # whatever the angle
+            middle = shape.left + shape.width // 2, shape.top + shape.height // 2
+            box = middle[0] - reach, middle[1] - reach, 2 * reach, 2 * reach
         covers.append((slide.slide_id, box))
         cover(slide, box)
 

@@ -185,11 +185,12 @@ def test_words_in_the_backgrounds_colour_are_so_before_a_chart_too(tmp_path: Pat
     assert result.score == 0
 
 
-def test_a_line_along_the_edges_of_its_box_is_covered_whole(tmp_path: Path) -> None:
+def test_a_turned_line_is_covered_whole(tmp_path: Path) -> None:
     def drawn(deck: Any) -> None:
         for slide in deck.slides:
-            kind = MSO_CONNECTOR.ELBOW
-            slide.shapes.add_connector(kind, 900_000, 4_900_000, 2_700_000, 6_000_000)
+            kind = MSO_CONNECTOR.STRAIGHT
+            line = slide.shapes.add_connector(kind, 900_000, 4_900_000, 3_700_000, 4_900_000)
+            line._element.spPr.xfrm.set("rot", "5400000")
 
     result = _attack(_usual(tmp_path, drawn), "line-color", "goal, under another shape")
     assert result.score == 0
