@@ -198,6 +198,11 @@ def _has_words(element: Any) -> bool:
     return any(len((text.text or "").strip()) > 1 for text in element.iter(qn("a:t")))
 
 
+def _has_no_field(element: Any) -> bool:
+    """Return whether nothing of a text is made by the application, which shows it forwards."""
+    return next(element.iter(qn("a:fld")), None) is None
+
+
 def _runs(**values: str) -> Callable[[Any], None]:
     def change(element: Any) -> None:
         for properties in run_properties(element):
@@ -239,7 +244,7 @@ _unread("in letters far apart", _runs(spc="30000"), _has_words)
 _unread("in letters off their line", _runs(baseline="-9000000"))
 _unread("behind line breaks", _breaks)
 _unread("in lines far apart", _spaced)
-_unread("in letters that run backwards", _backwards)
+_unread("in letters that run backwards", _backwards, _has_no_field)
 
 
 def touched_ids(material: Material) -> dict[int, set[int]]:

@@ -7,19 +7,27 @@ from typing import Any
 import pytest
 from pptx import Presentation
 from pptx.enum.text import MSO_ANCHOR
+from pptx.oxml import parse_xml
+from pptx.oxml.ns import nsdecls
 from pptx.util import Inches
 
 from pptarena.audits.attacks import ATTACKS, Material, attack_task
 from pptarena.audits.goals.editing import edited
 from pptarena.tasks.task_file import parse_task
 
+_NUMBER = (
+    '<a:fld {} id="{{4ACDC551-8A53-AE47-95A7-4A2F0C1FFF1B}}" type="slidenum"><a:t>1</a:t></a:fld>'
+)
 
-def _deck(anchor: MSO_ANCHOR, text: str) -> bytes:
+
+def _deck(anchor: MSO_ANCHOR, text: str, *, numbered: bool = False) -> bytes:
     deck = Presentation()
     slide = deck.slides.add_slide(deck.slide_layouts[6])
     box = slide.shapes.add_textbox(Inches(1), Inches(1), Inches(6), Inches(2))
     box.name, box.text_frame.text = "Box", text
     box.text_frame.vertical_anchor = anchor
+    if numbered:
+        box.text_frame.paragraphs[0]._p.append(parse_xml(_NUMBER.format(nsdecls("a"))))
     stream = BytesIO()
     deck.save(stream)
     return stream.getvalue()
@@ -32,7 +40,7 @@ def _reword(text: str) -> Any:
     return edit
 
 
-def _material(anchor: MSO_ANCHOR, text: str) -> Material:
+def _material(anchor: MSO_ANCHOR, text: str, *, numbered: bool = False) -> Material:
     task = parse_task(
         {
             "version": 2,
@@ -56,7 +64,7 @@ def _material(anchor: MSO_ANCHOR, text: str) -> Material:
         "own",
         "",
     )
-    original = _deck(anchor, "Before" if len(text) > 1 else "b")
+    original = _deck(anchor, "Before" if len(text) > 1 else "b", numbered=numbered)
     return Material(task, original, edited(original, _reword(text)))
 
 
@@ -74,3 +82,9 @@ def test_line_breaks_push_words_out_of_any_box(anchor: MSO_ANCHOR) -> None:
 def test_letters_that_stand_alone_are_not_pulled_apart() -> None:
     assert _tried(_material(MSO_ANCHOR.TOP, "a"), "in letters far apart") == []
     assert _tried(_material(MSO_ANCHOR.TOP, "After all"), "in letters far apart") == [0.0]
+
+
+def test_a_number_that_the_application_makes_is_not_turned_round() -> None:
+    name = "in letters that run backwards"
+    assert _tried(_material(MSO_ANCHOR.TOP, "After all", numbered=True), name) == []
+    assert _tried(_material(MSO_ANCHOR.TOP, "After all"), name) == [0.0]
