@@ -263,7 +263,13 @@ def _is_wordy(element: Any) -> bool:
 
 
 def _shows(element: Any) -> bool:
-    """Return whether there is anything to be hidden: an empty place for text shows nothing."""
+    """Return whether there is anything to be hidden.
+
+    An empty place for text shows nothing, nor does one for a film, which LibreOffice saves as a
+    picture of nothing.
+    """
+    if element.tag == qn("p:pic"):
+        return next(element.iter(qn("a:blip")), None) is not None
     is_place = element.tag == qn("p:sp") and any(True for _ in element.iter(qn("p:ph")))
     return not is_place or any((each.text or "").strip() for each in element.iter(qn("a:t")))
 

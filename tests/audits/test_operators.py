@@ -10,9 +10,11 @@ from pptx import Presentation
 from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.enum.shapes import MSO_CONNECTOR
+from pptx.oxml.ns import qn
 
 from pptarena.audits import AuditSettings, load_audit
 from pptarena.audits.attacks import ALLOWED_GAIN, AttackResult
+from pptarena.audits.attacks.tools import words_picture
 from pptarena.audits.operator_results import OperatorFound, ResultFolder, row_of
 from pptarena.audits.operators import audit_operator, rows
 from pptarena.errors import ConfigError
@@ -194,6 +196,21 @@ def test_a_turned_line_is_covered_whole(tmp_path: Path) -> None:
 
     result = _attack(_usual(tmp_path, drawn), "line-color", "goal, under another shape")
     assert result.score == 0
+
+
+def test_a_picture_of_nothing_cannot_be_hidden(tmp_path: Path) -> None:
+    def shown(deck: Any) -> None:
+        for slide in deck.slides:
+            for shape in list(slide.placeholders):
+                shape._element.getparent().remove(shape._element)
+            picture = slide.shapes.add_picture(words_picture("a film"), 0, 0)
+            for blip in list(picture._element.iter(qn("a:blip"))):
+                blip.getparent().remove(blip)
+
+    settings = AuditSettings(count=1, decks=_usual(tmp_path, shown), machine="fake")
+    names = [result.attack for result, _ in audit_operator(settings, "duplicate-slide").attacks]
+    assert names
+    assert "goal, hidden" not in names
 
 
 def test_looks_of_new_words_are_counted_one_by_one(decks: Path) -> None:
