@@ -22,7 +22,11 @@ _NEW = "TableShape"  # what the tree calls a table that has no name yet
 def edit_cell(desk: Desk, slide: int, shape: str, row: int, column: int, text: str) -> Play[None]:
     """Replace the text of a cell of a table."""
     yield from _open_cell(desk, slide, shape, row, column)
-    yield from replace_open_text(desk, text, lambda: _cell(desk, slide, shape, row, column))
+
+    def place() -> NodeJson:
+        return _cell(desk, slide, shape, row, column)
+
+    yield from replace_open_text(desk, text, place, in_cell=True)
     yield from desk.put_down()
 
     def reads(screen: Screen) -> bool:

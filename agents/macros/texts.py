@@ -194,13 +194,16 @@ def _presses(desk: Desk, letters: int) -> Play[int]:
     return times
 
 
-def replace_open_text(desk: Desk, text: str, place: Callable[[], NodeJson | None]) -> Play[None]:
+def replace_open_text(
+    desk: Desk, text: str, place: Callable[[], NodeJson | None], *, in_cell: bool = False
+) -> Play[None]:
     """Replace the text that is open, and take back the capital that autocorrection began it with.
 
     Args:
         desk: Where it happens.
         text: The new text.
         place: Finds the node that shows it.
+        in_cell: Whether it is the text of a cell, where ctrl+Home leads to the first cell.
     """
     yield from desk.key("ctrl+a")
     if not text:
@@ -210,7 +213,10 @@ def replace_open_text(desk: Desk, text: str, place: Callable[[], NodeJson | None
     node = place()
     shown = desk.screen.text(node) if node is not None else ""
     if text[:1].islower() and shown.startswith(text[:1].upper()):
-        yield from desk.key("ctrl+Home")
+        if in_cell:
+            yield from desk.key("Left", len(shown))
+        else:
+            yield from desk.key("ctrl+Home")
         yield from desk.key("shift+Right")
         yield from desk.type(text[:1])
 
