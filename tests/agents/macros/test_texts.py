@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from pptarena.agents.macros import Desk, Screen
-from pptarena.agents.macros.texts import edit_text
+from pptarena.agents.macros.desk import Play
+from pptarena.agents.macros.texts import edit_text, replace_open_text
 from pptarena.decks import read_deck
 from pptarena.envs.actions import Action
 from pptarena.errors import MacroError
@@ -21,6 +22,7 @@ class Box:
     def __init__(self, node: Make, screen: Make, stubborn: int) -> None:
         self._node, self._screen, self._stubborn = node, screen, stubborn
         self.text, self.editing = "Four targets", False
+        self.states: tuple[str, ...] = ()
 
     def screen(self) -> Screen:
         states = ("focused",) if self.editing else ()
@@ -28,7 +30,7 @@ class Box:
         nodes = [
             self._node(0, -1, "document presentation", "deck"),
             self._node(1, 0, "panel", "PageShape: Four targets", box=(176, 192, 730, 411)),
-            self._node(2, 0, "panel", "Title 1", box=(306, 208, 574, 57)),
+            self._node(2, 0, "panel", "Title 1", *self.states, box=(306, 208, 574, 57)),
             {**paragraph, "text": self.text},
         ]
         found: Screen = self._screen(nodes, slide=5, editing=self.editing)
@@ -45,19 +47,27 @@ class Box:
         return self.screen()
 
 
-def play(box: Box, text: str) -> list[str]:
-    """Return what was typed."""
+def desk_of(box: Box) -> Desk:
     desk = Desk(read_deck(get_task("resistance-cell-picture").deck_bytes()))
     desk.screen = box.screen()
-    steps = edit_text(desk, 5, "@title", text)
-    typed = []
+    return desk
+
+
+def done(box: Box, steps: Play[None]) -> list[Action]:
+    """Return what a macro did."""
+    actions = []
     try:
-        action = next(steps)
+        actions.append(next(steps))
         while True:
-            typed += [str(action.text)] if action.kind == "type" else []
-            action = steps.send(box.do(action))
+            actions.append(steps.send(box.do(actions[-1])))
     except StopIteration:
-        return typed
+        return actions
+
+
+def play(box: Box, text: str) -> list[str]:
+    """Return what was typed."""
+    actions = done(box, edit_text(desk_of(box), 5, "@title", text))
+    return [str(action.text) for action in actions if action.kind == "type"]
 
 
 def test_a_text_is_typed_once_where_nothing_of_the_old_is_left(node: Make, screen: Make) -> None:
@@ -97,3 +107,32 @@ def test_the_capital_of_autocorrection_is_taken_back(node: Make, screen: Make) -
     assert box.text == "three targets"
     box = CorrectedBox(node, screen, 0)
     assert play(box, "Three targets") == ["Three targets"]
+
+
+def test_in_a_cell_the_first_letter_is_reached_from_the_last(node: Make, screen: Make) -> None:
+    box = CorrectedBox(node, screen, 0)
+    desk = desk_of(box)
+    steps = replace_open_text(desk, "to do", lambda: desk.screen.shapes()[0], in_cell=True)
+    keys = [(action.keys, action.amount) for action in done(box, steps) if action.kind == "key"]
+    assert keys == [("ctrl+a", 1), ("Left", 5), ("shift+Right", 1)]
+    assert box.text == "to do"
+
+
+class FramedBox(Box):
+    """A title that a click selects only, so that F2 opens it."""
+
+    def do(self, action: Action) -> Screen:
+        self.states = ("selected", "focused")
+        if action.kind == "key" and action.keys == "F2":
+            self.editing = True
+        elif "click" not in action.kind:
+            return super().do(action)
+        return self.screen()
+
+
+def test_a_text_that_f2_opened_is_clicked_before_keys_move_in_it(node: Make, screen: Make) -> None:
+    box = FramedBox(node, screen, 0)
+    actions = done(box, edit_text(desk_of(box), 5, "@title", "Why it matters"))
+    kinds = [action.keys if action.kind == "key" else action.kind for action in actions]
+    assert kinds[kinds.index("F2") + 1] == "click"
+    assert box.text == "Why it matters"
