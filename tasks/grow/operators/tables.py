@@ -237,7 +237,7 @@ OPERATORS = (
         _columns,
         _delete_column,
         lambda site, params: [leaf("table_lacks_column", **site.args, label=site.detail["label"])],
-        ("tables", "geometry", "style"),
+        ("tables", "geometry"),
         (
             "delete the column {label} from {it}",
             "take the column headed {label} out of {it}",
