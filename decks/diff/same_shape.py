@@ -8,6 +8,7 @@ from typing import Final, Self
 
 from pptarena.decks import Box, Cell, Chart, Paragraph, Shape, Table
 from pptarena.decks.diff.change import Change
+from pptarena.decks.diff.fields import rule_named
 from pptarena.decks.diff.tables import cell_differences, paired_lines
 from pptarena.decks.diff.text import same_color
 from pptarena.decks.match.decks import DeckMatch
@@ -256,8 +257,8 @@ def _near(first: float, second: float) -> bool:
 def is_banding(change: Change, _cause: Change, pair: ShapePair) -> bool:
     """Return whether a cell merely looks as its table's style has it at its new place.
 
-    So it looked like the cells of its role before, and looks like those of its role now: a cell
-    that was or is painted by itself does neither.
+    So it looked like the cells of its role before, and looks as those of its role now looked then,
+    or look now where there were none: a cell that was or is painted by itself does neither.
     """
     before, after = pair.old.table, pair.new.table
     found = _CELL.match(change.what)
@@ -273,14 +274,22 @@ def is_banding(change: Change, _cause: Change, pair: ShapePair) -> bool:
     what = change.what.removeprefix(found[0])
     edges = "border" in what
     role, role_now = _cell_role(before, i, k, edges=edges), _cell_role(after, j, m, edges=edges)
-    was, now = (_peers(before, each, (i, k), edges=edges) for each in (role, role_now))
+    was = _peers(before, role, (i, k), edges=edges)
+    now = list(_peers(before, role_now, (i, k), edges=edges))
+    now = now or list(_peers(after, role_now, (j, m), edges=edges))
     return any(_same_cell(old, each, what) for each in was) and any(
         _same_cell(new, each, what) for each in now
     )
 
 
 def _same_cell(first: Cell, second: Cell, what: str) -> bool:
-    """Return whether two cells look alike in one property, whatever they say."""
+    """Return whether two cells look alike in one property, whatever they say.
+
+    Of how words look an empty cell says nothing.
+    """
+    is_of_words = rule_named(Cell, what) is None and "border" not in what
+    if is_of_words and not any(each.runs for each in second.paragraphs):
+        return False
     words = second.paragraphs
     if first.paragraphs and words and words[0].runs and first.paragraphs[0].runs:
         style = words[0].runs[0].style

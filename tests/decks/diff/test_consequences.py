@@ -327,3 +327,32 @@ def test_numbers_and_switches_never_follow_from_a_theme(lab: Any) -> None:
 
     aspects = {change.aspect for change in _changes(lab, edit)}
     assert {"master", "visibility", "formatting", "charts"} <= aspects
+
+
+def test_empty_cells_excuse_no_look_of_words(lab: Any) -> None:
+    def table(deck: Any) -> Any:
+        frame = deck.slides[0].shapes.add_table(3, 3, 0, 0, Inches(6), Inches(2))
+        frame.name = "Plain"
+        properties = frame.table._tbl.tblPr
+        for name in ("firstRow", "bandRow"):
+            properties.attrib.pop(name, None)
+        for column, text in enumerate(("Item", "Cost", "Notes")):
+            frame.table.cell(0, column).text = text
+        return frame.table
+
+    def shorter(deck: Any, *, struck: bool) -> None:
+        found = table(deck)._tbl
+        found.tblGrid.remove(found.tblGrid[-1])
+        for row in found.tr_lst:
+            row.remove(row.tc_lst[-1])
+        for words in found.iter(qn("a:r")):
+            words.get_or_add_rPr().set("strike", "sngStrike" if struck else "noStrike")
+
+    before = lab.edited(table)
+    honest = diff_decks(before, lab.edited(partial(shorter, struck=False)))
+    assert {change.aspect for change in honest} == {"tables", "geometry"}
+    struck = diff_decks(before, lab.edited(partial(shorter, struck=True)))
+    assert [c.what for c in struck if c.aspect == "formatting"] == [
+        "row 1 column 1 strike",
+        "row 1 column 2 strike",
+    ]
