@@ -37,6 +37,8 @@ _BOXES = {
     "left": ("left",),
     "top": ("top",),
     "extent": ("width", "height"),
+    "width": ("width",),
+    "height": ("height",),
     "rotation": ("rotation_deg",),
     "flip": ("flip_h", "flip_v"),
 }
@@ -96,6 +98,8 @@ def _masked(old: Shape, new: Shape, part: ScopePart) -> tuple[Shape, Shape]:
         new = replace(new, table=_with_cells(new.table, old.table, part.cells))
     same: dict[str, Any] = {n: getattr(old.box, n) for p in names for n in _BOXES.get(p, ())}
     new = replace(new, box=replace(new.box, **same))
+    if "crop" in names and old.picture is not None and new.picture is not None:
+        new = replace(new, picture=replace(new.picture, crop_pct=old.picture.crop_pct))
     if "align" in names and old.frame is not None and new.frame is not None:
         # LibreOffice centres the text as a whole along with its lines.
         new = replace(new, frame=replace(new.frame, centered=old.frame.centered))

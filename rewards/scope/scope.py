@@ -19,9 +19,11 @@ PROPERTIES = (
     *("bold", "italic", "underline", "strike", "size", "color", "font", "highlight"),
     *("baseline", "caps"),
     *("align", "direction", "level", "bullet", "line_spacing", "spacing"),
-    *("place", "left", "top", "extent", "rotation", "flip"),
+    *("place", "left", "top", "extent", "width", "height", "rotation", "flip"),
+    "crop",
 )
-"""What `ScopePart.properties` may name: of letters, of paragraphs, then of a shape's geometry."""
+"""What `ScopePart.properties` may name: of letters, of paragraphs, of a shape's geometry, of a
+picture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,8 @@ class ScopePart:
         cells: Cells of tables as (row, column) from 1; other cells are outside.
         words: Pairs (old, new): text may change only by putting a new for its old somewhere.
         letters: Only these words may look different.
-        properties: Some of `PROPERTIES`: only these of type, paragraphs or geometry may differ.
+        properties: Some of `PROPERTIES`: only these of type, paragraphs, geometry or a picture may
+            differ.
         new_shapes: How many shapes may be added on each of the slides, with aspect ``shapes``.
             None: none where `shapes` says which ones the part is about, else any number.
         like: A slide of the original: its transition is the only one that others may get.

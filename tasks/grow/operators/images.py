@@ -72,6 +72,11 @@ def _crop(presentation: Any, site: Site, params: Params) -> None:
     shape.height = box.height - (cut if side in ("top", "bottom") else 0)
 
 
+def _cropped(side: str) -> tuple[str, str]:
+    """Return what of a picture's frame goes with a part that is cut off at a side."""
+    return ("left", "width") if side in ("left", "right") else ("top", "height")
+
+
 def _grey(presentation: Any, site: Site, params: Params) -> None:
     blip = next(element_of(presentation, site).iter(qn("a:blip")))
     blip.insert(0, etree.Element(qn("a:grayscl")))
@@ -171,6 +176,7 @@ OPERATORS = (
             "side": rng.choice(_SIDES),
         },
         slots={"percent": NUMBER, "side": choice({side: side for side in _SIDES})},
+        scope=lambda site, params: {"properties": ["crop", *_cropped(params["side"])]},
         level=2,
     ),
     Operator(
