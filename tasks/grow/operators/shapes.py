@@ -82,6 +82,12 @@ def _meet(box: Box, other: Box, wider: float = 0, higher: float = 0) -> bool:
     )
 
 
+def _turned(site: Site) -> list[str]:
+    """Return what may change of a shape that is turned; the application fits boxes to words."""
+    fitted = [] if site.shape.picture is not None else ["extent"]
+    return ["rotation", "place", *fitted]
+
+
 def _rotate(presentation: Any, site: Site, params: Params) -> None:
     shape_of(presentation, site).rotation = params["degrees"]
 
@@ -242,7 +248,7 @@ OPERATORS = (
         params=_draw_angle,
         slots={"degrees": NUMBER},
         macros=lambda site, params: [as_macro(site, "rotate", degrees=params["degrees"])],
-        scope=lambda site, params: {"properties": ["rotation", "place", "extent"]},
+        scope=lambda site, params: {"properties": _turned(site)},
     ),
     Operator(
         "delete-shape",
