@@ -107,20 +107,21 @@ def open_text(desk: Desk, slide: int, shape: str, paragraph: int = 1) -> Play[No
     node = find_node(desk, slide, shape)
     lines = [each for each in desk.screen.paragraphs(node) if each["text"].strip()]
     is_clickable = bool(lines) and not _leads_on(desk, slide, shape)
-    if is_clickable:
-        yield from desk.click(lines[min(paragraph, len(lines)) - 1])
+    line = lines[min(paragraph, len(lines)) - 1] if is_clickable else None
+    if line is not None:
+        yield from desk.click(line)
         if _is_open(desk, find_node(desk, slide, shape)):
             return find_node(desk, slide, shape)
         if not desk.screen.editing:
-            yield from desk.click(lines[min(paragraph, len(lines)) - 1], "double_click")
+            yield from desk.click(line, "double_click")
             if _is_open(desk, find_node(desk, slide, shape)):
                 return find_node(desk, slide, shape)
     yield from select_shape(desk, slide, shape)
     for _ in range(_TRIES):
         yield from desk.key("F2")
         if desk.screen.editing:
-            if is_clickable:  # a handle lay over the line before; a click ends such a selection
-                yield from desk.click(lines[min(paragraph, len(lines)) - 1])
+            if line is not None:  # a handle lay over it before; a click ends such a selection
+                yield from desk.click(line)
             return find_node(desk, slide, shape)
     raise MacroError(f"expected the text of {shape!r} on slide {slide} to open with F2")
 

@@ -149,7 +149,7 @@ def _half_of_the_words(material: Material) -> Attempt:
 def _heap(material: Material) -> Attempt:
     """The goal is reached, and every other shape is moved to the top left corner."""
     keep = {touch.id: touch.shapes for touch in material.touched}
-    moved = []
+    moved: list[Any] = []
 
     def edit(deck: Any) -> None:
         for id, slide in slides_by_id(deck).items():
@@ -160,9 +160,11 @@ def _heap(material: Material) -> Attempt:
                     shape.left, shape.top = Emu(0), Emu(0)
                     shape.width, shape.height = (size[0] or 9525) // 2, (size[1] or 9525) // 2
 
-    # It is all there still, and can be read; a single one is no heap, but out of its place.
     deck = material.on_goal(edit)
-    return Attempt(deck, material.goal, 0.3 if len(moved) > 1 else 0.9)
+    # It is all there still, and can be read; one without words is no heap, but out of its place.
+    texts = (text.text for shape in moved for text in shape._element.iter(qn("a:t")))
+    is_heap = len(moved) > 1 or any(texts)
+    return Attempt(deck, material.goal, 0.3 if is_heap else 0.9)
 
 
 def _without_slides(material: Material, every: int) -> bytes:

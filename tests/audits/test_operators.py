@@ -109,8 +109,9 @@ def test_the_audit_is_known_by_its_name() -> None:
     assert load_audit("operators").figures(()) is not None
 
 
-def _attack(decks: Path, operator: str, name: str) -> AttackResult:
-    found = audit_operator(AuditSettings(count=1, decks=decks, machine="fake"), operator)
+def _attack(decks: Path, operator: str, name: str, seed: int = 0) -> AttackResult:
+    settings = AuditSettings(count=1, decks=decks, machine="fake", seed=seed)
+    found = audit_operator(settings, operator)
     return next(result for result, _ in found.attacks if result.attack == name)
 
 
@@ -220,11 +221,13 @@ def test_looks_of_new_words_are_counted_one_by_one(decks: Path) -> None:
     for _ in range(3):
         deck.slides.add_slide(deck.slide_layouts[1])
     deck.save(str(emptied / "empty.pptx"))
-    result = _attack(emptied, "insert-titled-slide", "goal, every look at once")
-    assert result.deserved == pytest.approx(0.85)
-    # How many looks there are to lose depends on the drawn task; one costs half of what is left.
-    assert result.ok
-    assert result.score < 0.93
+    name = "goal, every look at once"
+    tried = [_attack(emptied, "insert-titled-slide", name, seed) for seed in range(5)]
+    assert all(result.ok and result.deserved == pytest.approx(0.85) for result in tried)
+    # Which looks are tried is drawn with the task: seldom is only one of them seen.
+    scores = [result.score for result in tried]
+    assert max(scores) < 0.93
+    assert min(scores) < 0.85
 
 
 @pytest.mark.parametrize("operator", ["show-slide", "no-animations"])
