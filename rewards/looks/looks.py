@@ -7,7 +7,7 @@ new or were changed must leave ink on the picture.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pptarena.decks import Shape, Slide
@@ -102,7 +102,11 @@ class _Look:
         asked = [*((index, None) for index in self._match.added), *((p.now, p) for p in pairs)]
         words = {index: list(self._words(index, pair)) for index, pair in asked}
         things = {index: list(self._things(index, pair)) for index, pair in asked}
-        self._before.draw([Shot(pair.before) for pair in pairs], keep=True)
+        # What is drawn together is opened together: to open a deck costs as much as five pictures.
+        old = [Shot(pair.before) for pair in pairs]
+        old += [each for i, found in words.items() for each in self._old_words(i, found)]
+        old += [each for i, found in things.items() for each in self._old_pictures(i, found)]
+        self._before.draw(old, keep=True)
         shots = [Shot(index) for index in words]
         shots += [Shot(i, ink=each.spots) for i, found in words.items() for each in found]
         shots += [Shot(i, each) for i, found in things.items() for each in found]
@@ -110,7 +114,7 @@ class _Look:
         charged = {change.slide for change in outside} | repainted(
             changes, outside, len(self._match.original.slides)
         )
-        lost = {(pair.before, i): share for pair in pairs for i, share in self._lost(pair)}
+        lost = dict(self._lost(pairs))
         changed = {p.before: self._changed(p) for p in pairs if p.before + 1 not in charged}
         unseen = {index: tuple(self._unseen(index, found)) for index, found in words.items()}
         return Looked(
@@ -172,16 +176,34 @@ class _Look:
 
         Letters of another size are drawn in another way: then no more than usual type is expected.
         """
+        old = self._old(index, now)
+        if old is None:
+            return None
+        before, words = old
+        full = self._before.get(Shot(before))
+        px_per_pt = Scale(self._match.original, full).px_per_pt
+        without = self._before.get(Shot(before, ink=words.spots))
+        found = shown(words, full, without, px_per_pt)
+        return found if _same_size(words, now) else min(1.0, found)
+
+    def _old(self, index: int, now: Words) -> tuple[int, Words] | None:
+        """Return the words of the original where others are now, and their slide; None if none."""
         before, old = self._was(index, now.spots[0].shape)
         words = None if old is None else all_words(old, now.spots[0].cell)
-        if words is None:
-            return None
-        plain, shot = Shot(before), Shot(before, ink=words.spots)
-        self._before.draw([plain, shot], keep=True)
-        full = self._before.get(plain)
-        px_per_pt = Scale(self._match.original, full).px_per_pt
-        found = shown(words, full, self._before.get(shot), px_per_pt)
-        return found if _same_size(words, now) else min(1.0, found)
+        return None if words is None else (before, words)
+
+    def _old_words(self, index: int, found: Iterable[Words]) -> Iterator[Shot]:
+        """Yield the pictures of the original that `_usual` looks at."""
+        for now in found:
+            if (old := self._old(index, now)) is not None:
+                yield from (Shot(old[0]), Shot(old[0], ink=old[1].spots))
+
+    def _old_pictures(self, index: int, found: Iterable[int]) -> Iterator[Shot]:
+        """Yield the pictures of the original that `_share` looks at."""
+        for shape in found:
+            before, old = self._was(index, shape)
+            if old is not None and self._match.current.slides[index].shapes[shape].picture:
+                yield from (Shot(before), Shot(before, old.index))
 
     def _was(self, index: int, shape: int) -> tuple[int, Shape | None]:
         """Return which shape of the original one of a slide now is, and its slide; None if new."""
@@ -199,13 +221,28 @@ class _Look:
             # The share of its place that looks otherwise without it.
             place = changed_pixels(full, without)[top:bottom, left:right] > 0
             return min(1.0, float(place.mean()) / _LEAST_SHOWN) if place.size else 0.0
-        self._before.draw([Shot(before), Shot(before, old.index)], keep=True)
         strength = self._before.ink(before, old.index) / max(1, _area(old))
         ink = self._now.ink(index, shape) / max(1, _area(thing))
         return min(1.0, ink / strength) if strength > 0 else 1.0
 
-    def _lost(self, pair: _Pair) -> list[tuple[int, float]]:
-        """Return what of each shape of the original, which nobody may touch, is seen no more."""
+    def _lost(self, pairs: Sequence[_Pair]) -> Iterator[tuple[tuple[int, int], float]]:
+        """Yield slide and shape of the original, which nobody may touch, and what is seen no more.
+
+        Shares that nobody would notice are left out.
+        """
+        losses = [self._lost_marks(pair) for pair in pairs]
+        closer = [self._closer(pair, found) for pair, found in zip(pairs, losses, strict=True)]
+        inks = self._lost_ink(pairs, closer)
+        for pair, found, ink in zip(pairs, losses, inks, strict=True):
+            # What was made anew has no marks to find again; nobody looks closer at a deck in ruins.
+            found |= {i: ink.get(i, 0.0) for i in pair.reworked if i in found}
+            found |= {i: min(found[i], share) for i, share in ink.items()}
+            yield from (
+                ((pair.before, i), share) for i, share in found.items() if share > _UNNOTICED
+            )
+
+    def _lost_marks(self, pair: _Pair) -> dict[int, float]:
+        """Return what of the marks of each shape is not found again."""
         before, now = self._before.get(Shot(pair.before)), self._now.get(Shot(pair.now))
         slide = self._match.original.slides[pair.before]
         shapes = self._match.shapes(pair.before)
@@ -214,30 +251,45 @@ class _Look:
             if shape.index in shapes.to_current and shape.index not in pair.free
             and shape.kind != "group" and shape.placeholder not in _NUMBERS
         ]  # fmt: skip
+        if before.shape != now.shape:
+            return {shape.index: 1.0 for shape in judged}
         free = [slide.shapes[i] for i in {*pair.free, *shapes.removed}]
         scale = Scale(self._match.original, before)
-        losses = {shape.index: 1.0 for shape in judged}
-        if before.shape == now.shape:
-            found = marks(before, now)
-            losses = {s.index: lost_marks(s, slide, free, found, scale) for s in judged}
+        found = marks(before, now)
+        return {s.index: lost_marks(s, slide, free, found, scale) for s in judged}
+
+    def _closer(self, pair: _Pair, losses: Mapping[int, float]) -> list[int]:
+        """Return which shapes to look at closer: the largest, as many as are left for the deck."""
+        slide = self._match.original.slides[pair.before]
         doubtful = [i for i, share in losses.items() if share > _UNNOTICED or i in pair.reworked]
         closer = sorted(doubtful, key=lambda i: -_area(slide.shapes[i]))[: self._glances]
         self._glances -= len(closer)
-        ink = dict(self._lost_ink(pair, closer))
-        # What was made anew has no marks to find again; nobody looks closer at a deck in ruins.
-        losses |= {i: ink.get(i, 0.0) for i in pair.reworked if i in losses}
-        losses |= {i: min(losses[i], share) for i, share in ink.items()}
-        return [(i, share) for i, share in losses.items() if share > _UNNOTICED]
+        return closer
 
-    def _lost_ink(self, pair: _Pair, doubtful: Sequence[int]) -> Iterator[tuple[int, float]]:
-        """Yield what of shapes is gone by the pixels that they alone account for."""
-        shapes = self._match.shapes(pair.before)
-        self._before.draw([Shot(pair.before, i) for i in doubtful], keep=True)
-        now_at = {i: shapes.to_current[i] for i in doubtful}
-        drawn_now(self._before, self._now, [Shot(pair.now, i) for i in now_at.values()])
-        for index, now in now_at.items():
-            was, left = self._before.ink(pair.before, index), self._now.ink(pair.now, now)
-            yield index, 0.0 if was <= 0 else max(0.0, 1 - left / was / _FULLY)
+    def _lost_ink(
+        self, pairs: Sequence[_Pair], closer: Sequence[Sequence[int]]
+    ) -> list[dict[int, float]]:
+        """Return what of shapes is gone by the pixels that they alone account for, by slide."""
+        asked = [
+            (pair, {i: self._match.shapes(pair.before).to_current[i] for i in indexes})
+            for pair, indexes in zip(pairs, closer, strict=True)
+        ]
+        self._before.draw([Shot(pair.before, i) for pair, now in asked for i in now], keep=True)
+        shots = [Shot(pair.now, i) for pair, now in asked for i in now.values()]
+        drawn_now(self._before, self._now, shots)
+        found: list[dict[int, float]] = []
+        for pair, now_at in asked:
+            inks = {
+                i: (self._before.ink(pair.before, i), self._now.ink(pair.now, now))
+                for i, now in now_at.items()
+            }
+            found.append(
+                {
+                    i: 0.0 if was <= 0 else max(0.0, 1 - left / was / _FULLY)
+                    for i, (was, left) in inks.items()
+                }
+            )
+        return found
 
     def _changed(self, pair: _Pair) -> float:
         """Return the share of a slide that looks otherwise outside of all that was touched."""
