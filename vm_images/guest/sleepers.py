@@ -1,8 +1,10 @@
 """Whether processes sleep, by the scheduler's figures: exact, however busy the computer is.
 
-A thread that is woken counts as running from that moment, before it gets a processor. So if all
-threads sleep in two looks, and none has run in between, there was a moment between the looks at
-which nobody did anything: from then on nothing happens until somebody else wakes one of them.
+A thread that is woken counts as running from that moment, before it gets a processor. So if each
+of some threads sleeps when it is looked at, and none has run since a moment before the first look,
+then nobody did anything at that look, and from then on nothing happens until somebody else wakes
+one of them. Which threads have not run is told by how often each has: the figures of an earlier
+look, at which all slept, do as well as those of a look just before.
 """
 
 import os
@@ -15,12 +17,16 @@ __all__ = ["Sleepers"]
 _ASLEEP = b"SIZX"  # sleeping until woken; of the kernel and idle; ended
 _PAUSE_SEC, _LONG_PAUSE_SEC = 0.0001, 0.002
 
+_Thread = tuple[int, str]  # of a process, and its name there
+
 
 class Sleepers:
     """Watches the threads of some processes."""
 
     def __init__(self) -> None:
-        self._open: dict[tuple[int, str], tuple[int, int]] = {}
+        self._open: dict[_Thread, tuple[int, int]] = {}
+        self._slept: dict[bool, tuple[list[_Thread], tuple[int, ...]]] = {}
+        self._worker: _Thread | None = None
 
     def ran(
         self, pids: Callable[[], Iterable[int]], deadline: float, *, all_threads: bool
@@ -36,26 +42,43 @@ class Sleepers:
             TimeoutError: If one still works at the deadline.
         """
         watched = self._watched(pids(), all_threads)
-        before = self._look(watched)
-        pause_sec = _PAUSE_SEC
+        known, before = self._slept.get(all_threads, ([], None))
+        is_known = known == watched
+        if not is_known:
+            before = None
         while True:
             now = self._look(watched)
             if now is not None and now == before:
-                # One that sleeps may have started another that was not looked at.
-                again = self._watched(pids(), all_threads)
+                # One that sleeps may have started another that was not looked at; but not if none
+                # has run since all were asleep.
+                again = watched if is_known else self._watched(pids(), all_threads)
                 if again == watched:
+                    self._slept[all_threads] = watched, now
                     return now
                 watched, now = again, None
-            before = now
+            before, is_known = now, False
+            self._wait_for_worker(deadline)
+
+    def _wait_for_worker(self, deadline: float) -> None:
+        """Wait for the thread that was found at work: asking it alone costs less than asking all.
+
+        Raises:
+            TimeoutError: If it still works at the deadline.
+        """
+        pause_sec = _PAUSE_SEC
+        while True:
             if time.monotonic() >= deadline:
                 raise TimeoutError
-            if now is None:
-                time.sleep(pause_sec)
-                pause_sec = min(_LONG_PAUSE_SEC, 2 * pause_sec)
+            if self._worker is None:
+                return
+            time.sleep(pause_sec)
+            pause_sec = min(_LONG_PAUSE_SEC, 2 * pause_sec)
+            if self._sleeps(self._worker):
+                self._worker = None
 
     def sleeps(self, pid: int) -> bool:
         """Whether the first thread of a process sleeps right now, or has ended; costs little."""
-        return self._look([(pid, str(pid))]) is not None
+        return self._sleeps((pid, str(pid)))
 
     def workers(self, pid: int) -> tuple[int, ...] | None:
         """Return how often each thread of a process but the first has run; None if one works.
@@ -65,8 +88,8 @@ class Sleepers:
         watched = self._watched((pid,), all_threads=True)
         return self._look([key for key in watched if key[1] != str(pid)])
 
-    def _watched(self, pids: Iterable[int], all_threads: bool) -> list[tuple[int, str]]:
-        found: list[tuple[int, str]] = []
+    def _watched(self, pids: Iterable[int], all_threads: bool) -> list[_Thread]:
+        found: list[_Thread] = []
         own = os.getpid(), str(threading.get_native_id())
         for pid in pids:
             names = [str(pid)]
@@ -78,23 +101,31 @@ class Sleepers:
             found += [(pid, name) for name in names if (pid, name) != own]
         return found
 
-    def _look(self, watched: list[tuple[int, str]]) -> tuple[int, ...] | None:
+    def _look(self, watched: list[_Thread]) -> tuple[int, ...] | None:
         """Return how often each thread has run, None if one of them does not sleep."""
+        self._worker = None
         runs = []
-        for key in watched:
+        for thread in watched:
+            if not self._sleeps(thread):
+                self._worker = thread
+                return None
             try:
-                state, schedule = self._open.get(key) or self._opened(key)
-                said = os.pread(state, 512, 0)
-                if said[said.rindex(b")") + 2] not in _ASLEEP:
-                    return None
                 # Linux, Documentation/scheduler/sched-stats: the third figure of a thread.
-                runs.append(int(os.pread(schedule, 128, 0).split()[2]))
-            except (OSError, ValueError, IndexError):  # it has ended
-                self._forget(key)
+                runs.append(int(os.pread(self._open[thread][1], 128, 0).split()[2]))
+            except (KeyError, OSError, ValueError, IndexError):  # it has ended
+                self._forget(thread)
                 runs.append(-1)
         return tuple(runs)
 
-    def _opened(self, key: tuple[int, str]) -> tuple[int, int]:
+    def _sleeps(self, thread: _Thread) -> bool:
+        try:
+            said = os.pread((self._open.get(thread) or self._opened(thread))[0], 512, 0)
+            return said[said.rindex(b")") + 2] in _ASLEEP
+        except (OSError, ValueError, IndexError):  # it has ended
+            self._forget(thread)
+            return True
+
+    def _opened(self, key: _Thread) -> tuple[int, int]:
         folder = f"/proc/{key[0]}/task/{key[1]}"
         flags = os.O_RDONLY | os.O_CLOEXEC
         state = os.open(f"{folder}/stat", flags)
@@ -106,6 +137,6 @@ class Sleepers:
         self._open[key] = (state, schedule)
         return state, schedule
 
-    def _forget(self, key: tuple[int, str]) -> None:
+    def _forget(self, key: _Thread) -> None:
         for descriptor in self._open.pop(key, ()):
             os.close(descriptor)
