@@ -3,10 +3,9 @@
 import time
 
 from pptarena.vm_images.guest.errors import OfficeLostError, OfficeTimeoutError
-from pptarena.vm_images.guest.observer import Observer, RawNode
+from pptarena.vm_images.guest.observer import Observer
 from pptarena.vm_images.guest.tree_shape import (
     TreeLimits,
-    TreeNode,
     as_json,
     depth_first,
     is_layout_only,
@@ -37,27 +36,13 @@ class InsideTree:
         if not self._observer.attached:
             return [], ""  # there is no application
         try:
-            raw, reason = self._observer.tree(limits, time.monotonic() + self._answer_sec)
+            found, reason = self._observer.tree(limits, time.monotonic() + self._answer_sec)
         except (OfficeLostError, OfficeTimeoutError) as error:
             return [], str(error)
-        nodes = without(depth_first([_node(each) for each in raw]), is_layout_only)
+        nodes = without(depth_first(found), is_layout_only)
         mend_offset(
             nodes,
             lambda place: own_parts(nodes, place, lambda index: nodes[index].of_toolkit),
         )
         nodes = without(nodes, says_nothing)
         return [as_json(node, place, 0) for place, node in enumerate(nodes)], reason
-
-
-def _node(raw: RawNode) -> TreeNode:
-    return TreeNode(
-        "",
-        raw.parent,
-        raw.role,
-        raw.states,
-        name=raw.name,
-        text=raw.text,
-        description=raw.description,
-        box=raw.box,
-        of_toolkit=raw.of_toolkit,
-    )

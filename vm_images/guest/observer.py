@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from pptarena.vm_images.guest.clock import NATIVE
 from pptarena.vm_images.guest.errors import OfficeLostError, OfficeTimeoutError
 from pptarena.vm_images.guest.programs import DESCRIPTOR
-from pptarena.vm_images.guest.tree_shape import TreeLimits
+from pptarena.vm_images.guest.tree_shape import TreeLimits, TreeNode
 
-__all__ = ["NEVER_NS", "Observer", "RawNode", "RestReply"]
+__all__ = ["NEVER_NS", "Observer", "RestReply"]
 
 NEVER_NS = 2**63 - 1
 """The next timer of an application that has none."""
@@ -48,20 +48,6 @@ class RestReply:
     turns: int
     endless: bool
     drawings: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class RawNode:
-    """One node of the accessibility tree, as it comes."""
-
-    parent: int
-    role: int
-    states: int
-    box: tuple[int, int, int, int]
-    name: str
-    text: str
-    description: str
-    of_toolkit: bool
 
 
 class Observer:
@@ -144,7 +130,7 @@ class Observer:
         reply, _flags, _data = self._receive(self._asked, time.monotonic() + _LATE_SEC)
         return reply
 
-    def tree(self, limits: TreeLimits, deadline: float) -> tuple[list[RawNode], str]:
+    def tree(self, limits: TreeLimits, deadline: float) -> tuple[list[TreeNode], str]:
         """Return the nodes that show, level by level, and why they were cut ("" if not)."""
         self._send(_TREE, limits.nodes, limits.depth, int(limits.seconds * 1000))
         _reply, flags, data = self._receive(_TREE, deadline)
@@ -213,8 +199,8 @@ class Observer:
         return OfficeLostError("the application's observer is gone")
 
 
-def _nodes(data: bytes) -> list[RawNode]:
-    nodes: list[RawNode] = []
+def _nodes(data: bytes) -> list[TreeNode]:
+    nodes: list[TreeNode] = []
     at = 0
     try:
         while at < len(data):
@@ -222,16 +208,21 @@ def _nodes(data: bytes) -> list[RawNode]:
                 data, at
             )
             at += _NODE.size
-            texts = []
-            for length in lengths[:3]:
-                texts.append(data[at : at + length].decode("utf-8", "replace"))
-                at += length
+            node = TreeNode("", parent, role, states, box=(left, top, width, height))
+            node.of_toolkit = bool(flags & 1)
+            name, text, description, _ = lengths
+            if name:
+                node.name = data[at : at + name].decode("utf-8", "replace")
+                at += name
+            if text:
+                node.text = data[at : at + text].decode("utf-8", "replace")
+                at += text
+            if description:
+                node.description = data[at : at + description].decode("utf-8", "replace")
+                at += description
             if not -1 <= parent < len(nodes):
                 raise OfficeLostError("the application's observer sent no tree")
-            box = (left, top, width, height)
-            nodes.append(
-                RawNode(parent, role, states, box, texts[0], texts[1], texts[2], bool(flags & 1))
-            )
+            nodes.append(node)
     except struct.error as error:
         raise OfficeLostError("the application's observer sent no tree") from error
     return nodes

@@ -1,7 +1,8 @@
 """The shape of a tree: its bounds, its nodes, their order, leaving some out."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from pptarena.vm_images.guest.atspi_names import ROLE_NAMES, STATE_NAMES
 
@@ -72,8 +73,13 @@ def as_json(node: TreeNode, index: int, offset: int) -> dict[str, object]:
         "text": node.text,
         "description": node.description,
         "box": node.box,
-        "states": [name for bit, name in enumerate(STATE_NAMES) if node.states >> bit & 1],
+        "states": _names_of(node.states),
     }
+
+
+@lru_cache(4096)
+def _names_of(states: int) -> tuple[str, ...]:
+    return tuple(name for bit, name in enumerate(STATE_NAMES) if states >> bit & 1)
 
 
 def shortened(
@@ -87,8 +93,7 @@ def shortened(
     left = _ALL_CHARS
     for place, node in enumerate(nodes):
         for part in ("name", "text", "description"):
-            text = str(node[part])[:text_chars]
-            node[part] = text
+            text = node[part] = str(node[part])[:text_chars]
             left -= len(text)
         if left < 0:
             return nodes[:place], reason[:text_chars] or "more text than fits"
@@ -165,23 +170,14 @@ def without(nodes: list[TreeNode], drop: Callable[[TreeNode], bool]) -> list[Tre
 
 def depth_first(nodes: list[TreeNode]) -> list[TreeNode]:
     """Order nodes as a reader meets them and renumber their parents."""
-    children: dict[int, list[int]] = {}
+    roots: list[int] = []
+    children: list[list[int]] = [[] for _ in nodes]
     for place, node in enumerate(nodes):
-        children.setdefault(node.parent, []).append(place)
+        (roots if node.parent < 0 else children[node.parent]).append(place)
     ordered: list[TreeNode] = []
-
-    def visit(place: int, parent: int) -> Iterator[tuple[int, int]]:
-        nodes[place].parent = parent
-        ordered.append(nodes[place])
-        here = len(ordered) - 1
-        for child in children.get(place, ()):
-            yield child, here
-
-    stack = [iter([(place, -1) for place in children.get(-1, ())])]
+    stack = [(place, -1) for place in reversed(roots)]
     while stack:
-        step = next(stack[-1], None)
-        if step is None:
-            stack.pop()
-        else:
-            stack.append(visit(*step))
+        place, nodes[place].parent = stack.pop()
+        stack += [(child, len(ordered)) for child in reversed(children[place])]
+        ordered.append(nodes[place])
     return ordered
