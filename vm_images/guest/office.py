@@ -136,6 +136,7 @@ class Office:
         if document is None:
             return DocumentState(revision=self._task.changes)
         view = self._view_of(document)
+        view.look()
         self._task.visited.add(view.slide)
         return DocumentState(
             open=True,
@@ -147,13 +148,11 @@ class Office:
 
     def _view_of(self, document: Any) -> ViewWatch:
         view = self._view
-        if view is not None and not view.ended:
-            view.look()
-            return view
-        if view is not None:
-            view.leave()
-        self._view = ViewWatch(self._process.context, document)
-        return self._view
+        if view is None or view.ended:
+            if view is not None:
+                view.leave()
+            view = self._view = ViewWatch(self._process.context, document)
+        return view
 
     def save(self, target: Path, commit: bool, timeout_sec: float) -> bool:
         """Save a copy as .pptx; return False if the user has closed the document.
@@ -173,13 +172,12 @@ class Office:
         document = self._task.find(self._desktop)
         if document is None:
             return False
-        controller = document.getCurrentController()
-        if text_edit_open(self._process.context, controller):
+        if self._view_of(document).edits_now():
             if not commit:
                 # Not only would this file hold half a text: the export's view of the text
                 # would be kept, and later files would be cut off at today's length.
                 raise CommandError("a text edit is open; end it first or save with commit")
-            end_text_edit(self._process.context, controller)
+            end_text_edit(self._process.context, document.getCurrentController())
         for slide in self._task.visited:
             with contextlib.suppress(IndexOutOfBoundsException):
                 refresh_texts(document.getDrawPages().getByIndex(slide - 1))

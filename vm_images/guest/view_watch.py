@@ -63,15 +63,19 @@ class ViewWatch(
         goes on to say that it is open, and does not say so when the next one is.
         """
         self.slide = 0
-        for dispatch, url in self._fields[:1]:
-            status = Status()
-            dispatch.addStatusListener(status, url)  # one that is new gets the state at once
-            dispatch.removeStatusListener(status, url)
-            self.editing = status.editing
+        self.editing = self.edits_now()
         self.current = self.editing == self._heard_editing
         # No slide in the slide sorter, no number for a master.
         with contextlib.suppress(UnknownPropertyException, AttributeError):
             self.slide = int(self._controller.CurrentPage.Number)
+
+    def edits_now(self) -> bool:
+        """Ask whether a text edit is open."""
+        status = Status()
+        for dispatch, url in self._fields[:1]:
+            dispatch.addStatusListener(status, url)  # one that is new gets the state at once
+            dispatch.removeStatusListener(status, url)
+        return status.editing
 
     def leave(self) -> None:
         """Listen no longer; what is gone already is passed over."""
