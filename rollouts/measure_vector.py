@@ -11,7 +11,7 @@ import numpy as np
 
 from pptarena.agents.base import Agent
 from pptarena.envs.actions import Action, wait
-from pptarena.envs.machines.memory import tree_cpu_sec
+from pptarena.envs.machines.memory import TreeCpu
 from pptarena.rollouts.vector_rows import VECTORS, Played, Row, VectorRows
 
 __all__ = ["PUBLISHED_TRAJECTORIES_PER_MIN", "VectorMeasurement", "faster", "measure_vector"]
@@ -127,12 +127,13 @@ def measure_vector(
         agents[number].reset(row[1], seed + number)
     fresh = [False] * envs.num_envs
     begin, cpu = time.perf_counter(), time.process_time()
-    all_cpu = tree_cpu_sec(os.getpid())
+    all_cpu = TreeCpu(os.getpid())
     for count in range(episodes * (steps_per_trajectory + envs.calls_per_reset)):
         actions = [_act(agent, row) for agent, row in zip(agents, rows, strict=True)]
         before = time.perf_counter()
         replies = envs.step(actions)
         result.call_sec.append(time.perf_counter() - before)
+        result.cpu_sec = all_cpu.sec()
         rows = [played.row for played in replies]
         for number, (played, agent) in enumerate(zip(replies, agents, strict=True)):
             _count(result, played)
@@ -143,7 +144,7 @@ def measure_vector(
         on_step()
     result.wall_sec = time.perf_counter() - begin
     result.host_cpu_sec = time.process_time() - cpu
-    result.cpu_sec = tree_cpu_sec(os.getpid()) - all_cpu
+    result.cpu_sec = all_cpu.sec()
     result.memory_bytes = envs.memory_bytes()
     return result
 
