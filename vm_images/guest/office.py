@@ -184,7 +184,8 @@ class Office:
         self._task.visited.clear()
         url = uno.systemPathToFileUrl(str(target))
         try:
-            document.storeToURL(url, (_property("FilterName", _PPTX_FILTER),))
+            with self._task.saved_as_copy():
+                document.storeToURL(url, (_property("FilterName", _PPTX_FILTER),))
         except DisposedException:
             raise
         except Exception as error:

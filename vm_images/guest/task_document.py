@@ -5,6 +5,7 @@ is saved under another name, it lies there from now on. Copies and other files a
 """
 
 import contextlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,13 @@ class TaskDocument:
     def changes(self) -> int:
         """How often it changed so far."""
         return self._watcher.changes
+
+    @contextlib.contextmanager
+    def saved_as_copy(self) -> Iterator[None]:
+        """Count nothing as a change meanwhile: LibreOffice's export adds and removes a slide."""
+        changes = self._watcher.changes
+        yield
+        self._watcher.changes = changes
 
     @property
     def model(self) -> Any:

@@ -16,6 +16,7 @@ from pptarena.vm_images.guest.text_edit import CONTEXT, Status, means_editing, p
 
 __all__ = ["ViewWatch"]
 
+_COPY = "OnCopyTo"
 _OTHERS = (".uno:PageStatus", ".uno:DiaMode")  # slide 2 of 5; the slide sorter
 
 
@@ -100,9 +101,10 @@ class ViewWatch(
         self.current = False
         self.ended |= event.Action.value.startswith("COMPONENT")
 
-    def documentEventOccured(self, _event: Any) -> None:
+    def documentEventOccured(self, event: Any) -> None:
         """Called when it is saved, closed, shown in a view, or its title changes."""
-        self.current = False
+        if not event.EventName.startswith(_COPY):  # which changes nothing that is shown
+            self.current = False
 
     def disposing(self, _event: Any) -> None:
         """Called when one of those that it listens to goes away."""

@@ -12,6 +12,7 @@ from pptarena.envs.machines import Machine, MachineCheckpoint, Node, Observed, m
 from pptarena.envs.machines.fake import FakeMachine
 from pptarena.envs.machines.sandbox import SandboxConfig
 from pptarena.errors import ActionError, ConfigError, DeckError, MachineLostError
+from pptarena.tasks.deck_files import read_deck_file
 from pptarena.vm_images.guest.protocol import OPS, POINTER_OPS, Command
 
 KINDS = [
@@ -219,6 +220,14 @@ def test_edits_are_said_saved_committed_and_undone(shared: Machine, deck: bytes)
     shared.perform(Command("key", keys=("Escape",)))
     shared.perform(Command("key", keys=("Control_L", "z"), amount=6))
     assert texts(shared.save()) == texts(deck)
+
+
+def test_a_save_is_no_change(shared: Machine) -> None:
+    # LibreOffice's export of this deck adds a slide and takes it away again.
+    loaded = shared.load(read_deck_file("resistance"), "resistance.pptx")
+    for _ in range(2):
+        shared.save()
+        assert shared.perform(Command("observe")).document == loaded.document
 
 
 def test_load_starts_afresh(shared: Machine, deck: bytes, other_deck: bytes) -> None:
