@@ -16,12 +16,12 @@ def process_tree(pid: int) -> list[int]:
     """
     found = [pid]
     for process in found:
-        tasks = Path(f"/proc/{process}/task")
-        try:
-            for task in tasks.iterdir():
-                found.extend(int(child) for child in (task / "children").read_text().split())
-        except OSError:
-            continue  # it ended meanwhile
+        tasks = f"/proc/{process}/task"
+        with contextlib.suppress(OSError):  # it ended meanwhile
+            for task in os.listdir(tasks):
+                # Not by pathlib, which takes much longer: sandboxes are looked at all the time.
+                with open(f"{tasks}/{task}/children", "rb", buffering=0) as children:
+                    found.extend(map(int, children.readall().split()))
     return found
 
 

@@ -7,11 +7,11 @@ filter of system calls inside leaves no other way to hold memory that belongs to
 
 import contextlib
 import os
+import re
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from pptarena.envs.machines.memory import process_tree
 
@@ -21,6 +21,7 @@ PERIOD_SEC = 0.25
 _INODE_BYTES = 1024  # about what the kernel keeps of a file besides its contents
 WRITABLE = ("tmp", "home", "run", "dev/shm")
 DESKTOP = "soffice.bin"
+_STATUS = re.compile(rb"^(Name|RssAnon|RssShmem|Threads):\s*(\S+)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,23 +131,19 @@ def taken(pid: int, folders: list[int]) -> Taken:
     memory = tasks = 0
     for process in process_tree(pid):
         try:
-            status = Path(f"/proc/{process}/status").read_text()
+            with open(f"/proc/{process}/status", "rb", buffering=0) as file:
+                fields = dict(_STATUS.findall(file.readall()))
         except OSError:
             continue  # it ended meanwhile
-        fields = dict(line.split(":", 1) for line in status.splitlines() if ":" in line)
-        memory += sum(_kib(fields.get(name)) for name in ("RssAnon", "RssShmem")) * 1024
-        tasks += int(fields.get("Threads", 0))
-        if not folders and fields["Name"].strip() == DESKTOP:
+        memory += sum(int(fields.get(name, 0)) for name in (b"RssAnon", b"RssShmem")) * 1024
+        tasks += int(fields.get(b"Threads", 0))
+        if not folders and fields.get(b"Name") == DESKTOP.encode():
             folders += _open_folders(process)
     for folder in folders:
         facts = os.fstatvfs(folder)
         memory += (facts.f_blocks - facts.f_bfree) * facts.f_frsize
         memory += (facts.f_files - facts.f_ffree) * _INODE_BYTES
     return Taken(memory, tasks)
-
-
-def _kib(value: str | None) -> int:
-    return 0 if value is None else int(value.split()[0])
 
 
 def _open_folders(process: int) -> list[int]:
