@@ -202,7 +202,8 @@ class _Look:
         """Yield the pictures of the original that `_share` looks at."""
         for shape in found:
             before, old = self._was(index, shape)
-            if old is not None and self._match.current.slides[index].shapes[shape].picture:
+            thing = self._match.current.slides[index].shapes[shape]
+            if old is not None and thing.picture is not None:
                 yield from (Shot(before), Shot(before, old.index))
 
     def _was(self, index: int, shape: int) -> tuple[int, Shape | None]:
