@@ -3,6 +3,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from PIL import Image
 from pptx import Presentation
 from pptx.dml.color import RGBColor
 from pptx.util import Emu, Pt
@@ -51,8 +52,6 @@ class Refuses:
 
 @pytest.mark.parametrize("error", [DeckError("refused"), MachineError("too slow")])
 def test_a_deck_that_cannot_be_drawn_scores_0_if_its_original_can(error: Exception) -> None:
-    from PIL import Image
-
     class OnlyTheOriginal(Refuses):
         def render(self, deck: bytes) -> tuple[bytes, ...]:
             super().render(deck)
@@ -83,6 +82,34 @@ def test_nothing_is_drawn_where_nothing_looks_otherwise() -> None:
     looks = Looks(Refuses(b"", MachineError("drawn")), data, out.getvalue())
     tree = score(task.rubric, read_deck(data), read_deck(out.getvalue()), task.scope, looks=looks)
     assert tree.looked
+
+
+class Noise:
+    """Draws another noise for every slide of every deck, so that all of it seems lost."""
+
+    def __init__(self) -> None:
+        self.decks = 0
+
+    def render(self, deck: bytes) -> tuple[bytes, ...]:
+        self.decks += 1
+        return tuple(self._picture() for _ in read_deck(deck).slides)
+
+    def _picture(self) -> bytes:
+        out = io.BytesIO()
+        Image.effect_noise((640, 360), 100).convert("RGB").save(out, "PNG")
+        return out.getvalue()
+
+
+def test_four_decks_are_drawn_at_most_however_much_was_changed() -> None:
+    def bold(deck: Any) -> None:
+        for slide in list(deck.slides)[1:7]:
+            for shape in slide.shapes:
+                for paragraph in shape.text_frame.paragraphs if shape.has_text_frame else ():
+                    paragraph.font.bold = True
+
+    maker = Noise()
+    assert scored(maker, edited(bold)).looked
+    assert maker.decks == 4
 
 
 @pytest.fixture(scope="module")
