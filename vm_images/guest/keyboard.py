@@ -85,12 +85,14 @@ class Keyboard:
         return keycodes
 
     def hold(self, names: tuple[str, ...]) -> Callable[[], None]:
-        """Press keys and return what releases them."""
+        """Press keys and return what releases them, once what was done meanwhile is taken in."""
         keycodes = self.keycodes(names)
         for keycode in keycodes:
             self._down(keycode)
 
         def release() -> None:
+            if keycodes:
+                self._after_input()
             for keycode in reversed(keycodes):
                 self._up(keycode)
 
