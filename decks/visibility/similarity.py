@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pptarena.decks.visibility.pictures import decoded
+from pptarena.decks.visibility.pictures import channel_distance, decoded
 
 __all__ = ["Screening", "ssim"]
 
@@ -41,7 +41,7 @@ class Screening:
         one, two = decoded(first), decoded(second)
         if one.shape != two.shape:
             return False
-        distance = np.abs(one - two).max(axis=2)
+        distance = channel_distance(one, two)
         if float((distance > self.level).mean()) > self.max_changed_share:
             return False
         return ssim(one @ _GRAY, two @ _GRAY) >= self.min_ssim

@@ -60,7 +60,6 @@ class TreeCpu:
     def __init__(self, pid: int) -> None:
         self._pid = pid
         self._ticks: dict[tuple[int, int], int] = {}  # by number, which is used again, and start
-        self._begin = 0
         self._begin = self._sum()
 
     def sec(self) -> float:

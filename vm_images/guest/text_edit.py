@@ -8,11 +8,11 @@ from com.sun.star.util import URL
 
 __all__ = [
     "CONTEXT",
-    "Status",
     "end_text_edit",
     "means_editing",
     "parsed_url",
     "refresh_texts",
+    "says_editing",
     "text_edit_open",
 ]
 
@@ -20,7 +20,7 @@ CONTEXT = ".uno:Context"
 """The command whose state the first field of the status bar shows."""
 
 _PREFIX = "TextEdit"
-_RARE = "\ue000"
+_RARE = "\ue000"  # of Unicode's private use
 
 
 def means_editing(state: Any) -> bool:
@@ -38,7 +38,7 @@ def parsed_url(context: Any, command: str) -> Any:
     return transformer.parseStrict(url)[1]
 
 
-class Status(unohelper.Base, XStatusListener):  # type: ignore[misc]
+class _Status(unohelper.Base, XStatusListener):  # type: ignore[misc]
     """Takes the state of the context field once."""
 
     def __init__(self) -> None:
@@ -53,16 +53,19 @@ class Status(unohelper.Base, XStatusListener):  # type: ignore[misc]
 
 
 def text_edit_open(context: Any, controller: Any) -> bool:
-    """Ask the application for the state of its context field.
+    """Ask the application whether a text edit is open."""
+    url = parsed_url(context, CONTEXT)
+    dispatch = controller.getFrame().queryDispatch(url, "_self", 0)
+    return dispatch is not None and says_editing(dispatch, url)
+
+
+def says_editing(dispatch: Any, url: Any) -> bool:
+    """Ask a dispatch of the context field for its state.
 
     A listener that is new gets the state at once and up to date; one that is kept would hear of
     it only with the next idle update.
     """
-    url = parsed_url(context, CONTEXT)
-    dispatch = controller.getFrame().queryDispatch(url, "_self", 0)
-    if dispatch is None:
-        return False
-    status = Status()
+    status = _Status()
     dispatch.addStatusListener(status, url)
     dispatch.removeStatusListener(status, url)
     return status.editing

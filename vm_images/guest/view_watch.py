@@ -12,7 +12,7 @@ from com.sun.star.beans import UnknownPropertyException
 from com.sun.star.document import XDocumentEventListener
 from com.sun.star.frame import XFrameActionListener, XStatusListener
 
-from pptarena.vm_images.guest.text_edit import CONTEXT, Status, means_editing, parsed_url
+from pptarena.vm_images.guest.text_edit import CONTEXT, means_editing, parsed_url, says_editing
 
 __all__ = ["ViewWatch"]
 
@@ -72,11 +72,7 @@ class ViewWatch(
 
     def edits_now(self) -> bool:
         """Ask whether a text edit is open."""
-        status = Status()
-        for dispatch, url in self._fields[:1]:
-            dispatch.addStatusListener(status, url)  # one that is new gets the state at once
-            dispatch.removeStatusListener(status, url)
-        return status.editing
+        return any(says_editing(*field) for field in self._fields[:1])
 
     def leave(self) -> None:
         """Listen no longer; what is gone already is passed over."""
