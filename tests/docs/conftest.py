@@ -1,0 +1,65 @@
+"""The files that the examples of the docs work on."""
+
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pptx import Presentation
+from tests.docs.blocks import blocks
+
+from pptarena.tasks import get_task
+
+AGENT = """
+class Mine:
+    def reset(self, info, seed): ...
+
+    def act(self, observation, info):
+        return {"kind": "done"}
+
+
+class Caller:
+    def reset(self, info, seed): ...
+
+    def act(self, observation, info):
+        return {"tool": "done"}
+"""
+
+
+def _edited(deck: bytes) -> bytes:
+    made: Any = Presentation(io.BytesIO(deck))
+    made.slides[2].shapes.title.text_frame.text = "Harvest plan"
+    made.slides[len(made.slides) - 1]._element.set("show", "0")
+    file = io.BytesIO()
+    made.save(file)
+    return file.getvalue()
+
+
+def _own_task() -> str:
+    """Return the task file that docs/your_own_tasks.md shows."""
+    return next(
+        block.code
+        for block in blocks("docs/your_own_tasks.md", "json")
+        if "bold-title" in block.code
+    )
+
+
+@pytest.fixture
+def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the decks and agents that the docs name; the current one."""
+    deck = get_task("meridian-hide-backup").deck_bytes()
+    edited = _edited(deck)
+    for name in ("a", "deck", "my", "original", "plan"):
+        (tmp_path / f"{name}.pptx").write_bytes(deck)
+    for name in ("b", "done", "edited", "gold", "now"):
+        (tmp_path / f"{name}.pptx").write_bytes(edited)
+    (tmp_path / "my-decks").mkdir()
+    (tmp_path / "my-decks" / "sales.pptx").write_bytes(deck)
+    own = tmp_path / "my_suite" / "bold-title"
+    own.mkdir(parents=True)
+    (own / "plan.pptx").write_bytes(deck)
+    (own / "task.json").write_text(_own_task())
+    for name in ("mine", "my_agents"):
+        (tmp_path / f"{name}.py").write_text(AGENT)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path

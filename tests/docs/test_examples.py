@@ -1,0 +1,102 @@
+"""Every code block of README and docs is right: it runs, or at least everything it names exists."""
+
+import ast
+import importlib
+import json
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import gymnasium as gym
+import pytest
+import yaml
+from tests.docs.blocks import LANGUAGES, PAGES, Block, blocks
+from tests.docs.shell import check_call, record_calls, run_block
+
+SHELL = [block for page in PAGES for block in blocks(page, "sh")]
+DATA = [block for page in PAGES for block in blocks(page, "json", "toml", "yaml")]
+
+
+def runnable(page: str) -> list[Block]:
+    return [block for block in blocks(page, "python", "sh") if block.parse_only is None]
+
+
+RUNS = [page for page in PAGES if runnable(page)]
+
+
+def where(block: Block) -> str:
+    return block.where
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_block_names_its_language(page: str) -> None:
+    unknown = [block.where for block in blocks(page) if block.language not in LANGUAGES]
+    assert unknown == []
+
+
+@pytest.mark.parametrize("block", SHELL, ids=where)
+def test_commands_options_and_files_exist(block: Block, workspace: Path) -> None:
+    calls = record_calls(block, workspace)
+    assert calls, f"{block.where}: no program that is checked is called"
+    for call in calls:
+        check_call(call)
+
+
+def check_imports(block: Block) -> None:
+    """Check that the names a block imports exist; modules of others need not be installed."""
+    for node in ast.walk(ast.parse(block.code)):
+        names = [each.name for each in node.names] if isinstance(node, ast.Import) else []
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names = [node.module]
+        for name in (each for each in names if each.partition(".")[0] == "pptarena"):
+            try:
+                module = importlib.import_module(name)
+            except ModuleNotFoundError as error:
+                if (error.name or "").startswith("pptarena"):
+                    raise
+                continue  # needs an extra that is not installed
+            if isinstance(node, ast.ImportFrom):
+                missing = [each.name for each in node.names if not hasattr(module, each.name)]
+                assert not missing, f"{block.where}: {name} has no {missing}"
+
+
+@pytest.mark.parametrize("block", [b for page in PAGES for b in blocks(page, "python")], ids=where)
+def test_python_compiles_and_its_imports_exist(block: Block) -> None:
+    check_imports(block)
+
+
+@pytest.mark.image
+@pytest.mark.parametrize("page", RUNS)
+def test_blocks_of_a_page_run_in_order(page: str, workspace: Path) -> None:
+    names: dict[str, Any] = {"__name__": "docs"}
+    try:
+        for block in runnable(page):
+            if block.language == "sh":
+                run_block(block, workspace)
+            else:  # line numbers of tracebacks are those of the page
+                exec(
+                    compile("\n" * block.line + block.code, page, "exec", dont_inherit=True), names
+                )
+    finally:
+        for value in names.values():
+            if isinstance(value, gym.Env | gym.vector.VectorEnv):
+                value.close()
+
+
+def read_data(block: Block) -> Any:
+    """Return what a block holds; JSON may be members of an object, or elements of an array."""
+    if block.language == "toml":
+        return tomllib.loads(block.code)
+    if block.language == "yaml":
+        return yaml.safe_load(block.code)
+    for form in ("{}", "{{{}}}", "[{}]"):
+        try:
+            return json.loads(form.format(block.code) if form != "{}" else block.code)
+        except json.JSONDecodeError:
+            continue
+    raise AssertionError(f"{block.where}: no JSON")
+
+
+@pytest.mark.parametrize("block", DATA, ids=where)
+def test_data_is_well_formed(block: Block) -> None:
+    assert read_data(block)
