@@ -28,7 +28,8 @@ DIFFICULTIES = ("easy", "medium", "hard")
 """By the steps of a skilled user: up to five, five to ten, more."""
 
 LEVELS = ("L1", "L2", "L3", "L4")
-"""One operation, one program's features combined, several programs, open-ended creation."""
+"""Capability levels after ProSoftArena: one operation; several operations in the application; data
+of another application as well (an attached workbook, CSV or text); open-ended creation."""
 
 EDIT_TYPES = (
     "text",

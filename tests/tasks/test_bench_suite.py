@@ -49,6 +49,12 @@ def test_open_ended_tasks_ask_a_model_and_programs() -> None:
     }
 
 
+def test_level_3_needs_data_of_another_application() -> None:
+    with_data = {task.id for task in BENCH if any(_is_data(file.name) for file in task.files)}
+    assert {task.id for task in BENCH if task.level == "L3"} <= with_data
+    assert {task.level for task in BENCH if task.id in with_data} == {"L3", "L4"}
+
+
 def test_what_cannot_be_done_is_of_four_sorts_and_has_a_sister_that_can() -> None:
     ids = {task.id for task in BENCH}
     assert set(CANNOT) == {task.id for task in BENCH if not task.feasible}
