@@ -95,7 +95,7 @@ def hyperlink_none(pair: SlidePair) -> CheckResult:
     before, now = _chosen(pair, pair.before), _chosen(pair, pair.after)
     # Words that went with their link were not asked for.
     lost = sum(bool(words) and words not in pair.after.text for words, _ in before)
-    return none_left(len(now) + lost, len(before), f"links of {pair.label}")
+    return none_left(len(now) + lost, len(before), "link", pair.label)
 
 
 @slides_check("hyperlinks")
