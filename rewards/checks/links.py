@@ -43,9 +43,9 @@ def hyperlink_is(
     """Measure the share of letters that lead where they should; a linked shape counts whole.
 
     Addresses that mean the same by RFC 3986 are equal: "%20" for a blank, an empty fragment, the
-    default port, capitals in the host. A page by http for https, with other capitals in its path,
-    or with a slash more or less at its end earns 0.7; an address with up to three wrong letters
-    less than 0.1; one that is only written there 0.2, and a link to another slide 0.1.
+    default port, capitals in the host; so are those that differ by a slash at the end. A page by
+    http for https, or with other capitals in its path earns 0.7; an address with up to three wrong
+    letters less than 0.1; one that is only written there 0.2, and a link to another slide 0.1.
 
     Args:
         to_slide: Position in the original.
@@ -175,7 +175,8 @@ def _to_page(link: Link | None, page: str) -> float:
     if link is None or link.slide is not None or not link.address:
         return 0.0
     found = normal_url(link.address)
-    if found == page:
+    # Servers lead from one to the other where there is only one of them.
+    if found.rstrip("/") == page.rstrip("/"):
         return 1.0
     if _loose(found) == _loose(page):
         return _ALIKE
@@ -183,7 +184,7 @@ def _to_page(link: Link | None, page: str) -> float:
 
 
 def _loose(url: str) -> str:
-    """Return an address without what servers mostly leave open: scheme, capitals, last slash."""
+    """Return an address without what mostly makes no difference: scheme, capitals, last slash."""
     return _SCHEME.sub("", url).rstrip("/").casefold()
 
 

@@ -95,7 +95,8 @@ URLS = [
     ("https://m\u00fcnchen.example/", "https://xn--mnchen-3ya.example", 1),
     ("mailto:ada@example.org?Subject=Hi you", "mailto:ada@example.org?subject=Hi%20you", 1),
     ("https://example.org/plan", "http://example.org/plan", 0.7),
-    ("https://example.org/plan", "https://example.org/Plan/", 0.7),
+    ("https://example.org/plan", "https://example.org/plan/", 1),
+    ("https://example.org/plan", "https://example.org/Plan", 0.7),
     ("https://example.org/plan", "https://example.org/plans/2025", 0),
     ("https://example.org/plan?a=1", "https://example.org/plan?b=234", 0),
 ]

@@ -68,7 +68,7 @@ def test_a_reason_names_what_changed_and_where(lab: Any) -> None:
         deck.slides[0].shapes.title.text = "Other"
 
     reason = damage(lab, edit).reason
-    assert "changed outside the task: slide 1: text changed of the title placeholder" in reason
+    assert "changed outside the task: slide 1: text changed of the ctrTitle placeholder" in reason
     assert "'Other'" in reason
     assert "slide 5: formatting changed of the text box 'Remark'" in reason
     assert "size" in reason
