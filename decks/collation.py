@@ -51,7 +51,7 @@ def _key(text: str, places: Mapping[str, str], own: bool) -> Any:
 def _sorting(letter: str, places: Mapping[str, str], own: bool) -> str:
     if letter in places:
         return f"z{_LAST}{places[letter]}"
-    base, *marks = unicodedata.normalize("NFD", letter)
+    base, *marks = tuple(unicodedata.normalize("NFD", letter))
     # Marks of class 0 are vowels of Indian scripts, not accents.
     marks = [mark for mark in marks if not unicodedata.combining(mark)]
     plain = "".join([_PLAIN.get(base, base), *marks])
