@@ -123,7 +123,8 @@ def _demonstration(task: Task, shown: StoredEpisode) -> tuple[str, str]:
     if meta.end == "budget":
         return _shown(meta.score), f"it does not end within {meta.max_steps} steps"
     if meta.score is None or meta.score < 1 - SAME_SCORE:
-        return _shown(meta.score), f"it ends at {_shown(meta.score)} instead of 1"
+        why = "" if task.turns or not task.feasible else f": {_scored(task, shown).reason}"
+        return _shown(meta.score), f"it ends at {_shown(meta.score)} instead of 1{why}"
     return f"{_shown(meta.score)} in {meta.steps}", ""
 
 

@@ -33,6 +33,8 @@ _CORRECTED = str.maketrans(
         "\N{EN DASH}": "-",
         "\N{EM DASH}": "-",
         "\N{NON-BREAKING HYPHEN}": "-",
+        "\N{HYPHEN}": "-",
+        "\N{MINUS SIGN}": "-",
         "\N{HORIZONTAL ELLIPSIS}": "...",
         "\N{SOFT HYPHEN}": None,
         "\N{ZERO WIDTH SPACE}": None,

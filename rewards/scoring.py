@@ -13,6 +13,7 @@ from pptarena.decks.diff.compare import diff_matched
 from pptarena.decks.match.decks import match_decks
 from pptarena.errors import DeckError, UnscoredError
 from pptarena.rewards.checking.definition import CheckSpec
+from pptarena.rewards.checking.result import counted
 from pptarena.rewards.checking.view import View
 from pptarena.rewards.collected import FILE_CHECK, CollectedFiles
 from pptarena.rewards.gold.scope_of import scope_of
@@ -145,7 +146,11 @@ def _best_way(children: tuple[ScoredNode, ...]) -> tuple[float | None, str]:
         return None, _summary(children)
     best = max(judged, key=_value_of)
     unjudged = len(children) - len(judged)
-    more = f"; {unjudged} other ways could not be judged" if unjudged and not _is_full(best) else ""
+    more = (
+        f"; {counted(unjudged, 'other way')} could not be judged"
+        if unjudged and not _is_full(best)
+        else ""
+    )
     return best.score, f"{best.name}: {best.reason}{more}"
 
 
@@ -218,8 +223,8 @@ def _bounded(value: float) -> float:
 def _summary(children: Sequence[ScoredNode]) -> str:
     """Return why a parent has its score.
 
-    What falls short is named with its own reason, critical parts first and the worst of them
-    first, since they cost most; of a chain of single children only the last one speaks.
+    What falls short is named, critical parts first and the worst of them first, since they cost
+    most. Only the first one is explained, by its worst leaf: the others have reasons of their own.
 
     Args:
         children: The scored children, at least one.
@@ -233,10 +238,22 @@ def _summary(children: Sequence[ScoredNode]) -> str:
         parts.append("all parts are fulfilled" if len(judged) > 1 else judged[0].reason)
         return "; ".join(parts)
     parts.append(_counted(judged, short))
-    parts += [_named_short(child) for child in short[:_NAMED]]
+    parts.append(f"{_named_short(short[0])}: {_worst_leaf(short[0]).reason}")
+    others = [_named_short(child) for child in short[1:_NAMED]]
     if len(short) > _NAMED:
-        parts.append(f"and {len(short) - _NAMED} more fall short")
-    return "; ".join(parts)
+        others.append(f"{len(short) - _NAMED} more")
+    return "; ".join([*parts, f"also short: {', '.join(others)}"] if others else parts)
+
+
+def _worst_leaf(node: ScoredNode) -> ScoredNode:
+    """Return the leaf below a node that costs most; the node itself if it has no children."""
+    while node.children and not node.is_any:
+        short = [child for child in node.children if child.score is not None]
+        short = [child for child in short if _value_of(child) < ALMOST_ONE]
+        if not short:
+            break
+        node = min(short, key=_cost_order)
+    return node
 
 
 def _judged_part(children: Sequence[ScoredNode], judged: Sequence[ScoredNode]) -> list[str]:
@@ -248,15 +265,16 @@ def _judged_part(children: Sequence[ScoredNode], judged: Sequence[ScoredNode]) -
 
 def _counted(judged: Sequence[ScoredNode], short: Sequence[ScoredNode]) -> str:
     begun = sum(_value_of(child) > 0 for child in short)
-    counted = f"{len(judged) - len(short)} of {len(judged)} parts are fulfilled"
-    return f"{counted}, {begun} in part" if begun else counted
+    verb = "is" if len(judged) == 1 else "are"
+    fulfilled = f"{len(judged) - len(short)} of {counted(len(judged), 'part')} {verb} fulfilled"
+    return f"{fulfilled}, {begun} in part" if begun else fulfilled
 
 
 def _named_short(child: ScoredNode) -> str:
     what = child.name if child.critical else f"{child.name}, not critical"
     if child.weight != 1:
         what += f", weight {child.weight:g}"
-    return f"{what} ({_value_of(child):.2f}): {child.reason}"
+    return f"{what} ({_value_of(child):.2f})"
 
 
 def _value_of(child: ScoredNode) -> float:

@@ -9,6 +9,7 @@ from pptarena.benchmarks.pptc.executor import Executor, label_decks
 from pptarena.benchmarks.pptc.session import Session, Turn, load_sessions
 from pptarena.benchmarks.pptc.settings import SEEK, SETTINGS, Setting
 from pptarena.benchmarks.pptc.text_form import sessions_in_text, text_folders
+from pptarena.benchmarks.pptc.translated import labels_beside
 from pptarena.benchmarks.pptc.wordings import Wordings, is_file_name
 from pptarena.benchmarks.user_copy import UserCopy
 from pptarena.errors import TaskError
@@ -49,13 +50,16 @@ class Step:
         return any(call.name == SEEK for call in self.turn.calls)
 
 
-def sessions_of(path: Path, instructions: str = "") -> Iterator[tuple[Path, tuple[Session, ...]]]:
+def sessions_of(
+    path: Path, instructions: str = "", labels: str = ""
+) -> Iterator[tuple[Path, tuple[Session, ...]]]:
     """Yield the sessions of a copy by their folders, each with the root of the copy's decks.
 
     Args:
         path: The repository, its ``PPT_test_input``, or one folder of sessions; or a repository
             with the same as text, see `sessions_in_text`.
         instructions: The name of a text with other wordings that the copy has; empty for its own.
+        labels: The name of their labels; empty for those that belong to them.
 
     Raises:
         TaskError: If there are no sessions, or one is malformed.
@@ -64,7 +68,7 @@ def sessions_of(path: Path, instructions: str = "") -> Iterator[tuple[Path, tupl
     places = [base / name for base in (path / _INPUT, path) for name in DATASETS]
     found = [place for place in places if place.is_dir()]
     if instructions or (not found and text_folders(path)):
-        for sessions in sessions_in_text(path, instructions or "instructions"):
+        for sessions in sessions_in_text(path, instructions or "instructions", labels):
             yield path, sessions
         return
     for folder in found or [path]:
@@ -73,22 +77,27 @@ def sessions_of(path: Path, instructions: str = "") -> Iterator[tuple[Path, tupl
 
 
 def worded_sessions(
-    path: Path, instructions: str = ""
-) -> Iterator[tuple[Path, Session, Wordings | None]]:
+    path: Path, instructions: str = "", labels: str = ""
+) -> Iterator[tuple[Path, Session, tuple[Wordings, Wordings | None] | None]]:
     """Yield the sessions of a copy, each with the root of its decks and a file's other wordings.
+
+    The wordings come with the labels in their language, if there are any.
 
     Args:
         path: See `sessions_of`.
         instructions: A file, the name of a text of the copy, or empty for the benchmark's own.
+        labels: The same for their labels; empty for those that belong to the instructions.
 
     Raises:
         TaskError: If there are no sessions, or one or the wordings are malformed.
     """
+    if is_file_name(instructions) != is_file_name(labels) and labels:
+        raise TaskError("expected instructions and labels both as files or both as names of texts")
     if not is_file_name(instructions):
-        for root, sessions in sessions_of(path, instructions):
+        for root, sessions in sessions_of(path, instructions, labels):
             yield from ((root, session, None) for session in sessions)
         return
-    words = Wordings.of_file(Path(instructions))
+    words, own = Wordings.of_file(Path(instructions)), _labels(Path(instructions), labels)
     found = list(sessions_of(path))
     if len(found) > 1:
         raise TaskError(
@@ -101,7 +110,15 @@ def worded_sessions(
         raise TaskError(f"{words.name}: {path} has no session {min(unknown)}")
     for session in sessions:
         if not words.partial or session.number in words.sessions:
-            yield root, session, words
+            yield root, session, (words, own)
+
+
+def _labels(instructions: Path, labels: str) -> Wordings | None:
+    """Return the labels of a user's file of instructions; None if it has none of its own."""
+    folder = instructions.expanduser().parent
+    beside = None if labels else labels_beside(folder, instructions.name)
+    found = labels or (None if beside is None else str(folder / beside))
+    return None if found is None else Wordings.of_file(Path(found))
 
 
 def steps_of(session: Session, root: Path, setting: Setting = SETTINGS[""]) -> tuple[Step, ...]:

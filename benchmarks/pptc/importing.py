@@ -2,13 +2,14 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
 from pptarena.benchmarks.pptc.copy import Step, steps_of, worded_sessions
 from pptarena.benchmarks.pptc.session import Session
 from pptarena.benchmarks.pptc.settings import Setting, setting_of
+from pptarena.benchmarks.pptc.translated import fits_labels, with_labels
 from pptarena.decks import read_deck
 from pptarena.errors import DeckError, TaskError
 from pptarena.rewards.gold.plan import plan_of
@@ -53,6 +54,7 @@ class Imported:
         made: Decks of labels that were made by carrying out their calls.
         failed: Calls of labels that could not be carried out.
         problem: Why it could not be imported; empty if it was.
+        foreign: Whether its labels are in another language than its instructions.
     """
 
     name: str
@@ -65,6 +67,7 @@ class Imported:
     made: int = 0
     failed: tuple[str, ...] = ()
     problem: str = ""
+    foreign: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +130,12 @@ class _Kind:
 
 
 def import_sessions(
-    path: Path, out: Path, form: str = "session", setting: str = "", instructions: str = ""
+    path: Path,
+    out: Path,
+    form: str = "session",
+    setting: str = "",
+    instructions: str = "",
+    labels: str = "",
 ) -> Iterator[Imported]:
     """Write the sessions of a user's copy as a folder of tasks; yield what came of each.
 
@@ -138,6 +146,8 @@ def import_sessions(
         setting: Which APIs there are: ``lack``, ``update``, or empty for the plain ones.
         instructions: Other wordings: a file, see `Wordings.of`, or the name of one in the copy, see
             `pptarena.benchmarks.pptc.text_form`; empty for the benchmark's own.
+        labels: Their labels, a file or a name likewise; empty for those in the language of the
+            instructions, see `labels_beside`, or else the benchmark's own.
 
     Raises:
         TaskError: If there are no sessions, or one or the wordings are malformed.
@@ -145,11 +155,15 @@ def import_sessions(
     if form not in FORMS:
         raise TaskError(f"form: expected one of {', '.join(FORMS)}, got {form!r}")
     kind = _Kind(form, setting_of(setting), _wording(instructions))
-    for root, session, words in worded_sessions(path, instructions):
+    for root, session, words in worded_sessions(path, instructions, labels):
         name = kind.name_of(session)
         try:
-            asked = words.worded(session) if words else session
-            yield _import(asked, root, name, out, kind)
+            asked = session
+            if words is not None:
+                asked = words[0].worded(session)
+                asked = asked if words[1] is None else with_labels(asked, words[1])
+            found = _import(asked, root, name, out, kind)
+            yield replace(found, foreign=bool(instructions) and not fits_labels(asked))
         except (DeckError, TaskError) as error:
             yield Imported(name, turns=len(session.turns), problem=str(error))
 

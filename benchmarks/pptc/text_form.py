@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pptarena.benchmarks.pptc.session import Session, Turn, TurnFiles, turn_of
+from pptarena.benchmarks.pptc.translated import labels_beside, with_labels
 from pptarena.benchmarks.pptc.wordings import WORDS, Wordings
 from pptarena.benchmarks.user_copy import UserCopy
 from pptarena.errors import TaskError
@@ -22,23 +23,26 @@ def text_folders(path: Path) -> dict[str, Path]:
     return {name: folder for name, folder in found.items() if (folder / _LABELS).is_file()}
 
 
-def sessions_in_text(path: Path, name: str) -> Iterator[tuple[Session, ...]]:
+def sessions_in_text(path: Path, name: str, label: str = "") -> Iterator[tuple[Session, ...]]:
     """Yield the sessions of each data set of a copy.
 
     Labels stand in ``test/short/api_labels.txt`` and ``test/long/api_labels.txt``, one turn a line,
     with an empty line between sessions; instructions beside them, line by line the same. Where
     other wordings than ``instructions`` are asked for, the position relations are still those of
-    ``instructions.txt`` if it is there.
+    ``instructions.txt`` if it is there, and the labels are those in the same language, if there
+    are any; see `labels_beside`.
 
     Args:
         path: The root of the copy.
         name: That of the instructions: ``instructions``, or such as ``noisy`` or ``robust0``.
+        label: The name of the labels; empty for those that belong to the instructions.
 
     Raises:
         TaskError: If there are none of that name, or they do not fit the labels.
     """
-    if not _NAME.fullmatch(name):
-        raise TaskError(f"instructions: expected a file or the name of one, got {name[:80]!r}")
+    for what, given in (("instructions", name), ("labels", label or name)):
+        if not _NAME.fullmatch(given):
+            raise TaskError(f"{what}: expected a file or the name of one, got {given[:80]!r}")
     copy = UserCopy(path)
     have = {
         dataset: folder
@@ -51,18 +55,20 @@ def sessions_in_text(path: Path, name: str) -> Iterator[tuple[Session, ...]]:
                 each.stem
                 for folder in text_folders(copy.root).values()
                 for each in folder.glob(WORDS)
+                if "label" not in each.stem.casefold()
             }
-            - {Path(_LABELS).stem}
         )
         raise TaskError(
             f"{path}: expected {name}.txt and {_LABELS} in {' or '.join(_FOLDERS.values())}; "
             f"instructions found: {', '.join(names) or 'none'}"
         )
     for dataset, folder in have.items():
-        yield _sessions(copy, dataset, folder, name)
+        yield _sessions(copy, dataset, folder, name, label)
 
 
-def _sessions(copy: UserCopy, dataset: str, folder: Path, name: str) -> tuple[Session, ...]:
+def _sessions(
+    copy: UserCopy, dataset: str, folder: Path, name: str, label: str
+) -> tuple[Session, ...]:
     place = folder.relative_to(copy.root).as_posix()
     labels = Wordings.of(copy, f"{place}/{_LABELS}")
     others = (
@@ -74,12 +80,15 @@ def _sessions(copy: UserCopy, dataset: str, folder: Path, name: str) -> tuple[Se
             f"{place}/{others[0]}.txt: expected {len(labels)} sessions as in {_LABELS}, "
             f"got {len(plain)}"
         )
+    beside = f"{place}/{label}.txt" if label else labels_beside(copy.root, f"{place}/{name}.txt")
+    is_own = beside not in (None, f"{place}/{_LABELS}")
+    own = Wordings.of(copy, beside) if beside is not None and is_own else None
     found = []
     for number in range(len(labels)):
         session = Session(dataset, number, _turns(dataset, number, plain, labels))
         for each in wordings:
             session = each.worded(session)
-        found.append(session)
+        found.append(session if own is None else with_labels(session, own))
     return tuple(found)
 
 

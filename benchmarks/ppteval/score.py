@@ -43,7 +43,8 @@ def score_imported(
         model: Answers ``llm_call`` and ``vlm_call`` of Python leaves.
         renderer: Makes pictures of slides for them.
         limits: What a leaf may use.
-        quirks: Whether ``ppt_diff`` has the faults of the published one.
+        quirks: Whether ``ppt_diff`` and the evaluator of leaves have the faults of the published
+            ones; see `PythonLeaves`.
         on_leaf_error: What becomes of a leaf that fails through its own fault: it is unscored; or,
             as PPT-Eval published it, the whole task scores 0. What is not the leaf's fault (no
             bubblewrap, no model, no pictures) leaves it unscored either way.

@@ -15,8 +15,27 @@ __all__ = [
     "animation_differences",
     "describe_animation",
     "describe_transition",
+    "describe_variant",
     "same_transition",
 ]
+
+_VARIANTS = {
+    "dir=l": "to the left",
+    "dir=r": "to the right",
+    "dir=u": "upwards",
+    "dir=d": "downwards",
+    "dir=lu": "to the upper left",
+    "dir=ru": "to the upper right",
+    "dir=ld": "to the lower left",
+    "dir=rd": "to the lower right",
+    "dir=in": "inwards",
+    "dir=out": "outwards",
+    "dir=horz": "horizontally",
+    "dir=vert": "vertically",
+    "orient=horz": "horizontally",
+    "orient=vert": "vertically",
+    "thruBlk=1": "through black",
+}
 
 AnimationChange = tuple[str, str, Animation | None, Animation | None]
 """What happened (``added``, ``removed``, ``moved``, ``changed``), how, and the effects."""
@@ -34,14 +53,22 @@ def same_transition(first: Transition, second: Transition) -> bool:
 
 def describe_transition(transition: Transition) -> str:
     """Return a transition in a few words."""
-    parts = [transition.type, transition.variant]
+    parts = [" ".join(filter(None, (transition.type, describe_variant(transition.variant))))]
     if transition.duration_sec is not None and transition.type != "none":
         parts.append(f"{transition.duration_sec:g} s")
     if transition.advance_after_sec is not None:
-        parts.append(f"next after {transition.advance_after_sec:g} s")
-    parts.append("" if transition.on_click else "not on click")
-    parts.append("with a sound" if transition.sound else "")
-    return " ".join(part for part in parts if part)
+        parts.append(f"next slide after {transition.advance_after_sec:g} s")
+    parts += [] if transition.on_click else ["not on click"]
+    parts += ["with a sound"] if transition.sound else []
+    return ", ".join(parts)
+
+
+def describe_variant(variant: str) -> str:
+    """Return the variant of a transition in words, such as ``to the right`` for ``dir=r``.
+
+    A direction is the one in which the new slide moves (ECMA-376, Part 1, 19.3.1 and 19.7).
+    """
+    return " ".join(_VARIANTS.get(each, each.replace("=", " ")) for each in variant.split())
 
 
 def describe_animation(effect: Animation, slide: Slide) -> str:

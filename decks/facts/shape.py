@@ -11,6 +11,8 @@ from pptarena.decks.facts.text import Link, Paragraph, TextFrame, plain_text
 
 __all__ = ["Box", "Kind", "Shape"]
 
+_LABEL_CHARS = 30
+
 Kind = Literal[
     "text_box", "shape", "placeholder", "picture", "media", "table", "chart", "group", "line",
     "graphic",
@@ -144,5 +146,14 @@ class Shape:
         """How a reason speaks of it."""
         words = " ".join(self.text.split())
         if self.placeholder:
-            return f"the {self.placeholder} placeholder" + (f" '{words[:30]}'" if words else "")
-        return f"the {self.kind.replace('_', ' ')} '{self.name or words[:30]}'"
+            return f"the {self.placeholder} placeholder" + (f" '{_brief(words)}'" if words else "")
+        return f"the {self.kind.replace('_', ' ')} '{self.name or _brief(words)}'"
+
+
+def _brief(words: str) -> str:
+    """Return the beginning of a text, whole words of it if they have blanks between them."""
+    if len(words) <= _LABEL_CHARS:
+        return words
+    cut = words[:_LABEL_CHARS]
+    whole = cut.rpartition(" ")[0]
+    return f"{whole if len(whole) > _LABEL_CHARS / 2 else cut[:-1]}\N{HORIZONTAL ELLIPSIS}"

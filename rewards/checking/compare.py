@@ -7,11 +7,12 @@ from typing import TypeVar, overload
 from pptarena.decks.diff.text import clip
 from pptarena.decks.match.assignment import longest_increasing
 from pptarena.decks.text_match import folded
-from pptarena.rewards.checking.result import CheckResult, verdict
+from pptarena.rewards.checking.result import CheckResult, counted, verdict
 
 __all__ = [
     "in_order",
     "lacks",
+    "length",
     "near",
     "nearness",
     "none_left",
@@ -22,6 +23,7 @@ __all__ = [
 ]
 
 _INCH = 914_400
+_CM = 360_000
 _NOT_ALL_IN_ORDER = 0.9
 
 T = TypeVar("T")
@@ -76,8 +78,13 @@ def off_by(
 ) -> CheckResult:
     """Measure how small a distance is that should be none."""
     score = nearness(away_emu, tolerance_emu, scale_emu)
-    away = "within the tolerance" if score == 1.0 else f"off by {away_emu / _INCH:.2f} in"
+    away = "within the tolerance" if score == 1.0 else f"off by {length(away_emu)}"
     return CheckResult(score, f"{what}: {away}")
+
+
+def length(emu: float) -> str:
+    """Return a length in words, in both units that tasks are written in."""
+    return f"{emu / _CM:.2f} cm ({emu / _INCH:.2f} in)"
 
 
 def share(right: float, total: float, what: str) -> CheckResult:
@@ -85,10 +92,18 @@ def share(right: float, total: float, what: str) -> CheckResult:
     return CheckResult(right / total, f"{right:g} of {total:g} {what}")
 
 
-def none_left(left: int, before: int, what: str) -> CheckResult:
-    """Measure the share that is gone of what should all go."""
+def none_left(left: int, before: int, noun: str, where: str) -> CheckResult:
+    """Measure the share that is gone of what should all go.
+
+    Args:
+        left: How many are still there.
+        before: How many there were.
+        noun: What they are, in the singular.
+        where: What they are on or of.
+    """
     score = max(0.0, 1 - left / max(before, left)) if left else 1.0
-    return CheckResult(score, f"{what}: {left or 'none'} left")
+    verb = "is" if left == 1 else "are"
+    return CheckResult(score, f"{counted(left, noun)} of {where} {verb} left")
 
 
 def in_order(places: Sequence[int | None], what: str) -> CheckResult:

@@ -11,6 +11,7 @@ __all__ = [
     "CheckResult",
     "NotThereError",
     "best_of",
+    "counted",
     "listed",
     "mean_of",
     "needed",
@@ -99,6 +100,16 @@ def mean_of(several: Iterable[CheckResult | None], what: str) -> CheckResult:
         return CheckResult(score, f"all {len(results)} {what} are right")
     right, named = len(results) - len(short), listed([result.reason for result in short])
     return CheckResult(score, f"{right} of {len(results)} {what} are right; {named}")
+
+
+def counted(number: float, noun: str) -> str:
+    """Return how many there are of something: ``1 slide``, ``2 slides``, ``no slides``.
+
+    Args:
+        number: How many.
+        noun: What, in the singular, with a regular plural.
+    """
+    return f"{number or 'no'} {noun}{'' if number == 1 else 's'}"
 
 
 def listed(texts: Sequence[str], most: int = 3) -> str:

@@ -13,7 +13,7 @@ from pptarena.rewards.checking.arguments import Selector, SeveralShapes
 from pptarena.rewards.checking.compare import nearness, off_by, share
 from pptarena.rewards.checking.pairs import SlidePair, Slides
 from pptarena.rewards.checking.registry import slide_check, slides_check
-from pptarena.rewards.checking.result import CheckResult, mean_of, needed, zero_if_missing
+from pptarena.rewards.checking.result import CheckResult, counted, mean_of, needed, zero_if_missing
 from pptarena.rewards.checking.values import TOLERANCE_EMU
 from pptarena.rewards.checks.geometry import boxes_of
 from pptarena.rewards.checks.relations import RELATIONS
@@ -109,7 +109,9 @@ def shapes_grouped(pair: SlidePair, shapes: SeveralShapes) -> CheckResult:
         )
     score = joined * len(groups) / (len(groups) + extra)
     reason = f"{pair.label}: {joined:.0%} of the pairs are in one group"
-    return CheckResult(score, f"{reason}, with {extra} other shapes" if extra else reason)
+    return CheckResult(
+        score, f"{reason}, with {counted(extra, 'other shape')}" if extra else reason
+    )
 
 
 @slides_check("arrangement", shape="@group", more=require_old)

@@ -30,7 +30,7 @@ def comment_none(pair: SlidePair, text: str | None = None) -> CheckResult:
         text: Only those that say it; then the share of all others that are still there counts too.
     """
     left, before = len(_meant(pair.after, text)), len(_meant(pair.before, text))
-    result = none_left(left, before, f"comments of {pair.label}")
+    result = none_left(left, before, "comment", pair.label)
     others, now = (
         [
             (each.author, each.text)

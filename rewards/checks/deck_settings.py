@@ -9,7 +9,7 @@ from pptarena.rewards.checking.arguments import as_many
 from pptarena.rewards.checking.compare import near, same
 from pptarena.rewards.checking.pairs import SlidePair
 from pptarena.rewards.checking.registry import deck_check, slide_check
-from pptarena.rewards.checking.result import CheckResult, mean_of, needed, verdict
+from pptarena.rewards.checking.result import CheckResult, counted, mean_of, needed, verdict
 from pptarena.rewards.checking.values import TOLERANCE_EMU
 from pptarena.rewards.checking.view import View
 from pptarena.rewards.checks.text import same_words
@@ -31,7 +31,8 @@ def sections_are(
     """
     sections = view.current.sections
     if not names:
-        return verdict(not sections, "there are no sections", f"there are {len(sections)} sections")
+        left = f"{counted(len(sections), 'section')} {'is' if len(sections) == 1 else 'are'} left"
+        return verdict(not sections, "there are no sections", left)
     needed(sections, "there are no sections")
     begin_at = [min(section.slides, default=-1) + 1 for section in sections]
     right = 0.0

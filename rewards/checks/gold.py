@@ -10,7 +10,7 @@ from pptarena.decks.selectors import find_shape
 from pptarena.errors import UnscoredError
 from pptarena.rewards.checking.arguments import Count, OldSelector
 from pptarena.rewards.checking.registry import deck_check
-from pptarena.rewards.checking.result import CheckResult, listed
+from pptarena.rewards.checking.result import CheckResult, counted, listed
 from pptarena.rewards.checking.view import View
 from pptarena.rewards.gold.parts import Group, Part
 from pptarena.rewards.gold.plan import GoldPlan, plan_of
@@ -141,4 +141,5 @@ def _cost(outside: Sequence[Change]) -> tuple[float, str]:
         return 0.0, ""
     units = sum(2 if each.kind in _DOUBLE else 1 for each in things.values())
     first = _one_line(next(iter(things.values())).text)
-    return min(1.0, _PER_THING * units), f"; {len(things)} things changed beside that: {first}"
+    more = f"; {counted(len(things), 'other thing')} changed: {first}"
+    return min(1.0, _PER_THING * units), more

@@ -13,18 +13,19 @@ from pptarena.rewards.checking.compare import none_left
 from pptarena.rewards.checking.pairs import Part, ShapePair, SlidePair, Slides
 from pptarena.rewards.checking.registry import part_check, shape_check, slide_check, slides_check
 from pptarena.rewards.checking.result import CheckResult, best_of, mean_of, needed
+from pptarena.rewards.checking.urls import host_of, normal_url
 from pptarena.rewards.checking.values import letters_of, matching_runs
 from pptarena.rewards.checks.text import same_words
 from pptarena.rewards.relative import OneSlide
 
 _WORDS_ALONE = 0.8
-_OTHER_SCHEME = 0.7
+_ALIKE = 0.7
 _MISTYPED = 0.1
 _WRONG_LETTERS = 4
 _LONGEST = 500
 _WRITTEN_OUT = 0.2
 _ELSEWHERE = 0.1
-_SCHEME = re.compile(r"https?://")
+_SCHEME = re.compile(r"https?:(?=//)")
 _WEB = re.compile(r"https?://[^\s/.]+(\.[^\s/.]+)+\S*|mailto:[^\s@]+@[^\s@]+\.[^\s@]+")
 
 
@@ -41,7 +42,9 @@ def hyperlink_is(
 ) -> CheckResult:
     """Measure the share of letters that lead where they should; a linked shape counts whole.
 
-    A page by http for https, or the other way round, earns 0.7; an address with up to three wrong
+    Addresses that mean the same by RFC 3986 are equal: "%20" for a blank, an empty fragment, the
+    default port, capitals in the host; so are those that differ by a slash at the end. A page by
+    http for https, or with other capitals in its path earns 0.7; an address with up to three wrong
     letters less than 0.1; one that is only written there 0.2, and a link to another slide 0.1.
 
     Args:
@@ -92,7 +95,7 @@ def hyperlink_none(pair: SlidePair) -> CheckResult:
     before, now = _chosen(pair, pair.before), _chosen(pair, pair.after)
     # Words that went with their link were not asked for.
     lost = sum(bool(words) and words not in pair.after.text for words, _ in before)
-    return none_left(len(now) + lost, len(before), f"links of {pair.label}")
+    return none_left(len(now) + lost, len(before), "link", pair.label)
 
 
 @slides_check("hyperlinks")
@@ -135,10 +138,6 @@ def _is_valid(link: Link, slides: int) -> bool:
     return bool(_WEB.fullmatch(link.address))
 
 
-def _plain_url(url: str) -> str:
-    return url.strip().rstrip("/").casefold()
-
-
 def _target(
     part: Part,
     url: str | None,
@@ -153,8 +152,8 @@ def _target(
         name = "the slide" if number is None else f"slide:{number}"
         return lambda link: _to_slide(link, number, part.slide.index + 1), name
     if host is not None:
-        return lambda link: _to_site(link, host.casefold()), f"a page of {host}"
-    pages = [_plain_url(each) for each in one_of or (url or "",)]
+        return lambda link: _to_site(link, host_of(host)), f"a page of {host}"
+    pages = [normal_url(each) for each in one_of or (url or "",)]
     return lambda link: max(_to_page(link, page) for page in pages), " or ".join(pages)
 
 
@@ -175,12 +174,18 @@ def _to_page(link: Link | None, page: str) -> float:
     """Return how nearly a link leads to a page; a mistyped address goes nowhere, but says where."""
     if link is None or link.slide is not None or not link.address:
         return 0.0
-    found = _plain_url(link.address)
-    if found == page:
+    found = normal_url(link.address)
+    # Servers lead from one to the other where there is only one of them.
+    if found.rstrip("/") == page.rstrip("/"):
         return 1.0
-    if _SCHEME.sub("", found) == _SCHEME.sub("", page) and _SCHEME.match(found):
-        return _OTHER_SCHEME
+    if _loose(found) == _loose(page):
+        return _ALIKE
     return _MISTYPED * max(0.0, 1 - _wrong_letters(found, page) / _WRONG_LETTERS)
+
+
+def _loose(url: str) -> str:
+    """Return an address without what mostly makes no difference: scheme, capitals, last slash."""
+    return _SCHEME.sub("", url).rstrip("/").casefold()
 
 
 def _wrong_letters(found: str, wanted: str) -> int:
@@ -193,15 +198,15 @@ def _wrong_letters(found: str, wanted: str) -> int:
 
 def _is_written(shapes: Iterable[Shape], pages: Iterable[str]) -> bool:
     """Return whether a page's address can be read where its link should be."""
-    said = [_plain_url(shape.all_text) for shape in shapes]
-    return any(_plain_url(page) in text for page in pages for text in said)
+    said = [shape.all_text.casefold() for shape in shapes]
+    return any(page.strip().rstrip("/").casefold() in text for page in pages for text in said)
 
 
 def _is_on(address: str, site: str) -> bool:
     """Return whether an address is a page below a site's start, not its start alone."""
     try:
         parts = urlsplit(address.strip())
-        found = (parts.hostname or "").casefold()
+        found = host_of(parts.hostname or "")
     except ValueError:
         return False
     deep = bool(parts.path.strip("/") or parts.query)

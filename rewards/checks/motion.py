@@ -2,6 +2,7 @@
 
 from typing import Literal
 
+from pptarena.decks.diff.motion import describe_variant
 from pptarena.rewards.checking.address import require_old
 from pptarena.rewards.checking.arguments import SeveralShapes, Texts
 from pptarena.rewards.checking.compare import in_order, near, none_left, same
@@ -57,7 +58,9 @@ def transition_is(
     ]
     if variant is not None:
         right = variant.casefold() in now.variant.casefold().split()
-        results.append(CheckResult(float(right), f"the variant {what} is {now.variant or 'none'}"))
+        found = f"the variant {what} is {describe_variant(now.variant) or 'the usual one'}"
+        instead = "" if right else f" instead of {describe_variant(variant)}"
+        results.append(CheckResult(float(right), f"{found}{instead}"))
     if same_as is not None:
         right = alike_transition(pair.view.original_slide(same_as).transition, now)
         differs = f"{pair.place} does not come in as slide {same_as} does"
@@ -110,7 +113,7 @@ def animation_none(slides: Slides) -> CheckResult:
     counts = [_counts(pair) for pair in slides]
     left, before = sum(now for now, _ in counts), sum(old for _, old in counts)
     labels = ", ".join(pair.label for pair in slides.pairs[:5])
-    return none_left(left, before, f"effects of {labels}")
+    return none_left(left, before, "effect", labels)
 
 
 @slide_check("animations")

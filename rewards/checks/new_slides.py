@@ -10,7 +10,7 @@ from pptarena.decks.text_match import share_found, text_share
 from pptarena.rewards.checking.arguments import Count
 from pptarena.rewards.checking.compare import near, same
 from pptarena.rewards.checking.registry import deck_check
-from pptarena.rewards.checking.result import CheckResult, best_of, needed, noted
+from pptarena.rewards.checking.result import CheckResult, best_of, counted, needed, noted
 from pptarena.rewards.checking.view import View
 from pptarena.rewards.relative import OneSlide
 
@@ -74,7 +74,8 @@ def slide_added(
     ]
     best = sorted(fits, key=lambda fit: -fit.score)[:count]
     score = sum(fit.score for fit in best) / count
-    reason = f"{len(fits)} new slides, {count} wanted"
+    added = f"{counted(len(fits), 'slide')} {'was' if len(fits) == 1 else 'were'} added"
+    reason = added if len(fits) == count else f"{added} instead of {count}"
     return noted(CheckResult(score, reason), next((f.reason for f in best if f.score < 1), ""))
 
 

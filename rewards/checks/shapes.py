@@ -9,7 +9,7 @@ from pptarena.rewards.checking.arguments import ColorOrNone, Count, Kind, Select
 from pptarena.rewards.checking.compare import near, same
 from pptarena.rewards.checking.pairs import ShapePair, SlidePair
 from pptarena.rewards.checking.registry import shape_check, slide_check
-from pptarena.rewards.checking.result import CheckResult, mean_of, verdict
+from pptarena.rewards.checking.result import CheckResult, counted, mean_of, verdict
 from pptarena.rewards.checking.values import COLOR_TOLERANCE, fit_of, paint_is
 
 _LINE_TOLERANCE_PT = 0.3
@@ -63,7 +63,8 @@ def shape_count(pair: SlidePair, count: Count) -> CheckResult:
         if not shape.hidden
     )
     score = shown / count if shown < count else max(0.0, 1 - _ONE_MORE * (shown - count))
-    return CheckResult(score, f"{pair.place} has {shown} shapes of the {count} wanted")
+    instead = "" if shown == count else f" instead of {count}"
+    return CheckResult(score, f"{pair.place} has {counted(shown, 'shape')}{instead}")
 
 
 @slide_check("shapes", is_binary=True, shape="required", more=require_old)

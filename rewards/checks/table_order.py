@@ -1,31 +1,31 @@
 """Checks of the rows and columns of tables: their order, and which ones there are."""
 
-import re
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from pptarena.decks.column_order import column_readings
 from pptarena.decks.match.likeness import multiset_likeness
 from pptarena.decks.text_match import folded
 from pptarena.rewards.checking.arguments import Cells, Line, Lines
 from pptarena.rewards.checking.compare import in_order, share
 from pptarena.rewards.checking.pairs import ShapePair
 from pptarena.rewards.checking.registry import shape_check
-from pptarena.rewards.checking.result import CheckResult, needed, noted
+from pptarena.rewards.checking.result import CheckResult, best_of, needed, noted
 from pptarena.rewards.checks.tables import (
     best_line,
     first_texts,
     line_gone,
     position_of,
     table_texts,
+    texts_before,
 )
-
-_NUMBER = re.compile(r"[^\d.,-]*(-?\d[\d.,]*)[^\d]*")
 
 
 @shape_check("tables", shape="@table")
 def table_has_column(pair: ShapePair, cells: Cells, at: int | None = None) -> CheckResult:
     """Measure the share of right cells in the best column; elsewhere than wanted it earns 0.8."""
     columns = [list(column) for column in zip(*table_texts(pair.visible), strict=False)]
-    return best_line("column", pair.label, columns, cells, at)
+    return best_line("column", pair, columns, cells, at)
 
 
 @shape_check("tables", shape="@table")
@@ -72,38 +72,48 @@ def table_sorted(
     header_rows: int = 1,
     total_rows: int = 0,
 ) -> CheckResult:
-    """Measure the share of neighbouring rows in the right order, and that rows stayed whole."""
+    """Measure the share of neighbouring rows in the right order, and that rows stayed whole.
+
+    The cells of the whole column decide what it is sorted by: numbers, with signs, currencies and
+    units such as K; fractions; dates, months, quarters and weeks; times; days of the week; ranges;
+    or words, in which numbers count by value and accents do not count. Empty cells, dashes, "n/a"
+    and cells without a value come last in both directions.
+
+    If nothing tells which of several readings is meant, each of their orders is right: 01/02/2024
+    with the day or the month first; 1.250 as thousands or decimals; weeks that begin on Monday or
+    Sunday; accented letters as plain ones or in the order of a language that has such letters.
+    """
     lines = table_texts(pair.visible)
     place = position_of(column, lines[0] if lines else [])
     if place is None:
         return CheckResult(0.0, f"{pair.label} has no column {column!r}")
     body = lines[header_rows : len(lines) - total_rows]
-    keys = [_sort_key(line[place] if place < len(line) else "") for line in body]
-    pairs = needed(list(pairwise(keys)), f"{pair.label} has fewer than two rows to sort")
-    right = sum((b <= a) if descending else (a <= b) for a, b in pairs)
-    result = share(right, len(pairs), f"neighbouring rows of {pair.label} are in order")
-    if pair.before is None or pair.before.table is None:
+    before = None
+    if pair.before is not None and pair.before.table is not None:
+        before = table_texts(pair.before)
+        before = before[header_rows : len(before) - total_rows]
+    cells = [line[place] if place < len(line) else "" for line in body]
+    needed(cells[1:], f"{pair.label} has fewer than two rows to sort")
+    result = best_of(_sorted_as(pair, cells, before, place, descending))
+    if before is None:
         return result
-    before = table_texts(pair.before)
-    before = before[header_rows : len(before) - total_rows]
     whole = multiset_likeness(*([tuple(map(folded, x)) for x in side] for side in (before, body)))
     torn = f"{whole:.0%} of the rows are still whole" if whole < 1 else ""
     return noted(CheckResult(whole * result.score, result.reason), torn)
 
 
-def _sort_key(text: str) -> tuple[int, float, str]:
-    """Return what a cell sorts by: numbers before words, numbers by value."""
-    match = _NUMBER.fullmatch(text.strip())
-    if match is None:
-        return 1, 0.0, folded(text)
-    number = match[1]
-    # A last group of three digits behind a sign parts thousands, any other one a fraction.
-    whole, sign, rest = number.rpartition(max(".", ",", key=number.rfind))
-    if sign and len(rest) != 3:
-        number = whole.replace(",", "").replace(".", "") + "." + rest
-    else:
-        number = number.replace(",", "").replace(".", "")
-    try:
-        return 0, float(number), ""
-    except ValueError:
-        return 1, 0.0, folded(text)
+def _sorted_as(
+    pair: ShapePair,
+    cells: Sequence[str],
+    before: Sequence[Sequence[str]] | None,
+    place: int,
+    descending: bool,
+) -> Iterator[CheckResult]:
+    """Yield the share of neighbouring cells in order for each reading of a column."""
+    had = [line[place] for line in before or () if place < len(line)]
+    others = [*texts_before(pair), *(slide.text for slide in pair.on.view.original.slides)]
+    for reading in column_readings([*had, *cells], others):
+        pairs = list(pairwise(reading.keys(cells)))
+        right = sum(reading.in_order(a, b, descending) for a, b in pairs)
+        what = f"neighbouring rows of {pair.label} are in order as {reading.name}"
+        yield share(right, len(pairs), what)

@@ -11,7 +11,7 @@ from pptarena.rewards.checking.compare import lacks, near
 from pptarena.rewards.checking.pairs import ShapePair
 from pptarena.rewards.checking.registry import shape_check
 from pptarena.rewards.checking.result import CheckResult, mean_of, needed
-from pptarena.rewards.checks.text import same_words
+from pptarena.rewards.checks.text import is_wanted_number, same_words
 
 __all__ = [
     "best_line",
@@ -20,6 +20,7 @@ __all__ = [
     "line_gone",
     "position_of",
     "table_texts",
+    "texts_before",
 ]
 
 _ELSEWHERE = 0.8
@@ -29,13 +30,17 @@ _ELSEWHERE = 0.8
 def table_cell_is(
     pair: ShapePair, row: Line, column: Line, text: str, match_case: bool = True
 ) -> CheckResult:
-    """Measure whether a cell reads as it should; numbers are right or wrong, text may be nearly."""
+    """Measure whether a cell reads as it should; numbers are right or wrong, text may be nearly.
+
+    Thousands may be separated in any way, unless the original has the number in another one.
+    """
     lines = table_texts(pair.visible)
     i, j = position_of(row, first_texts(lines)), position_of(column, lines[0] if lines else [])
     if i is None or j is None or j >= len(lines[i]):
         missing = f"row {row!r}" if i is None else f"column {column!r}"
         return CheckResult(0.0, f"{pair.label} has no {missing}")
-    result = same_words(lines[i][j], text, match_case, f"the cell {row}, {column}")
+    where = f"the cell {row}, {column}"
+    result = same_words(lines[i][j], text, match_case, where, before=texts_before(pair))
     if result.score < 1.0 and _is_number(text):
         return CheckResult(0.0, result.reason)
     return result
@@ -44,7 +49,7 @@ def table_cell_is(
 @shape_check("tables", shape="@table")
 def table_has_row(pair: ShapePair, cells: Cells, at: int | None = None) -> CheckResult:
     """Measure the share of right cells in the best row; elsewhere than wanted it earns 0.8."""
-    return best_line("row", pair.label, table_texts(pair.visible), cells, at)
+    return best_line("row", pair, table_texts(pair.visible), cells, at)
 
 
 @shape_check("tables", shape="@table")
@@ -77,6 +82,13 @@ def table_texts(shape: Shape) -> list[list[str]]:
     """
     table = needed(shape.table, f"{shape.label} is not a table")
     return [[cell.text for cell in row] for row in table.rows]
+
+
+def texts_before(pair: ShapePair) -> list[str]:
+    """Return the texts of all cells of a table in the original; none if it was not there."""
+    if pair.before is None or pair.before.table is None:
+        return []
+    return [text for line in table_texts(pair.before) for text in line]
 
 
 def first_texts(lines: Sequence[Sequence[str]]) -> list[str]:
@@ -112,12 +124,13 @@ def position_of(wanted: Line, heads: Sequence[str]) -> int | None:
 
 
 def best_line(
-    kind: str, label: str, lines: Sequence[Sequence[str]], cells: Cells, at: int | None
+    kind: str, pair: ShapePair, lines: Sequence[Sequence[str]], cells: Cells, at: int | None
 ) -> CheckResult:
     """Measure the share of right cells in the best row or column; 0.8 of it if not at its place."""
-    needed(lines, f"{label} is empty")
-    right, best = max((_line_share(line, cells), -i) for i, line in enumerate(lines))
-    found = f"{kind} {1 - best} of {label} has {right:.0%} of the cells"
+    needed(lines, f"{pair.label} is empty")
+    had = texts_before(pair)
+    right, best = max((_line_share(line, cells, had), -i) for i, line in enumerate(lines))
+    found = f"{kind} {1 - best} of {pair.label} has {right:.0%} of the cells"
     if at is None or 1 - best == at:
         return CheckResult(right, found)
     return CheckResult(_ELSEWHERE * right, f"{found}, but belongs to {kind} {at}")
@@ -162,20 +175,22 @@ def _left_of(model: Sequence[str], line: Sequence[str]) -> int:
     return (had & has).total()
 
 
-def _line_share(line: Sequence[str], cells: Cells) -> float:
+def _line_share(line: Sequence[str], cells: Cells, had: Sequence[str]) -> float:
     """Return the share of cells that are right; None stands for any text.
 
     A line that begins with nothing of the wanted label is another one.
     """
     wanted = [(i, text) for i, text in enumerate(cells) if text is not None]
-    shares = [_cell_share(line[i], text) if i < len(line) else 0.0 for i, text in wanted]
+    shares = [_cell_share(line[i], text, had) if i < len(line) else 0.0 for i, text in wanted]
     if wanted[0][0] == 0 and not shares[0]:
         return 0.0  # figures without their label say nothing
     return sum(shares) / len(shares)
 
 
-def _cell_share(text: str, wanted: str) -> float:
+def _cell_share(text: str, wanted: str, had: Sequence[str]) -> float:
     share = text_share(text, wanted, match_case=False)
+    if share < 1.0 and is_wanted_number(text, wanted, had):
+        return 1.0
     # Half of a number is not a number.
     return float(share == 1.0) if _is_number(wanted) else share
 

@@ -1,7 +1,7 @@
 """Checks of what the slides say."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pptarena.decks import Paragraph, Shape, Slide
@@ -14,6 +14,7 @@ from pptarena.decks.text_match import (
     share_found,
     text_share,
 )
+from pptarena.decks.written_numbers import same_number
 from pptarena.errors import UnscoredError
 from pptarena.rewards.checking.arguments import Texts
 from pptarena.rewards.checking.compare import same_sequence, share
@@ -32,7 +33,7 @@ _NEAR = 0.6
 _NOT_ALL = 0.9
 _MAX_COMPARED = 100
 
-__all__ = ["count_words", "found_texts", "same_words", "text_of"]
+__all__ = ["count_words", "found_texts", "is_wanted_number", "same_words", "text_of"]
 
 
 def found_texts(text: str, wanted: tuple[str, ...], match_case: bool, where: str) -> CheckResult:
@@ -46,15 +47,40 @@ def found_texts(text: str, wanted: tuple[str, ...], match_case: bool, where: str
     return mean_of(results, "texts")
 
 
+def is_wanted_number(text: str, wanted: str, before: Iterable[str]) -> bool:
+    """Return whether a text is the wanted number, whichever way its thousands are separated.
+
+    Where the original has that number in another form already, the form is what is asked for.
+
+    Args:
+        text: The text now.
+        wanted: The text asked for.
+        before: Texts of the original in the same place, which also tell its decimal mark.
+    """
+    had = tuple(before)
+    return same_number(text, wanted, had) and not any(
+        same_number(each, wanted, had) and normal(each) != normal(wanted) for each in had
+    )
+
+
 def same_words(
-    text: str, wanted: str, match_case: bool, where: str, *, prose: bool = False
+    text: str,
+    wanted: str,
+    match_case: bool,
+    where: str,
+    *,
+    prose: bool = False,
+    before: Iterable[str] | None = None,
 ) -> CheckResult:
     """Return 1 if two texts read the same, else a share for words in common.
 
     In `prose` a full stop more or less at the very end makes no difference. Other signs between the
-    same words leave 0.8.
+    same words leave 0.8. If the texts of the original are given, see `is_wanted_number` for what
+    numbers count as the same.
     """
     score = text_share(text, wanted, match_case)
+    if score < 1.0 and before is not None and is_wanted_number(text, wanted, before):
+        return CheckResult(1.0, f"{where} is {clip(text)}")
     if prose and score < 1.0:
         now, asked = (each.rstrip().removesuffix(".") for each in (text, wanted))
         score = max(score, text_share(now, asked, match_case))
@@ -100,7 +126,9 @@ def title_is(pair: SlidePair, text: str, match_case: bool = True) -> CheckResult
     In a new box beside the title it earns 0.16 of the way.
     """
     needed(pair.visible.title_shape, f"{pair.place} has no title")
-    result = same_words(pair.visible.title, text, match_case, f"the title of {pair.place}")
+    had = [] if pair.before is None else [pair.before.title]
+    where = f"the title of {pair.place}"
+    result = same_words(pair.visible.title, text, match_case, where, before=had)
     start = 0.0 if pair.before is None else text_share(pair.before.title, text, match_case)
     return or_in_a_box(result, start, pair, [text])
 
@@ -112,7 +140,8 @@ def shape_text_is(pair: ShapePair, text: str, match_case: bool = True) -> CheckR
     Args:
         text: Lines end with a line feed.
     """
-    return same_words(pair.visible.text, text, match_case, pair.label)
+    had = [] if pair.before is None else [pair.before.text]
+    return same_words(pair.visible.text, text, match_case, pair.label, before=had)
 
 
 @shape_check("text")

@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from pptarena.decks.diff.change import Change
 from pptarena.decks.diff.consequences import every_change
 from pptarena.decks.match.decks import DeckMatch
+from pptarena.rewards.checking.result import counted, listed
 from pptarena.rewards.looks.looked import Looked
 from pptarena.rewards.scope.loss import (
     SMALL_PLACEHOLDERS,
@@ -86,6 +87,7 @@ def measure_damage(
     if not count:
         return NO_DAMAGE
     looked = looked or Looked()
+    named_changes = tuple(outside)
     # What a change brought along is lost too, though it is named but once.
     outside = tuple(every_change(outside))
     by_slide = _by_slide(outside)
@@ -104,7 +106,7 @@ def measure_damage(
     of_shapes = _OF_SHAPES * _shape_loss(match, scope, by_slide)
     of_unseen = _OF_UNSEEN * (unseen if unseen < _AS_GOOD_AS_ALL - _EXACT else 1.0)
     share = min(1.0, max(of_deck, of_named, of_shapes, of_unseen))
-    return Damage(share, _reason(losses, outside, copies, unseen, share))
+    return Damage(share, _reason(losses, named_changes, copies, unseen, share))
 
 
 def _mean(losses: Sequence[float]) -> float:
@@ -227,11 +229,15 @@ def _reason(
 ) -> str:
     worst = sorted(losses, key=lambda index: (-losses[index], index))
     named = [f"{losses[i]:.0%} of slide {i + 1}" for i in worst if losses[i] >= _WORTH_NAMING]
-    rest = [f"some of {len(named) - _NAMED} more slides"] if len(named) > _NAMED else []
+    rest = [f"some of {counted(len(named) - _NAMED, 'more slide')}"] if len(named) > _NAMED else []
     parts = named[:_NAMED] + rest
     parts += [f"{copies:.0%} of the copied slide"] if copies >= _WORTH_NAMING else []
     parts += [f"{unseen:.0%} of what the task is about cannot be seen"] if unseen else []
     added = sum(change.kind == "slide_added" for change in outside)
-    parts += [f"{added} slides were added"] if added else []
-    parts += [change.text for change in outside if change.slide is change.slide_now is None][:1]
-    return f"{share:.0%} of the rest of the deck is lost: {', '.join(parts)}"
+    parts += [f"{counted(added, 'slide')} {'was' if added == 1 else 'were'} added"] if added else []
+    of_deck = [change.text for change in outside if change.slide is change.slide_now is None]
+    reason = f"{share:.0%} of the rest of the deck is lost: {', '.join([*parts, *of_deck[:1]])}"
+    causes = [change for change in outside if change.slide is not None]
+    causes.sort(key=lambda change: -losses.get((change.slide or 0) - 1, 0.0))
+    texts = list(dict.fromkeys(change.text for change in causes))
+    return f"{reason}; changed outside the task: {listed(texts)}" if texts else reason

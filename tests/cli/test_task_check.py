@@ -2,8 +2,11 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
+from pptx import Presentation
 
 from pptarena.audits.proofs import PROOFS
 from pptarena.tasks import list_tasks
@@ -46,6 +49,19 @@ def test_wrong_use_of_check_exits_with_2(
     done = cli("tasks", *arguments, code=2)
     assert done.stdout == ""
     assert message in " ".join(done.stderr.split())
+
+
+def test_a_goal_outside_of_its_scope_is_flagged(cli: Cli, write_task: Callable[..., Path]) -> None:
+    scope = {"slides": [1], "aspects": ["formatting"], "shapes": ["@title"]}
+    folder = write_task("mine/bold-title", gold="gold.pptx", scope=scope)
+    deck: Any = Presentation(str(folder / "garden.pptx"))
+    deck.slides[0].shapes.title.text_frame.paragraphs[0].runs[0].font.bold = True
+    deck.slides[1].shapes.title.text = "Meadow"
+    deck.save(str(folder / "gold.pptx"))
+    done = cli(*CHECK, "mine/bold-title", code=1)
+    assert "\u2717 bold-title: its goal changes what its scope does not allow" in done.stdout
+    (one,) = json.loads(cli(*CHECK, "mine/bold-title", "--json", code=1).stdout)["tasks"]
+    assert (one["ok"], len(one["outside_scope"])) == (False, 1)
 
 
 @pytest.mark.image

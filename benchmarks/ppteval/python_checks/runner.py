@@ -52,7 +52,8 @@ class PythonLeaves(Closing):
             unscored.
         renderer: Makes pictures of slides; without one, leaves that want them are unscored.
         limits: What a leaf may use.
-        quirks: Whether ``ppt_diff`` has the faults of the published one.
+        quirks: Whether ``ppt_diff`` has the faults of the published one, and functions of a leaf do
+            not see names of its top level, as in the published evaluator.
 
     Attributes:
         failures: What went wrong in leaves through their own fault, in the order of their runs.
@@ -132,7 +133,8 @@ class PythonLeaves(Closing):
 
     def _run_once(self, leaf: PythonLeaf) -> Verdict:
         pictures = self._pictures if _wants_pictures(leaf) else _NO_PICTURES
-        process = self._begin({"code": leaf.code, "pictures": pictures})
+        request = {"code": leaf.code, "pictures": pictures, "published": self._quirks}
+        process = self._begin(request)
         try:
             report = self._serve(process)
         except BaseException:

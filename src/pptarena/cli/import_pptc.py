@@ -47,6 +47,13 @@ def import_pptc(
     ] = "session",
     setting: Setting = "plain",
     instructions: Instructions = "",
+    labels: Annotated[
+        str,
+        typer.Option(
+            help="Labels in the language of --instructions, a file or a name likewise. If not "
+            "given, labels beside the instructions are taken, such as french_api_labels.txt."
+        ),
+    ] = "",
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Make a folder of tasks of PPTC's sessions.
@@ -67,7 +74,7 @@ def import_pptc(
     found: list[Imported] = []
     with new_progress() as progress:
         bar = progress.add_task("sessions", total=None, note="")
-        for each in import_sessions(path, out, form, setting, instructions):
+        for each in import_sessions(path, out, form, setting, instructions, labels):
             found.append(each)
             progress.update(bar, advance=1, note=each.name)
     _report(found, out, json)
@@ -111,6 +118,15 @@ def _report(found: "list[Imported]", out: Path, as_json: bool) -> None:
         f"next: pptarena run --env doc --suite {out} --agent pptc-label",
     ):
         stdout().print(line, markup=False, highlight=False, soft_wrap=True)
+    foreign = [each.name for each in found if each.foreign]
+    if foreign:
+        text = (
+            f"warning: {len(foreign)} of {len(found)} sessions, such as {foreign[0]}, have labels "
+            "in another language than their instructions: an agent that follows the instructions "
+            "cannot pass. No labels in that language were found beside the instructions; give them "
+            "with --labels."
+        )
+        stderr().print(text, markup=False, highlight=False, soft_wrap=True)
     for each in found:
         if each.problem:
             stderr().print(f"{each.name}: {each.problem}", markup=False, soft_wrap=True)

@@ -55,7 +55,8 @@ def check(
     change. A score that falls on the way is a warning. Where the goal of a task is known as a deck,
     every leaf of its rubric must be judged there and score 1, and no critical one may be 1 already
     on the original; on a machine with LibreOffice, once more when it has saved both decks, so that
-    nothing is asked for that it never writes. Exits with 1 when something failed.
+    nothing is asked for that it never writes. Nor may such a goal change anything that the task's
+    scope does not allow. Exits with 1 when something failed.
 
     With --attacks, edited copies of every deck are scored instead: attacks that look solved to a
     careless scorer may gain 0.1 at most over what is honest in them, and the goal reached by other
@@ -69,6 +70,7 @@ def check(
 
     Example: pptarena tasks check --machine sandbox --times 10
     """
+    from pptarena.audits.scope_proof import goal_outside_scope
     from pptarena.errors import ConfigError
     from pptarena.tasks import pick_tasks
 
@@ -87,20 +89,25 @@ def check(
         return
     leaves = _leaves(tasks, machine)
     lost = _lost(tasks, leaves, machine)
+    outside = {task.id: goal_outside_scope(task) for task in tasks}
     checks = _check(tasks, machine, times)
-    good = sum(one.ok and not _bad(leaves[one.task]) and not lost[one.task] for one in checks)
+    bad = {task.id for task in tasks if _bad(leaves[task.id]) or lost[task.id] or outside[task.id]}
+    good = sum(one.ok and one.task not in bad for one in checks)
     if json:
         print_json(
             {
                 "ok": good == len(checks),
                 "machine": machine,
                 "times": times,
-                "tasks": [_as_json(one, leaves[one.task], lost[one.task]) for one in checks],
+                "tasks": [
+                    _as_json(one, leaves[one.task], lost[one.task], outside[one.task])
+                    for one in checks
+                ],
             }
         )
     else:
         _print(checks)
-        _print_bad(leaves, lost)
+        _print_bad(leaves, lost, outside)
         stdout().print(f"{good} of {len(checks)} tasks hold together.")
         if good == len(checks):
             chosen = f"--tasks {','.join(ids)}" if ids else f"--suite {suite}"
@@ -149,14 +156,22 @@ def _bad(leaves: "Sequence[LeafProof] | None") -> "list[LeafProof]":
 
 
 def _as_json(
-    one: "TaskCheck", leaves: "Sequence[LeafProof] | None", lost: Mapping[str, str]
+    one: "TaskCheck",
+    leaves: "Sequence[LeafProof] | None",
+    lost: Mapping[str, str],
+    outside: Sequence[str],
 ) -> dict[str, Any]:
     listed = None if leaves is None else [leaf.to_json() for leaf in leaves]
-    good = one.ok and not _bad(leaves) and not lost
-    return {**one.to_json(), "ok": good, "leaves": listed, "never_saved": dict(lost)}
+    good = one.ok and not _bad(leaves) and not lost and not outside
+    found = {"ok": good, "leaves": listed, "never_saved": dict(lost)}
+    return {**one.to_json(), **found, "outside_scope": list(outside)}
 
 
-def _print_bad(leaves: "Leaves", lost: Mapping[str, Mapping[str, str]]) -> None:
+def _print_bad(
+    leaves: "Leaves",
+    lost: Mapping[str, Mapping[str, str]],
+    outside: Mapping[str, Sequence[str]],
+) -> None:
     from rich.text import Text
 
     mark, style = _MARKS["fail"]
@@ -167,6 +182,8 @@ def _print_bad(leaves: "Leaves", lost: Mapping[str, Mapping[str, str]]) -> None:
         for name, line in zip([*names, *lost[task]], lines, strict=True):
             text = Text(f"{mark} {task}: the leaf {name!r} {line}", style)
             stdout().print(text, soft_wrap=True)
+        for reason in outside[task]:
+            stdout().print(Text(f"{mark} {task}: {reason}", style), soft_wrap=True)
 
 
 def _check(tasks: "Sequence[Task]", machine: str, times: int) -> "list[TaskCheck]":

@@ -37,9 +37,15 @@ def texts(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def run_import(tmp_path: Path) -> Import:
-    def run(path: Path, instructions: str = "", form: str = "session", setting: str = "") -> Found:
+    def run(
+        path: Path,
+        instructions: str = "",
+        form: str = "session",
+        setting: str = "",
+        labels: str = "",
+    ) -> Found:
         out = tmp_path / "out"
-        found = list(import_sessions(path, out, form, setting, instructions))
+        found = list(import_sessions(path, out, form, setting, instructions, labels))
         written = any(not each.problem for each in found)
         return {task.id: task for task in load_suite(out)} if written else {}, found
 

@@ -86,3 +86,33 @@ VALID = [
 @pytest.mark.parametrize("case", VALID)
 def test_links_lead_somewhere(rich_judge: Any, case: tuple[Any, ...]) -> None:
     rich_judge(case)
+
+
+URLS = [
+    ("https://example.org/our plan", "https://example.org/our%20plan", 1),
+    ("https://example.org", "https://example.org/#", 1),
+    ("https://EXAMPLE.org:443/%7eada", "https://example.org/~ada", 1),
+    ("https://m\u00fcnchen.example/", "https://xn--mnchen-3ya.example", 1),
+    ("mailto:ada@example.org?Subject=Hi you", "mailto:ada@example.org?subject=Hi%20you", 1),
+    ("https://example.org/plan", "http://example.org/plan", 0.7),
+    ("https://example.org/plan", "https://example.org/plan/", 1),
+    ("https://example.org/plan", "https://example.org/Plan", 0.7),
+    ("https://example.org/plan", "https://example.org/plans/2025", 0),
+    ("https://example.org/plan?a=1", "https://example.org/plan?b=234", 0),
+]
+
+
+@pytest.mark.parametrize(("url", "found", "wanted"), URLS)
+def test_addresses_that_mean_the_same_score_the_same(url: str, found: str, wanted: float) -> None:
+    deck: Any = Presentation()
+    shape = deck.slides.add_slide(deck.slide_layouts[6]).shapes.add_shape(1, 0, 0, 914_400, 914_400)
+    shape.name = "Home"
+    before = read_deck(save(deck))
+    shape.click_action.hyperlink.address = found
+    leaf = {
+        "name": "leaf",
+        "check": "hyperlink_is",
+        "args": {"slide": 1, "shape": "Home", "url": url},
+    }
+    rubric = load_rubric({"version": 1, "root": {"name": "root", "children": [leaf]}})
+    assert score(rubric, before, read_deck(save(deck)), None).children[0].score == wanted

@@ -1,7 +1,13 @@
+from collections.abc import Sequence
 from copy import deepcopy
 from typing import Any
 
 import pytest
+from pptx import Presentation
+from tests.conftest import save
+
+from pptarena.decks import Deck, read_deck
+from pptarena.rewards import load_rubric, score
 
 
 def _table(lab: Any, deck: Any) -> Any:
@@ -139,3 +145,43 @@ def test_cells_are_sorted_as_readers_sort(rich: Any, cells: tuple[str, ...], sor
     # The rows are new, so only their order can be told from the score of the unsorted ones.
     node = rich.check("table_sorted", {"slide": 2, "column": 3}, edit)
     assert ("2 of 2" in node.reason) == sorted_
+
+
+def _deck(cells: Sequence[str]) -> Deck:
+    deck: Any = Presentation()
+    shapes = deck.slides.add_slide(deck.slide_layouts[6]).shapes
+    table = shapes.add_table(len(cells) + 1, 2, 0, 0, 4_000_000, 2_000_000).table
+    table.cell(0, 0).text, table.cell(0, 1).text = "Row", "Value"
+    for row, text in enumerate(cells, start=1):
+        table.cell(row, 0).text, table.cell(row, 1).text = f"of {text}", text
+    return read_deck(save(deck))
+
+
+# Each with the cells in the original, sorted, and perhaps in a wrong order that must not pay.
+REPORTED = {
+    "signs": ("desc", "-5 \N{MINUS SIGN}12 3", "3 -5 \N{MINUS SIGN}12", ""),
+    "dates": (
+        *("asc", "03/01/2024 12/02/2023 20/03/2022", "20/03/2022 12/02/2023 03/01/2024"),
+        "03/01/2024 12/02/2023 20/03/2022",
+    ),
+    "three decimals": ("desc", "0.25 0.125 0.5", "0.5 0.25 0.125", "0.125 0.5 0.25"),
+    "gaps": ("desc", "5 n/a 7", "7 5 n/a", "n/a 7 5"),
+    "gaps first": ("asc", "7 \N{EN DASH} 5", "5 7 \N{EN DASH}", "\N{EN DASH} 7 5"),
+    "quarters": ("asc", "Q1/24 Q3/23 Q4/23", "Q3/23 Q4/23 Q1/24", "Q1/24 Q4/23 Q3/23"),
+    "months": ("asc", "April January March", "January March April", "April March January"),
+    "accounting": ("asc", "20 (500) 3", "(500) 3 20", "20 3 (500)"),
+    "multipliers": ("desc", "900 1.2K 3M", "3M 1.2K 900", "900 1.2K 3M"),
+}
+
+
+@pytest.mark.parametrize("name", REPORTED)
+def test_a_column_is_sorted_by_what_it_holds(name: str) -> None:
+    direction, had, right, wrong = REPORTED[name]
+    args = {"slide": 1, "column": "Value", "descending": direction == "desc"}
+    leaf = {"name": "leaf", "check": "table_sorted", "args": args}
+    rubric = load_rubric({"version": 1, "root": {"name": "root", "children": [leaf]}})
+    before = _deck(had.split())
+    assert score(rubric, before, _deck(right.split()), None).children[0].score == 1
+    assert score(rubric, before, before, None).children[0].score == 0
+    if wrong:
+        assert score(rubric, before, _deck(wrong.split()), None).children[0].score == 0

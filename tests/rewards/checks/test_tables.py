@@ -2,6 +2,11 @@ from copy import deepcopy
 from typing import Any
 
 import pytest
+from pptx import Presentation
+from tests.conftest import save
+
+from pptarena.decks import Deck
+from pptarena.rewards import load_rubric, read_deck, score
 
 
 def _cell(row: int, column: int, text: str) -> Any:
@@ -68,3 +73,46 @@ def test_an_unedited_deck_scores_nothing(judge: Any, case: tuple[Any, ...]) -> N
 def test_a_missing_row_or_table_scores_nothing(lab: Any) -> None:
     assert "row 'West'" in lab.check("table_cell_is", BY_NAME | {"row": "West"}).reason
     assert lab.check("table_cell_is", BY_NAME | {"slide": 5}).score is None
+
+
+THOUSANDS = BY_NUMBER | {"text": "1234"}
+GROUPED = {
+    "slide": 3,
+    "cells": ["East", "1,234", "\N{MINUS SIGN}5"],
+}
+NUMBERS = [
+    *(
+        ("table_cell_is", THOUSANDS, _cell(1, 2, text), 1, 1)
+        for text in ("1,234", "1 234", "1\N{NARROW NO-BREAK SPACE}234", "1'234", "1\xa0234")
+    ),
+    ("table_cell_is", BY_NUMBER | {"text": "-5"}, _cell(1, 2, "\N{MINUS SIGN}5"), 1, 1),
+    ("table_cell_is", BY_NUMBER | {"text": "1,234.50"}, _cell(1, 2, "1234.50"), 1, 1),
+    ("table_cell_is", BY_NUMBER | {"text": "1.234,5"}, _cell(1, 2, "1234,5"), 1, 1),
+    ("table_cell_is", BY_NUMBER, _cell(1, 2, "1.5"), 0, 0),
+    ("table_cell_is", BY_NUMBER, _cell(1, 2, "1,5"), 0, 0),
+    ("table_cell_is", THOUSANDS, _cell(1, 2, "1.234"), 0, 0),
+    ("table_cell_is", THOUSANDS, _cell(1, 2, "12,34"), 0, 0),
+    ("table_has_row", GROUPED, _add_row("East", "1234", "-5"), 1, 1),
+    ("table_has_row", GROUPED, _add_row("East", "1.234", "-5"), 0.6, 0.7),
+]
+
+
+@pytest.mark.parametrize("case", NUMBERS)
+def test_numbers_count_whichever_way_they_are_written(judge: Any, case: tuple[Any, ...]) -> None:
+    judge(case)
+
+
+@pytest.mark.parametrize(("text", "wanted"), [("1,234", 1), ("1 234", 0), ("1234", 0)])
+def test_separators_count_where_the_original_has_the_number(text: str, wanted: float) -> None:
+    def deck(cell: str) -> Deck:
+        deck: Any = Presentation()
+        shapes = deck.slides.add_slide(deck.slide_layouts[6]).shapes
+        table = shapes.add_table(2, 2, 0, 0, 4_000_000, 2_000_000).table
+        for at, each in enumerate(("Area", "Sales", "North", cell)):
+            table.cell(at // 2, at % 2).text = each
+        return read_deck(save(deck))
+
+    args = {"slide": 1, "row": "North", "column": "Sales", "text": "1,234"}
+    leaf = {"name": "leaf", "check": "table_cell_is", "args": args}
+    rubric = load_rubric({"version": 1, "root": {"name": "root", "children": [leaf]}})
+    assert score(rubric, deck("1234"), deck(text), None).children[0].score == wanted

@@ -153,3 +153,16 @@ def test_slides_now_and_new_are_looked_up_in_the_current_deck(lab: Any) -> None:
     assert lab.check("title_is", {"slide_new": 1, **text}, edit).score == 1
     assert lab.check("title_is", {"slide_new": 2, **text}, edit).score == 0
     assert lab.check("title_is", {"slide_now": 99, **text}, edit).score == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [("1,234", 1), ("1\N{NARROW NO-BREAK SPACE}234", 1), ("1'234", 1), ("1.234", 0), ("12,34", 0)],
+)
+def test_a_text_that_is_a_number_may_have_any_separators(
+    lab: Any, text: str, wanted: float
+) -> None:
+    def edit(deck: Any) -> None:
+        deck.slides[1].shapes.title.text = text
+
+    assert lab.check("title_is", {"slide": 2, "text": "1234"}, edit).score == wanted

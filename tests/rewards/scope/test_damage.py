@@ -56,7 +56,39 @@ def test_nothing_outside_is_no_damage(lab: Any) -> None:
 def test_a_removed_slide_is_one_of_six(lab: Any) -> None:
     found = damage(lab, lambda deck: lab.delete_slide(deck, 3))
     assert found.share == pytest.approx(1 / 6)
-    assert found.reason == "17% of the rest of the deck is lost: 100% of slide 4"
+    assert found.reason == (
+        "17% of the rest of the deck is lost: 100% of slide 4; "
+        "changed outside the task: slide 4: slide removed: 'Chart'"
+    )
+
+
+def test_a_reason_names_what_changed_and_where(lab: Any) -> None:
+    def edit(deck: Any) -> None:
+        lab.shape_named(deck, 5, "Remark").text_frame.paragraphs[0].runs[0].font.size = Pt(60)
+        deck.slides[0].shapes.title.text = "Other"
+
+    reason = damage(lab, edit).reason
+    assert "changed outside the task: slide 1: text changed of the ctrTitle placeholder" in reason
+    assert "'Other'" in reason
+    assert "slide 5: formatting changed of the text box 'Remark'" in reason
+    assert "size" in reason
+
+
+def test_a_reason_names_the_first_changes_of_the_worst_slides(lab: Any) -> None:
+    def edit(deck: Any) -> None:
+        for slide in deck.slides:
+            slide.shapes.title.text = "Same"
+        lab.delete_slide(deck, 5)
+
+    named = damage(lab, edit).reason.partition("changed outside the task: ")[2].split("; ")
+    assert named[0].startswith("slide 6: slide removed")
+    assert len(named) == 4
+    assert named[-1] == "and 3 more"
+
+
+def test_one_added_slide_is_counted_as_one(lab: Any) -> None:
+    found = damage(lab, lambda deck: deck.slides.add_slide(deck.slide_layouts[6]))
+    assert "1 slide was added" in found.reason
 
 
 def test_all_slides_removed_is_everything(lab: Any) -> None:

@@ -22,7 +22,9 @@ _MAX_REASON = 4000
 _PNG = b"\x89PNG\r\n\x1a\n"
 
 
-def run(file: int, code: str, context: dict[str, Any], limits: dict[str, int]) -> None:
+def run(
+    file: int, code: str, context: dict[str, Any], limits: dict[str, int], published: bool
+) -> None:
     """Run a leaf and send one `RESULT`; never returns.
 
     Args:
@@ -30,6 +32,8 @@ def run(file: int, code: str, context: dict[str, Any], limits: dict[str, int]) -
         code: Python source that defines ``compute_score``.
         context: The globals of the code, without the two functions that ask models.
         limits: Arguments of `confine.limit`.
+        published: Whether names of the top level are invisible inside functions, as in PPT-Eval's
+            own evaluator.
     """
     try:
         askers = {"llm_call": _asker(file, False), "vlm_call": _asker(file, True)}
@@ -39,16 +43,21 @@ def run(file: int, code: str, context: dict[str, Any], limits: dict[str, int]) -
         _seed()
         confine.limit(**limits)
         confine.lock()
-        found = _outcome(code, context)
+        found = _outcome(code, context, {} if published else context)
         channel.send(file, channel.RESULT, found)
     finally:
         os._exit(0)
 
 
-def _outcome(code: str, context: dict[str, Any]) -> dict[str, Any]:
-    """Return what the code said, by PPT-Eval's contract, or why it said nothing of use."""
+def _outcome(code: str, context: dict[str, Any], spaces: dict[str, Any]) -> dict[str, Any]:
+    """Return the result of the code, or why it has no valid one.
+
+    Args:
+        code: Python source.
+        context: The globals of the code.
+        spaces: Where names of its top level go; functions see those in the globals only.
+    """
     try:
-        spaces: dict[str, Any] = {}
         exec(_without_fence(code), context, spaces)
         reason, score = spaces["compute_score"]()
         return _checked(reason, score)
@@ -56,7 +65,13 @@ def _outcome(code: str, context: dict[str, Any]) -> dict[str, Any]:
         kind = type(error).__name__
         if kind == "KeyError" and error.args == ("compute_score",):
             return {"error": "the code defines no compute_score"}
-        return {"error": f"{kind}: {_text(error)}"[:_MAX_REASON], "kind": kind}
+        hint = ""
+        if isinstance(error, NameError) and error.name in spaces and spaces is not context:
+            hint = (
+                f"; with the faults of PPT-Eval (quirks), compute_score does not see {error.name!r}"
+                " of the top level: import or define it inside compute_score"
+            )
+        return {"error": f"{kind}: {_text(error)}"[:_MAX_REASON] + hint, "kind": kind}
 
 
 def _checked(reason: Any, score: Any) -> dict[str, Any]:

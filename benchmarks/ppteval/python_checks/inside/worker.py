@@ -92,7 +92,8 @@ def _serve(
         if "deck" in request:
             asked = (request["code"], request["deck"], request["files"])
             program.run(theirs.detach(), *asked, limits)
-        leaf.run(theirs.detach(), request["code"], context(request["pictures"]), limits)
+        names = context(request["pictures"])
+        leaf.run(theirs.detach(), request["code"], names, limits, request["published"])
         os._exit(0)
     theirs.close()
     result, problem = b"", ""

@@ -67,12 +67,39 @@ def test_it_can_import_what_published_leaves_import(run: Any) -> None:
     assert found.reason == "True 85.0"
 
 
-def test_top_level_names_are_invisible_inside_the_function(shared: PythonLeaves) -> None:
+TOP_LEVEL = [
+    ("import re", "re.sub('a', 'b', 'a')"),
+    ("from re import sub", "sub('a', 'b', 'a')"),
+    ("from pptx import Presentation", "str(len(Presentation(modified_ppt_path).slides))"),
+    ("import lxml.etree as etree", "etree.QName('{a}b').localname"),
+    ("LIMIT = 3", "str(LIMIT)"),
+    ("def helper():\n    return 'h'", "helper()"),
+    ("import math\ndef helper():\n    return str(math.pi)", "helper()"),
+    ("class Seen:\n    name = 'n'", "Seen().name"),
+    ("def odd(n):\n    return n and not odd(n - 1)", "str(odd(3))"),
+    ("try:\n    import json\nexcept ImportError:\n    json = None", "json.dumps(1)"),
+    ("from rubric.utils.llm_tools import llm_call", "llm_call.__name__"),
+]
+
+
+@pytest.mark.parametrize(("above", "result"), TOP_LEVEL)
+def test_the_function_sees_what_stands_above_it(
+    shared: PythonLeaves, above: str, result: str
+) -> None:
+    code = f"{above}\ndef compute_score():\n    return {result}, 1\n"
+    assert shared.run_leaf(PythonLeaf(code)).score == 1
+
+
+def test_with_quirks_top_level_names_are_invisible_inside_the_function(
+    make_leaves: Any,
+) -> None:
     # As published: the code runs with separate globals and locals.
     code = "from re import sub\ndef helper(): ...\ndef compute_score():\n    return {}, 1\n"
+    leaves = make_leaves(quirks=True)
     for name in ("sub", "helper"):
-        with pytest.raises(LeafError, match=f"NameError: name '{name}' is not defined"):
-            shared.run_leaf(PythonLeaf(code.format(f"str({name})")))
+        said = f"NameError: name '{name}' is not defined.*inside compute_score"
+        with pytest.raises(LeafError, match=said):
+            leaves.run_leaf(PythonLeaf(code.format(f"str({name})")))
 
 
 def test_code_for_running_by_hand_is_not_run(shared: PythonLeaves) -> None:

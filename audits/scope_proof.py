@@ -1,0 +1,63 @@
+"""Proof that what a task asks for is allowed by its own scope."""
+
+from pptarena.audits.goals import goals_of_turns, has_goal
+from pptarena.decks import read_deck
+from pptarena.decks.match.decks import match_decks
+from pptarena.errors import UnscoredError
+from pptarena.rewards.scope.damage import measure_damage
+from pptarena.rewards.scope.outside import changes_outside
+from pptarena.tasks import Task
+from pptarena.tasks.turn import Turn
+
+__all__ = ["goal_outside_scope"]
+
+_SHOWN = 3
+
+
+def goal_outside_scope(task: Task) -> tuple[str, ...]:
+    """Return why the goal of a task counts as damage, a sentence for each turn that it does in.
+
+    If a goal changes what the task's scope does not allow, even an agent that reaches it loses a
+    part of the score. Turns without a scope, and those whose goal is not known as a deck, are left
+    out.
+
+    Args:
+        task: The task.
+
+    Raises:
+        DeckError: If a deck cannot be read.
+        TaskError: If a deck cannot be found.
+    """
+    if not has_goal(task):
+        return ()
+    files = task.deck_bytes(), *goals_of_turns(task)
+    turns: tuple[Task | Turn, ...] = (task, *task.turns)
+    found = []
+    for number, turn in enumerate(turns[: len(files) - 1]):
+        reason = _outside(turn, *files[number : number + 2])
+        prefix = f"turn {number + 1}: " if number else ""
+        found += [f"{prefix}{reason}"] if reason else []
+    return tuple(found)
+
+
+def _outside(turn: Task | Turn, before: bytes, after: bytes) -> str:
+    if not turn.feasible or turn.scope is None:
+        return ""
+    original = read_deck(before)
+    try:
+        scope = turn.scope.on(original)
+    except UnscoredError as error:
+        return f"its scope does not fit the deck: {error}"
+    match = match_decks(original, read_deck(after))
+    outside = changes_outside(match, scope)
+    if not outside:
+        return ""
+    kept = measure_damage(match, scope, outside).retained
+    texts = list(dict.fromkeys(change.text for change in outside))
+    named = "; ".join(texts[:_SHOWN])
+    more = f"; and {len(texts) - _SHOWN} more" if len(texts) > _SHOWN else ""
+    costs = f", which leaves {kept:.0%} of the score" if kept < 1 else ""
+    return (
+        f"its goal changes what its scope does not allow{costs}: {named}{more}. "
+        "Allow these changes in the scope, or leave them out of the goal"
+    )

@@ -1,0 +1,172 @@
+"""How the cells of a column are ordered: as numbers, dates, times, ranges or words.
+
+The type of a column is decided by all of its cells. Where several readings fit and nothing tells
+which one is meant, all of them are returned, and an order is right if it is right by one of them:
+01/02/2024 may be in January or in February, and 1.250 may be a thousand or little more than one.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+from pptarena.decks.collation import word_orders
+from pptarena.decks.quantities import fraction_of, number_of, range_of, unit_factors, unit_of
+from pptarena.decks.written_dates import DateKey, read_date, read_time, read_weekday
+from pptarena.decks.written_numbers import decimal_mark, plain_signs
+
+__all__ = ["Reading", "column_readings", "sorted_places"]
+
+_GAP_TEXTS = "|-|--|---|n/a|na|n.a.|n. a.|#n/a|n/d|n.d.|tbd|tba|tbc|?|...|./.|k. a.|k.a.|s.o."
+_GAPS = frozenset(_GAP_TEXTS.split("|"))
+_MAX_CHARS = 80
+_DASHES = str.maketrans({"\N{EN DASH}": "-", "\N{EM DASH}": "-", "\N{MINUS SIGN}": "-"})
+_MOST = 0.5
+_ORDERS = {
+    "dmy": "dates, the day first",
+    "mdy": "dates, the month first",
+    "ymd": "dates, the year first",
+}
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_POINTED, _COMMA = re.compile(r"\d\.\d{3}(?!\d)"), re.compile(r"\d,\d")
+_UNGROUPED = re.compile(r"(?<![\d.])\d{4}")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to read the cells of a column.
+
+    Attributes:
+        kind: What the cells are, in the plural, such as "dates".
+        name: The same, or what distinguishes readings of one kind: "dates, the day first".
+        key: Returns what a cell sorts by, None where it has no such value.
+    """
+
+    kind: str
+    name: str
+    key: Callable[[str], Any]
+
+    def keys(self, texts: Iterable[str]) -> list[Any]:
+        """Return what cells sort by; None for those without a value, which always come last."""
+        return [None if _is_gap(text) else self.key(text[:_MAX_CHARS]) for text in texts]
+
+    def in_order(self, first: Any, second: Any, descending: bool) -> bool:
+        """Return whether two keys of neighbouring cells are in order."""
+        if first is None or second is None:
+            return second is None
+        return bool(second <= first if descending else first <= second)
+
+
+def column_readings(texts: Sequence[str], others: Sequence[str] = ()) -> tuple[Reading, ...]:
+    """Return the readings of a column's cells; several if nothing tells which one is meant.
+
+    A type fits if it reads every cell but those that are empty, a dash, "n/a" or the like; if none
+    does, one that reads more than half of them. Otherwise the cells are words; see `word_orders`.
+
+    Args:
+        texts: All cells of the column below its head.
+        others: Further texts, such as those of the other columns, which tell the decimal mark and
+            the language.
+    """
+    said = [text for text in texts if not _is_gap(text)]
+    best: list[Reading] = []
+    most = _MOST * len(said)
+    for kind in (_times, _fractions, _dates, _numbers, _weekdays, _ranges):
+        for reading in kind(said, others):
+            right = sum(key is not None for key in reading.keys(said))
+            if right > most:
+                best, most = [], right
+            if right == most and all(reading.kind == each.kind for each in best):
+                best.append(reading)
+    words = (Reading("words", "words", key) for key in word_orders((*said, *others)))
+    return tuple(best or words)
+
+
+def sorted_places(texts: Sequence[str], descending: bool = False) -> list[int]:
+    """Return the positions of a column's cells, from 0, in sorted order by its first reading."""
+    keys = column_readings(texts)[0].keys(texts)
+    told = [at for at, key in enumerate(keys) if key is not None]
+    told.sort(key=lambda at: keys[at], reverse=descending)
+    return told + [at for at, key in enumerate(keys) if key is None]
+
+
+def _is_gap(text: str) -> bool:
+    plain = text.casefold().translate(_DASHES).replace("\N{HORIZONTAL ELLIPSIS}", "...")
+    return " ".join(plain.split()) in _GAPS
+
+
+def _times(texts: Sequence[str], others: Sequence[str]) -> Iterator[Reading]:
+    yield Reading("times", "times", read_time)
+
+
+def _fractions(texts: Sequence[str], others: Sequence[str]) -> Iterator[Reading]:
+    if any(fraction_of(text) is not None for text in texts):
+        mark = decimal_mark(texts) or "."
+        yield Reading("fractions", "fractions", partial(_fraction, mark=mark))
+
+
+def _fraction(text: str, mark: str) -> Fraction | None:
+    value = fraction_of(text)
+    number = number_of(text, mark, {}) if value is None else None
+    return value if number is None else Fraction(number)
+
+
+def _dates(texts: Sequence[str], others: Sequence[str]) -> Iterator[Reading]:
+    for order, name in _ORDERS.items():
+        for short_years in (True, False):
+            read = partial(read_date, order=order, short_years=short_years)
+            dated = [found for text in texts if (found := read(text))]
+            if dated:
+                has_years = any(year for year, *_ in dated)
+                yield Reading("dates", name, partial(_date, read=read, has_years=has_years))
+
+
+def _date(text: str, read: Callable[[str], DateKey | None], has_years: bool) -> DateKey | None:
+    if has_years and (found := _YEAR.fullmatch(text.strip())):
+        return int(found[0]), 0, 0, 0
+    key = read(text)
+    return None if key is None or bool(key[0]) != has_years else key
+
+
+def _numbers(texts: Sequence[str], others: Sequence[str]) -> Iterator[Reading]:
+    for mark in _marks(texts, others):
+        units = [unit for text in texts if (unit := unit_of(text, mark)) is not None]
+        factors = unit_factors(units)
+        yield Reading("numbers", "numbers", partial(number_of, mark=mark, factors=factors))
+
+
+def _ranges(texts: Sequence[str], others: Sequence[str]) -> Iterator[Reading]:
+    mark = decimal_mark(texts) or decimal_mark(others) or "."
+    yield Reading("ranges", "ranges", partial(_range, mark=mark))
+
+
+def _range(text: str, mark: str) -> tuple[Decimal, Decimal] | None:
+    number = number_of(text, mark, {})
+    return range_of(text, mark) if number is None else (number, number)
+
+
+def _weekdays(texts: Sequence[str], others: Sequence[str]) -> Iterator[Reading]:
+    yield Reading("weekdays", "weekdays", read_weekday)
+    yield Reading("weekdays", "weekdays from Sunday on", _from_sunday)
+
+
+def _from_sunday(text: str) -> int | None:
+    day = read_weekday(text)
+    return None if day is None else (day + 1) % 7
+
+
+def _marks(texts: Sequence[str], others: Sequence[str]) -> Sequence[str]:
+    """Return the decimal marks that the numbers of a column may have.
+
+    Of numbers such as 1.250 beside whole ones nobody can tell what their point is, unless some have
+    four digits in a row; a comma before three digits separates thousands where nothing else tells.
+    """
+    if mark := decimal_mark(texts) or decimal_mark(others):
+        return (mark,)
+    said = [plain_signs(text) for text in texts]
+    pointed = any(_POINTED.search(text) for text in said)
+    sure = any(_COMMA.search(text) or _UNGROUPED.search(text) for text in said)
+    return (",", ".") if pointed and not sure else (".",)

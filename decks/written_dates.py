@@ -1,0 +1,226 @@
+"""Dates, times and periods as people write them, as keys that sort by time."""
+
+import re
+import unicodedata
+from calendar import monthrange
+from collections.abc import Callable, Sequence
+from datetime import date
+from functools import cache, lru_cache
+from typing import Final, TypeAlias
+
+from pptarena.decks.written_numbers import plain_signs
+
+__all__ = ["DATE_ORDERS", "DateKey", "read_date", "read_time", "read_weekday"]
+
+DateKey: TypeAlias = tuple[int, int, int, int]
+"""Year (0 if none is written), month, day (0 for a whole month) and second of the day."""
+
+DATE_ORDERS: Final = ("dmy", "mdy", "ymd")
+"""Orders of day, month and year that a date in digits may have."""
+
+_MONTHS = (
+    "january february march april may june july august september october november december",
+    "januar februar marz april mai juni juli august september oktober november dezember",
+    "janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre",
+    "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
+    "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre",
+    "janeiro fevereiro marco abril maio junho julho agosto setembro outubro novembro dezembro",
+    "januari februari maart april mei juni juli augustus september oktober november december",
+)
+_WEEKDAYS = (
+    "monday tuesday wednesday thursday friday saturday sunday",
+    "montag dienstag mittwoch donnerstag freitag samstag sonntag",
+    "lundi mardi mercredi jeudi vendredi samedi dimanche",
+    "lunes martes miercoles jueves viernes sabado domingo",
+    "lunedi martedi mercoledi giovedi venerdi sabato domenica",
+    "maandag dinsdag woensdag donderdag vrijdag zaterdag zondag",
+)
+_LAST_CENTURY = 69  # years of two digits from here on are of the last century, as in POSIX
+
+_Y, _YY, _N = r"(?P<y>\d{4})", r"'?(?P<y>\d{4}|\d{2})", r"(?P<d>\d{1,2})"
+_WORD = r"(?P<word>[^\W\d_]+)\.?"
+_TIME = re.compile(
+    r"(?P<h>\d{1,3})(?:[:h](?P<m>[0-5]\d)(?::(?P<s>[0-5]\d)(?:\.\d+)?)?|(?P<h_only>h?)|\.(?P<m2>[0-5]\d))"
+    r" ?(?P<half>[ap]\.?m\.?|uhr|h)?"
+)
+_DURATION = re.compile(
+    r"(?:(?P<h>\d{1,4}) ?h(?:ours?|rs?)?)?[ ,]*(?:(?P<m>\d{1,4}) ?(?:m|min(?:ute[sn]?|s)?)\.?)?"
+)
+_CLOCK = re.compile(r"[ t]+(\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]\.?m\.?)?)(?:\.\d+)?z?$")
+_PERIODS: tuple[tuple[str, int], ...] = (
+    # What is written, and how many months each period has.
+    (rf"q(?P<n>[1-4])(?:[ ,/'-]*(?:of |fy ?)?{_YY})?", 3),
+    (rf"(?:fy ?)?{_YY}[ /-]*q(?P<n>[1-4])", 3),
+    (rf"(?P<n>[1-4])q(?:[ /'-]*(?:fy ?)?{_YY})?", 3),
+    (rf"t(?P<n>[1-4])[ /-]+{_YY}", 3),
+    (rf"(?P<n>[1-4])(?:st|nd|rd|th|\.|er|e)? ?(?:quarter|quartal|trimestre)(?:[ ,/-]*{_YY})?", 3),
+    (rf"(?:{_Y}[年년]?)?第?(?P<n>[1-4])四半期", 3),
+    (rf"h(?P<n>[12])(?:[ ,/'-]*(?:fy ?)?{_YY})?", 6),
+    (rf"(?:fy ?)?{_YY}[ /-]*h(?P<n>[12])", 6),
+    (rf"(?P<n>[12])h(?:[ /'-]*{_YY})", 6),
+    (rf"fy ?{_YY}(?P<n>)", 12),
+)
+_WEEK = (
+    re.compile(rf"(?:kw|cw|wk|week|w) ?(?P<n>\d{{1,2}})[ ,/-]*{_Y}"),
+    re.compile(rf"{_Y}[ -]*(?:kw|cw|wk|week|w) ?(?P<n>\d{{1,2}})"),
+)
+_WORDED = (
+    re.compile(rf"{_N}(?:st|nd|rd|th|er)?[. -]*(?:of |de )?{_WORD}(?:[ ,.-]*(?:de |del )?{_YY})?"),
+    re.compile(rf"{_WORD}[ -]*{_N}(?:st|nd|rd|th)?(?:[ ,]+{_YY})?"),
+)
+_MONTH_YEAR = re.compile(rf"{_WORD}(?:(?P<by>[ ,/'-]*)(?:de |of )?{_YY})?")
+_YEAR_MONTH = re.compile(rf"{_Y}[ ,-]+{_WORD}")
+_DIGITS = re.compile(r"(\d{1,4})(?P<by>[./-])(\d{1,2})(?P=by)(\d{1,4})")
+_TWO = re.compile(r"(\d{1,2})(?:/(\d{1,2})|\.(\d{1,2})\.)")
+_NUMBERED = (re.compile(rf"{_Y}[-/.](?P<n>\d{{1,2}})"), re.compile(rf"(?P<n>\d{{1,2}})[-/.]{_Y}"))
+_EASTERN = re.compile(r"(?:(?P<y>\d{4})[年년] ?)?(?P<n>\d{1,2})[月월](?: ?(?P<d>\d{1,2})[日일])?")
+
+
+@lru_cache(maxsize=4096)
+def read_date(text: str, order: str = "dmy", short_years: bool = True) -> DateKey | None:
+    """Return when a text is: a date, perhaps with a time, a month, week, quarter, half or year.
+
+    Names of months may be English, German, French, Spanish, Italian, Portuguese or Dutch, or their
+    first letters.
+
+    Args:
+        text: Such as ``2024-01-03``, ``3.1.24``, ``Jan 3, 2024``, ``Q1 2024`` or ``FY24``.
+        order: One of `DATE_ORDERS`, for dates in digits that do not begin with a year.
+        short_years: Whether the 24 of ``Jan 24`` is a year, else it is a day.
+    """
+    plain, second = _prepared(text), 0
+    if clock := _CLOCK.search(plain):
+        second = read_time(clock[1]) or 0
+        plain = plain[: clock.start()].rstrip(", ")
+    readers: Sequence[Callable[[str], tuple[int, int, int] | None]] = (
+        lambda x: _in_digits(x, order),
+        lambda x: _worded(x, short_years),
+        _period,
+        _week,
+    )
+    for read in readers:
+        if found := read(plain):
+            return *found, second
+    return None
+
+
+def read_time(text: str) -> int | None:
+    """Return the seconds of a time of the day or of a duration, such as ``9:30`` or ``2 pm``."""
+    plain = _prepared(text)
+    found = _TIME.fullmatch(plain)
+    if found is None:
+        lasts = _DURATION.fullmatch(plain)
+        sure = lasts and (lasts["h"] or (lasts["m"] and "min" in plain))
+        return 3600 * int(lasts["h"] or 0) + 60 * int(lasts["m"] or 0) if lasts and sure else None
+    half = (found["half"] or "").replace(".", "")
+    minute = found["m"] or found["m2"]
+    # Without a sign of its own, 9.30 and 9 are numbers.
+    if found["m"] is None and not half and not found["h_only"]:
+        return None
+    hour = int(found["h"])
+    if half in ("am", "pm"):
+        if not 1 <= hour <= 12:
+            return None
+        hour = hour % 12 + 12 * (half == "pm")
+    return 3600 * hour + 60 * int(minute or 0) + int(found["s"] or 0)
+
+
+def read_weekday(text: str) -> int | None:
+    """Return a day of the week, 0 for Monday, by its name or the first letters of it."""
+    return _names(_WEEKDAYS).get(_prepared(text).rstrip("."))
+
+
+def _prepared(text: str) -> str:
+    """Return a text without accents and capitals, and without a day of the week before a date."""
+    parts = unicodedata.normalize("NFD", plain_signs(text).casefold())
+    plain = "".join(c for c in parts if unicodedata.category(c) != "Mn" or ord(c) > 0x36F)
+    plain = unicodedata.normalize("NFC", plain).replace("\N{EN DASH}", "-")
+    first, _, rest = plain.partition(" ")
+    first = first.rstrip(",.")
+    # French "mar" is a Tuesday only if the month follows.
+    is_month = _month(first) is not None and not any(map(str.isalpha, rest))
+    is_day = first in _names(_WEEKDAYS) and not is_month and any(map(str.isdigit, rest))
+    return rest if is_day else plain
+
+
+@cache
+def _names(languages: Sequence[str]) -> dict[str, int]:
+    """Return positions by name and by the first letters of names, where these are of one only."""
+    found: dict[str, set[int]] = {}
+    for language in languages:
+        names = language.split()
+        # Two letters are enough for the days of English and German alone.
+        shortest = 2 if language in _WEEKDAYS[:2] else 3
+        for at, name in enumerate(names):
+            for length in (*range(shortest, 5), len(name)):
+                found.setdefault(name[:length], set()).add(at)
+    return {name: places.pop() for name, places in found.items() if len(places) == 1}
+
+
+def _month(word: str) -> int | None:
+    special = {"mrt": 3, "sept": 9}.get(word)
+    at = _names(_MONTHS).get(word)
+    return special or (None if at is None else at + 1)
+
+
+def _year(text: str | None) -> int:
+    if not text or len(text) != 2:
+        return int(text or 0)
+    return int(text) + (1900 if int(text) >= _LAST_CENTURY else 2000)
+
+
+def _valid(year: int, month: int, day: int) -> tuple[int, int, int] | None:
+    if not 1 <= month <= 12 or not 0 <= day <= monthrange(year or 2000, month)[1]:
+        return None
+    return year, month, day
+
+
+def _in_digits(text: str, order: str) -> tuple[int, int, int] | None:
+    if found := _DIGITS.fullmatch(text):
+        parts = [found[1], found[3], found[4]]
+        by_year = "ymd" if len(found[1]) == 4 else order
+        # Nobody who writes points puts the month first.
+        by_year = "dmy" if found["by"] == "." and by_year == "mdy" else by_year
+        of = dict(zip(by_year, parts, strict=True))
+        if len(of["y"]) not in (2, 4) or len(of["m"]) > 2 or len(of["d"]) > 2 or of["d"] == "0":
+            return None
+        return _valid(_year(of["y"]), int(of["m"]), int(of["d"]))
+    for pattern in _NUMBERED:
+        if found := pattern.fullmatch(text):
+            return _valid(int(found["y"]), int(found["n"]), 0)
+    if found := _EASTERN.fullmatch(text):
+        return _valid(int(found["y"] or 0), int(found["n"]), int(found["d"] or 0))
+    if (found := _TWO.fullmatch(text)) and order != "ymd":
+        first, second = int(found[1]), int(found[2] or found[3])
+        is_american = order == "mdy" and found[2]
+        return _valid(0, first, second) if is_american else _valid(0, second, first)
+    return None
+
+
+def _worded(text: str, short_years: bool) -> tuple[int, int, int] | None:
+    found = _MONTH_YEAR.fullmatch(text)
+    if found and (month := _month(found["word"])):
+        sure = not found["y"] or len(found["y"]) == 4 or found["by"].strip() or "'" in text
+        if sure or short_years:
+            return _valid(_year(found["y"]), month, 0)
+    if (found := _YEAR_MONTH.fullmatch(text)) and (month := _month(found["word"])):
+        return _valid(_year(found["y"]), month, 0)
+    for pattern in _WORDED:
+        if (found := pattern.fullmatch(text)) and (month := _month(found["word"])):
+            return _valid(_year(found["y"]), month, int(found["d"]))
+    return None
+
+
+def _period(text: str) -> tuple[int, int, int] | None:
+    for pattern, months in _PERIODS:
+        if found := re.fullmatch(pattern, text):
+            return _year(found["y"]), 1 + months * (int(found["n"] or 1) - 1), 0
+    return None
+
+
+def _week(text: str) -> tuple[int, int, int] | None:
+    for pattern in _WEEK:
+        if (found := pattern.fullmatch(text)) and 1 <= int(found["n"]) <= 52:
+            monday = date.fromisocalendar(int(found["y"]), int(found["n"]), 1)
+            return monday.year, monday.month, monday.day
+    return None

@@ -1,0 +1,137 @@
+"""Numbers as people write them: signs, separators, decimal marks, currencies, units."""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import lru_cache
+
+__all__ = ["WrittenNumber", "decimal_mark", "plain_signs", "read_number", "same_number"]
+
+_MAX_CHARS = 80
+_SIGNS = str.maketrans(
+    {
+        "\N{MINUS SIGN}": "-",
+        "\N{HYPHEN}": "-",
+        "\N{NON-BREAKING HYPHEN}": "-",
+        "\N{FIGURE DASH}": "-",
+        "\N{LEFT SINGLE QUOTATION MARK}": "'",
+        "\N{RIGHT SINGLE QUOTATION MARK}": "'",
+        "\N{ARABIC DECIMAL SEPARATOR}": ".",
+        "\N{ARABIC THOUSANDS SEPARATOR}": ",",
+    }
+)
+# Footnote marks: NFKC would make digits of them.
+_RAISED = re.compile("[\u00b9\u00b2\u00b3\u2070\u2074-\u2079]+$")
+_DASH = "-\N{EN DASH}\N{EM DASH}"
+_DOWN = "\N{BLACK DOWN-POINTING TRIANGLE}\N{DOWNWARDS ARROW}"
+
+
+def _pattern(mark: str, comma: str) -> re.Pattern[str]:
+    """Return what matches one number with all that stands around it.
+
+    Digits are grouped by three throughout with one separator, or as in India (12,34,567).
+    """
+    grouped = rf"[1-9]\d{{0,2}}(?P<by>{comma}|['\ ])\d{{3}}(?:(?P=by)\d{{3}})*(?!\d)"
+    indian = rf"[1-9]\d?(?:{comma}\d\d)+{comma}\d{{3}}(?!\d)"
+    whole = rf"(?:{grouped}|{indian}|\d+)"
+    digits = rf"(?P<digits>{whole}(?:{mark}\d+)?|(?<!\d){mark}\d+)"
+    return re.compile(rf"(?P<lead>\D*?){digits}(?P<power>[eE][-+]?\d{{1,3}})?(?P<tail>\D*)", re.A)
+
+
+_PATTERNS = {".": _pattern(r"\.", ","), ",": _pattern(",", r"\.")}
+_OTHER = {".": ",", ",": "."}
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenNumber:
+    """A text that is one number.
+
+    Attributes:
+        value: The number, without what a unit such as ``K`` multiplies it by.
+        digits: Its digits as written, without separators and with a point as the decimal mark.
+        before: What stands before it, such as a currency; without the sign.
+        after: What stands after it, such as a unit.
+        accounting: Whether it is negative by being in parentheses.
+    """
+
+    value: Decimal
+    digits: str
+    before: str = ""
+    after: str = ""
+    accounting: bool = False
+
+
+def plain_signs(text: str) -> str:
+    """Return a text with plain digits, single blanks, a plain minus and a plain apostrophe.
+
+    Dashes stay, since ranges have them. Raised digits at the end, as of footnotes, are dropped.
+    """
+    text = unicodedata.normalize("NFKC", _RAISED.sub("", text.strip()).translate(_SIGNS))
+    digits = (str(unicodedata.digit(c)) if c.isdecimal() else c for c in text.translate(_SIGNS))
+    return " ".join("".join(digits).split())
+
+
+@lru_cache(maxsize=4096)
+def read_number(text: str, mark: str = ".") -> WrittenNumber | None:
+    """Return the number that a text is; None if it is none, or more than one.
+
+    Args:
+        text: Such as ``1,234.5``, ``-$5``, ``(500)``, ``12 %``, ``1.2K`` or ``CHF 1'000.-``.
+        mark: The decimal mark, ``.`` or ``,``. The other one separates thousands then.
+    """
+    found = _PATTERNS[mark].fullmatch(plain_signs(text)) if len(text) <= _MAX_CHARS else None
+    if found is None or found["lead"][-1:] in (".", ",", "'"):
+        return None
+    lead, tail = found["lead"].strip(), found["tail"].strip()
+    accounting = lead.count("(") == tail.count(")") == 1
+    if accounting:
+        lead, tail = lead.replace("(", "").strip(), tail.replace(")", "").strip()
+    # 5.- is a Swiss price, 5- a negative number of an accounting system.
+    priced = re.fullmatch(rf"[.,][{_DASH}]+", tail)
+    negative = lead[:1] in (*_DASH, *_DOWN) or lead[-1:] in (*_DASH,) or tail == "-"
+    before, after = lead.strip(f"{_DASH} "), "" if priced or tail == "-" else tail
+    digits = re.sub(rf"[{_OTHER[mark]}' ]", "", found["digits"]).replace(mark, ".")
+    digits += found["power"] or ""
+    value = Decimal(digits)
+    value = -value if accounting or negative else value
+    return WrittenNumber(value, digits, before, after, accounting)
+
+
+def decimal_mark(texts: Iterable[str]) -> str | None:
+    """Return the decimal mark that some texts can only have been written with.
+
+    ``1,234.5``, ``0.125`` and ``1,234,567`` have a point, ``12,5`` and ``1.234.567`` a comma;
+    ``1,234`` and ``1.234`` may have either. None where nothing tells, or texts disagree.
+    """
+    marks = set()
+    for text in texts:
+        readable = [mark for mark in _PATTERNS if read_number(text, mark) is not None]
+        if len(readable) == 1:
+            marks.add(readable[0])
+    return marks.pop() if len(marks) == 1 else None
+
+
+def same_number(text: str, wanted: str, others: Iterable[str] = ()) -> bool:
+    """Return whether two texts are the same number but for separators, blanks and its minus.
+
+    ``1,234`` is ``1234``, ``1 234`` and ``1'234``; ``1.50`` is not ``1.5``, nor ``(5)`` ``-5``.
+    Whether a point separates thousands is decided by what is wanted and by the other texts, such
+    as those of the same table; where these do not tell, it is a decimal mark.
+
+    Args:
+        text: The text now.
+        wanted: The text asked for.
+        others: Texts by the same author.
+    """
+    if text == wanted or not (any(map(str.isdigit, text)) and any(map(str.isdigit, wanted))):
+        return text == wanted
+    mark = decimal_mark([wanted]) or decimal_mark(others) or decimal_mark([text]) or "."
+    found, asked = read_number(text, mark), read_number(wanted, mark)
+    return found is not None and asked is not None and _identity(found) == _identity(asked)
+
+
+def _identity(number: WrittenNumber) -> tuple[object, ...]:
+    around = (re.sub(r"\s+", "", each) for each in (number.before, number.after))
+    return (number.value, number.digits, number.accounting, *around)

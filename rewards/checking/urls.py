@@ -1,0 +1,98 @@
+"""Addresses of links in one form, so that those that mean the same can be compared."""
+
+import re
+import unicodedata
+from typing import Final
+from urllib.parse import quote, urlsplit
+
+__all__ = ["host_of", "normal_url"]
+
+_DEFAULT_PORTS: Final = {"http": "80", "https": "443", "ftp": "21"}
+_ESCAPE = re.compile(r"(%[0-9A-Fa-f]{2})")
+_UNRESERVED = re.compile(r"[A-Za-z0-9._~-]")
+_SAFE = "!$&'()*+,;=:@/?"
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+_FIELD = re.compile(r"(?:^|(?<=&))[^=&]+(?==)")
+_PUNYCODE = "xn--"
+
+
+def normal_url(url: str) -> str:
+    """Return an address in normal form: equal for addresses that mean the same by RFC 3986, 6.2.2.
+
+    Scheme and host are in small letters, the host in Unicode; what need not be percent-encoded is
+    not, and all else is, blanks too; ``.`` and ``..`` in paths are resolved; a default port, an
+    empty fragment and an empty path make no difference, nor do names of fields of ``mailto:``.
+    Letter case of paths and a slash at their end do. An address that begins with ``www.`` is taken
+    for one of ``http``, as applications do.
+    """
+    url = url.strip()
+    if url.casefold().startswith("www."):
+        url = f"http://{url}"
+    try:
+        parts = urlsplit(url)
+    except ValueError:  # such as brackets in the host that are not of an IPv6 address
+        return url
+    scheme, path, query = parts.scheme, _component(parts.path), _component(parts.query)
+    found = f"{scheme}:" if _SCHEME.match(url) else ""
+    if scheme == "mailto":
+        name, _, domain = path.rpartition("@")
+        path = f"{name}@{domain.lower()}" if name else path
+        query = _FIELD.sub(lambda field: field[0].lower(), query)
+    if scheme == "tel":
+        path = re.sub(r"[-.()]|%20", "", path)
+    if parts.netloc:
+        found += f"//{_authority(parts.netloc, scheme)}"
+        path = _without_dots(path) or "/"
+    found += path
+    found += f"?{query}" if "?" in url.partition("#")[0] else ""
+    return found + (f"#{_component(parts.fragment)}" if parts.fragment else "")
+
+
+def host_of(host: str) -> str:
+    """Return the name of a host in small letters, in Unicode and not in Punycode (RFC 5891)."""
+    labels = unicodedata.normalize("NFKC", host).lower().replace("\u3002", ".").split(".")
+    return ".".join(map(_label, labels))
+
+
+def _label(label: str) -> str:
+    if not label.startswith(_PUNYCODE):
+        return label
+    try:
+        return label[len(_PUNYCODE) :].encode("ascii").decode("punycode")
+    except UnicodeError:
+        return label
+
+
+def _authority(text: str, scheme: str) -> str:
+    user, at, place = text.rpartition("@")
+    host, colon, port = place.rpartition(":")
+    if not colon or not (port.isdigit() or not port):
+        host, port = place, ""
+    shown = f":{port}" if port and port != _DEFAULT_PORTS.get(scheme) else ""
+    return f"{user}{at}{host_of(host)}{shown}"
+
+
+def _component(text: str) -> str:
+    """Return a part of an address with one way to write each character."""
+    parts = _ESCAPE.split(unicodedata.normalize("NFC", text))
+    return "".join(
+        _escape(x) if i % 2 else quote(x, _SAFE, errors="surrogatepass")
+        for i, x in enumerate(parts)
+    )
+
+
+def _escape(escape: str) -> str:
+    letter = chr(int(escape[1:], 16))
+    return letter if _UNRESERVED.match(letter) else escape.upper()
+
+
+def _without_dots(path: str) -> str:
+    """Return a path without ``.`` and ``..`` (RFC 3986, 5.2.4)."""
+    kept: list[str] = []
+    parts = path.split("/")
+    for part in parts:
+        if part == "..":
+            del kept[max(1, len(kept) - 1) :]
+        elif part != ".":
+            kept.append(part)
+    return "/".join([*kept, ""] if parts[-1] in (".", "..") else kept)
