@@ -36,7 +36,7 @@ from pptarena.cli import (
     tasks,
     validate,
 )
-from pptarena.cli.output import VisibleFormatter, stderr, visible
+from pptarena.cli.output import VisibleFormatter, prepare_streams, stderr, visible
 from pptarena.errors import ConfigError, PPTArenaError, UnknownTaskError
 
 __all__ = ["app", "main"]
@@ -101,6 +101,7 @@ def _options(
 
 def main() -> None:
     """Run the command line and exit; errors of the package are one line on standard error."""
+    prepare_streams()
     debug = _DEBUG in sys.argv[1:]
     # Accepted in every place, though it belongs before the command.
     arguments = [_DEBUG] * debug + [word for word in sys.argv[1:] if word != _DEBUG]
