@@ -63,11 +63,11 @@ def test_version(cli: Cli) -> None:
         (["nonsense"], "No such command"),
         (["run"], "Missing option"),
         (["run", "--agent", "random", "--episodes", "0"], "greater than or equal to 1"),
-        (["run", "--agent", "randon"], "did you mean random"),
-        (["run", "--agent", "random", "--suite", "nonsense"], "expected a suite"),
+        (["run", "--agent", "randon"], "Did you mean 'random'"),
+        (["run", "--agent", "random", "--suite", "nonsense"], "suite 'nonsense' not found"),
         (["run", "--agent", "random", "--tasks", "nonsense"], "nonsense"),
-        (["run", "--agent", "random", "--machine", "nonsense"], "expected machine"),
-        (["bench", "--machine", "nonsense"], "expected machine"),
+        (["run", "--agent", "random", "--machine", "nonsense"], "machine 'nonsense' not found"),
+        (["bench", "--machine", "nonsense"], "machine 'nonsense' not found"),
     ],
 )
 def test_wrong_use_exits_with_2(here: Here, arguments: list[str], message: str) -> None:

@@ -26,7 +26,8 @@ def meta_eval(
     folder: Annotated[
         Path | None,
         typer.Argument(
-            help="Decks with a manifest.json that grades them. [default: the package's attempts]"
+            help="Decks with a manifest.json that grades them.",
+            show_default="the package's attempts",
         ),
     ] = None,
     task: Annotated[

@@ -202,7 +202,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
         {"slide": SECOND, "shape": CHART, "categories": ["A"], "series": []},
         "at least 1 item",
     ),
-    ("no_such_tool", {}, "expected one of the tools"),
+    ("no_such_tool", {}, "tool 'no_such_tool' not found"),
 ]
 
 
