@@ -1,9 +1,10 @@
 """Text of decks, tasks, models and files, made safe to show: nothing in it is invisible."""
 
+import html
 import json
 import re
 
-__all__ = ["visible"]
+__all__ = ["UNPRINTABLE_JS", "escape_html", "visible"]
 
 # Control characters but for tab and newline; line and paragraph separators; halves of surrogate
 # pairs; and characters without a picture of their own: marks of writing direction, zero-width
@@ -22,6 +23,9 @@ _JOINER = rf"(?<![^{_LATIN}])[\u200c\u200d]|[\u200c\u200d](?![^{_LATIN}])"
 
 _UNPRINTABLE = re.compile(rf"[{_UNSEEN}]|{_JOINER}")
 
+UNPRINTABLE_JS = re.sub(r"\\U000(\w{5})", r"\\u{\1}", _UNPRINTABLE.pattern)
+"""The characters that `visible` writes out, as a regular expression of JavaScript (flag ``u``)."""
+
 
 def visible(text: str) -> str:
     r"""Return a text with characters that cannot be seen written out, ``\u202e`` for an override.
@@ -31,3 +35,8 @@ def visible(text: str) -> str:
     keeps its meaning.
     """
     return _UNPRINTABLE.sub(lambda found: json.dumps(found[0])[1:-1], text)
+
+
+def escape_html(text: str) -> str:
+    """Return a text for an HTML page: `visible`, and without markup."""
+    return html.escape(visible(text))

@@ -58,6 +58,6 @@ function slideFigure(when, number, picture) {
 function enlarge(url, words) {
   byId("large-picture").src = url;
   byId("large-picture").alt = words;
-  byId("large-caption").textContent = words;
+  byId("large-caption").textContent = visible(words);
   byId("large").showModal();
 }
