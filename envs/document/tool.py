@@ -117,7 +117,7 @@ class Tool:
                 return f": {not_found('argument', each['loc'][0], self._model.model_fields)}"
         place = ".".join(map(str, found[0]["loc"]))
         if found[0]["type"] == "missing":
-            return f": the argument {place!r} is missing"
+            return f".{place}: the argument is missing"
         return f".{place}: {found[0]['msg']}, got {repr(found[0]['input'])[:80]}"
 
     def run(self, document: Document, arguments: dict[str, Any]) -> str:

@@ -66,7 +66,7 @@ def test_kinds_of_steps_are_kinds_of_actions() -> None:
 def test_an_unknown_task_names_near_ones() -> None:
     with pytest.raises(UnknownTaskError, match=r"Did you mean 'meridian-hide-backup'"):
         get_task("meridian-hide-bakup")
-    with pytest.raises(UnknownTaskError, match=re.escape("there is no task '???' (")):
+    with pytest.raises(UnknownTaskError, match=re.escape("task '???' not found. Available: ")):
         get_task("???")
 
 
