@@ -15,6 +15,7 @@ import pptarena
 from pptarena.cli import (
     audit,
     bench,
+    cache,
     collect,
     compare,
     diff,
@@ -73,6 +74,7 @@ app.command("audit")(audit.audit)
 app.command("meta-eval")(meta_eval.meta_eval)
 app.add_typer(tasks.app, name="tasks")
 app.add_typer(image.app, name="image")
+app.add_typer(cache.app, name="cache")
 app.add_typer(import_others.app, name="import")
 
 
