@@ -13,7 +13,7 @@ __all__ = ["UNPRINTABLE_JS", "escape_html", "visible"]
 _UNSEEN = (
     r"\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e"
     r"\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ud800-\udfff\ufeff\uffa0\ufff0-\ufffb"
-    r"\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+    r"\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e00ff\U000e01f0-\U000e0fff"
 )
 
 # Joiners belong to the spelling of Persian and of languages of India, and to emoji, so they are
@@ -21,7 +21,11 @@ _UNSEEN = (
 _LATIN = r"\x00-\u024f\u200b-\u200f\u1e00-\u1eff"
 _JOINER = rf"(?<![^{_LATIN}])[\u200c\u200d]|[\u200c\u200d](?![^{_LATIN}])"
 
-_UNPRINTABLE = re.compile(rf"[{_UNSEEN}]|{_JOINER}")
+# Selectors of a form of an ideograph, as Japanese names have them; elsewhere they hide data.
+_IDEOGRAPH = r"\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_SELECTOR = rf"(?<![{_IDEOGRAPH}])[\U000e0100-\U000e01ef]"
+
+_UNPRINTABLE = re.compile(rf"[{_UNSEEN}]|{_JOINER}|{_SELECTOR}")
 
 UNPRINTABLE_JS = re.sub(r"\\U000(\w{5})", r"\\u{\1}", _UNPRINTABLE.pattern)
 """The characters that `visible` writes out, as a regular expression of JavaScript (flag ``u``)."""
