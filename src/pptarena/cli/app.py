@@ -7,6 +7,7 @@ Exit codes: 0 done, 1 what was asked for failed, 2 wrong use, 130 interrupted.
 import logging
 import sys
 import traceback
+from types import TracebackType
 from typing import Annotated
 
 import typer
@@ -101,6 +102,13 @@ def _options(
     logging.basicConfig(level=logging.INFO if debug else logging.WARNING, handlers=[handler])
 
 
+def _print_crash(
+    kind: type[BaseException], error: BaseException, trace: TracebackType | None
+) -> None:
+    """Print the traceback of a fault of the package; the message of the error may quote a deck."""
+    sys.stderr.write(visible("".join(traceback.format_exception(kind, error, trace))))
+
+
 def main() -> None:
     """Run the command line and exit; errors of the package are one line on standard error."""
     prepare_streams()
@@ -116,3 +124,6 @@ def main() -> None:
         stderr().print("[red]error:[/red] ", end="")
         stderr().print(str(error) or repr(error), markup=False, highlight=False, soft_wrap=True)
         sys.exit(2 if wrong_use else 1)
+    except Exception:
+        sys.excepthook = _print_crash  # typer sets another one
+        raise
