@@ -49,7 +49,9 @@ def _call(value: Any, place: str) -> MacroCall:
             f"{place}: expected an object with 'macro' and its arguments, got {value!r}"
         )
     name = value.get("macro")
-    if not isinstance(name, str) or name not in MACROS:
+    if not isinstance(name, str):
+        raise TaskError(f"{place}/macro: expected the name of a macro, got {name!r}")
+    if name not in MACROS:
         raise TaskError(f"{place}/macro: {not_found('macro', name, sorted(MACROS))}")
     words = MACROS[name]
     arguments = {key: each for key, each in value.items() if key != "macro"}
