@@ -9,6 +9,7 @@ const shown = {
 async function openEpisode(id, step = 0) {
   if (shown.id !== id || !shown.episode) {
     stopPlaying();
+    clearTimeout(shown.address);  // it would name the step of the episode before
     shown.id = id;
     shown.episode = null;
     document.body.removeAttribute("data-ready");
