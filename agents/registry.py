@@ -1,6 +1,5 @@
 """Agents by name; a module is imported only when one of its agents is asked for."""
 
-import difflib
 import importlib
 import sys
 from collections.abc import Callable, Iterable
@@ -9,22 +8,31 @@ from typing import cast
 
 from pptarena.agents.base import Agent
 from pptarena.errors import ConfigError
+from pptarena.suggestions import not_found
 from pptarena.tasks import Task, get_task
 
-__all__ = ["agent_names", "make_agent"]
+__all__ = ["OWN_AGENT", "agent_names", "is_agent_name", "make_agent"]
 
 _DEMONSTRATION, _MACRO = "demonstration", "macro"
 _AGENTS = {
-    "busy": "pptarena.agents.busy:BusyAgent",
     _DEMONSTRATION: "pptarena.agents.demonstration:DemonstrationAgent",
     _MACRO: "pptarena.agents.macro_agent:MacroAgent",
     "random": "pptarena.agents.random_agent:RandomAgent",
 }
+_INTERNAL = {"busy": "pptarena.agents.busy:BusyAgent"}  # for measurements of speed
+
+OWN_AGENT = "An agent of yours is 'package.module:Class'."
+"""How an agent is named that does not come with the package; the end of a message."""
 
 
 def agent_names() -> tuple[str, ...]:
     """Return the names of the agents that come with the package."""
     return tuple(_AGENTS)
+
+
+def is_agent_name(name: str) -> bool:
+    """Return whether `make_agent` makes an agent of a name, or takes it for the place of one."""
+    return ":" in name or name in _AGENTS | _INTERNAL
 
 
 def make_agent(name: str, tasks: Iterable[Task] = ()) -> Agent:
@@ -38,16 +46,11 @@ def make_agent(name: str, tasks: Iterable[Task] = ()) -> Agent:
     Raises:
         ConfigError: If there is no such agent, or it lacks the methods of `Agent`.
     """
-    place = _AGENTS.get(name, name)
+    place = (_AGENTS | _INTERNAL).get(name, name)
     module_name, colon, class_name = place.partition(":")
     if not (module_name and colon and class_name):
-        near = difflib.get_close_matches(name, _AGENTS, n=2, cutoff=0.5)
-        hint = f"; did you mean {' or '.join(near)}?" if near else ""
-        raise ConfigError(
-            f"expected an agent of {', '.join(_AGENTS)} or 'package.module:Class', "
-            f"got {name!r}{hint}"
-        )
-    if name not in _AGENTS and (here := str(Path.cwd())) not in sys.path:
+        raise ConfigError(not_found("agent", name, agent_names(), OWN_AGENT))
+    if place == name and (here := str(Path.cwd())) not in sys.path:
         sys.path.append(here)  # console scripts do not look there
     try:
         factory = getattr(importlib.import_module(module_name), class_name)

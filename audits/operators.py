@@ -29,6 +29,7 @@ from pptarena.audits.operator_results import OperatorFound, ResultFolder, row_of
 from pptarena.audits.registry import AuditSettings
 from pptarena.audits.report import Row
 from pptarena.errors import ConfigError, DeckError, MachineError
+from pptarena.suggestions import not_found
 from pptarena.tasks.grow import OPERATORS, DeckGrower
 from pptarena.tasks.grow.draft import Draft
 from pptarena.tasks.grow.edits import EDIT_ERRORS, opened, saved
@@ -93,7 +94,7 @@ def _names(settings: AuditSettings) -> tuple[str, ...]:
     """
     unknown = [name for name in settings.operators if name not in OPERATORS]
     if unknown:
-        raise ConfigError(f"expected operators of {', '.join(OPERATORS)}; got {unknown}")
+        raise ConfigError(not_found("operator", unknown[0], OPERATORS))
     return settings.operators or tuple(OPERATORS)
 
 

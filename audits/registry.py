@@ -7,6 +7,7 @@ from pathlib import Path
 
 from pptarena.audits.report import Row
 from pptarena.errors import ConfigError
+from pptarena.suggestions import not_found
 
 __all__ = ["AUDITS", "Audit", "AuditSettings", "RunningAudit", "load_audit"]
 
@@ -104,7 +105,8 @@ def load_audit(name: str) -> RunningAudit:
     """
     audit = AUDITS.get(name)
     if audit is None:
-        raise ConfigError(f"expected one of {', '.join(sorted(AUDITS))} as audit, got {name!r}")
+        more = "`pptarena audit` lists all."
+        raise ConfigError(not_found("audit", name, sorted(AUDITS), more))
     module = importlib.import_module(audit.module)
     return RunningAudit(
         module.rows,

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pptarena.errors import ConfigError
 from pptarena.tasks import Task
 from pptarena.tasks.answers import NO_ANSWER, answer_to
+from pptarena.untrusted import visible
 
 __all__ = ["Answering", "answering"]
 
@@ -44,6 +45,7 @@ def _by_script(task: Task, question: str) -> str:
 
 
 def _by_person(task: Task, question: str) -> str:
-    sys.stderr.write(f"{task.id}: the agent asks: {question}\nYour answer (empty for none): ")
+    asked = visible(f"{task.id}: the agent asks: {question}")
+    sys.stderr.write(f"{asked}\nYour answer (empty for none): ")
     sys.stderr.flush()
     return sys.stdin.readline().strip() or NO_ANSWER

@@ -44,7 +44,7 @@ def env_config(arguments: Mapping[str, Any]) -> tuple[EnvConfig, Machine]:
     named = {name: arguments[name] for name in _SETTINGS}
     machine = arguments["machine"]
     kind = type(machine) if isinstance(machine, Machine) else machine
-    chosen, config = choose_machine(kind, given)
+    chosen, config = choose_machine(kind, given, _OWN)
     if arguments["render_mode"] == "human":
         config = config.with_viewer()
     judge = judge_config(arguments["judge"])

@@ -1,12 +1,12 @@
 """Which task comes, and which one after it."""
 
-import difflib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from pptarena.errors import ConfigError
+from pptarena.suggestions import not_found
 from pptarena.tasks import SuiteFile, Task, get_task
 
 __all__ = ["TaskDraw"]
@@ -71,6 +71,4 @@ class TaskDraw:
 def _require_known(options: Mapping[str, Any]) -> None:
     for name in options:
         if name not in _OPTIONS:
-            near = difflib.get_close_matches(str(name), _OPTIONS, n=1)
-            hint = f"; did you mean {near[0]!r}?" if near else ""
-            raise ConfigError(f"expected reset options of {_OPTIONS}, got {name!r}{hint}")
+            raise ConfigError(not_found("reset option", name, _OPTIONS))

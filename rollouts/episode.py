@@ -1,6 +1,7 @@
 """What is recorded of an episode: one `EpisodeMeta`, and one `StepRecord` per action."""
 
 import dataclasses
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,10 +24,18 @@ from pptarena.rollouts.recorded import (
     whole,
 )
 
-__all__ = ["FORMAT_VERSION", "EpisodeMeta", "StepRecord", "StoredEpisode"]
+__all__ = [
+    "FORMAT_VERSION",
+    "EpisodeMeta",
+    "StepRecord",
+    "StoredEpisode",
+    "application_name",
+]
 
 FORMAT_VERSION = 1
 """Version of the folder layout; grows when a reader of the old one would go wrong."""
+
+_DEBIAN_VERSION = re.compile(r"(?:\d+:)?(?P<version>\d\S*) image (?P<image>.+)", re.DOTALL)
 
 _MAX_STEPS = 1_000_000
 _MAX_PX = 16_384
@@ -256,3 +265,17 @@ class StepRecord:
         except (TypeError, ActionError) as error:
             raise StoreError(f"not a step: {str(error)[:300]}") from error
         return cls(action=action, aim=Aim(point, end, data.pop("target")), **data)
+
+
+def application_name(application: str) -> str:
+    """Return `EpisodeMeta.application` as a page shows it.
+
+    Machines that run the image report the version of its Debian package and the image, as in
+    ``"4:25.2.3-2+deb13u12 image 62daabab921b"``; what another machine reports stays as it is.
+
+    Example:
+        >>> application_name("4:25.2.3-2+deb13u12 image 62daabab921b")
+        'LibreOffice 25.2.3-2+deb13u12, image 62daabab921b'
+    """
+    found = _DEBIAN_VERSION.match(application)
+    return f"LibreOffice {found['version']}, image {found['image']}" if found else application

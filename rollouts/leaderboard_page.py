@@ -3,11 +3,12 @@
 import base64
 import hashlib
 from collections.abc import Sequence
-from html import escape
 
 import pptarena
+from pptarena.rollouts.episode import application_name
 from pptarena.rollouts.leaderboard import LeaderboardRow
 from pptarena.rollouts.report.intervals import Estimate
+from pptarena.untrusted import escape_html
 
 __all__ = ["leaderboard_page"]
 
@@ -60,18 +61,18 @@ def leaderboard_page(rows: Sequence[LeaderboardRow], title: str) -> str:
 <meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="icon" href="data:,">
-<title>{escape(title)} · pptarena leaderboard</title>
+<title>{escape_html(title)} · pptarena leaderboard</title>
 <style>{_STYLE}</style>
 </head>
 <body>
-<h1>{escape(title)}</h1>
+<h1>{escape_html(title)}</h1>
 <p>{notes}</p>
 <table>
 <thead><tr>{heads}</tr></thead>
 <tbody>
 {"".join(map(_row, rows))}</tbody>
 </table>
-<p>Made by pptarena {escape(pptarena.__version__)}.</p>
+<p>Made by pptarena {escape_html(pptarena.__version__)}.</p>
 </body>
 </html>
 """
@@ -86,7 +87,7 @@ def _row(row: LeaderboardRow) -> str:
         if costs.cost_usd:
             cost = f"{costs.cost_usd:.2f} USD<small>in all</small>"
     cells = (
-        f"<div><b>{escape(row.agent)}</b><small>{escape(row.run)}</small>{_facts(row)}</div>",
+        f"<div><b>{escape_html(row.agent)}</b><small>{escape_html(row.run)}</small>{_facts(row)}</div>",
         _estimate(total.score, 3),
         _estimate(total.success, 1, 100, " %"),
         _estimate(total.steps, 1),
@@ -119,13 +120,15 @@ def _facts(row: LeaderboardRow) -> str:
         ("not readable", str(row.unreadable) if row.unreadable else ""),
         ("pptarena", ", ".join(row.versions)),
         ("machine", ", ".join(row.machines)),
-        ("application", ", ".join(row.applications)),
+        ("application", ", ".join(map(application_name, row.applications))),
         ("image", row.image),
         ("step budget", str(low) if low == high else f"{low} to {high}"),
         ("seeds", seeds),
         ("digest of tasks", row.tasks_digest or "not recorded"),
     )
-    items = "".join(f"<dt>{name}</dt><dd>{escape(value)}</dd>" for name, value in facts if value)
+    items = "".join(
+        f"<dt>{name}</dt><dd>{escape_html(value)}</dd>" for name, value in facts if value
+    )
     return f"<details><summary>Facts</summary><dl>{items}</dl></details>"
 
 
@@ -134,7 +137,9 @@ def _check(row: LeaderboardRow) -> str:
         return "<small>not recomputed</small>"
     if not row.faults:
         return f'<span class="good">all {row.checked} scores recomputed</span>'
-    items = "".join(f"<dt>{escape(name)}</dt><dd>{escape(why)}</dd>" for name, why in row.faults)
+    items = "".join(
+        f"<dt>{escape_html(name)}</dt><dd>{escape_html(why)}</dd>" for name, why in row.faults
+    )
     return (
         f'<span class="bad">{len(row.faults)} of {row.checked} scores do not stand</span>'
         f"<details><summary>Which</summary><dl>{items}</dl></details>"
@@ -146,7 +151,7 @@ def _estimate(found: Estimate, digits: int, factor: float = 1, unit: str = "") -
         return "-"
     mean = f"<b>{found.mean * factor:.{digits}f}{unit}</b>"
     if found.low is None or found.high is None:
-        return f"{mean}<small>{escape(found.why_none)}</small>"
+        return f"{mean}<small>{escape_html(found.why_none)}</small>"
     return (
         f"{mean}<small>{found.low * factor:.{digits}f} to {found.high * factor:.{digits}f}</small>"
     )

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pptarena.errors import TaskError
+from pptarena.suggestions import not_found
 from pptarena.tasks.macro_words import MACROS, Argument
 
 __all__ = ["MacroCall", "load_macros"]
@@ -48,8 +49,10 @@ def _call(value: Any, place: str) -> MacroCall:
             f"{place}: expected an object with 'macro' and its arguments, got {value!r}"
         )
     name = value.get("macro")
-    if not isinstance(name, str) or name not in MACROS:
-        raise TaskError(f"{place}/macro: expected one of {', '.join(MACROS)}, got {name!r}")
+    if not isinstance(name, str):
+        raise TaskError(f"{place}/macro: expected the name of a macro, got {name!r}")
+    if name not in MACROS:
+        raise TaskError(f"{place}/macro: {not_found('macro', name, sorted(MACROS))}")
     words = MACROS[name]
     arguments = {key: each for key, each in value.items() if key != "macro"}
     if unknown := set(arguments) - set(words.arguments):

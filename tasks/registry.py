@@ -1,6 +1,5 @@
 """Tasks by id and by suite: those of the package, of packages of tasks, and of files anywhere."""
 
-import difflib
 import json
 from collections.abc import Sequence
 from dataclasses import replace
@@ -9,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pptarena.errors import ConfigError, TaskError, UnknownTaskError
+from pptarena.suggestions import not_found
 from pptarena.tasks.bench import SPARE, STARTER
 from pptarena.tasks.fast import FAST
 from pptarena.tasks.suite_file import SuiteFile, is_suite_file, split_name
@@ -30,7 +30,6 @@ __all__ = [
 ]
 
 _SPECS = Path(__file__).parent / "specs"
-_NEAR_MATCHES = 3
 _SIBLINGS = 50  # of a file of a million, these do
 
 # Suites of tasks made from templates, with the deck they are made on.
@@ -70,9 +69,7 @@ def list_tasks(suite: str | Path = "starter") -> tuple[Task, ...]:
         return load_installed(entry)
     path = Path(split_name(str(suite))[0]).expanduser()
     if not path.exists():
-        raise UnknownTaskError(
-            f"expected a suite of {', '.join(suites())}, or a folder of tasks, got {str(suite)!r}"
-        )
+        raise UnknownTaskError(_no_suite(str(suite)))
     return in_order(SuiteFile(suite), path) if is_suite_file(suite) else load_suite(path)
 
 
@@ -116,9 +113,16 @@ def get_task(id: str | Path) -> Task:
     if Path(id).exists():
         return load_task(Path(id))
     known = [*_paths(), *(task.id for suite in _MADE for task in _packaged(suite))]
-    near = difflib.get_close_matches(id, known, n=_NEAR_MATCHES, cutoff=0.4)
-    hint = f"; did you mean {' or '.join(near)}?" if near else ""
-    raise UnknownTaskError(f"there is no task {id!r}{hint} (`pptarena tasks list` shows all)")
+    raise UnknownTaskError(not_found("task", id, known, "`pptarena tasks list` shows all."))
+
+
+def _no_suite(suite: str) -> str:
+    """Return the message that there is no such suite; a path is answered as a path."""
+    path = split_name(suite)[0]
+    if is_suite_file(suite) or _is_path(suite):
+        return f"suite {suite!r} not found: there is no file or folder {path!r}"
+    more = "A suite is one of these names, a folder of tasks or a .jsonl file."
+    return not_found("suite", suite, suites(), more)
 
 
 def find_task(id: str, place: str = "") -> Task:

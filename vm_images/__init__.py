@@ -2,7 +2,7 @@
 
 from pptarena.vm_images.disk import Disk, find_disk, require_disk
 from pptarena.vm_images.image import Image, find_image, image_folder, require_image
-from pptarena.vm_images.remove import remove_images
+from pptarena.vm_images.remove import images_to_remove, remove_images
 
 __all__ = [
     "Disk",
@@ -10,6 +10,7 @@ __all__ = [
     "find_disk",
     "find_image",
     "image_folder",
+    "images_to_remove",
     "remove_images",
     "require_disk",
     "require_image",

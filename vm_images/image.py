@@ -6,14 +6,14 @@ import os
 import re
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from pptarena.errors import ImageError
 from pptarena.files import Folder, lock_file
-from pptarena.paths import cache_home
+from pptarena.paths import cache_home, shared_images
 from pptarena.vm_images.recipe import load_recipe
 
 __all__ = [
@@ -24,6 +24,8 @@ __all__ = [
     "image_folder",
     "is_image",
     "lock_images",
+    "missing_image",
+    "other_images",
     "remove_tree",
     "require_image",
     "write_manifest",
@@ -79,10 +81,38 @@ def image_folder() -> Path:
 def find_image() -> Image | None:
     """Return the image of the present recipe, None if it is not built.
 
+    It is looked for in `image_folder` and then among `pptarena.paths.shared_images`.
+
     Raises:
         ImageError: If it is damaged; the message names the command that mends it.
     """
-    return _read(image_folder() / load_recipe().hash)
+    name = load_recipe().hash
+    own, shared = _read(image_folder() / name), shared_images()
+    return own if own is not None or shared is None else _read(shared / name)
+
+
+def other_images() -> tuple[Image, ...]:
+    """Return the images that were built by other versions of the recipe; damaged ones are left out.
+
+    Images lie in folders that are named for the hash of their recipe.
+    """
+    found = []
+    for home in filter(None, (image_folder(), shared_images())):
+        for folder in sorted(home.glob("[0-9a-f]*")):
+            if _HASH.fullmatch(folder.name) and folder.name != load_recipe().hash:
+                with suppress(ImageError):
+                    found.append(_read(folder))
+    return tuple(image for image in found if image is not None)
+
+
+def missing_image() -> str:
+    """Return where an image was looked for in vain, and which other versions there are."""
+    places = " or ".join(str(home) for home in (image_folder(), shared_images()) if home)
+    said = f"no machine image of this version (recipe {load_recipe().hash}) in {places}"
+    others = [f"{each.hash}, built {each.created[:10]}" for each in other_images()]
+    if others:
+        said += f"; there is one of another version ({'; '.join(others)}), which cannot be used"
+    return said
 
 
 def require_image() -> Image:
@@ -93,10 +123,7 @@ def require_image() -> Image:
     """
     image = find_image()
     if image is None:
-        raise ImageError(
-            f"no machine image of recipe {load_recipe().hash} in {image_folder()}; "
-            "build it with: pptarena image build"
-        )
+        raise ImageError(f"{missing_image()}; build it with: pptarena image build")
     return image
 
 

@@ -12,9 +12,17 @@ from pptarena.vm_images.image import image_folder, is_image, lock_images
 from pptarena.vm_images.recipe import load_recipe
 from pptarena.vm_images.workspace import is_workspace
 
-__all__ = ["remove_images"]
+__all__ = ["images_to_remove", "remove_images"]
 
 _log = logging.getLogger(__name__)
+
+
+def images_to_remove(*, only_old: bool = False) -> list[Path]:
+    """Return the folders that `remove_images` would remove now."""
+    home = image_folder()
+    if home.is_symlink() or not home.is_dir():
+        return []
+    return list(_doomed(home, only_old))
 
 
 def remove_images(*, only_old: bool = False) -> list[str]:

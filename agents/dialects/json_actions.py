@@ -21,7 +21,8 @@ click, double_click, triple_click, right_click, middle_click, move, mouse_down, 
 "end_xy". scroll needs a place and "amount" (wheel clicks, positive is down). key needs "keys"
 ("ctrl+b", "Return", "Page_Down") and may have "amount" (times). type and copy_text need "text".
 copy_image needs "element"; paste nothing; open_program and switch_window "text"; wait "amount"
-(seconds). done: the task is finished. fail: it cannot be done."""
+(seconds). ask needs "text", a question to the user; the answer comes with the next screen. done:
+the task is finished. fail: it cannot be done."""
 
 
 class JsonDialect:

@@ -1,7 +1,5 @@
 """Dialects by name."""
 
-import difflib
-
 from pptarena.agents.dialects.anthropic import (
     Anthropic2025January,
     Anthropic2025November,
@@ -20,6 +18,7 @@ from pptarena.agents.dialects.uitars import UiTars, UiTars15
 from pptarena.agents.dialects.uitars2 import UiTars2
 from pptarena.agents.dialects.waa import Waa
 from pptarena.errors import ConfigError
+from pptarena.suggestions import not_found
 
 __all__ = ["dialect_names", "get_dialect"]
 
@@ -59,7 +58,6 @@ def get_dialect(name: str) -> Dialect:
         ConfigError: If there is none of that name.
     """
     if name not in _DIALECTS:
-        near = difflib.get_close_matches(name, _DIALECTS, n=2, cutoff=0.5)
-        hint = f"; did you mean {' or '.join(near)}?" if near else ""
-        raise ConfigError(f"expected a dialect of {', '.join(_DIALECTS)}, got {name!r}{hint}")
+        more = "`python -m pptarena.agents.dialects.reference` describes all."
+        raise ConfigError(not_found("dialect", name, _DIALECTS, more))
     return _DIALECTS[name]

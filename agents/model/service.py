@@ -10,6 +10,7 @@ from pptarena.agents.dialects import Dialect, Reply
 from pptarena.agents.model.observing import Picture
 from pptarena.agents.model.settings import ModelSettings
 from pptarena.errors import ConfigError, EndpointClosedError, EndpointError
+from pptarena.untrusted import visible
 
 __all__ = [
     "Answer",
@@ -56,7 +57,8 @@ class Turn:
     """What a model was shown, and its answer; None for the turn that is asked about.
 
     Attributes:
-        text: Words.
+        text: What the model is told. Deck text in it cannot begin a line or hide anything: line
+            separators other than line feeds and characters that cannot be seen are escaped.
         picture: The screen, None where it is not shown or no longer sent.
         answer: What the model answered.
     """
@@ -64,6 +66,10 @@ class Turn:
     text: str
     picture: Picture | None = None
     answer: Answer | None = None
+
+    def __post_init__(self) -> None:
+        """Escape what cannot be seen."""
+        object.__setattr__(self, "text", visible(self.text))
 
 
 @dataclass(frozen=True, slots=True)

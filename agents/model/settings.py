@@ -11,6 +11,7 @@ from pptarena.agents.dialects import get_dialect
 from pptarena.agents.model.knowledge import read_cards
 from pptarena.errors import ConfigError
 from pptarena.rewards.judges.config import require_service_url
+from pptarena.suggestions import not_found
 
 __all__ = ["VIEWS", "ModelSettings", "settings_from"]
 
@@ -169,10 +170,10 @@ def settings_from(cls: type[_Settings], options: Iterable[str], **given: Any) ->
     values: dict[str, Any] = {}
     for option in options:
         name, found, text = option.partition("=")
-        if not found or name not in known:
-            raise ConfigError(
-                f"expected a setting such as history=3, of {', '.join(known)}; got {option!r}"
-            )
+        if not found:
+            raise ConfigError(f"option {option!r}: expected NAME=VALUE, such as history=3")
+        if name not in known:
+            raise ConfigError(not_found("option", name, known))
         values[name] = _read(name, text, known[name])
     return cls(**values | {name: value for name, value in given.items() if value is not None})
 

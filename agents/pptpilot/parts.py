@@ -12,6 +12,7 @@ from pptarena.agents.pptpilot import prompts
 from pptarena.agents.pptpilot.work import Asker, Edit, Plan, Playing, Route, Seen, Verdict, Work
 from pptarena.envs.document.toolbox import toolbox
 from pptarena.errors import ActionError
+from pptarena.suggestions import not_found
 from pptarena.tasks.task import EDIT_TYPES
 
 __all__ = ["DualChecker", "ModelEditor", "ModelPlanner", "NoPlanner"]
@@ -108,9 +109,7 @@ class ModelEditor:
             seen: Seen = (
                 yield call
                 if call.tool in known
-                else ActionError(
-                    f"expected one of the tools {', '.join(sorted(known))}; got {call.tool[:80]!r}"
-                )
+                else ActionError(not_found("tool", call.tool[:80], sorted(known)))
             )
             work.see(seen)
             if not seen.problem:

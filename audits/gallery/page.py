@@ -3,11 +3,11 @@
 import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from html import escape
 
 from pptarena.audits.gallery.views import SlideView, TaskView, TurnView
 from pptarena.rewards import Rubric, RubricNode
 from pptarena.rollouts.report.still_page import still_image, still_page
+from pptarena.untrusted import escape_html
 
 __all__ = ["gallery_page"]
 
@@ -31,10 +31,10 @@ def gallery_page(title: str, views: Sequence[TaskView], pictures: Sequence[bytes
         pictures: WebP files, by the numbers that the views have.
     """
     links = "".join(
-        f'<a href="#{escape(view.task.id)}">{escape(view.task.id)}</a>' for view in views
+        f'<a href="#{escape_html(view.task.id)}">{escape_html(view.task.id)}</a>' for view in views
     )
     body = (
-        f"<h1>{escape(title)}</h1>\n<p>{escape(_counts(views))}</p>\n<nav>{links}</nav>\n"
+        f"<h1>{escape_html(title)}</h1>\n<p>{escape_html(_counts(views))}</p>\n<nav>{links}</nav>\n"
         f"{''.join(_section(view, pictures) for view in views)}"
     )
     return still_page(f"{title} · pptarena tasks", body, _STYLE)
@@ -59,31 +59,31 @@ def _section(view: TaskView, pictures: Sequence[bytes]) -> str:
         _turn(turn, number, len(view.turns), pictures)
         for number, turn in enumerate(view.turns, start=1)
     )
-    also = "".join(f"<li>{escape(each)}</li>" for each in task.paraphrases)
+    also = "".join(f"<li>{escape_html(each)}</li>" for each in task.paraphrases)
     also = f"<details><summary>Other wordings</summary><ul>{also}</ul></details>" if also else ""
     film = ""
     if view.film is not None:
         alt = f"What the screen showed while {task.id} was carried out"
         film = f"<details><summary>Film</summary>{still_image(view.film, alt)}</details>"
     return (
-        f'<section id="{escape(task.id)}"><h2>{escape(task.id)}</h2>'
-        f'<div class="kind">{escape(kind)}</div>{turns}{also}{film}</section>\n'
+        f'<section id="{escape_html(task.id)}"><h2>{escape_html(task.id)}</h2>'
+        f'<div class="kind">{escape_html(kind)}</div>{turns}{also}{film}</section>\n'
     )
 
 
 def _turn(turn: TurnView, number: int, of: int, pictures: Sequence[bytes]) -> str:
     head = f"<h3>Turn {number} of {of}</h3>" if of > 1 else ""
-    missing = f'<p class="kind">No slides: {escape(turn.missing)}.</p>' if turn.missing else ""
+    missing = f'<p class="kind">No slides: {escape_html(turn.missing)}.</p>' if turn.missing else ""
     slides = "".join(_pair(slide, pictures) for slide in turn.slides)
     changes = ""
     if turn.changes:
-        items = "".join(f"<li>{escape(change)}</li>" for change in turn.changes)
+        items = "".join(f"<li>{escape_html(change)}</li>" for change in turn.changes)
         count = f"{len(turn.changes)} change{'' if len(turn.changes) == 1 else 's'} of the goal"
         # Notes, hidden slides and the like do not show on the slides.
         shown = " open" if len(turn.changes) <= _FEW_CHANGES else ""
         changes = f"<details{shown}><summary>{count}</summary><ul>{items}</ul></details>"
     return (
-        f'{head}<p class="said">{escape(turn.instruction)}</p>{missing}{slides}{changes}'
+        f'{head}<p class="said">{escape_html(turn.instruction)}</p>{missing}{slides}{changes}'
         f"{_rubric(turn.rubric)}"
     )
 
@@ -106,7 +106,7 @@ def _pair(slide: SlideView, pictures: Sequence[bytes]) -> str:
 
 def _rubric(rubric: Rubric) -> str:
     return (
-        f"<details open><summary>Scored, {escape(rubric.strategy)}</summary>"
+        f"<details open><summary>Scored, {escape_html(rubric.strategy)}</summary>"
         f"<ul>{_node(rubric.root)}</ul></details>"
     )
 
@@ -120,9 +120,9 @@ def _node(node: RubricNode) -> str:
     check = ""
     if node.check is not None:
         told = json.dumps(dict(node.raw_args or {}), ensure_ascii=False)
-        check = f"<br><code>{escape(node.check.name)} {escape(told)}</code>"
+        check = f"<br><code>{escape_html(node.check.name)} {escape_html(told)}</code>"
     below = _list(_node(child) for child in node.children)
-    return f"<li>{escape(node.name)}{note}{check}{below}</li>"
+    return f"<li>{escape_html(node.name)}{note}{check}{below}</li>"
 
 
 def _list(items: Iterable[str]) -> str:

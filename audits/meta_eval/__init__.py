@@ -1,4 +1,7 @@
-"""Meta-evaluation: do the scores of the rubrics agree with the grades of people?"""
+"""Meta-evaluation: agreement of the rubrics' scores with the grades of a reviewer.
+
+The attempts that come with the package are scripted edits, graded by one reviewer.
+"""
 
 from pptarena.audits.meta_eval.agreement import kendall_tau_b, spearman_rho
 from pptarena.audits.meta_eval.attempt import Attempt

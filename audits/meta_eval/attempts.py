@@ -9,6 +9,7 @@ from pptarena.audits.meta_eval.attempt import Attempt
 from pptarena.audits.meta_eval.edits import Edit, edited
 from pptarena.audits.meta_eval.standard import Grade
 from pptarena.errors import ConfigError
+from pptarena.suggestions import not_found
 from pptarena.tasks.registry import get_task, list_tasks
 
 __all__ = ["ATTEMPTS_FOLDERS", "built_in_attempts"]
@@ -37,9 +38,7 @@ def built_in_attempts(suite: str = "starter") -> tuple[Attempt, ...]:
         every = (each for name in ATTEMPTS_FOLDERS for each in built_in_attempts(name))
         return tuple(each for each in every if each.task in ids)
     if suite not in ATTEMPTS_FOLDERS:
-        raise ConfigError(
-            f"expected a suite of bench, {', '.join(ATTEMPTS_FOLDERS)}, got {suite!r}"
-        )
+        raise ConfigError(not_found("suite", suite, ("bench", *ATTEMPTS_FOLDERS)))
     return tuple(
         _attempt(path.stem, entry)
         for path in sorted(ATTEMPTS_FOLDERS[suite].glob("*.json"))

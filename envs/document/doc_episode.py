@@ -20,6 +20,7 @@ from pptarena.envs.document.tool import Tool
 from pptarena.envs.grading import Grading
 from pptarena.envs.turn_grader import TurnGrader
 from pptarena.errors import ActionError, ConfigError, DeckError, MachineOverloadedError
+from pptarena.suggestions import not_found
 from pptarena.tasks import Task
 
 __all__ = ["DocEpisode", "DocEpisodeState"]
@@ -194,8 +195,7 @@ class DocEpisode:
             name, arguments = as_call(action)
             tool = self._tools.get(name)
             if tool is None:
-                known = ", ".join(self._tools)
-                raise ActionError(f"expected one of the tools {known}; got {name[:80]!r}")
+                raise ActionError(not_found("tool", name[:80], self._tools))
             values = tool.bind(arguments)
             self._command = {"tool": name, "arguments": json.loads(arguments)}
             self.result = self._timed("call", lambda: self._run(tool, values))

@@ -13,6 +13,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from pptarena.envs.document.document import Document
 from pptarena.errors import ActionError
 from pptarena.rewards.checking.definition import describe
+from pptarena.suggestions import not_found
 
 __all__ = ["Cm", "Code", "Color", "Name", "Position", "SlideId", "Tool", "Words"]
 
@@ -105,11 +106,19 @@ class Tool:
         try:
             found = self._model.model_validate_json(arguments)
         except ValidationError as error:
-            first = error.errors(include_url=False, include_context=False)[0]
-            place = ".".join(map(str, (self.name, *first["loc"])))
-            got = "" if first["type"] == "missing" else f", got {repr(first['input'])[:80]}"
-            raise ActionError(f"{place}: {first['msg']}{got}") from error
+            raise ActionError(f"{self.name}{self._problem(error)}") from error
         return {name: getattr(found, name) for name in type(found).model_fields}
+
+    def _problem(self, error: ValidationError) -> str:
+        """Return what is wrong with arguments; a wrong name before the one it stands in for."""
+        found = error.errors(include_url=False, include_context=False)
+        for each in found:
+            if each["type"] == "extra_forbidden" and len(each["loc"]) == 1:
+                return f": {not_found('argument', each['loc'][0], self._model.model_fields)}"
+        place = ".".join(map(str, found[0]["loc"]))
+        if found[0]["type"] == "missing":
+            return f".{place}: the argument is missing"
+        return f".{place}: {found[0]['msg']}, got {repr(found[0]['input'])[:80]}"
 
     def run(self, document: Document, arguments: dict[str, Any]) -> str:
         """Carry it out; see `function`."""

@@ -312,8 +312,8 @@ class Machine(Closing, ABC):
         """Raise `ConfigError` if this kind of machine cannot keep its state."""
         if not self.can_checkpoint:
             raise ConfigError(
-                f"the {self.kind} machine cannot keep a checkpoint of its state; "
-                "docs/machines.md says which can"
+                f"the {self.kind} machine cannot keep a checkpoint of its state: use "
+                "machine='qemu' or machine='fake'"
             )
 
     def require_restorable(self, checkpoint: MachineCheckpoint) -> None:

@@ -3,12 +3,13 @@
 import dataclasses
 import importlib
 import logging
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from pptarena.envs.machines.base import Machine
 from pptarena.envs.machines.config import MachineConfig, field_names
 from pptarena.errors import ConfigError
+from pptarena.suggestions import not_found
 
 __all__ = ["MACHINES", "choose_machine", "config_class_with", "machine_class", "make_machine"]
 
@@ -57,12 +58,12 @@ def machine_class(kind: str | type[Machine]) -> type[Machine]:
         module, _, name = _CLASSES[kind].partition(":")
         kind = getattr(importlib.import_module(module), name)
     if not isinstance(kind, type) or not issubclass(kind, Machine):
-        raise ConfigError(f"expected machine to be one of {', '.join(MACHINES)}, got {kind!r}")
+        raise ConfigError(not_found("machine", kind, MACHINES))
     return kind
 
 
 def choose_machine(
-    kind: str | type[Machine], options: Mapping[str, Any]
+    kind: str | type[Machine], options: Mapping[str, Any], others: Sequence[str] = ()
 ) -> tuple[type[Machine], MachineConfig]:
     """Return which machine it is to be, and its settings.
 
@@ -70,6 +71,7 @@ def choose_machine(
         kind: As `make_machine` takes it.
         options: Settings by name. With ``"auto"`` there may be those of either machine that it may
             become; what the chosen one does not have is left out.
+        others: Names that the caller takes besides, for the message on an unknown one.
 
     Raises:
         ConfigError: If there is no such machine or setting, or a value is not allowed.
@@ -77,7 +79,7 @@ def choose_machine(
     classes = [machine_class(each) for each in ((_BEST, _ELSE) if kind == "auto" else (kind,))]
     fields = [field_names(each.config_class) for each in classes]
     if unknown := options.keys() - {name for names in fields for name in names}:
-        raise ConfigError(_no_such_setting(classes, unknown))
+        raise ConfigError(_no_such_setting(classes, min(unknown), others))
     given = [{name: options[name] for name in names if name in options} for names in fields]
     configs = [each.config_class(**own) for each, own in zip(classes, given, strict=True)]
     place = 0
@@ -100,14 +102,11 @@ def config_class_with(names: Collection[str]) -> type[MachineConfig]:
     raise ConfigError(f"no machine has all of these settings: {', '.join(names)}")
 
 
-def _no_such_setting(classes: list[type[Machine]], unknown: Collection[str]) -> str:
-    """Say which settings there are, and which other machines have the one that is asked for."""
-    said = f"unknown argument {', '.join(sorted(unknown))}"
-    for each in classes:
-        said += f"; machine {each.kind!r} takes {', '.join(sorted(field_names(each.config_class)))}"
-    for name in sorted(unknown):
-        others = [
-            kind for kind in _CLASSES if name in field_names(machine_class(kind).config_class)
-        ]
-        said += f"; {name} needs machine={' or '.join(map(repr, others))}" if others else ""
-    return said
+def _no_such_setting(classes: list[type[Machine]], name: str, others: Sequence[str]) -> str:
+    """Return the message on a setting: which machine has it, or which names are like it."""
+    kinds = [kind for kind in _CLASSES if name in field_names(machine_class(kind).config_class)]
+    if kinds:
+        wanted, got = (" or ".join(map(repr, each)) for each in (kinds, [c.kind for c in classes]))
+        return f"{name} needs machine={wanted}, got machine={got}"
+    known = [*others, *(each for kind in classes for each in field_names(kind.config_class))]
+    return not_found("argument", name, known)

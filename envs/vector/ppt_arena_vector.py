@@ -73,8 +73,8 @@ class PPTArenaVectorEnv(ParallelVectorEnv):
         with closing(PPTArenaEnv(**arguments)) as probe:
             if probe.render_mode == "human" and not probe.machine.watched:
                 raise ConfigError(
-                    "render_mode 'human' needs a machine that a viewer can look at in a vector; "
-                    "docs/machines.md says which there are"
+                    "render_mode 'human' needs a machine that a viewer can look at in a vector: "
+                    "use machine='qemu'"
                 )
             arguments = on_machine(arguments, type(probe.machine))  # "auto" is looked up once
             deadlines = Deadlines.fitting(

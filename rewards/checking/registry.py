@@ -5,7 +5,6 @@ rubrics give: their names, types and defaults are read from the signature, what 
 the docstring. An argument of type `Color` and the like is refused where it makes no sense.
 """
 
-import difflib
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, TypeVar
@@ -13,6 +12,7 @@ from typing import Any, TypeVar
 from pptarena.errors import RubricError
 from pptarena.rewards.checking.definition import CheckSpec, Rules, Scale
 from pptarena.rewards.checking.result import CheckResult
+from pptarena.suggestions import not_found
 
 __all__ = [
     "check_names",
@@ -91,7 +91,5 @@ def get_check(name: str, place: str) -> CheckSpec:
         RubricError: If there is none; the message begins with `place` and names near matches.
     """
     if name not in _CHECKS:
-        near = difflib.get_close_matches(name, _CHECKS, 3)
-        hint = f"; did you mean {' or '.join(repr(each) for each in near)}?" if near else ""
-        raise RubricError(f"{place}: unknown check {name!r}{hint}")
+        raise RubricError(f"{place}: {not_found('check', name, check_names())}")
     return _CHECKS[name]

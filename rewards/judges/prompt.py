@@ -6,6 +6,8 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+from pptarena.untrusted import visible
+
 __all__ = ["Prompt", "fence", "whole_text"]
 
 _TOKENS_PER_PICTURE = 1600
@@ -54,13 +56,14 @@ def fence(name: str, data: object) -> str:
     """Return data of a deck as JSON between two marks that the data cannot contain.
 
     The mark is a hash of the data, so nobody who writes the deck can write the closing mark into
-    it; and in JSON no text of a deck begins a line of its own.
+    it. No text of a deck begins a line of its own: JSON escapes line feeds, and `visible` the other
+    line separators, such as U+2028 and U+0085, and all marks that cannot be seen.
 
     Args:
         name: What the data is, a word of the prompt.
         data: Anything that JSON can hold.
     """
-    text = json.dumps(data, ensure_ascii=False, indent=1)
+    text = visible(json.dumps(data, ensure_ascii=False, indent=1))
     mark = f"{name} {hashlib.sha256(_utf8(text)).hexdigest()[:12]}"
     return f"<<<{mark}\n{text}\n{mark}>>>"
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from pptarena.errors import ConfigError, StoreError
 from pptarena.files import replacing
-from pptarena.rollouts.episode import EpisodeMeta, StoredEpisode
+from pptarena.rollouts.episode import EpisodeMeta, StoredEpisode, application_name
 from pptarena.rollouts.model_costs import model_costs
 from pptarena.rollouts.report.figures import figure_rows
 from pptarena.rollouts.report.intervals import CONFIDENCE_PCT, RESAMPLES
@@ -138,7 +138,7 @@ def _summary(
             "first": times[0],
             "last": times[-1],
             "machines": different([meta.machine for meta in metas]),
-            "applications": different([meta.application for meta in metas]),
+            "applications": different([application_name(meta.application) for meta in metas]),
             "versions": different([meta.versions.get("pptarena", "") for meta in metas]),
             "rewards": different([meta.reward for meta in metas]),
         },

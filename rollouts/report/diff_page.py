@@ -1,7 +1,6 @@
 """Two decks side by side: the slides that differ, with what changed on them marked."""
 
 from collections.abc import Iterable, Sequence
-from html import escape
 from typing import Any
 
 from pptarena.decks import Deck, Slide, read_deck
@@ -9,6 +8,7 @@ from pptarena.decks.diff import Change, diff_decks
 from pptarena.rollouts.report.pictures import FIDELITIES, Fidelity, PicturePool
 from pptarena.rollouts.report.slides import Renderer, SlideComparer, is_of_slide
 from pptarena.rollouts.report.still_page import still_image, still_page
+from pptarena.untrusted import escape_html
 
 __all__ = ["diff_page"]
 
@@ -66,12 +66,12 @@ def diff_page(
         )
     count = f"{len(changes)} change{'' if len(changes) == 1 else 's'}" if changes else "no changes"
     legend = _LEGEND if found["slides"] and changes else ""
-    head = f"<h1>{escape(title)}</h1><p>{count}.</p>{legend}"
+    head = f"<h1>{escape_html(title)}</h1><p>{count}.</p>{legend}"
     return still_page(title, head + body, _STYLE), found["missing"]
 
 
 def _words(sentences: Iterable[str]) -> str:
-    items = "".join(f"<li>{escape(sentence)}</li>" for sentence in sentences)
+    items = "".join(f"<li>{escape_html(sentence)}</li>" for sentence in sentences)
     return f"<section><ol>{items}</ol></section>" if items else ""
 
 
@@ -84,11 +84,11 @@ def _slide(
 ) -> str:
     old, new = shown["before"], shown["after"]
     own = [change for change in changes if is_of_slide(change, old, new)]
-    items = "".join(f"<li>{escape(change.sentence)}</li>" for change in own)
+    items = "".join(f"<li>{escape_html(change.sentence)}</li>" for change in own)
     pair = _side(before, "before", old, shown["before_picture"], own, pictures)
     pair += _side(after, "after", new, shown["after_picture"], own, pictures)
     return (
-        f"<section><h2>{escape(_heading(before, after, old, new))}</h2>"
+        f"<section><h2>{escape_html(_heading(before, after, old, new))}</h2>"
         f'<div class="pair">{pair}</div><ol>{items}</ol></section>\n'
     )
 

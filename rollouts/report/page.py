@@ -14,6 +14,8 @@ from importlib.resources import files
 from string import Template
 from typing import Any
 
+from pptarena.untrusted import UNPRINTABLE_JS, escape_html
+
 __all__ = ["CHUNK_CHARS", "html_page"]
 
 CHUNK_CHARS = 1_000_000
@@ -52,14 +54,15 @@ def html_page(
         _element(f"pictures-{number}", "text/plain", "".join(chunk))
         for number, chunk in enumerate(chunks)
     ]
-    script = '"use strict";\n(() => {\n' + "\n".join(map(_part, _SCRIPTS)) + "})();\n"
+    parts = (f"const UNPRINTABLE = /{UNPRINTABLE_JS}/gu;", *map(_part, _SCRIPTS))
+    script = '"use strict";\n(() => {\n' + "\n".join(parts) + "})();\n"
     style = "\n".join(map(_part, _STYLES))
     policy = (
         f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; "
         "img-src blob: data:; base-uri 'none'; form-action 'none'"
     )
     return Template(_part("page.html")).substitute(
-        title=html.escape(title),
+        title=escape_html(title),
         policy=html.escape(policy, quote=True),
         style=style,
         data="\n".join(data),

@@ -2,9 +2,9 @@
 
 import base64
 import hashlib
-from html import escape
 
 import pptarena
+from pptarena.untrusted import escape_html
 
 __all__ = ["STILL_STYLE", "still_image", "still_page"]
 
@@ -44,12 +44,12 @@ def still_page(title: str, body: str, style: str = "") -> str:
 <meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="icon" href="data:,">
-<title>{escape(title)}</title>
+<title>{escape_html(title)}</title>
 <style>{style}</style>
 </head>
 <body>
 {body}
-<p class="kind">Made by pptarena {escape(pptarena.__version__)}.</p>
+<p class="kind">Made by pptarena {escape_html(pptarena.__version__)}.</p>
 </body>
 </html>
 """
@@ -63,4 +63,4 @@ def still_image(webp: bytes, alt: str) -> str:
         alt: What it shows, as text.
     """
     data = base64.b64encode(webp).decode()
-    return f'<img loading="lazy" alt="{escape(alt)}" src="data:image/webp;base64,{data}">'
+    return f'<img loading="lazy" alt="{escape_html(alt)}" src="data:image/webp;base64,{data}">'

@@ -9,6 +9,7 @@ from functools import lru_cache, partial
 from typing import Any
 
 from pptarena.errors import ConfigError, DeckError, MachineError
+from pptarena.suggestions import not_found
 from pptarena.tasks.grow.grower import MAX_DEPTH, DeckGrower, Grown
 from pptarena.tasks.grow.operators import OPERATORS
 from pptarena.tasks.grow.proving import SaveDecks
@@ -52,9 +53,10 @@ class Kinds:
 
     def __post_init__(self) -> None:
         unknown = [name for name in self.operators if name not in OPERATORS]
-        if unknown or not self.operators:
-            known = ", ".join(sorted(OPERATORS))
-            raise ConfigError(f"expected operators of {known}; got {', '.join(unknown) or 'none'}")
+        if unknown:
+            raise ConfigError(not_found("operator", unknown[0], sorted(OPERATORS)))
+        if not self.operators:
+            raise ConfigError("operators: expected at least one name, got none")
         if not 1 <= self.depth <= MAX_DEPTH:
             raise ConfigError(f"expected a depth from 1 to {MAX_DEPTH}, got {self.depth}")
 

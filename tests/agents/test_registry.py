@@ -25,8 +25,8 @@ def test_a_class_is_found_by_its_place() -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("randon", "did you mean random"),
-        ("", "expected an agent of"),
+        ("randon", "agent 'randon' not found. Did you mean 'random'"),
+        ("", "agent '' not found. Available: demonstration, macro, random. An agent of yours"),
         ("no.such.module:Agent", "cannot import"),
         ("pptarena.agents.random_agent:NoAgent", "cannot import"),
         ("io:StringIO", "has no method 'reset'"),

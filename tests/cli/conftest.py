@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 Cli = Callable[..., "subprocess.CompletedProcess[str]"]
+Here = Callable[..., tuple[object, str, str]]
 CODE = "from pptarena.cli import main; main()"
 LIMIT_SEC = 300
 
@@ -69,6 +70,22 @@ def fresh_cli(tmp_path: Path, cli_environ: dict[str, str]) -> Cli:
         )
         assert done.returncode == code, done.stdout + done.stderr
         return done
+
+    return run
+
+
+@pytest.fixture
+def here(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Here:
+    """Run ``pptarena`` in this process; return exit code, output and errors."""
+
+    from pptarena.cli import main
+
+    def run(*arguments: str) -> tuple[object, str, str]:
+        monkeypatch.setattr(sys, "argv", ["pptarena", *arguments])
+        with pytest.raises(SystemExit) as caught:
+            main()
+        captured = capsys.readouterr()
+        return caught.value.code, captured.out, captured.err
 
     return run
 

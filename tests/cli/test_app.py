@@ -5,7 +5,6 @@ from collections.abc import Callable
 import pytest
 
 import pptarena
-from pptarena.cli import main
 
 Cli = Callable[..., "subprocess.CompletedProcess[str]"]
 Here = Callable[..., tuple[object, str, str]]
@@ -13,20 +12,6 @@ COMMANDS = (
     *("run", "replay", "bench", "doctor", "score", "diff", "compare", "leaderboard"),
     *("tasks list", "tasks show", "tasks check", "image build", "image info", "image rm"),
 )
-
-
-@pytest.fixture
-def here(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Here:
-    """Run ``pptarena`` in this process; return exit code, output and errors."""
-
-    def run(*arguments: str) -> tuple[object, str, str]:
-        monkeypatch.setattr(sys, "argv", ["pptarena", *arguments])
-        with pytest.raises(SystemExit) as caught:
-            main()
-        captured = capsys.readouterr()
-        return caught.value.code, captured.out, captured.err
-
-    return run
 
 
 def test_help_names_every_command(cli: Cli) -> None:
@@ -63,11 +48,11 @@ def test_version(cli: Cli) -> None:
         (["nonsense"], "No such command"),
         (["run"], "Missing option"),
         (["run", "--agent", "random", "--episodes", "0"], "greater than or equal to 1"),
-        (["run", "--agent", "randon"], "did you mean random"),
-        (["run", "--agent", "random", "--suite", "nonsense"], "expected a suite"),
+        (["run", "--agent", "randon"], "Did you mean 'random'"),
+        (["run", "--agent", "random", "--suite", "nonsense"], "suite 'nonsense' not found"),
         (["run", "--agent", "random", "--tasks", "nonsense"], "nonsense"),
-        (["run", "--agent", "random", "--machine", "nonsense"], "expected machine"),
-        (["bench", "--machine", "nonsense"], "expected machine"),
+        (["run", "--agent", "random", "--machine", "nonsense"], "machine 'nonsense' not found"),
+        (["bench", "--machine", "nonsense"], "machine 'nonsense' not found"),
     ],
 )
 def test_wrong_use_exits_with_2(here: Here, arguments: list[str], message: str) -> None:

@@ -51,7 +51,10 @@ def test_only_edits_and_depths_that_are_asked_for_grow(tmp_path: Path) -> None:
         (["--decks", "nowhere", "--out", "s.jsonl"], "expected a folder with .pptx files"),
         (["--decks", "meridian", "--out", "s.json"], "to end in .jsonl"),
         (["--decks", "meridian", "--out", "s.jsonl", "--prove", "x"], "--prove saved or file"),
-        (["--decks", "meridian", "--out", "s.jsonl", "--operators", "bald"], "got bald"),
+        (
+            ["--decks", "meridian", "--out", "s.jsonl", "--operators", "bald"],
+            "operator 'bald' not found",
+        ),
         (["--decks", "meridian", "--out", "s.jsonl", "--operators", ","], "got none"),
         (["--decks", "meridian", "--out", "s.jsonl", "--depth", "6"], "a depth from 1 to 5, got 6"),
     ],

@@ -1,3 +1,4 @@
+import io
 import json
 import os
 import subprocess
@@ -18,6 +19,15 @@ from pptarena.vm_images.recipe import load_recipe
 
 Cli = Callable[..., "subprocess.CompletedProcess[str]"]
 MakeImage = Callable[[str], Path]
+Here = Callable[..., tuple[object, str, str]]
+
+
+class Terminal(io.StringIO):
+    """Standard input at which somebody sits."""
+
+    def isatty(self) -> bool:
+        """Return that it is a terminal."""
+        return True
 
 
 @pytest.fixture
@@ -109,22 +119,22 @@ def test_rm_keeps_the_present_image_if_told_so(cli: Cli, make_image: MakeImage) 
     present, old = make_image(load_recipe().hash), make_image("0" * 12)
     leftover = make_image(".building-x")
     mark(leftover, "build")
-    said = cli("image", "rm", "--old").stderr
+    said = cli("image", "rm", "--old", "--yes").stderr
     assert said.splitlines() == [f"removed {leftover}", f"removed {old}"]
     assert present.exists()
     assert not old.exists()
     assert not leftover.exists()
 
-    assert cli("image", "rm").stderr == f"removed {present}\n"
+    assert cli("image", "rm", "--yes").stderr == f"removed {present}\n"
     assert not present.exists()
-    assert "nothing to remove" in cli("image", "rm").stderr
+    assert "nothing to remove" in cli("image", "rm", "--yes").stderr
 
 
 def test_rm_takes_old_disks(cli: Cli, make_image: MakeImage) -> None:
     present = make_disk(make_image(load_recipe().hash))
     old = present.parent / "vm-old"
     old.mkdir()
-    assert cli("image", "rm", "--old").stderr == f"removed {old}\n"
+    assert cli("image", "rm", "--old", "--yes").stderr == f"removed {old}\n"
     assert present.exists()
 
 
@@ -208,7 +218,63 @@ def test_old_keeps_snapshots_of_this_version(
     )
     stale = make_snapshot(cli_environ, "old", {"disk": digest, "guest": "another"})
     assert json.loads(cli("image", "info", "--json").stdout)["snapshots"]["count"] == 2
-    cli("image", "rm", "--old")
+    cli("image", "rm", "--old", "--yes")
     assert current.exists()
     assert not stale.exists()
     assert disk.exists()
+
+
+def test_rm_asks_first(
+    make_image: MakeImage, cli_environ: dict[str, str], here: Here, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PPTARENA_HOME", cli_environ["PPTARENA_HOME"])
+    image = make_image(load_recipe().hash)
+    (image / "root" / "usr" / "file").write_bytes(b"x" * 2**20)
+    for answer, code in (("n\n", 1), ("\n", 1), ("", 1), ("y\n", 0)):
+        monkeypatch.setattr(sys, "stdin", Terminal(answer))
+        found, out, errors = here("image", "rm")
+        assert (found, out.strip()) == (code, "")
+        assert f"1.0 MB  {image}" in errors
+        assert "Remove these images and disks?" in errors
+        assert image.exists() == (code == 1)
+
+
+def test_rm_needs_a_terminal_or_yes(cli: Cli, make_image: MakeImage) -> None:
+    image = make_image(load_recipe().hash)
+    done = cli("image", "rm", code=2)
+    assert "confirm with --yes" in done.stderr
+    assert str(image) in done.stderr
+    assert image.exists()
+    cli("image", "rm", "--yes")
+    assert not image.exists()
+
+
+def test_an_image_of_another_version_is_named(cli: Cli, make_image: MakeImage) -> None:
+    make_image("0123456789ab")
+    (make_image("ab0123456789") / "manifest.json").write_text("{")  # damaged: left out
+    said = cli("image", "info", code=1).stderr
+    assert f"no machine image of this version (recipe {load_recipe().hash})" in said
+    assert "one of another version (0123456789ab, built 2026-01-01), which cannot be used" in said
+    assert "ab0123456789" not in said
+    findings = json.loads(cli("doctor", "--no-start", "--json", code=1).stdout)["findings"]
+    (found,) = (each for each in findings if each["name"] == "image")
+    assert "0123456789ab, built 2026-01-01" in found["detail"]
+    assert found["mend"] == "pptarena image build"
+
+
+def test_a_shared_image_is_used_and_never_removed(
+    cli: Cli, make_image: MakeImage, cli_environ: dict[str, str], tmp_path: Path
+) -> None:
+    shared = tmp_path / "shared"
+    make_image(load_recipe().hash).parent.rename(shared)
+    cli_environ["PPTARENA_IMAGES"] = str(shared)
+    facts = json.loads(cli("image", "info", "--json").stdout)
+    assert facts["folder"] == str(shared / load_recipe().hash)
+    assert "nothing to remove" in cli("image", "rm", "--yes").stderr
+    own = make_image(load_recipe().hash)
+    assert json.loads(cli("image", "info", "--json").stdout)["folder"] == str(own)
+    cli_environ["PPTARENA_IMAGES"] = str(tmp_path / "nothing")
+    cli("image", "rm", "--yes")
+    said = cli("image", "info", code=1).stderr
+    assert str(tmp_path / "nothing") in said
+    assert (shared / load_recipe().hash).exists()

@@ -85,4 +85,4 @@ def test_what_is_missing_is_said(
     assert "got an empty text" in str(judge(asked=" ").exception)
     assert "none.pptx" in str(judge(deck=tmp_path / "none.pptx").exception)
     monkeypatch.delenv("PPTARENA_JUDGE_MODEL")
-    assert "expected a model in PPTARENA_JUDGE_MODEL" in str(judge().exception)
+    assert "Set PPTARENA_JUDGE_MODEL to" in str(judge().exception)

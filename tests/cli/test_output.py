@@ -1,10 +1,12 @@
 import io
 import json
+import sys
 import unicodedata
 
 import pytest
 from rich.table import Table
 
+from pptarena.cli import main
 from pptarena.cli.output import _VisibleConsole, print_json, visible
 
 CONTROLS = [chr(code) for code in (*range(32), *range(127, 160), 0x202E, 0x2067, 0xD800)]
@@ -12,7 +14,9 @@ HOSTILE = "".join(CONTROLS) + "end"
 
 
 def _harmless(text: str) -> bool:
-    return all(char in "\n\t" or unicodedata.category(char) not in ("Cc", "Cs") for char in text)
+    return all(
+        char in "\n\t" or unicodedata.category(char) not in ("Cc", "Cs", "Cf") for char in text
+    )
 
 
 @pytest.mark.parametrize("way", ["plain", "table", "markup"])
@@ -41,3 +45,20 @@ def test_json_says_the_same(capsys: pytest.CaptureFixture[str]) -> None:
     assert _harmless(said)
     assert json.loads(said) == {"reason": HOSTILE}
     assert visible("ordinary: ä 漢字 🎉\n\t") == "ordinary: ä 漢字 🎉\n\t"
+
+
+def test_the_message_of_a_crash_steers_no_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(*arguments: object) -> None:
+        raise ZeroDivisionError(HOSTILE)
+
+    monkeypatch.setattr("pptarena.tasks.get_task", fail)
+    monkeypatch.setattr(sys, "argv", ["pptarena", "tasks", "show", "x"])
+    monkeypatch.setattr(sys, "excepthook", sys.excepthook)  # to be set back
+    with pytest.raises(ZeroDivisionError) as caught:
+        main()
+    sys.excepthook(caught.type, caught.value, caught.tb)
+    errors = capsys.readouterr().err
+    assert "ZeroDivisionError" in errors
+    assert _harmless(errors)

@@ -38,8 +38,8 @@ def test_a_check_as_json_is_all_there_is_on_standard_output(cli: Cli) -> None:
     ("arguments", "message"),
     [
         (("check", "no-such-task"), "no-such-task"),
-        (("check", "--suite", "bnech"), "expected a suite"),
-        (("check", "--machine", "nonsense"), "expected machine"),
+        (("check", "--suite", "bnech"), "Did you mean 'bench'"),
+        (("check", "--machine", "nonsense"), "machine 'nonsense' not found"),
         (("check", "--times", "0"), "greater than or equal to 1"),
     ],
 )

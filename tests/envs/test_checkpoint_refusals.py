@@ -84,7 +84,7 @@ class TestRefusals:
         ):
             with pytest.raises(
                 ConfigError,
-                match=r"the sandbox machine cannot keep a checkpoint .* docs/machines.md",
+                match=r"the sandbox machine cannot keep a checkpoint .* use machine='qemu'",
             ):
                 refused()
         assert sandbox.machine.memory_bytes() is None, "it was started"

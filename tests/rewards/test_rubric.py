@@ -56,7 +56,7 @@ def test_a_rubric_can_be_pickled() -> None:
         (_rubric(LEAF | {"critical": 1}), "root/critical: expected bool, got 1"),
         (_rubric(_parent(LEAF, LEAF)), "root/children: the name 'leaf' is used twice"),
         (_rubric(_parent(LEAF | {"score": 1})), "root/children/0: unknown key 'score'"),
-        (_rubric(_parent(LEAF | {"check": "foo"})), "root/children/0/check: unknown check 'foo'"),
+        (_rubric(_parent(LEAF | {"check": "foo"})), "root/children/0/check: check 'foo' not found"),
         (_rubric(LEAF) | {"version": True}, "version: expected 1, got True"),
         (_rubric(LEAF | {"sequential": True}), "root/sequential: only a node with 'children'"),
         (_rubric(_parent(LEAF) | {"sequential": 1}), "root/sequential: expected bool, got 1"),

@@ -101,7 +101,7 @@ def test_what_cannot_be_recomputed_says_why(
     why = check_score(episode.folder, episode.meta)
     assert why.startswith("cannot be recomputed: final.pptx: No such file")
     monkeypatch.undo()
-    assert "there is no task" in check_score(episode.folder, episode.meta)
+    assert "not found" in check_score(episode.folder, episode.meta)
 
 
 def test_an_infeasible_task_pays_for_saying_so(

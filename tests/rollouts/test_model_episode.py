@@ -218,7 +218,7 @@ def test_settings_from_options() -> None:
     assert (settings.history, settings.temperature, settings.view) == (3, 0.5, "both")
     assert settings.label == "b--waa"
     for options, words in (
-        (["histry=3"], "expected a setting such as history=3"),
+        (["histry=3"], "Did you mean 'history'"),
         (["history=many"], "history: expected a whole number, got 'many'"),
         (["view=ears"], "view: expected one of screenshot"),
         (["base_url=http://me:secret@x/v1"], "expected no user, password"),

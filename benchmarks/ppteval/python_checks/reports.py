@@ -9,6 +9,7 @@ from pptarena.benchmarks.ppteval.python_checks.limits import LeafLimits
 from pptarena.errors import JudgeError, LeafError, UnscoredError
 from pptarena.rewards.judges.prompt import Prompt, whole_text
 from pptarena.rewards.judges.protocol import Verdict
+from pptarena.untrusted import visible
 
 __all__ = ["how_it_ended", "read_question", "read_report"]
 
@@ -66,7 +67,7 @@ def read_question(body: bytes, pictures: Sequence[bytes]) -> Prompt:
         raise JudgeError("the leaf's question to the model is malformed")
     if not all(picture.startswith(_PNG) for picture in pictures):
         raise JudgeError("the leaf showed the model something that is no picture")
-    return Prompt(_SYSTEM, (whole_text(text), *pictures))
+    return Prompt(_SYSTEM, (whole_text(visible(text)), *pictures))
 
 
 def how_it_ended(report: dict[str, Any], limits: LeafLimits) -> str:

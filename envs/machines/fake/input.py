@@ -189,4 +189,6 @@ class FakeInput:
 
     def _require_window(self, name: str, title: str) -> None:
         if name.casefold() not in title.casefold():
-            raise ActionError(f"expected a program or window of {title!r}, got {name!r}")
+            raise ActionError(
+                f"no program or window {name!r} on the fake machine; there is: {title}"
+            )

@@ -13,6 +13,7 @@ from pptarena.envs.machines.spawner import with_parent_death_signal
 from pptarena.errors import ConfigError, HostError
 
 __all__ = [
+    "INSTALL_QEMU",
     "MIN_QEMU",
     "Accelerator",
     "choose_accelerator",
@@ -25,10 +26,13 @@ MIN_QEMU = (10, 0)
 """Oldest version of QEMU that emulates this image's kernel without faults."""
 
 _PROGRAM = "qemu-system-x86_64"
-_MEND = (
-    "install it with: scripts/setup --vm (Debian 12: apt-get install -t bookworm-backports "
+INSTALL_QEMU = (
+    "sudo apt-get install qemu-system-x86 (Debian 12: sudo apt-get install -t bookworm-backports "
     "qemu-system-x86)"
 )
+"""The command that installs a QEMU that is new enough."""
+
+_MEND = f"install it with: {INSTALL_QEMU}"
 _KVM = Path("/dev/kvm")
 _VERSION_SEC = 20.0
 _PROBE_SEC = 3.0

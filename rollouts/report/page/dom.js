@@ -4,12 +4,22 @@ const SVG = "http://www.w3.org/2000/svg";
 
 const byId = (id) => document.getElementById(id);
 
+/** Write out characters that cannot be seen or turn the direction of text, as the command line does. */
+function visible(text) {
+  return String(text).replace(UNPRINTABLE, (found) =>
+    [...Array(found.length).keys()].map((at) => `\\u${found.charCodeAt(at).toString(16).padStart(4, "0")}`).join(""));
+}
+
+function shownChild(child) {
+  return child instanceof Node ? child : visible(child);
+}
+
 function filled(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === false || value === null || value === undefined) continue;
-    node.setAttribute(name, value === true ? "" : String(value));
+    node.setAttribute(name, value === true ? "" : visible(value));
   }
-  node.append(...children.filter((child) => child !== null && child !== undefined && child !== ""));
+  node.append(...children.filter((child) => child !== null && child !== undefined && child !== "").map(shownChild));
   return node;
 }
 

@@ -1,6 +1,7 @@
 // Keys and buttons.
 
 const LAST = Number.MAX_SAFE_INTEGER;
+const SEEN_PX = 200;
 
 const KEYS = {
   ArrowLeft: () => goTo(shown.step - 1),
@@ -18,6 +19,15 @@ const KEYS = {
   "?": () => byId("help").showModal(),
 };
 
+const SCROLLING = new Set(["Home", "End", " "]);
+const ELSEWHERE = new Set(["/", "?"]);
+
+/** Return whether the episode can be seen, whatever part of it. */
+function isViewed() {
+  const { top, bottom } = byId("viewer").getBoundingClientRect();
+  return top < innerHeight - SEEN_PX && bottom > SEEN_PX;
+}
+
 const BUTTONS = {
   first: KEYS.Home, back: KEYS.ArrowLeft, play: togglePlaying, forward: KEYS.ArrowRight, last: KEYS.End,
   "show-action": KEYS.a, "show-marks": KEYS.m, "show-tree": KEYS.t, zoom: KEYS.z,
@@ -27,7 +37,9 @@ const BUTTONS = {
 
 function openNeighbour(way) {
   const id = neighbour(shown.id, way);
-  if (id !== undefined) location.hash = `episode=${id}`;
+  if (id === undefined) return;
+  history.pushState(null, "", `#episode=${id}`);  // unlike an address that is opened, no scrolling
+  openEpisode(id).catch(showTrouble);
 }
 
 function openTree(open) {
@@ -55,8 +67,12 @@ function onKey(event) {
   if (byId("help").open || byId("large").open || wantsKey(target, key)) return;
   const action = Object.hasOwn(KEYS, key) ? KEYS[key] : undefined;
   if (!action) return;
+  const acts = !ELSEWHERE.has(key);
+  // Far from the episode these keys scroll the page, as they do everywhere.
+  if (acts && SCROLLING.has(key) && !isViewed()) return;
   event.preventDefault();
   action();
+  if (acts && !isViewed()) byId("viewer").scrollIntoView();
 }
 
 function listen() {

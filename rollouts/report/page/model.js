@@ -10,7 +10,7 @@ function showModel(panel, place, { model }, step) {
   const { record, trouble } = model;
   const found = messageAt({ model }, step);
   byId("model-name").textContent = record
-    ? [record.model, record.dialect, record.view].filter(Boolean).join(" · ") : "";
+    ? visible([record.model, record.dialect, record.view].filter(Boolean).join(" · ")) : "";
   const parts = trouble ? [make("p", { class: "notice bad" }, trouble)] : [];
   if (found) parts.push(...messageParts(found, step));
   else if (!trouble) parts.push(make("p", { class: "muted" }, "Nothing was asked for this step."));

@@ -1,5 +1,8 @@
 // The deck before and after: the changes in words and the slides that changed.
 
+const SAVED_DECKS = "Pictures show both decks as the application saves them. What saving leaves out, such as " +
+  "the slide numbers of many decks, is missing in both.";
+
 let slideUrls = [];
 
 function showSlides(place, slides) {
@@ -9,6 +12,7 @@ function showSlides(place, slides) {
   if (slides.missing) {
     parts.push(make("p", { class: "notice" }, `No pictures of slides: ${slides.missing}.`));
   }
+  if (slides.slides.length) parts.push(make("p", { class: "muted small" }, SAVED_DECKS));
   parts.push(...slides.slides.map(slidePair));
   const hidden = slides.total - slides.slides.filter(({ after }) => after !== null).length;
   if (slides.slides.length && hidden > 0) {
@@ -58,6 +62,6 @@ function slideFigure(when, number, picture) {
 function enlarge(url, words) {
   byId("large-picture").src = url;
   byId("large-picture").alt = words;
-  byId("large-caption").textContent = words;
+  byId("large-caption").textContent = visible(words);
   byId("large").showModal();
 }

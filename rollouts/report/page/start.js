@@ -2,18 +2,19 @@
 
 function showTrouble(error) {
   byId("trouble").hidden = false;
-  byId("trouble").textContent = `The report could not be shown: ${error?.message ?? error}`;
+  byId("trouble").textContent = visible(`The report could not be shown: ${error?.message ?? error}`);
 }
 
-/** Open what the address names: `#episode=3&step=12`. */
+/** Open what the address names and scroll to it: `#episode=3&step=12`. */
 function openAddress() {
   const named = new URLSearchParams(location.hash.slice(1));
   if (!named.has("episode") && shown.episode) return;
   const id = Number(named.get("episode") ?? 0);
   const step = Number(named.get("step") ?? 0);
   if (!summary.episodes[id] || !Number.isInteger(step)) return;
-  if (id === shown.id && step === shown.step) return;
-  openEpisode(id, step).catch(showTrouble);
+  const isOpen = id === shown.id && step === shown.step;
+  const opened = isOpen ? Promise.resolve() : openEpisode(id, step);
+  opened.then(() => named.has("episode") && byId("viewer").scrollIntoView()).catch(showTrouble);
 }
 
 addEventListener("error", ({ error, message }) => showTrouble(error ?? message));

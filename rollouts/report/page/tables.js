@@ -120,5 +120,5 @@ function showFacts(place) {
     plural(episodes.length, "episode"), `${when} UTC`, `machine ${facts.machines.join(", ")}`,
     facts.applications.join(", "), `${facts.rewards.join(", ")} reward`, `pptarena ${facts.versions.join(", ")}`,
   ];
-  place.textContent = parts.filter(Boolean).join(" · ");
+  place.textContent = visible(parts.filter(Boolean).join(" · "));
 }

@@ -9,6 +9,7 @@ const shown = {
 async function openEpisode(id, step = 0) {
   if (shown.id !== id || !shown.episode) {
     stopPlaying();
+    clearTimeout(shown.address);  // it would name the step of the episode before
     shown.id = id;
     shown.episode = null;
     document.body.removeAttribute("data-ready");
@@ -26,14 +27,14 @@ async function openEpisode(id, step = 0) {
 }
 
 function showHead(meta, listed) {
-  byId("episode-title").textContent = meta.task;
+  byId("episode-title").textContent = visible(meta.task);
   byId("episode-score").replaceChildren(scoreChip(listed));
-  byId("episode-facts").textContent = [
+  byId("episode-facts").textContent = visible([
     meta.agent, `seed ${meta.seed}`, meta.difficulty, meta.level, meta.edit_types.join(", "),
     meta.feasible ? "" : "cannot be done", `${meta.steps} of at most ${plural(meta.max_steps, "action")}`,
     `ended by ${meta.end}`, `${meta.run_sec.toFixed(1)} s`,
-  ].filter(Boolean).join(" · ");
-  byId("instruction").textContent = meta.instruction;
+  ].filter(Boolean).join(" · "));
+  byId("instruction").textContent = visible(meta.instruction);
   const notices = [];
   if (meta.infra_error) notices.push(`The infrastructure failed, so this attempt has no score: ${meta.infra_error}`);
   if (meta.agent_error) notices.push(`The agent gave up: ${meta.agent_error}`);
@@ -55,7 +56,7 @@ async function showStep(wanted) {
   showModel(byId("model-panel"), byId("model"), episode, shown.step);
   showRubricPanel(episode, Math.min(shown.step, last - 1));
   showTreePanel(view, step);
-  byId("raw-step").textContent = step ? JSON.stringify(step, null, 1) : "The screen after the last action.";
+  byId("raw-step").textContent = step ? visible(JSON.stringify(step, null, 1)) : "The screen after the last action.";
   keepAddress();
   const picture = await showPicture(view);
   if (!picture) return;
@@ -93,7 +94,7 @@ async function showPicture({ screen, missing }) {
   const note = byId("no-picture");
   canvas.hidden = !screen;
   note.hidden = !missing.length;
-  note.textContent = missing.join("; ");
+  note.textContent = visible(missing.join("; "));
   byId("overlay").replaceChildren();
   if (!screen) return true;
   canvas.setAttribute("aria-label", `Screen, ${placeWords(shown.step, shown.episode.views.length - 1)}`);
@@ -138,10 +139,10 @@ function showRubricPanel(episode, step) {
 function showTreePanel({ tree, missing }, step) {
   byId("tree-panel").hidden = !shown.tree;
   const { nodes } = shown.episode;
-  byId("tree-size").textContent = tree
+  byId("tree-size").textContent = visible(tree
     ? `${plural(tree.nodes.length, "node")}, ${plural(tree.elements.filter(Boolean).length, "element")}` +
       (tree.reason ? ` (cut: ${tree.reason})` : "")
-    : "";
+    : "");
   if (!shown.tree) return;
   if (tree) showTree(byId("tree"), tree, nodes, aimedRow(tree, nodes, step), drawOverlay);
   else byId("tree").replaceChildren(make("p", { class: "muted" }, missing.join("; ")));

@@ -7,6 +7,7 @@ Exit codes: 0 done, 1 what was asked for failed, 2 wrong use, 130 interrupted.
 import logging
 import sys
 import traceback
+from types import TracebackType
 from typing import Annotated
 
 import typer
@@ -15,6 +16,7 @@ import pptarena
 from pptarena.cli import (
     audit,
     bench,
+    cache,
     collect,
     compare,
     diff,
@@ -36,7 +38,7 @@ from pptarena.cli import (
     tasks,
     validate,
 )
-from pptarena.cli.output import VisibleFormatter, stderr, visible
+from pptarena.cli.output import VisibleFormatter, prepare_streams, stderr, visible
 from pptarena.errors import ConfigError, PPTArenaError, UnknownTaskError
 
 __all__ = ["app", "main"]
@@ -73,6 +75,7 @@ app.command("audit")(audit.audit)
 app.command("meta-eval")(meta_eval.meta_eval)
 app.add_typer(tasks.app, name="tasks")
 app.add_typer(image.app, name="image")
+app.add_typer(cache.app, name="cache")
 app.add_typer(import_others.app, name="import")
 
 
@@ -99,8 +102,16 @@ def _options(
     logging.basicConfig(level=logging.INFO if debug else logging.WARNING, handlers=[handler])
 
 
+def _print_crash(
+    kind: type[BaseException], error: BaseException, trace: TracebackType | None
+) -> None:
+    """Print the traceback of a fault of the package; the message of the error may quote a deck."""
+    sys.stderr.write(visible("".join(traceback.format_exception(kind, error, trace))))
+
+
 def main() -> None:
     """Run the command line and exit; errors of the package are one line on standard error."""
+    prepare_streams()
     debug = _DEBUG in sys.argv[1:]
     # Accepted in every place, though it belongs before the command.
     arguments = [_DEBUG] * debug + [word for word in sys.argv[1:] if word != _DEBUG]
@@ -113,3 +124,6 @@ def main() -> None:
         stderr().print("[red]error:[/red] ", end="")
         stderr().print(str(error) or repr(error), markup=False, highlight=False, soft_wrap=True)
         sys.exit(2 if wrong_use else 1)
+    except Exception:
+        sys.excepthook = _print_crash  # typer sets another one
+        raise

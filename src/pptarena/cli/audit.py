@@ -19,7 +19,8 @@ def audit(
         str | None, typer.Argument(help="Which one; without a name, all are listed.")
     ] = None,
     count: Annotated[
-        int | None, typer.Option(min=1, help="Cases at most. [default: the audit's own number]")
+        int | None,
+        typer.Option(min=1, help="Cases at most.", show_default="the audit's own number"),
     ] = None,
     seed: Annotated[int, typer.Option(help="Seed of what is drawn.")] = 0,
     decks: Annotated[

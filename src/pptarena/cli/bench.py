@@ -31,7 +31,7 @@ def bench(
     steps: Annotated[int, typer.Option(min=1, help="Steps to measure.")] = 100,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the mix of actions.")] = 0,
     suite: Annotated[
-        str, typer.Option(help="Suite whose decks are used: a name, or a folder.")
+        str, typer.Option(help="Suite whose decks are used: a name, a folder or a .jsonl file.")
     ] = "starter",
     scoring: Annotated[
         bool,

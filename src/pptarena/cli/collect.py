@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pptarena.cli.choosing import chosen_tasks
+from pptarena.cli.document_agents import require_known, require_screens
 from pptarena.cli.model_options import (
-    AgentNames,
     BaseUrl,
     DialectName,
     ModelName,
     Options,
+    ScreenAgentNames,
     agents_of,
     settings_of,
 )
@@ -36,9 +37,11 @@ __all__ = ["collect"]
 
 
 def collect(
-    agent: AgentNames,
+    agent: ScreenAgentNames,
     out: Annotated[Path, typer.Option(help="Folder of the store; may have episodes already.")],
-    suite: Annotated[str, typer.Option(help="Suite of tasks: a name, or a folder.")] = "starter",
+    suite: Annotated[
+        str, typer.Option(help="Suite of tasks: a name, a folder or a .jsonl file.")
+    ] = "starter",
     tasks: Annotated[
         str,
         typer.Option(
@@ -53,7 +56,7 @@ def collect(
     episodes: Annotated[int, typer.Option(min=1, help="Episodes per agent and task.")] = 1,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the first; then one more each.")] = 0,
     max_steps: Annotated[
-        int | None, typer.Option(min=1, help="Step budget. [default: that of the task]")
+        int | None, typer.Option(min=1, help="Step budget.", show_default="that of the task")
     ] = None,
     retries: Annotated[
         int, typer.Option(min=0, help="How often to repeat an episode when the machine fails.")
@@ -81,8 +84,8 @@ def collect(
     more agents, tasks or episodes make the collection grow.
     Exits with 1 when some episodes are missing because machines failed.
 
-    With --executor ray the machines lie on the nodes of a cluster (pip install 'pptarena[ray]');
-    episodes come back to this computer. An episode whose node was lost is played by another.
+    With --executor ray, machines run on the nodes of a Ray cluster, and episodes are copied to this
+    computer; the package's extra "ray" is needed. If a node is lost, another one runs its episodes.
 
     Example: pptarena collect --agent random --suite first-steps --machines 2 --out data/random
     """
@@ -90,6 +93,8 @@ def collect(
 
     if executor not in ("local", "ray"):
         raise ConfigError(f"--executor: expected local or ray, got {executor!r}")
+    require_known(agent)
+    require_screens(agent, command="collect")
     cluster = (address, machine_cpus) if executor == "ray" else None
     chosen = chosen_tasks(suite, tasks, sample, seed, with_macros=set(agent) == {"macro"})
     settings = settings_of(agent, model, base_url, dialect, option)

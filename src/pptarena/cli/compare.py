@@ -22,7 +22,7 @@ def compare(
         Path | None, typer.Option(help="Draw it, too: a .png, .svg or .pdf file to write.")
     ] = None,
     seed: Annotated[
-        int | None, typer.Option(min=0, help="Seed of the intervals. [default: a fixed one]")
+        int | None, typer.Option(min=0, help="Seed of the intervals.", show_default="a fixed one")
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:

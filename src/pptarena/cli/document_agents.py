@@ -7,25 +7,55 @@ from pptarena.cli.model_options import MODEL, PILOT
 from pptarena.cli.pilot_options import make_pilot, pilot_label, slides_shown
 from pptarena.cli.pptc_agents import is_pptc, pptc_makers, tools_of
 from pptarena.errors import ConfigError
+from pptarena.suggestions import not_found
 
 if TYPE_CHECKING:
     from pptarena.agents.model import ModelSettings
     from pptarena.agents.pptpilot import PilotSettings
     from pptarena.tasks import Task
 
-__all__ = ["document_agents", "document_options", "require_callers", "require_screens"]
+__all__ = [
+    "document_agents",
+    "document_options",
+    "require_callers",
+    "require_known",
+    "require_screens",
+]
 
 _GOAL, _RANDOM = "goal", "random"
 _KNOWN = (_GOAL, _RANDOM, MODEL, PILOT)
 
 
-def require_screens(agents: Sequence[str], tools: str) -> None:
+def require_known(agents: Sequence[str]) -> None:
+    """Check that there are agents of these names, for a screen or for documents.
+
+    Raises:
+        ConfigError: If there is none of a name; the message names similar ones.
+    """
+    from pptarena.agents.registry import OWN_AGENT, agent_names, is_agent_name
+
+    for name in agents:
+        if not (is_agent_name(name) or name in _KNOWN or is_pptc(name)):
+            raise ConfigError(not_found("agent", name, (*agent_names(), *_KNOWN), OWN_AGENT))
+
+
+def require_screens(agents: Sequence[str], tools: str = "", *, command: str = "") -> None:
     """Check that agents can play on a screen.
+
+    Args:
+        agents: Their names.
+        tools: What ``--tools`` asks for.
+        command: The command, if it has no ``--env doc``.
 
     Raises:
         ConfigError: If one edits the file, or tools for that are asked for.
     """
     only = [name for name in agents if name in (_GOAL, PILOT) or is_pptc(name)]
+    if only and command:
+        raise ConfigError(
+            f"--agent {only[0]} edits the file, but {command} runs agents on a screen only: use "
+            f"pptarena run --env doc --agent {only[0]}"
+        )
     if only or tools:
         what = f"--agent {only[0]}" if only else "--tools"
         raise ConfigError(f"{what} edits the file: expected --env doc with it")

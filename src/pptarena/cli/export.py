@@ -8,6 +8,7 @@ import typer
 
 from pptarena.cli.output import new_progress, stdout
 from pptarena.errors import ConfigError
+from pptarena.suggestions import not_found
 
 if TYPE_CHECKING:
     from pptarena.rollouts.exporters import SourceEpisode
@@ -18,7 +19,7 @@ __all__ = ["export"]
 def export(
     folder: Annotated[Path, typer.Argument(help="An episode, or a folder of episodes.")],
     format: Annotated[
-        str, typer.Option(help="Such as 'minari' or 'chat'; docs/data.md has all of them.")
+        str, typer.Option(help="'minari', 'agentnet', 'sharegpt', 'chat' or 'atif'.")
     ],
     out: Annotated[Path, typer.Option(help="Folder to write to.")],
     min_score: Annotated[
@@ -53,7 +54,7 @@ def export(
     )
 
     if format not in EXPORTERS:
-        raise ConfigError(f"expected a format of {', '.join(EXPORTERS)}, got {format!r}")
+        raise ConfigError(not_found("format", format, EXPORTERS))
     keep, card, count = parse_filter(filter), DatasetCard(format), 0
     with new_progress() as progress:
         bar = progress.add_task("episodes", total=None, note="looking")

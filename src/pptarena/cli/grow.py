@@ -45,11 +45,11 @@ def grow(
     """Grow tasks on decks: edits of all sixteen types, composed, worded in many ways, and proven.
 
     Every task is kept only if the untouched deck scores 0 and its goal 1, every leaf is judged and
-    nothing else changes. Each row says what it was made of and to which split it belongs:
-    --suite out.jsonl#train, and test-deck, test-operator, test-composition, test-words, whose
-    decks, edits, compositions or wordings never occur in training. Decks that cannot be read are
-    left out. Equal decks, count and seed give equal tasks. Exits with 1 if the decks give fewer
-    tasks than asked for.
+    nothing else changes. Each row says what it was made of and to which split it belongs
+    (pptarena run --suite out.jsonl#train): train, test-deck, test-operator, test-composition and
+    test-words, whose decks, edits, compositions or wordings never occur in training. Decks that
+    cannot be read are left out. Equal decks, count and seed give equal tasks. Exits with 1 if the
+    decks give fewer tasks than asked for.
 
     Example: pptarena grow --decks my-decks --count 1000 --out suite.jsonl
     """

@@ -97,16 +97,14 @@ def _namespace_mend() -> str:
 
 
 def _image() -> Finding:
-    from pptarena.vm_images import find_image
+    from pptarena.vm_images.image import find_image, missing_image
 
     try:
         image = find_image()
     except ImageError as error:
-        return Finding(
-            "image", Status.FAILED, str(error), "pptarena image rm; pptarena image build"
-        )
+        return Finding("image", Status.FAILED, str(error), "pptarena image build")
     if image is None:
-        return Finding("image", Status.FAILED, "it is not built", "pptarena image build")
+        return Finding("image", Status.FAILED, missing_image(), "pptarena image build")
     detail = f"{image.hash}, {image.size_bytes / 2**20:.0f} MiB, built {image.created}"
     return Finding("image", Status.OK, detail)
 

@@ -9,6 +9,7 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
+from pptarena.cli.confirming import confirm
 from pptarena.cli.output import print_json, stderr, stdout
 from pptarena.cli.snapshots import remove_snapshots, snapshot_folder, snapshot_usage
 
@@ -80,19 +81,26 @@ def info(
     stdout().print("\n".join(lines), markup=False, highlight=False, soft_wrap=True)
 
 
-@app.command("rm", epilog="Example: pptarena image rm --old")
+@app.command("rm", epilog="Example: pptarena image rm --old --yes")
 def remove(
     old: Annotated[bool, typer.Option("--old", help="Keep what belongs to this version.")] = False,
     snapshots: Annotated[
         bool, typer.Option("--snapshots", help="Only snapshots; they are made again when needed.")
     ] = False,
+    yes: Annotated[
+        bool, typer.Option("--yes", "-y", help="Remove images and disks without asking.")
+    ] = False,
 ) -> None:
     """Remove images, disks, snapshots and what broken builds left; machines on them break.
 
-    Snapshots that a machine starts from at this moment are kept.
+    Lists the images and disks with their sizes and asks before it removes them; building an image
+    again takes minutes. Snapshots that a machine starts from at this moment are kept.
     """
-    from pptarena.vm_images import image_folder, remove_images
+    from pptarena.vm_images import image_folder, images_to_remove, remove_images
 
+    doomed = [] if snapshots else images_to_remove(only_old=old)
+    if doomed and not yes:
+        confirm("images and disks", doomed)
     removed = [snapshot_folder() / name for name in remove_snapshots(only_old=old)]
     if not snapshots:
         removed += [image_folder() / name for name in remove_images(only_old=old)]

@@ -21,7 +21,8 @@ Instructions = Annotated[
     str,
     typer.Option(
         help="Other wordings: a .txt or .json file, or the name of a text in test/short and "
-        "test/long of your copy, such as 'noisy'. [default: the benchmark's own]"
+        "test/long of your copy, such as 'noisy'.",
+        show_default="the benchmark's own",
     ),
 ]
 

@@ -46,8 +46,8 @@ def judge(
     config = JudgeConfig.from_environment()
     if config is None:
         raise ConfigError(
-            "expected a model in PPTARENA_JUDGE_MODEL, and its address in PPTARENA_JUDGE_URL if it "
-            "is not OpenAI's; got none"
+            "no judge model is configured. Set PPTARENA_JUDGE_MODEL to the name of a model and, if "
+            "OpenAI does not serve it, PPTARENA_JUDGE_URL to the address of its service"
         )
     with JudgeClient(config) as client:
         verdict = DualJudge(client, OfficeRenderer()).judge(

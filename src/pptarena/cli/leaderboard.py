@@ -15,7 +15,7 @@ def leaderboard(
     folder: Annotated[Path, typer.Argument(help="A folder of runs: each folder in it is one.")],
     out: Annotated[
         Path | None,
-        typer.Option(help="Page to write. [default: leaderboard.html in the folder]"),
+        typer.Option(help="Page to write.", show_default="leaderboard.html in the folder"),
     ] = None,
     verify: Annotated[
         bool,

@@ -1,4 +1,4 @@
-"""``pptarena meta-eval``: do the scores of the rubrics agree with the grades of people?"""
+"""``pptarena meta-eval``: agreement of scores with the grades of a reviewer."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -26,7 +26,8 @@ def meta_eval(
     folder: Annotated[
         Path | None,
         typer.Argument(
-            help="Decks with a manifest.json that grades them. [default: the package's attempts]"
+            help="Decks with a manifest.json that grades them.",
+            show_default="the package's attempts",
         ),
     ] = None,
     task: Annotated[
@@ -58,6 +59,7 @@ def meta_eval(
 ) -> None:
     """Score graded attempts, and show how far scores and grades agree.
 
+    The package's attempts are scripted edits that one reviewer graded; nobody made them by hand.
     Grades are none, some, significant and perfect; a score belongs to the grade whose bin holds
     it: 0, (0, 0.5), [0.5, 1) and 1. Shown are, for every grade, its number of attempts, their mean
     score, the share that is in its bin, what the others were scored as, and the spread of scores;

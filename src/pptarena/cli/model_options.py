@@ -21,6 +21,7 @@ __all__ = [
     "DialectName",
     "ModelName",
     "Options",
+    "ScreenAgentNames",
     "agents_of",
     "settings_of",
 ]
@@ -38,15 +39,27 @@ AgentNames = Annotated[
         " doc 'goal', 'model' or 'pptpilot'; repeatable."
     ),
 ]
+ScreenAgentNames = Annotated[
+    list[str],
+    typer.Option(
+        help="'random', 'demonstration', 'macro', 'model' or 'package.module:Class'; repeatable."
+    ),
+]
 ModelName = Annotated[
     str, typer.Option(help="For '--agent model': its name, as the service knows it.")
 ]
 BaseUrl = Annotated[
     str,
-    typer.Option(help="Address of its service, up to /v1. [default: that of the dialect's maker]"),
+    typer.Option(
+        help="Address of its service, up to /v1.", show_default="that of the dialect's maker"
+    ),
 ]
 DialectName = Annotated[
-    str, typer.Option(help="How it says actions, such as 'qwen3-vl'; docs/dialects.md has all.")
+    str,
+    typer.Option(
+        help="Action format of the model, such as 'qwen3-vl'; "
+        "`python -m pptarena.agents.dialects.reference` describes all."
+    ),
 ]
 Options = Annotated[
     list[str],

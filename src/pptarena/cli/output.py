@@ -1,8 +1,14 @@
-"""What the commands share: where output goes, and progress bars."""
+r"""What the commands share: where output goes, and progress bars.
 
+Output works on every console: `prepare_streams` makes standard output and standard error write
+``\u4e2d`` for a character that the console's encoding lacks, and plain ASCII for decoration such
+as bullets and bars.
+"""
+
+import codecs
+import io
 import json
 import logging
-import re
 import sys
 from collections.abc import Iterator
 from functools import cache
@@ -19,39 +25,72 @@ from rich.progress import (
 from rich.segment import Segment
 from rich.text import Text
 
-__all__ = ["VisibleFormatter", "new_progress", "print_json", "stderr", "stdout", "visible"]
+from pptarena.untrusted import visible
+
+__all__ = [
+    "VisibleFormatter",
+    "new_progress",
+    "prepare_streams",
+    "print_json",
+    "stderr",
+    "stdout",
+    "visible",
+]
 
 WIDTH_WITHOUT_TERMINAL = 110
 
+_PLAIN_ERRORS = "pptarena.plain"
+_PLAIN = {
+    **{"•": "*", "✓": "+", "✗": "x", "◐": "~", "…": "...", "→": "->"},
+    **dict(zip("▁▂▃▄▅▆▇█", ".:-=+*#@", strict=True)),  # histograms
+    **dict.fromkeys("─━═╌╍╴╶╸╺", "-"),  # rules and progress bars
+    **dict.fromkeys("│┃║", "|"),
+    **dict.fromkeys("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏", "-"),  # the spinner of `rich`
+}
+_BOXES = ("\u2500", "\u257f")
 
-# What a terminal could take for a command, what turns the direction of reading about, and halves of
-# surrogate pairs, which cannot be written.
-_UNPRINTABLE = re.compile(
-    "[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u202a-\\u202e\\u2066-\\u2069\\ud800-\\udfff]"
-)
+
+def _plain(error: UnicodeError) -> tuple[str, int]:
+    """Write decoration as ASCII and everything else as an escape; see `codecs.register_error`."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    found = error.object[error.start : error.end]
+    return "".join(_PLAIN.get(char) or _escaped(char) for char in found), error.end
 
 
-def visible(text: str) -> str:
-    r"""Return a text with its control characters written out, ``\u001b`` for an escape.
+def _escaped(char: str) -> str:
+    return (
+        "+" if _BOXES[0] <= char <= _BOXES[1] else char.encode("ascii", "backslashreplace").decode()
+    )
 
-    Names, reasons and errors hold words of decks, agents and records; none may steer a terminal.
-    """
-    return _UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+codecs.register_error(_PLAIN_ERRORS, _plain)
+
+
+def prepare_streams() -> None:
+    """Let standard output and standard error write any text, whatever their encoding."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors=_PLAIN_ERRORS)
 
 
 class _VisibleConsole(Console):
-    """Prints control characters of texts as `visible` writes them."""
+    """Prints texts as `visible` writes them, with what its encoding lacks written out."""
 
     def render_str(self, text: str, **options: Any) -> Text:
         """Return a text to be printed; before its width is measured, so that no column cuts it."""
-        return super().render_str(visible(text), **options)
+        return super().render_str(self._printable(text), **options)
 
     def render(
         self, renderable: RenderableType, options: ConsoleOptions | None = None
     ) -> Iterator[Segment]:
         """Yield what is printed; the console's own control codes are no text."""
         for segment in super().render(renderable, options):
-            yield segment if segment.control else segment._replace(text=visible(segment.text))
+            text = segment.text if segment.control else self._printable(segment.text)
+            yield segment._replace(text=text)
+
+    def _printable(self, text: str) -> str:
+        return visible(text).encode(self.encoding, _PLAIN_ERRORS).decode(self.encoding)
 
 
 class VisibleFormatter(logging.Formatter):
@@ -78,8 +117,8 @@ def stderr() -> Console:
 
 def print_json(value: Any) -> None:
     """Print one JSON value on standard output."""
-    # Such characters stand only in texts, where JSON knows the same way of writing them out.
-    sys.stdout.write(visible(json.dumps(value, ensure_ascii=False, indent=1)) + "\n")
+    # ASCII, so that it can be read whatever encoding the console or the other end of a pipe has.
+    sys.stdout.write(visible(json.dumps(value, indent=1)) + "\n")
 
 
 def new_progress() -> Progress:

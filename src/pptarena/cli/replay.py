@@ -17,7 +17,7 @@ __all__ = ["replay"]
 def replay(
     folder: Annotated[Path, typer.Argument(help="An episode, or a folder of episodes.")],
     machine: Annotated[
-        str, typer.Option(help="Kind of machine. [default: the one of the record]")
+        str, typer.Option(help="Kind of machine.", show_default="the one of the record")
     ] = "",
     times: Annotated[int, typer.Option(min=1, help="How often to repeat each episode.")] = 1,
     exact: Annotated[

@@ -17,7 +17,7 @@ __all__ = ["report"]
 def report(
     folder: Annotated[Path, typer.Argument(help="An episode, or a folder of episodes.")],
     out: Annotated[
-        Path | None, typer.Option(help="File to write. [default: report.html in the folder]")
+        Path | None, typer.Option(help="File to write.", show_default="report.html in the folder")
     ] = None,
     max_mb: Annotated[
         float | None,

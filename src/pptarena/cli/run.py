@@ -12,6 +12,7 @@ from pptarena.cli.document_agents import (
     document_agents,
     document_options,
     require_callers,
+    require_known,
     require_screens,
 )
 from pptarena.cli.model_options import (
@@ -43,7 +44,9 @@ _EPISODE_KEYS = (
 
 def run(
     agent: AgentNames,
-    suite: Annotated[str, typer.Option(help="Suite of tasks: a name, or a folder.")] = "starter",
+    suite: Annotated[
+        str, typer.Option(help="Suite of tasks: a name, a folder or a .jsonl file.")
+    ] = "starter",
     tasks: Annotated[
         str,
         typer.Option(
@@ -65,18 +68,19 @@ def run(
         str,
         typer.Option(
             help="For 'doc': 'edit', 'program', 'xml', 'pptc', separated by commas; 'pptc' has the "
-            "APIs of the tasks' setting. [default: the first three]"
+            "APIs of the tasks' setting.",
+            show_default="the first three",
         ),
     ] = "",
     machine: Annotated[str, typer.Option(help="'auto', 'qemu', 'sandbox' ... or 'fake'.")] = "auto",
     out: Annotated[
         Path | None,
-        typer.Option(help="Folder for the episodes. [default: runs/<date>-<time>]"),
+        typer.Option(help="Folder for the episodes.", show_default="runs/<date>-<time>"),
     ] = None,
     episodes: Annotated[int, typer.Option(min=1, help="Episodes per agent and task.")] = 1,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the first; then one more each.")] = 0,
     max_steps: Annotated[
-        int | None, typer.Option(min=1, help="Step budget. [default: that of the task]")
+        int | None, typer.Option(min=1, help="Step budget.", show_default="that of the task")
     ] = None,
     retries: Annotated[
         int, typer.Option(min=0, help="How often to repeat an episode when the machine fails.")
@@ -149,6 +153,7 @@ def run(
 def _require_env(env: str, agents: Sequence[str], machine: str, watch: bool, tools: str) -> None:
     if env not in ("screen", "doc"):
         raise ConfigError(f"--env: expected 'screen' or 'doc', got {env!r}")
+    require_known(agents)
     if env == "screen":
         require_screens(agents, tools)
         return

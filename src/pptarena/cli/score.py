@@ -33,8 +33,8 @@ def score(
     original: Annotated[
         Path | None,
         typer.Option(
-            help="The deck before, saved by the same application; a rubric's file needs it. "
-            "[default: the task's own deck, saved by the image's application]"
+            help="The deck before, saved by the same application; a rubric's file needs it.",
+            show_default="the task's own deck, saved by the image's application",
         ),
     ] = None,
     as_is: Annotated[
@@ -53,8 +53,8 @@ def score(
         bool,
         typer.Option(
             "--zero-on-leaf-error",
-            help="Score 0 if a program fails, as PPT-Eval does. [default: leave it out, or score "
-            "it 0 where it fails on the edited deck only]",
+            help="Score 0 if a program fails, as PPT-Eval does.",
+            show_default="leave it out, or score it 0 where it fails on the edited deck only",
         ),
     ] = False,
     judge: Annotated[

@@ -11,7 +11,9 @@ __all__ = ["serve"]
 
 
 def serve(
-    suite: Annotated[str, typer.Option(help="Tasks to serve: a name or a folder.")] = "starter",
+    suite: Annotated[
+        str, typer.Option(help="Tasks to serve: a suite's name, a folder or a .jsonl file.")
+    ] = "starter",
     host: Annotated[
         str, typer.Option(help="Address to listen at; 0.0.0.0 for other computers, too.")
     ] = "127.0.0.1",
@@ -21,7 +23,7 @@ def serve(
         str, typer.Option(help="Families of tools, with commas between: edit, program, xml.")
     ] = "edit",
     max_steps: Annotated[
-        int | None, typer.Option(help="Step budget. [default: each task's own]", min=1)
+        int | None, typer.Option(help="Step budget.", show_default="each task's own", min=1)
     ] = None,
 ) -> None:
     """Serve the document environment to clients of OpenEnv, each with episodes of its own.

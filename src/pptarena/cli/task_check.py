@@ -28,7 +28,9 @@ def check(
         list[str] | None,
         typer.Argument(metavar="TASK", help="Ids or paths of tasks; default: all of the suite."),
     ] = None,
-    suite: Annotated[str, typer.Option(help="Suite of tasks: a name, or a folder.")] = "starter",
+    suite: Annotated[
+        str, typer.Option(help="Suite of tasks: a name, a folder or a .jsonl file.")
+    ] = "starter",
     machine: Annotated[str, typer.Option(help="'auto', 'qemu', 'sandbox' ... or 'fake'.")] = "auto",
     times: Annotated[int, typer.Option(min=1, help="How often to replay each task.")] = 1,
     attacks: Annotated[

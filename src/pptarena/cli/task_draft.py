@@ -29,10 +29,10 @@ def draft(
     gold: Annotated[Path, typer.Argument(help="The same deck with the task done.")],
     instruction: Annotated[str, typer.Option(help="What the agent is asked to do.")],
     id: Annotated[
-        str, typer.Option(help="Id of the task. [default: the name of the folder or of GOLD]")
+        str, typer.Option(help="Id of the task.", show_default="the name of the folder or of GOLD")
     ] = "",
     out: Annotated[
-        Path | None, typer.Option(help="Folder of the task. [default: the id, in this folder]")
+        Path | None, typer.Option(help="Folder of the task.", show_default="the id, in this folder")
     ] = None,
     file: _Beside = None,
     force: _Force = False,
@@ -102,8 +102,9 @@ def new(
     path = write_start(folder, read_bytes(deck), id, files=_beside(file), force=force)
     for line in (
         f"wrote {path}",
-        "Fill in what says WRITE HERE: the instruction, and the leaves of the rubric",
-        "(docs/checks.md lists the checks). Then set edit_types, difficulty and max_steps, and",
+        "Fill in what says WRITE HERE: the instruction, and the leaves of the rubric. An example:",
+        "pptarena tasks show meridian-hide-backup --json",
+        "Then set edit_types, difficulty and max_steps, and",
         "in scope what the task may touch. A deck with the task done goes beside it as gold.pptx,",
         'with "gold": "gold.pptx" in the file.',
         f"next: pptarena tasks check {folder}",

@@ -16,7 +16,9 @@ def gallery(
         list[str] | None,
         typer.Argument(metavar="TASK", help="Ids or paths of tasks; default: all of the suite."),
     ] = None,
-    suite: Annotated[str, typer.Option(help="Suite of tasks: a name, or a folder.")] = "starter",
+    suite: Annotated[
+        str, typer.Option(help="Suite of tasks: a name, a folder or a .jsonl file.")
+    ] = "starter",
     out: Annotated[Path, typer.Option(help="File to write.")] = Path("gallery.html"),
     runs: Annotated[
         Path | None,

@@ -35,7 +35,10 @@ _Json = Annotated[bool, typer.Option("--json", help="Print JSON on standard outp
 @app.command("list", epilog="Example: pptarena tasks list --suite bench --json")
 def list_tasks(
     suite: Annotated[
-        str, typer.Option(help="Only the tasks of this suite, a name or a folder; default: all.")
+        str,
+        typer.Option(
+            help="Only the tasks of this suite: a name, a folder or a .jsonl file; default: all."
+        ),
     ] = "",
     judged: Annotated[
         bool,

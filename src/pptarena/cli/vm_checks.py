@@ -5,29 +5,27 @@ from pptarena.errors import HostError, ImageError
 
 __all__ = ["disk", "kvm", "qemu"]
 
-_SETUP = "scripts/setup --vm"
-
 
 def qemu() -> Finding:
     """Look for a QEMU that is new enough."""
-    from pptarena.envs.machines.qemu.program import find_qemu, qemu_version
+    from pptarena.envs.machines.qemu.program import INSTALL_QEMU, find_qemu, qemu_version
 
     try:
         program = find_qemu()
         version = ".".join(map(str, qemu_version(program)))
     except HostError as error:
-        return Finding("qemu", Status.WARNING, f"no virtual machines: {error}", _SETUP)
+        return Finding("qemu", Status.WARNING, f"no virtual machines: {error}", INSTALL_QEMU)
     return Finding("qemu", Status.OK, f"{version}, {program}")
 
 
 def kvm() -> Finding:
     """Run a tiny guest under KVM."""
-    from pptarena.envs.machines.qemu.program import find_qemu, kvm_works
+    from pptarena.envs.machines.qemu.program import INSTALL_QEMU, find_qemu, kvm_works
 
     try:
         works, why = kvm_works(find_qemu())
     except HostError:
-        return Finding("kvm", Status.WARNING, "cannot be tried without QEMU", _SETUP)
+        return Finding("kvm", Status.WARNING, "cannot be tried without QEMU", INSTALL_QEMU)
     if works:
         return Finding("kvm", Status.OK, why)
     detail = f"{why}; virtual machines are emulated, 10 to 30 times slower"

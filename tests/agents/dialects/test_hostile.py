@@ -149,7 +149,7 @@ def test_errors_say_what_was_expected(name: str, text: str, words: str) -> None:
 
 
 def test_an_unknown_dialect_is_named() -> None:
-    with pytest.raises(ConfigError, match=r"got 'qwen3'; did you mean qwen3-vl"):
+    with pytest.raises(ConfigError, match=r"dialect 'qwen3' not found. Did you mean 'qwen3-vl'"):
         get_dialect("qwen3")
 
 

@@ -94,4 +94,4 @@ def test_xml(model: Any, play: Any, say: Any) -> None:
         assert reason in words
         assert "root:" not in words
     assert "no XML part is called '../../x'" in told[5]
-    assert "expected one of the tools" in told[7]
+    assert "not found" in told[7]

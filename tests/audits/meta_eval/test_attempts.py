@@ -83,7 +83,7 @@ def test_the_attempts_at_bench_are_those_of_all_sets_at_its_tasks() -> None:
 def test_a_suite_without_attempts_is_refused() -> None:
     with pytest.raises(
         ConfigError,
-        match="expected a suite of bench, starter, office, office-second, got 'others'",
+        match=r"suite 'others' not found\. Available: bench, starter, office, office-second",
     ):
         built_in_attempts("others")
 

@@ -207,7 +207,7 @@ def call(env: PPTArenaDocEnv, tool: str, /, **arguments: Any) -> dict[str, Any]:
 
 def test_what_is_missing_cannot_be_called(lacking: PPTArenaDocEnv) -> None:
     before = lacking.deck_bytes()
-    assert "expected one of the tools" in str(call(lacking, "insert_star")["action_error"])
+    assert "not found" in str(call(lacking, "insert_star")["action_error"])
     text = "choose_title();insert_star();set_fill_color('red');insert_note('x');align_slide_left()"
     info = call(lacking, "run_calls", calls=text)
     assert info["result"].count("passed over: ") == 4

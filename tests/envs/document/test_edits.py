@@ -183,7 +183,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("set_text", {"slide": FIRST, "shape": TITLE, "text": "x" * 20_001}, "20000 characters"),
     ("set_text", {"slide": FIRST, "shape": BODY, "text": "x", "paragraph": 3}, "from 1 to 2"),
     ("set_text", {"slide": "256", "shape": TITLE, "text": "x"}, "valid integer"),
-    ("set_text", {"slide": FIRST, "shape": TITLE, "text": "x", "y": 1}, "Extra inputs"),
+    ("set_text", {"slide": FIRST, "shape": TITLE, "text": "x", "y": 1}, "argument 'y' not found"),
     ("replace_text", {"old": "boat", "new": "x"}, "no run of text"),
     ("set_run_format", {"slide": FIRST, "shape": TITLE, "size_pt": 0.5}, "from 1 to 4000"),
     ("set_run_format", {"slide": FIRST, "shape": TITLE, "color": "red"}, "pattern"),
@@ -202,7 +202,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
         {"slide": SECOND, "shape": CHART, "categories": ["A"], "series": []},
         "at least 1 item",
     ),
-    ("no_such_tool", {}, "expected one of the tools"),
+    ("no_such_tool", {}, "tool 'no_such_tool' not found"),
 ]
 
 

@@ -14,7 +14,7 @@ def test_every_check_has_a_table_of_cases() -> None:
 
 
 def test_an_unknown_check_names_near_ones() -> None:
-    with pytest.raises(RubricError, match=r"root/check: unknown check 'title_si'.*'title_is'"):
+    with pytest.raises(RubricError, match=r"root/check: check 'title_si' not found.*'title_is'"):
         get_check("title_si", "root/check")
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from pptarena.envs import actions
 from pptarena.rollouts.episode import StoredEpisode
+from pptarena.untrusted import visible
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -87,7 +88,7 @@ def test_hostile_text_is_shown_as_text(
           trouble: d.getElementById("trouble").hidden ? "" : text("trouble") };
         """,
     )
-    assert all(hostile in shown for shown in found["texts"])
+    assert all(visible(hostile) in shown for shown in found["texts"])
     assert (found["alerts"], found["images"], found["trouble"]) == (0, 0, "")
 
 

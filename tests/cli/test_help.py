@@ -1,0 +1,93 @@
+"""Help texts: nothing of them is lost on the way to the reader, and what they name exists."""
+
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+import typer.main
+
+from pptarena.cli import app, main
+from pptarena.rollouts.exporters import EXPORTERS
+
+# Options in help texts that are those of other programs.
+FOREIGN: frozenset[str] = frozenset()
+_OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
+_CALL = re.compile(r"pptarena ((?:[a-z][a-z-]*)(?: [a-z][a-z-]*)?)")
+
+
+def _walk(command: Any, name: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+    yield name, command
+    for each, below in getattr(command, "commands", {}).items():
+        yield from _walk(below, (*name, each))
+
+
+COMMANDS: Mapping[tuple[str, ...], Any] = dict(_walk(typer.main.get_command(app)))
+NAMES = [" ".join(name) for name in COMMANDS]
+
+
+def _texts(command: Any) -> list[str]:
+    """Return every text of a command's help as its author wrote it."""
+    texts = [command.help or "", command.epilog or ""]
+    for param in command.params:
+        texts.append(getattr(param, "help", None) or "")
+        if isinstance(shown := getattr(param, "show_default", None), str):
+            texts.append(f"[default: ({shown})]")
+    return [" ".join(text.split()) for text in texts if text.strip()]
+
+
+def _help_of(name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> str:
+    monkeypatch.setenv("COLUMNS", "3000")  # so wide that no text is broken
+    monkeypatch.setattr(sys, "argv", ["pptarena", *name.split(), "--help"])
+    with pytest.raises(SystemExit) as caught:
+        main()
+    assert caught.value.code == 0
+    return " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_help_shows_every_word_of_its_texts(
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown = _help_of(name, monkeypatch, capsys)
+    for text in _texts(COMMANDS[tuple(name.split())]):
+        # Markup that is meant, an escaped bracket, is no part of what is read.
+        assert text.replace("\\[", "[") in shown
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_options_and_commands_that_help_names_exist(name: str) -> None:
+    command = COMMANDS[tuple(name.split())]
+    for text in _texts(command):
+        for own, part in _by_command(name, text):
+            known = {option for each in COMMANDS[own].params for option in _spellings(each)}
+            known |= {"--help", "--debug", "--version"} | FOREIGN
+            assert set(_OPTION.findall(part)) <= known, f"{own}: {part}"
+
+
+def _by_command(name: str, text: str) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield parts of a text with the command that they are about."""
+    own, begin = tuple(name.split()), 0
+    for call in _CALL.finditer(text):
+        words = tuple(call[1].split())
+        called = words if words in COMMANDS else words[:1]
+        assert called in COMMANDS, f"{text}: there is no command {' '.join(called)}"
+        yield own, text[begin : call.start()]
+        own, begin = called, call.start()
+    yield own, text[begin:]
+
+
+def _spellings(param: Any) -> list[str]:
+    return [*param.opts, *param.secondary_opts]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_help_names_no_file_that_a_wheel_lacks(name: str) -> None:
+    for text in _texts(COMMANDS[tuple(name.split())]):
+        assert not re.search(r"\b(docs|scripts|tools)/", text)
+
+
+def test_export_names_every_format() -> None:
+    format_ = next(each for each in COMMANDS[("export",)].params if each.name == "format")
+    assert all(f"'{name}'" in format_.help for name in EXPORTERS)
