@@ -8,6 +8,7 @@ from typing import Any, Self
 from gymnasium import spaces
 
 from pptarena.envs.charset import text_space
+from pptarena.envs.wide_text import WideText
 from pptarena.errors import ActionError
 
 __all__ = ["ACTION_MAX", "CALL_MAX", "ToolCall", "action_space", "as_call"]
@@ -41,7 +42,7 @@ class ToolCall:
         return {"tool": self.tool, "arguments": dict(self.arguments)}
 
 
-class CallSpace(spaces.Text):
+class CallSpace(WideText):
     """Texts of a call as JSON: any up to `CALL_MAX` characters belongs to it.
 
     Samples are short texts that mean no call; they are refused steps.
