@@ -101,7 +101,14 @@ def _parsed(text: str) -> object:
 
 def _written(arguments: Mapping[str, Any]) -> str:
     try:
-        text = json.dumps(dict(arguments), allow_nan=False)
+        text = json.dumps(dict(arguments), allow_nan=False, ensure_ascii=False)
+        text.encode()
+    except UnicodeEncodeError as error:
+        half = f"U+{ord(error.object[error.start]):04X}"
+        raise ActionError(
+            f"the arguments contain {half}, half of a surrogate pair: send the whole character "
+            "instead"
+        ) from error
     except (TypeError, ValueError, RecursionError) as error:
         raise ActionError(f"expected arguments that JSON can hold: {error}") from error
     if len(text) > 2 * CALL_MAX:
