@@ -196,7 +196,7 @@ def test_families_left_out_are_not_there(task: Task) -> None:
 )
 def test_half_a_surrogate_pair_is_refused(env: PPTArenaDocEnv, arguments: dict[str, Any]) -> None:
     env.reset(seed=0)
-    for call in (
+    for action in (
         ToolCall("set_text", arguments),
         json.dumps(ToolCall("set_text", arguments).to_json()),
     ):
