@@ -38,8 +38,8 @@ class CharacterRanges(Set[str]):
         self._others = re.compile(f"[^{names}]")
 
     @classmethod
-    def _from_iterable(cls, characters: Iterable[str]) -> Any:
-        return frozenset(characters)  # what unions and differences return
+    def _from_iterable(cls, it: Iterable[Any]) -> Any:
+        return frozenset(it)  # what unions and differences return
 
     def __contains__(self, character: object) -> bool:
         if not isinstance(character, str) or len(character) != 1:
