@@ -7,7 +7,7 @@ import numpy as np
 from gymnasium import spaces
 
 from pptarena.envs.action import KIND_NUMBERS, KINDS, ORIGIN, Action, float32_point
-from pptarena.envs.charset import KEY_CHARSET, charset, text_space
+from pptarena.envs.charset import KEY_CHARSET, foreign, text_space
 from pptarena.errors import ActionError
 
 __all__ = [
@@ -132,15 +132,20 @@ def require_expressible(action: Action) -> None:
             raise ActionError(f"expected {name} to lie in [0, 1], got {point}")
     if not AMOUNT_MIN <= action.amount <= AMOUNT_MAX:
         raise ActionError(f"expected amount from {AMOUNT_MIN} to {AMOUNT_MAX}, got {action.amount}")
-    _require_text("keys", action.keys, KEYS_MAX, KEY_CHARSET)
-    _require_text("text", action.text, TEXT_MAX, charset())
+    _require_length("keys", action.keys, KEYS_MAX)
+    if wrong := next((c for c in action.keys if c not in KEY_CHARSET), None):
+        raise ActionError(
+            f"keys contains {wrong!r}, which is in no key's name: use names such as 'ctrl+b', "
+            "and the kind 'type' for other characters"
+        )
+    _require_length("text", action.text, TEXT_MAX)
+    if why := foreign(action.text):
+        raise ActionError(f"text cannot be typed: {why}")
 
 
-def _require_text(name: str, text: str, max_length: int, allowed: frozenset[str]) -> None:
+def _require_length(name: str, text: str, max_length: int) -> None:
     if len(text) > max_length:
         raise ActionError(f"expected {name} of at most {max_length} characters, got {len(text)}")
-    if wrong := next((c for c in text if c not in allowed), None):
-        raise ActionError(f"{name} holds the character {wrong!r}, which cannot be typed")
 
 
 def _integer(name: str, value: Any) -> int:

@@ -10,22 +10,38 @@ import re
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
-from pptarena.errors import DeckError, MachineError, UnscoredError
+from pptarena.errors import DeckError, MachineError
 from pptarena.files import replacing
 from pptarena.paths import cache_home
 from pptarena.rewards import Deck, read_deck
 
-__all__ = ["BaselineStore"]
+__all__ = ["Baseline", "BaselineStore"]
 
 _log = logging.getLogger(__name__)
 
 MEMORY_ENTRIES = 32
 
 
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """A deck as the application saves it unchanged.
+
+    Attributes:
+        deck: Its facts.
+        file: The .pptx file. Whoever holds a baseline needs no disk any more.
+    """
+
+    deck: Deck
+    file: bytes
+
+
 class BaselineStore:
     """Keeps baselines; several threads and several processes may use one folder at once.
+
+    A folder that cannot be written or read costs time and memory, but fails no episode.
 
     Args:
         folder: Where the files lie; by default ``baselines`` in `cache_home`.
@@ -34,9 +50,10 @@ class BaselineStore:
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder
         self._lock = threading.Lock()
-        self._decks: OrderedDict[Path, Deck] = OrderedDict()
+        # The facts of each deck, and its file if that could not be written.
+        self._decks: OrderedDict[Path, tuple[Deck, bytes | None]] = OrderedDict()
 
-    def get(self, deck: bytes, version: str, save: Callable[[], bytes]) -> Deck:
+    def get(self, deck: bytes, version: str, save: Callable[[], bytes]) -> Baseline:
         """Return the baseline of a deck.
 
         Args:
@@ -49,27 +66,17 @@ class BaselineStore:
         """
         path = self._path(hashlib.sha256(deck).hexdigest(), version)
         with self._lock:
-            if path in self._decks:
-                self._decks.move_to_end(path)
-                return self._decks[path]
-        baseline = _read(path) or _make(path, save)
+            facts, unwritten = self._decks.get(path, (None, None))
+        baseline = _kept(path, facts, unwritten or _read(path))
+        if baseline is None:
+            baseline = _make(save)
+            unwritten = None if _write(path, baseline.file) else baseline.file
         with self._lock:
-            self._decks[path] = baseline
+            self._decks[path] = baseline.deck, unwritten
+            self._decks.move_to_end(path)
             while len(self._decks) > MEMORY_ENTRIES:
                 self._decks.popitem(last=False)
         return baseline
-
-    def file(self, deck: bytes, version: str) -> bytes:
-        """Return the .pptx file of a baseline that `get` returned.
-
-        Raises:
-            UnscoredError: If it could not be written, or is gone.
-        """
-        path = self._path(hashlib.sha256(deck).hexdigest(), version)
-        try:
-            return path.read_bytes()
-        except OSError as error:
-            raise UnscoredError(f"the original deck is not on the disk: {error}") from error
 
     def _path(self, digest: str, version: str) -> Path:
         readable = re.sub(r"[^A-Za-z0-9.-]+", "_", version)[:60]
@@ -78,26 +85,47 @@ class BaselineStore:
         return folder / f"{readable}-{unique}" / f"{digest}.pptx"
 
 
-def _read(path: Path) -> Deck | None:
+def _read(path: Path) -> bytes | None:
     try:
-        return read_deck(path.read_bytes())
+        return path.read_bytes()
     except FileNotFoundError:
         return None
-    except (OSError, DeckError) as error:
-        _log.warning("making the baseline %s again: %s", path, error)
+    except OSError as error:
+        _log.warning("cannot read the baseline %s, making it again: %s", path, error)
         return None
 
 
-def _make(path: Path, save: Callable[[], bytes]) -> Deck:
+def _kept(path: Path, facts: Deck | None, file: bytes | None) -> Baseline | None:
+    """Return a kept baseline; None if its file is missing or damaged."""
+    if file is None:
+        return None
+    try:
+        return Baseline(facts or read_deck(file), file)
+    except DeckError as error:
+        _log.warning("the baseline %s is damaged, making it again: %s", path, error)
+        return None
+
+
+def _make(save: Callable[[], bytes]) -> Baseline:
     data = save()
     try:
-        deck = read_deck(data)
+        return Baseline(read_deck(data), data)
     except DeckError as error:
         raise MachineError(f"the application saved a deck that cannot be read: {error}") from error
+
+
+def _write(path: Path, file: bytes) -> bool:
+    """Write a file for other processes; return whether that worked."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with replacing(path) as file:
-            file.write(data)
+        with replacing(path) as out:
+            out.write(file)
     except OSError as error:
-        _log.warning("the baseline is kept in memory only: %s", error)
-    return deck
+        _log.warning(
+            "cannot write the baseline %s, keeping it in memory: %s; PPTARENA_HOME can name a "
+            "folder that can be written",
+            path,
+            error,
+        )
+        return False
+    return True

@@ -1,20 +1,31 @@
-"""The characters that may stand in actions and observations."""
+"""The characters that may stand in actions and observations: all of Unicode but controls."""
 
-import re
+import unicodedata
 from copy import copy
 from functools import cache
 
 from gymnasium.spaces import Text
 
-from pptarena.envs.wide_text import WideText
+from pptarena.envs.wide_text import CharacterRanges, WideText
 
-__all__ = ["KEY_CHARSET", "charset", "sanitise", "text_space"]
+__all__ = ["KEY_CHARSET", "charset", "common_characters", "foreign", "sanitise", "text_space"]
 
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
-# Fixed ranges instead of `str.isprintable`: the space must not differ between Python versions.
-# Left out: control and bidirectional override characters, surrogates, private use, rare scripts.
+# Fixed ranges instead of `unicodedata`: the space must not differ between Python versions.
+# Left out: controls but tab and newline, surrogates, and noncharacters (Unicode 16, section 23.7),
+# the last two of each plane and 32 others.
 _RANGES = (
+    (0x0009, 0x000A),
+    (0x0020, 0x007E),
+    (0x00A0, 0xD7FF),
+    (0xE000, 0xFDCF),
+    (0xFDF0, 0xFFFD),
+    *((plane << 16, (plane << 16) + 0xFFFD) for plane in range(1, 17)),
+)
+
+# What random texts are made of: scripts with many readers, symbols and emoji.
+_DRAWN_RANGES = (
     (0x0009, 0x000A),  # tab and newline
     (0x0020, 0x007E),
     (0x00A0, 0x00AC),  # 0x00AD, the soft hyphen, is invisible
@@ -43,30 +54,52 @@ _RANGES = (
     (0x1F900, 0x1FAFF),
 )
 
-_FOREIGN = re.compile(f"[^{''.join(f'{chr(low)}-{chr(high)}' for low, high in _RANGES)}]")
+
+_CHARACTERS = CharacterRanges(_RANGES)
 
 KEY_CHARSET = frozenset(map(chr, range(0x20, 0x7F)))
 """The characters of key names: printable ASCII."""
 
 
+def charset() -> CharacterRanges:
+    """Return every character of the text parts of actions and observations, some 1.1 million."""
+    return _CHARACTERS
+
+
 @cache
-def charset() -> frozenset[str]:
-    """Return every character of the text parts of actions and observations (about 41,000)."""
-    return frozenset(chr(code) for low, high in _RANGES for code in range(low, high + 1))
+def common_characters() -> str:
+    """Return the characters that random texts are made of, about 41,000."""
+    return CharacterRanges(_DRAWN_RANGES).text
+
+
+def foreign(text: str) -> str:
+    """Return what a text contains that is not in `charset`, in words; "" if nothing is."""
+    found = _CHARACTERS.find_other(text)
+    if found is None:
+        return ""
+    character, place = found[0], found.start() + 1
+    name = f"U+{ord(character):04X}, character {place} of the text,"
+    match unicodedata.category(character):
+        case "Cs":
+            return f"{name} is half of a surrogate pair: send the whole character instead"
+        case "Cc":
+            return f"{name} is a control character: only tab and newline are allowed"
+        case _:
+            return f"{name} is a noncharacter, which no document can contain"
 
 
 def text_space(max_length: int) -> Text:
     """Return a space of texts of 0 to `max_length` characters of `charset`.
 
-    The character tables (megabytes) are shared between the spaces returned; the random generator
-    is each one's own.
+    Samples are made of `common_characters`. The character tables (megabytes) are shared between
+    the spaces returned; the random generator is each one's own.
     """
     return copy(_template(max_length))
 
 
 @cache
 def _template(max_length: int) -> Text:
-    return WideText(max_length, min_length=0, charset=charset())
+    return WideText(max_length, _CHARACTERS, common_characters())
 
 
 def sanitise(text: str, max_length: int) -> str:
@@ -77,4 +110,4 @@ def sanitise(text: str, max_length: int) -> str:
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\v", "\n")
     if len(text) > max_length:
         text = text[: max_length - 1] + "…"
-    return _FOREIGN.sub(REPLACEMENT, text)
+    return _CHARACTERS.without_others(text, REPLACEMENT)

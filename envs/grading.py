@@ -4,7 +4,7 @@ import logging
 from collections.abc import Callable
 from copy import copy, deepcopy
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import cache
 from typing import Any, Self
 
 from pptarena.decks.package.parts import DeckFile, file_bytes
@@ -23,7 +23,6 @@ from pptarena.errors import (
     MachineOverloadedError,
     PPTArenaError,
     TaskError,
-    UnscoredError,
 )
 from pptarena.rewards import Deck, Rubric, Scope, ScoredNode, read_deck, score
 from pptarena.rewards.collected import CollectedFiles
@@ -114,9 +113,9 @@ class Grading:
         if self.office:
             _warn_of_losses(task)
         original = self.baselines.get(deck, version, save)
-        file = partial(self.baselines.file, deck, version)
         files = task.files_bytes() if task.collected else NO_FILES
-        first = Grader(task, deck, original, self, file, self._gold(task), files)
+        gold = self._gold(task)
+        first = Grader(task, deck, original.deck, self, lambda: original.file, gold, files)
         return TurnGrader(task, first, self._following)
 
     def _following(self, turn: Task, before: "Grader") -> "Grader":
@@ -187,19 +186,11 @@ class Grader:
         return copy(self)
 
     def original_file(self) -> bytes:
-        """Return the deck as the application saves it unchanged, a .pptx file.
-
-        Raises:
-            UnscoredError: If it is not on the disk.
-        """
+        """Return the deck as the application saves it unchanged, a .pptx file."""
         return self._file()
 
     def current_file(self) -> bytes:
-        """Return the .pptx file of `current`.
-
-        Raises:
-            UnscoredError: If nothing was done, and the original is not on the disk.
-        """
+        """Return the .pptx file of `current`."""
         return self._file() if self.current is self._original else file_bytes(self._graded)
 
     def held_on(self, later: "Grader") -> float | None:
@@ -384,11 +375,5 @@ def looks_of(original: Callable[[], bytes], current: bytes) -> Looks:
     Args:
         original: Returns the .pptx file as the application saves it unchanged.
         current: The .pptx file now.
-
-    Raises:
-        MachineError: If the original's file is gone.
     """
-    try:
-        return Looks(shared_renderer(), original(), current)
-    except UnscoredError as error:
-        raise MachineError(f"the slides cannot be looked at: {error}") from error
+    return Looks(shared_renderer(), original(), current)

@@ -92,11 +92,7 @@ class TurnGrader:
         return self._grader.original_file()
 
     def ended_files(self) -> tuple[bytes, ...]:
-        """Return the decks that the turns before this one have left, as .pptx files.
-
-        Raises:
-            UnscoredError: If nothing was done, and the original is not on the disk.
-        """
+        """Return the decks that the turns before this one have left, as .pptx files."""
         return tuple(ended.grader.current_file() for ended in self._ended)
 
     def rubric(self) -> dict[str, Any]:

@@ -2,25 +2,161 @@
 
 import ctypes
 import multiprocessing
+import operator
+import re
 import sys
-from collections.abc import Sequence
-from typing import Any, overload
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence, Set
+from itertools import accumulate
+from typing import Any, SupportsIndex, overload
 
 import numpy as np
 from gymnasium.spaces import Text
 from gymnasium.vector.utils import shared_memory
+from numpy.typing import NDArray
 
-__all__ = ["WideText"]
+__all__ = ["CharacterRanges", "WideText"]
 
 _ENCODING = f"utf-32-{'le' if sys.byteorder == 'little' else 'be'}"
 
 
-class WideText(Text):
-    """A space of texts that names its many characters by their number when it is printed.
+class CharacterRanges(Set[str]):
+    """An ordered set of characters, stored as ranges of code points.
 
-    In memory that processes share, its texts stand as code points after their length. Those of
-    gymnasium's own space are read there once, before the first reset, and never again.
+    Every character costs no memory, so that a set may hold all of Unicode.
+
+    Args:
+        ranges: First and last code point of each range, ascending and without overlaps.
     """
+
+    def __init__(self, ranges: Iterable[tuple[int, int]]) -> None:
+        self._ranges = tuple(ranges)
+        self._lows = [low for low, _ in self._ranges]
+        sizes = [high - low + 1 for low, high in self._ranges]
+        self._begins = [0, *accumulate(sizes)]
+        names = "".join(f"\\U{low:08x}-\\U{high:08x}" for low, high in self._ranges)
+        self._others = re.compile(f"[^{names}]")
+
+    @classmethod
+    def _from_iterable(cls, it: Iterable[Any]) -> Any:
+        return frozenset(it)  # what unions and differences return
+
+    def __contains__(self, character: object) -> bool:
+        if not isinstance(character, str) or len(character) != 1:
+            return False
+        place = bisect_right(self._lows, ord(character)) - 1
+        return place >= 0 and ord(character) <= self._ranges[place][1]
+
+    def __len__(self) -> int:
+        return self._begins[-1]
+
+    def __iter__(self) -> Iterator[str]:
+        return (chr(code) for low, high in self._ranges for code in range(low, high + 1))
+
+    def __getitem__(self, index: SupportsIndex) -> str:
+        number = operator.index(index)
+        number += len(self) if number < 0 else 0
+        if not 0 <= number < len(self):
+            raise IndexError(f"index {index} is out of range: there are {len(self)} characters")
+        place = bisect_right(self._begins, number) - 1
+        return chr(self._lows[place] + number - self._begins[place])
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, CharacterRanges):
+            return self._ranges == other._ranges
+        return super().__eq__(other)
+
+    def __hash__(self) -> int:
+        return hash(self._ranges)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[np.str_]:
+        """Return the characters as an array, for ``Generator.choice``."""
+        codes = [np.arange(low, high + 1, dtype=np.uint32) for low, high in self._ranges]
+        return np.concatenate(codes).view("U1").astype(dtype or "U1")
+
+    def index(self, character: str) -> int:
+        """Return the position of a character.
+
+        Raises:
+            KeyError: If it is not in the set.
+        """
+        if character not in self:
+            raise KeyError(character)
+        place = bisect_right(self._lows, ord(character)) - 1
+        return self._begins[place] + ord(character) - self._lows[place]
+
+    def find_other(self, text: str) -> re.Match[str] | None:
+        """Return the first character of a text that is not in the set; None if there is none."""
+        return self._others.search(text)
+
+    def without_others(self, text: str, replacement: str) -> str:
+        """Return a text with every character that is not in the set replaced."""
+        return self._others.sub(replacement, text)
+
+    @property
+    def text(self) -> str:
+        """All characters, joined."""
+        return self.__array__().tobytes().decode(_ENCODING)
+
+
+class WideText(Text):
+    """A space of texts of any of very many characters.
+
+    Samples are drawn from a part of the characters only, so that they resemble text; `contains`,
+    masks and flattening go by all of them.
+
+    In memory that processes share, the texts are stored as code points after their length.
+    Gymnasium reads those of its own `Text` there once, before the first reset, and never again.
+
+    Args:
+        max_length: Most characters of a text.
+        characters: The characters that texts may have.
+        drawn: The characters that samples have, a part of these.
+        seed: Seed of the samples.
+    """
+
+    def __init__(
+        self,
+        max_length: int,
+        characters: CharacterRanges,
+        drawn: str,
+        seed: int | np.random.Generator | None = None,
+    ) -> None:
+        super().__init__(max_length, min_length=0, charset=drawn[:1], seed=seed)
+        self._characters = characters
+        self._drawn = drawn
+
+    def sample(self, mask: Any = None, probability: Any = None) -> str:
+        """Return a random text; see `gymnasium.spaces.Text.sample` for the arguments."""
+        if mask is not None or probability is not None:
+            return super().sample(mask, probability)
+        length = self.np_random.integers(self.min_length, self.max_length + 1)
+        places = self.np_random.integers(len(self._drawn), size=length)
+        return "".join(self._drawn[place] for place in places)
+
+    def contains(self, x: Any) -> bool:
+        """Return whether a value is a text of the right length and characters."""
+        fits = isinstance(x, str) and self.min_length <= len(x) <= self.max_length
+        return fits and self._characters.find_other(x) is None
+
+    @property
+    def character_set(self) -> Any:
+        """All characters that texts may have."""
+        return self._characters
+
+    @property
+    def character_list(self) -> Any:
+        """The same, in the order of `character_index`."""
+        return self._characters
+
+    @property
+    def characters(self) -> str:
+        """The same, as one text (4 MB for all of Unicode)."""
+        return self._characters.text
+
+    def character_index(self, char: str) -> np.int32:
+        """Return the position of a character in `character_list`."""
+        return np.int32(self._characters.index(char))
 
     def __repr__(self) -> str:
         many = f"<{len(self.character_set):,} characters>"

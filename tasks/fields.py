@@ -5,11 +5,40 @@ from typing import Any, TypeVar
 
 from pptarena.errors import TaskError
 
-__all__ = ["Fields"]
+__all__ = ["Fields", "require_characters"]
 
 T = TypeVar("T")
 
 _WORDS = {str: "a string", int: "a whole number", bool: "true or false", dict: "an object"}
+
+
+def require_characters(value: Any) -> None:
+    """Check that the texts of a JSON value have no half of a surrogate pair, which nothing stores.
+
+    Raises:
+        TaskError: Naming the place, such as ``rubric/root/name``.
+    """
+    left = [("", value)]
+    while left:
+        place, part = left.pop()
+        if isinstance(part, str):
+            _require_characters(place, part)
+        elif isinstance(part, Mapping):
+            for name in part:
+                _require_characters(place, str(name))
+            left += [(f"{place}/{name}".lstrip("/"), inner) for name, inner in part.items()]
+        elif isinstance(part, list):
+            left += [(f"{place}/{number}", inner) for number, inner in enumerate(part)]
+
+
+def _require_characters(place: str, text: str) -> None:
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise TaskError(
+            f"{place}: U+{ord(text[error.start]):04X}, character {error.start + 1} of the text, "
+            "is half of a surrogate pair: write the whole character instead"
+        ) from None
 
 
 class Fields:

@@ -9,7 +9,6 @@ import hashlib
 import json
 import os
 import re
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, overload
@@ -18,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pptarena.errors import TaskError
+from pptarena.files import replacing
 from pptarena.paths import cache_home
 from pptarena.tasks.task import Task
 from pptarena.tasks.task_file import parse_task
@@ -135,9 +135,8 @@ def _table(path: Path) -> tuple[tuple[int, int], NDArray[Any], list[str]]:
         folder.mkdir(parents=True, exist_ok=True)
         for old in folder.glob(f"{prefix}-*.npz"):
             old.unlink(missing_ok=True)
-        with tempfile.NamedTemporaryFile(dir=folder, suffix=".part", delete=False) as file:
+        with replacing(kept) as file:
             np.savez(file, rows=rows, names=np.array(names))
-        os.replace(file.name, kept)
     return state, rows, names
 
 

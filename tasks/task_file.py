@@ -13,7 +13,7 @@ from pptarena.tasks.answers import load_answers
 from pptarena.tasks.deck_source import DeckSource, find_deck
 from pptarena.tasks.demonstration import load_demonstration
 from pptarena.tasks.dialogue import load_dialogue
-from pptarena.tasks.fields import Fields
+from pptarena.tasks.fields import Fields, require_characters
 from pptarena.tasks.macros import load_macros
 from pptarena.tasks.task import (
     DIFFICULTIES,
@@ -74,6 +74,7 @@ def parse_task(value: Any, folder: Path, suite: str, place: str) -> Task:
     Raises:
         TaskError: If it is malformed; the message begins with the place in it.
     """
+    require_characters(value)
     fields = Fields(value)
     version = fields.take("version", int)
     fields.take("canary", str, "")  # for whoever searches training data; no part of the task

@@ -1,5 +1,7 @@
 """Results that are kept on disk, each a row of files in a folder named by a hash."""
 
+import contextlib
+import logging
 import os
 import re
 import tempfile
@@ -10,6 +12,8 @@ from pptarena.files import MARK, Folder, remove_folder
 from pptarena.vm_images.image import remove_tree
 
 __all__ = ["KeptFiles"]
+
+_log = logging.getLogger(__name__)
 
 _KEY = re.compile(r"[0-9a-f]{64}")
 _KIND = "kept"  # what the mark says
@@ -35,15 +39,23 @@ class KeptFiles:
             names = sorted(name for name in os.listdir(folder) if name != MARK)
             with Folder(folder) as row:
                 found = tuple(row.read(name, _MAX_BYTES) for name in names)
-            os.utime(folder)
         except OSError:
             return None
+        with contextlib.suppress(OSError):  # it may be another user's, or read-only
+            os.utime(folder)
         return found
 
     def keep(self, key: str, files: Sequence[bytes], suffix: str) -> None:
-        """Keep files under a key, and forget what was used longest ago. A full disk is no error."""
-        self._folder.mkdir(parents=True, exist_ok=True)
-        made = Path(tempfile.mkdtemp(dir=self._folder, prefix="."))
+        """Keep files under a key, and forget what was used longest ago.
+
+        A folder that cannot be written, or a full disk, is no error: the files are made again.
+        """
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            made = Path(tempfile.mkdtemp(dir=self._folder, prefix="."))
+        except OSError as error:
+            _log.warning("cannot keep files in %s: %s", self._folder, error)
+            return
         try:
             for number, file in enumerate(files, start=1):
                 (made / f"{number:04}{suffix}").write_bytes(file)

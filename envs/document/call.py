@@ -8,6 +8,7 @@ from typing import Any, Self
 from gymnasium import spaces
 
 from pptarena.envs.charset import text_space
+from pptarena.envs.wide_text import WideText
 from pptarena.errors import ActionError
 
 __all__ = ["ACTION_MAX", "CALL_MAX", "ToolCall", "action_space", "as_call"]
@@ -41,7 +42,7 @@ class ToolCall:
         return {"tool": self.tool, "arguments": dict(self.arguments)}
 
 
-class CallSpace(spaces.Text):
+class CallSpace(WideText):
     """Texts of a call as JSON: any up to `CALL_MAX` characters belongs to it.
 
     Samples are short texts that mean no call; they are refused steps.
@@ -100,7 +101,14 @@ def _parsed(text: str) -> object:
 
 def _written(arguments: Mapping[str, Any]) -> str:
     try:
-        text = json.dumps(dict(arguments), allow_nan=False)
+        text = json.dumps(dict(arguments), allow_nan=False, ensure_ascii=False)
+        text.encode()
+    except UnicodeEncodeError as error:
+        half = f"U+{ord(error.object[error.start]):04X}"
+        raise ActionError(
+            f"the arguments contain {half}, half of a surrogate pair: send the whole character "
+            "instead"
+        ) from error
     except (TypeError, ValueError, RecursionError) as error:
         raise ActionError(f"expected arguments that JSON can hold: {error}") from error
     if len(text) > 2 * CALL_MAX:

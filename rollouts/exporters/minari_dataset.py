@@ -19,9 +19,11 @@ from gymnasium import spaces
 from PIL import Image
 
 from pptarena.envs.actions import Action, action_space, to_space, wait
+from pptarena.envs.charset import common_characters
 from pptarena.envs.elements import find_elements
 from pptarena.envs.machines.base import Node, Tree
 from pptarena.envs.observations import make_observation, observation_space
+from pptarena.envs.wide_text import WideText
 from pptarena.errors import ActionError, ConfigError, StoreError
 from pptarena.rollouts.exporters.out_folder import OutFolder
 from pptarena.rollouts.exporters.source import SourceEpisode
@@ -75,8 +77,10 @@ def export_minari(
             dataset_id,
             buffers,
             env=gym.spec("PPTArena-v0"),
-            observation_space=_space(next(iter(screens)), screenshot_px),
-            action_space=action_space(),
+            observation_space=_listed(
+                _space(next(iter(screens)), screenshot_px), [each.observations for each in buffers]
+            ),
+            action_space=_listed(action_space(), [each.actions for each in buffers]),
             algorithm_name=", ".join(sorted({episode.meta.agent for episode in found})),
             description="Episodes of editing slide decks in an office application.",
             data_format="hdf5",
@@ -117,6 +121,21 @@ def _space(screen: tuple[int, int], screenshot_px: tuple[int, int] | None) -> sp
     else:
         width, height = screenshot_px
         parts["screenshot"] = spaces.Box(0, 255, (height, width, 3), np.uint8)
+    return spaces.Dict(parts)
+
+
+def _listed(space: spaces.Dict, values: list[Any]) -> spaces.Dict:
+    """Return a space without the characters that hardly any text has.
+
+    Minari writes every character of a space into the metadata, and all of Unicode takes 13 MB. So
+    texts have the common characters, and those that occur in the data set.
+    """
+    parts = dict(space.spaces)
+    for name, part in parts.items():
+        if isinstance(part, WideText):
+            used = {text for value in values if value for text in value[name]}
+            characters = frozenset(common_characters()).union(*used)
+            parts[name] = spaces.Text(part.max_length, min_length=0, charset=characters)
     return spaces.Dict(parts)
 
 

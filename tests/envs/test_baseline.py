@@ -3,15 +3,16 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.unwritable import DISKS, unwritable
 
-from pptarena.envs.baseline import BaselineStore
-from pptarena.errors import MachineError, MachineLostError, UnscoredError
+from pptarena.envs.baseline import MEMORY_ENTRIES, Baseline, BaselineStore
+from pptarena.errors import MachineError, MachineLostError
 from pptarena.paths import cache_home
-from pptarena.rewards import Deck, diff_decks, read_deck
+from pptarena.rewards import diff_decks, read_deck
 
 
-def same(kept: Deck, data: bytes) -> bool:
-    return not diff_decks(kept, read_deck(data))
+def same(kept: Baseline, data: bytes) -> bool:
+    return kept.file == data and not diff_decks(kept.deck, read_deck(data))
 
 
 def never() -> bytes:
@@ -50,12 +51,27 @@ def test_a_damaged_file_is_made_again(tmp_path: Path, deck: bytes) -> None:
     assert files(tmp_path)[0].read_bytes() == deck
 
 
-def test_a_folder_that_cannot_be_written_costs_only_time(tmp_path: Path, deck: bytes) -> None:
-    blocked = tmp_path / "file"
-    blocked.write_text("in the way")
-    store = BaselineStore(blocked)
-    assert same(store.get(deck, "1", lambda: deck), deck)
-    assert same(store.get(deck, "1", never), deck)
+@pytest.mark.parametrize("disk", DISKS)
+def test_a_disk_that_cannot_be_written_costs_only_time(
+    disk: str, tmp_path: Path, deck: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    with unwritable(disk, tmp_path) as folder:
+        store = BaselineStore(folder)
+        first = store.get(deck, "1", lambda: deck)
+        assert same(first, deck)
+        assert same(store.get(deck, "1", never), deck)
+        for version in range(MEMORY_ENTRIES + 1):
+            store.get(deck, f"other {version}", lambda: deck)
+        assert same(first, deck)  # an episode that still runs needs neither disk nor store
+    assert "cannot write the baseline" in caplog.text
+    assert "PPTARENA_HOME" in caplog.text
+    assert files(tmp_path) in ([], [tmp_path / "file"])
+
+
+def test_a_folder_that_is_only_read_serves_what_it_has(tmp_path: Path, deck: bytes) -> None:
+    BaselineStore(tmp_path).get(deck, "1", lambda: deck)
+    with unwritable("full", tmp_path) as folder:
+        assert same(BaselineStore(folder).get(deck, "1", never), deck)
 
 
 def test_an_unreadable_deck_is_the_machines_fault(tmp_path: Path, deck: bytes) -> None:
@@ -72,7 +88,7 @@ def test_several_processes_at_once(tmp_path: Path, deck: bytes) -> None:
     path.write_bytes(deck)
     code = (
         "import sys, pathlib\n"
-        "from pptarena.envs.baseline import BaselineStore\n"
+        "from pptarena.envs.baseline import MEMORY_ENTRIES, Baseline, BaselineStore\n"
         "folder, deck = map(pathlib.Path, sys.argv[1:])\n"
         "BaselineStore(folder).get(deck.read_bytes(), '1', deck.read_bytes)\n"
     )
@@ -91,9 +107,12 @@ def test_the_cache_folder_can_be_moved(monkeypatch: pytest.MonkeyPatch, tmp_path
     assert cache_home() == tmp_path / ".cache" / "pptarena"
 
 
-def test_its_file_can_be_had_while_it_is_there(tmp_path: Path, deck: bytes) -> None:
+def test_a_running_episode_does_without_a_file_that_was_removed(
+    tmp_path: Path, deck: bytes
+) -> None:
     store = BaselineStore(tmp_path)
-    with pytest.raises(UnscoredError, match="not on the disk"):
-        store.file(deck, "1")
-    store.get(deck, "1", lambda: deck)
-    assert store.file(deck, "1") == deck
+    before = store.get(deck, "1", lambda: deck)
+    files(tmp_path)[0].unlink()
+    assert same(before, deck)
+    assert same(store.get(deck, "1", lambda: deck), deck)
+    assert files(tmp_path)[0].read_bytes() == deck

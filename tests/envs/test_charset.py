@@ -1,30 +1,131 @@
+import pickle
+import re
+import sys
 import unicodedata
+from dataclasses import replace
+from typing import Any
 
+import numpy as np
+import pytest
+from gymnasium import spaces
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.envs.machines.scripts import SCRIPTS
 
-from pptarena.envs.charset import KEY_CHARSET, charset, sanitise, text_space
+from pptarena.envs import PPTArenaEnv
+from pptarena.envs.action_space import require_expressible
+from pptarena.envs.actions import Action, copy_text, paste, to_space, type_text
+from pptarena.envs.charset import (
+    KEY_CHARSET,
+    charset,
+    common_characters,
+    foreign,
+    sanitise,
+    text_space,
+)
+from pptarena.envs.wide_text import CharacterRanges
+from pptarena.errors import ActionError
+from pptarena.tasks import Task
 
 
-def test_it_holds_the_scripts_people_type() -> None:
-    for text in ("Straße é", "漢字かな", "한국어", "Привет", "Ωμέγα", "שלום", "العربية", "हिन्दी"):
-        assert set(text) <= charset(), text
-    for text in (
-        "\N{GRINNING FACE}",
-        "\N{ROCKET}",
-        "€ → ≤ …",
-        "\u2018\u2019\u201c\u201d\u2013",
-        "a\tb\nc",
-        "\u200d\ufe0f",
-    ):
-        assert set(text) <= charset(), text
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_it_holds_every_script(name: str) -> None:
+    assert set(SCRIPTS[name]) <= charset()
+    assert sanitise(SCRIPTS[name], 60) == SCRIPTS[name]
 
 
-def test_it_holds_no_controls_and_no_overrides() -> None:
-    kinds = {unicodedata.category(character) for character in charset() - {"\t", "\n"}}
-    assert not kinds & {"Cc", "Cs", "Co"}
-    assert not charset() & set("\u202a\u202b\u202d\u202e\u2066\u2067\u2068\u00ad\ufeff")
-    assert charset() >= KEY_CHARSET
+def test_it_holds_all_of_unicode_but_what_no_document_can_contain() -> None:
+    left_out = {chr(code) for code in range(sys.maxunicode + 1)} - charset()
+    kinds = {unicodedata.category(character) for character in left_out}
+    assert kinds == {"Cc", "Cs", "Cn"}
+    assert len(left_out) == 63 + 2048 + 66  # controls, surrogates, noncharacters
+    assert {"\t", "\n"} < charset()
+    assert charset() > KEY_CHARSET
+    assert len(charset()) == sys.maxunicode + 1 - len(left_out)
+    assert set(common_characters()) < charset()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("ab\ud842", "U+D842, character 3 .* surrogate pair"),
+        ("\udfb7", "U+DFB7, character 1 .* surrogate pair"),
+        ("\ud842\udfb7", "U+D842, character 1 .* surrogate pair"),
+        ("a\x07", "U+0007, character 2 .* control"),
+        ("\x00", "U+0000"),
+        ("\r", "U+000D"),
+        ("\x7f", "U+007F"),
+        ("\x85", "U+0085"),
+        ("\ufffe", "U+FFFE.* noncharacter"),
+        ("\ufdd0", "U+FDD0.* noncharacter"),
+        ("\U0010ffff", "U+10FFFF.* noncharacter"),
+    ],
+)
+def test_what_no_document_can_contain_is_named(text: str, message: str) -> None:
+    assert re.match(re.escape(message).replace(r"\.\*", ".*"), foreign(text))
+    assert not text_space(20).contains(text)
+    for kind in ("type", "copy_text", "ask", "switch_window", "open_program"):
+        with pytest.raises(ActionError, match=r"text cannot be typed: U\+"):
+            require_expressible(Action(kind, text=text))
+    assert "\ufffd" in sanitise(text, 20) or text == "\r"
+
+
+def test_a_space_of_all_texts_is_like_any_other() -> None:
+    space, other = text_space(12), pickle.loads(pickle.dumps(text_space(12)))
+    assert space == other
+    assert space != text_space(13)
+    space.seed(1), other.seed(1)
+    samples = [space.sample() for _ in range(50)]
+    assert samples == [other.sample() for _ in range(50)]
+    assert all(map(space.contains, samples))
+    assert len(set(samples)) > 40
+    text = "\U00020bb7 \u1019\u200d"
+    assert space.contains(text)
+    assert spaces.unflatten(space, spaces.flatten(space, text)) == text
+    flat: Any = spaces.flatten(space, text)
+    assert spaces.flatten_space(space).contains(flat)
+    assert space.from_jsonable(space.to_jsonable([text])) == [text]
+
+
+def test_masks_go_by_all_characters() -> None:
+    space = text_space(12)
+    mask = np.zeros(len(space.character_set), np.int8)
+    mask[space.character_index("\U00020bb7")] = 1
+    assert space.sample(mask=(3, mask)) == "\U00020bb7" * 3
+    assert space.character_list[space.character_index("\U00020bb7")] == "\U00020bb7"
+    assert space.characters == "".join(space.character_list)
+    with pytest.raises(KeyError):
+        space.character_index("\ud842")
+
+
+def test_a_set_of_ranges_is_a_set() -> None:
+    letters = CharacterRanges([(0x61, 0x63), (0x66, 0x66)])
+    assert letters == set("abcf")
+    assert "".join(letters) == letters.text == "abcf"
+    assert [letters[index] for index in (0, 2, 3, -1)] == list("acff")
+    assert "d" not in letters
+    assert "ab" not in letters
+    assert not letters.__contains__(7)
+    assert hash(letters) == hash(CharacterRanges([(0x61, 0x63), (0x66, 0x66)]))
+    for index in (4, -5):
+        with pytest.raises(IndexError):
+            letters[index]
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_it_can_be_asked_for_typed_and_pasted(name: str, retitle_task: Task) -> None:
+    text = SCRIPTS[name]
+    task = replace(retitle_task, instruction=f"Change the title to {text}.")
+    env = PPTArenaEnv(task=task, machine="fake")
+    observation, info = env.reset(seed=0)
+    assert observation["instruction"] == info["instruction"] == task.instruction
+    assert env.observation_space.contains(observation)
+    for action in (type_text(text), copy_text(text), paste()):
+        assert env.action_space.contains(to_space(action))
+        *_, info = env.step(to_space(action))
+        assert info["action_error"] is None
+    assert info["clipboard"] == text
+    env.close()
 
 
 @given(st.text(max_size=60))

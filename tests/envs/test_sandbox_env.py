@@ -11,11 +11,15 @@ import gymnasium as gym
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
+from tests.unwritable import unwritable
 
 import pptarena
-from pptarena.envs import PPTArenaEnv, actions
+from pptarena.envs import PPTArenaEnv, actions, ppt_arena
+from pptarena.envs.baseline import BaselineStore
 from pptarena.envs.machines.memory import process_tree
 from pptarena.envs.machines.sandbox import SandboxMachine
+from pptarena.tasks import Task
+from pptarena.vm_images.image import image_folder
 
 pytestmark = pytest.mark.image
 ENV_ID = f"{pptarena.__name__}:PPTArena-v0"
@@ -128,3 +132,28 @@ def test_random_steps_break_nothing() -> None:
     env.close()
     assert not failures
     assert set(process_tree(os.getpid())) <= before
+
+
+@pytest.mark.parametrize("disk", ["read-only", "a file in the way"])
+def test_an_episode_is_played_where_nothing_can_be_kept(
+    disk: str, bold_task: Task, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    images = image_folder()
+    (tmp_path / "disk").mkdir()
+    with unwritable(disk, tmp_path / "disk") as folder:
+        home = tmp_path / "home"
+        home.mkdir()
+        (home / "images").symlink_to(images)
+        for name in ("baselines", "renders", "saves", "suites"):
+            (home / name).symlink_to(folder)
+        monkeypatch.setenv("PPTARENA_HOME", str(home))
+        monkeypatch.setattr(ppt_arena, "_BASELINES", BaselineStore())
+        env = PPTArenaEnv(task=bold_task, machine="sandbox", spare=False)
+        _, info = env.reset(seed=0)
+        assert info["infra_error"] is None
+        for action in (actions.key("Tab"), actions.key("ctrl+b"), actions.done()):
+            *_, terminated, _, info = env.step(action)
+            assert info["infra_error"] is None
+        env.close()
+    assert terminated
+    assert info["rubric"]["looked"]

@@ -224,3 +224,34 @@ def test_what_is_asked_for_later_is_turns(write_task: WriteTask) -> None:
 def test_a_malformed_turn_is_named(write_task: WriteTask, turn: Any, message: str) -> None:
     with pytest.raises(TaskError, match=message):
         load_task(write_task("several", turns=[turn]))
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "place"),
+    [
+        ("instruction", "ab\ud842", "instruction: U.D842, character 3"),
+        ("id", "\udfb7", "id: U.DFB7"),
+        ("source", "\ud842", "source: U.D842"),
+        ("paraphrases", ["fine", "\ud842"], "paraphrases/1: U.D842"),
+        ("rubric", {"root": {"args": {"text": "x\ud842"}}}, "rubric/root/args/text: U.D842"),
+        ("rubric", {"ro\ud842t": {}}, "rubric: U.D842"),
+        ("scope", [[["\ud842"]]], "scope/0/0/0: U.D842"),
+    ],
+)
+def test_half_a_surrogate_pair_is_refused_where_it_is(
+    field: str, value: Any, place: str, write_task: WriteTask
+) -> None:
+    file = write_task("bold-title") / "task.json"
+    task = json.loads(file.read_text("utf-8"))
+    file.write_text(json.dumps({**task, field: value}), "utf-8")
+    with pytest.raises(TaskError, match=f"{place}.*surrogate pair"):
+        load_task(file)
+
+
+def test_a_whole_surrogate_pair_is_a_character(write_task: WriteTask) -> None:
+    file = write_task("bold-title") / "task.json"
+    task = json.loads(file.read_text("utf-8"))
+    text = json.dumps({**task, "instruction": "Write \U00020bb7."}, ensure_ascii=True)
+    file.write_text(text, "utf-8")
+    assert r"\ud842\udfb7" in text
+    assert load_task(file).instruction == "Write \U00020bb7."

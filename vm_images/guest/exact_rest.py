@@ -180,12 +180,19 @@ class ExactRest:
         self._clock.move_to(end_ns)
         return "cap" if self._is_endless or drawings > _DRAWINGS else "quiet"
 
-    def drive(self, done: Callable[[], bool], deadline: float) -> None:
+    def drive(
+        self,
+        done: Callable[[], bool],
+        deadline: float,
+        unblock: Callable[[], bool] = lambda: False,
+    ) -> None:
         """Let time pass only as far as the application needs it, until something is done.
 
         Args:
             done: Whether it is; asked whenever the application rests.
             deadline: `time.monotonic` moment at which to return anyhow.
+            unblock: Called when the application is idle although nothing is done: it may wait for
+                the user. Returns whether it gave the application something to do.
         """
         self._sleeps = GrowingPieces(_FIRST_SLEEP_NS)
         while not done() and time.monotonic() < deadline:
@@ -193,12 +200,14 @@ class ExactRest:
                 return
             try:
                 _drawn, reply = self._rest(deadline, asked=True)
+                if reply is None or done():
+                    return
+                if not self._all_sleep() or self._came_in(deadline) or done():
+                    continue  # the answer may be on its way
+                if unblock():
+                    continue
             except OfficeTimeoutError:
-                return
-            if reply is None or done():
-                return
-            if not self._all_sleep() or self._came_in(deadline) or done():
-                continue  # the answer may be on its way
+                return  # busy at the deadline, not stuck: the caller decides how long to wait
             if reply.endless or reply.next_ns <= self._clock.now_ns + SECOND_NS:
                 self._clock.move_to(max(reply.next_ns, self._clock.now_ns + _FIRST_NS))
             else:

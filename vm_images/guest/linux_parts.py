@@ -47,7 +47,8 @@ def make_parts(session: Session, settings: Settings, deadline: float) -> Parts:
     rest = ExactRest(session.clock, observer, others, lambda: process.pid, everybody.pids, settings)
     environment = session.environment | cheap_drawing(session.clock.environment()) | kept_memory()
     process = OfficeProcess(environment, session.programs, observer, rest)
-    office = Office(process)
+    windows = Windows(session.display)
+    office = Office(process, windows)
     # An empty deck for the task's one to replace costs a third of a start. Without it LibreOffice
     # 25.2 loops for ever when a slide is deleted whose chart is being edited in its place.
     office.start(deadline, "--impress")
@@ -60,7 +61,7 @@ def make_parts(session: Session, settings: Settings, deadline: float) -> Parts:
         rest=rest,
         pointer=pointer,
         keyboard=Keyboard(session.display, rest.catch_up, rest.after_input),
-        windows=Windows(session.display),
+        windows=windows,
         clipboard=clipboard,
         tree=InsideTree(observer, settings.answer_sec),
         home=session.home,

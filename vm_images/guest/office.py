@@ -21,6 +21,7 @@ from pptarena.vm_images.guest.session import fresh_home
 from pptarena.vm_images.guest.task_document import PRESENTATION, TaskDocument
 from pptarena.vm_images.guest.text_edit import end_text_edit, refresh_texts, text_edit_open
 from pptarena.vm_images.guest.view_watch import ViewWatch
+from pptarena.vm_images.guest.windows import Windows
 
 __all__ = ["Office"]
 
@@ -33,10 +34,12 @@ class Office:
 
     Args:
         process: Starts the application and puts questions to it.
+        windows: The windows of its display.
     """
 
-    def __init__(self, process: OfficeProcess) -> None:
+    def __init__(self, process: OfficeProcess, windows: Windows) -> None:
         self._process = process
+        self._windows = windows
         self._desktop: Any = None
         self._task = TaskDocument()
         self._view: ViewWatch | None = None
@@ -68,10 +71,19 @@ class Office:
     def load(self, path: Path, timeout_sec: float) -> None:
         """Open a deck in the window that is there and start to watch it.
 
+        Message boxes that the import opens are closed. One of them reports SmartArt without a
+        fallback drawing, as Office 2007 saves it; no `InteractionHandler` is asked about it, and
+        the import waits until the box is closed (LibreOffice, oox/source/ppt/pptimport.cxx).
+
         Raises:
             DeckUnreadableError: If the application refuses it.
         """
-        self._process.ask(lambda: self._load(path), timeout_sec)
+        others = self._windows.dialogs()
+        self._process.ask(
+            lambda: self._load(path),
+            timeout_sec,
+            unblock=lambda: self._windows.close(self._windows.dialogs() - others),
+        )
 
     def _load(self, path: Path) -> None:
         options = (

@@ -147,17 +147,27 @@ class OfficeProcess:
         """Whether the application runs; False after the user left it by its own menu."""
         return self._process is not None and self._process.poll() is None
 
-    def ask(self, question: Callable[[], _Result], timeout_sec: float) -> _Result:
+    def ask(
+        self,
+        question: Callable[[], _Result],
+        timeout_sec: float,
+        unblock: Callable[[], bool] = lambda: False,
+    ) -> _Result:
         """Run UNO calls in the application's main thread, with a deadline.
 
         Calls from elsewhere run in a thread of the application's own, where anything that waits
         for the desktop (a look at the clipboard, say) can block it for ever. Calls made from
         inside a callback run in the thread that called back.
+
+        Args:
+            question: Makes the calls.
+            timeout_sec: Longest wait in seconds.
+            unblock: As `ExactRest.drive` takes it.
         """
         job = Job(question)
         deadline = time.monotonic() + timeout_sec
         posted = self._posting.submit(self._post, job)
-        while not self._done(job, posted, min(deadline, time.monotonic() + _LOOK_SEC)):
+        while not self._done(job, posted, min(deadline, time.monotonic() + _LOOK_SEC), unblock):
             self.require_alive()
             if not self.running:
                 raise OfficeLostError("the application was closed")
@@ -186,11 +196,13 @@ class OfficeProcess:
                     raise
         return None
 
-    def _done(self, job: Job, posted: Future[None], deadline: float) -> bool:
+    def _done(
+        self, job: Job, posted: Future[None], deadline: float, unblock: Callable[[], bool]
+    ) -> bool:
         """Wait for an answer; only once the question is put may time be let pass for it."""
         wait([posted], max(0.0, deadline - time.monotonic()))
         if posted.done():
-            self._rest.drive(job.done.is_set, deadline)
+            self._rest.drive(job.done.is_set, deadline, unblock)
         return job.done.wait(max(0.0, deadline - time.monotonic()))
 
     def _post(self, job: Job) -> None:

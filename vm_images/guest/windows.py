@@ -1,5 +1,9 @@
 """Windows by title, through the window manager's own properties (EWMH 1.5)."""
 
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+
 from Xlib import X, error
 from Xlib.display import Display
 from Xlib.protocol import event
@@ -7,6 +11,8 @@ from Xlib.protocol import event
 from pptarena.vm_images.guest.window_titles import find_title
 
 __all__ = ["Windows"]
+
+_PAGER = 2  # EWMH source indication: a pager, which counts as a direct request of the user
 
 
 class Windows:
@@ -22,6 +28,8 @@ class Windows:
         atom = self._display.intern_atom
         self._active, self._clients = atom("_NET_ACTIVE_WINDOW"), atom("_NET_CLIENT_LIST_STACKING")
         self._name, self._utf8 = atom("_NET_WM_NAME"), atom("UTF8_STRING")
+        self._close, self._type = atom("_NET_CLOSE_WINDOW"), atom("_NET_WM_WINDOW_TYPE")
+        self._dialog = atom("_NET_WM_WINDOW_TYPE_DIALOG")
 
     def titles(self) -> list[str]:
         """Return the titles, topmost window first."""
@@ -37,25 +45,42 @@ class Windows:
         place = find_title([name for _, name in listed], title)
         if place is None:
             return False
-        # Source indication 2: a pager, which is what a direct request of the user counts as.
-        message = event.ClientMessage(
-            window=listed[place][0],
-            client_type=self._active,
-            data=(32, [2, X.CurrentTime, 0, 0, 0]),
+        self._send(listed[place][0], self._active, [_PAGER, X.CurrentTime])
+        return True
+
+    def dialogs(self) -> frozenset[int]:
+        """Return the ids of the windows that are dialogs."""
+        found = self._with_property(self._type, X.AnyPropertyType)
+        return frozenset(
+            window.id for window, types in found if types and self._dialog in types.value
         )
+
+    def close(self, identifiers: frozenset[int]) -> bool:
+        """Close windows as the button in their frame does; return whether there are any."""
+        for identifier in sorted(identifiers):
+            window = self._display.create_resource_object("window", identifier)
+            self._send(window, self._close, [X.CurrentTime, _PAGER])
+        return bool(identifiers)
+
+    def _send(self, window: Any, kind: int, data: list[int]) -> None:
+        """Send the window manager a request about a window."""
+        padded = [*data, 0, 0, 0, 0, 0][:5]
+        message = event.ClientMessage(window=window, client_type=kind, data=(32, padded))
         mask = X.SubstructureRedirectMask | X.SubstructureNotifyMask
         self._root.send_event(message, event_mask=mask)
         self._display.sync()
-        return True
 
-    def _listed(self) -> list[tuple[object, str]]:
+    def _listed(self) -> list[tuple[Any, str]]:
+        return [
+            (window, name.value.decode("utf-8", "replace") if name else "")
+            for window, name in self._with_property(self._name, self._utf8)
+        ]
+
+    def _with_property(self, name: int, kind: int) -> Iterator[tuple[Any, Any]]:
+        """Yield each top-level window, topmost first, with one of its properties, None for none."""
         property_ = self._root.get_full_property(self._clients, X.AnyPropertyType)
-        found = []
         for identifier in reversed(property_.value if property_ else []):
             window = self._display.create_resource_object("window", identifier)
-            try:
-                name = window.get_full_property(self._name, self._utf8)
-            except error.BadWindow:
-                continue  # closed between the two requests
-            found.append((window, name.value.decode("utf-8", "replace") if name else ""))
-        return found
+            # A window may have been closed since the list was read.
+            with contextlib.suppress(error.BadWindow):
+                yield window, window.get_full_property(name, kind)

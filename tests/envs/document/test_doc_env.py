@@ -183,3 +183,23 @@ def test_families_left_out_are_not_there(task: Task) -> None:
     assert "not found" in info["action_error"]
     assert "[2] title 'Tents'" in str(env.render())
     env.close()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"slide": 272, "shape": 2, "text": "a\ud842"},
+        {"slide": 272, "shape": 2, "text": "\udfb7"},
+        {"slide": 272, "sha\ud842pe": 2},
+        {"slide": [{"deep": "\ud842"}]},
+    ],
+)
+def test_half_a_surrogate_pair_is_refused(env: PPTArenaDocEnv, arguments: dict[str, Any]) -> None:
+    env.reset(seed=0)
+    for action in (
+        ToolCall("set_text", arguments),
+        json.dumps(ToolCall("set_text", arguments).to_json()),
+    ):
+        observation, _, _, _, info = env.step(action)
+        assert "half of a surrogate pair" in info["action_error"]
+        assert observation in env.observation_space

@@ -226,6 +226,35 @@ def test_time_passes_for_a_question_only_until_it_is_answered(
     assert (clock.now_ns, application.fired) == (start + 50 * MS, [start + 50 * MS])
 
 
+def test_an_application_that_waits_for_the_user_is_unblocked_at_once(
+    clock: Clock, application: Application, rest: ExactRest
+) -> None:
+    start, boxes = clock.now_ns, ["a message", "another one"]
+    application.timers = [(start + 50 * MS, 0)]
+
+    def close() -> bool:
+        return bool(boxes and boxes.pop())
+
+    rest.drive(lambda: not boxes, time.monotonic() + 10, unblock=close)
+    assert not boxes
+    assert (clock.now_ns, application.fired) == (start, [])
+
+
+def test_an_application_that_works_at_the_deadline_of_a_look_is_no_error(
+    application: Application, rest: ExactRest
+) -> None:
+    rest.catch_up()
+    asked = []
+
+    def ask_peek() -> None:  # something came in since it rested, and it is busy with that
+        asked.append(True)
+        application.silent = True
+
+    application.ask_peek = ask_peek  # type: ignore[method-assign]
+    rest.drive(lambda: False, time.monotonic() + 0.3)
+    assert asked
+
+
 def test_the_clock_never_goes_back(clock: Clock) -> None:
     now = clock.now_ns
     clock.move_to(now - 1)
