@@ -1,9 +1,9 @@
 """Reading the parts of a .pptx file safely: bounded size, no entities, no network."""
 
 import hashlib
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -13,7 +13,7 @@ from pptarena.decks.package.archive import Archive, Entry
 from pptarena.decks.package.dependencies import Seen
 from pptarena.decks.package.markup import parse_markup, steady
 from pptarena.decks.package.parts import DeckFile, Parts
-from pptarena.decks.package.relationships import Rel, read_relationships, rels_path
+from pptarena.decks.package.relationships import Rel, part_key, read_relationships, rels_path
 from pptarena.decks.read.recent import Recent
 from pptarena.errors import DeckError
 
@@ -64,6 +64,7 @@ class Package:
             raise DeckError("not a .pptx file: it is encrypted, or of an older format")
         self._archive = data if isinstance(data, Parts) else Archive(data)
         self._entries = self._archive.entries
+        self._spellings: Mapping[str, str] | None = None
         self._xml: dict[str, tuple[_Element, int] | _Refused] = {}
         self._tokens: dict[str, bytes] = {}
         self._markup: dict[str, bytes] = {}
@@ -74,7 +75,7 @@ class Package:
         self._before = before
         self._changed: frozenset[str] = frozenset()
         if before is not None and isinstance(data, Parts):
-            self._changed = data.changed_since(before.parts)
+            self._changed = frozenset(map(part_key, data.changed_since(before.parts)))
         self._reused: dict[Hashable, tuple[Any, Seen]] = {}
         self.pieces: dict[str, Any] = {}
         """What readers keep of pieces of a part, by its name, for the next state."""
@@ -82,9 +83,25 @@ class Package:
         """Position of each slide from 1, by the name of its part; set by the reader."""
 
     def __contains__(self, name: str) -> bool:
-        found = name in self._entries
-        self._seen.present[name] = found
-        return found
+        found = self._seen.present[name] = self.stored_name(name)
+        return found is not None
+
+    @property
+    def names(self) -> Iterable[str]:
+        """The names of all entries of the file, as stored."""
+        return self._entries
+
+    def stored_name(self, name: str) -> str | None:
+        """Return the name under which a part is stored, None if it is missing.
+
+        Part names are equivalent if they differ only in the case of ASCII letters. Of several
+        equivalent names, an equal one is preferred, then the first in the file.
+        """
+        if name in self._entries:
+            return name
+        if self._spellings is None:
+            self._spellings = {part_key(each): each for each in reversed(tuple(self._entries))}
+        return self._spellings.get(part_key(name))
 
     def read(self, name: str) -> bytes:
         """Return the bytes of a part.
@@ -115,7 +132,7 @@ class Package:
     def size(self, name: str) -> int:
         """Return the unpacked size of a part in bytes, 0 if it is missing."""
         self._note(name)
-        entry = self._entries.get(name)
+        entry = self._found(name)
         return entry.size if entry else 0
 
     def xml(self, name: str) -> _Element:
@@ -138,7 +155,10 @@ class Package:
         return known[0]
 
     def rels(self, name: str) -> Mapping[str, Rel]:
-        """Return the relationships of a part by id; those that cannot be read are left out.
+        """Return the relationships of a part by id; their targets are named as stored.
+
+        Relationships to parts that are missing, such as ``NULL``, are left out: applications
+        ignore them, and python-pptx drops them. `written_rels` returns them, too.
 
         Args:
             name: Name of the part; empty for the package itself.
@@ -160,7 +180,7 @@ class Package:
     def token(self, name: str) -> bytes:
         """Return what is equal for two parts only if they have equal content; empty if missing."""
         if name not in self._tokens:
-            entry = self._entries.get(name)
+            entry = self._found(name)
             self._tokens[name] = b"" if entry is None else self._archive.token(entry)
         return self._tokens[name]
 
@@ -169,7 +189,7 @@ class Package:
         if name in self._markup:
             return self._markup[name]
         token = self.token(name)
-        entry = self._entries.get(name)
+        entry = self._found(name)
         if entry is None or entry.size > MAX_XML_BYTES:
             return token
         found = _markup_tokens.get(token)
@@ -292,7 +312,7 @@ class Package:
         return (
             all(self.markup_token(name) == answer for name, answer in seen.markup.items())
             and all(self.token(name) == answer for name, answer in seen.parts.items())
-            and all((name in self._entries) == answer for name, answer in seen.present.items())
+            and all(self.stored_name(name) == answer for name, answer in seen.present.items())
             and all(self.slide_numbers.get(name) == answer for name, answer in seen.numbers.items())
             and all(map(self.answers_alike, seen.shared.values()))
         )
@@ -337,8 +357,12 @@ class Package:
         if name not in self._seen.markup:
             self._seen.markup[name] = self.markup_token(name)
 
+    def _found(self, name: str) -> Entry | None:
+        stored = self.stored_name(name)
+        return None if stored is None else self._entries[stored]
+
     def _entry(self, name: str) -> Entry:
-        entry = self._entries.get(name)
+        entry = self._found(name)
         if entry is None:
             raise DeckError(f"the part {name!r} is missing")
         if entry.size > MAX_PART_BYTES:
@@ -362,12 +386,32 @@ class Package:
         self._count(name, cost)
         return parse_markup(data, name), cost
 
-    def _read_rels(self, name: str) -> Mapping[str, Rel]:
+    def written_rels(self, name: str) -> tuple[tuple[str, Rel], ...]:
+        """Return all relationships of a part with their ids, in the order of the file.
+
+        Args:
+            name: Name of the part; empty for the package itself.
+
+        Raises:
+            DeckError: If they cannot be read.
+        """
         path = rels_path(name)
         self._note_markup(path)
-        if path not in self._entries:
-            return MappingProxyType({})
+        if self.stored_name(path) is None:
+            return ()
         return read_relationships(self._parse(path)[0], name)
+
+    def _read_rels(self, name: str) -> Mapping[str, Rel]:
+        found = {}
+        for number, rel in self.written_rels(name):
+            if not rel.external:
+                stored = self._seen.present[rel.target] = self.stored_name(rel.target)
+                if stored is None:
+                    continue
+                if stored != rel.target:
+                    rel = replace(rel, target=stored)
+            found[number] = rel
+        return MappingProxyType(found)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from lxml.etree import _Element
 
 from pptarena.decks.facts.paint import NO_LINE, NO_PAINT, Paint
 from pptarena.decks.facts.shape import Kind, Shape
+from pptarena.decks.package.compatibility import selected_branch
 from pptarena.decks.package.names import (
     MC,
     A,
@@ -217,11 +218,11 @@ class ShapeReader:
 
 
 def shapes_in(element: _Element) -> list[_Element]:
-    """Return an element if it is a shape, of alternatives the first one that has shapes."""
+    """Return an element if it is a shape; of alternative content, the shapes PowerPoint reads."""
     if element.tag != f"{MC}AlternateContent":
         return [element] if local_name(element) in _SHAPES else []
-    branches = ([child for child in each if local_name(child) in _SHAPES] for each in element)
-    return next((branch for branch in branches if branch), [])
+    branch = selected_branch(element)
+    return [shape for child in children(branch) for shape in shapes_in(child)]
 
 
 def _named(element: _Element) -> _Element | None:
