@@ -20,6 +20,7 @@ class Seen:
         numbers: Position of each slide that was asked for by the name of its part.
         shared: What was looked at for things that are made once for a package, by their key.
         own_cost: What was looked at, in tags and attributes, without that for shared things.
+        own_shapes: How many shapes were looked at, without those for shared things.
     """
 
     parts: dict[str, bytes] = field(default_factory=dict)
@@ -28,6 +29,7 @@ class Seen:
     numbers: dict[str, int | None] = field(default_factory=dict)
     shared: dict[Hashable, "Seen"] = field(default_factory=dict)
     own_cost: int = 0
+    own_shapes: int = 0
     _all: "tuple[frozenset[str], Mapping[str, int | None]] | None" = None
 
     def add(self, other: "Seen") -> None:
@@ -38,6 +40,7 @@ class Seen:
         self.numbers.update(other.numbers)
         self.shared.update(other.shared)
         self.own_cost += other.own_cost
+        self.own_shapes += other.own_shapes
 
     def everything(self) -> tuple[frozenset[str], Mapping[str, int | None]]:
         """Return the keys of all parts that were asked for (`part_key`), and the positions that were.

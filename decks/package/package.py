@@ -20,6 +20,7 @@ from pptarena.errors import DeckError
 __all__ = [
     "MAX_COST",
     "MAX_PART_BYTES",
+    "MAX_SHAPES",
     "MAX_XML_BYTES",
     "Known",
     "Package",
@@ -28,12 +29,16 @@ __all__ = [
 
 MAX_PART_BYTES = 256 * 2**20
 MAX_XML_BYTES = 24 * 2**20
-MAX_COST = 1_500_000
-"""How many tags and attributes a deck may have: 5,000 to 400,000 are usual, a million rare.
+MAX_COST = 2_000_000
+"""How much markup of a deck is read, in units of about one tag or attribute.
 
-What takes longer to read than its tags let expect counts for more of them (see `Package.spend`), so
+Usual decks have 5,000 to 400,000 tags and attributes. Long texts count by their length, a part that
+others refer to counts each time, and what takes longer to read counts for more (`Package.spend`), so
 that a deck at this limit is read in seconds whatever it is made of.
 """
+
+MAX_SHAPES = 25_000
+"""Most shapes of a deck that are read, those of layouts and masters included."""
 
 # Long texts count too, and so do very many very small parts.
 _BYTES_PER_TAG = 64
@@ -69,9 +74,9 @@ class Package:
         self._tokens: dict[str, bytes] = {}
         self._markup: dict[str, bytes] = {}
         self._shared: dict[Hashable, tuple[Any, Seen]] = {}
-        self._paid: dict[Hashable, int] = {}
+        self._paid: dict[Hashable, tuple[int, int]] = {}
         self._seen = Seen()
-        self._cost = 0
+        self._cost = self._shapes = 0
         self._before = before
         self._changed: frozenset[str] = frozenset()
         if before is not None and isinstance(data, Parts):
@@ -210,14 +215,24 @@ class Package:
         """
         self._count("", cost)
 
+    def count_shapes(self, count: int) -> None:
+        """Count shapes that are about to be read.
+
+        Raises:
+            DeckError: If there are more than any honest deck has.
+        """
+        self._shapes += count
+        self._seen.own_shapes += count
+        self._check_shapes()
+
     def check_budget(self) -> None:
         """Check that no part was left out because too much had been looked at before.
 
         Raises:
             DeckError: If so. A reader that goes on without a broken part calls this at its end.
         """
-        if self._cost > MAX_COST:
-            raise DeckError(f"expected at most {MAX_COST} tags and attributes, found more")
+        self._check_cost("")
+        self._check_shapes()
 
     @contextmanager
     def watch(self) -> Iterator[Seen]:
@@ -242,10 +257,12 @@ class Package:
             self._pay_for(key, known[1])
         elif key not in self._shared:
             # It was paid for already if facts that depend on it were used again.
-            self._cost -= self._paid.get(key, 0)
+            cost, shapes = self._paid.get(key, (0, 0))
+            self._cost -= cost
+            self._shapes -= shapes
             with self.watch() as seen:
                 self._shared[key] = _result(make), seen
-            self._paid[key] = seen.own_cost
+            self._paid[key] = seen.own_cost, seen.own_shapes
         value, seen = self._shared[key]
         self._seen.shared[key] = seen
         if isinstance(value, _Refused):
@@ -324,6 +341,7 @@ class Package:
             DeckError: If that is more than is allowed.
         """
         self._cost += seen.own_cost
+        self._shapes += seen.own_shapes
         if not seen.shared.keys() <= self._paid.keys():
             for key, inner in seen.shared.items():
                 self._pay_for(key, inner)
@@ -344,8 +362,9 @@ class Package:
 
     def _pay_for(self, key: Hashable, seen: Seen) -> None:
         if key not in self._paid:
-            self._paid[key] = seen.own_cost
+            self._paid[key] = seen.own_cost, seen.own_shapes
             self._cost += seen.own_cost
+            self._shapes += seen.own_shapes
             for inner_key, inner in seen.shared.items():
                 self._pay_for(inner_key, inner)
 
@@ -372,9 +391,23 @@ class Package:
     def _count(self, name: str, cost: int) -> None:
         self._cost += cost
         self._seen.own_cost += cost
+        self._check_cost(name)
+
+    def _check_cost(self, name: str) -> None:
         if self._cost > MAX_COST:
-            where = f"; too many at {name!r}" if name else ", found more"
-            raise DeckError(f"expected at most {MAX_COST} tags and attributes{where}")
+            where = f"; the limit was reached at {name!r}" if name else ""
+            raise DeckError(
+                f"the deck is too large to read: its markup counts for more than {MAX_COST} (about "
+                "one for each of the tags and attributes, one for 64 bytes of long texts, more for "
+                f"text and cells; parts that are used again count again){where}"
+            )
+
+    def _check_shapes(self) -> None:
+        if self._shapes > MAX_SHAPES:
+            raise DeckError(
+                f"the deck is too large to read: expected at most {MAX_SHAPES} shapes, those of "
+                "layouts and masters included, found more"
+            )
 
     def _parse(self, name: str) -> tuple[_Element, int]:
         """Return the root of a part, and how many tags and attributes it has at most."""
@@ -382,7 +415,8 @@ class Package:
         if entry.size > MAX_XML_BYTES:
             raise DeckError(f"the part {name!r} holds too much XML ({entry.size} bytes)")
         data = steady(self._archive.read(entry))
-        cost = data.count(b"<") + data.count(b"=") + len(data) // _BYTES_PER_TAG + _COST_PER_PART
+        cost = max(data.count(b"<") + data.count(b"="), len(data) // _BYTES_PER_TAG)
+        cost += _COST_PER_PART
         self._count(name, cost)
         return parse_markup(data, name), cost
 

@@ -38,11 +38,10 @@ from pptarena.decks.read.unread import SHAPE, unread
 
 __all__ = ["ShapeReader", "shapes_in"]
 
-# What a shape without anything in it costs, in the time that a tag or attribute takes.
-_SHAPE_COST = 160
 # Shapes that nothing outside of them says anything about, unless they stand in a group.
 _ALONE = frozenset(("sp", "pic", "graphicFrame"))
 _SHAPES = frozenset(("sp", "pic", "graphicFrame", "grpSp", "cxnSp", "contentPart"))
+_SHAPE_TAGS = tuple(f"{{*}}{name}" for name in _SHAPES)
 
 
 @dataclass(slots=True)
@@ -69,6 +68,7 @@ class ShapeReader:
         Afterwards `by_id` maps their ids to indexes, and `lost` has the branches without a shape
         that is known.
         """
+        self.source.package.count_shapes(sum(1 for _ in tree.iter(*_SHAPE_TAGS)))
         self._walk(tree, SLIDE_FRAME, None, NO_PAINT)
         for index, start, end in self._glued:
             ends = (self.by_id.get(start or ""), self.by_id.get(end or ""))
@@ -103,7 +103,6 @@ class ShapeReader:
 
     def _shape(self, element: _Element, frame: Frame, group: int | None, fill: Paint) -> Shape:
         index = len(self.shapes)
-        self.source.package.spend(_SHAPE_COST)
         named = _named(element)
         key = placeholder_key(element)
         if named is not None:

@@ -7,15 +7,17 @@ from pathlib import Path
 
 from lxml.etree import _Element
 
+from pptarena.decks.package.compatibility import UNDERSTOOD, required_namespaces
 from pptarena.decks.package.files import read_bytes
 from pptarena.decks.package.markup import parse_markup
+from pptarena.decks.package.names import MC
 from pptarena.decks.package.package import Package
 from pptarena.decks.package.relationships import rels_path
 from pptarena.decks.read.recent import Recent
 from pptarena.decks.validity.links import link_problems
 from pptarena.decks.validity.numbers import number_problems
 from pptarena.decks.validity.problem import Problem
-from pptarena.decks.validity.schema import MAX_PROBLEMS, schema_problems
+from pptarena.decks.validity.schema import MAX_PROBLEMS, path_of, schema_problems
 from pptarena.decks.validity.wiring import wiring_problems
 from pptarena.errors import DeckError
 
@@ -142,9 +144,27 @@ def _checked(package: Package, part: str, kind: str) -> Iterator[Problem]:
     if name != _ROOTS[kind]:
         yield Problem(part, "", f"expected the root element {_ROOTS[kind]!r}, got {name!r}")
         return
+    yield from _undeclared_prefixes(root, part)
+    _drop_choices(root)
     yield from schema_problems(root, part)
-    yield from link_problems(root, part, package.rels(part))
+    yield from link_problems(root, part, dict(package.written_rels(part)))
     yield from number_problems(root, part)
+
+
+def _undeclared_prefixes(root: _Element, part: str) -> Iterator[Problem]:
+    for choice in root.iter(f"{MC}Choice"):
+        if None in required_namespaces(choice):
+            reason = f"Requires names a prefix that is not declared: {choice.get('Requires')!r}"
+            yield Problem(part, path_of(choice), reason)
+
+
+def _drop_choices(root: _Element) -> None:
+    """Empty the choices that PowerPoint does not understand: nothing in them is looked at."""
+    for choice in list(root.iter(f"{MC}Choice")):
+        required = required_namespaces(choice)
+        if required and not required <= UNDERSTOOD:
+            for child in list(choice):
+                choice.remove(child)
 
 
 def _root(package: Package, part: str) -> _Element:
