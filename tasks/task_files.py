@@ -1,11 +1,13 @@
 """Files that lie beside the deck in the machine's Documents: pictures, films, texts, tables."""
 
+import errno
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from pptarena.errors import TaskError
+from pptarena.files import read_file
 
 __all__ = [
     "MAX_FILES",
@@ -148,7 +150,8 @@ def _read(file: TaskFile, most_bytes: int) -> bytes:
     if isinstance(file.source, bytes):
         return file.source
     try:
-        with file.source.open("rb") as stream:
-            return stream.read(most_bytes + 1)
+        return read_file(file.source, most_bytes)
     except OSError as error:
+        if error.errno == errno.EFBIG:
+            raise TaskError(f"files: expected at most {MAX_FILES_BYTES} bytes together") from error
         raise TaskError(f"files: {file.name} cannot be read: {error}") from error

@@ -40,8 +40,8 @@ UNDERSTOOD: frozenset[str] = (
     )
     | _below(
         _MS,
-        "2019/extlst comments/2020/reactions excel/2006/main thememl/2012/main webextensions/taskpanes/2010/11 "
-        "webextensions/webextension/2010/11",
+        "2019/extlst comments/2020/reactions excel/2006/main thememl/2012/main "
+        "webextensions/taskpanes/2010/11 webextensions/webextension/2010/11",
     )
     | _below(
         f"{_OPEN}drawingml/2006/",
@@ -57,13 +57,13 @@ UNDERSTOOD: frozenset[str] = (
 )
 """Namespaces that PowerPoint of Microsoft 365 understands.
 
-They are those of the Open XML SDK for presentations, drawings and charts, and those of [MS-ODRAWXML]
-and [MS-PPTX] that only occur as the condition of a ``mc:Choice``.
+They are those of the Open XML SDK for presentations, drawings and charts, and those of
+[MS-ODRAWXML] and [MS-PPTX] that only occur as the condition of a ``mc:Choice``.
 """
 
 
 def selected_branch(alternatives: _Element) -> _Element | None:
-    """Return the branch of a ``mc:AlternateContent`` that PowerPoint reads, None if there is none."""
+    """Return the branch of a ``mc:AlternateContent`` that PowerPoint reads; None for none."""
     for branch in alternatives:
         if branch.tag == f"{MC}Choice":
             required = required_namespaces(branch)

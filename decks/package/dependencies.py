@@ -43,7 +43,7 @@ class Seen:
         self.own_shapes += other.own_shapes
 
     def everything(self) -> tuple[frozenset[str], Mapping[str, int | None]]:
-        """Return the keys of all parts that were asked for (`part_key`), and the positions that were.
+        """Return the keys (`part_key`) of all parts that were asked for, and the positions.
 
         Those of shared things are among them. It is worked out once: nothing may be added later.
         """

@@ -33,8 +33,8 @@ MAX_COST = 2_000_000
 """How much markup of a deck is read, in units of about one tag or attribute.
 
 Usual decks have 5,000 to 400,000 tags and attributes. Long texts count by their length, a part that
-others refer to counts each time, and what takes longer to read counts for more (`Package.spend`), so
-that a deck at this limit is read in seconds whatever it is made of.
+others refer to counts each time, and what takes longer to read counts for more (`Package.spend`):
+a deck at this limit is read in seconds whatever it is made of.
 """
 
 MAX_SHAPES = 25_000
@@ -66,7 +66,7 @@ class Package:
 
     def __init__(self, data: DeckFile, before: "Known | None" = None) -> None:
         if isinstance(data, bytes) and data[:8] == b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1":
-            raise DeckError("not a .pptx file: it is encrypted, or of an older format")
+            raise DeckError("not a valid .pptx: it is encrypted, or of an older format")
         self._archive = data if isinstance(data, Parts) else Archive(data)
         self._entries = self._archive.entries
         self._spellings: Mapping[str, str] | None = None

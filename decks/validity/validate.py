@@ -3,12 +3,11 @@
 from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
-from pathlib import Path
 
 from lxml.etree import _Element
 
 from pptarena.decks.package.compatibility import UNDERSTOOD, required_namespaces
-from pptarena.decks.package.files import read_bytes
+from pptarena.decks.package.files import DeckPath, named_errors, read_bytes
 from pptarena.decks.package.markup import parse_markup
 from pptarena.decks.package.names import MC
 from pptarena.decks.package.package import Package
@@ -53,7 +52,7 @@ _MAX_PARTS = 20_000
 _kept: Recent[tuple[str, str, bytes, bytes], tuple[Problem, ...]] = Recent(_MAX_PARTS)
 
 
-def validate_deck(data: bytes | Path) -> tuple[Problem, ...]:
+def validate_deck(data: bytes | DeckPath) -> tuple[Problem, ...]:
     """Return why PowerPoint would refuse or repair a deck; none if it would not.
 
     Elements and attributes are checked against the schemas of ECMA-376 (transitional) with
@@ -62,10 +61,11 @@ def validate_deck(data: bytes | Path) -> tuple[Problem, ...]:
     that no relationship leads to are passed over, as PowerPoint does.
 
     Args:
-        data: The .pptx file or its path.
+        data: The path of a .pptx file, or the file itself.
 
     Raises:
-        DeckError: If it is no .pptx file, or is larger than any honest deck.
+        DeckError: If it is no .pptx file, or is larger than any honest deck. The message names the
+            file if a path is given.
 
     Example:
         >>> from pptx import Presentation
@@ -75,10 +75,14 @@ def validate_deck(data: bytes | Path) -> tuple[Problem, ...]:
         >>> validate_deck(stream.getvalue())
         ()
     """
-    package = Package(read_bytes(data))
+    with named_errors(data):
+        return _validated(Package(read_bytes(data)))
+
+
+def _validated(package: Package) -> tuple[Problem, ...]:
     main = package.related("", "officeDocument")
     if main is None:
-        raise DeckError("not a .pptx file: it names no main document")
+        raise DeckError("not a valid .pptx: it names no main document")
     parts = {main: "presentation", **_reached(package, main)}
     found: list[Problem] = []
     for part, kind in parts.items():
@@ -89,15 +93,15 @@ def validate_deck(data: bytes | Path) -> tuple[Problem, ...]:
     return tuple(found)
 
 
-def new_problems(before: bytes, after: bytes) -> tuple[Problem, ...]:
+def new_problems(before: bytes | DeckPath, after: bytes | DeckPath) -> tuple[Problem, ...]:
     """Return what is wrong with a deck now and was not before an edit.
 
     A problem that was there, wherever in the same part, is not counted: only how many there are of
     one reason.
 
     Args:
-        before: The .pptx file as it was.
-        after: The .pptx file now.
+        before: The .pptx file as it was, or its path.
+        after: The .pptx file now, or its path.
 
     Raises:
         DeckError: If one is no .pptx file, or is larger than any honest deck.

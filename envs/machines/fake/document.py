@@ -56,7 +56,7 @@ class FakeDocument:
         """Open a deck.
 
         Raises:
-            DeckError: If it is not a .pptx file that can be read.
+            DeckError: If it is not a valid .pptx file that can be read.
         """
         self._presentation = _open(data)
         self._saved: bytes | None = None
