@@ -162,8 +162,8 @@ class Package:
     def rels(self, name: str) -> Mapping[str, Rel]:
         """Return the relationships of a part by id; their targets are named as stored.
 
-        Relationships to parts that are missing, such as ``NULL``, are left out: applications
-        ignore them, and python-pptx drops them. `written_rels` returns them, too.
+        Relationships to parts that are missing, such as ``NULL``, are left out, except hyperlinks to
+        files: applications ignore them, and python-pptx drops them. `written_rels` returns all.
 
         Args:
             name: Name of the part; empty for the package itself.
@@ -440,9 +440,9 @@ class Package:
         for number, rel in self.written_rels(name):
             if not rel.external:
                 stored = self._seen.present[rel.target] = self.stored_name(rel.target)
-                if stored is None:
+                if stored is None and (rel.is_void or rel.kind != "hyperlink"):
                     continue
-                if stored != rel.target:
+                if stored is not None and stored != rel.target:
                     rel = replace(rel, target=stored)
             found[number] = rel
         return MappingProxyType(found)

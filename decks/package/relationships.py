@@ -31,6 +31,11 @@ class Rel:
     external: bool
     place: str = ""
 
+    @property
+    def is_void(self) -> bool:
+        """Whether it leads to ``NULL``, as PowerPoint writes it for a picture that it lost."""
+        return not self.external and self.target.rpartition("/")[2].upper() == "NULL"
+
 
 def rels_path(part: str) -> str:
     """Return the name of the part that holds the relationships of another one."""

@@ -6,7 +6,7 @@ from itertools import islice
 
 from lxml.etree import _Element
 
-from pptarena.decks.package.compatibility import UNDERSTOOD, required_namespaces
+from pptarena.decks.package.compatibility import UNDERSTOOD, required_namespaces, selected_branch
 from pptarena.decks.package.files import DeckPath, named_errors, read_bytes
 from pptarena.decks.package.markup import parse_markup
 from pptarena.decks.package.names import MC
@@ -149,7 +149,7 @@ def _checked(package: Package, part: str, kind: str) -> Iterator[Problem]:
         yield Problem(part, "", f"expected the root element {_ROOTS[kind]!r}, got {name!r}")
         return
     yield from _undeclared_prefixes(root, part)
-    _drop_choices(root)
+    _select(root)
     yield from schema_problems(root, part)
     yield from link_problems(root, part, dict(package.written_rels(part)))
     yield from number_problems(root, part)
@@ -162,13 +162,19 @@ def _undeclared_prefixes(root: _Element, part: str) -> Iterator[Problem]:
             yield Problem(part, path_of(choice), reason)
 
 
-def _drop_choices(root: _Element) -> None:
+def _select(root: _Element) -> None:
     """Empty the choices that PowerPoint does not understand: nothing in them is looked at."""
     for choice in list(root.iter(f"{MC}Choice")):
         required = required_namespaces(choice)
         if required and not required <= UNDERSTOOD:
             for child in list(choice):
                 choice.remove(child)
+    # The library knows no alternatives within alternatives: their place is taken by what is read.
+    for inner in reversed(list(root.iter(f"{MC}AlternateContent"))):
+        outer = inner.getparent()
+        if outer is not None and outer.tag in (f"{MC}Choice", f"{MC}Fallback"):
+            branch, at = selected_branch(inner), outer.index(inner)
+            outer[at : at + 1] = [] if branch is None else list(branch)
 
 
 def _root(package: Package, part: str) -> _Element:

@@ -120,9 +120,7 @@ def _wrong_target(
 ) -> str | None:
     target = package.stored_name(rel.target)
     if target is None:
-        # PowerPoint writes NULL as the target of a picture that it lost, and ignores it.
-        is_null = rel.target.rpartition("/")[2].upper() == "NULL"
-        return None if is_null else f"{number!r} leads to the part {rel.target!r}: missing"
+        return None if rel.is_void else f"{number!r} leads to the part {rel.target!r}: missing"
     if types.get(target) not in _BY_KIND.get(rel.kind, (types.get(target),)):
         return f"{target!r} is a {rel.kind}, its content type is {types.get(target)!r}"
     return None

@@ -82,24 +82,29 @@ def _slide_rels(name: str) -> str:
     return "ppt/slides/_RELS/Slide1.XML.rels" if name == RELS else name
 
 
+def _same(_: str, data: bytes) -> bytes:
+    return data
+
+
 SPELLINGS: dict[str, tuple[Names, Content]] = {
-    "a picture in the file": (lambda n: n.replace("image1.png", "Image1.PNG"), lambda _, d: d),
+    "a picture in the file": (lambda n: n.replace("image1.png", "Image1.PNG"), _same),
     "a picture in its relationship": (lambda n: n, _targets(lambda t: t.replace("image", "IMAGE"))),
-    "a folder": (lambda n: n.replace("ppt/media/", "ppt/Media/"), lambda _, d: d),
-    "a slide": (lambda n: n.replace("slide1.xml", "SLIDE1.XML"), lambda _, d: d),
-    "a layout": (lambda n: n.replace("slideLayouts", "slidelayouts"), lambda _, d: d),
+    "a folder": (lambda n: n.replace("ppt/media/", "ppt/Media/"), _same),
+    "a slide": (lambda n: n.replace("slide1.xml", "SLIDE1.XML"), _same),
+    "a layout": (lambda n: n.replace("slideLayouts", "slidelayouts"), _same),
     "the theme": (lambda n: n, _targets(lambda t: t.replace("theme", "Theme"))),
-    "a part with relationships": (_slide_rels, lambda _, d: d),
-    "the content types": (lambda n: n.replace("[Content_Types]", "[content_types]"), lambda _, d: d),
+    "a part with relationships": (_slide_rels, _same),
+    "the content types": (lambda n: n.replace("[Content_Types]", "[content_types]"), _same),
     "an override": (lambda n: n, _overrides),
-    "the presentation": (lambda n: n.replace("ppt/presentation", "ppt/Presentation"), lambda _, d: d),
-    "notes": (lambda n: n.replace("notesSlide1", "NotesSlide1"), lambda _, d: d),
-    "all parts in capitals": (_without_types, lambda _, d: d),
+    "the presentation": (lambda n: n.replace("ppt/presentation", "ppt/Presentation"), _same),
+    "notes": (lambda n: n.replace("notesSlide1", "NotesSlide1"), _same),
+    "all parts in capitals": (_without_types, _same),
     "all targets in capitals": (lambda n: n, _targets(str.upper)),
     "a space in the file": (
-        lambda n: n.replace("image1", "image%201"), _targets(lambda t: t.replace("image1", "image%201")),
+        lambda n: n.replace("image1", "image%201"),
+        _targets(lambda t: t.replace("image1", "image%201")),
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", list(SPELLINGS))
