@@ -162,8 +162,8 @@ class Package:
     def rels(self, name: str) -> Mapping[str, Rel]:
         """Return the relationships of a part by id; their targets are named as stored.
 
-        Relationships to parts that are missing, such as ``NULL``, are left out, except hyperlinks to
-        files: applications ignore them, and python-pptx drops them. `written_rels` returns all.
+        Relationships to parts that are missing, such as ``NULL``, are left out, except hyperlinks
+        to files: applications ignore them, and python-pptx drops them. `written_rels` returns all.
 
         Args:
             name: Name of the part; empty for the package itself.
@@ -395,18 +395,18 @@ class Package:
 
     def _check_cost(self, name: str) -> None:
         if self._cost > MAX_COST:
-            where = f"; the limit was reached at {name!r}" if name else ""
+            where = f", found more at {name!r}" if name else ", found more"
             raise DeckError(
-                f"the deck is too large to read: its markup counts for more than {MAX_COST} (about "
-                "one for each of the tags and attributes, one for 64 bytes of long texts, more for "
-                f"text and cells; parts that are used again count again){where}"
+                f"expected at most {MAX_COST} units of markup{where}; a unit is about one of the "
+                "tags and attributes or 64 bytes of long text, text and cells count for more, and "
+                "parts that are used again count again"
             )
 
     def _check_shapes(self) -> None:
         if self._shapes > MAX_SHAPES:
             raise DeckError(
-                f"the deck is too large to read: expected at most {MAX_SHAPES} shapes, those of "
-                "layouts and masters included, found more"
+                f"expected at most {MAX_SHAPES} shapes, those of layouts and masters included, "
+                "found more"
             )
 
     def _parse(self, name: str) -> tuple[_Element, int]:
