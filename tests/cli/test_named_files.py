@@ -17,6 +17,8 @@ from pptarena.rewards.judges.records import read_records
 from pptarena.tasks import SuiteFile, list_tasks, load_task
 from pptarena.tasks.deck_files import read_deck_file
 
+Make = Callable[[str, str], Path]
+
 HUGE = 5 * 2**30
 
 
@@ -113,9 +115,8 @@ def test_files_of_tasks(make: Make, write_task: Callable[..., Path], kind: str) 
     (folder / "garden.pptx").rename(odd)
     (folder / "garden.pptx").write_bytes(data)
     file = folder / "task.json"
-    file.write_text(
-        file.read_text("utf-8").replace('"version"', '"files": ["odd.pptx"], "version"')
-    )
+    named = file.read_text("utf-8").replace('"version"', '"files": ["odd.pptx"], "version"')
+    file.write_text(named, "utf-8")
     with pytest.raises(TaskError, match="files"):
         load_task(folder).files_bytes()
 
@@ -154,11 +155,8 @@ def test_errors_name_the_deck(tmp_path: Path, data: bytes, message: str) -> None
             with pytest.raises(DeckError) as found:
                 check(form)
             assert str(found.value).startswith(f"{path} {message}")
-    for words in (
-        ["score", "meridian-hide-backup", str(path), "--as-is"],
-        ["diff", str(path), "x"],
-    ):
-        said = CliRunner().invoke(app, words)
+    for words in (["score", "meridian-hide-backup", path, "--as-is"], ["diff", path, "x"]):
+        said = CliRunner().invoke(app, list(map(str, words)))
         assert str(said.exception).startswith(f"{path} {message}")
 
 
