@@ -42,8 +42,8 @@ def require_inside(path: Path, folder: Path, place: str) -> None:
     Raises:
         TaskError: If it lies elsewhere; the message says how to allow it.
     """
-    allowed = filter(None, os.environ.get(VARIABLE, "").split(os.pathsep))
-    if not any(path.is_relative_to(Path(each).resolve()) for each in (folder, *allowed)):
+    allowed = map(Path, filter(None, os.environ.get(VARIABLE, "").split(os.pathsep)))
+    if not any(path.is_relative_to(each.resolve()) for each in (folder, *allowed)):
         raise TaskError(
             f"{place}: expected a file in the folder of the task, {folder}; {path} is outside, and "
             "a task of somebody else would show it to an agent. Move it there, or allow its folder "

@@ -21,6 +21,7 @@ __all__ = [
     "MAX_COST",
     "MAX_PART_BYTES",
     "MAX_SHAPES",
+    "MAX_SHAPES_OF_PART",
     "MAX_XML_BYTES",
     "Known",
     "Package",
@@ -39,6 +40,9 @@ a deck at this limit is read in seconds whatever it is made of.
 
 MAX_SHAPES = 25_000
 """Most shapes of a deck that are read, those of layouts and masters included."""
+
+MAX_SHAPES_OF_PART = 5_000
+"""Most shapes of one slide, layout or master."""
 
 # Long texts count too, and so do very many very small parts.
 _BYTES_PER_TAG = 64
@@ -216,11 +220,16 @@ class Package:
         self._count("", cost)
 
     def count_shapes(self, count: int) -> None:
-        """Count shapes that are about to be read.
+        """Count the shapes of a slide, layout or master that is about to be read.
 
         Raises:
             DeckError: If there are more than any honest deck has.
         """
+        if count > MAX_SHAPES_OF_PART:
+            raise DeckError(
+                f"expected at most {MAX_SHAPES_OF_PART} shapes on a slide, layout or master, "
+                f"found {count}"
+            )
         self._shapes += count
         self._seen.own_shapes += count
         self._check_shapes()

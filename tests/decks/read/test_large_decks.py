@@ -41,7 +41,7 @@ def _deck(slides: int, shapes: int, kind: str = "box") -> bytes:
     ("slides", "shapes", "kind"),
     [
         (200, 40, "box"), (200, 40, "styled"), (150, 40, "styled"), (10, 600, "box"),
-        (1, 8_000, "box"), (1, 8_000, "styled"), (1_900, 4, "box"), (400, 25, "styled"),
+        (2, 5_000, "box"), (2, 5_000, "styled"), (1_900, 4, "box"), (400, 25, "styled"),
         (400, 50, "box"), (400, 50, "styled"),
     ],
 )  # fmt: skip
@@ -56,6 +56,11 @@ def test_too_many_shapes_are_counted_before_they_are_read(monkeypatch: pytest.Mo
         DeckError, match="expected at most 100 shapes, those of layouts and masters"
     ):
         read_deck(_deck(3, 40))
+
+
+def test_one_slide_has_at_most_five_thousand_shapes() -> None:
+    with pytest.raises(DeckError, match=r"expected at most 5000 shapes on a slide, .* found 5001"):
+        read_deck(_deck(1, 5_001))
 
 
 def test_the_limit_of_markup_is_not_called_a_count_of_tags(monkeypatch: pytest.MonkeyPatch) -> None:
