@@ -65,5 +65,5 @@ def test_one_slide_has_at_most_five_thousand_shapes() -> None:
 
 def test_the_limit_of_markup_is_not_called_a_count_of_tags(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(package, "MAX_COST", 5_000)
-    with pytest.raises(DeckError, match=r"at most 5000 units of markup, found more at .ppt"):
+    with pytest.raises(DeckError, match="expected at most 5000 units of markup, found more"):
         read_deck(_deck(3, 40))
