@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from pptx import Presentation
+from pptarena.decks.package.presentation import open_presentation
 
 __all__ = ["EDITS", "Edit", "Edited", "Expected", "edit_deck", "edits", "one_of", "shape_index"]
 
@@ -58,7 +58,7 @@ def edits(name: str) -> Callable[[Edit], Edit]:
 
 def edit_deck(name: str, deck: bytes, draw: random.Random) -> Edited | None:
     """Return a deck with one edit; None if it has nothing that the edit could be made to."""
-    presentation = Presentation(io.BytesIO(deck))
+    presentation = open_presentation(deck)
     if not len(presentation.slides):
         return None
     expected = EDITS[name](presentation, draw)

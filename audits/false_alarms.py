@@ -17,6 +17,7 @@ from pptarena.audits.registry import AuditSettings
 from pptarena.audits.report import Row
 from pptarena.decks.diff.compare import diff_matched
 from pptarena.decks.match.decks import match_decks
+from pptarena.decks.package.files import read_bytes
 from pptarena.errors import DeckError
 from pptarena.rewards import Scope, read_deck
 from pptarena.rewards.looks import Looked, Looks
@@ -36,7 +37,7 @@ def rows(settings: AuditSettings) -> Iterator[Row]:
     chosen = random.Random(settings.seed)
     decks = {name: get_task(name).deck_bytes() for name in _TASKS}
     if settings.decks is not None:
-        decks |= {path.name: path.read_bytes() for path in sorted(settings.decks.rglob("*.pptx"))}
+        decks |= {path.name: read_bytes(path) for path in sorted(settings.decks.rglob("*.pptx"))}
     with WarmRenderer() as maker:
         for _ in range(settings.count or _USUAL_COUNT):
             name = chosen.choice(sorted(decks))

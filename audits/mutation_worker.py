@@ -17,6 +17,7 @@ from pathlib import Path
 
 from pptarena.audits.damage import BaseDeck, damaged
 from pptarena.benchmarks.pptc.pptx_match import match_turn, reader_text
+from pptarena.decks.package.files import read_bytes
 from pptarena.errors import DeckError
 from pptarena.rewards import Deck, diff_decks, read_deck, score
 from pptarena.tasks import DeckSource, Task, list_tasks
@@ -145,7 +146,7 @@ def _bases(folder: Path | None) -> Iterator[_Base]:
         yield _Base(BaseDeck(data), read_deck(data), tuple(tasks[:6]))
     for path in sorted(folder.rglob("*.pptx")) if folder is not None else ():
         with contextlib.suppress(DeckError):
-            yield _Base(BaseDeck(path.read_bytes()), read_deck(path), tuple(list_tasks("starter")))
+            yield _Base(BaseDeck(read_bytes(path)), read_deck(path), tuple(list_tasks("starter")))
 
 
 def main(arguments: Sequence[str]) -> None:

@@ -28,6 +28,7 @@ from pptarena.audits.decks import audit_decks
 from pptarena.audits.operator_results import OperatorFound, ResultFolder, row_of, totals
 from pptarena.audits.registry import AuditSettings
 from pptarena.audits.report import Row
+from pptarena.decks.package.files import read_bytes
 from pptarena.errors import ConfigError, DeckError, MachineError
 from pptarena.suggestions import not_found
 from pptarena.tasks.grow import OPERATORS, DeckGrower
@@ -246,4 +247,4 @@ def _decks(folder: Path | None) -> Iterator[tuple[str, bytes]]:
         yield from audit_decks(None)
         return
     for path in sorted(folder.rglob("*.pptx")):
-        yield path.relative_to(folder).as_posix(), path.read_bytes()
+        yield path.relative_to(folder).as_posix(), read_bytes(path)

@@ -1,14 +1,15 @@
 """What a user has downloaded of a benchmark: nothing outside its folder is read."""
 
 import json
+from errno import EFBIG
 from pathlib import Path
-from stat import S_ISREG
 from typing import Any, Final
 
 from pptarena.benchmarks.outcome import RefusedError
 from pptarena.decks import read_deck
 from pptarena.decks.package.files import MAX_FILE_BYTES
 from pptarena.errors import DeckError, TaskError
+from pptarena.files import read_file
 
 __all__ = ["MAX_JSON_BYTES", "UserCopy", "text_of"]
 
@@ -82,16 +83,11 @@ class UserCopy:
             why = f"{place}: expected a path below {self.root.name!r}, got {words[:200]!r}"
             raise RefusedError("a path leads out of the copy", why)
         try:
-            facts = path.stat()
-            if not S_ISREG(facts.st_mode):
-                raise RefusedError("a file is missing", f"{place}: {words} is no file")
-            if facts.st_size > most:
-                why = f"{place}: expected at most {most} bytes, {words} has {facts.st_size}"
-                raise RefusedError("a file is too large", why)
-            return path.read_bytes()
+            return read_file(path, most)
         except OSError as error:
             why = f"{place}: {words[:200]}: {error.strerror or error}"
-            raise RefusedError("a file is missing", why) from error
+            kind = "a file is too large" if error.errno == EFBIG else "a file is missing"
+            raise RefusedError(kind, why) from error
 
     def _path(self, words: str) -> Path | None:
         """Return a path below the folder, links followed; None if it leads elsewhere."""

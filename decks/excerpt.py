@@ -61,7 +61,7 @@ class Pages:
         self._package = Package(data)
         main = self._package.related("", "officeDocument")
         if main is None:
-            raise DeckError("not a .pptx file: it names no main document")
+            raise DeckError("not a valid .pptx: it names no main document")
         self._main = main
         self._hashes: dict[str, bytes] = {}
         self._roots: dict[str, _Element] = {}

@@ -1,12 +1,14 @@
 """Learning curves of training runs as a picture."""
 
 import csv
+import io
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
 from pptarena.errors import ConfigError, StoreError
+from pptarena.files import read_text
 
 __all__ = ["plot_learning_curve"]
 
@@ -50,8 +52,7 @@ def plot_learning_curve(
 
 def _read(file: Path) -> tuple[list[float], list[float]]:
     try:
-        with file.open(newline="") as lines:
-            rows = list(csv.DictReader(lines))
+        rows = list(csv.DictReader(io.StringIO(read_text(file), newline="")))
         minutes = [float(row["elapsed_sec"]) / 60 for row in rows]
         scores = [float(row["score"]) for row in rows]
     except (OSError, KeyError, TypeError, ValueError) as error:

@@ -9,6 +9,7 @@ from pptarena.tasks.deck_source import DeckSource
 from pptarena.tasks.demonstration import DemoStep
 from pptarena.tasks.dialogue import Exchange
 from pptarena.tasks.macros import MacroCall
+from pptarena.tasks.outside import allow_outside
 from pptarena.tasks.registry import (
     draw_from,
     find_task,
@@ -33,6 +34,7 @@ __all__ = [
     "SuiteFile",
     "Task",
     "Turn",
+    "allow_outside",
     "draw_from",
     "find_task",
     "get_task",

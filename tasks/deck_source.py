@@ -8,6 +8,7 @@ from typing import TypeAlias
 from pptarena.decks.package.files import read_bytes
 from pptarena.errors import DeckError, TaskError
 from pptarena.tasks.deck_files import deck_names, read_deck_file
+from pptarena.tasks.outside import require_inside
 
 __all__ = ["DeckSource", "deck_label", "file_name", "find_deck", "read_source"]
 
@@ -22,12 +23,14 @@ def find_deck(words: str, folder: Path, place: str) -> DeckSource:
     """Return the deck that a task file names.
 
     Args:
-        words: A path relative to the file, which ends in ``.pptx``, or a packaged deck's name.
+        words: A path in the folder of the file, which ends in ``.pptx``, or a packaged deck's name.
+            A path out of the folder is refused unless it is allowed (`pptarena.tasks.outside`).
         folder: Where the file lies.
         place: The field that names it, for errors.
 
     Raises:
-        TaskError: If there is no such file, or no such deck in the package.
+        TaskError: If there is no such file, it lies outside of the folder, or there is no such deck
+            in the package.
     """
     if not _is_path(words):
         if words not in deck_names():
@@ -36,7 +39,11 @@ def find_deck(words: str, folder: Path, place: str) -> DeckSource:
                 f"{place}: expected one of {known}, got {words!r}; the path of a file ends in .pptx"
             )
         return words
-    path = (folder / words).resolve()
+    try:
+        path = (folder / words).resolve()
+    except (OSError, ValueError, RuntimeError) as error:  # a NUL, or links in a ring
+        raise TaskError(f"{place}: expected the path of a .pptx file, got {words!r}") from error
+    require_inside(path, folder, place)
     if not path.is_file():
         raise TaskError(f"{place}: expected a .pptx file, there is none at {path}")
     return path

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pptarena.errors import TaskError
-from pptarena.files import replacing
+from pptarena.files import open_file, replacing
 from pptarena.paths import cache_home
 from pptarena.tasks.task import Task
 from pptarena.tasks.task_file import parse_task
@@ -86,7 +86,7 @@ class SuiteFile(Sequence[Task]):
             return [self[each] for each in range(*index.indices(len(self)))]
         begin = int(self._rows["begin"][index])
         try:
-            with self._path.open("rb") as file:
+            with open_file(self._path) as file:
                 if _state(os.fstat(file.fileno())) != self._state:
                     raise TaskError("the file has changed since it was opened")
                 file.seek(begin)
@@ -144,11 +144,14 @@ def _scanned(path: Path) -> tuple[NDArray[Any], list[str]]:
     names = [""]
     begins: list[tuple[int, int, int]] = []
     begin = 0
-    with path.open("rb") as file:
-        for number, line in enumerate(file, 1):
-            if line.strip():
-                begins.append((begin, *_known(line, names, f"{path.name}: line {number}")))
-            begin += len(line)
+    try:
+        with open_file(path) as file:
+            for number, line in enumerate(iter(lambda: file.readline(_MAX_ROW_BYTES), b""), 1):
+                if line.strip():
+                    begins.append((begin, *_known(line, names, f"{path.name}: line {number}")))
+                begin += len(line)
+    except OSError as error:
+        raise TaskError(f"{path.name}: {error.strerror}: {path}") from error
     if not begins:
         raise TaskError(f"{path.name}: expected a task a line, got an empty file")
     return np.array(begins, dtype=_ROW), names
@@ -188,7 +191,7 @@ def _require_unique(path: Path, rows: NDArray[Any]) -> None:
 
 def _line(path: Path, begin: int) -> str:
     """Return how an error names the row that begins at a byte."""
-    with path.open("rb") as file:
+    with open_file(path) as file:
         number = sum(1 for _ in iter(lambda: file.tell() < begin and file.readline(), False))
     return f"{path.name}: line {number + 1}"
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pptarena.errors import RubricError, TaskError
+from pptarena.files import read_text
 from pptarena.rewards import Rubric, Scope, load_rubric, load_scope
 from pptarena.tasks.answers import load_answers
 from pptarena.tasks.deck_source import DeckSource, find_deck
@@ -123,7 +124,7 @@ def _read(file: Path) -> Any:
     if file.suffix not in SUFFIXES:
         raise TaskError(f"expected a file that ends in {', '.join(SUFFIXES)}")
     try:
-        text = file.read_text("utf-8")
+        text = read_text(file)
         return json.loads(text) if file.suffix == ".json" else _read_yaml(text)
     except (OSError, ValueError, RecursionError) as error:
         raise TaskError(str(error) or type(error).__name__) from error

@@ -1,11 +1,14 @@
 """Files that lie beside the deck in the machine's Documents: pictures, films, texts, tables."""
 
+import errno
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from pptarena.errors import TaskError
+from pptarena.files import read_file
+from pptarena.tasks.outside import require_inside
 
 __all__ = [
     "MAX_FILES",
@@ -48,11 +51,11 @@ def find_files(words: Sequence[object], folder: Path) -> tuple[TaskFile, ...]:
     Args:
         words: For each a path in the folder of the task file, or one of the files of the package,
             such as ``"harbor/costs.csv"``.
-        folder: Where the task file lies. A path does not lead out of it, so that the task of
-            somebody else shows an agent no file of its user's.
+        folder: Where the task file lies. A path out of it is refused unless it is allowed
+            (`pptarena.tasks.outside`).
 
     Raises:
-        TaskError: If there is no such file.
+        TaskError: If there is no such file, or it lies outside of the folder.
     """
     return tuple(_find(each, folder, f"files/{index}") for index, each in enumerate(words))
 
@@ -63,10 +66,12 @@ def _find(words: object, folder: Path, place: str) -> TaskFile:
     for home in (folder.resolve(), _FOLDER.resolve()):
         try:
             path = (home / words).resolve()
-            if path.is_file() and path.is_relative_to(home):
-                return TaskFile(path.name, path)
-        except (OSError, ValueError):  # no path at all
+            if not path.is_file():
+                continue
+        except (OSError, ValueError, RuntimeError):  # no path at all, or links in a ring
             continue
+        require_inside(path, home, place)
+        return TaskFile(path.name, path)
     raise TaskError(
         f"{place}: expected a file in the folder of the task, there is no {words!r} in {folder}"
     )
@@ -148,7 +153,8 @@ def _read(file: TaskFile, most_bytes: int) -> bytes:
     if isinstance(file.source, bytes):
         return file.source
     try:
-        with file.source.open("rb") as stream:
-            return stream.read(most_bytes + 1)
+        return read_file(file.source, most_bytes)
     except OSError as error:
+        if error.errno == errno.EFBIG:
+            raise TaskError(f"files: expected at most {MAX_FILES_BYTES} bytes together") from error
         raise TaskError(f"files: {file.name} cannot be read: {error}") from error

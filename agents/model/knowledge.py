@@ -8,6 +8,7 @@ from math import log
 from pathlib import Path
 
 from pptarena.errors import ConfigError
+from pptarena.files import read_text
 
 __all__ = ["OWN_CARDS", "Card", "chosen_cards", "read_cards"]
 
@@ -76,7 +77,7 @@ def chosen_cards(cards: tuple[Card, ...], instruction: str, count: int) -> str:
 
 def _read(file: Path) -> Card:
     try:
-        text = file.read_text("utf-8")
+        text = read_text(file)
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"knowledge: {file} cannot be read: {error}") from error
     if len(text) > _MAX_CHARS:

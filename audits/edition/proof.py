@@ -11,6 +11,7 @@ from pptarena.audits.edition.task_text import task_texts
 from pptarena.audits.goals import goals_of_turns
 from pptarena.audits.leaf_proof import prove_leaves
 from pptarena.decks import read_deck
+from pptarena.decks.package.files import read_bytes
 from pptarena.decks.validity import validate_deck
 from pptarena.errors import DeckError, TaskError, UnscoredError
 from pptarena.rewards import score
@@ -58,7 +59,7 @@ def _leaves(task: Task) -> Iterator[str]:
 
 def _broken(folder: Path) -> Iterator[str]:
     for path in sorted(folder.rglob("*.pptx")):
-        problems = validate_deck(path.read_bytes())
+        problems = validate_deck(read_bytes(path))
         if problems:
             yield f"{path.name}: {len(problems)} problems, first {problems[0]}"
 
@@ -69,7 +70,7 @@ def _left(folder: Path, by: Substitution) -> Iterator[str]:
         if path.name == "task.json":
             texts = list(task_texts(json.loads(path.read_text("utf-8"))))
         else:
-            texts = file_texts(path.name, path.read_bytes())
+            texts = file_texts(path.name, read_bytes(path))
         left = {word for text in (path.name, *texts) for word in by.leftovers(text)}
         for word in sorted(left):
             yield f"{path.name}: {word!r} is still there"

@@ -5,11 +5,12 @@ from copy import deepcopy
 from io import BytesIO
 from typing import Any
 
-from pptx import Presentation
 from pptx.enum.shapes import PP_PLACEHOLDER
 from pptx.opc.constants import RELATIONSHIP_TYPE as RT
 from pptx.oxml import parse_xml
 from pptx.oxml.ns import nsdecls, qn
+
+from pptarena.decks.package.presentation import open_presentation
 
 __all__ = [
     "add_page",
@@ -34,7 +35,7 @@ _FOOTERS = (PP_PLACEHOLDER.DATE, PP_PLACEHOLDER.FOOTER, PP_PLACEHOLDER.SLIDE_NUM
 
 def opened(deck: bytes) -> Any:
     """Return a deck as a python-pptx presentation."""
-    return Presentation(BytesIO(deck))
+    return open_presentation(deck)
 
 
 def saved(presentation: Any) -> bytes:

@@ -7,7 +7,9 @@ from typing import Any
 
 from pptarena.audits.meta_eval.attempt import Attempt
 from pptarena.audits.meta_eval.standard import Grade
+from pptarena.decks.package.files import read_bytes
 from pptarena.errors import TaskError
+from pptarena.files import read_text
 from pptarena.tasks.fields import Fields
 from pptarena.tasks.registry import get_task
 
@@ -55,7 +57,7 @@ def attempts_in(folder: Path) -> tuple[Attempt, ...]:
 
 def _read(manifest: Path) -> Any:
     try:
-        return json.loads(manifest.read_text("utf-8"))
+        return json.loads(read_text(manifest))
     except OSError as error:
         raise TaskError(f"expected a file {manifest}: {error.strerror}") from error
     except ValueError as error:
@@ -78,8 +80,8 @@ def _attempt(folder: Path, fields: Fields, originals: dict[str, Path]) -> Attemp
         id=fields.take("id", str, file.stem),
         grade=Grade[fields.choice("grade", _GRADES).upper()],
         why=fields.take("why", str, ""),
-        deck=partial(Path.read_bytes, file),
-        original=None if original is None else partial(Path.read_bytes, original),
+        deck=partial(read_bytes, file),
+        original=None if original is None else partial(read_bytes, original),
     )
     fields.finish()
     return attempt

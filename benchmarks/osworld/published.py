@@ -10,7 +10,9 @@ from pptarena.benchmarks.osworld.importing import PUBLISHED
 from pptarena.benchmarks.osworld.rules import FAULTS, RULES
 from pptarena.benchmarks.task_folder import DECKS
 from pptarena.decks import read_deck
+from pptarena.decks.package.files import MAX_FILE_BYTES
 from pptarena.errors import DeckError, TaskError
+from pptarena.files import read_file, read_text
 
 __all__ = ["Published", "published_of", "published_score"]
 
@@ -31,9 +33,7 @@ class Published:
         self._folder = folder
         path = folder / PUBLISHED
         try:
-            if path.stat().st_size > _MAX_BYTES:
-                raise TaskError(f"{path}: expected at most {_MAX_BYTES} bytes")
-            found = json.loads(path.read_text("utf-8"))
+            found = json.loads(read_text(path, _MAX_BYTES))
             self._wanted = [(each["func"], each) for each in found["wanted"]]
             self._any = bool(found["any"])
         except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
@@ -92,7 +92,7 @@ class Published:
             return None
         path = self._folder / Path(name).name
         try:
-            return path.read_bytes()
+            return read_file(path, MAX_FILE_BYTES)
         except OSError as error:
             raise DeckError(f"{path} cannot be read: {error}") from error
 

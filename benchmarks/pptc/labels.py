@@ -21,6 +21,7 @@ from pptarena.benchmarks.pptc.pptx_match import (
 from pptarena.benchmarks.pptc.settings import SEEK, setting_of
 from pptarena.decks import Deck, read_deck
 from pptarena.errors import TaskError
+from pptarena.files import read_text
 
 __all__ = [
     "PLAIN",
@@ -108,7 +109,7 @@ def labels_of(id: str, place: str | Path) -> tuple[Label, ...]:
     """
     folder, number = _folder(id, place)
     try:
-        facts = json.loads((folder / LABELS).read_text("utf-8"))
+        facts = json.loads(read_text(folder / LABELS))
         # Folders of older imports do not have them.
         kind = {name: str(facts.get(name, "")) for name in ("setting", "wording")}
         setting_of(kind["setting"])

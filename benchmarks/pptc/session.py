@@ -9,6 +9,7 @@ from typing import Any
 from pptarena.benchmarks.pptc.calls import Call, parse_label
 from pptarena.benchmarks.pptc.pptx_match import PositionRelation
 from pptarena.errors import TaskError
+from pptarena.files import read_text
 
 __all__ = ["Session", "Turn", "TurnFiles", "load_session", "load_sessions", "turn_of"]
 
@@ -93,7 +94,7 @@ def load_session(path: Path) -> Session:
     if name is None:
         raise TaskError(f"{path}: expected a file named session_<number>.json")
     try:
-        lines = path.read_text("utf-8").split("\n")
+        lines = read_text(path).split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise TaskError(f"{path}: expected a readable UTF-8 file: {error}") from error
     turns: list[Turn] = []

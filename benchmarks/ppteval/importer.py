@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pptarena.decks.package.files import MAX_FILE_BYTES
 from pptarena.errors import RubricError, TaskError
+from pptarena.files import read_file, read_text
 from pptarena.rewards import Rubric, load_rubric
 from pptarena.tasks.fields import Fields
 
@@ -53,7 +55,7 @@ class PPTEvalTask:
             TaskError: If it is not there.
         """
         try:
-            return self.deck.read_bytes()
+            return read_file(self.deck, MAX_FILE_BYTES)
         except OSError as error:
             raise TaskError(f"{self.id}: the deck cannot be read: {error}") from error
 
@@ -146,7 +148,7 @@ def _inside(base: Path, path: str, place: str) -> Path:
 
 def _read_json(file: Path, who: str) -> Any:
     try:
-        return json.loads(file.read_text("utf-8"))
+        return json.loads(read_text(file))
     except (OSError, ValueError, RecursionError) as error:
         raise TaskError(f"{who}: {file.name} cannot be read: {error}") from error
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from pptarena.benchmarks.ppteval.importer import import_rubric
 from pptarena.errors import RubricError, TaskError
+from pptarena.files import read_text
 from pptarena.rewards import Rubric, Scope, load_rubric, load_scope
 
 __all__ = ["RubricFile", "load_rubric_file"]
@@ -39,7 +40,7 @@ def load_rubric_file(file: Path) -> RubricFile:
         RubricError: If it does not fit; the message begins with its name and the place in it.
     """
     try:
-        value = json.loads(file.read_text("utf-8"))
+        value = json.loads(read_text(file))
     except (OSError, ValueError) as error:
         raise TaskError(f"{file.name}: cannot be read: {error}") from error
     if not isinstance(value, dict):

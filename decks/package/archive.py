@@ -71,7 +71,7 @@ class Archive:
         try:
             self.entries: Mapping[str, Entry] = MappingProxyType(_read_entries(data))
         except (struct.error, ValueError, OverflowError) as error:
-            raise DeckError(f"not a .pptx file (no readable zip file): {error}") from error
+            raise DeckError(f"not a valid .pptx: {error}") from error
 
     def packed(self, entry: Entry) -> memoryview:
         """Return an entry's bytes as they stand in the file.
@@ -170,7 +170,8 @@ def _find_table(data: bytes) -> tuple[int, int, int, int]:
     """Return count of entries, and size, offset and end of the table of contents."""
     at = data.rfind(b"PK\x05\x06", max(0, len(data) - _END.size - _MAX_COMMENT))
     if at < 0:
-        raise ValueError("it has no table of contents")
+        is_zip = data.startswith(b"PK\x03\x04")
+        raise ValueError("the file is truncated" if is_zip else "the file is not a zip file")
     _, disk, first_disk, here, count, size, offset, _ = _END.unpack_from(data, at)
     locator = at - _LOCATOR_64.size
     if locator >= 0 and data[locator : locator + 4] == b"PK\x06\x07":
@@ -229,7 +230,7 @@ def _wide_sizes(extra: bytes, size: int, packed: int, start: int) -> tuple[int, 
 def _bounded(found: list[Entry], end: int) -> dict[str, Entry]:
     """Return the entries by name, each with its end."""
     if not found:
-        raise DeckError("not a .pptx file: the zip file is empty")
+        raise DeckError("not a valid .pptx: the zip file is empty")
     starts = sorted({entry.start for entry in found})
     if len(starts) != len(found):
         raise DeckError("two parts lie in the same place of the file")

@@ -1,9 +1,9 @@
 """Reading the parts of a .pptx file safely: bounded size, no entities, no network."""
 
 import hashlib
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -13,13 +13,15 @@ from pptarena.decks.package.archive import Archive, Entry
 from pptarena.decks.package.dependencies import Seen
 from pptarena.decks.package.markup import parse_markup, steady
 from pptarena.decks.package.parts import DeckFile, Parts
-from pptarena.decks.package.relationships import Rel, read_relationships, rels_path
+from pptarena.decks.package.relationships import Rel, part_key, read_relationships, rels_path
 from pptarena.decks.read.recent import Recent
 from pptarena.errors import DeckError
 
 __all__ = [
     "MAX_COST",
     "MAX_PART_BYTES",
+    "MAX_SHAPES",
+    "MAX_SHAPES_OF_PART",
     "MAX_XML_BYTES",
     "Known",
     "Package",
@@ -28,12 +30,19 @@ __all__ = [
 
 MAX_PART_BYTES = 256 * 2**20
 MAX_XML_BYTES = 24 * 2**20
-MAX_COST = 1_500_000
-"""How many tags and attributes a deck may have: 5,000 to 400,000 are usual, a million rare.
+MAX_COST = 2_000_000
+"""How much markup of a deck is read, in units of about one tag or attribute.
 
-What takes longer to read than its tags let expect counts for more of them (see `Package.spend`), so
-that a deck at this limit is read in seconds whatever it is made of.
+Usual decks have 5,000 to 400,000 tags and attributes. Long texts count by their length, a part that
+others refer to counts each time, and what takes longer to read counts for more (`Package.spend`):
+a deck at this limit is read in seconds whatever it is made of.
 """
+
+MAX_SHAPES = 25_000
+"""Most shapes of a deck that are read, those of layouts and masters included."""
+
+MAX_SHAPES_OF_PART = 5_000
+"""Most shapes of one slide, layout or master."""
 
 # Long texts count too, and so do very many very small parts.
 _BYTES_PER_TAG = 64
@@ -61,20 +70,21 @@ class Package:
 
     def __init__(self, data: DeckFile, before: "Known | None" = None) -> None:
         if isinstance(data, bytes) and data[:8] == b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1":
-            raise DeckError("not a .pptx file: it is encrypted, or of an older format")
+            raise DeckError("not a valid .pptx: it is encrypted, or of an older format")
         self._archive = data if isinstance(data, Parts) else Archive(data)
         self._entries = self._archive.entries
+        self._spellings: Mapping[str, str] | None = None
         self._xml: dict[str, tuple[_Element, int] | _Refused] = {}
         self._tokens: dict[str, bytes] = {}
         self._markup: dict[str, bytes] = {}
         self._shared: dict[Hashable, tuple[Any, Seen]] = {}
-        self._paid: dict[Hashable, int] = {}
+        self._paid: dict[Hashable, tuple[int, int]] = {}
         self._seen = Seen()
-        self._cost = 0
+        self._cost = self._shapes = 0
         self._before = before
         self._changed: frozenset[str] = frozenset()
         if before is not None and isinstance(data, Parts):
-            self._changed = data.changed_since(before.parts)
+            self._changed = frozenset(map(part_key, data.changed_since(before.parts)))
         self._reused: dict[Hashable, tuple[Any, Seen]] = {}
         self.pieces: dict[str, Any] = {}
         """What readers keep of pieces of a part, by its name, for the next state."""
@@ -82,9 +92,25 @@ class Package:
         """Position of each slide from 1, by the name of its part; set by the reader."""
 
     def __contains__(self, name: str) -> bool:
-        found = name in self._entries
-        self._seen.present[name] = found
-        return found
+        found = self._seen.present[name] = self.stored_name(name)
+        return found is not None
+
+    @property
+    def names(self) -> Iterable[str]:
+        """The names of all entries of the file, as stored."""
+        return self._entries
+
+    def stored_name(self, name: str) -> str | None:
+        """Return the name under which a part is stored, None if it is missing.
+
+        Part names are equivalent if they differ only in the case of ASCII letters. Of several
+        equivalent names, an equal one is preferred, then the first in the file.
+        """
+        if name in self._entries:
+            return name
+        if self._spellings is None:
+            self._spellings = {part_key(each): each for each in reversed(tuple(self._entries))}
+        return self._spellings.get(part_key(name))
 
     def read(self, name: str) -> bytes:
         """Return the bytes of a part.
@@ -115,7 +141,7 @@ class Package:
     def size(self, name: str) -> int:
         """Return the unpacked size of a part in bytes, 0 if it is missing."""
         self._note(name)
-        entry = self._entries.get(name)
+        entry = self._found(name)
         return entry.size if entry else 0
 
     def xml(self, name: str) -> _Element:
@@ -138,7 +164,10 @@ class Package:
         return known[0]
 
     def rels(self, name: str) -> Mapping[str, Rel]:
-        """Return the relationships of a part by id; those that cannot be read are left out.
+        """Return the relationships of a part by id; their targets are named as stored.
+
+        Relationships to parts that are missing, such as ``NULL``, are left out, except hyperlinks
+        to files: applications ignore them, and python-pptx drops them. `written_rels` returns all.
 
         Args:
             name: Name of the part; empty for the package itself.
@@ -160,7 +189,7 @@ class Package:
     def token(self, name: str) -> bytes:
         """Return what is equal for two parts only if they have equal content; empty if missing."""
         if name not in self._tokens:
-            entry = self._entries.get(name)
+            entry = self._found(name)
             self._tokens[name] = b"" if entry is None else self._archive.token(entry)
         return self._tokens[name]
 
@@ -169,7 +198,7 @@ class Package:
         if name in self._markup:
             return self._markup[name]
         token = self.token(name)
-        entry = self._entries.get(name)
+        entry = self._found(name)
         if entry is None or entry.size > MAX_XML_BYTES:
             return token
         found = _markup_tokens.get(token)
@@ -190,14 +219,29 @@ class Package:
         """
         self._count("", cost)
 
+    def count_shapes(self, count: int) -> None:
+        """Count the shapes of a slide, layout or master that is about to be read.
+
+        Raises:
+            DeckError: If there are more than any honest deck has.
+        """
+        if count > MAX_SHAPES_OF_PART:
+            raise DeckError(
+                f"expected at most {MAX_SHAPES_OF_PART} shapes on a slide, layout or master, "
+                f"found {count}"
+            )
+        self._shapes += count
+        self._seen.own_shapes += count
+        self._check_shapes()
+
     def check_budget(self) -> None:
         """Check that no part was left out because too much had been looked at before.
 
         Raises:
             DeckError: If so. A reader that goes on without a broken part calls this at its end.
         """
-        if self._cost > MAX_COST:
-            raise DeckError(f"expected at most {MAX_COST} tags and attributes, found more")
+        self._check_cost("")
+        self._check_shapes()
 
     @contextmanager
     def watch(self) -> Iterator[Seen]:
@@ -222,10 +266,12 @@ class Package:
             self._pay_for(key, known[1])
         elif key not in self._shared:
             # It was paid for already if facts that depend on it were used again.
-            self._cost -= self._paid.get(key, 0)
+            cost, shapes = self._paid.get(key, (0, 0))
+            self._cost -= cost
+            self._shapes -= shapes
             with self.watch() as seen:
                 self._shared[key] = _result(make), seen
-            self._paid[key] = seen.own_cost
+            self._paid[key] = seen.own_cost, seen.own_shapes
         value, seen = self._shared[key]
         self._seen.shared[key] = seen
         if isinstance(value, _Refused):
@@ -292,7 +338,7 @@ class Package:
         return (
             all(self.markup_token(name) == answer for name, answer in seen.markup.items())
             and all(self.token(name) == answer for name, answer in seen.parts.items())
-            and all((name in self._entries) == answer for name, answer in seen.present.items())
+            and all(self.stored_name(name) == answer for name, answer in seen.present.items())
             and all(self.slide_numbers.get(name) == answer for name, answer in seen.numbers.items())
             and all(map(self.answers_alike, seen.shared.values()))
         )
@@ -304,6 +350,7 @@ class Package:
             DeckError: If that is more than is allowed.
         """
         self._cost += seen.own_cost
+        self._shapes += seen.own_shapes
         if not seen.shared.keys() <= self._paid.keys():
             for key, inner in seen.shared.items():
                 self._pay_for(key, inner)
@@ -324,8 +371,9 @@ class Package:
 
     def _pay_for(self, key: Hashable, seen: Seen) -> None:
         if key not in self._paid:
-            self._paid[key] = seen.own_cost
+            self._paid[key] = seen.own_cost, seen.own_shapes
             self._cost += seen.own_cost
+            self._shapes += seen.own_shapes
             for inner_key, inner in seen.shared.items():
                 self._pay_for(inner_key, inner)
 
@@ -337,8 +385,12 @@ class Package:
         if name not in self._seen.markup:
             self._seen.markup[name] = self.markup_token(name)
 
+    def _found(self, name: str) -> Entry | None:
+        stored = self.stored_name(name)
+        return None if stored is None else self._entries[stored]
+
     def _entry(self, name: str) -> Entry:
-        entry = self._entries.get(name)
+        entry = self._found(name)
         if entry is None:
             raise DeckError(f"the part {name!r} is missing")
         if entry.size > MAX_PART_BYTES:
@@ -348,9 +400,23 @@ class Package:
     def _count(self, name: str, cost: int) -> None:
         self._cost += cost
         self._seen.own_cost += cost
+        self._check_cost(name)
+
+    def _check_cost(self, name: str) -> None:
         if self._cost > MAX_COST:
-            where = f"; too many at {name!r}" if name else ", found more"
-            raise DeckError(f"expected at most {MAX_COST} tags and attributes{where}")
+            where = f", found more at {name!r}" if name else ", found more"
+            raise DeckError(
+                f"expected at most {MAX_COST} units of markup{where}; a unit is about one of the "
+                "tags and attributes or 64 bytes of long text, text and cells count for more, and "
+                "parts that are used again count again"
+            )
+
+    def _check_shapes(self) -> None:
+        if self._shapes > MAX_SHAPES:
+            raise DeckError(
+                f"expected at most {MAX_SHAPES} shapes, those of layouts and masters included, "
+                "found more"
+            )
 
     def _parse(self, name: str) -> tuple[_Element, int]:
         """Return the root of a part, and how many tags and attributes it has at most."""
@@ -358,16 +424,37 @@ class Package:
         if entry.size > MAX_XML_BYTES:
             raise DeckError(f"the part {name!r} holds too much XML ({entry.size} bytes)")
         data = steady(self._archive.read(entry))
-        cost = data.count(b"<") + data.count(b"=") + len(data) // _BYTES_PER_TAG + _COST_PER_PART
+        cost = max(data.count(b"<") + data.count(b"="), len(data) // _BYTES_PER_TAG)
+        cost += _COST_PER_PART
         self._count(name, cost)
         return parse_markup(data, name), cost
 
-    def _read_rels(self, name: str) -> Mapping[str, Rel]:
+    def written_rels(self, name: str) -> tuple[tuple[str, Rel], ...]:
+        """Return all relationships of a part with their ids, in the order of the file.
+
+        Args:
+            name: Name of the part; empty for the package itself.
+
+        Raises:
+            DeckError: If they cannot be read.
+        """
         path = rels_path(name)
         self._note_markup(path)
-        if path not in self._entries:
-            return MappingProxyType({})
+        if self.stored_name(path) is None:
+            return ()
         return read_relationships(self._parse(path)[0], name)
+
+    def _read_rels(self, name: str) -> Mapping[str, Rel]:
+        found = {}
+        for number, rel in self.written_rels(name):
+            if not rel.external:
+                stored = self._seen.present[rel.target] = self.stored_name(rel.target)
+                if stored is None and (rel.is_void or rel.kind != "hyperlink"):
+                    continue
+                if stored is not None and stored != rel.target:
+                    rel = replace(rel, target=stored)
+            found[number] = rel
+        return MappingProxyType(found)
 
 
 @dataclass(frozen=True, slots=True)

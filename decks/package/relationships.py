@@ -1,17 +1,16 @@
 """How parts of a file refer to each other."""
 
 import posixpath
-from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from urllib.parse import unquote
 
 from lxml.etree import _Element
 
 from pptarena.decks.package.names import rel_suffix
 
-__all__ = ["Rel", "read_relationships", "rels_path"]
+__all__ = ["Rel", "part_key", "read_relationships", "rels_path"]
 
+_LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 _RELS = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
 
 
@@ -32,6 +31,11 @@ class Rel:
     external: bool
     place: str = ""
 
+    @property
+    def is_void(self) -> bool:
+        """Whether it leads to ``NULL``, as PowerPoint writes it for a picture that it lost."""
+        return not self.external and self.target.rpartition("/")[2].upper() == "NULL"
+
 
 def rels_path(part: str) -> str:
     """Return the name of the part that holds the relationships of another one."""
@@ -39,14 +43,24 @@ def rels_path(part: str) -> str:
     return posixpath.join(folder, "_rels", f"{base}.rels")
 
 
-def read_relationships(root: _Element, part: str) -> Mapping[str, Rel]:
-    """Return relationships by id.
+def part_key(name: str) -> str:
+    """Return a string that is equal for equivalent part names (ECMA-376 part 2, 6.2.2.3).
+
+    Names are equivalent if they differ only in the case of ASCII letters. Some programs write the
+    names of zip entries percent-encoded and others do not, so both spellings have the same key.
+    """
+    plain = unquote(name) if "%" in name else name
+    return plain.lower() if plain.isascii() else plain.translate(_LOWER)
+
+
+def read_relationships(root: _Element, part: str) -> tuple[tuple[str, Rel], ...]:
+    """Return all relationships with their ids, in the order of the file.
 
     Args:
         root: Root of the part that holds them.
         part: Name of the part whose relationships they are; empty for the package itself.
     """
-    found = {}
+    found = []
     for element in root.iter(_RELS):
         target = element.get("Target") or ""
         external = element.get("TargetMode") == "External"
@@ -55,14 +69,16 @@ def read_relationships(root: _Element, part: str) -> Mapping[str, Rel]:
             path, mark, name = target.partition("#")
             target, place = _resolve(part, unquote(path)), mark + unquote(name)
         kind = rel_suffix(element.get("Type") or "")
-        found[element.get("Id") or ""] = Rel(kind, target, external, place)
-    return MappingProxyType(found)
+        found.append((element.get("Id") or "", Rel(kind, target, external, place)))
+    return tuple(found)
 
 
 def _resolve(part: str, path: str) -> str:
-    """Return the name of the part that a path leads to, seen from another part."""
+    """Return the name of the part that a path leads to, seen from another part.
+
+    Segments ``..`` that lead above the root are dropped (RFC 3986, 5.2.4).
+    """
     if not path:
         return part
     folder = part.rpartition("/")[0]
-    joined = path.lstrip("/") if path.startswith("/") else posixpath.join(folder, path)
-    return posixpath.normpath(joined).lstrip("/")
+    return posixpath.normpath(posixpath.join("/", folder, path)).lstrip("/")

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
-from typing import Literal
+from typing import Any, Literal
 
 from lxml import etree
 from lxml.etree import _Element
@@ -71,6 +71,7 @@ class Context:
         layout_name: As the application shows it.
         layout_part: Name of the part.
         master_part: Name of the part.
+        theme_styles: Fills, lines and effects of the theme by index and colour, each read once.
         level: What reads with it; a layout inherits from its master only, a master from nothing.
     """
 
@@ -86,6 +87,7 @@ class Context:
     level: Literal["slide", "layout", "master"] = "slide"
     level_styles: dict[object, LevelStyle] = field(default_factory=dict)
     run_styles: dict[object, RunStyle] = field(default_factory=dict)
+    theme_styles: dict[object, Any] = field(default_factory=dict)
     _ancestors: dict[PlaceholderKey, tuple[_Element, ...]] = field(default_factory=dict)
     _indexes: dict[str, "_Placeholders"] = field(default_factory=dict)
 

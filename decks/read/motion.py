@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from lxml.etree import _Element
 
 from pptarena.decks.facts.motion import Animation
+from pptarena.decks.package.compatibility import find_child
 from pptarena.decks.package.names import P, find_path, local_name
 from pptarena.decks.read.behaviours import changed_value, motion_path
 from pptarena.decks.read.numbers import COUNT, int_attribute, number
@@ -75,7 +76,7 @@ def read_animations(
         shapes: Index in `Slide.shapes` of each shape id in the file.
         source: What the slide's readers share.
     """
-    timing = slide.find(f"{P}timing")
+    timing = find_child(slide, f"{P}timing")
     if timing is None:
         return ()
     builds = _builds(timing)
@@ -87,7 +88,7 @@ def unread_timing(
     slide: _Element, shapes: Mapping[str, int], source: PartSource
 ) -> tuple[tuple[str, str], ...]:
     """Return place and digest of what moves on a slide by itself, outside all effects."""
-    timing = slide.find(f"{P}timing")
+    timing = find_child(slide, f"{P}timing")
     if timing is None:
         return ()
     found = []

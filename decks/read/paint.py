@@ -107,7 +107,15 @@ class Painter:
         if 0 < index <= len(self._context.theme.lines):
             lines = [*lines, self._context.theme.lines[index - 1]]
         lines = [*lines, *(inherited or ())]
-        return self._line(lines, color) if lines else NO_LINE
+        if not lines:
+            return NO_LINE
+        if len(lines) > 1 or not 0 < index <= len(self._context.theme.lines):
+            return self._line(lines, color)
+        styles, key = self._context.theme_styles, ("line", index, color)
+        line: Line = styles[key] if key in styles else self._line(lines, color)
+        if line.paint.kind != "picture":  # of which each slide has its own
+            styles[key] = line
+        return line
 
     def background(self, common: _Element | None) -> Paint | None:
         """Return the background that a ``p:cSld`` sets; None if it sets none."""
@@ -122,7 +130,14 @@ class Painter:
         if fill is None:
             return NO_PAINT
         color = resolve_color(first_color(reference), self._context.colors)[0]
-        return self.paint(fill, color, self._context.theme_part)
+        if local_name(fill) == "blipFill":  # whoever shows it depends on the picture's part
+            return self.paint(fill, color, self._context.theme_part)
+        index = int_attribute(reference, "idx")
+        styles, key = self._context.theme_styles, ("fill", index, color)
+        if key not in styles:
+            styles[key] = self.paint(fill, color)
+        paint: Paint = styles[key]
+        return paint
 
     def paint(
         self, element: _Element, instead: str | None = None, part: str | None = None

@@ -3,14 +3,13 @@
 import threading
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, Self
 
 from lxml.etree import _Element
 
 from pptarena.decks.facts.deck import Deck, Slide
 from pptarena.decks.facts.master import Master
-from pptarena.decks.package.files import read_bytes
+from pptarena.decks.package.files import DeckPath, named_errors, read_bytes
 from pptarena.decks.package.names import P, R
 from pptarena.decks.package.package import Known, Package
 from pptarena.decks.package.parts import DeckFile, History, Parts
@@ -37,7 +36,7 @@ __all__ = ["read_deck"]
 # How much a deck may hold, so that none can hold up its reader or the checks after it.
 MAX_SLIDES = 2_000
 MAX_SHAPES = 20_000
-MAX_PARAGRAPHS = 20_000
+MAX_PARAGRAPHS = 40_000
 MAX_LETTERS = 2_000_000
 
 # In how many places a slide is kept, in decks that have it elsewhere.
@@ -78,15 +77,21 @@ class _Read:
         return found
 
 
-def read_deck(data: DeckFile | Path) -> Deck:
+def read_deck(data: DeckFile | DeckPath) -> Deck:
     """Return the facts of a deck; nothing is changed by reading.
 
     Args:
-        data: The .pptx file, its path, or its parts.
+        data: The path of a .pptx file, the file itself, or its parts.
 
     Raises:
-        DeckError: If it cannot be read, or is larger than any honest deck.
+        DeckError: If it cannot be read, or is larger than any honest deck. The message names the
+            file if a path is given.
     """
+    with named_errors(data):
+        return _read_any(data)
+
+
+def _read_any(data: DeckFile | DeckPath) -> Deck:
     try:
         if isinstance(data, Parts) and data.history is not None:
             return _read_next(data, data.history)
@@ -142,7 +147,7 @@ class _Head:
 def _head(package: Package, main: str) -> _Head:
     root = package.xml(main)
     if root.tag != f"{P}presentation":
-        raise DeckError(f"not a .pptx file: the main document is {root.tag!r}")
+        raise DeckError(f"not a valid .pptx: the main document is {root.tag!r}")
     entries = _slide_entries(package, main, root)
     ids = {slide_id: index for index, (slide_id, _) in enumerate(entries)}
     sections = read_sections(root, ids)
@@ -167,7 +172,7 @@ def _head(package: Package, main: str) -> _Head:
 def _read(package: Package) -> Deck:
     main = package.related("", "officeDocument")
     if main is None:
-        raise DeckError("not a .pptx file: it names no main document")
+        raise DeckError("not a valid .pptx: it names no main document")
     head = package.shared(("head", main), lambda: _head(package, main))
     package.slide_numbers = head.numbers
     source = DeckSource(

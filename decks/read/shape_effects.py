@@ -47,20 +47,33 @@ def read_effects(
     """
     reference = find_path(style, f"{A}effectRef")
     index = int_attribute(reference, "idx") or 0
-    themed = context.theme.effects[index - 1 : index] if index > 0 else ()
     color = resolve_color(first_color(reference), context.colors)[0]
     found: list[Effect] = []
     for name in ("effectLst", "scene3d", "sp3d"):
-        sources: list[tuple[_Element | None, str | None]]
-        sources = [(find_path(own, f"{A}{name}"), None)]
-        sources += [(each.find(f"{A}{name}"), color) for each in themed]
-        sources += [(each.find(f"{A}{name}"), None) for each in inherited]
-        for element, instead in sources:
-            if element is not None:
-                found += _effects(element, context.colors, instead)
-                break
+        element = find_path(own, f"{A}{name}")
+        themed = None if element is not None else _themed(name, index, color, context)
+        if element is None and themed is None:
+            behind = (each.find(f"{A}{name}") for each in inherited)
+            element = next((each for each in behind if each is not None), None)
+        if element is not None:
+            themed = tuple(_effects(element, context.colors, None))
+        found += themed or ()
     found += _graphs(inherited if own is None else (own, *inherited), context.colors)
     return tuple(sorted(found, key=str))
+
+
+def _themed(
+    name: str, index: int, color: str | None, context: Context
+) -> tuple[Effect, ...] | None:
+    """Return the effects of one kind of a style of the theme; None if it has none."""
+    key = "effects", name, index, color
+    if key not in context.theme_styles:
+        styles = context.theme.effects[index - 1 : index] if index > 0 else ()
+        element = next((each.find(f"{A}{name}") for each in styles), None)
+        found = None if element is None else tuple(_effects(element, context.colors, color))
+        context.theme_styles[key] = found
+    known: tuple[Effect, ...] | None = context.theme_styles[key]
+    return known
 
 
 def _effects(element: _Element, colors: Mapping[str, str], instead: str | None) -> Iterator[Effect]:

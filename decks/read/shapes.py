@@ -8,6 +8,7 @@ from lxml.etree import _Element
 
 from pptarena.decks.facts.paint import NO_LINE, NO_PAINT, Paint
 from pptarena.decks.facts.shape import Kind, Shape
+from pptarena.decks.package.compatibility import selected_branch
 from pptarena.decks.package.names import (
     MC,
     A,
@@ -37,11 +38,10 @@ from pptarena.decks.read.unread import SHAPE, unread
 
 __all__ = ["ShapeReader", "shapes_in"]
 
-# What a shape without anything in it costs, in the time that a tag or attribute takes.
-_SHAPE_COST = 160
 # Shapes that nothing outside of them says anything about, unless they stand in a group.
 _ALONE = frozenset(("sp", "pic", "graphicFrame"))
 _SHAPES = frozenset(("sp", "pic", "graphicFrame", "grpSp", "cxnSp", "contentPart"))
+_SHAPE_TAGS = tuple(f"{{*}}{name}" for name in _SHAPES)
 
 
 @dataclass(slots=True)
@@ -68,6 +68,7 @@ class ShapeReader:
         Afterwards `by_id` maps their ids to indexes, and `lost` has the branches without a shape
         that is known.
         """
+        self.source.package.count_shapes(sum(1 for _ in tree.iter(*_SHAPE_TAGS)))
         self._walk(tree, SLIDE_FRAME, None, NO_PAINT)
         for index, start, end in self._glued:
             ends = (self.by_id.get(start or ""), self.by_id.get(end or ""))
@@ -102,7 +103,6 @@ class ShapeReader:
 
     def _shape(self, element: _Element, frame: Frame, group: int | None, fill: Paint) -> Shape:
         index = len(self.shapes)
-        self.source.package.spend(_SHAPE_COST)
         named = _named(element)
         key = placeholder_key(element)
         if named is not None:
@@ -217,11 +217,11 @@ class ShapeReader:
 
 
 def shapes_in(element: _Element) -> list[_Element]:
-    """Return an element if it is a shape, of alternatives the first one that has shapes."""
+    """Return an element if it is a shape; of alternative content, the shapes PowerPoint reads."""
     if element.tag != f"{MC}AlternateContent":
         return [element] if local_name(element) in _SHAPES else []
-    branches = ([child for child in each if local_name(child) in _SHAPES] for each in element)
-    return next((branch for branch in branches if branch), [])
+    branch = selected_branch(element)
+    return [shape for child in children(branch) for shape in shapes_in(child)]
 
 
 def _named(element: _Element) -> _Element | None:

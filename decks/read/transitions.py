@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from lxml.etree import _Element
 
 from pptarena.decks.facts.motion import NO_TRANSITION, Transition
-from pptarena.decks.package.names import MC, P14, P, R, local_name
+from pptarena.decks.package.compatibility import find_child
+from pptarena.decks.package.names import P14, P, R, local_name
 from pptarena.decks.read.numbers import COUNT, int_attribute
 from pptarena.decks.read.source import PartSource
 
@@ -34,7 +35,7 @@ def read_transition(slide: _Element, source: PartSource) -> Transition:
         slide: Root of the slide part.
         source: What the slide's readers share.
     """
-    element = _find(slide)
+    element = find_child(slide, f"{P}transition")
     if element is None:
         return NO_TRANSITION
     effect = next((child for child in element if local_name(child) not in _NO_EFFECT), None)
@@ -51,19 +52,6 @@ def read_transition(slide: _Element, source: PartSource) -> Transition:
         advance_after_sec=None if after is None else after / 1000,
         sound=_sound(element, source),
     )
-
-
-def _find(slide: _Element) -> _Element | None:
-    for child in slide:
-        if child.tag == f"{P}transition":
-            return child
-        if child.tag == f"{MC}AlternateContent":
-            # The first choice is the fullest: it has the exact duration.
-            for branch in child:
-                found = branch.find(f"{P}transition")
-                if found is not None:
-                    return found
-    return None
 
 
 def _variant(effect: _Element) -> str:

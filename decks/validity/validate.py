@@ -3,19 +3,20 @@
 from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
-from pathlib import Path
 
 from lxml.etree import _Element
 
-from pptarena.decks.package.files import read_bytes
+from pptarena.decks.package.compatibility import UNDERSTOOD, required_namespaces, selected_branch
+from pptarena.decks.package.files import DeckPath, named_errors, read_bytes
 from pptarena.decks.package.markup import parse_markup
+from pptarena.decks.package.names import MC
 from pptarena.decks.package.package import Package
 from pptarena.decks.package.relationships import rels_path
 from pptarena.decks.read.recent import Recent
 from pptarena.decks.validity.links import link_problems
 from pptarena.decks.validity.numbers import number_problems
 from pptarena.decks.validity.problem import Problem
-from pptarena.decks.validity.schema import MAX_PROBLEMS, schema_problems
+from pptarena.decks.validity.schema import MAX_PROBLEMS, path_of, schema_problems
 from pptarena.decks.validity.wiring import wiring_problems
 from pptarena.errors import DeckError
 
@@ -51,7 +52,7 @@ _MAX_PARTS = 20_000
 _kept: Recent[tuple[str, str, bytes, bytes], tuple[Problem, ...]] = Recent(_MAX_PARTS)
 
 
-def validate_deck(data: bytes | Path) -> tuple[Problem, ...]:
+def validate_deck(data: bytes | DeckPath) -> tuple[Problem, ...]:
     """Return why PowerPoint would refuse or repair a deck; none if it would not.
 
     Elements and attributes are checked against the schemas of ECMA-376 (transitional) with
@@ -60,10 +61,11 @@ def validate_deck(data: bytes | Path) -> tuple[Problem, ...]:
     that no relationship leads to are passed over, as PowerPoint does.
 
     Args:
-        data: The .pptx file or its path.
+        data: The path of a .pptx file, or the file itself.
 
     Raises:
-        DeckError: If it is no .pptx file, or is larger than any honest deck.
+        DeckError: If it is no .pptx file, or is larger than any honest deck. The message names the
+            file if a path is given.
 
     Example:
         >>> from pptx import Presentation
@@ -73,10 +75,14 @@ def validate_deck(data: bytes | Path) -> tuple[Problem, ...]:
         >>> validate_deck(stream.getvalue())
         ()
     """
-    package = Package(read_bytes(data))
+    with named_errors(data):
+        return _validated(Package(read_bytes(data)))
+
+
+def _validated(package: Package) -> tuple[Problem, ...]:
     main = package.related("", "officeDocument")
     if main is None:
-        raise DeckError("not a .pptx file: it names no main document")
+        raise DeckError("not a valid .pptx: it names no main document")
     parts = {main: "presentation", **_reached(package, main)}
     found: list[Problem] = []
     for part, kind in parts.items():
@@ -87,15 +93,15 @@ def validate_deck(data: bytes | Path) -> tuple[Problem, ...]:
     return tuple(found)
 
 
-def new_problems(before: bytes, after: bytes) -> tuple[Problem, ...]:
+def new_problems(before: bytes | DeckPath, after: bytes | DeckPath) -> tuple[Problem, ...]:
     """Return what is wrong with a deck now and was not before an edit.
 
     A problem that was there, wherever in the same part, is not counted: only how many there are of
     one reason.
 
     Args:
-        before: The .pptx file as it was.
-        after: The .pptx file now.
+        before: The .pptx file as it was, or its path.
+        after: The .pptx file now, or its path.
 
     Raises:
         DeckError: If one is no .pptx file, or is larger than any honest deck.
@@ -142,9 +148,33 @@ def _checked(package: Package, part: str, kind: str) -> Iterator[Problem]:
     if name != _ROOTS[kind]:
         yield Problem(part, "", f"expected the root element {_ROOTS[kind]!r}, got {name!r}")
         return
+    yield from _undeclared_prefixes(root, part)
+    _select(root)
     yield from schema_problems(root, part)
-    yield from link_problems(root, part, package.rels(part))
+    yield from link_problems(root, part, dict(package.written_rels(part)))
     yield from number_problems(root, part)
+
+
+def _undeclared_prefixes(root: _Element, part: str) -> Iterator[Problem]:
+    for choice in root.iter(f"{MC}Choice"):
+        if None in required_namespaces(choice):
+            reason = f"Requires names a prefix that is not declared: {choice.get('Requires')!r}"
+            yield Problem(part, path_of(choice), reason)
+
+
+def _select(root: _Element) -> None:
+    """Empty the choices that PowerPoint does not understand: nothing in them is looked at."""
+    for choice in list(root.iter(f"{MC}Choice")):
+        required = required_namespaces(choice)
+        if required and not required <= UNDERSTOOD:
+            for child in list(choice):
+                choice.remove(child)
+    # The library knows no alternatives within alternatives: their place is taken by what is read.
+    for inner in reversed(list(root.iter(f"{MC}AlternateContent"))):
+        outer = inner.getparent()
+        if outer is not None and outer.tag in (f"{MC}Choice", f"{MC}Fallback"):
+            branch, at = selected_branch(inner), outer.index(inner)
+            outer[at : at + 1] = [] if branch is None else list(branch)
 
 
 def _root(package: Package, part: str) -> _Element:

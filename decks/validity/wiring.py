@@ -1,6 +1,5 @@
 """How the parts of a deck must hang together: content types, layouts, masters, lists of ids."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
@@ -8,8 +7,8 @@ from lxml.etree import _Element
 
 from pptarena.decks.package.markup import parse_markup
 from pptarena.decks.package.names import P, R
-from pptarena.decks.package.package import Package
-from pptarena.decks.package.relationships import rels_path
+from pptarena.decks.package.package import Package, Rel
+from pptarena.decks.package.relationships import part_key, rels_path
 from pptarena.decks.validity.problem import Problem
 from pptarena.decks.validity.schema import path_of
 from pptarena.errors import DeckError
@@ -37,7 +36,7 @@ _ONCE = {
     "slide": ("slideLayout",),
     "slideLayout": ("slideMaster",),
     "slideMaster": ("theme",),
-    "notesSlide": ("notesMaster", "slide"),
+    "notesSlide": ("notesMaster",),
     "notesMaster": ("theme",),
 }
 _SLIDE_IDS = range(256, 2**31)
@@ -45,7 +44,9 @@ _MASTER_IDS = range(2**31, 2**32)
 
 
 def content_types(package: Package) -> tuple[Mapping[str, str], Mapping[str, str]]:
-    """Return the content types by extension in small letters, and those by name of a part.
+    """Return the content types by extension in lower case, and those by key of a part's name.
+
+    The key of a name is that of `part_key`.
 
     Raises:
         DeckError: If they are missing or no XML.
@@ -56,7 +57,7 @@ def content_types(package: Package) -> tuple[Mapping[str, str], Mapping[str, str
         for each in root.iterchildren(f"{_CT}Default")
     }
     named = {
-        (each.get("PartName") or "").lstrip("/"): each.get("ContentType") or ""
+        part_key((each.get("PartName") or "").lstrip("/")): each.get("ContentType") or ""
         for each in root.iterchildren(f"{_CT}Override")
     }
     return defaults, named
@@ -78,14 +79,16 @@ def wiring_problems(package: Package, main: str, parts: Mapping[str, str]) -> It
     types: dict[str, str | None] = {}
     for part, kind in parts.items():
         extension = part.rpartition(".")[2].lower()
-        found = types[part] = named.get(part, defaults.get(extension))
+        found = types[part] = named.get(part_key(part), defaults.get(extension))
         if found is None:
             yield Problem(TYPES, "", f"no content type for the part {part!r}")
         if part == main and not (found or "").endswith(".main+xml"):
             yield Problem(TYPES, "", f"the content type of {part!r} is {found!r}")
         yield from _required(package, part, kind)
     yield from _targets(package, types)
+    yield from _notes(package, parts)
     yield from _listed(package, main, parts)
+    yield from _equivalent_names(package)
 
 
 def _required(package: Package, part: str, kind: str) -> Iterator[Problem]:
@@ -99,20 +102,52 @@ def _required(package: Package, part: str, kind: str) -> Iterator[Problem]:
 
 
 def _targets(package: Package, types: Mapping[str, str | None]) -> Iterator[Problem]:
-    """Yield relationships that lead to no part, or to one that is something else."""
+    """Yield relationships of one id, to a missing part, or to one that is something else."""
     for part in ("", *types):
-        for number, rel in package.rels(part).items():
-            # A path that leads out of the package leads to its root (RFC 3986, 5.2.4).
-            target = re.sub(r"^(\.\./)+", "", rel.target)
-            if rel.external or target.upper() == "NULL":
-                continue
-            reason = ""
-            if target not in package:
-                reason = f"{number!r} leads to the part {target!r}: missing"
-            elif types.get(target) not in _BY_KIND.get(rel.kind, (types.get(target),)):
-                reason = f"{target!r} is a {rel.kind}, its content type is {types.get(target)!r}"
+        written = package.written_rels(part)
+        counts = Counter(number for number, _ in written)
+        for number in (each for each, count in counts.items() if count > 1):
+            reason = f"{counts[number]} relationships have the id {number!r}, which must be unique"
+            yield Problem(rels_path(part), "", reason)
+        for number, rel in written:
+            reason = "" if rel.external else _wrong_target(package, number, rel, types)
             if reason:
                 yield Problem(rels_path(part), "", reason)
+
+
+def _wrong_target(
+    package: Package, number: str, rel: Rel, types: Mapping[str, str | None]
+) -> str | None:
+    target = package.stored_name(rel.target)
+    if target is None:
+        return None if rel.is_void else f"{number!r} leads to the part {rel.target!r}: missing"
+    if types.get(target) not in _BY_KIND.get(rel.kind, (types.get(target),)):
+        return f"{target!r} is a {rel.kind}, its content type is {types.get(target)!r}"
+    return None
+
+
+def _notes(package: Package, parts: Mapping[str, str]) -> Iterator[Problem]:
+    """Yield notes that name a slide that is not theirs.
+
+    Notes exported from Google Slides name no slide at all, which PowerPoint accepts.
+    """
+    for slide in (part for part, kind in parts.items() if kind == "slide"):
+        notes = package.related(slide, "notesSlide")
+        rels = {} if notes is None else package.rels(notes)
+        named = [each.target for each in rels.values() if each.kind == "slide"]
+        if named not in ([], [slide]):
+            reason = f"the notes of {slide!r} name other slides as theirs: {', '.join(named)}"
+            yield Problem(rels_path(notes or ""), "", reason)
+
+
+def _equivalent_names(package: Package) -> Iterator[Problem]:
+    """Yield parts that a package must not hold together (ECMA-376 part 2, 6.2.2.3)."""
+    by_key: dict[str, list[str]] = {}
+    for name in package.names:
+        by_key.setdefault(part_key(name), []).append(name)
+    for names in by_key.values():
+        if len(names) > 1:
+            yield Problem(names[0], "", f"equivalent names of parts: {' and '.join(names)}")
 
 
 def _listed(package: Package, main: str, parts: Mapping[str, str]) -> Iterator[Problem]:

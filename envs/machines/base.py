@@ -413,6 +413,6 @@ def _require_pptx(deck: bytes, name: str) -> None:
         with zipfile.ZipFile(BytesIO(deck)) as package:
             names = package.namelist()
     except (zipfile.BadZipFile, OSError, ValueError) as error:
-        raise DeckError(f"{name} is not a .pptx file: {error}") from error
+        raise DeckError(f"{name} is not a valid .pptx: {error}") from error
     if "[Content_Types].xml" not in names:
-        raise DeckError(f"{name} is not a .pptx file: it has no [Content_Types].xml")
+        raise DeckError(f"{name} is not a valid .pptx: it has no [Content_Types].xml")

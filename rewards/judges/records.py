@@ -10,10 +10,12 @@ from pathlib import Path
 from pydantic import TypeAdapter
 
 from pptarena.errors import ConfigError
-from pptarena.files import replacing
+from pptarena.files import read_text, replacing
 from pptarena.paths import cache_home
 
 __all__ = ["Answer", "AnswerCache", "append_record", "read_records", "start_records"]
+
+_MAX_RECORDS_BYTES = 512 * 2**20
 
 _log = logging.getLogger(__name__)
 
@@ -104,7 +106,7 @@ def read_records(file: Path) -> dict[str, Answer]:
         ConfigError: If it cannot be read; the message names the line.
     """
     try:
-        lines = file.read_text("utf-8").splitlines()
+        lines = read_text(file, _MAX_RECORDS_BYTES).splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(
             f"records: cannot read {file}: {error}; record one with mode='record'"

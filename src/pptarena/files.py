@@ -10,21 +10,83 @@ import os
 import secrets
 import shutil
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
 
-__all__ = ["MARK", "Folder", "lock_file", "remove_folder", "replacing"]
+__all__ = [
+    "MARK",
+    "MAX_TEXT_BYTES",
+    "Folder",
+    "lock_file",
+    "open_file",
+    "read_file",
+    "read_text",
+    "remove_folder",
+    "replacing",
+]
 
 MARK = ".pptarena"
 """Name of the file that says that a folder is ours to remove."""
 
+MAX_TEXT_BYTES = 64 * 2**20
+"""Most bytes of a text file, such as JSON, that a user names."""
+
+_MOST_BYTES = 2**63 - 1
 _MARK_BYTES = 100
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_READ_NAMED = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+def read_file(path: Path, max_bytes: int) -> bytes:
+    """Return the contents of a plain file that the user named; a link is followed.
+
+    Nothing is waited for: pipes, devices, sockets and folders are refused, and so is a file that
+    is too large, before any of it is read.
+
+    Args:
+        path: The file.
+        max_bytes: Most bytes that it may have.
+
+    Raises:
+        OSError: If it is not a plain file, is too large, or cannot be read.
+    """
+    with open_file(path, max_bytes) as file:
+        data = file.read(max_bytes + 1)
+    if len(data) > max_bytes:
+        raise OSError(errno.EFBIG, f"expected at most {max_bytes} bytes", str(path))
+    return data
+
+
+def open_file(path: Path, max_bytes: int = _MOST_BYTES) -> IO[bytes]:
+    """Open a plain file that the user named, to be read in pieces; see `read_file`.
+
+    Raises:
+        OSError: If it is not a plain file, is too large, or cannot be opened.
+    """
+    with _explained(path):
+        _require_regular(os.stat(path), max_bytes, path)
+        file = open(os.open(path, _READ_NAMED), "rb")  # noqa: SIM115 - the caller closes it
+        try:
+            _require_regular(os.fstat(file.fileno()), max_bytes, path)  # if another took its place
+        except OSError:
+            file.close()
+            raise
+    return file
+
+
+def read_text(path: Path, max_bytes: int = MAX_TEXT_BYTES) -> str:
+    """Return the text of a plain UTF-8 file that the user named; see `read_file`.
+
+    Raises:
+        OSError: As of `read_file`.
+        UnicodeDecodeError: If it is not UTF-8.
+    """
+    return read_file(path, max_bytes).decode("utf-8")
 
 
 class Folder:
@@ -173,6 +235,24 @@ def lock_file(path: Path) -> int:
     return descriptor
 
 
+_TYPES: Mapping[int, str] = {
+    stat.S_IFDIR: "a folder",
+    stat.S_IFIFO: "a pipe",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+}
+
+
+def _require_regular(facts: os.stat_result, max_bytes: int, path: Path) -> None:
+    if not stat.S_ISREG(facts.st_mode):
+        found = _TYPES.get(stat.S_IFMT(facts.st_mode), "something else")
+        raise OSError(errno.EINVAL, f"expected a plain file, found {found}", str(path)[:300])
+    if facts.st_size > max_bytes:
+        reason = f"expected at most {max_bytes} bytes, found {facts.st_size}"
+        raise OSError(errno.EFBIG, reason, str(path)[:300])
+
+
 def _require_plain(name: str) -> None:
     if not name or name in (".", "..") or "/" in name or "\0" in name:
         raise OSError(errno.EINVAL, "expected the name of a file in the folder itself", name[:100])
@@ -188,4 +268,5 @@ def _explained(path: Path) -> Iterator[None]:
     except OSError as error:
         if error.errno in (errno.ELOOP, errno.ENOTDIR) and os.path.islink(path):
             raise OSError(errno.ELOOP, "it is a link", str(path)) from error
-        raise OSError(error.errno, os.strerror(error.errno or 0), str(path)[:300]) from error
+        reason = error.strerror or os.strerror(error.errno or 0)
+        raise OSError(error.errno, reason, str(path)[:300]) from error

@@ -5,13 +5,12 @@ from typing import Any
 
 from lxml import etree
 from lxml.etree import LxmlError
-from pptx import Presentation
 from pptx.exc import PythonPptxError
 from pptx.oxml.ns import qn
 from pptx.shapes.shapetree import SlideShapeFactory
 
 from pptarena.decks.edits import shape_elements
-from pptarena.decks.package.markup import own_dictionary
+from pptarena.decks.package.presentation import open_presentation
 from pptarena.tasks.grow.ground import Site
 
 __all__ = [
@@ -36,8 +35,7 @@ EDIT_ERRORS = (
 
 def opened(file: bytes) -> Any:
     """Return a deck as a python-pptx presentation."""
-    own_dictionary()
-    return Presentation(io.BytesIO(file))
+    return open_presentation(file)
 
 
 def saved(presentation: Any) -> bytes:

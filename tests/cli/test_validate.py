@@ -45,4 +45,4 @@ def test_json(bad: Path, tmp_path: Path) -> None:
     first, second = json.loads(result.stdout)["decks"]
     assert first["deck"] == str(bad)
     assert first["problems"][0]["part"] == "ppt/slides/slide1.xml"
-    assert "not a .pptx file" in second["problems"][0]["reason"]
+    assert "not a valid .pptx" in second["problems"][0]["reason"]

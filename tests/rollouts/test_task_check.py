@@ -204,7 +204,7 @@ def test_a_deck_that_cannot_be_opened_fails(
     found = check(env, task)
     assert not found.ok
     assert [one.name for one in found.proofs] == ["no work"]
-    assert "not a .pptx file" in found.proofs[0].reason
+    assert "not a valid .pptx" in found.proofs[0].reason
 
 
 def test_a_task_that_cannot_be_done_is_solved_by_saying_so(env: Env, task: Task) -> None:

@@ -60,15 +60,6 @@ def test_without_pyyaml_the_error_says_what_to_install(
         load_task(tmp_path)
 
 
-def test_a_deck_may_lie_above_or_elsewhere(write_task: WriteTask, tmp_path: Path) -> None:
-    folder = write_task("mine/bold-title", deck="../../decks/Any thing.pptx")
-    (tmp_path / "decks").mkdir()
-    (folder / "garden.pptx").rename(tmp_path / "decks/Any thing.pptx")
-    task = load_task(folder)
-    assert task.deck == tmp_path / "decks/Any thing.pptx"
-    assert task.file_name == "Any thing.pptx"
-
-
 def test_the_first_example_of_the_docs_is_a_task(write_task: WriteTask) -> None:
     text = (Path(__file__).parents[2] / "docs/your_own_tasks.md").read_text("utf-8")
     value = json.loads(text.partition("```json\n")[2].partition("```")[0])

@@ -38,7 +38,7 @@ def slide_parts(package: Package) -> tuple[SlidePart, ...]:
     """
     main = package.related("", "officeDocument")
     if main is None:
-        raise DeckError("not a .pptx file: it names no main document")
+        raise DeckError("not a valid .pptx: it names no main document")
     rels = package.rels(main)
     found = []
     listed = package.xml(main).findall(f"{P}sldIdLst/{P}sldId")

@@ -13,7 +13,7 @@ from lxml.etree import LxmlError
 from pptx import Presentation
 from pptx.exc import PythonPptxError
 
-from pptarena.decks.package.markup import own_dictionary
+from pptarena.decks.package.presentation import open_presentation
 from pptarena.envs.machines.fake.slides import add_slide, clone_slide, drop_slide
 from pptarena.envs.machines.fake.text import read_text, runs_of, set_size, toggle_format, write_text
 from pptarena.errors import DeckError
@@ -56,7 +56,7 @@ class FakeDocument:
         """Open a deck.
 
         Raises:
-            DeckError: If it is not a .pptx file that can be read.
+            DeckError: If it is not a valid .pptx file that can be read.
         """
         self._presentation = _open(data)
         self._saved: bytes | None = None
@@ -307,8 +307,7 @@ _whole: set[bytes] = set()
 def _open(data: bytes) -> Any:
     digest = sha256(data).digest()
     try:
-        own_dictionary()
-        presentation = Presentation(BytesIO(data))
+        presentation = open_presentation(data)
         if digest not in _whole:
             _touch(presentation)
             _whole.add(digest)

@@ -4,10 +4,12 @@ Command modules import what they need inside their functions, so that ``pptarena
 Exit codes: 0 done, 1 what was asked for failed, 2 wrong use, 130 interrupted.
 """
 
+import itertools
 import logging
 import sys
 import traceback
 from types import TracebackType
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -44,6 +46,7 @@ from pptarena.errors import ConfigError, PPTArenaError, UnknownTaskError
 __all__ = ["app", "main"]
 
 _DEBUG = "--debug"
+_ALLOW = "--allow-outside"
 
 app = typer.Typer(
     name="pptarena",
@@ -96,7 +99,19 @@ def _options(
     debug: Annotated[
         bool, typer.Option(_DEBUG, help="Show log messages, and tracebacks of errors.")
     ] = False,
+    allow_outside: Annotated[
+        list[Path] | None,
+        typer.Option(
+            _ALLOW,
+            help="A folder in which files of tasks may lie besides the task's own folder; may be "
+            "repeated. Agents may see what is in it.",
+        ),
+    ] = None,
 ) -> None:
+    if allow_outside:
+        from pptarena.tasks.outside import allow_outside as allow
+
+        allow(*allow_outside)
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(VisibleFormatter("%(levelname)s %(name)s: %(message)s"))
     logging.basicConfig(level=logging.INFO if debug else logging.WARNING, handlers=[handler])
@@ -109,12 +124,28 @@ def _print_crash(
     sys.stderr.write(visible("".join(traceback.format_exception(kind, error, trace))))
 
 
+def _options_first(words: list[str]) -> list[str]:
+    """Return the words with options of all commands first, where they belong."""
+    first: list[str] = []
+    rest: list[str] = []
+    left = iter(words)
+    for word in left:
+        if word == "--":
+            rest += [word, *left]
+        elif word == _DEBUG or word.startswith(f"{_ALLOW}="):
+            first.append(word)
+        elif word == _ALLOW:
+            first += [word, *itertools.islice(left, 1)]
+        else:
+            rest.append(word)
+    return [*first, *rest]
+
+
 def main() -> None:
     """Run the command line and exit; errors of the package are one line on standard error."""
     prepare_streams()
     debug = _DEBUG in sys.argv[1:]
-    # Accepted in every place, though it belongs before the command.
-    arguments = [_DEBUG] * debug + [word for word in sys.argv[1:] if word != _DEBUG]
+    arguments = _options_first(sys.argv[1:])
     try:
         app(arguments)
     except (PPTArenaError, OSError) as error:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pptarena.cli.output import print_json, stderr, stdout
-from pptarena.errors import ConfigError, DeckError
+from pptarena.errors import ConfigError
 
 if TYPE_CHECKING:
     from pptarena.rewards import Change, Deck
@@ -42,14 +42,14 @@ def diff(
 
     Example: pptarena diff original.pptx final.pptx --html diff.html
     """
-    from pptarena.rewards import diff_decks
+    from pptarena.rewards import diff_decks, read_deck
 
     if html is not None and html.is_dir():
         raise ConfigError(f"--html: expected a file to write to, got the folder {html}")
     if all_slides and html is None:
         raise ConfigError("--all-slides: expected --html FILE with it, got none")
 
-    before, after = _read(a), _read(b)
+    before, after = read_deck(a), read_deck(b)
     changes = diff_decks(before, after)
     if json:
         print_json({"changes": [change.to_json() for change in changes]})
@@ -63,13 +63,14 @@ def diff(
 
 
 def _write_page(a: Path, b: Path, html: Path, all_slides: bool) -> None:
+    from pptarena.decks.package.files import read_bytes
     from pptarena.rollouts.report.build import write_page
     from pptarena.rollouts.report.diff_page import diff_page
     from pptarena.vm_images.office_renderer import OfficeRenderer
 
     title = f"{a.name} and {b.name}" if a.name != b.name else f"{a} and {b}"
     page, missing = diff_page(
-        title, a.read_bytes(), b.read_bytes(), OfficeRenderer().render, all_slides
+        title, read_bytes(a), read_bytes(b), OfficeRenderer().render, all_slides
     )
     write_page(page, html)
     if missing:
@@ -77,17 +78,6 @@ def _write_page(a: Path, b: Path, html: Path, all_slides: bool) -> None:
         stderr().print(told, markup=False, highlight=False, soft_wrap=True)
     told = f"page: {html}"
     stderr().print(told, markup=False, highlight=False, soft_wrap=True)
-
-
-def _read(path: Path) -> "Deck":
-    """Return a deck's facts; errors name the file."""
-    from pptarena.rewards import read_deck
-
-    try:
-        return read_deck(path)
-    except DeckError as error:
-        said = str(error)
-        raise DeckError(said if str(path) in said else f"{path}: {said}") from error
 
 
 def _lines(changes: "Iterable[Change]", before: "Deck", after: "Deck") -> Iterator[str]:

@@ -1,6 +1,6 @@
 """``pptarena grow``: a suite of tasks on anybody's decks."""
 
-import os
+import hashlib
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -48,8 +48,9 @@ def grow(
     nothing else changes. Each row says what it was made of and to which split it belongs
     (pptarena run --suite out.jsonl#train): train, test-deck, test-operator, test-composition and
     test-words, whose decks, edits, compositions or wordings never occur in training. Decks that
-    cannot be read are left out. Equal decks, count and seed give equal tasks. Exits with 1 if the
-    decks give fewer tasks than asked for.
+    cannot be read are left out; decks outside of the folder of --out are copied into a folder
+    beside the suite. Equal decks, count and seed give equal tasks. Exits with 1 if the decks give
+    fewer tasks than asked for.
 
     Example: pptarena grow --decks my-decks --count 1000 --out suite.jsonl
     """
@@ -74,7 +75,7 @@ def grow(
     except OSError as error:
         raise ConfigError(f"cannot write {out}: {error.strerror}") from error
     try:
-        found = _decks(decks, out.parent)
+        found = _decks(decks, out)
         with part.open("w", encoding="utf-8") as file:
             for row in _rows(found, count, seed, processes, prove == "saved", out, harvest, kinds):
                 file.write(f"{_line(row)}\n")
@@ -89,8 +90,16 @@ def grow(
         raise typer.Exit(1)
 
 
-def _decks(names: list[str], folder: Path) -> "list[DeckFile]":
-    """Return the decks that are named, each called as task files in a folder call it.
+def _copies(out: Path) -> Path:
+    """Return the folder of decks that a suite brings along."""
+    return out.with_name(f"{out.stem}-decks")
+
+
+def _decks(names: list[str], out: Path) -> "list[DeckFile]":
+    """Return the decks that are named, each called as the tasks of the suite call it.
+
+    A deck outside of the suite's folder is called by the copy that the suite brings along, since
+    tasks may not name files outside of their folder.
 
     Raises:
         ConfigError: If there are none.
@@ -110,8 +119,13 @@ def _decks(names: list[str], folder: Path) -> "list[DeckFile]":
             known = ", ".join(deck_names())
             raise ConfigError(f"expected a folder with .pptx files, a file or {known}; got {name}")
         for file in files:
-            label = Path(os.path.relpath(file.resolve(), folder.resolve())).as_posix()
-            found[label] = DeckFile(label, read_bytes(file))
+            data, home, place = read_bytes(file), out.parent.resolve(), file.resolve()
+            if place.is_relative_to(home):
+                label = place.relative_to(home).as_posix()
+            else:
+                digest = hashlib.sha256(data).hexdigest()
+                label = f"{_copies(out).name}/{digest[:16]}/{file.name}"
+            found[label] = DeckFile(label, data)
     return list(found.values())
 
 
@@ -128,11 +142,10 @@ def _rows(
     from pptarena.tasks.grow import grow_tasks
     from pptarena.vm_images.warm_saver import WarmSaver
 
-    folder = out.with_name(f"{out.stem}-decks")
+    folder = _copies(out)
+    copied = {each.label: each for each in decks if each.label.startswith(f"{folder.name}/")}
 
     def keep(deck: bytes) -> str:
-        import hashlib
-
         folder.mkdir(exist_ok=True)
         path = folder / f"{hashlib.sha256(deck).hexdigest()[:16]}.pptx"
         path.write_bytes(deck)
@@ -145,6 +158,11 @@ def _rows(
         bar = progress.add_task("tasks", total=count, note=f"{len(decks)} decks")
         for row in grow_tasks(decks, count, seed, make, processes, harvest, keep, kinds):
             progress.update(bar, advance=1, note=row["deck"][-40:])
+            if row["deck"] in copied:
+                deck = copied.pop(row["deck"])
+                copy = out.parent / deck.label
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                copy.write_bytes(deck.file)
             yield row
 
 

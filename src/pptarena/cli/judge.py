@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pptarena.cli.deck_files import deck_bytes
 from pptarena.cli.output import print_json, stdout
 from pptarena.errors import ConfigError
 
@@ -36,7 +37,6 @@ def judge(
     Example: pptarena judge done.pptx --original deck.pptx --instruction "Hide the last slide."
     """
     from pptarena.benchmarks.pptarena_uiuc import DualJudge
-    from pptarena.decks.package.files import read_bytes
     from pptarena.rewards.judges.client import JudgeClient
     from pptarena.rewards.judges.config import JudgeConfig
     from pptarena.vm_images.office_renderer import OfficeRenderer
@@ -52,10 +52,10 @@ def judge(
     with JudgeClient(config) as client:
         verdict = DualJudge(client, OfficeRenderer()).judge(
             instruction,
-            read_bytes(original),
-            read_bytes(deck),
+            deck_bytes(original),
+            deck_bytes(deck),
             style_target=style,
-            reference=None if reference is None else read_bytes(reference),
+            reference=None if reference is None else deck_bytes(reference),
         )
     if json:
         print_json(verdict.to_json())

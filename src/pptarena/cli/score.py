@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pptarena.cli.deck_files import deck_bytes
 from pptarena.cli.looking import office_looker
 from pptarena.cli.output import print_json, stderr, stdout
 from pptarena.errors import ConfigError
@@ -91,7 +92,6 @@ def score(
 
     Example: pptarena score meridian-hide-backup final.pptx --json
     """
-    from pptarena.decks.package.files import read_bytes
     from pptarena.envs.gold_deck import gold_deck
 
     subject, own = _subject(task)
@@ -100,9 +100,9 @@ def score(
         raise ConfigError(f"{task} names no deck; give the one before with --original")
     if original is not None and as_is:
         raise ConfigError("expected --original or --as-is, got both")
-    after = read_bytes(deck)
+    after = deck_bytes(deck)
     if original is not None:
-        before = read_bytes(original)
+        before = deck_bytes(original)
     elif as_is:
         before = own_deck or b""
     else:
@@ -128,10 +128,8 @@ def _saved(before: bytes, after: bytes) -> tuple[bytes, bytes]:
     """Return both decks as the image's application saves them; what it saved stays as it is."""
     from pptarena.decks.saving.libreoffice_files import is_saved_by_libreoffice
     from pptarena.errors import ImageError
-    from pptarena.rewards import read_deck
     from pptarena.vm_images.office_saver import OfficeSaver
 
-    read_deck(after)  # what cannot be read is refused before an application sees it
     saver = OfficeSaver()
     own = is_saved_by_libreoffice(after)
     try:

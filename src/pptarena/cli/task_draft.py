@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pptarena.cli.output import print_json, stderr, stdout
-from pptarena.errors import ConfigError, DeckError, TaskError
+from pptarena.errors import ConfigError, TaskError
 
 if TYPE_CHECKING:
     from pptarena.audits.leaf_proof import LeafProof
@@ -52,7 +52,7 @@ def draft(
     """
     from pptarena.audits.leaf_proof import judge_leaves
     from pptarena.decks.package.files import read_bytes
-    from pptarena.rewards import load_rubric
+    from pptarena.rewards import load_rubric, read_deck
     from pptarena.tasks.draft import draft_task, write_draft
     from pptarena.tasks.draft.folder import require_id, require_new, slug_of
 
@@ -62,7 +62,7 @@ def draft(
     require_id(name)
     folder = Path(name) if out is None else out
     require_new(folder, force=force)
-    original, goal = _read(deck), _read(gold)
+    original, goal = read_deck(deck), read_deck(gold)
     files = read_bytes(deck), read_bytes(gold)
     _warn_of_programs(*files)
     found = draft_task(original, goal, id=name, instruction=instruction.strip())
@@ -94,10 +94,11 @@ def new(
     Example: pptarena tasks new my-task --deck deck.pptx
     """
     from pptarena.decks.package.files import read_bytes
+    from pptarena.rewards import read_deck
     from pptarena.tasks.draft import write_start
     from pptarena.tasks.draft.folder import slug_of
 
-    _read(deck)
+    read_deck(deck)
     id = slug_of(folder.absolute().name)
     path = write_start(folder, read_bytes(deck), id, files=_beside(file), force=force)
     for line in (
@@ -110,17 +111,6 @@ def new(
         f"next: pptarena tasks check {folder}",
     ):
         stdout().print(line, markup=False, highlight=False, soft_wrap=True)
-
-
-def _read(path: Path) -> "Deck":
-    """Return a deck's facts; errors name the file."""
-    from pptarena.rewards import read_deck
-
-    try:
-        return read_deck(path)
-    except DeckError as error:
-        said = str(error)
-        raise DeckError(said if str(path) in said else f"{path}: {said}") from error
 
 
 def _beside(paths: list[Path] | None) -> dict[str, bytes]:

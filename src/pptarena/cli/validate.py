@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from pptarena.cli.output import print_json, stdout
+from pptarena.cli.output import print_json, stderr, stdout
 from pptarena.errors import DeckError
 
 __all__ = ["validate"]
@@ -32,6 +32,10 @@ def validate(
         for each in found:
             _print(each)
     if any(each["problems"] for each in found):
+        said = (
+            "a problem violates the standard; PowerPoint may refuse, repair or open it"
+        )
+        stderr().print(said, markup=False, highlight=False, soft_wrap=True)
         raise typer.Exit(1)
 
 

@@ -59,7 +59,7 @@ try:
     assert not same, same[:3]
     timed("score", lambda: score(rubric, original, deck))
 except DeckError as found:
-    error = str(found)
+    error = str(found).removeprefix(f"{sys.argv[2]}: ")
 # The peak of this process alone; `getrusage` would count what it was forked from too.
 lines = Path("/proc/self/status").read_text().splitlines()
 peak_mb = next(int(line.split()[1]) for line in lines if line.startswith("VmHWM")) / 1024

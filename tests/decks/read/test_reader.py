@@ -176,7 +176,8 @@ def test_a_transition_within_alternate_content(lab: Any) -> None:
         old = next(child for child in root if child.tag.endswith("}transition"))
         mc = "http://schemas.openxmlformats.org/markup-compatibility/2006"
         outer = etree.SubElement(root, f"{{{mc}}}AlternateContent")
-        choice = etree.SubElement(outer, f"{{{mc}}}Choice", Requires="p14")
+        known = {"p14": "http://schemas.microsoft.com/office/powerpoint/2010/main"}
+        choice = etree.SubElement(outer, f"{{{mc}}}Choice", nsmap=known, Requires="p14")
         fallback = etree.SubElement(outer, f"{{{mc}}}Fallback")
         etree.SubElement(fallback, old.tag, spd="slow")
         choice.append(old)

@@ -1,0 +1,100 @@
+"""Opening decks with python-pptx, which takes part names literally."""
+
+import io
+import posixpath
+import zipfile
+from collections.abc import Container, Mapping
+from typing import Any
+
+from lxml import etree
+
+from pptarena.decks.package.archive import Archive
+from pptarena.decks.package.markup import own_dictionary, parse_markup
+from pptarena.decks.package.relationships import part_key, rels_path
+
+__all__ = ["open_presentation", "with_exact_names"]
+
+_TYPES = "[Content_Types].xml"
+_REL = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
+
+
+def open_presentation(deck: bytes) -> Any:
+    """Return a deck as a presentation of python-pptx.
+
+    python-pptx drops relationships that name a part with other letter case than the zip file, and
+    with them pictures; here they are found.
+
+    Args:
+        deck: The .pptx file.
+
+    Raises:
+        DeckError: If it is no zip file that Open Packaging Conventions allow.
+        Exception: Whatever python-pptx raises if it cannot open the deck.
+    """
+    from pptx import Presentation
+
+    exact = with_exact_names(deck)
+    own_dictionary()
+    return Presentation(io.BytesIO(exact))
+
+
+def with_exact_names(deck: bytes) -> bytes:
+    """Return a deck in which every relationship names its part exactly as it is stored.
+
+    Args:
+        deck: The .pptx file; returned itself if nothing has to be changed.
+
+    Raises:
+        DeckError: If it is no zip file that Open Packaging Conventions allow, or a part with
+            relationships is broken.
+    """
+    archive = Archive(deck)
+    stored = {part_key(name): name for name in reversed(tuple(archive.entries))}
+    names: dict[str, str] = {}
+    parts: dict[str, bytes] = {}
+    for name, entry in archive.entries.items():
+        source = _source(name)
+        if source is not None:
+            owner = stored.get(part_key(source), source)
+            names[name] = rels_path(owner)
+            data = archive.read(entry)
+            exact = _exact(data, name, owner, stored, archive.entries)
+            if exact is not data:
+                parts[name] = exact
+        elif part_key(name) == part_key(_TYPES):
+            names[name] = _TYPES
+    if not parts and all(name == exact for name, exact in names.items()):
+        return deck
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as file:
+        for name, entry in archive.entries.items():
+            file.writestr(names.get(name, name), parts.get(name) or archive.read(entry))
+    return out.getvalue()
+
+
+def _source(name: str) -> str | None:
+    """Return the part whose relationships a part holds; None if it holds none."""
+    folder, _, base = name.rpartition("/")
+    above, _, last = folder.rpartition("/")
+    if last.lower() != "_rels" or not base.lower().endswith(".rels"):
+        return None
+    return posixpath.join(above, base[: -len(".rels")])
+
+
+def _exact(
+    data: bytes, name: str, owner: str, stored: Mapping[str, str], names: Container[str]
+) -> bytes:
+    """Return relationships with targets as stored; the bytes themselves if they are so already."""
+    root = parse_markup(data, name)
+    changed = False
+    for element in root.iter(_REL):
+        path, mark, place = (element.get("Target") or "").partition("#")
+        if element.get("TargetMode") == "External" or not path:
+            continue
+        folder = owner.rpartition("/")[0]
+        target = posixpath.normpath(posixpath.join("/", folder, path)).lstrip("/")
+        found = stored.get(part_key(target))
+        if found is not None and target not in names:
+            element.set("Target", f"/{found}{mark}{place}")
+            changed = True
+    return etree.tostring(root) if changed else data

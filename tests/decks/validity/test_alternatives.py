@@ -1,0 +1,176 @@
+"""Alternative content (ECMA-376 part 3): the branch that PowerPoint reads."""
+
+import io
+import zipfile
+
+import pytest
+from openxml_audit.codegen.schema_loader import get_registry
+from pptx import Presentation
+from pptx.util import Emu
+
+from pptarena.decks import Deck, read_deck
+from pptarena.decks.facts.motion import Transition
+from pptarena.decks.package.compatibility import UNDERSTOOD
+from pptarena.decks.validity import validate_deck
+
+SLIDE = "ppt/slides/slide1.xml"
+MC = "http://schemas.openxmlformats.org/markup-compatibility/2006"
+NAMES = {
+    "p14": "http://schemas.microsoft.com/office/powerpoint/2010/main",
+    "a14": "http://schemas.microsoft.com/office/drawing/2010/main",
+    "p159": "http://schemas.microsoft.com/office/powerpoint/2015/09/main",
+    "v": "urn:schemas-microsoft-com:vml",
+    "zz": "urn:example:future",
+    "beta": "http://schemas.microsoft.com/office/powerpoint/2008/9/14/main",
+}
+DECLARED = " ".join(f'xmlns:{name}="{space}"' for name, space in NAMES.items())
+
+
+@pytest.fixture(scope="module")
+def plain() -> bytes:
+    stream = io.BytesIO()
+    made = Presentation()
+    slide = made.slides.add_slide(made.slide_layouts[6])
+    slide.shapes.add_textbox(Emu(0), Emu(0), Emu(900), Emu(900)).text_frame.text = "first"
+    made.save(stream)
+    return stream.getvalue()
+
+
+def _with(deck: bytes, before: str, xml: str) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(deck)) as old, zipfile.ZipFile(out, "w") as new:
+        for name in old.namelist():
+            data = old.read(name)
+            if name == SLIDE:
+                assert before.encode() in data
+                data = data.replace(before.encode(), xml.encode() + before.encode(), 1)
+            new.writestr(name, data)
+    return out.getvalue()
+
+
+def _box(text: str, number: int = 70, attributes: str = "") -> str:
+    return (
+        f'<p:sp {attributes}><p:nvSpPr><p:cNvPr id="{number}" name="{text}"/><p:cNvSpPr/><p:nvPr/>'
+        "</p:nvSpPr><p:spPr/><p:txBody><a:bodyPr/><a:p><a:r><a:t>"
+        f"{text}</a:t></a:r></a:p></p:txBody></p:sp>"
+    )
+
+
+def _choice(required: str, content: str) -> str:
+    return f'<mc:Choice Requires="{required}">{content}</mc:Choice>'
+
+
+def _alternatives(*branches: str, fallback: str | None = None, declared: str = DECLARED) -> str:
+    last = "" if fallback is None else f"<mc:Fallback>{fallback}</mc:Fallback>"
+    inside = "".join((*branches, last))
+    return f'<mc:AlternateContent xmlns:mc="{MC}" {declared}>{inside}</mc:AlternateContent>'
+
+
+def _either(required: str, declared: str = DECLARED) -> str:
+    choice = _choice(required, _box("choice"))
+    return _alternatives(choice, fallback=_box("fallback"), declared=declared)
+
+
+def _texts(deck: Deck) -> list[str]:
+    return [shape.text for shape in deck.slides[0].shapes]
+
+
+NESTED = _alternatives(_choice("zz", _box("inner choice")), fallback=_box("inner fallback", 71))
+SHOWN = {
+    "understood": (_either("p14"), ["choice"]),
+    "not understood": (
+        _alternatives(_choice("zz", _box("choice", 70, "zz:a='1'")), fallback=_box("fallback")),
+        ["fallback"],
+    ),
+    "a beta": (_either("beta"), ["fallback"]),
+    "both understood": (_either("p14 a14"), ["choice"]),
+    "one of two": (_either("p14 zz"), ["fallback"]),
+    "the second": (_alternatives(_choice("zz", _box("a")), _choice("v", _box("b"))), ["b"]),
+    "the first of two": (
+        _alternatives(_choice("p159", _box("a")), _choice("p14", _box("b", 71))),
+        ["a"],
+    ),
+    "no fallback": (_alternatives(_choice("zz", _box("a"))), []),
+    "an empty fallback": (_alternatives(_choice("zz", _box("a")), fallback=""), []),
+    "nested in a fallback": (
+        _alternatives(_choice("zz", _box("a")), fallback=NESTED),
+        ["inner fallback"],
+    ),
+    "nested in a choice": (
+        _alternatives(_choice("p14", NESTED), fallback=_box("fallback", 72)),
+        ["inner fallback"],
+    ),
+    "in a choice that is dropped": (
+        _alternatives(_choice("zz", NESTED), fallback=_box("fallback", 72)),
+        ["fallback"],
+    ),
+    "another prefix": (
+        _either("q", f'xmlns:q="{NAMES["p14"]}"'),
+        ["choice"],
+    ),
+    "a known prefix of an unknown namespace": (
+        _either("p14", 'xmlns:p14="urn:other"'),
+        ["fallback"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", list(SHOWN))
+def test_the_branch_that_powerpoint_reads_is_read(plain: bytes, name: str) -> None:
+    xml, wanted = SHOWN[name]
+    deck = _with(plain, "</p:spTree>", xml)
+    assert _texts(read_deck(deck)) == ["first", *wanted]
+    assert validate_deck(deck) == ()
+
+
+def test_what_is_wrong_in_a_choice_counts_only_if_it_is_understood(plain: bytes) -> None:
+    bad = _box("choice").replace("<a:bodyPr/>", '<a:bodyPr wrap="odd"/>')
+    for required, count in (("zz", 0), ("p14", 1), ("p14 zz", 0), ("p14 a14", 1)):
+        xml = _alternatives(_choice(required, bad), fallback=_box("fallback"))
+        assert len(validate_deck(_with(plain, "</p:spTree>", xml))) == count
+    xml = _alternatives(_choice("zz", _box("choice")), fallback=bad)
+    assert len(validate_deck(_with(plain, "</p:spTree>", xml))) == 1
+
+
+def test_links_and_ids_in_a_choice_that_is_not_understood_are_not_looked_at(plain: bytes) -> None:
+    fill = '<p:spPr><a:blipFill><a:blip r:embed="rId99"/></a:blipFill></p:spPr>'
+    picture = _box("choice", 2).replace("<p:spPr/>", fill)
+    xml = _alternatives(_choice("zz", picture), fallback=_box("fallback"))
+    assert validate_deck(_with(plain, "</p:spTree>", xml)) == ()
+
+
+def test_a_prefix_that_is_not_declared_is_a_problem(plain: bytes) -> None:
+    xml = _either("nope")
+    deck = _with(plain, "</p:spTree>", xml)
+    assert _texts(read_deck(deck)) == ["first", "fallback"]
+    assert any("prefix that is not declared: 'nope'" in each.reason for each in validate_deck(deck))
+
+
+@pytest.mark.parametrize(
+    ("required", "wanted"),
+    [
+        ("p14", Transition("fade", "", 2.0)),
+        ("zz", Transition("wipe", "dir=u", 1.0)),
+        ("p14 zz", Transition("wipe", "dir=u", 1.0)),
+    ],
+)
+def test_transitions(plain: bytes, required: str, wanted: Transition) -> None:
+    choice = '<p:transition spd="slow" p14:dur="2000"><p:fade/></p:transition>'
+    other = '<p:transition spd="slow"><p:wipe dir="u"/></p:transition>'
+    xml = _alternatives(_choice(required, choice), fallback=other)
+    deck = _with(plain, "</p:sld>", xml)
+    assert read_deck(deck).slides[0].transition == wanted
+    assert validate_deck(deck) == ()
+
+
+def test_the_namespaces_of_the_sdk_for_slides_are_understood() -> None:
+    of_other_programs = ("/word", "/spreadsheetml", ":excel", ":word", "/2006/activeX", "customui")
+    known = {
+        space
+        for space in get_registry().list_schemas()
+        if ("/powerpoint/" in space or "/drawing/" in space)
+        and not any(word in space for word in of_other_programs)
+    }
+    assert len(known) > 40
+    assert known <= UNDERSTOOD
+    assert not any(word in space for space in UNDERSTOOD for word in of_other_programs)
