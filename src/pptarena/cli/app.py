@@ -8,8 +8,8 @@ import itertools
 import logging
 import sys
 import traceback
-from types import TracebackType
 from pathlib import Path
+from types import TracebackType
 from typing import Annotated
 
 import typer
