@@ -17,8 +17,10 @@ from pptarena.decks.read.text_values import (
     RunValues,
     paragraph_values,
     run_values,
+    theme_typefaces,
     written,
 )
+from pptarena.decks.read.typesetting import run_style, typeset
 
 __all__ = ["TextReader", "run_text", "text_cost"]
 
@@ -114,22 +116,29 @@ class TextReader:
         block, letters = inherited
         if properties is not None:
             block = {**block, **paragraph_values(properties, self._context.colors)}
-        pieces: list[Run] = []
-        texts: list[str] = []
+        texts: list[tuple[str, RunValues]] = []
+        links: list[tuple[Link | None, str]] = []
         for child in element:
             text = run_text(child)
-            if not text:
-                continue
-            run = self._run(text, child, letters)
-            # Neighbours that look alike are one; their text is joined once.
-            if not pieces or not _alike(pieces[-1], run):
-                _close(pieces, texts)
-                pieces.append(run)
-            texts.append(text)
-        _close(pieces, texts)
+            if text:
+                values, target, tip = self._values(child, letters)
+                texts.append((text, values))
+                links.append((target, tip))
+        pieces: list[Run] = []
+        joined: list[str] = []
+        for parts, (link, tooltip) in zip(typeset(texts, self._context.theme), links, strict=True):
+            for text, values in parts:
+                run = Run(text, self._style(values), link, tooltip)
+                # Neighbours that look alike are one; their text is joined once.
+                if not pieces or not _alike(pieces[-1], run):
+                    _close(pieces, joined)
+                    pieces.append(run)
+                joined.append(text)
+        _close(pieces, joined)
         return _made(pieces, level, block)
 
-    def _run(self, text: str, element: _Element, letters: RunValues) -> Run:
+    def _values(self, element: _Element, letters: RunValues) -> tuple[RunValues, Link | None, str]:
+        """Return what a run sets over what it inherits, its link and its tooltip."""
         link, tooltip = None, ""
         properties = element.find(f"{A}rPr")
         if properties is not None:
@@ -143,13 +152,13 @@ class TextReader:
         elif element.tag == f"{MC}AlternateContent":
             formula = hashlib.sha256(written(element, {}).encode()).hexdigest()
             letters = {**letters, "detail": f"formula {formula[:16]}"}
-        return Run(text, self._style(letters), link, tooltip)
+        return letters, link, tooltip
 
     def _style(self, values: RunValues) -> RunStyle:
         key = tuple(values.get(name) for name in _STYLE_FIELDS)
         styles = self._context.run_styles
         if key not in styles:
-            styles[key] = RunStyle(**values)
+            styles[key] = run_style(values)
         return styles[key]
 
     def _style_values(self, style: _Element | None) -> RunValues:
@@ -161,10 +170,7 @@ class TextReader:
         if color is not None:
             values["color"], values["opacity_pct"] = color, opacity
         if reference.get("idx") in ("major", "minor"):
-            theme = self._context.theme
-            values["font"] = (
-                theme.major_font if reference.get("idx") == "major" else theme.minor_font
-            )
+            values |= theme_typefaces(reference.get("idx") == "major", self._context.theme)
         return values
 
     def _level(
