@@ -178,8 +178,8 @@ def _in_shape_style(presentation: Any) -> None:
     namespace = "http://schemas.openxmlformats.org/presentationml/2006/main"
     shape.spPr.addnext(
         etree.fromstring(
-            f'<p:style xmlns:p="{namespace}" xmlns:a="{A_NS}"><a:lnRef idx="0"/><a:fillRef idx="0"/>'
-            '<a:effectRef idx="0"/><a:fontRef idx="minor"/></p:style>'
+            f'<p:style xmlns:p="{namespace}" xmlns:a="{A_NS}"><a:lnRef idx="0"/>'
+            '<a:fillRef idx="0"/><a:effectRef idx="0"/><a:fontRef idx="minor"/></p:style>'
         )
     )
     _theme('<a:ea typeface="ea-face"/>', '<a:cs typeface="cs-face"/>')(presentation)
