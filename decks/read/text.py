@@ -1,35 +1,34 @@
 """Reading text with everything that it inherits."""
 
-import hashlib
 from dataclasses import fields, replace
 from typing import cast
 
 from lxml.etree import _Element
 
 from pptarena.decks.facts.text import NO_BULLET, Bullet, Link, Paragraph, Run, RunStyle
-from pptarena.decks.package.names import MC, A, M, P, R, find_path
+from pptarena.decks.package.names import A, P, R, find_path
 from pptarena.decks.package.package import Package
 from pptarena.decks.read.color import first_color, resolve_color
 from pptarena.decks.read.context import Context, PlaceholderKey
+from pptarena.decks.read.equations import A14_MATH, equation_values
 from pptarena.decks.read.numbers import Span, int_attribute
+from pptarena.decks.read.run_elements import run_elements, run_text
 from pptarena.decks.read.text_values import (
     ParagraphValues,
     RunValues,
     paragraph_values,
     run_values,
     theme_typefaces,
-    written,
 )
 from pptarena.decks.read.typesetting import run_style, typeset
 
-__all__ = ["TextReader", "run_text", "text_cost"]
+__all__ = ["TextReader", "text_cost"]
 
 # What a paragraph and a run cost, in the time that a tag or attribute takes.
 _PARAGRAPH_COST = 12
 _RUN_COST = 4
 
 _LEVELS = Span(0, 8)
-_TEXT = f"{A}t"
 _STYLE_FIELDS = tuple(each.name for each in fields(RunStyle))
 _BULLET_LOOKS = ("bullet_color", "bullet_size_pct", "bullet_size_pt", "bullet_font")
 
@@ -118,7 +117,7 @@ class TextReader:
             block = {**block, **paragraph_values(properties, self._context.colors)}
         texts: list[tuple[str, RunValues]] = []
         links: list[tuple[Link | None, str]] = []
-        for child in element:
+        for child in run_elements(element):
             text = run_text(child)
             if text:
                 values, target, tip = self._values(child, letters)
@@ -149,9 +148,9 @@ class TextReader:
                 link, tooltip = self.link(click), click.get("tooltip") or ""
                 if link and letters.get("underline", "none") == "none":
                     letters["underline"] = "sng"
-        elif element.tag == f"{MC}AlternateContent":
-            formula = hashlib.sha256(written(element, {}).encode()).hexdigest()
-            letters = {**letters, "detail": f"formula {formula[:16]}"}
+        elif element.tag == A14_MATH:
+            own = equation_values(element, self._context.colors, self._context.theme)
+            letters = {**letters, **own}
         return letters, link, tooltip
 
     def _style(self, values: RunValues) -> RunStyle:
@@ -277,23 +276,3 @@ def _space(percent: float | None, points: float | None, runs: list[Run]) -> floa
         return points
     size = max((run.style.size_pt for run in runs), default=0.0)
     return round((percent or 0.0) * size / 100, 1)
-
-
-def run_text(element: _Element) -> str:
-    """Return what a run, a break, a field or a formula says."""
-    tag = element.tag
-    if tag == f"{A}r":
-        return element.findtext(_TEXT) or ""
-    if tag == f"{A}br":
-        return "\v"
-    if tag == f"{A}fld":
-        kind = element.get("type") or ""
-        # What a field shows depends on where and when it is shown.
-        for known in ("slidenum", "datetime"):
-            if kind.startswith(known):
-                return f"[{known}]"
-        return element.findtext(_TEXT) or ""
-    if tag == f"{MC}AlternateContent":
-        # A formula; what the fallback shows is a picture of it.
-        return "".join(each.text or "" for each in element.iter(f"{M}t"))
-    return ""
