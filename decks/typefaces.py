@@ -35,6 +35,7 @@ _PIECE: Final = re.compile(
     f"(?P<ea>[{_EAST_ASIAN}]+)|(?P<cs>[{_COMPLEX}]+)|(?P<weak>[{_WEAK}]+)"
     f"|(?P<latin>[^{_EAST_ASIAN}{_COMPLEX}{_WEAK}]+)"
 )
+_NOT_LATIN: Final = re.compile(f"[{_EAST_ASIAN}{_COMPLEX}]")
 # The first word of a character's name in Unicode, and the script as themes name it (ISO 15924).
 _NAMED: Final[Mapping[str, str]] = {
     "HANGUL": "Hang", "HIRAGANA": "Jpan", "KATAKANA": "Jpan", "ARABIC": "Arab", "HEBREW": "Hebr",
@@ -56,7 +57,7 @@ def script_spans(text: str) -> list[tuple[Script, int, int]]:
         text: Of a paragraph; weak characters follow the text before them, at its start the text
             behind them, and are Latin where there is no other.
     """
-    if text.isascii():
+    if text.isascii() or _NOT_LATIN.search(text) is None:
         return [("latin", 0, len(text))] if text else []
     found: list[tuple[Script, int, int]] = []
     start = 0

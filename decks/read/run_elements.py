@@ -9,7 +9,8 @@ from pptarena.decks.read.equations import A14_MATH, equation_text
 
 __all__ = ["run_elements", "run_text"]
 
-_TEXT = f"{A}t"
+_TEXT, _RUN, _BREAK, _FIELD = (f"{A}{name}" for name in ("t", "r", "br", "fld"))
+_ALTERNATIVES = f"{MC}AlternateContent"
 
 
 def run_elements(paragraph: _Element) -> Iterator[_Element]:
@@ -19,7 +20,7 @@ def run_elements(paragraph: _Element) -> Iterator[_Element]:
     equation and not the picture of it.
     """
     for child in paragraph:
-        if child.tag == f"{MC}AlternateContent":
+        if child.tag == _ALTERNATIVES:
             branches = (list(run_elements(branch)) for branch in child)
             yield from next((each for each in branches if any(map(run_text, each))), ())
         else:
@@ -29,11 +30,11 @@ def run_elements(paragraph: _Element) -> Iterator[_Element]:
 def run_text(element: _Element) -> str:
     """Return what a run, a break, a field or an equation says; empty for other elements."""
     tag = element.tag
-    if tag == f"{A}r":
+    if tag == _RUN:
         return element.findtext(_TEXT) or ""
-    if tag == f"{A}br":
+    if tag == _BREAK:
         return "\v"
-    if tag == f"{A}fld":
+    if tag == _FIELD:
         kind = element.get("type") or ""
         # What a field shows depends on where and when it is shown.
         for known in ("slidenum", "datetime"):

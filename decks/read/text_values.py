@@ -95,10 +95,6 @@ class ParagraphValues(TypedDict, total=False):
 def run_values(element: _Element, colors: Mapping[str, str], theme: Theme) -> RunValues:
     """Return what an element such as ``a:rPr`` or ``a:defRPr`` sets."""
     values = _run_attributes(element)
-    for name in ("altLang", "lang"):
-        language = element.get(name)
-        if language is not None and language[:2].lower() in _EAST_ASIAN:
-            values["language"] = language
     for child in element:
         name = local_name(child)
         if name == "solidFill":
@@ -175,7 +171,16 @@ def _run_attributes(element: _Element) -> RunValues:
             values["caps"] = value
         elif name == "spc":
             values["spacing_pt"] = (number(value, LETTER_SPACE) or 0) / 100
+        elif value[:2] in _EAST_ASIAN:
+            _add_language(values, name, value)
     return values
+
+
+def _add_language(values: RunValues, name: str, language: str) -> None:
+    if name == "lang":
+        values["language"] = language
+    elif name == "altLang":  # that of East Asian words in a run of another language
+        values.setdefault("language", language)
 
 
 def paragraph_values(element: _Element, colors: Mapping[str, str]) -> ParagraphValues:

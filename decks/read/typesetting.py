@@ -30,9 +30,10 @@ def typeset(pieces: Sequence[_Piece], theme: Theme) -> list[list[_Piece]]:
         Lists as long as `pieces`; the field ``font`` of their values is the typeface that the
         characters of the part use.
     """
-    whole = "".join(text for text, _ in pieces)
+    whole = "".join([text for text, _ in pieces])
     spans = script_spans(whole)
-    if all(script == "latin" for script, _, _ in spans):
+    # Neighbours differ, so that Latin text is one span.
+    if not spans or spans[0] == ("latin", 0, len(whole)):
         return [[piece] for piece in pieces]
     texts: dict[Script, str] = {}
     for script, start, end in spans:
