@@ -8,8 +8,8 @@ from lxml.etree import _Element
 
 from pptarena.decks.package.names import A, P, find_path, local_name
 from pptarena.decks.read.numbers import int_attribute
+from pptarena.decks.read.run_elements import run_elements, run_text
 from pptarena.decks.read.shapes import shapes_in
-from pptarena.decks.read.text import run_text
 
 __all__ = ["Spot", "shape_elements", "with_gradients_turned", "without_ink", "without_shape"]
 
@@ -107,11 +107,11 @@ def _runs(element: _Element, spot: Spot) -> Iterator[_Element]:
         if spot.paragraph not in (None, number):
             continue
         at = 0
-        for run in paragraph:
-            length = len(run_text(run)) if run.tag in _RUNS else 0
+        for run in run_elements(paragraph):
+            length = len(run_text(run))
             inside = spot.start <= at and (spot.end is None or at < spot.end)
             at += length
-            if length and inside:
+            if length and inside and run.tag in _RUNS:
                 yield run
 
 

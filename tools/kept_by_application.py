@@ -47,6 +47,14 @@ task away, `tasks check` fails, `tasks draft` and the start of an episode warn. 
 | check | asked for | why |
 |---|---|---|
 """
+_CONTENT = """
+## Content that is lost
+
+LibreOffice in the image has no Math. It opens the fallback of an equation, which is a picture or a
+blank, and writes only that. A task about the text of an equation therefore fails `tasks check`:
+its target deck loses the equation when the application saves it. Math would not change this for
+an equation between words, since LibreOffice makes a whole shape of a formula.
+"""
 _ALL = """
 ## All checks
 
@@ -147,7 +155,7 @@ def page(found: Sequence[Kept]) -> str:
         for row in never_saved_table()
     ]
     lines = [_line(name, [one for one in found if one.check == name]) for name in check_names()]
-    return _HEAD + "\n".join(rows) + "\n" + _ALL + "\n".join(lines) + "\n"
+    return _HEAD + "\n".join(rows) + "\n" + _CONTENT + _ALL + "\n".join(lines) + "\n"
 
 
 def _asked(argument: str, value: str | bool) -> str:

@@ -10,6 +10,7 @@ from pptx.enum.dml import MSO_THEME_COLOR
 from pptx.util import Cm, Pt
 
 from pptarena.audits.meta_eval.finding import Slides, every_shape, shape_of, slide_of, slides_of
+from pptarena.decks.typefaces import set_typeface
 
 __all__ = [
     "add_text_box",
@@ -205,8 +206,10 @@ def _style(run: Any, look: dict[str, Any]) -> None:
             setattr(run.font, name, look[name])
     if "size_pt" in look:
         run.font.size = Pt(look["size_pt"])
-    if "font" in look:
-        run.font.name = look["font"]
+    if look.get("font") is not None:
+        set_typeface(run._r.get_or_add_rPr(), run.text, look["font"])
+    elif "font" in look:
+        run.font.name = None
     if "baseline_percent" in look:
         run._r.get_or_add_rPr().set("baseline", str(look["baseline_percent"] * 1000))
     if "theme_color" in look:

@@ -6,20 +6,22 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from pptarena.decks import Box, Shape
-from pptarena.decks.diff.shapes import same_box
+from pptarena.decks.diff.shapes import box_differences, same_box
 from pptarena.decks.match.decks import ShapeMatch
 from pptarena.decks.match.values import LENGTH_TOLERANCE_EMU
+from pptarena.decks.read.geometry import carried, within
 
 __all__ = ["Frames"]
 
-_EXPLAINED = frozenset(("place", "size"))
+_BOUNDS = frozenset(("place", "size"))
+_EXPLAINED = _BOUNDS | {"rotation", "flip"}
 
 
 class Frames:
     """Tells apart groups that moved from members that moved.
 
-    A group that was moved or scaled takes its members along: the group is named, they are not. A
-    group whose members moved has other bounds: they are named, the group is not.
+    A group that was moved, scaled, turned or mirrored takes its members along: the group is named,
+    they are not. A group whose members moved has other bounds: they are named, the group is not.
 
     Args:
         before: All shapes of the original.
@@ -42,12 +44,13 @@ class Frames:
         """
         if what not in _EXPLAINED:
             return False
-        if old.kind == "group" and old.index in self._by_members:
+        if old.kind == "group" and old.index in self._by_members and what in _BOUNDS:
             return True
         group = old.group
         if group is None or self._match.to_current.get(group) != new.group:
             return False
-        return group not in self._by_members and self._follows(old, new)
+        whats = _BOUNDS if what in _BOUNDS else frozenset((what,))
+        return group not in self._by_members and self._follows(old, new, whats)
 
     @cached_property
     def _by_members(self) -> set[int]:
@@ -73,24 +76,15 @@ class Frames:
                 found.add(group)
         return found
 
-    def _follows(self, old: Shape, new: Shape) -> bool:
+    def _follows(self, old: Shape, new: Shape, whats: frozenset[str] = _BOUNDS) -> bool:
         """Return whether a member keeps its place within its group, which has moved."""
         if old.group is None or new.group is None:
             return False
         was, now = self._before[old.group].box, self._after[new.group].box
         if same_box(was, now) or not was.width or not was.height:
             return False
-        scale_x, scale_y = now.width / was.width, now.height / was.height
-        expected = Box(
-            round(now.left + (old.box.left - was.left) * scale_x),
-            round(now.top + (old.box.top - was.top) * scale_y),
-            round(old.box.width * scale_x),
-            round(old.box.height * scale_y),
-            new.box.rotation_deg,
-            new.box.flip_h,
-            new.box.flip_v,
-        )
-        return same_box(expected, new.box)
+        differences = box_differences(carried(old.box, was, now), new.box)
+        return whats.isdisjoint(each.what for each in differences)
 
 
 def _members(shapes: Sequence[Shape]) -> dict[int, list[int]]:
@@ -105,7 +99,7 @@ def _bounds_are(group: Shape, members: Sequence[Shape]) -> bool:
     """Return whether a group is just as large as what is in it."""
     if not members:
         return False
-    edges = [_turned(member.box) for member in members]
+    edges = [_turned(within(member.box, group.box)) for member in members]
     bounds = (
         *(min(each[side] for each in edges) for side in (0, 1)),
         *(max(each[side] for each in edges) for side in (2, 3)),

@@ -21,7 +21,9 @@ Kind = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """Where a shape is, in EMU from the slide's top left corner; groups are resolved.
+    """Where a shape is seen, in EMU from the slide's top left corner.
+
+    Place, size, rotation and flips of the groups that it is in are resolved.
 
     Attributes:
         left: Left edge before rotation.

@@ -36,7 +36,8 @@ class RunStyle:
         underline: ``none``, or the kind of line as in the file, such as ``sng``.
         strike: Whether it is struck through.
         color: ``#RRGGBB``; None if it is not one colour.
-        font: Name of the Latin typeface, theme fonts resolved; empty if unknown.
+        font: Name of the typeface that its characters use, which is that for Latin, for East
+            Asian or for complex script; theme fonts resolved; empty if unknown.
         baseline: Percent that it is raised (superscript) or lowered, 0 for normal.
         highlight: Colour behind the letters, None for none.
         caps: ``none``, ``small`` or ``all``.

@@ -40,6 +40,7 @@ STRICT: Final = (
     (b"http://purl.oclc.org/ooxml/officeDocument/relationships", R[1:-1].encode()),
     (b"http://purl.oclc.org/ooxml/drawingml/chart", C[1:-1].encode()),
     (b"http://purl.oclc.org/ooxml/drawingml/diagram", DGM[1:-1].encode()),
+    (b"http://purl.oclc.org/ooxml/officeDocument/math", M[1:-1].encode()),
 )
 
 

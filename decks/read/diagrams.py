@@ -9,6 +9,7 @@ from pptarena.decks.package.names import DGM, A, R, children, local_name
 from pptarena.decks.package.package import Package
 from pptarena.decks.read.fingerprint import Fingerprints
 from pptarena.decks.read.numbers import int_attribute
+from pptarena.decks.read.run_elements import run_elements, run_text
 from pptarena.errors import DeckError
 
 __all__ = ["read_smart_art"]
@@ -102,8 +103,7 @@ def _text(element: _Element) -> str:
     lines = []
     for paragraph in children(body):
         if paragraph.tag == f"{A}p":
-            pieces = paragraph.iter(f"{A}t", f"{A}br")
-            lines.append("".join((p.text or "") if p.tag == f"{A}t" else "\v" for p in pieces))
+            lines.append("".join(map(run_text, run_elements(paragraph))))
     return "\n".join(lines)
 
 

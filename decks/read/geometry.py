@@ -1,6 +1,7 @@
 """Reading where shapes are, through the coordinates of their groups."""
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 
 from lxml.etree import _Element
 
@@ -8,7 +9,15 @@ from pptarena.decks.facts.shape import Box
 from pptarena.decks.package.names import A, find_path, local_name
 from pptarena.decks.read.numbers import ANGLE, COORDINATE, LENGTH, Span, bounded, int_attribute
 
-__all__ = ["SLIDE_FRAME", "Frame", "find_transform", "group_frame", "read_box"]
+__all__ = [
+    "SLIDE_FRAME",
+    "Frame",
+    "carried",
+    "find_transform",
+    "group_frame",
+    "read_box",
+    "within",
+]
 
 _PLACES = Span(-(2**40), 2**40)
 
@@ -17,25 +26,59 @@ _PLACES = Span(-(2**40), 2**40)
 class Frame:
     """How the coordinates inside a group become those of the slide.
 
+    A member is scaled, then mirrored and turned about the middle of the group. A member that is
+    itself turned by 45 to 135 or 225 to 315 degrees is scaled as it lies: its width by the factor
+    downwards. PowerPoint does so, and LibreOffice follows it (``Shape::createAndInsert`` in
+    oox/source/drawingml/shape.cxx); ECMA-376 Part 1, 20.1.7.5 leaves it open.
+
     Attributes:
-        left: Where the group's own zero lies on the slide, in EMU.
-        top: The same downwards.
+        inner_x: Middle of the group in its own coordinates.
+        inner_y: The same downwards.
+        outer_x: Middle of the group on the slide, in EMU.
+        outer_y: The same downwards.
         scale_x: EMU of the slide per EMU of the group, to the right.
         scale_y: The same downwards.
+        rotation_deg: By how much the group is turned clockwise.
+        flip_h: Whether it is mirrored left to right, before it is turned.
+        flip_v: Whether it is mirrored top to bottom.
     """
 
-    left: float = 0.0
-    top: float = 0.0
+    inner_x: float = 0.0
+    inner_y: float = 0.0
+    outer_x: float = 0.0
+    outer_y: float = 0.0
     scale_x: float = 1.0
     scale_y: float = 1.0
+    rotation_deg: float = 0.0
+    flip_h: bool = False
+    flip_v: bool = False
 
-    def place(self, left: int, top: int, width: int, height: int) -> tuple[int, int, int, int]:
-        """Return left, top, width and height on the slide."""
-        return (
-            _bounded(self.left + left * self.scale_x),
-            _bounded(self.top + top * self.scale_y),
-            _bounded(abs(width * self.scale_x)),
-            _bounded(abs(height * self.scale_y)),
+    def place(self, box: Box) -> Box:
+        """Return where a box in the coordinates of the group is on the slide."""
+        scale_x, scale_y = self.scale_x, self.scale_y
+        lies = 45 <= box.rotation_deg % 180 < 135
+        width = abs(box.width * (scale_y if lies else scale_x))
+        height = abs(box.height * (scale_x if lies else scale_y))
+        x = (box.left + box.width / 2 - self.inner_x) * scale_x
+        y = (box.top + box.height / 2 - self.inner_y) * scale_y
+        rotation = box.rotation_deg
+        if self.flip_h:
+            x, rotation = -x, -rotation
+        if self.flip_v:
+            y, rotation = -y, -rotation
+        if self.rotation_deg:
+            angle = math.radians(self.rotation_deg)
+            sine, cosine = math.sin(angle), math.cos(angle)
+            x, y = x * cosine - y * sine, x * sine + y * cosine
+            rotation += self.rotation_deg
+        return Box(
+            _bounded(self.outer_x + x - width / 2),
+            _bounded(self.outer_y + y - height / 2),
+            _bounded(width),
+            _bounded(height),
+            rotation % 360,
+            box.flip_h != self.flip_h,
+            box.flip_v != self.flip_v,
         )
 
 
@@ -52,18 +95,33 @@ def read_box(transforms: list[_Element], frame: Frame) -> Box:
         transforms: ``xfrm`` elements of the shape and of what it inherits from, nearest first.
         frame: Coordinates that the first of them is in.
     """
+    return _rounded(_exact_box(transforms, frame))
+
+
+def _exact_box(transforms: list[_Element], frame: Frame) -> Box:
+    """Return where a shape is, with its rotation as exact as in the file."""
     if not transforms:
         return Box(0, 0, 0, 0)
     offset, extent = _nearest(transforms, "off"), _nearest(transforms, "ext")
-    left, top, width, height = frame.place(
+    places = (
         int_attribute(offset, "x", COORDINATE) or 0,
         int_attribute(offset, "y", COORDINATE) or 0,
         int_attribute(extent, "cx", LENGTH) or 0,
         int_attribute(extent, "cy", LENGTH) or 0,
     )
-    rotation = ((int_attribute(transforms[0], "rot", ANGLE) or 0) / 60_000) % 360
-    flips = (transforms[0].get(name) in ("1", "true") for name in ("flipH", "flipV"))
-    return Box(left, top, width, height, round(rotation, 2), *flips)
+    box = Box(
+        *(map(_bounded, places) if frame is SLIDE_FRAME else places),
+        ((int_attribute(transforms[0], "rot", ANGLE) or 0) / 60_000) % 360,
+        transforms[0].get("flipH") in ("1", "true"),
+        transforms[0].get("flipV") in ("1", "true"),
+    )
+    return box if frame is SLIDE_FRAME else frame.place(box)
+
+
+def _rounded(box: Box) -> Box:
+    if not box.rotation_deg:
+        return box
+    return replace(box, rotation_deg=round(box.rotation_deg, 2) % 360)
 
 
 def _nearest(transforms: list[_Element], name: str) -> _Element | None:
@@ -85,21 +143,63 @@ def find_transform(shape: _Element) -> _Element | None:
 def group_frame(group: _Element, outer: Frame) -> Frame:
     """Return the coordinates inside a group element that stands in `outer`."""
     transform = find_transform(group)
-    origin = find_path(transform, f"{A}chOff")
-    size = find_path(transform, f"{A}chExt")
-    if transform is None or origin is None or size is None:
+    own, extent = find_path(transform, f"{A}off"), find_path(transform, f"{A}ext")
+    if transform is None or own is None or extent is None:
         return outer
-    box = read_box([transform], outer)
+    box = _exact_box([transform], outer)
+    # Without coordinates of its own, a group has those around it.
+    origin, size = transform.find(f"{A}chOff"), transform.find(f"{A}chExt")
+    origin = own if origin is None else origin
+    size = extent if size is None else size
     width = int_attribute(size, "cx", LENGTH) or 0
     height = int_attribute(size, "cy", LENGTH) or 0
-    scale_x = box.width / width if width else outer.scale_x
-    scale_y = box.height / height if height else outer.scale_y
     return Frame(
-        box.left - (int_attribute(origin, "x", COORDINATE) or 0) * scale_x,
-        box.top - (int_attribute(origin, "y", COORDINATE) or 0) * scale_y,
-        scale_x,
-        scale_y,
+        (int_attribute(origin, "x", COORDINATE) or 0) + width / 2,
+        (int_attribute(origin, "y", COORDINATE) or 0) + height / 2,
+        box.left + box.width / 2,
+        box.top + box.height / 2,
+        box.width / width if width else outer.scale_x,
+        box.height / height if height else outer.scale_y,
+        box.rotation_deg,
+        box.flip_h,
+        box.flip_v,
     )
+
+
+def within(box: Box, group: Box) -> Box:
+    """Return where a box on the slide is in a group, as the group was before it was turned.
+
+    Args:
+        box: Of a member, on the slide.
+        group: Of the group, on the slide; its coordinates are those of the slide until it is
+            mirrored and turned.
+    """
+    x, y = group.left + group.width / 2, group.top + group.height / 2
+    turn = group.rotation_deg if group.flip_h != group.flip_v else -group.rotation_deg
+    back = Frame(x, y, x, y, 1.0, 1.0, turn, group.flip_h, group.flip_v)
+    return _rounded(back.place(box))
+
+
+def carried(box: Box, was: Box, now: Box) -> Box:
+    """Return where a member is that keeps its place in a group, which was moved, scaled or turned.
+
+    Args:
+        box: Of the member before, on the slide.
+        was: Of the group before.
+        now: Of the group now.
+    """
+    frame = Frame(
+        was.left + was.width / 2,
+        was.top + was.height / 2,
+        now.left + now.width / 2,
+        now.top + now.height / 2,
+        now.width / was.width if was.width else 1.0,
+        now.height / was.height if was.height else 1.0,
+        now.rotation_deg,
+        now.flip_h,
+        now.flip_v,
+    )
+    return _rounded(frame.place(within(box, was)))
 
 
 def _bounded(value: float) -> int:

@@ -9,6 +9,7 @@ from pptarena.decks.read.comments import CommentReader
 from pptarena.decks.read.context import Context
 from pptarena.decks.read.masters import inherited_background, read_shapes
 from pptarena.decks.read.motion import read_animations, unread_timing
+from pptarena.decks.read.run_elements import run_elements, run_text
 from pptarena.decks.read.shapes import ShapeReader
 from pptarena.decks.read.source import DeckSource
 from pptarena.decks.read.transitions import read_transition
@@ -94,5 +95,4 @@ def _notes(package: Package, part: str) -> str:
 def _line(paragraph: _Element) -> str:
     if paragraph.tag != f"{A}p":
         return ""
-    pieces = paragraph.iter(f"{A}t", f"{A}br")
-    return "".join((each.text or "") if each.tag == f"{A}t" else "\v" for each in pieces)
+    return "".join(map(run_text, run_elements(paragraph)))

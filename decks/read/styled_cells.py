@@ -10,7 +10,7 @@ from pptarena.decks.package.names import A, find_path, local_name, true_attribut
 from pptarena.decks.read.color import first_color, resolve_color
 from pptarena.decks.read.context import Context
 from pptarena.decks.read.paint import Painter, find_fill
-from pptarena.decks.read.text_values import RunValues
+from pptarena.decks.read.text_values import RunValues, theme_typefaces
 
 __all__ = ["StyledCells", "TableLook", "TablePlace"]
 
@@ -138,9 +138,7 @@ class StyledCells:
         if color is not None:
             values["color"], values["opacity_pct"] = color, opacity
         if reference is not None and reference.get("idx") in ("major", "minor"):
-            theme = self._context.theme
-            major = reference.get("idx") == "major"
-            values["font"] = theme.major_font if major else theme.minor_font
+            values |= theme_typefaces(reference.get("idx") == "major", self._context.theme)
         return values
 
     def _edge(self, part: str, edges: _Element, name: str) -> Line | None:

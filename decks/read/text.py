@@ -1,33 +1,34 @@
 """Reading text with everything that it inherits."""
 
-import hashlib
 from dataclasses import fields, replace
 from typing import cast
 
 from lxml.etree import _Element
 
 from pptarena.decks.facts.text import NO_BULLET, Bullet, Link, Paragraph, Run, RunStyle
-from pptarena.decks.package.names import MC, A, M, P, R, find_path
+from pptarena.decks.package.names import A, P, R, find_path
 from pptarena.decks.package.package import Package
 from pptarena.decks.read.color import first_color, resolve_color
 from pptarena.decks.read.context import Context, PlaceholderKey
+from pptarena.decks.read.equations import A14_MATH, equation_values
 from pptarena.decks.read.numbers import Span, int_attribute
+from pptarena.decks.read.run_elements import run_elements, run_text
 from pptarena.decks.read.text_values import (
     ParagraphValues,
     RunValues,
     paragraph_values,
     run_values,
-    written,
+    theme_typefaces,
 )
+from pptarena.decks.read.typesetting import run_style, typeset
 
-__all__ = ["TextReader", "run_text", "text_cost"]
+__all__ = ["TextReader", "text_cost"]
 
 # What a paragraph and a run cost, in the time that a tag or attribute takes.
 _PARAGRAPH_COST = 12
 _RUN_COST = 4
 
 _LEVELS = Span(0, 8)
-_TEXT = f"{A}t"
 _STYLE_FIELDS = tuple(each.name for each in fields(RunStyle))
 _BULLET_LOOKS = ("bullet_color", "bullet_size_pct", "bullet_size_pt", "bullet_font")
 
@@ -114,22 +115,29 @@ class TextReader:
         block, letters = inherited
         if properties is not None:
             block = {**block, **paragraph_values(properties, self._context.colors)}
-        pieces: list[Run] = []
-        texts: list[str] = []
-        for child in element:
+        texts: list[tuple[str, RunValues]] = []
+        links: list[tuple[Link | None, str]] = []
+        for child in run_elements(element):
             text = run_text(child)
-            if not text:
-                continue
-            run = self._run(text, child, letters)
-            # Neighbours that look alike are one; their text is joined once.
-            if not pieces or not _alike(pieces[-1], run):
-                _close(pieces, texts)
-                pieces.append(run)
-            texts.append(text)
-        _close(pieces, texts)
+            if text:
+                values, target, tip = self._values(child, letters)
+                texts.append((text, values))
+                links.append((target, tip))
+        pieces: list[Run] = []
+        joined: list[str] = []
+        for parts, (link, tooltip) in zip(typeset(texts, self._context.theme), links, strict=True):
+            for text, values in parts:
+                run = Run(text, self._style(values), link, tooltip)
+                # Neighbours that look alike are one; their text is joined once.
+                if not pieces or not _alike(pieces[-1], run):
+                    _close(pieces, joined)
+                    pieces.append(run)
+                joined.append(text)
+        _close(pieces, joined)
         return _made(pieces, level, block)
 
-    def _run(self, text: str, element: _Element, letters: RunValues) -> Run:
+    def _values(self, element: _Element, letters: RunValues) -> tuple[RunValues, Link | None, str]:
+        """Return what a run sets over what it inherits, its link and its tooltip."""
         link, tooltip = None, ""
         properties = element.find(f"{A}rPr")
         if properties is not None:
@@ -140,16 +148,16 @@ class TextReader:
                 link, tooltip = self.link(click), click.get("tooltip") or ""
                 if link and letters.get("underline", "none") == "none":
                     letters["underline"] = "sng"
-        elif element.tag == f"{MC}AlternateContent":
-            formula = hashlib.sha256(written(element, {}).encode()).hexdigest()
-            letters = {**letters, "detail": f"formula {formula[:16]}"}
-        return Run(text, self._style(letters), link, tooltip)
+        elif element.tag == A14_MATH:
+            own = equation_values(element, self._context.colors, self._context.theme)
+            letters = {**letters, **own}
+        return letters, link, tooltip
 
     def _style(self, values: RunValues) -> RunStyle:
         key = tuple(values.get(name) for name in _STYLE_FIELDS)
         styles = self._context.run_styles
         if key not in styles:
-            styles[key] = RunStyle(**values)
+            styles[key] = run_style(values)
         return styles[key]
 
     def _style_values(self, style: _Element | None) -> RunValues:
@@ -161,10 +169,7 @@ class TextReader:
         if color is not None:
             values["color"], values["opacity_pct"] = color, opacity
         if reference.get("idx") in ("major", "minor"):
-            theme = self._context.theme
-            values["font"] = (
-                theme.major_font if reference.get("idx") == "major" else theme.minor_font
-            )
+            values |= theme_typefaces(reference.get("idx") == "major", self._context.theme)
         return values
 
     def _level(
@@ -271,23 +276,3 @@ def _space(percent: float | None, points: float | None, runs: list[Run]) -> floa
         return points
     size = max((run.style.size_pt for run in runs), default=0.0)
     return round((percent or 0.0) * size / 100, 1)
-
-
-def run_text(element: _Element) -> str:
-    """Return what a run, a break, a field or a formula says."""
-    tag = element.tag
-    if tag == f"{A}r":
-        return element.findtext(_TEXT) or ""
-    if tag == f"{A}br":
-        return "\v"
-    if tag == f"{A}fld":
-        kind = element.get("type") or ""
-        # What a field shows depends on where and when it is shown.
-        for known in ("slidenum", "datetime"):
-            if kind.startswith(known):
-                return f"[{known}]"
-        return element.findtext(_TEXT) or ""
-    if tag == f"{MC}AlternateContent":
-        # A formula; what the fallback shows is a picture of it.
-        return "".join(each.text or "" for each in element.iter(f"{M}t"))
-    return ""

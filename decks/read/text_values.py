@@ -23,7 +23,14 @@ from pptarena.decks.read.numbers import (
 from pptarena.decks.read.paint import read_color
 from pptarena.decks.read.theme import Theme
 
-__all__ = ["ParagraphValues", "RunValues", "paragraph_values", "run_values", "written"]
+__all__ = [
+    "ParagraphValues",
+    "RunValues",
+    "paragraph_values",
+    "run_values",
+    "theme_typefaces",
+    "written",
+]
 
 _ALIGN: Mapping[str, Align] = {
     "l": "left", "ctr": "center", "r": "right", "just": "justify", "justLow": "justify",
@@ -33,11 +40,17 @@ _OTHER_FILLS = frozenset(("gradFill", "blipFill", "pattFill", "noFill"))
 _UNUSUAL = frozenset(("gradFill", "blipFill", "pattFill", "ln", "effectLst", "effectDag"))
 _USUAL = frozenset(("ln", "(ln noFill)", "effectLst", "noFill"))
 _MAX_CHILDREN = 100
+_EAST_ASIAN = frozenset(("zh", "ja", "ko"))
+_TYPEFACES = frozenset(("latin", "ea", "cs"))
 _BULLETS = frozenset(("buNone", "buChar", "buAutoNum", "buBlip"))
 
 
 class RunValues(TypedDict, total=False):
-    """Fields of `RunStyle` that an element sets."""
+    """Fields of `RunStyle` that an element sets, and what its typeface follows from.
+
+    Typefaces of East Asian and complex scripts may be references, such as ``+mn-ea``; the language
+    is kept if it is Chinese, Japanese or Korean.
+    """
 
     size_pt: float
     bold: bool
@@ -53,6 +66,9 @@ class RunValues(TypedDict, total=False):
     opacity_pct: int
     outlined: bool
     detail: str
+    font_ea: str
+    font_cs: str
+    language: str
 
 
 class ParagraphValues(TypedDict, total=False):
@@ -85,8 +101,8 @@ def run_values(element: _Element, colors: Mapping[str, str], theme: Theme) -> Ru
             own = first_color(child)
             if own is not None:  # a fill without a colour leaves the one that is inherited
                 values["color"], values["opacity_pct"] = resolve_color(own, colors)
-        elif name == "latin":
-            values["font"] = theme.font(child.get("typeface") or "")
+        elif name in _TYPEFACES:
+            _add_typeface(values, name, child.get("typeface") or "", theme)
         elif name == "highlight":
             values["highlight"] = read_color(child, colors)
         elif name in _OTHER_FILLS:
@@ -99,6 +115,23 @@ def run_values(element: _Element, colors: Mapping[str, str], theme: Theme) -> Ru
     if unusual or "color" in values:
         values["detail"] = " ".join(unusual)
     return values
+
+
+def _add_typeface(values: RunValues, name: str, typeface: str, theme: Theme) -> None:
+    if name == "latin":
+        values["font"] = theme.font(typeface)
+    elif typeface:  # without a name, the one that is inherited stays
+        values["font_ea" if name == "ea" else "font_cs"] = typeface
+
+
+def theme_typefaces(major: bool, theme: Theme) -> RunValues:
+    """Return the typefaces of a reference to a theme's headings (`major`) or text."""
+    prefix = "+mj" if major else "+mn"
+    return {
+        "font": theme.font(f"{prefix}-lt"),
+        "font_ea": f"{prefix}-ea",
+        "font_cs": f"{prefix}-cs",
+    }
 
 
 def written(element: _Element, colors: Mapping[str, str]) -> str:
@@ -138,7 +171,16 @@ def _run_attributes(element: _Element) -> RunValues:
             values["caps"] = value
         elif name == "spc":
             values["spacing_pt"] = (number(value, LETTER_SPACE) or 0) / 100
+        elif value[:2] in _EAST_ASIAN:
+            _add_language(values, name, value)
     return values
+
+
+def _add_language(values: RunValues, name: str, language: str) -> None:
+    if name == "lang":
+        values["language"] = language
+    elif name == "altLang":  # that of East Asian words in a run of another language
+        values.setdefault("language", language)
 
 
 def paragraph_values(element: _Element, colors: Mapping[str, str]) -> ParagraphValues:

@@ -1,13 +1,14 @@
 """Themes: colours, typefaces and the fills that shape styles refer to."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from lxml.etree import _Element
 
 from pptarena.decks.package.names import A, children, find_path, local_name
 from pptarena.decks.read.color import first_color, resolve_color
+from pptarena.decks.typefaces import font_script
 
 __all__ = ["NO_THEME", "Theme", "mapped_colors", "read_theme"]
 
@@ -26,6 +27,8 @@ class Theme:
         colors: ``#RRGGBB`` by name in the theme (``dk1``, ``accent1`` ...).
         major_font: Typeface of headings.
         minor_font: Typeface of text.
+        more_fonts: The other typefaces: of East Asian and complex scripts by the end of their
+            reference, such as ``mj-ea``, and those of a script by its name, such as ``mn-Jpan``.
         fills: Fill elements that ``fillRef`` counts from 1.
         lines: Line elements that ``lnRef`` counts from 1.
         backgrounds: Fill elements that ``bgRef`` counts from 1001.
@@ -36,6 +39,7 @@ class Theme:
     colors: Mapping[str, str]
     major_font: str = ""
     minor_font: str = ""
+    more_fonts: Mapping[str, str] = field(default_factory=dict)
     fills: tuple[_Element, ...] = ()
     lines: tuple[_Element, ...] = ()
     backgrounds: tuple[_Element, ...] = ()
@@ -43,10 +47,29 @@ class Theme:
     name: str = ""
 
     def font(self, typeface: str) -> str:
-        """Return a typeface with ``+mj-lt`` and ``+mn-lt`` looked up."""
-        if typeface.startswith("+mj"):
-            return self.major_font
-        return self.minor_font if typeface.startswith("+mn") else typeface
+        """Return a typeface with references such as ``+mj-lt`` and ``+mn-ea`` looked up."""
+        if not typeface.startswith(("+mj", "+mn")):
+            return typeface
+        if typeface.endswith(("-ea", "-cs")):
+            return self.more_fonts.get(typeface[1:], "")
+        return self.major_font if typeface.startswith("+mj") else self.minor_font
+
+    def font_of(self, typeface: str, text: str, language: str) -> str:
+        """Return the typeface of a text that is not Latin.
+
+        Args:
+            typeface: Name of a typeface or a reference. If the theme names none for it, it is
+                the one that it lists for the script of the text.
+            text: Of one East Asian or complex script.
+            language: Of the text, such as ``ja-JP``; empty if unknown.
+
+        Returns:
+            Its name; empty if the application chooses one by itself.
+        """
+        found = self.font(typeface)
+        if found or not typeface.startswith("+"):
+            return found
+        return self.more_fonts.get(f"{typeface[1:3]}-{font_script(text, language)}", "")
 
 
 NO_THEME = Theme(MappingProxyType({"dk1": "#000000", "lt1": "#FFFFFF"}))
@@ -65,6 +88,7 @@ def read_theme(root: _Element) -> Theme:
         colors=MappingProxyType(colors),
         major_font=_latin(elements, "majorFont"),
         minor_font=_latin(elements, "minorFont"),
+        more_fonts=MappingProxyType(dict(_more_fonts(elements))),
         fills=children(find_path(formats, f"{A}fillStyleLst")),
         lines=children(find_path(formats, f"{A}lnStyleLst")),
         backgrounds=children(find_path(formats, f"{A}bgFillStyleLst")),
@@ -90,3 +114,11 @@ def mapped_colors(theme: Theme, color_map: Mapping[str, str]) -> Mapping[str, st
 def _latin(elements: _Element | None, which: str) -> str:
     latin = find_path(elements, f"{A}fontScheme", f"{A}{which}", f"{A}latin")
     return "" if latin is None else latin.get("typeface") or ""
+
+
+def _more_fonts(elements: _Element | None) -> Iterator[tuple[str, str]]:
+    for short, which in (("mj", "majorFont"), ("mn", "minorFont")):
+        for each in children(find_path(elements, f"{A}fontScheme", f"{A}{which}")):
+            name = each.get("script") if each.tag == f"{A}font" else local_name(each)
+            if name:
+                yield f"{short}-{name}", each.get("typeface") or ""

@@ -9,6 +9,8 @@ from pptx.util import Cm as Centimetres
 from pptx.util import Emu
 from pydantic import Field
 
+from pptarena.decks import Box
+from pptarena.decks.read.geometry import SLIDE_FRAME, find_transform, group_frame, read_box
 from pptarena.envs.document.document import Document
 from pptarena.envs.document.tool import Cm, SlideId, Words
 from pptarena.envs.machines.fake.text import write_text
@@ -133,8 +135,6 @@ def ungroup_shape(document: Document, slide: SlideId, shape: SlideId) -> str:
     element = group._element
     if not element.tag.endswith("}grpSp"):
         raise ActionError(f"the shape {shape} is no group")
-    if group.rotation:
-        raise ActionError("a group that is turned cannot be taken apart")
     members = list(group.shapes)
     for place in [_place_outside(element, each) for each in members]:
         place()
@@ -190,6 +190,7 @@ def distribute_shapes(
     return f"{len(shapes)} shapes are distributed"
 
 
+_PLACE = ("left", "top", "width", "height")
 _SIDES: Mapping[str, tuple[str, str, float]] = MappingProxyType({
     "left": ("left", "width", 0.0),
     "center": ("left", "width", 0.5),
@@ -216,16 +217,22 @@ def _top_level(document: Document, slide: int, shapes: list[int]) -> list[Any]:
 
 def _place_outside(group: Any, member: Any) -> Callable[[], None]:
     """Return what gives a member the place on the slide that it has by its group."""
-    frame = group.grpSpPr.xfrm
-    off, ext, inner, size = frame.off, frame.ext, frame.chOff, frame.chExt
-    scale_x = ext.cx / size.cx if size is not None and size.cx else 1.0
-    scale_y = ext.cy / size.cy if size is not None and size.cy else 1.0
-    left = off.x + ((member.left or 0) - (inner.x if inner is not None else off.x)) * scale_x
-    top = off.y + ((member.top or 0) - (inner.y if inner is not None else off.y)) * scale_y
-    sides = left, top, (member.width or 0) * scale_x, (member.height or 0) * scale_y
+    transform = find_transform(member._element)
+    sides = (int(getattr(member, name) or 0) for name in _PLACE)
+    own = Box(*sides) if transform is None else read_box([transform], SLIDE_FRAME)
+    seen = group_frame(group, SLIDE_FRAME).place(own)
 
     def place() -> None:
-        for name, each in zip(("left", "top", "width", "height"), sides, strict=True):
-            setattr(member, name, Emu(round(each)))
+        for name in _PLACE:
+            setattr(member, name, Emu(getattr(seen, name)))
+        transform = find_transform(member._element)
+        if transform is None:
+            return
+        turned = {"rot": round(seen.rotation_deg * 60_000)}
+        turned |= {"flipH": int(seen.flip_h), "flipV": int(seen.flip_v)}
+        for name, value in turned.items():
+            transform.attrib.pop(name, None)
+            if value:
+                transform.set(name, str(value))
 
     return place

@@ -8,6 +8,7 @@ from pptx.enum.text import PP_ALIGN
 from pptx.oxml.ns import qn
 from pptx.util import Pt
 
+from pptarena.decks.typefaces import set_typeface
 from pptarena.envs.document.document import Document
 from pptarena.envs.document.tool import Color, Name, Position, SlideId, Words
 from pptarena.envs.machines.fake.text import write_text
@@ -98,7 +99,7 @@ def set_run_format(
         italic: Whether they are italic.
         underline: Whether they are underlined.
         size_pt: Their size, from 1 to 4000.
-        font: Name of the font.
+        font: Name of the font, for the scripts that the letters are of.
         color: Their colour, as #RRGGBB.
     """
     if size_pt is not None and not 1 <= size_pt <= 4000:
@@ -113,7 +114,7 @@ def set_run_format(
         if size_pt is not None:
             each.font.size = Pt(size_pt)
         if font is not None:
-            each.font.name = font
+            set_typeface(each._r.get_or_add_rPr(), each.text, font)
         if color is not None:
             each.font.color.rgb = RGBColor.from_string(color[1:].upper())  # type: ignore[no-untyped-call]
     return f"the format of {len(found)} runs is set"

@@ -1,12 +1,18 @@
 """What LibreOffice never writes: the table, who asks for it, and the proof by the application."""
 
+from io import BytesIO
 from typing import Any
 
 import pytest
+from lxml import etree
+from pptx import Presentation
 
-from pptarena.rewards import Rubric, check_names, load_rubric
+from pptarena.decks.package.names import MC, A, M, P
+from pptarena.decks.read.equations import A14_MATH
+from pptarena.rewards import Rubric, check_names, load_rubric, read_deck
 from pptarena.tasks import list_tasks
 from pptarena.tasks.never_saved import never_saved, never_saved_table
+from pptarena.vm_images.office_saver import OfficeSaver
 from tools import kept_by_application
 from tools import never_saved as tool
 
@@ -84,6 +90,39 @@ def test_a_loss_that_nobody_knows_is_said() -> None:
 def test_an_edit_is_made_inside_the_application() -> None:
     some = tool.cases(frozenset(("slide_hidden", "table_cell_is")))[:2]
     assert all(one.inside and one.in_file for one in kept_by_application.find(some))
+
+
+@pytest.mark.image
+def test_the_application_writes_the_fallback_of_an_equation() -> None:
+    def shape(inside: str) -> str:
+        return (
+            '<p:sp><p:nvSpPr><p:cNvPr id="20" name="Rate"/><p:cNvSpPr txBox="1"/><p:nvPr/>'
+            '</p:nvSpPr><p:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="3000000" cy="500000"/>'
+            '</a:xfrm><a:prstGeom prst="rect"/></p:spPr><p:txBody><a:bodyPr/><a:p>'
+            f"{inside}</a:p></p:txBody></p:sp>"
+        )
+
+    equation = "<a14:m><m:oMath><m:r><m:t>x+1</m:t></m:r></m:oMath></a14:m>"
+    words = "<a:r><a:t>The rate is </a:t></a:r>"
+    presentation: Any = Presentation()
+    slide = presentation.slides.add_slide(presentation.slide_layouts[6])
+    names = " ".join(
+        f'xmlns:{prefix}="{name[1:-1]}"'
+        for prefix, name in {"a": A, "p": P, "m": M, "mc": MC}.items()
+    )
+    slide.shapes._spTree.append(
+        etree.fromstring(
+            f'<mc:AlternateContent {names} xmlns:a14="{A14_MATH[1:].partition("}")[0]}">'
+            f'<mc:Choice Requires="a14">{shape(words + equation)}</mc:Choice>'
+            f"<mc:Fallback>{shape('<a:r><a:t>fallback</a:t></a:r>')}</mc:Fallback>"
+            "</mc:AlternateContent>"
+        )
+    )
+    stream = BytesIO()
+    presentation.save(stream)
+    (before,) = read_deck(stream.getvalue()).slides[0].shapes
+    (after,) = read_deck(OfficeSaver().save(stream.getvalue())).slides[0].shapes
+    assert (before.text, after.text) == ("The rate is x+1", "fallback")
 
 
 @pytest.mark.image

@@ -10,6 +10,7 @@ from pptx.oxml.ns import qn
 from pptx.util import Pt
 
 from pptarena.decks import Shape
+from pptarena.decks.typefaces import set_typeface
 from pptarena.tasks.grow.edits import runs_of, shape_of
 from pptarena.tasks.grow.ground import Site
 from pptarena.tasks.grow.operator import Macros, Operator, Params, leaf
@@ -103,7 +104,7 @@ def _color(presentation: Any, site: Site, params: Params) -> None:
 
 def _font(presentation: Any, site: Site, params: Params) -> None:
     for run in runs_of(shape_of(presentation, site)):
-        run.font.name = params["font"]
+        set_typeface(run._r.get_or_add_rPr(), run.text, params["font"])
 
 
 def _align(presentation: Any, site: Site, params: Params) -> None:

@@ -1,4 +1,4 @@
-"""Text: numbering, bullets, frames, fills of letters, formulas."""
+"""Text: numbering, bullets, frames, fills of letters."""
 
 from typing import Any
 
@@ -97,20 +97,6 @@ def test_tooltips_of_links(stage: Any) -> None:
     run = shape.paragraphs[0].runs[0]
     assert (run.link, run.tooltip) == (Link("https://example.org/"), "Go on")
     assert (shape.link, shape.tooltip) == (Link("https://example.org/"), "Go on")
-
-
-def test_formulas_are_text(stage: Any) -> None:
-    def formula(inside: str) -> str:
-        return (
-            '<a:bodyPr/><a:p><mc:AlternateContent><mc:Choice Requires="a14"><a14:m><m:oMath>'
-            f"{inside}</m:oMath></a14:m></mc:Choice><mc:Fallback><a:r><a:t> </a:t></a:r>"
-            "</mc:Fallback></mc:AlternateContent></a:p>"
-        )
-
-    flat = stage.box(body=formula("<m:r><m:t>a+b</m:t></m:r>"))
-    raised = stage.box(body=formula("<m:sup><m:r><m:t>a+b</m:t></m:r></m:sup>"))
-    assert flat.text == raised.text == "a+b"
-    assert flat.paragraphs != raised.paragraphs
 
 
 def test_frames_have_usual_values(stage: Any) -> None:

@@ -1,0 +1,187 @@
+"""Equations as linear text, so that they can be found, compared and judged like other text.
+
+The form is that of UnicodeMath (Unicode Technical Note 28): ``x^2``, ``(a+b)/2``, ``√(x+1)``,
+``∑_(i=1)^n▒i``. Operands of more than one character stand in parentheses, so that equations of
+different structure have different texts. Source of the elements: ECMA-376 Part 1, 22.1.
+"""
+
+import hashlib
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from lxml.etree import _Element
+
+from pptarena.decks.package.names import A, M, local_name, true_attribute
+from pptarena.decks.read.text_values import RunValues, run_values
+from pptarena.decks.read.theme import Theme
+
+__all__ = ["A14_MATH", "equation_text", "equation_values"]
+
+A14_MATH: Final = "{http://schemas.microsoft.com/office/drawing/2010/main}m"
+
+_MAX_DEPTH = 80  # elements; what is nested deeper is read as plain text
+_FRACTIONS: Final[Mapping[str, str]] = {"noBar": "¦", "lin": "∕", "skw": "⁄"}  # noqa: RUF001
+_SCRIPTS: Final[Mapping[str, str]] = {"sub": "_", "sup": "^"}
+_LIMITS: Final[Mapping[str, str]] = {"limLow": "┬", "limUpp": "┴"}
+
+
+def equation_text(element: _Element) -> str:
+    """Return the linear text of an ``a14:m``, ``m:oMath`` or alike."""
+    return _linear(element, 0)
+
+
+def equation_values(element: _Element, colors: Mapping[str, str], theme: Theme) -> RunValues:
+    """Return what an equation sets for its characters: what its first run sets.
+
+    If its runs differ, or are of an alphabet such as double-struck, ``detail`` is a digest of it.
+
+    Args:
+        element: The equation.
+        colors: Theme colours by name.
+        theme: Resolves typefaces.
+    """
+    first: RunValues = {}
+    styles: set[str] = set()
+    for run in element.iter(f"{M}r"):
+        properties = run.find(f"{A}rPr")
+        own: RunValues = {} if properties is None else run_values(properties, colors, theme)
+        alphabet = [f"{each.tag}={each.get(f'{M}val')}" for each in run.iterfind(f"{M}rPr/*")]
+        first = first if styles else own
+        styles.add(f"{sorted(own.items())} {sorted(alphabet)}")
+    if len(styles) > 1 or any(not each.endswith(" []") for each in styles):
+        digest = hashlib.sha256(repr(sorted(styles)).encode()).hexdigest()
+        return {**first, "detail": f"equation {digest[:16]}"}
+    return first
+
+
+def _linear(element: _Element, depth: int) -> str:
+    if depth > _MAX_DEPTH:
+        return "".join(each.text or "" for each in element.iter(f"{M}t"))
+    if element.tag == f"{M}t":
+        return element.text or ""
+    form = _FORMS.get(str(element.tag))
+    if form is not None:
+        return form(element, depth + 1)
+    parts = [_linear(each, depth + 1) for each in element if not local_name(each).endswith("Pr")]
+    # Equations of one paragraph stand in lines.
+    return ("\v" if element.tag == f"{M}oMathPara" else "").join(parts)
+
+
+def _part(element: _Element, name: str, depth: int) -> str:
+    found = element.find(f"{M}{name}")
+    return "" if found is None else _linear(found, depth + 1)
+
+
+def _operand(element: _Element, name: str, depth: int) -> str:
+    text = _part(element, name, depth)
+    return text if len(text) == 1 else f"({text})"
+
+
+def _setting(element: _Element, name: str, usual: str = "") -> str:
+    """Return a property of a structure, such as ``chr`` of ``m:naryPr``."""
+    properties = element.find(f"{M}{local_name(element)}Pr")
+    found = None if properties is None else properties.find(f"{M}{name}")
+    if found is None:
+        return usual
+    value = found.get(f"{M}val")
+    return usual if value is None else value
+
+
+def _is_hidden(element: _Element, name: str) -> bool:
+    properties = element.find(f"{M}{local_name(element)}Pr")
+    mark = None if properties is None else properties.find(f"{M}{name}")
+    return mark is not None and true_attribute(mark, f"{M}val") is not False
+
+
+def _scripts(element: _Element, depth: int) -> str:
+    found = ""
+    for name, sign in _SCRIPTS.items():
+        if element.find(f"{M}{name}") is not None and not _is_hidden(element, f"{name}Hide"):
+            found += sign + _operand(element, name, depth)
+    return found
+
+
+def _fraction(element: _Element, depth: int) -> str:
+    sign = _FRACTIONS.get(_setting(element, "type"), "/")
+    return f"{_operand(element, 'num', depth)}{sign}{_operand(element, 'den', depth)}"
+
+
+def _scripted(element: _Element, depth: int) -> str:
+    base = _operand(element, "e", depth)
+    if local_name(element) == "sPre":
+        return f"({_scripts(element, depth)}){base}"
+    return base + _scripts(element, depth)
+
+
+def _radical(element: _Element, depth: int) -> str:
+    degree = "" if _is_hidden(element, "degHide") else _part(element, "deg", depth)
+    return f"√({degree}{'&' if degree else ''}{_part(element, 'e', depth)})"
+
+
+def _delimited(element: _Element, depth: int) -> str:
+    separator = _setting(element, "sepChr", "|")
+    inside = separator.join(_linear(each, depth + 1) for each in element.findall(f"{M}e"))
+    return f"{_setting(element, 'begChr', '(')}{inside}{_setting(element, 'endChr', ')')}"
+
+
+def _nary(element: _Element, depth: int) -> str:
+    sign = _setting(element, "chr", "∫")
+    return f"{sign}{_scripts(element, depth)}▒{_operand(element, 'e', depth)}"
+
+
+def _function(element: _Element, depth: int) -> str:
+    return f"{_part(element, 'fName', depth)} {_part(element, 'e', depth)}"
+
+
+def _limit(element: _Element, depth: int) -> str:
+    sign = _LIMITS[local_name(element)]
+    return f"{_operand(element, 'e', depth)}{sign}{_operand(element, 'lim', depth)}"
+
+
+def _accented(element: _Element, depth: int) -> str:
+    return _operand(element, "e", depth) + _setting(element, "chr", "\u0302")
+
+
+def _barred(element: _Element, depth: int) -> str:
+    return f"{'¯' if _setting(element, 'pos') == 'top' else '▁'}({_part(element, 'e', depth)})"
+
+
+def _grouped(element: _Element, depth: int) -> str:
+    sign = _setting(element, "chr", "⏟")
+    above = "┴" if _setting(element, "pos") == "top" else ""
+    return f"{sign}{above}({_part(element, 'e', depth)})"
+
+
+def _boxed(element: _Element, depth: int) -> str:
+    return f"▭({_part(element, 'e', depth)})"
+
+
+def _rows(element: _Element, depth: int) -> str:
+    rows = (_cells(row, depth + 1) for row in element.findall(f"{M}mr"))
+    return f"■({'@'.join(rows)})"
+
+
+def _cells(row: _Element, depth: int) -> str:
+    return "&".join(_linear(each, depth + 1) for each in row.findall(f"{M}e"))
+
+
+def _lines(element: _Element, depth: int) -> str:
+    return f"█({'@'.join(_linear(each, depth + 1) for each in element.findall(f'{M}e'))})"
+
+
+_BY_NAME: Final[Mapping[str, Callable[[_Element, int], str]]] = {
+    "f": _fraction,
+    **dict.fromkeys(("sSub", "sSup", "sSubSup", "sPre"), _scripted),
+    "rad": _radical,
+    "d": _delimited,
+    "nary": _nary,
+    "func": _function,
+    **dict.fromkeys(_LIMITS, _limit),
+    "acc": _accented,
+    "bar": _barred,
+    "groupChr": _grouped,
+    "borderBox": _boxed,
+    "m": _rows,
+    "eqArr": _lines,
+}
+_FORMS: Final = {f"{M}{name}": form for name, form in _BY_NAME.items()}

@@ -1,0 +1,66 @@
+"""Cutting the texts of a paragraph where their characters change to another typeface."""
+
+from collections.abc import Iterator, Sequence
+from typing import cast
+
+from pptarena.decks.facts.text import RunStyle
+from pptarena.decks.read.text_values import RunValues
+from pptarena.decks.read.theme import Theme
+from pptarena.decks.typefaces import Script, script_spans
+
+__all__ = ["run_style", "typeset"]
+
+_SOURCES = frozenset(("font_ea", "font_cs", "language"))
+_Piece = tuple[str, RunValues]
+
+
+def run_style(values: RunValues) -> RunStyle:
+    """Return a style of the values that `typeset` returns."""
+    return RunStyle(**{name: each for name, each in values.items() if name not in _SOURCES})  # type: ignore[arg-type]
+
+
+def typeset(pieces: Sequence[_Piece], theme: Theme) -> list[list[_Piece]]:
+    """Return, for each text of a paragraph, its parts of one typeface each.
+
+    Args:
+        pieces: The texts in their order, and the values that each of them has.
+        theme: Resolves references to typefaces.
+
+    Returns:
+        Lists as long as `pieces`; the field ``font`` of their values is the typeface that the
+        characters of the part use.
+    """
+    whole = "".join([text for text, _ in pieces])
+    spans = script_spans(whole)
+    # Neighbours differ, so that Latin text is one span.
+    if not spans or spans[0] == ("latin", 0, len(whole)):
+        return [[piece] for piece in pieces]
+    texts: dict[Script, str] = {}
+    for script, start, end in spans:
+        texts[script] = texts.get(script, "") + whole[start:end]
+    found: list[list[_Piece]] = []
+    at = 0
+    for text, values in pieces:
+        parts = []
+        for script, start, end in _within(spans, at, at + len(text)):
+            part = whole[start:end]
+            parts.append((part, _with_font(values, script, texts[script], theme)))
+        found.append(parts)
+        at += len(text)
+    return found
+
+
+def _within(
+    spans: Sequence[tuple[Script, int, int]], first: int, last: int
+) -> Iterator[tuple[Script, int, int]]:
+    for script, start, end in spans:
+        if start < last and first < end:
+            yield script, max(start, first), min(end, last)
+
+
+def _with_font(values: RunValues, script: Script, text: str, theme: Theme) -> RunValues:
+    if script == "latin":
+        return values
+    typeface = values.get("font_ea" if script == "ea" else "font_cs", f"+mn-{script}")
+    font = theme.font_of(typeface, text, values.get("language", ""))
+    return cast(RunValues, {**values, "font": font})

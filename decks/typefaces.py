@@ -1,0 +1,120 @@
+"""Which of a run's typefaces its characters use: Latin, East Asian or complex script.
+
+A run names one typeface for each of these (``a:latin``, ``a:ea``, ``a:cs``; ECMA-376 Part 1,
+21.1.2.3). Which characters use which follows LibreOffice's ``i18nutil`` (``scriptclass.cxx``):
+strong characters by their Unicode block, and weak ones, such as blanks and dashes, like the text
+before them.
+"""
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from typing import Final, Literal
+
+from lxml.etree import _Element
+
+from pptarena.decks.package.names import A, local_name
+
+__all__ = ["Script", "font_script", "script_spans", "set_typeface"]
+
+Script = Literal["latin", "ea", "cs"]
+
+_EAST_ASIAN = (
+    "\u1100-\u11ff\u2e80-\ua4cf\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef"
+    "\U00016fe0-\U00018dff\U0001b000-\U0001b2ff\U0001f200-\U0001f2ff\U00020000-\U0003ffff"
+)
+_COMPLEX = (
+    "\u0590-\u109f\u1200-\u139f\u1780-\u18af\u1900-\u1aff\u1b00-\u1c7f\u1cd0-\u1cff\ua800-\ua95f"
+    "\ua980-\uaaff\uabc0-\uabff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U00011000-\U00011aff"
+)
+_WEAK = (
+    "\t-\r \u00a0\u00b2\u00b3\u00b9\u02c7\u02ca\u02cb\u02d9\u2000-\u2bff\ue000-\uf8ff\ufe00-\ufe0f"
+    "\ufe50-\ufe6f\ufeff\ufff0-\uffff\U0001f000-\U0001f1ff\U0001f300-\U0001faff\U000e0000-\U0010ffff"
+)
+_PIECE: Final = re.compile(
+    f"(?P<ea>[{_EAST_ASIAN}]+)|(?P<cs>[{_COMPLEX}]+)|(?P<weak>[{_WEAK}]+)"
+    f"|(?P<latin>[^{_EAST_ASIAN}{_COMPLEX}{_WEAK}]+)"
+)
+_NOT_LATIN: Final = re.compile(f"[{_EAST_ASIAN}{_COMPLEX}]")
+# The first word of a character's name in Unicode, and the script as themes name it (ISO 15924).
+_NAMED: Final[Mapping[str, str]] = {
+    "HANGUL": "Hang", "HIRAGANA": "Jpan", "KATAKANA": "Jpan", "ARABIC": "Arab", "HEBREW": "Hebr",
+    "THAI": "Thai", "ETHIOPIC": "Ethi", "BENGALI": "Beng", "GUJARATI": "Gujr", "KHMER": "Khmr",
+    "KANNADA": "Knda", "GURMUKHI": "Guru", "TIBETAN": "Tibt", "THAANA": "Thaa",
+    "DEVANAGARI": "Deva", "TELUGU": "Telu", "TAMIL": "Taml", "SYRIAC": "Syrc", "ORIYA": "Orya",
+    "MALAYALAM": "Mlym", "LAO": "Laoo", "SINHALA": "Sinh", "MONGOLIAN": "Mong", "YI": "Yiii",
+    "MYANMAR": "Mymr", "NKO": "Nkoo", "JAVANESE": "Java",
+}  # fmt: skip
+_TRADITIONAL: Final = frozenset(("tw", "hk", "mo", "hant"))
+# From the typefaces to the end of run properties (CT_TextCharacterProperties).
+_ORDER: Final = ("latin", "ea", "cs", "sym", "hlinkClick", "hlinkMouseOver", "rtl", "extLst")
+
+
+def script_spans(text: str) -> list[tuple[Script, int, int]]:
+    """Return the stretches of a text that use one typeface: script, start and end.
+
+    Args:
+        text: Of a paragraph; weak characters follow the text before them, at its start the text
+            behind them, and are Latin where there is no other.
+    """
+    if text.isascii() or _NOT_LATIN.search(text) is None:
+        return [("latin", 0, len(text))] if text else []
+    found: list[tuple[Script, int, int]] = []
+    start = 0
+    for match in _PIECE.finditer(text):
+        script: Script | None = None
+        if match["ea"]:
+            script = "ea"
+        elif match["cs"]:
+            script = "cs"
+        elif match["latin"]:
+            script = "latin"
+        if script is None or (found and found[-1][0] == script):
+            if found:
+                found[-1] = (found[-1][0], found[-1][1], match.end())
+            continue
+        found.append((script, start if not found else match.start(), match.end()))
+    return found or [("latin", 0, len(text))]
+
+
+def font_script(text: str, language: str = "") -> str:
+    """Return the name by which a theme lists a typeface for a text, such as ``Jpan`` or ``Arab``.
+
+    Source of the names: ``a:font script`` of a theme's fonts (ECMA-376 Part 1, 20.1.4.1.16).
+
+    Args:
+        text: Of one East Asian or complex script.
+        language: Of the text, such as ``zh-TW``; it decides where characters alone do not.
+
+    Returns:
+        The name, for Chinese characters of no known language ``Hans``; empty for other scripts.
+    """
+    names = {unicodedata.name(each, "").partition(" ")[0] for each in text}
+    for name, script in _NAMED.items():
+        if name in names:
+            return script
+    if "CJK" not in names:
+        return ""
+    first, *more = language.lower().split("-")
+    if first in ("ja", "ko"):
+        return "Jpan" if first == "ja" else "Hang"
+    return "Hant" if _TRADITIONAL.intersection(more) else "Hans"
+
+
+def set_typeface(properties: _Element, text: str, font: str) -> None:
+    """Set the typefaces that a text uses; the Latin one is always set.
+
+    Args:
+        properties: ``a:rPr`` or alike of the text.
+        text: The text.
+        font: Name of the typeface.
+    """
+    scripts: dict[Script, None] = {"latin": None}
+    scripts |= dict.fromkeys(script for script, _, _ in script_spans(text))
+    for script in scripts:
+        for old in properties.findall(f"{A}{script}"):
+            properties.remove(old)
+        later = _ORDER[_ORDER.index(script) + 1 :]
+        behind = (at for at, each in enumerate(properties) if local_name(each) in later)
+        place = next(behind, len(properties))
+        properties.insert(place, properties.makeelement(f"{A}{script}", typeface=font))
