@@ -5,6 +5,7 @@ or else by the unit at the end of its name and equality. `IGNORED` lists the few
 compared, with the reason.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Final
@@ -47,6 +48,7 @@ __all__ = ["APART", "IGNORED", "Rule", "Same", "differs", "field_differences", "
 LINE_TOLERANCE_PCT: Final = 1.5
 CROP_TOLERANCE_PCT: Final = 0.3
 ADJUSTMENT_TOLERANCE: Final = 200  # of 100,000
+_QUOTED: Final = re.compile('"([^"]*)"')
 
 Same = Callable[[Any, Any], bool]
 
@@ -116,6 +118,22 @@ def _same_adjustments(first: Any, second: Any) -> bool:
     )
 
 
+def _same_format(first: str | None, second: str | None) -> bool:
+    """Return whether two format codes show the same, however they quote literal characters."""
+    if first is None or second is None:
+        return True  # whether categories are numbers or text is no question of their format
+    return _QUOTED.sub(_escaped, first) == _QUOTED.sub(_escaped, second)
+
+
+def _escaped(literal: re.Match[str]) -> str:
+    return "".join(f"\\{each}" for each in literal[1])
+
+
+def _same_workbook(first: object, second: object) -> bool:
+    # Applications may save a chart without its workbook.
+    return first is None or second is None or first == second
+
+
 def _exact(first: Any, second: Any) -> bool:
     return bool(first == second)
 
@@ -156,6 +174,10 @@ _SAME: Final[Mapping[tuple[type, str], Same]] = {
     (Shape, "adjustments"): _same_adjustments,
     (Shape, "alt_text"): lambda a, b: a.strip() == b.strip(),
     (Picture, "crop_pct"): lambda a, b: near(a, b, CROP_TOLERANCE_PCT),
+    (Axis, "number_format"): _same_format,
+    (Series, "number_format"): _same_format,
+    (Series, "category_format"): _same_format,
+    (Chart, "workbook_mismatches"): _same_workbook,
     (Chart, "gap_width_pct"): _exact,
     (Chart, "overlap_pct"): _exact,
     (Series, "values"): same_number,

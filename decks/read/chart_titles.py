@@ -5,12 +5,12 @@ from collections.abc import Iterator, Mapping
 from lxml.etree import _Element
 
 from pptarena.decks.facts.chart import ChartTitle
-from pptarena.decks.facts.text import Paragraph, Run, RunStyle
+from pptarena.decks.facts.text import Paragraph, Run
 from pptarena.decks.package.names import A, C, children, find_path
 from pptarena.decks.read.chart_axes import chart_number, chart_text, is_on
 from pptarena.decks.read.numbers import ANGLE, int_attribute
 from pptarena.decks.read.source import PartSource
-from pptarena.decks.read.text_values import RunValues, paragraph_values, run_values
+from pptarena.decks.read.text_values import RunValues, paragraph_values, run_style, run_values
 
 __all__ = ["default_letters", "read_layout", "read_paragraphs", "read_title"]
 
@@ -38,13 +38,13 @@ def read_title(
     paragraphs = read_paragraphs(rich, letters, source)
     text = chart_text(title)
     if not paragraphs and text:
-        paragraphs = (Paragraph((Run(text, RunStyle(**letters)),)),)
+        paragraphs = (Paragraph((Run(text, run_style(letters)),)),)
     body = title.find(f"{C}txPr") if rich is None else rich
     properties = find_path(body, f"{A}bodyPr")
     shape = title.find(f"{C}spPr")
     first = next((run.style for each in paragraphs for run in each.runs), None)
     return ChartTitle(
-        style=RunStyle(**letters) if first is None else first,
+        style=run_style(letters) if first is None else first,
         paragraphs=paragraphs,
         fill=source.painter.fill(shape),
         line=source.painter.line(shape, None),
@@ -112,7 +112,7 @@ def _paragraph(element: _Element, letters: RunValues, source: PartSource) -> Par
     for text, own in _pieces(element):
         more: RunValues = {} if own is None else run_values(own, colors, theme)
         both: RunValues = {**letters, **more}
-        style = RunStyle(**both)
+        style = run_style(both)
         if runs and runs[-1].style == style:
             text = runs.pop().text + text
         runs.append(Run(text, style))

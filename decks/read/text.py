@@ -16,6 +16,7 @@ from pptarena.decks.read.text_values import (
     ParagraphValues,
     RunValues,
     paragraph_values,
+    run_style,
     run_values,
     written,
 )
@@ -149,7 +150,7 @@ class TextReader:
         key = tuple(values.get(name) for name in _STYLE_FIELDS)
         styles = self._context.run_styles
         if key not in styles:
-            styles[key] = RunStyle(**values)
+            styles[key] = run_style(values)
         return styles[key]
 
     def _style_values(self, style: _Element | None) -> RunValues:
@@ -247,6 +248,7 @@ def _made(pieces: list[Run], level: int, block: ParagraphValues) -> Paragraph:
         indent_emu=block.get("indent_emu", 0),
         right_to_left=block.get("right_to_left", False),
         tabs=block.get("tabs", ()),
+        font_alignment=block.get("font_alignment", "base"),
     )
 
 
