@@ -7,6 +7,7 @@ from pptarena.decks.package.names import A, P, children, find_path, local_name
 from pptarena.decks.package.package import Package
 from pptarena.decks.read.comments import CommentReader
 from pptarena.decks.read.context import Context
+from pptarena.decks.read.line_text import line_text
 from pptarena.decks.read.masters import inherited_background, read_shapes
 from pptarena.decks.read.motion import read_animations, unread_timing
 from pptarena.decks.read.shapes import ShapeReader
@@ -92,7 +93,4 @@ def _notes(package: Package, part: str) -> str:
 
 
 def _line(paragraph: _Element) -> str:
-    if paragraph.tag != f"{A}p":
-        return ""
-    pieces = paragraph.iter(f"{A}t", f"{A}br")
-    return "".join((each.text or "") if each.tag == f"{A}t" else "\v" for each in pieces)
+    return line_text(paragraph) if paragraph.tag == f"{A}p" else ""
