@@ -88,9 +88,26 @@ def format_differences(
             for each in field_differences(first, second, "formatting", prefix):
                 found.setdefault(each.what, []).append((second.text, each))
         for text, old, new in _style_pairs(first, second):
-            for each in field_differences(old, new, "formatting", prefix):
+            for each in _style_differences(old, new, prefix):
                 found.setdefault(each.what, []).append((text, each))
     return [_joined(what, parts) for what, parts in found.items()]
+
+
+def _style_differences(old: RunStyle, new: RunStyle, prefix: str) -> Iterator[Difference]:
+    """Yield how two styles differ; a line that came or went has its color and number with it."""
+    for each in field_differences(old, new, "formatting", prefix):
+        what = each.what.removeprefix(prefix)
+        came_or_went = {"underline color": _has_underline, "double strike": _is_struck}.get(what)
+        if came_or_went is None or came_or_went(old) == came_or_went(new):
+            yield each
+
+
+def _has_underline(style: RunStyle) -> bool:
+    return style.underline != "none"
+
+
+def _is_struck(style: RunStyle) -> bool:
+    return style.strike
 
 
 @dataclass(frozen=True, slots=True)

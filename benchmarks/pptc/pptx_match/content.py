@@ -67,8 +67,8 @@ def content_of(deck: Deck, *, quirks: bool = False) -> tuple[SlideContent, ...]:
     Args:
         deck: The deck.
         quirks: Leave out what the original does not look at: later runs and paragraphs, style in
-            tables and drawn shapes, categories, outlines, rotation of what is no picture, groups, lines and
-            freeforms, backgrounds that are not one colour.
+            tables and drawn shapes, categories, outlines, rotation of what is no picture, groups,
+            lines and freeforms, backgrounds that are not one colour.
     """
     return tuple(_slide(slide, quirks) for slide in deck.slides)
 
