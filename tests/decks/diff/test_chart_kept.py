@@ -199,7 +199,7 @@ def test_a_workbook_that_differs_from_the_chart(
         [('<row r="2"', '<row r="2" hidden="1"'), SEVEN],
         [('<c r="C2" s="2"><v>3</v>', '<c r="C2" t="e"><v>#N/A</v>')],
         [('name="Sheet1"', 'name="Data"'), SEVEN],
-        [('r="C2"', 'r="?"'), SEVEN],
+        [SEVEN, ('r="C2"', 'r="?"')],
         [("</sheetData>", '<row r="9"><c r="J9"><v>1</v></c></row></sheetData>')],
     ],
 )
