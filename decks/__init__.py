@@ -1,6 +1,6 @@
 """Deck facts: one immutable, typed view of a .pptx file, with effective values."""
 
-from pptarena.decks.facts.chart import Axis, CellMismatch, Chart, ChartTitle, Series
+from pptarena.decks.facts.chart import Axis, Chart, ChartTitle, Series
 from pptarena.decks.facts.content import Cell, Embedded, Picture, SmartArt, Table
 from pptarena.decks.facts.deck import Comment, Deck, Properties, Section, Slide
 from pptarena.decks.facts.master import Layout, Master
@@ -16,7 +16,6 @@ __all__ = [
     "Box",
     "Bullet",
     "Cell",
-    "CellMismatch",
     "Chart",
     "ChartTitle",
     "Comment",

@@ -78,7 +78,7 @@ APART: Final[frozenset[tuple[type, str]]] = frozenset(
         Paragraph: "runs",
         Table: "rows column_widths row_heights",
         Cell: "paragraphs",
-        Chart: "series axes title_look",
+        Chart: "series axes title_look workbook",
         Axis: "title_look",
         ChartTitle: "style paragraphs",
         Master: "shapes layouts text_styles fingerprint",
@@ -129,11 +129,6 @@ def _escaped(literal: re.Match[str]) -> str:
     return "".join(f"\\{each}" for each in literal[1])
 
 
-def _same_workbook(first: object, second: object) -> bool:
-    # Applications may save a chart without its workbook.
-    return first is None or second is None or first == second
-
-
 def _exact(first: Any, second: Any) -> bool:
     return bool(first == second)
 
@@ -177,7 +172,6 @@ _SAME: Final[Mapping[tuple[type, str], Same]] = {
     (Axis, "number_format"): _same_format,
     (Series, "number_format"): _same_format,
     (Series, "category_format"): _same_format,
-    (Chart, "workbook_mismatches"): _same_workbook,
     (Chart, "gap_width_pct"): _exact,
     (Chart, "overlap_pct"): _exact,
     (Series, "values"): same_number,

@@ -1,12 +1,14 @@
 """The facts of charts."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 from pptarena.decks.facts.paint import NO_LINE, NO_PAINT, Line, Paint
 from pptarena.decks.facts.text import Paragraph, RunStyle
 
-__all__ = ["Axis", "AxisKind", "CellMismatch", "Chart", "ChartTitle", "Series"]
+__all__ = ["Axis", "AxisKind", "CellMismatch", "Chart", "ChartTitle", "Series", "Workbook"]
 
 AxisKind = Literal["category", "value", "date", "series"]
 
@@ -148,6 +150,37 @@ class CellMismatch:
         return f"{self.cell} is {cell} where the chart shows {shown}"
 
 
+class Workbook:
+    """The workbook that is embedded in a chart for editing its data; compared when asked.
+
+    Two are equal if they differ from what their charts show in the same cells.
+
+    Args:
+        token: Equal only for equal workbooks of equal charts.
+        find: Returns the cells that differ, None if they cannot be compared safely.
+    """
+
+    def __init__(self, token: bytes, find: Callable[[], tuple[CellMismatch, ...] | None]) -> None:
+        self._token = token
+        self._find = find
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Workbook):
+            return NotImplemented
+        return self._token == other._token or self.mismatches == other.mismatches
+
+    def __hash__(self) -> int:
+        return hash(Workbook)  # equal ones may have different tokens
+
+    @cached_property
+    def mismatches(self) -> tuple[CellMismatch, ...] | None:
+        """The first cells that differ from what the chart shows, which an edit would bring up.
+
+        None if the workbook cannot be compared safely.
+        """
+        return self._find()
+
+
 @dataclass(frozen=True, slots=True)
 class Chart:
     """A chart; its numbers are those that the slide shows, not those of the embedded workbook.
@@ -169,9 +202,7 @@ class Chart:
             where the application decides.
         legend_box_pct: The same of the legend.
         fingerprint: Digest of what is not read any further; empty if there is nothing.
-        workbook_mismatches: Cells of the embedded workbook that differ from what the chart shows,
-            which becomes visible as soon as somebody edits its data; None if there is no workbook,
-            or none that can be compared safely.
+        workbook: The embedded workbook; None if there is none.
     """
 
     type: str
@@ -188,7 +219,12 @@ class Chart:
     plot_box_pct: tuple[float | None, ...] = (None,) * 4
     legend_box_pct: tuple[float | None, ...] = (None,) * 4
     fingerprint: str = ""
-    workbook_mismatches: tuple[CellMismatch, ...] | None = None
+    workbook: Workbook | None = None
+
+    @property
+    def workbook_mismatches(self) -> tuple[CellMismatch, ...] | None:
+        """Cells of the workbook that differ from what the chart shows; see `Workbook`."""
+        return None if self.workbook is None else self.workbook.mismatches
 
     @property
     def title_style(self) -> RunStyle | None:

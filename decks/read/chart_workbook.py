@@ -11,16 +11,19 @@ from typing import NamedTuple
 
 from lxml.etree import _Element
 
-from pptarena.decks.facts.chart import CellMismatch
+from pptarena.decks.facts.chart import CellMismatch, Workbook
+from pptarena.decks.package.markup import parse_markup, steady
 from pptarena.decks.package.names import C, R, find_path
 from pptarena.decks.package.package import Package
 from pptarena.decks.read.numbers import COUNT, int_attribute, real_number
-from pptarena.decks.read.workbook import MAX_WORKBOOK_BYTES, Cells, column_number, read_cells
+from pptarena.decks.read.workbook import MAX_WORKBOOK_BYTES, Cells, SheetReader, column_number
 from pptarena.errors import DeckError
 
-__all__ = ["workbook_mismatches"]
+__all__ = ["read_workbook"]
 
 _MAX_CELLS = 20_000
+# What comparing the largest workbook takes, in the time that a tag or attribute takes.
+_COMPARE_COST = 2_000
 _MAX_MISMATCHES = 100
 _SAME = 1e-9
 _RANGE = re.compile(
@@ -30,29 +33,33 @@ _RANGE = re.compile(
 _SOURCES = ("tx", "cat", "val", "xVal", "yVal", "bubbleSize")
 
 
-def workbook_mismatches(
-    root: _Element, part: str, package: Package
-) -> tuple[CellMismatch, ...] | None:
-    """Return where the embedded workbook of a chart differs from what the chart shows.
+def read_workbook(root: _Element, part: str, package: Package) -> Workbook | None:
+    """Return the workbook that is embedded in a chart; None if there is none, or a very large one.
 
     Args:
         root: Root of the chart's part.
         part: Name of the part.
-        package: The deck.
-
-    Returns:
-        The first 100 cells that differ; None if there is no workbook that can be compared.
+        package: The deck, which counts what comparing the workbook may cost.
     """
     target = _workbook_part(root, part, package)
     if target is None:
         return None
+    package.spend(_COMPARE_COST)
+    # Bytes, since a tree belongs to the thread that made it.
+    chart, workbook = package.read(part), package.read(target)
+    token = package.token(part) + package.token(target)
+    return Workbook(token, lambda: _mismatches(chart, workbook))
+
+
+def _mismatches(chart: bytes, workbook: bytes) -> tuple[CellMismatch, ...] | None:
     try:
+        root = parse_markup(steady(chart), "chart")
+        sheets = SheetReader(workbook)
         found: list[CellMismatch] = []
         for series in root.iter(f"{C}ser"):
             for name in _SOURCES:
-                found += _of_source(series.find(f"{C}{name}"), target, package)
+                found += _of_source(series.find(f"{C}{name}"), sheets)
     except DeckError:
-        # The slide shows the same without it; what is too much is reported by the package.
         return None
     return tuple(dict.fromkeys(found))[:_MAX_MISMATCHES]
 
@@ -82,23 +89,16 @@ class _Range(NamedTuple):
                 yield row, column
 
 
-def _of_source(source: _Element | None, workbook: str, package: Package) -> Iterator[CellMismatch]:
+def _of_source(source: _Element | None, sheets: SheetReader) -> Iterator[CellMismatch]:
     """Yield the cells of one row of data that differ from its cached points."""
     for kind in ("numRef", "strRef"):
         reference = find_path(source, f"{C}{kind}")
         cells = None if reference is None else _range(reference.findtext(f"{C}f") or "")
         if reference is None or cells is None:
             continue
-        values = _sheet(workbook, cells.sheet, package)
+        values = sheets.cells(cells.sheet)
         if values is not None:
             yield from _differing(reference, cells, values)
-
-
-def _sheet(workbook: str, name: str, package: Package) -> Cells | None:
-    def read() -> Cells | None:
-        return read_cells(package.read(workbook), name, package)
-
-    return package.shared(("cells", workbook, name), read)
 
 
 def _range(formula: str) -> _Range | None:

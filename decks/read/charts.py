@@ -18,7 +18,7 @@ from pptarena.decks.read.chart_axes import (
 from pptarena.decks.read.chart_series import read_labels, read_series
 from pptarena.decks.read.chart_titles import read_layout, read_title
 from pptarena.decks.read.chart_unread import CHART_SKIP, unread_of_chart
-from pptarena.decks.read.chart_workbook import workbook_mismatches
+from pptarena.decks.read.chart_workbook import read_workbook
 from pptarena.decks.read.numbers import COUNT, int_attribute
 from pptarena.decks.read.source import PartSource
 
@@ -59,7 +59,7 @@ def read_chart(root: _Element, part: str, source: PartSource) -> Chart | None:
         plot_box_pct=read_layout(plot),
         legend_box_pct=read_layout(chart.find(f"{C}legend")),
         fingerprint=source.fingerprints.placed(unread_of_chart(root), part, CHART_SKIP),
-        workbook_mismatches=workbook_mismatches(root, part, source.package),
+        workbook=read_workbook(root, part, source.package),
     )
 
 

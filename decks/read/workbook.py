@@ -9,13 +9,10 @@ from pptarena.decks.package.names import R, local_name, true_attribute
 from pptarena.decks.package.package import Package
 from pptarena.decks.read.numbers import real_number
 
-__all__ = ["MAX_WORKBOOK_BYTES", "Cells", "column_number", "read_cells"]
+__all__ = ["MAX_WORKBOOK_BYTES", "Cells", "SheetReader", "column_number"]
 
-MAX_WORKBOOK_BYTES = 8 * 2**20
-_MAX_XML_BYTES = 4 * 2**20
-# What opening a workbook takes, and a byte of its XML, in the time that a tag or attribute takes.
-_OPEN_COST = 200
-_BYTES_PER_COST = 16
+MAX_WORKBOOK_BYTES = 2**20
+_MAX_XML_BYTES = 2**18
 _PLACE = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
 
 Cells = Mapping[tuple[int, int], str | float | None]
@@ -36,58 +33,69 @@ def _place(name: str) -> tuple[int, int] | None:
     return None if found is None else (int(found[2]), column_number(found[1]))
 
 
-def read_cells(data: bytes, sheet: str, deck: Package) -> Cells | None:
-    """Return the values of one sheet of a workbook (ECMA-376-1, 18.2 and 18.3).
+class SheetReader:
+    """Reads the sheets of a workbook (ECMA-376-1, 18.2 and 18.3).
 
     Args:
         data: The .xlsx file.
-        sheet: Name of the sheet.
-        deck: The deck that it is embedded in, which counts what reading it costs.
-
-    Returns:
-        None if there is no such sheet, or parts of it are hidden: a chart leaves out hidden rows
-        and columns, so that its points cannot be compared one by one.
 
     Raises:
-        DeckError: If it is no such file, or if the deck holds more than any honest one.
+        DeckError: If it is no such file.
     """
-    deck.spend(_OPEN_COST + len(data) // _BYTES_PER_COST)
-    package = Package(data)
-    main = package.related("", "officeDocument") or ""
-    root = _sheet(package, main, sheet, deck)
-    if root is None:
-        return None
-    found: dict[tuple[int, int], str | float | None] = {}
-    texts: list[str] | None = None
-    for element in root.iter():
-        name = local_name(element)
-        if name in ("row", "col") and true_attribute(element, "hidden"):
+
+    def __init__(self, data: bytes) -> None:
+        self._package = Package(data)
+        self._main = self._package.related("", "officeDocument") or ""
+        self._sheets: dict[str, Cells | None] = {}
+
+    def cells(self, sheet: str) -> Cells | None:
+        """Return the values of a sheet.
+
+        None if there is no such sheet, if it is very large, or if parts of it are hidden: a chart
+        leaves out hidden rows and columns, so that its points cannot be compared one by one.
+
+        Raises:
+            DeckError: If it cannot be read.
+        """
+        if sheet not in self._sheets:
+            self._sheets[sheet] = self._read(sheet)
+        return self._sheets[sheet]
+
+    def _read(self, sheet: str) -> Cells | None:
+        root = _sheet(self._package, self._main, sheet)
+        if root is None:
             return None
-        if name != "c":
-            continue
-        place = _place(element.get("r") or "")
-        if place is None:
-            return None
-        if element.get("t") == "s" and texts is None:
-            texts = _shared_texts(package, main, deck)
-        value = _value(element, texts or [])
-        if value != "":
-            found[place] = value
-    return found
+        found: dict[tuple[int, int], str | float | None] = {}
+        texts: list[str] | None = None
+        for element in root.iter():
+            name = local_name(element)
+            if name in ("row", "col") and true_attribute(element, "hidden"):
+                return None
+            if name != "c":
+                continue
+            place = _place(element.get("r") or "")
+            if place is None:
+                return None
+            if element.get("t") == "s" and texts is None:
+                texts = _shared_texts(self._package, self._main)
+            value = _value(element, texts or [])
+            if value != "":
+                found[place] = value
+        return found
 
 
-def _sheet(package: Package, main: str, name: str, deck: Package) -> _Element | None:
+def _sheet(package: Package, main: str, name: str) -> _Element | None:
     rels = package.rels(main)
-    for each in _named(_xml(package, main, deck), "sheet"):
+    for each in _named(_xml(package, main), "sheet"):
         rel = rels.get(each.get(f"{R}id") or "")
         if each.get("name") == name and rel is not None and not rel.external:
-            return _xml(package, rel.target, deck)
+            return _xml(package, rel.target)
     return None
 
 
-def _shared_texts(package: Package, main: str, deck: Package) -> list[str]:
+def _shared_texts(package: Package, main: str) -> list[str]:
     part = package.related(main, "sharedStrings")
-    root = None if part is None else _xml(package, part, deck)
+    root = None if part is None else _xml(package, part)
     return [_text(each) for each in _named(root, "si")]
 
 
@@ -105,10 +113,9 @@ def _value(cell: _Element, texts: Sequence[str]) -> str | float | None:
     return texts[int(text)] if int(text) < len(texts) else None
 
 
-def _xml(package: Package, part: str, deck: Package) -> _Element | None:
+def _xml(package: Package, part: str) -> _Element | None:
     if part not in package or package.size(part) > _MAX_XML_BYTES:
         return None
-    deck.spend(package.size(part) // _BYTES_PER_COST)
     return package.xml(part)
 
 

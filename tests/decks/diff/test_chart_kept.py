@@ -1,8 +1,10 @@
 """The order of series, the number formats and the workbook of charts."""
 
 import io
+import json
 import zipfile
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -246,3 +248,12 @@ def test_new_data_is_one_change_in_chart_and_workbook() -> None:
 
     (change,) = diff_decks(with_data(2), with_data(3))
     assert change.what == "series 1 values"
+
+
+def test_a_chart_with_its_workbook_is_plain_data() -> None:
+    deck = read_deck(_cells(_file(), SEVEN))
+    shape = deck.slides[0].shapes[0]
+    bare = replace(deck.slides[0], shapes=(replace(shape, chart=None),))
+    (change,) = diff_decks(deck, replace(deck, slides=(bare,)))
+    plain = json.loads(json.dumps(change.to_json()))["value_before"]
+    assert plain["workbook"] == [{"cell": "Sheet1!C2", "shown": "3", "in_workbook": "7"}]

@@ -14,7 +14,6 @@ from pptarena.decks import (
     Box,
     Bullet,
     Cell,
-    CellMismatch,
     Chart,
     ChartTitle,
     Comment,
@@ -42,6 +41,7 @@ from pptarena.decks import (
     Transition,
 )
 from pptarena.decks.diff.fields import APART, IGNORED
+from pptarena.decks.facts.chart import CellMismatch, Workbook
 from pptarena.rewards import diff_decks
 
 RED = Paint("solid", "#FF0000")
@@ -61,7 +61,7 @@ SERIES = Series(
 CHART = Chart(
     "column", "clustered", "Sales", (SERIES,), "r", ("Money",),
     (Axis("value", "Money", title_look=TITLE),), True, 150, 0, TITLE,
-    workbook_mismatches=(CellMismatch("Sheet1!B2", "1", "2"),),
+    workbook=Workbook(b"1", lambda: ()),
 )  # fmt: skip
 CELL = Cell((PARAGRAPH,), RED, borders=(BLACK, BLACK, BLACK, BLACK))
 
@@ -126,6 +126,7 @@ OTHER: dict[tuple[type, str], Any] = {
     (Bullet, "size_pt"): 20.0,
     (ChartTitle, "paragraphs"): (Paragraph((Run("Words", RunStyle(size_pt=40.0)),)),),
     (RunStyle, "highlight"): "#FFFF00",
+    (Chart, "workbook"): Workbook(b"2", lambda: (CellMismatch("Sheet1!B2", "1", "2"),)),
     (RunStyle, "underline_color"): "#FF0000",
     (Cell, "borders"): (BLACK, BLACK, BLACK, Line()),
     (Slide, "section"): "Second",
