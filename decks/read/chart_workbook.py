@@ -7,6 +7,7 @@ of cells of one sheet, none of them hidden, numbers with numbers and text with t
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from typing import NamedTuple
 
 from lxml.etree import _Element
@@ -48,7 +49,7 @@ def read_workbook(root: _Element, part: str, package: Package) -> Workbook | Non
     # Bytes, since a tree belongs to the thread that made it.
     chart, workbook = package.read(part), package.read(target)
     token = package.token(part) + package.token(target)
-    return Workbook(token, lambda: _mismatches(chart, workbook))
+    return Workbook(token, partial(_mismatches, chart, workbook))
 
 
 def _mismatches(chart: bytes, workbook: bytes) -> tuple[CellMismatch, ...] | None:
