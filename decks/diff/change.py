@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, Literal, Self, get_args
 
+from pptarena.decks.facts.chart import Workbook
+
 __all__ = ["ASPECTS", "Aspect", "Change", "Difference"]
 
 Aspect = Literal[
@@ -148,6 +150,8 @@ class Change:
 
 def _plain(value: object) -> Any:
     """Return a value as JSON can hold it; facts become objects with all their fields."""
+    if isinstance(value, Workbook):
+        return _plain(value.mismatches)
     if is_dataclass(value) and not isinstance(value, type):
         return {each.name: _plain(getattr(value, each.name)) for each in fields(value)}
     if isinstance(value, Mapping):

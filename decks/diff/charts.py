@@ -19,6 +19,7 @@ def chart_differences(before: Chart, after: Chart) -> Iterator[Difference]:
     yield from field_differences(before, after, "charts")
     if before.title == after.title or (before.title_look and after.title_look):
         yield from _title_differences(before.title_look, after.title_look, "title ")
+    yield from _workbook_differences(before, after)
     yield from _all_axes(before, after)
     pairs = _matched(before.series, after.series)
     for number, (i, j) in enumerate(pairs, start=1):
@@ -32,6 +33,18 @@ def chart_differences(before: Chart, after: Chart) -> Iterator[Difference]:
     if order != sorted(order):
         old_names, new_names = (tuple(s.name for s in side.series) for side in (before, after))
         yield Difference.of("charts", "order of series", old_names, new_names, shown)
+
+
+def _workbook_differences(before: Chart, after: Chart) -> Iterator[Difference]:
+    """Yield that other cells of the workbook differ from what the chart shows.
+
+    Applications may save a chart without its workbook.
+    """
+    if before.workbook is None or after.workbook is None or before.workbook == after.workbook:
+        return
+    cells = before.workbook_mismatches, after.workbook_mismatches
+    if None not in cells:
+        yield Difference.of("charts", "workbook mismatches", *cells, shown)
 
 
 def _all_axes(before: Chart, after: Chart) -> Iterator[Difference]:

@@ -15,6 +15,7 @@ from pptarena.decks.diff.text import LinkMap, clip, keep_link
 from pptarena.decks.match.assignment import longest_increasing
 from pptarena.decks.match.decks import DeckMatch, match_decks
 from pptarena.decks.match.values import near
+from pptarena.decks.read.deck_facts import CUSTOM_SHOW
 from pptarena.decks.saving import USUAL, Saving
 from pptarena.decks.tolerances import LENGTH_TOLERANCE_EMU
 
@@ -69,7 +70,7 @@ def diff_matched(
     """
     if match.original is match.current:
         return ()
-    changes = [*_deck_changes(match.original, match.current), *master_changes(match)]
+    changes = [*_deck_changes(match), *master_changes(match)]
     for index in match.removed:
         brief = _brief(match.original.slides[index])
         said = clip(brief.title)
@@ -175,8 +176,9 @@ def _brief(slide: Slide) -> SlideBrief:
     return SlideBrief(slide.title, slide.layout, slide.text)
 
 
-def _deck_changes(before: Deck, after: Deck) -> Iterator[Change]:
+def _deck_changes(match: DeckMatch) -> Iterator[Change]:
     """Yield what changed about a deck as a whole, its masters and slides left out."""
+    before, after = match.original, match.current
     sizes = (before.width_emu, before.height_emu), (after.width_emu, after.height_emu)
     if not near(*sizes, LENGTH_TOLERANCE_EMU):
         yield Change.of(Difference.of("master", "", *sizes, inches), "slide_size_changed")
@@ -187,7 +189,8 @@ def _deck_changes(before: Deck, after: Deck) -> Iterator[Change]:
         )
     for each in field_differences(before.properties, after.properties, "properties"):
         yield Change.of(each)
-    old, new = dict(before.show), dict(after.show)
+    old = _show(before, match.to_current)
+    new = _show(after, {index: index for index in range(len(after.slides))})
     for name in sorted(old.keys() | new.keys()):
         if old.get(name) != new.get(name):
             each = Difference.of("other", name, old.get(name, ""), new.get(name, ""))
@@ -197,6 +200,21 @@ def _deck_changes(before: Deck, after: Deck) -> Iterator[Change]:
             yield Change.of(each)
     for each in fingerprint_differences(before.fingerprint, after.fingerprint):
         yield Change.of(each)
+
+
+def _show(deck: Deck, places: Mapping[int, int]) -> dict[str, str]:
+    """Return the settings of the show; custom shows with the places that their slides have now.
+
+    Args:
+        deck: The deck.
+        places: Index now of each slide that is not gone: one that is gone left its custom shows.
+    """
+    found = dict(deck.show)
+    for name in found:
+        if name.startswith(CUSTOM_SHOW):
+            slides = (int(each) - 1 for each in found[name].split() if each.isdecimal())
+            found[name] = " ".join(str(places[each] + 1) for each in slides if each in places)
+    return found
 
 
 def _section_changes(match: DeckMatch, moved: set[int]) -> dict[int, Change]:

@@ -5,6 +5,7 @@ or else by the unit at the end of its name and equality. `IGNORED` lists the few
 compared, with the reason.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Final
@@ -47,6 +48,7 @@ __all__ = ["APART", "IGNORED", "Rule", "Same", "differs", "field_differences", "
 LINE_TOLERANCE_PCT: Final = 1.5
 CROP_TOLERANCE_PCT: Final = 0.3
 ADJUSTMENT_TOLERANCE: Final = 200  # of 100,000
+_QUOTED: Final = re.compile('"([^"]*)"')
 
 Same = Callable[[Any, Any], bool]
 
@@ -76,7 +78,7 @@ APART: Final[frozenset[tuple[type, str]]] = frozenset(
         Paragraph: "runs",
         Table: "rows column_widths row_heights",
         Cell: "paragraphs",
-        Chart: "series axes title_look",
+        Chart: "series axes title_look workbook",
         Axis: "title_look",
         ChartTitle: "style paragraphs",
         Master: "shapes layouts text_styles fingerprint",
@@ -114,6 +116,17 @@ def _same_adjustments(first: Any, second: Any) -> bool:
     return old.keys() == new.keys() and all(
         near(old[name], new[name], ADJUSTMENT_TOLERANCE) for name in old
     )
+
+
+def _same_format(first: str | None, second: str | None) -> bool:
+    """Return whether two format codes show the same, however they quote literal characters."""
+    if first is None or second is None:
+        return True  # whether categories are numbers or text is no question of their format
+    return _QUOTED.sub(_escaped, first) == _QUOTED.sub(_escaped, second)
+
+
+def _escaped(literal: re.Match[str]) -> str:
+    return "".join(f"\\{each}" for each in literal[1])
 
 
 def _exact(first: Any, second: Any) -> bool:
@@ -156,6 +169,9 @@ _SAME: Final[Mapping[tuple[type, str], Same]] = {
     (Shape, "adjustments"): _same_adjustments,
     (Shape, "alt_text"): lambda a, b: a.strip() == b.strip(),
     (Picture, "crop_pct"): lambda a, b: near(a, b, CROP_TOLERANCE_PCT),
+    (Axis, "number_format"): _same_format,
+    (Series, "number_format"): _same_format,
+    (Series, "category_format"): _same_format,
     (Chart, "gap_width_pct"): _exact,
     (Chart, "overlap_pct"): _exact,
     (Series, "values"): same_number,

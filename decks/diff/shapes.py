@@ -48,7 +48,8 @@ def shape_differences(old: Shape, new: Shape, moved: LinkMap) -> Iterator[Differ
         new: The same shape now.
         moved: Translates a link of the original to what the same link is now.
     """
-    yield from text_differences(old.paragraphs, new.paragraphs, "text")
+    moves = any(map(_moves_with_lines_after, (old, new)))
+    yield from text_differences(old.paragraphs, new.paragraphs, "text", lines_after=moves)
     yield from format_differences(old.paragraphs, new.paragraphs)
     if old.frame is not None and new.frame is not None:
         yield from field_differences(old.frame, new.frame, "formatting")
@@ -66,6 +67,11 @@ def shape_differences(old: Shape, new: Shape, moved: LinkMap) -> Iterator[Differ
     if plain_name(old.name) != plain_name(new.name) and not (old.placeholder and new.placeholder):
         yield Difference.of("shapes", "name", old.name, new.name, clip)
     yield from content_differences(old, new)
+
+
+def _moves_with_lines_after(shape: Shape) -> bool:
+    """Return whether empty lines after the text of a shape move it, or make the shape larger."""
+    return shape.autofit == "shape" or (shape.frame is not None and shape.frame.anchor != "top")
 
 
 def box_differences(old: Box, new: Box) -> Iterator[Difference]:

@@ -96,13 +96,16 @@ def cell_differences(before: Cell, after: Cell, place: str) -> Iterator[Differen
     """Yield how two cells differ, each property with the place of the cell before it."""
     if before == after:
         return
-    yield from text_differences(before.paragraphs, after.paragraphs, "tables", place)
+    moves = {before.anchor, after.anchor} != {"top"}
+    yield from text_differences(
+        before.paragraphs, after.paragraphs, "tables", place, lines_after=moves
+    )
     for each in field_differences(before, after, "style", f"{place} "):
         if each.what.endswith(" borders"):
             yield from _border_differences(before, after, place)
         elif each.what.endswith(" spans"):
             yield replace(each, aspect="tables")
-        elif each.what.endswith((" anchor", " insets")):
+        elif each.what.endswith((" anchor", " insets", " vertical", " centered")):
             yield replace(each, aspect="formatting")
         else:
             yield each

@@ -13,6 +13,7 @@ from pptarena.decks.match.sequences import opcodes
 from pptarena.decks.match.values import clip, same_color
 
 __all__ = [
+    "LINES_AFTER",
     "LinkMap",
     "Place",
     "aligned_places",
@@ -23,6 +24,9 @@ __all__ = [
     "same_color",
     "text_differences",
 ]
+
+LINES_AFTER = "empty lines after the text"
+"""What a difference is called of line breaks and empty paragraphs behind the last character."""
 
 LinkMap = Callable[[Link | None], Link | None]
 """Translates a link of the original to what the same link is now."""
@@ -40,12 +44,29 @@ def keep_link(link: Link | None) -> Link | None:
 
 
 def text_differences(
-    before: Sequence[Paragraph], after: Sequence[Paragraph], aspect: Aspect, what: str = ""
+    before: Sequence[Paragraph],
+    after: Sequence[Paragraph],
+    aspect: Aspect,
+    what: str = "",
+    *,
+    lines_after: bool = False,
 ) -> Iterator[Difference]:
-    """Yield how the words of two texts differ, at most once."""
+    """Yield how the words of two texts differ, at most once.
+
+    Args:
+        before: Text of the original.
+        after: Text now.
+        aspect: What the difference concerns.
+        what: What it is called.
+        lines_after: Whether empty lines after the text count, because they move the text.
+    """
     old, new = _lines(before), _lines(after)
     if old != new:
         yield Difference.of(aspect, what, "\n".join(old), "\n".join(new), clip)
+    elif lines_after and old:
+        counts = _lines_after(before), _lines_after(after)
+        if counts[0] != counts[1]:
+            yield Difference.of(aspect, f"{what} {LINES_AFTER}".strip(), *counts)
 
 
 def format_differences(
@@ -67,9 +88,26 @@ def format_differences(
             for each in field_differences(first, second, "formatting", prefix):
                 found.setdefault(each.what, []).append((second.text, each))
         for text, old, new in _style_pairs(first, second):
-            for each in field_differences(old, new, "formatting", prefix):
+            for each in _style_differences(old, new, prefix):
                 found.setdefault(each.what, []).append((text, each))
     return [_joined(what, parts) for what, parts in found.items()]
+
+
+def _style_differences(old: RunStyle, new: RunStyle, prefix: str) -> Iterator[Difference]:
+    """Yield how two styles differ; a line that came or went has its color and number with it."""
+    for each in field_differences(old, new, "formatting", prefix):
+        what = each.what.removeprefix(prefix)
+        came_or_went = {"underline color": _has_underline, "double strike": _is_struck}.get(what)
+        if came_or_went is None or came_or_went(old) == came_or_went(new):
+            yield each
+
+
+def _has_underline(style: RunStyle) -> bool:
+    return style.underline != "none"
+
+
+def _is_struck(style: RunStyle) -> bool:
+    return style.strike
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,10 +178,23 @@ def _joined(what: str, parts: Sequence[tuple[str, Difference]]) -> Difference:
 
 
 def _lines(paragraphs: Sequence[Paragraph]) -> list[str]:
-    lines = [paragraph.text.rstrip() for paragraph in paragraphs]
-    while lines and not lines[-1]:
+    """Return the text of each paragraph, without spaces and empty lines at the very end."""
+    lines = [_without_blanks(paragraph.text) for paragraph in paragraphs]
+    while lines and not lines[-1].rstrip():
         lines.pop()
-    return lines
+    return [*lines[:-1], lines[-1].rstrip()] if lines else []
+
+
+def _without_blanks(text: str) -> str:
+    """Return a text without spaces at its end; line breaks there move what is below."""
+    words = text.rstrip()
+    return words + "\v" * text.count("\v", len(words))
+
+
+def _lines_after(paragraphs: Sequence[Paragraph]) -> int:
+    """Return how many lines are after the last one with a character."""
+    text = "\n".join(_without_blanks(paragraph.text) for paragraph in paragraphs)
+    return len(text) - len(text.rstrip())
 
 
 def _links(paragraphs: Sequence[Paragraph]) -> list[_Linked]:

@@ -1,12 +1,14 @@
 """The facts of charts."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 from pptarena.decks.facts.paint import NO_LINE, NO_PAINT, Line, Paint
 from pptarena.decks.facts.text import Paragraph, RunStyle
 
-__all__ = ["Axis", "AxisKind", "Chart", "ChartTitle", "Series"]
+__all__ = ["Axis", "AxisKind", "CellMismatch", "Chart", "ChartTitle", "Series", "Workbook"]
 
 AxisKind = Literal["category", "value", "date", "series"]
 
@@ -101,6 +103,9 @@ class Series:
         point_labels: Index from 0 of points with a label of their own, and what it shows, where it
             stands, and its words with their look; ``none`` for no label.
         fingerprint: Digest of what is not read any further; empty if there is nothing.
+        number_format: Format code of the values, such as ``0.0%``; empty for ``General``.
+        category_format: Format code of categories or positions that are numbers, empty for
+            ``General``; None if they are text.
     """
 
     name: str
@@ -122,18 +127,70 @@ class Series:
     point_opacities: tuple[tuple[int, int], ...] = ()
     point_labels: tuple[tuple[int, str], ...] = ()
     fingerprint: str = ""
+    number_format: str = ""
+    category_format: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CellMismatch:
+    """A cell of a chart's embedded workbook that differs from what the chart shows for it.
+
+    Attributes:
+        cell: Sheet and cell, such as ``Sheet1!B2``.
+        shown: The value that the chart shows; empty for none.
+        in_workbook: The value of the cell; empty for none.
+    """
+
+    cell: str
+    shown: str
+    in_workbook: str
+
+    def __str__(self) -> str:
+        cell, shown = self.in_workbook or "nothing", self.shown or "nothing"
+        return f"{self.cell} is {cell} where the chart shows {shown}"
+
+
+class Workbook:
+    """The workbook that is embedded in a chart for editing its data; compared when asked.
+
+    Two are equal if they differ from what their charts show in the same cells.
+
+    Args:
+        token: Equal only for equal workbooks of equal charts.
+        find: Returns the cells that differ, None if they cannot be compared safely.
+    """
+
+    def __init__(self, token: bytes, find: Callable[[], tuple[CellMismatch, ...] | None]) -> None:
+        self._token = token
+        self._find = find
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Workbook):
+            return NotImplemented
+        return self._token == other._token or self.mismatches == other.mismatches
+
+    def __hash__(self) -> int:
+        return hash(Workbook)  # equal ones may have different tokens
+
+    @cached_property
+    def mismatches(self) -> tuple[CellMismatch, ...] | None:
+        """The first cells that differ from what the chart shows, which an edit would bring up.
+
+        None if the workbook cannot be compared safely.
+        """
+        return self._find()
 
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A chart; its numbers are those that the file shows, not those of the embedded workbook.
+    """A chart; its numbers are those that the slide shows, not those of the embedded workbook.
 
     Attributes:
         type: Of its first series: ``column``, ``bar``, ``line``, ``pie``, ``area``, ``scatter``,
             ``doughnut``, ``radar``, ``bubble``, ``stock``, ``surface``; empty if unknown.
         grouping: ``clustered``, ``stacked``, ``percentStacked``, ``standard`` or empty.
         title: Empty if it has none.
-        series: All its data.
+        series: All its data, in the order of ``c:order`` within each type (ECMA-376-1, 21.2.2.128).
         legend: Where the legend is (``r``, ``b`` ...); empty if there is none.
         axis_titles: Titles of its axes, in the order of the file.
         axes: Its axes, in the order of the file.
@@ -145,6 +202,7 @@ class Chart:
             where the application decides.
         legend_box_pct: The same of the legend.
         fingerprint: Digest of what is not read any further; empty if there is nothing.
+        workbook: The embedded workbook; None if there is none.
     """
 
     type: str
@@ -161,6 +219,12 @@ class Chart:
     plot_box_pct: tuple[float | None, ...] = (None,) * 4
     legend_box_pct: tuple[float | None, ...] = (None,) * 4
     fingerprint: str = ""
+    workbook: Workbook | None = None
+
+    @property
+    def workbook_mismatches(self) -> tuple[CellMismatch, ...] | None:
+        """Cells of the workbook that differ from what the chart shows; see `Workbook`."""
+        return None if self.workbook is None else self.workbook.mismatches
 
     @property
     def title_style(self) -> RunStyle | None:

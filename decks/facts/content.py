@@ -54,6 +54,8 @@ class Cell:
         anchor: Where its text stands.
         borders: Its left, right, upper and lower border, by themselves or by the table's style.
         insets_emu: Space around its text: left, top, right, bottom.
+        vertical: Direction of its text, as in `TextFrame`.
+        centered: Whether its text as a whole is centered from left to right.
     """
 
     paragraphs: tuple[Paragraph, ...]
@@ -62,6 +64,8 @@ class Cell:
     anchor: Anchor = "top"
     borders: Borders = NO_BORDERS
     insets_emu: tuple[int, int, int, int] = CELL_INSETS_EMU
+    vertical: str = "horz"
+    centered: bool = False
 
     @cached_property
     def text(self) -> str:
@@ -84,6 +88,7 @@ class Table:
         first_column: Whether the style treats the first column as headings.
         last_column: Whether the style treats the last column as totals.
         banded_columns: Whether the style tells every other column apart.
+        right_to_left: Whether the first column is the rightmost.
     """
 
     rows: tuple[tuple[Cell, ...], ...]
@@ -96,6 +101,7 @@ class Table:
     first_column: bool = False
     last_column: bool = False
     banded_columns: bool = False
+    right_to_left: bool = False
 
 
 @dataclass(frozen=True, slots=True)

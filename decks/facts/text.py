@@ -34,7 +34,10 @@ class RunStyle:
         bold: Whether it is bold.
         italic: Whether it is italic.
         underline: ``none``, or the kind of line as in the file, such as ``sng``.
+        underline_color: ``#RRGGBB`` of the underline; None if it has the color of the text or if
+            there is no underline (ECMA-376-1, 21.1.2.3.12 to 21.1.2.3.15).
         strike: Whether it is struck through.
+        double_strike: Whether it is struck through by two lines.
         color: ``#RRGGBB``; None if it is not one colour.
         font: Name of the typeface that its characters use, which is that for Latin, for East
             Asian or for complex script; theme fonts resolved; empty if unknown.
@@ -61,6 +64,8 @@ class RunStyle:
     opacity_pct: int = 100
     outlined: bool = False
     detail: str = ""
+    underline_color: str | None = None
+    double_strike: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +144,8 @@ class Paragraph:
         indent_emu: How far its first line starts from there; negative hangs.
         right_to_left: Whether it is read from right to left.
         tabs: Tab stops of its own, as place in EMU and side (``l``, ``ctr``, ``r``, ``dec``).
+        font_alignment: How characters of different sizes line up: ``base``, ``t``, ``ctr`` or ``b``
+            (ECMA-376-1, 20.1.10.59); ``auto`` reads as ``base``.
     """
 
     runs: tuple[Run, ...]
@@ -153,6 +160,7 @@ class Paragraph:
     indent_emu: int = 0
     right_to_left: bool = False
     tabs: tuple[tuple[int, str], ...] = ()
+    font_alignment: str = "base"
 
     @cached_property
     def text(self) -> str:
@@ -176,6 +184,9 @@ class TextFrame:
         autofit_reduction_pct: How much it took away from the spacing of lines.
         rotation_deg: Turned clockwise against the shape.
         warp: Preset of word art such as ``textArchUp``; empty for none.
+        columns_right_to_left: Whether the first of several columns is the rightmost.
+        upright: Whether the text stays upright however the shape is rotated.
+        overflow: What happens to text that is too high: ``overflow``, ``clip`` or ``ellipsis``.
     """
 
     insets_emu: tuple[int, int, int, int] = CELL_INSETS_EMU
@@ -189,6 +200,9 @@ class TextFrame:
     autofit_reduction_pct: float = 0.0
     rotation_deg: float = 0.0
     warp: str = ""
+    columns_right_to_left: bool = False
+    upright: bool = False
+    overflow: str = "overflow"
 
 
 def plain_text(paragraphs: tuple[Paragraph, ...]) -> str:

@@ -6,6 +6,7 @@ from lxml.etree import _Element
 
 from pptarena.decks.facts.chart import Axis, AxisKind
 from pptarena.decks.package.names import A, C, find_path, local_name
+from pptarena.decks.read.line_text import line_text
 from pptarena.decks.read.numbers import real_number
 
 __all__ = ["chart_number", "chart_text", "chart_value", "is_on", "read_axis"]
@@ -37,7 +38,7 @@ def chart_text(element: _Element | None) -> str:
     text = find_path(element, f"{C}tx")
     if text is None:
         return ""
-    lines = ("".join(t.text or "" for t in p.iter(f"{A}t")) for p in text.iter(f"{A}p"))
+    lines = (line_text(paragraph, line_break="") for paragraph in text.iter(f"{A}p"))
     found = "\n".join(lines)
     return found or " ".join(value.text or "" for value in text.iter(f"{C}v"))
 

@@ -81,6 +81,8 @@ def read_series(
         point_opacities=_point_opacities(element, kind, source),
         point_labels=tuple(sorted(_point_labels(labels, kind, source))),
         fingerprint=source.fingerprints.placed(unread, part, CHART_SKIP),
+        number_format=_format_code(along) or "",
+        category_format=_format_code(across),
     )
 
 
@@ -162,6 +164,17 @@ def _trendline(element: _Element) -> str:
 
 def _values(element: _Element | None) -> tuple[float | None, ...]:
     return tuple(real_number(text) for text in _points(element))
+
+
+def _format_code(element: _Element | None) -> str | None:
+    """Return the format code of cached numbers, empty for ``General``; None without numbers."""
+    cache = find_path(element, f"{C}numRef", f"{C}numCache")
+    if cache is None:
+        cache = find_path(element, f"{C}numLit")
+    if cache is None:
+        return None
+    code = cache.findtext(f"{C}formatCode") or ""
+    return "" if code == "General" else code
 
 
 def _levels(element: _Element | None, length: int) -> tuple[tuple[str, ...], ...]:

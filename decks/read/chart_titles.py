@@ -9,9 +9,10 @@ from pptarena.decks.facts.text import Paragraph, Run
 from pptarena.decks.package.names import A, C, children, find_path
 from pptarena.decks.read.chart_axes import chart_number, chart_text, is_on
 from pptarena.decks.read.numbers import ANGLE, int_attribute
+from pptarena.decks.read.run_elements import run_text
 from pptarena.decks.read.source import PartSource
-from pptarena.decks.read.text_values import RunValues, paragraph_values, run_values
-from pptarena.decks.read.typesetting import run_style, typeset
+from pptarena.decks.read.text_values import RunValues, paragraph_values, run_style, run_values
+from pptarena.decks.read.typesetting import typeset
 
 __all__ = ["default_letters", "read_layout", "read_paragraphs", "read_title"]
 
@@ -130,7 +131,7 @@ def _runs(pieces: Sequence[tuple[str, RunValues]], source: PartSource) -> tuple[
 def _pieces(paragraph: _Element) -> Iterator[tuple[str, _Element | None]]:
     for child in paragraph:
         if child.tag in _TEXTS:
-            text = "\v" if child.tag == f"{A}br" else child.findtext(f"{A}t") or ""
+            text = run_text(child)
             if text:
                 yield text, child.find(f"{A}rPr")
 

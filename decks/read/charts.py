@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from operator import itemgetter
 
 from lxml.etree import _Element
 
@@ -17,6 +18,8 @@ from pptarena.decks.read.chart_axes import (
 from pptarena.decks.read.chart_series import read_labels, read_series
 from pptarena.decks.read.chart_titles import read_layout, read_title
 from pptarena.decks.read.chart_unread import CHART_SKIP, unread_of_chart
+from pptarena.decks.read.chart_workbook import read_workbook
+from pptarena.decks.read.numbers import COUNT, int_attribute
 from pptarena.decks.read.source import PartSource
 
 __all__ = ["read_chart"]
@@ -56,6 +59,7 @@ def read_chart(root: _Element, part: str, source: PartSource) -> Chart | None:
         plot_box_pct=read_layout(plot),
         legend_box_pct=read_layout(chart.find(f"{C}legend")),
         fingerprint=source.fingerprints.placed(unread_of_chart(root), part, CHART_SKIP),
+        workbook=read_workbook(root, part, source.package),
     )
 
 
@@ -74,10 +78,19 @@ def _all_series(groups: Sequence[_Element], part: str, source: PartSource) -> tu
         secondary = _axis_ids(group) != first_axes
         labels = read_labels(group.find(f"{C}dLbls"))
         type_ = _type(group)  # once: it is looked for among all series
-        for element in group.iterchildren(f"{C}ser"):
+        for element in _in_order(group):
             series = read_series(element, type_, secondary, labels, part, source)
             found.append(series)
     return tuple(found)
+
+
+def _in_order(group: _Element) -> list[_Element]:
+    """Return the series of a group by their ``c:order``; those without one keep their place."""
+    series = group.findall(f"{C}ser")
+    orders = [int_attribute(each.find(f"{C}order"), "val", COUNT) for each in series]
+    if None in orders:
+        return series
+    return [each for _, each in sorted(zip(orders, series, strict=True), key=itemgetter(0))]
 
 
 def _axis_ids(group: _Element) -> list[str]:

@@ -13,7 +13,10 @@ from pptarena.decks.read.unread import PRESENTATION, unread
 from pptarena.decks.saving.libreoffice_files import COUNTED_PROPERTIES
 from pptarena.errors import DeckError
 
-__all__ = ["read_properties", "read_sections", "read_show", "read_unread"]
+__all__ = ["CUSTOM_SHOW", "read_properties", "read_sections", "read_show", "read_unread"]
+
+CUSTOM_SHOW = "custom show "
+"""How the name of a custom show begins among the settings of the show."""
 
 _FIELDS = {
     "title": "title", "subject": "subject", "creator": "author", "keywords": "keywords",
@@ -82,7 +85,7 @@ def read_show(package: Package, main: str, root: _Element) -> tuple[tuple[str, s
         slides = (each.get(f"{R}id") or "" for each in show.iter(f"{P}sld"))
         numbers = _positions(root)
         shown = " ".join(str(numbers.get(each, "?")) for each in slides)
-        found[f"custom show {show.get('name')}"] = shown
+        found[f"{CUSTOM_SHOW}{show.get('name')}"] = shown
     return tuple(sorted(found.items()))
 
 

@@ -8,8 +8,8 @@ from pptarena.decks.facts.content import SmartArt
 from pptarena.decks.package.names import DGM, A, R, children, local_name
 from pptarena.decks.package.package import Package
 from pptarena.decks.read.fingerprint import Fingerprints
+from pptarena.decks.read.line_text import line_text
 from pptarena.decks.read.numbers import int_attribute
-from pptarena.decks.read.run_elements import run_elements, run_text
 from pptarena.errors import DeckError
 
 __all__ = ["read_smart_art"]
@@ -100,11 +100,7 @@ def _children(model: _Element) -> Mapping[str, list[str]]:
 
 def _text(element: _Element) -> str:
     body = next((each for each in element if local_name(each) in ("t", "txBody")), None)
-    lines = []
-    for paragraph in children(body):
-        if paragraph.tag == f"{A}p":
-            lines.append("".join(map(run_text, run_elements(paragraph))))
-    return "\n".join(lines)
+    return "\n".join(line_text(each) for each in children(body) if each.tag == f"{A}p")
 
 
 def _drawn(package: Package, part: str, model: _Element | None) -> tuple[tuple[int, str], ...]:

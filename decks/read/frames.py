@@ -22,6 +22,7 @@ ANCHORS: Mapping[str, Anchor] = {
     "t": "top", "ctr": "middle", "b": "bottom", "just": "middle", "dist": "middle",
 }  # fmt: skip
 INSETS = ("lIns", "tIns", "rIns", "bIns")
+_TRUE = ("1", "true")
 _COLUMNS = Span(1, 16)
 _GAP = Span(0, INT.most)
 _FITS = {"spAutoFit": "shape", "normAutofit": "text", "noAutofit": "none"}
@@ -57,7 +58,7 @@ def read_frame(chain: tuple[_Element, ...]) -> TextFrame:
     return TextFrame(
         insets_emu=(left, top, right, bottom),
         anchor=ANCHORS.get(values.get("anchor", "t"), "top"),
-        centered=values.get("anchorCtr") in ("1", "true"),
+        centered=values.get("anchorCtr") in _TRUE,
         wrap=values.get("wrap") != "none",
         columns=columns,
         column_gap_emu=_value(values, "spcCol", 0, _GAP) if columns > 1 else 0,
@@ -66,6 +67,9 @@ def read_frame(chain: tuple[_Element, ...]) -> TextFrame:
         autofit_reduction_pct=reduction,
         rotation_deg=round((_value(values, "rot", 0, ANGLE) / 60_000) % 360, 2),
         warp=_warp(chain),
+        columns_right_to_left=columns > 1 and values.get("rtlCol") in _TRUE,
+        upright=values.get("upright") in _TRUE,
+        overflow=values.get("vertOverflow", "overflow"),
     )
 
 

@@ -7,9 +7,9 @@ from pptarena.decks.package.names import A, P, children, find_path, local_name
 from pptarena.decks.package.package import Package
 from pptarena.decks.read.comments import CommentReader
 from pptarena.decks.read.context import Context
+from pptarena.decks.read.line_text import line_text
 from pptarena.decks.read.masters import inherited_background, read_shapes
 from pptarena.decks.read.motion import read_animations, unread_timing
-from pptarena.decks.read.run_elements import run_elements, run_text
 from pptarena.decks.read.shapes import ShapeReader
 from pptarena.decks.read.source import DeckSource
 from pptarena.decks.read.transitions import read_transition
@@ -93,6 +93,4 @@ def _notes(package: Package, part: str) -> str:
 
 
 def _line(paragraph: _Element) -> str:
-    if paragraph.tag != f"{A}p":
-        return ""
-    return "".join(map(run_text, run_elements(paragraph)))
+    return line_text(paragraph) if paragraph.tag == f"{A}p" else ""

@@ -69,6 +69,7 @@ class TableReader:
             first_column=look.first_column,
             last_column=look.last_column,
             banded_columns=look.banded_columns,
+            right_to_left=_is_on(properties, "rtl"),
         )
 
     def _cell(
@@ -96,6 +97,8 @@ class TableReader:
             anchor=ANCHORS.get(anchor, "top"),
             borders=_borders(place, edges, styled),
             insets_emu=_insets(properties),
+            vertical="horz" if properties is None else properties.get("vert") or "horz",
+            centered=_is_on(properties, "anchorCtr"),
         )
 
     def _own_fill(self, properties: _Element | None) -> Paint | None:
@@ -162,19 +165,20 @@ def _span(element: _Element, name: str) -> int:
 
 
 def _look(properties: _Element | None, rows: int, columns: int) -> TableLook:
-    def on(name: str) -> bool:
-        return properties is not None and bool(true_attribute(properties, name))
-
     return TableLook(
-        first_row=on("firstRow"),
-        last_row=on("lastRow"),
-        first_column=on("firstCol"),
-        last_column=on("lastCol"),
-        banded_rows=on("bandRow"),
-        banded_columns=on("bandCol"),
+        first_row=_is_on(properties, "firstRow"),
+        last_row=_is_on(properties, "lastRow"),
+        first_column=_is_on(properties, "firstCol"),
+        last_column=_is_on(properties, "lastCol"),
+        banded_rows=_is_on(properties, "bandRow"),
+        banded_columns=_is_on(properties, "bandCol"),
         rows=rows,
         columns=columns,
     )
+
+
+def _is_on(properties: _Element | None, name: str) -> bool:
+    return properties is not None and bool(true_attribute(properties, name))
 
 
 def _style_id(properties: _Element | None) -> str:

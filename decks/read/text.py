@@ -17,10 +17,11 @@ from pptarena.decks.read.text_values import (
     ParagraphValues,
     RunValues,
     paragraph_values,
+    run_style,
     run_values,
     theme_typefaces,
 )
-from pptarena.decks.read.typesetting import run_style, typeset
+from pptarena.decks.read.typesetting import typeset
 
 __all__ = ["TextReader", "text_cost"]
 
@@ -252,6 +253,7 @@ def _made(pieces: list[Run], level: int, block: ParagraphValues) -> Paragraph:
         indent_emu=block.get("indent_emu", 0),
         right_to_left=block.get("right_to_left", False),
         tabs=block.get("tabs", ()),
+        font_alignment=block.get("font_alignment", "base"),
     )
 
 

@@ -5,8 +5,8 @@ from typing import TypedDict
 
 from lxml.etree import _Element
 
-from pptarena.decks.facts.text import Align, Bullet
-from pptarena.decks.package.names import local_name, true_attribute
+from pptarena.decks.facts.text import Align, Bullet, RunStyle
+from pptarena.decks.package.names import A, local_name, true_attribute
 from pptarena.decks.read.color import first_color, resolve_color
 from pptarena.decks.read.numbers import (
     BULLET_PERCENT,
@@ -27,6 +27,7 @@ __all__ = [
     "ParagraphValues",
     "RunValues",
     "paragraph_values",
+    "run_style",
     "run_values",
     "theme_typefaces",
     "written",
@@ -39,8 +40,11 @@ _ALIGN: Mapping[str, Align] = {
 _OTHER_FILLS = frozenset(("gradFill", "blipFill", "pattFill", "noFill"))
 _UNUSUAL = frozenset(("gradFill", "blipFill", "pattFill", "ln", "effectLst", "effectDag"))
 _USUAL = frozenset(("ln", "(ln noFill)", "effectLst", "noFill"))
+_UNDERLINES = frozenset(("uLn", "uLnTx", "uFill", "uFillTx"))
+_FONT_ALIGNMENTS = frozenset(("t", "ctr", "b"))
 _MAX_CHILDREN = 100
 _EAST_ASIAN = frozenset(("zh", "ja", "ko"))
+_FONT_SOURCES = frozenset(("font_ea", "font_cs", "language"))  # what `typeset` finds fonts by
 _TYPEFACES = frozenset(("latin", "ea", "cs"))
 _BULLETS = frozenset(("buNone", "buChar", "buAutoNum", "buBlip"))
 
@@ -69,6 +73,8 @@ class RunValues(TypedDict, total=False):
     font_ea: str
     font_cs: str
     language: str
+    underline_color: str | None
+    double_strike: bool
 
 
 class ParagraphValues(TypedDict, total=False):
@@ -86,6 +92,7 @@ class ParagraphValues(TypedDict, total=False):
     indent_emu: int
     right_to_left: bool
     tabs: tuple[tuple[int, str], ...]
+    font_alignment: str
     bullet_color: str | None
     bullet_size_pct: float
     bullet_size_pt: float | None
@@ -110,6 +117,8 @@ def run_values(element: _Element, colors: Mapping[str, str], theme: Theme) -> Ru
             values["opacity_pct"] = 0 if name == "noFill" else 100
         elif name == "ln":
             values["outlined"] = not any(local_name(each) == "noFill" for each in child)
+        elif name in _UNDERLINES:
+            _add_underline_color(values, child, name, colors)
     unusual = [written(each, colors) for each in element if local_name(each) in _UNUSUAL]
     unusual = [text for text in unusual if text not in _USUAL]
     if unusual or "color" in values:
@@ -132,6 +141,26 @@ def theme_typefaces(major: bool, theme: Theme) -> RunValues:
         "font_ea": f"{prefix}-ea",
         "font_cs": f"{prefix}-cs",
     }
+
+
+def run_style(values: RunValues) -> RunStyle:
+    """Return the style of effective values; without an underline, its color means nothing."""
+    style = {name: each for name, each in values.items() if name not in _FONT_SOURCES}
+    if values.get("underline", "none") == "none":
+        style["underline_color"] = None
+    return RunStyle(**style)  # type: ignore[arg-type]
+
+
+def _add_underline_color(
+    values: RunValues, element: _Element, name: str, colors: Mapping[str, str]
+) -> None:
+    """Add what an element of ECMA-376-1, 21.1.2.3.12 to 21.1.2.3.15 sets, in their order there."""
+    own = first_color(element.find(f"{A}solidFill")) if name in ("uLn", "uFill") else None
+    if own is not None:
+        values["underline_color"] = resolve_color(own, colors)[0]
+    else:
+        # A fill that follows the text leaves the color of a line that does not.
+        values.setdefault("underline_color", None)
 
 
 def written(element: _Element, colors: Mapping[str, str]) -> str:
@@ -165,6 +194,7 @@ def _run_attributes(element: _Element) -> RunValues:
             values["underline"] = value
         elif name == "strike":
             values["strike"] = value != "noStrike"
+            values["double_strike"] = value == "dblStrike"
         elif name == "baseline":
             values["baseline"] = round((number(value) or 0) / 1000)
         elif name == "cap":
@@ -185,20 +215,7 @@ def _add_language(values: RunValues, name: str, language: str) -> None:
 
 def paragraph_values(element: _Element, colors: Mapping[str, str]) -> ParagraphValues:
     """Return what an element such as ``a:pPr`` or ``a:lvl1pPr`` sets."""
-    values: ParagraphValues = {}
-    if element.get("algn") in _ALIGN:
-        values["align"] = _ALIGN[element.get("algn") or "l"]
-    margin, indent = (
-        int_attribute(element, "marL", MARGIN),
-        int_attribute(element, "indent", INDENT),
-    )
-    if margin is not None:
-        values["margin_emu"] = margin
-    if indent is not None:
-        values["indent_emu"] = indent
-    backwards = true_attribute(element, "rtl")
-    if backwards is not None:
-        values["right_to_left"] = backwards
+    values = _paragraph_attributes(element)
     for child in element:
         name = local_name(child)
         if name in _BULLETS:
@@ -217,6 +234,27 @@ def paragraph_values(element: _Element, colors: Mapping[str, str]) -> ParagraphV
             values["tabs"] = tuple(stop for stop in stops if stop[0])
         elif name.startswith("bu"):
             _add_bullet_look(values, child, name, colors)
+    return values
+
+
+def _paragraph_attributes(element: _Element) -> ParagraphValues:
+    values: ParagraphValues = {}
+    if element.get("algn") in _ALIGN:
+        values["align"] = _ALIGN[element.get("algn") or "l"]
+    margin, indent = (
+        int_attribute(element, "marL", MARGIN),
+        int_attribute(element, "indent", INDENT),
+    )
+    if margin is not None:
+        values["margin_emu"] = margin
+    if indent is not None:
+        values["indent_emu"] = indent
+    backwards = true_attribute(element, "rtl")
+    if backwards is not None:
+        values["right_to_left"] = backwards
+    aligned = element.get("fontAlgn")
+    if aligned is not None:
+        values["font_alignment"] = aligned if aligned in _FONT_ALIGNMENTS else "base"
     return values
 
 

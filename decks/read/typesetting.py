@@ -3,20 +3,13 @@
 from collections.abc import Iterator, Sequence
 from typing import cast
 
-from pptarena.decks.facts.text import RunStyle
 from pptarena.decks.read.text_values import RunValues
 from pptarena.decks.read.theme import Theme
 from pptarena.decks.typefaces import Script, script_spans
 
-__all__ = ["run_style", "typeset"]
+__all__ = ["typeset"]
 
-_SOURCES = frozenset(("font_ea", "font_cs", "language"))
 _Piece = tuple[str, RunValues]
-
-
-def run_style(values: RunValues) -> RunStyle:
-    """Return a style of the values that `typeset` returns."""
-    return RunStyle(**{name: each for name, each in values.items() if name not in _SOURCES})  # type: ignore[arg-type]
 
 
 def typeset(pieces: Sequence[_Piece], theme: Theme) -> list[list[_Piece]]:

@@ -69,6 +69,7 @@ MASTER: Final = known(
 PRESENTATION: Final = known(
     "sldMasterIdLst", "notesMasterIdLst", "handoutMasterIdLst", "sldIdLst", "sldSz", "notesSz",
     "defaultTextStyle", "embeddedFontLst", "kinsoku",
+    custShowLst=known(custShow=known("sldLst")),
 )  # fmt: skip
 TABLE: Final = known(
     tblPr=known("tableStyleId", "tableStyle", *FILLS_READ),

@@ -22,6 +22,7 @@ __all__ = ["LibreOffice"]
 
 # Words that it puts into these placeholders of a layout, or takes out.
 _SAMPLES = frozenset(("", "<date/time>", "<footer>", "<number>", "[slidenum]", "[datetime]"))
+_MAX_DATE = 40  # characters; a day, a date and a time in words have fewer
 _SMALL = frozenset(("dt", "ftr", "sldNum"))
 _OWN_LAYOUT = "Default"
 # Of the title and the outline that it gives to a layout as soon as a slide has them.
@@ -93,8 +94,9 @@ class LibreOffice(Saving):
         if old is None or new is None:
             return shape.text.split("\n")[0].strip() in _OWN_WORDS
         if change.aspect == "text" and shape.placeholder in _SMALL:
-            values = change.value_before, change.value_after
-            return all(str(value).strip() in _SAMPLES for value in values)
+            values = [str(value).strip() for value in (change.value_before, change.value_after)]
+            shows = _shows_date if shape.placeholder == "dt" else _SAMPLES.__contains__
+            return all(map(shows, values))
         if change.what in ("place", "size"):
             grows = "shape" in (old.autofit, new.autofit)
             return (grows and _only_grew(old.box, new.box)) or _only_scaled(old.box, new.box, scale)
@@ -129,6 +131,12 @@ class LibreOffice(Saving):
         links = {(slides[i].master, slides_now[j].master) for i, j in match.pairs}
         firsts, seconds = {i for i, _ in links}, {j for _, j in links}
         return not len(links) == len(firsts) == len(seconds)
+
+
+def _shows_date(text: str) -> bool:
+    """Return whether a text may be what a date placeholder shows today."""
+    is_date = len(text) <= _MAX_DATE and any(each.isdigit() for each in text)
+    return text in _SAMPLES or is_date
 
 
 def _is_turned(first: Transition, second: Transition) -> bool:

@@ -1,7 +1,5 @@
 """Checks of how all shapes of a slide stand: inside it, apart, of one size, in groups."""
 
-import math
-from collections.abc import Iterator
 from itertools import combinations
 from typing import Literal
 
@@ -15,6 +13,7 @@ from pptarena.rewards.checking.pairs import SlidePair, Slides
 from pptarena.rewards.checking.registry import slide_check, slides_check
 from pptarena.rewards.checking.result import CheckResult, counted, mean_of, needed, zero_if_missing
 from pptarena.rewards.checking.values import TOLERANCE_EMU
+from pptarena.rewards.checks.backdrop import around, covered_backdrop, outermost
 from pptarena.rewards.checks.geometry import boxes_of
 from pptarena.rewards.checks.relations import RELATIONS
 from pptarena.rewards.relative import LengthEmu
@@ -29,11 +28,11 @@ def shapes_inside_slide(
     """Measure how far shapes stick out of their slide, the mean over all of them."""
     margin, deck = margin_emu, pair.deck
     area = Box(margin, margin, deck.width_emu - 2 * margin, deck.height_emu - 2 * margin)
-    shapes = needed(list(_outermost(pair.after)), f"{pair.place} has no shapes")
+    shapes = needed(list(outermost(pair.after)), f"{pair.place} has no shapes")
     results = [
         off_by(
             f"{s.label} inside {pair.place}",
-            RELATIONS["inside"](_around(s.box), area),
+            RELATIONS["inside"](around(s.box), area),
             tolerance_emu,
         )
         for s in shapes
@@ -50,12 +49,16 @@ def shapes_no_overlap(
 ) -> CheckResult:
     """Measure how far shapes overlap, the mean over all of them.
 
+    Visible shapes of layout and master count, too. A shape may lie inside one without text, such as
+    a panel, and over one as far as the layout's content placeholders do, or the original's shapes
+    on slides of that layout. Lines and full backgrounds do not count.
+
     Args:
         shapes: Left out: all of the slide.
         allow_inside: Whether one may lie within another, as a label on a panel.
     """
     if shapes is None:
-        named: list[Shape | None] = [s for s in _outermost(pair.after) if s.kind != "line"]
+        named: list[Shape | None] = [s for s in outermost(pair.after) if s.kind != "line"]
     else:
         named = pair.follow_all(shapes)
     present = [shape for shape in named if shape is not None]
@@ -63,7 +66,8 @@ def shapes_no_overlap(
     results = []
     for at, shape in enumerate(present):
         others = present[:at] + present[at + 1 :]
-        overlaps = ((_overlap(shape, other, allow_inside), other.label) for other in others)
+        overlaps = [(_overlap(shape, other, allow_inside), other.label) for other in others]
+        overlaps += covered_backdrop(pair, shape, tolerance_emu)
         away, label = max(overlaps, default=(0.0, ""))
         score = nearness(away, tolerance_emu, _INCH / 2)
         results.append(CheckResult(score, f"{shape.label} overlaps {label}"))
@@ -135,14 +139,6 @@ def shapes_ungrouped(slides: Slides) -> CheckResult:
     return mean_of(map(measure, slides), "groups")
 
 
-def _outermost(slide: Slide) -> Iterator[Shape]:
-    """Yield the shapes that are shown and in no group; placeholders only with something in them."""
-    for shape in slide.shapes:
-        empty = shape.kind == "placeholder" and not shape.paragraphs
-        if shape.group is None and not shape.hidden and not shape.shows_nothing and not empty:
-            yield shape
-
-
 def _groups(slide: Slide, shape: Shape) -> list[int]:
     groups = []
     while shape.group is not None:
@@ -151,20 +147,8 @@ def _groups(slide: Slide, shape: Shape) -> list[int]:
     return groups
 
 
-def _around(box: Box) -> Box:
-    """Return the upright box around a turned one."""
-    if not box.rotation_deg % 180:
-        return box
-    angle = math.radians(box.rotation_deg)
-    cos, sin = abs(math.cos(angle)), abs(math.sin(angle))
-    width = round(box.width * cos + box.height * sin)
-    height = round(box.width * sin + box.height * cos)
-    left = round(box.left + (box.width - width) / 2)
-    return Box(left, round(box.top + (box.height - height) / 2), width, height)
-
-
 def _overlap(one: Shape, other: Shape, allow_inside: bool) -> float:
-    first, second, inside = _around(one.box), _around(other.box), RELATIONS["inside"]
+    first, second, inside = around(one.box), around(other.box), RELATIONS["inside"]
     if allow_inside and min(inside(first, second), inside(second, first)) <= TOLERANCE_EMU:
         return 0.0
     return RELATIONS["no_overlap"](first, second)

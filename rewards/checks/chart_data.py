@@ -1,8 +1,10 @@
 """Checks of what charts show: series, categories, values."""
 
+from collections import Counter
+
 from pptarena.decks.diff.text import clip
 from pptarena.decks.text_match import folded
-from pptarena.rewards.checking.compare import lacks, near, same_sequence
+from pptarena.rewards.checking.compare import lacks, near, same_sequence, share
 from pptarena.rewards.checking.pairs import ShapePair
 from pptarena.rewards.checking.registry import shape_check
 from pptarena.rewards.checking.result import CheckResult, mean_of, needed, noted
@@ -70,14 +72,22 @@ def chart_categories_are(pair: ShapePair, categories: tuple[str, ...]) -> CheckR
 
 
 @shape_check("charts", shape="@chart")
-def chart_series_are(pair: ShapePair, series: tuple[str, ...]) -> CheckResult:
-    """Measure the share of series that stand in the right order.
+def chart_series_are(
+    pair: ShapePair, series: tuple[str, ...], any_order: bool = False
+) -> CheckResult:
+    """Measure the share of series that stand in the right order, as the legend lists them.
 
     Args:
         series: All, in order.
+        any_order: Whether any order is right.
     """
-    names = [each.name for each in chart_of(pair).series]
-    return same_sequence([*map(folded, names)], [*map(folded, series)], f"series of {pair.label}")
+    names = [folded(each.name) for each in chart_of(pair).series]
+    wanted = [folded(each) for each in series]
+    if any_order:
+        right = (Counter(names) & Counter(wanted)).total()
+        most = max(len(names), len(wanted), 1)
+        return share(right, most, f"series of {pair.label} are the right ones")
+    return same_sequence(names, wanted, f"series of {pair.label}")
 
 
 def _is_nameless(

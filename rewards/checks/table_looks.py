@@ -34,7 +34,7 @@ class Settings(TypedDict, total=False):
 
 
 def _need_property(values: Mapping[str, Any]) -> None:
-    if all(values[name] is None for name in ("fill", "anchor", "align")):
+    if all(values[name] is None for name in ("fill", "anchor", "align", "vertical")):
         require_style(values)
 
 
@@ -46,12 +46,14 @@ def table_cell_format(
     fill: ColorOrNone | None = None,
     anchor: Literal["top", "middle", "bottom"] | None = None,
     align: Literal["left", "center", "right", "justify"] | None = None,
+    vertical: str | None = None,
     **style: Unpack[WantedStyle],
 ) -> CheckResult:
     """Measure the share of right properties of cells, of letters by their number.
 
     Args:
         row: Left out: all; as `column`.
+        vertical: Direction of the text: `horz`, or as in the file, such as `vert270`.
     """
     tests = list(style_tests(pair.deck, style))
     tolerance = style.get("color_tolerance", COLOR_TOLERANCE)
@@ -60,6 +62,7 @@ def table_cell_format(
         if fill is not None:
             yield paint_is(f"the fill of {where}", cell.fill, fill, pair.deck, tolerance)
         yield same(f"the anchor of {where}", cell.anchor, anchor)
+        yield same(f"the text direction of {where}", cell.vertical, vertical)
         paragraphs = [p for p in cell.paragraphs if p.text.strip()]
         if align is not None and paragraphs:
             aligned = sum(p.align == align for p in paragraphs) / len(paragraphs)

@@ -22,6 +22,8 @@ _PROPERTIES = {
     **{name: (name,) for name in ("bold", "italic", "underline", "strike", "size", "color")},
     **{name: (name,) for name in ("font", "highlight", "baseline", "caps")},
     **{name: (name,) for name in ("align", "level", "bullet")},
+    "underline color": ("underline",),
+    "double strike": ("strike",),
     "line spacing": ("line_spacing",),
     "space before": ("spacing",),
     "space after": ("spacing",),

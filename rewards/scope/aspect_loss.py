@@ -6,6 +6,7 @@ from dataclasses import replace
 from pptarena.decks import Chart, Picture, Shape, Table
 from pptarena.decks.diff.change import Change
 from pptarena.decks.diff.new_words import BLANKS
+from pptarena.decks.diff.text import LINES_AFTER
 from pptarena.decks.match.likeness import box_likeness, multiset_likeness, words
 
 __all__ = ["aspect_loss"]
@@ -38,7 +39,7 @@ _OTHER_WAY_UP = frozenset(("rotation", "vertical", BLANKS))
 def aspect_loss(old: Shape, new: Shape, aspect: str, changes: Sequence[Change]) -> float:
     """Return how much of a shape changes of one aspect take, in [0, 1]."""
     if aspect == "text":
-        return 1 - multiset_likeness(words(old.text), words(new.text))
+        return max(1 - multiset_likeness(words(old.text), words(new.text)), _moved_text(changes))
     if aspect == "visibility":
         return 1.0
     if aspect == "geometry":
@@ -52,10 +53,16 @@ def aspect_loss(old: Shape, new: Shape, aspect: str, changes: Sequence[Change]) 
         same = old.picture.sha256 == new.picture.sha256
         return (_SPOILED if _is_spoiled(old.picture, new.picture) else _CROPPED) if same else 1.0
     if aspect == "tables" and old.table is not None and new.table is not None:
-        return min(1.0, _CELLS * (1 - multiset_likeness(_cells(old.table), _cells(new.table))))
+        cells = min(1.0, _CELLS * (1 - multiset_likeness(_cells(old.table), _cells(new.table))))
+        return max(cells, _moved_text(changes))
     if aspect == "charts" and old.chart is not None and new.chart is not None:
         return _chart_loss(old.chart, new.chart)
     return _SHAPE_ASPECTS.get(aspect, _UNKNOWN)
+
+
+def _moved_text(changes: Sequence[Change]) -> float:
+    """Return what it takes that empty lines after a text move it."""
+    return _LOOK if any(change.what.endswith(LINES_AFTER) for change in changes) else 0.0
 
 
 def _look_loss(changes: Sequence[Change]) -> float:

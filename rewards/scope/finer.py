@@ -22,7 +22,13 @@ __all__ = ["alike_transition", "allows_look", "is_finely_inside"]
 
 _SLACK_SEC: Final = 0.5
 _PLAIN_STYLES = ("bold", "italic", "underline", "strike", "color", "font", "highlight")
-_STYLES = {name: name for name in (*_PLAIN_STYLES, "baseline", "caps")} | {"size": "size_pt"}
+_STYLES = {name: (name,) for name in (*_PLAIN_STYLES, "baseline", "caps")} | {
+    "size": ("size_pt",),
+    "underline": ("underline", "underline_color"),
+    "strike": ("strike", "double_strike"),
+}
+# What differences call the other fields of these.
+_PART_OF = {"underline color": "underline", "double strike": "strike"}
 # Paragraphs are made alike in these fields.
 _PARAGRAPHS = {
     "align": ("align",),
@@ -70,7 +76,8 @@ def allows_look(change: Change, part: ScopePart) -> bool:
     """Return whether a part lets new words look otherwise in the property of a change."""
     if part.cells is not None or part.letters is not None:
         return False
-    return part.properties is None or change.what in {*part.properties} & _STYLES.keys()
+    what = _PART_OF.get(change.what, change.what)
+    return part.properties is None or what in {*part.properties} & _STYLES.keys()
 
 
 def alike_transition(model: Transition, found: Transition) -> bool:
@@ -105,7 +112,7 @@ def _masked(old: Shape, new: Shape, part: ScopePart) -> tuple[Shape, Shape]:
         new = replace(new, frame=replace(new.frame, centered=old.frame.centered))
     if part.letters is None and part.properties is None:
         return old, new
-    styles = [_STYLES[n] for n in _STYLES if part.properties is None or n in names]
+    styles = [f for n in _STYLES if part.properties is None or n in names for f in _STYLES[n]]
     plain = {name: getattr(RunStyle(), name) for name in styles}
     even = {f: getattr(Paragraph(()), f) for name in names for f in _PARAGRAPHS.get(name, ())}
     first, second = (

@@ -67,8 +67,8 @@ def content_of(deck: Deck, *, quirks: bool = False) -> tuple[SlideContent, ...]:
     Args:
         deck: The deck.
         quirks: Leave out what the original does not look at: later runs and paragraphs, style in
-            tables, categories, outlines, rotation of what is no picture, groups, lines and
-            freeforms, backgrounds that are not one colour.
+            tables and drawn shapes, categories, outlines, rotation of what is no picture, groups,
+            lines and freeforms, backgrounds that are not one colour.
     """
     return tuple(_slide(slide, quirks) for slide in deck.slides)
 
@@ -106,7 +106,8 @@ def _attributes(shape: Shape, quirks: bool) -> Iterable[tuple[str, str]]:
         yield from _chart(shape.chart, quirks)
     elif shape.picture is None:
         yield "text", shape.text
-        yield from _text_styles(shape.paragraphs, quirks)
+        if shape.kind != "shape" or not quirks:
+            yield from _text_styles(shape.paragraphs, quirks)
         yield "fill", _paint(shape.fill, quirks)
     if not quirks:
         yield "line", _line(shape)

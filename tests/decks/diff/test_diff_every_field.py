@@ -41,6 +41,7 @@ from pptarena.decks import (
     Transition,
 )
 from pptarena.decks.diff.fields import APART, IGNORED
+from pptarena.decks.facts.chart import CellMismatch, Workbook
 from pptarena.rewards import diff_decks
 
 RED = Paint("solid", "#FF0000")
@@ -49,15 +50,18 @@ GRAY = Paint(
 )
 BLACK = Line(RED, 1.0, "dash", ("arrow", "none"), "double")
 LINK = Link("https://example.org")
-RUN = Run("Words", RunStyle(), LINK, "a tip")
+RUN = Run("Words", RunStyle(underline="sng", strike=True), LINK, "a tip")
 BULLET = Bullet("number", "arabicPeriod", 2, "#FF0000", 90.0, None, "Symbol")
 PARAGRAPH = Paragraph((RUN,), bullet=BULLET, tabs=((914_400, "l"),))
 BOX = Box(1_000_000, 1_000_000, 2_000_000, 1_000_000)
 TITLE = ChartTitle(RunStyle(), (PARAGRAPH,), RED, Line(RED, 1.0))
-SERIES = Series("North", "column", ("Q1", "Q2"), (1.0, 2.0), "#00FF00", ((0, "#0000FF"),))
+SERIES = Series(
+    "North", "column", ("Q1", "Q2"), (1.0, 2.0), "#00FF00", ((0, "#0000FF"),), category_format=""
+)
 CHART = Chart(
     "column", "clustered", "Sales", (SERIES,), "r", ("Money",),
     (Axis("value", "Money", title_look=TITLE),), True, 150, 0, TITLE,
+    workbook=Workbook(b"1", lambda: ()),
 )  # fmt: skip
 CELL = Cell((PARAGRAPH,), RED, borders=(BLACK, BLACK, BLACK, BLACK))
 
@@ -122,6 +126,8 @@ OTHER: dict[tuple[type, str], Any] = {
     (Bullet, "size_pt"): 20.0,
     (ChartTitle, "paragraphs"): (Paragraph((Run("Words", RunStyle(size_pt=40.0)),)),),
     (RunStyle, "highlight"): "#FFFF00",
+    (Chart, "workbook"): Workbook(b"2", lambda: (CellMismatch("Sheet1!B2", "1", "2"),)),
+    (RunStyle, "underline_color"): "#FF0000",
     (Cell, "borders"): (BLACK, BLACK, BLACK, Line()),
     (Slide, "section"): "Second",
     (Transition, "advance_after_sec"): 7.0,

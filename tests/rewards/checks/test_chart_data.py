@@ -24,6 +24,7 @@ NAMELESS = {"slide": 3, "series": "Forecast", "values": [5, 6, 7]}
 GONE = {"slide": 3, "series": "plan"}
 YEAR = {"slide": 3, "categories": ["Winter", "Summer", "Spring"]}
 ORDER = {"slide": 3, "series": ["Actual", "Plan"]}
+ANY_ORDER = {"slide": 3, "series": ["Plan", "Forecast"], "any_order": True}
 
 CASES = [
     ("chart_has_series", NEW, _data(Plan=PLAN, Forecast=(5, 6, 7)), 1, 1),
@@ -46,6 +47,10 @@ CASES = [
         0.9,
     ),
     ("chart_series_are", ORDER, _data(Other=ACTUAL), 0, 0),
+    ("chart_series_are", ANY_ORDER, _data(Forecast=PLAN, Plan=PLAN), 1, 1),
+    ("chart_series_are", ANY_ORDER, _data(Plan=PLAN, Forecast=PLAN), 1, 1),
+    ("chart_series_are", ANY_ORDER, _data(Plan=PLAN, Forecast=PLAN, X=PLAN), 0.3, 0.7),
+    ("chart_series_are", ANY_ORDER, _data(X=PLAN, Y=PLAN), 0, 0),
 ]
 
 

@@ -24,6 +24,14 @@ def _cells(row: int, count: int, color: str = "FFCC00", bold: bool = True) -> An
     return edit
 
 
+def _turned(row: int, direction: str) -> Any:
+    def edit(lab: Any, deck: Any) -> None:
+        for cell in lab.shape_named(deck, 2, "Costs").table.rows[row].cells:
+            cell._tc.get_or_add_tcPr().set("vert", direction)
+
+    return edit
+
+
 def _merge(rows: int, columns: int) -> Any:
     def edit(lab: Any, deck: Any) -> None:
         table = lab.shape_named(deck, 2, "Costs").table
@@ -74,6 +82,7 @@ def _widths(*inches: float) -> Any:
 
 ROW = {"slide": 2, "row": "Oslo", "fill": "#FFCC00", "bold": True, "align": "center"}
 ANCHOR = {"slide": 2, "row": 3, "column": "Costs", "anchor": "middle"}
+TURNED = {"slide": 2, "row": "Oslo", "vertical": "vert270"}
 MERGED = {"slide": 2, "row": 2, "column": 1, "rows": 2, "columns": 2}
 RED = {"slide": 2, "sides": ["top", "bottom"], "color": "#FF0000", "width_pt": 2}
 STYLE = {"slide": 2, "total_row": True, "first_column": True}
@@ -85,6 +94,8 @@ CASES = [
     ("table_cell_format", ROW, _cells(2, 3, bold=False), 0.6, 0.7),
     ("table_cell_format", ROW, _cells(1, 3), 0, 0),
     ("table_cell_format", ANCHOR, _cells(2, 3), 1, 1),
+    ("table_cell_format", TURNED, _turned(2, "vert270"), 1, 1),
+    ("table_cell_format", TURNED, _turned(2, "vert"), 0, 0),
     ("table_cells_merged", MERGED, _merge(2, 2), 1, 1),
     ("table_cells_merged", MERGED, _merge(1, 2), 0.5, 0.5),
     ("table_cells_merged", MERGED, _cells(1, 1), 0, 0),

@@ -122,6 +122,37 @@ def test_a_later_run_counts_but_in_the_original(make_deck: MakeDeck) -> None:
     assert reasons(found, label, quirks=True) == ()
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        "set_font_bold()", "set_font_italic()", "set_font_underline()", "set_font_size(30)",
+        "set_font_color('red')", "set_font_style('Arial')", "set_line_space(2)",
+        "text_align_left()", "text_align_right()", "set_font_bold();set_font_size(9)",
+    ],
+)  # fmt: skip
+def test_the_type_of_a_drawn_shape_counts_but_in_the_original(
+    make_deck: MakeDeck, change: str
+) -> None:
+    # AutoShape in the benchmark's src/ppt_reader.py writes its text and its fill, no type.
+    star = "insert_star();insert_text('one');"
+    label, found = make_deck(star), make_deck(star + change)
+    assert reasons(found, label)
+    assert reasons(found, label, quirks=True) == ()
+    for other in ("insert_text('two')", "set_fill_color('green')"):
+        assert reasons(make_deck(star + other), label, quirks=True)
+
+
+@pytest.mark.parametrize("thing", ["insert_textbox()", "choose_title()", "choose_content()"])
+def test_the_type_of_boxes_and_placeholders_counts_in_the_original(
+    make_deck: MakeDeck, thing: str
+) -> None:
+    label, found = (
+        make_deck(f"{thing};insert_text('one');{more}") for more in ("", "set_font_bold()")
+    )
+    (reason,) = reasons(found, label, quirks=True)
+    assert "bold: expected 'False', found 'True'" in reason
+
+
 def test_the_order_of_insertion_counts_in_the_original_only(make_deck: MakeDeck) -> None:
     label, found = (
         make_deck("insert_star();insert_cloud()"),

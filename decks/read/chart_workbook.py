@@ -1,0 +1,149 @@
+"""Comparing a chart with the workbook that is embedded for editing its data.
+
+An application shows the numbers that it kept in the chart (``c:numCache``, ``c:strCache``); the
+workbook is opened when somebody edits the data. Only what is certain is compared: a row or column
+of cells of one sheet, none of them hidden, numbers with numbers and text with text.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import partial
+from typing import NamedTuple
+
+from lxml.etree import _Element
+
+from pptarena.decks.facts.chart import CellMismatch, Workbook
+from pptarena.decks.package.markup import parse_markup, steady
+from pptarena.decks.package.names import C, R, find_path
+from pptarena.decks.package.package import Package
+from pptarena.decks.read.numbers import COUNT, int_attribute, real_number
+from pptarena.decks.read.workbook import MAX_WORKBOOK_BYTES, Cells, SheetReader, column_number
+from pptarena.errors import DeckError
+
+__all__ = ["read_workbook"]
+
+_MAX_CELLS = 20_000
+# What comparing the largest workbook takes, in the time that a tag or attribute takes.
+_COMPARE_COST = 2_000
+_MAX_MISMATCHES = 100
+_SAME = 1e-9
+_RANGE = re.compile(
+    r"(?:'((?:[^']|'')+)'|([^'!:\[\]]+))!"
+    r"\$?([A-Z]{1,3})\$?([0-9]{1,7})(?::\$?([A-Z]{1,3})\$?([0-9]{1,7}))?"
+)
+_SOURCES = ("tx", "cat", "val", "xVal", "yVal", "bubbleSize")
+
+
+def read_workbook(root: _Element, part: str, package: Package) -> Workbook | None:
+    """Return the workbook that is embedded in a chart; None if there is none, or a very large one.
+
+    Args:
+        root: Root of the chart's part.
+        part: Name of the part.
+        package: The deck, which counts what comparing the workbook may cost.
+    """
+    target = _workbook_part(root, part, package)
+    if target is None:
+        return None
+    package.spend(_COMPARE_COST)
+    # Bytes, since a tree belongs to the thread that made it.
+    chart, workbook = package.read(part), package.read(target)
+    token = package.token(part) + package.token(target)
+    return Workbook(token, partial(_mismatches, chart, workbook))
+
+
+def _mismatches(chart: bytes, workbook: bytes) -> tuple[CellMismatch, ...] | None:
+    try:
+        root = parse_markup(steady(chart), "chart")
+        sheets = SheetReader(workbook)
+        found: list[CellMismatch] = []
+        for series in root.iter(f"{C}ser"):
+            for name in _SOURCES:
+                found += _of_source(series.find(f"{C}{name}"), sheets)
+    except DeckError:
+        return None
+    return tuple(dict.fromkeys(found))[:_MAX_MISMATCHES]
+
+
+def _workbook_part(root: _Element, part: str, package: Package) -> str | None:
+    data = root.find(f"{C}externalData")
+    rel = None if data is None else package.rels(part).get(data.get(f"{R}id") or "")
+    if rel is None or rel.external or not rel.target.lower().endswith((".xlsx", ".xlsm")):
+        return None
+    readable = rel.target in package and package.size(rel.target) <= MAX_WORKBOOK_BYTES
+    return rel.target if readable else None
+
+
+class _Range(NamedTuple):
+    """A row or column of cells, all from 1."""
+
+    sheet: str
+    top: int
+    left: int
+    bottom: int
+    right: int
+
+    @property
+    def places(self) -> Iterator[tuple[int, int]]:
+        for row in range(self.top, self.bottom + 1):
+            for column in range(self.left, self.right + 1):
+                yield row, column
+
+
+def _of_source(source: _Element | None, sheets: SheetReader) -> Iterator[CellMismatch]:
+    """Yield the cells of one row of data that differ from its cached points."""
+    for kind in ("numRef", "strRef"):
+        reference = find_path(source, f"{C}{kind}")
+        cells = None if reference is None else _range(reference.findtext(f"{C}f") or "")
+        if reference is None or cells is None:
+            continue
+        values = sheets.cells(cells.sheet)
+        if values is not None:
+            yield from _differing(reference, cells, values)
+
+
+def _range(formula: str) -> _Range | None:
+    """Return which cells a formula means; None unless they are one row or column."""
+    found = _RANGE.fullmatch(formula.strip())
+    if found is None:
+        return None
+    sheet = found[2] or found[1].replace("''", "'")
+    left, top = column_number(found[3]), int(found[4])
+    right, bottom = (column_number(found[5]), int(found[6])) if found[5] else (left, top)
+    height, width = bottom - top + 1, right - left + 1
+    if min(height, width) != 1 or max(height, width) > _MAX_CELLS:
+        return None
+    return _Range(sheet, top, left, bottom, right)
+
+
+def _differing(reference: _Element, cells: _Range, values: Cells) -> Iterator[CellMismatch]:
+    points: dict[int | None, str] = {
+        int_attribute(point, "idx", COUNT): (point.findtext(f"{C}v") or "").strip()
+        for point in reference.iter(f"{C}pt")
+    }
+    of_numbers = reference.tag == f"{C}numRef"
+    for index, place in enumerate(cells.places):
+        shown, cell = points.get(index, ""), values.get(place, "")
+        if cell is not None and not _is_same(shown, cell, of_numbers):
+            name = f"{cells.sheet}!{_letters(place[1])}{place[0]}"
+            yield CellMismatch(name, shown, f"{cell:g}" if isinstance(cell, float) else cell)
+
+
+def _is_same(shown: str, cell: str | float, of_numbers: bool) -> bool:
+    """Return whether a point shows a cell, or may show it: text of a number is formatted."""
+    number = real_number(shown)
+    if isinstance(cell, float):
+        if number is None:
+            return bool(shown) and not of_numbers
+        return abs(number - cell) <= _SAME * max(1.0, abs(cell))
+    if of_numbers and cell:
+        return True  # text among numbers is drawn as zero or not at all
+    return shown == cell.strip()
+
+
+def _letters(column: int) -> str:
+    letters = ""
+    while column:
+        column, last = divmod(column - 1, 26)
+        letters = chr(ord("A") + last) + letters
+    return letters

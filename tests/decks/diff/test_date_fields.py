@@ -1,0 +1,115 @@
+"""Fields that show the date or the time are no change when they show another one."""
+
+import io
+from typing import Any
+
+import pytest
+from pptx import Presentation
+from pptx.chart.data import CategoryChartData
+from pptx.enum.chart import XL_CHART_TYPE
+from pptx.oxml import parse_xml
+from pptx.oxml.ns import nsdecls, qn
+from pptx.util import Inches
+
+from pptarena.decks import Deck, read_deck
+from pptarena.decks.diff import diff_decks
+
+KINDS: Any = XL_CHART_TYPE
+FIELDS = ["datetime", "datetimeFigureOut", *(f"datetime{number}" for number in range(1, 14))]
+
+
+def _field(kind: str, text: str) -> Any:
+    return parse_xml(
+        f'<a:fld {nsdecls("a")} id="{{B2F7C5B2-0F83-4F2B-9C6A-1B1B1B1B1B1B}}" type="{kind}">'
+        f"<a:t>{text}</a:t></a:fld>"
+    )
+
+
+def _put(paragraph: Any, kind: str, text: str) -> None:
+    for run in paragraph.xpath("a:r|a:fld"):
+        paragraph.remove(run)
+    end = paragraph.find(qn("a:endParaRPr"))
+    paragraph.append(_field(kind, text)) if end is None else end.addprevious(_field(kind, text))
+
+
+def _paragraph(presentation: Any, place: str) -> Any:
+    """Return a paragraph of a kind of place."""
+    slide = presentation.slides[0]
+    if place == "text box":
+        box = slide.shapes.add_textbox(Inches(1), Inches(1), Inches(4), Inches(1))
+        return box.text_frame.paragraphs[0]._p
+    if place == "cell":
+        table = slide.shapes.add_table(1, 1, Inches(1), Inches(1), Inches(4), Inches(1)).table
+        return table.cell(0, 0).text_frame.paragraphs[0]._p
+    if place == "notes":
+        return slide.notes_slide.notes_text_frame.paragraphs[0]._p
+    if place == "chart title":
+        data: Any = CategoryChartData
+        data = data()
+        data.categories = ["A"]
+        data.add_series("S", (1,))
+        box = Inches(1), Inches(1), Inches(4), Inches(3)
+        chart = slide.shapes.add_chart(KINDS.PIE, *box, data).chart
+        chart.chart_title.text_frame.text = "x"
+        return chart.chart_title.text_frame.paragraphs[0]._p
+    holder = slide.slide_layout if place == "layout" else presentation.slide_master
+    (date,) = (each for each in holder.placeholders if "DATE" in str(each.placeholder_format.type))
+    return date._element.find(".//" + qn("a:p"))
+
+
+def _deck(place: str, kind: str, text: str) -> Deck:
+    presentation = Presentation()
+    presentation.slides.add_slide(presentation.slide_layouts[6])
+    _put(_paragraph(presentation, place), kind, text)
+    stream = io.BytesIO()
+    presentation.save(stream)
+    return read_deck(stream.getvalue())
+
+
+@pytest.mark.parametrize("kind", FIELDS)
+@pytest.mark.parametrize("place", ["text box", "layout"])
+def test_every_kind_of_field(place: str, kind: str) -> None:
+    before, after = _deck(place, kind, "1/1/2001"), _deck(place, kind, "November 26, 2026")
+    assert diff_decks(before, after) == ()
+
+
+@pytest.mark.parametrize("place", ["cell", "notes", "chart title", "master"])
+def test_every_place_of_a_field(place: str) -> None:
+    before, after = (_deck(place, "datetime1", text) for text in ("1/1/2001", "26.11.2026"))
+    assert diff_decks(before, after) == ()
+
+
+@pytest.mark.parametrize("place", ["text box", "cell", "notes", "chart title"])
+def test_other_fields_are_text(place: str) -> None:
+    before, after = (_deck(place, "{unknown}", text) for text in ("North", "South"))
+    assert len(diff_decks(before, after)) >= 1
+
+
+def _layout_says(text: str) -> Deck:
+    presentation = Presentation()
+    presentation.slides.add_slide(presentation.slide_layouts[6])
+    paragraph = _paragraph(presentation, "layout")
+    for run in paragraph.xpath("a:r|a:fld"):
+        paragraph.remove(run)
+    paragraph.insert(0, parse_xml(f"<a:r {nsdecls('a')}><a:t>{text}</a:t></a:r>"))
+    stream = io.BytesIO()
+    presentation.save(stream)
+    return read_deck(stream.getvalue())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "11/26/2026", "26.11.26", "2026-11-26", "November 26, 2026", "Thursday, November 26, 2026",
+        "03:26 PM", "15:26", "2026年11月26日", "26 novembre 2026", "11/26/2026 03:26:35 PM",
+        "&lt;date/time&gt;",
+    ],
+)  # fmt: skip
+def test_a_date_placeholder_of_a_layout_may_show_any_date(text: str) -> None:
+    assert diff_decks(_layout_says("1/1/2001"), _layout_says(text)) == ()
+
+
+@pytest.mark.parametrize("text", ["Confidential", "Draft of the board, for internal use in 2027"])
+def test_words_in_a_date_placeholder_of_a_layout_are_a_change(text: str) -> None:
+    (change,) = diff_decks(_layout_says("1/1/2001"), _layout_says(text))
+    assert change.aspect == "master"
