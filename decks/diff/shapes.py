@@ -83,12 +83,19 @@ def box_differences(old: Box, new: Box) -> Iterator[Difference]:
     if abs(old.width - new.width) > limit or abs(old.height - new.height) > limit:
         sizes = (old.width, old.height), (new.width, new.height)
         yield Difference.of("geometry", "size", *sizes, inches)
-    turn = abs(old.rotation_deg - new.rotation_deg) % 360
-    if min(turn, 360 - turn) > TURN_TOLERANCE_DEG:
+    half_turned = old.flip_h != new.flip_h and old.flip_v != new.flip_v
+    if half_turned and _is_turn(old.rotation_deg + 180, new.rotation_deg):
+        return  # mirrored both ways and turned half round: LibreOffice may write either
+    if not _is_turn(old.rotation_deg, new.rotation_deg):
         yield Difference.of("geometry", "rotation", old.rotation_deg, new.rotation_deg, _degrees)
     if (old.flip_h, old.flip_v) != (new.flip_h, new.flip_v):
         flips = (old.flip_h, old.flip_v), (new.flip_h, new.flip_v)
         yield Difference.of("geometry", "flip", *flips, _flip)
+
+
+def _is_turn(first_deg: float, second_deg: float) -> bool:
+    turn = abs(first_deg - second_deg) % 360
+    return min(turn, 360 - turn) <= TURN_TOLERANCE_DEG
 
 
 def same_box(first: Box, second: Box) -> bool:

@@ -103,19 +103,22 @@ def _exact_box(transforms: list[_Element], frame: Frame) -> Box:
     if not transforms:
         return Box(0, 0, 0, 0)
     offset, extent = _nearest(transforms, "off"), _nearest(transforms, "ext")
-    places = (
+    box = Box(
         int_attribute(offset, "x", COORDINATE) or 0,
         int_attribute(offset, "y", COORDINATE) or 0,
         int_attribute(extent, "cx", LENGTH) or 0,
         int_attribute(extent, "cy", LENGTH) or 0,
-    )
-    box = Box(
-        *(map(_bounded, places) if frame is SLIDE_FRAME else places),
         ((int_attribute(transforms[0], "rot", ANGLE) or 0) / 60_000) % 360,
         transforms[0].get("flipH") in ("1", "true"),
         transforms[0].get("flipV") in ("1", "true"),
     )
-    return box if frame is SLIDE_FRAME else frame.place(box)
+    if frame is not SLIDE_FRAME:
+        return frame.place(box)
+    sides = (box.left, box.top, box.width, box.height)
+    if all(_PLACES.least <= side <= _PLACES.most for side in sides):
+        return box
+    left, top, width, height = map(_bounded, sides)
+    return replace(box, left=left, top=top, width=width, height=height)
 
 
 def _rounded(box: Box) -> Box:

@@ -110,7 +110,7 @@ def _targets(package: Package, types: Mapping[str, str | None]) -> Iterator[Prob
             reason = f"{counts[number]} relationships have the id {number!r}, which must be unique"
             yield Problem(rels_path(part), "", reason)
         for number, rel in written:
-            reason = "" if rel.external else _wrong_target(package, number, rel, types)
+            reason = "" if rel.external else _wrong_target(package, number, rel, types) or ""
             if reason:
                 yield Problem(rels_path(part), "", reason)
 

@@ -295,3 +295,14 @@ def test_relations_are_those_that_are_seen(turn: dict[str, Any], relation: str) 
     before, after = _deck(_GROUP), _deck(replace(_GROUP, **turn))
     assert _scored("shape_relation", before, after, **args) == 1
     assert _scored("shape_relation", before, before, **args) != 1
+
+
+@pytest.mark.parametrize("angle", [0, 30, 150, 330])
+@pytest.mark.parametrize(("flip_h", "flip_v"), [(False, False), (True, False), (True, True)])
+def test_both_flips_and_a_half_turn_are_no_change(angle: int, flip_h: bool, flip_v: bool) -> None:
+    before = replace(_LEFT, rotation_deg=angle, flip_h=flip_h, flip_v=flip_v)
+    turned = (angle + 180) % 360
+    after = replace(before, rotation_deg=turned, flip_h=not flip_h, flip_v=not flip_v)
+    assert _changes(_deck(before), _deck(after)) == []
+    half = replace(before, rotation_deg=turned)
+    assert _changes(_deck(before), _deck(half)) == [(_LOW_LABEL, "rotation")]
