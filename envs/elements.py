@@ -66,10 +66,8 @@ class ElementTable:
             ActionError: If the last observation has no element of that number.
         """
         if not 1 <= element <= len(self.nodes):
-            raise ActionError(
-                f"expected an element from 1 to {len(self.nodes)} of the last observation, "
-                f"got {element}"
-            )
+            has = f"elements 1 to {len(self.nodes)}" if self.nodes else "no elements"
+            raise ActionError(f"no element {element}: the last observation has {has}")
         return self.boxes[element - 1]
 
 

@@ -170,11 +170,13 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
                 prepare it in the background.
 
         Raises:
+            ClosedEnvironmentError: If the environment is closed.
             ConfigError: If there are options of other names.
             UnknownTaskError: If there is no task of that id.
             DeckError: If the application cannot open the task's deck.
             MachineStartError: If the machine did not come up.
         """
+        self._session.require_open()
         super().reset(seed=seed)
         started = time.perf_counter()
         if seed is not None:

@@ -10,6 +10,8 @@ import numpy as np
 from gymnasium.spaces import Text
 from gymnasium.vector.utils import shared_memory
 
+from pptarena.errors import TextShapeError
+
 __all__ = ["WideText"]
 
 _ENCODING = f"utf-32-{'le' if sys.byteorder == 'little' else 'be'}"
@@ -21,6 +23,20 @@ class WideText(Text):
     In memory that processes share, its texts stand as code points after their length. Those of
     gymnasium's own space are read there once, before the first reset, and never again.
     """
+
+    @property
+    def shape(self) -> None:
+        """Refuse to be stacked into an array, as stable-baselines3 tries; texts have no shape.
+
+        Raises:
+            TextShapeError: Always; for `hasattr` and `getattr` it is a missing attribute.
+        """
+        raise TextShapeError(
+            "this part of the space is text, which has no shape, so it cannot be stacked into an "
+            "array: stable-baselines3 needs numbers only. Make the environment with "
+            "pptarena.make_sb3(...), which turns texts into vectors and actions into one number "
+            "(docs/training.md). PPTArenaDoc-v0 is for language models and has no such form"
+        )
 
     def __repr__(self) -> str:
         many = f"<{len(self.character_set):,} characters>"

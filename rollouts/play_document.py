@@ -18,6 +18,7 @@ from pptarena.errors import AgentError, DeckError, EndpointClosedError, Endpoint
 from pptarena.rollouts.episode import EpisodeMeta, StepRecord, StoredEpisode
 from pptarena.rollouts.play import versions
 from pptarena.rollouts.points import Aim
+from pptarena.rollouts.reading import OUTLINE
 from pptarena.rollouts.store import EpisodeWriter
 from pptarena.rollouts.task_digest import task_digest
 from pptarena.rollouts.turn_files import turn_files
@@ -32,6 +33,7 @@ _log = logging.getLogger(__name__)
 _NO_SCREEN = (1, 1)  # a record must have a size; nothing is drawn on this one
 _MAX_TRACEBACK = 4_000
 _MAX_CALL = 2_000
+_MAX_RESULT = 20_000
 
 
 class _CallingAgent(Protocol):
@@ -55,7 +57,8 @@ def play_document(
     """Play one episode on a document and store it like one with a screen, without pictures.
 
     Arguments, ends and failures are those of `pptarena.rollouts.play.play`; the agent answers
-    with calls. ``traj.jsonl`` keeps each in ``call``.
+    with calls. ``traj.jsonl`` keeps each, with its result, in ``call``; ``outline.txt`` is the
+    outline of the deck that the first observation showed.
     """
     with EpisodeWriter(place) as writer:
         episode = _DocumentPlay(env, agent, task, writer, on_step)
@@ -98,6 +101,7 @@ class _DocumentPlay:
             observation, info = self._env.reset(seed=seed, options={"task": self._task})
             self._reset_sec = time.perf_counter() - begin
             self.files["original.pptx"] = self._base.deck_bytes()
+            self.files[OUTLINE] = str(observation["outline"]).encode("utf-8", "replace")
             self._ask(lambda: self._agent.reset(info, seed))
             over = False
             while not over:
@@ -171,14 +175,19 @@ class _DocumentPlay:
             truncated=bool(truncated),
             action_error=outcome["action_error"],
             observation_id=self._steps,
-            screenshot_file=f"step_{self._steps:03d}.png",
-            a11y_file=f"step_{self._steps:03d}.json",
+            screenshot_file="",
+            a11y_file="",
             slide=None,
             timing={**outcome["timing"], "agent": self._agent_sec - before_sec},
-            call=known or {"refused": sanitise(repr(call), _MAX_CALL)},
+            call=self._call(known, call, outcome["result"]),
         )
         self._note(record, outcome, end)
         return after, outcome, record.terminated or record.truncated
+
+    def _call(self, known: Mapping[str, Any], answer: Any, result: str) -> dict[str, Any]:
+        if not known:
+            return {"refused": sanitise(repr(answer), _MAX_CALL)}
+        return {**known, "result": sanitise(result, _MAX_RESULT)}
 
     def _ask(self, question: Callable[[], Any]) -> Any:
         if self._agent_error is not None:

@@ -12,6 +12,7 @@ Layout under the root of a run::
         original.pptx  the deck as the application saves it unchanged
         turn_1.pptx    the deck at the end of a turn that was not the last one
         final.pptx     the deck at the end, as the application saves it
+        outline.txt    of the document environment, which has no screens: the deck's first outline
         messages.jsonl, model.json  what a model was told and said, and what it cost
         .pptarena      says that the folder was made by this program
 

@@ -12,7 +12,13 @@ from pptarena.errors import ConfigError, TaskError, UnknownTaskError
 from pptarena.tasks.bench import SPARE, STARTER
 from pptarena.tasks.fast import FAST
 from pptarena.tasks.suite_file import SuiteFile, is_suite_file, split_name
-from pptarena.tasks.suite_loading import in_order, installed_suites, load_installed, load_suite
+from pptarena.tasks.suite_loading import (
+    as_played,
+    in_order,
+    installed_suites,
+    load_installed,
+    load_suite,
+)
 from pptarena.tasks.task import Task
 from pptarena.tasks.task_file import SUFFIXES, load_task, suite_folder
 from pptarena.tasks.templates import first_steps, two_steps
@@ -220,14 +226,14 @@ def _packaged(suite: str) -> tuple[Task, ...]:
         make, deck = _MADE[suite]
         return make(suite, deck)
     if suite in _CHOSEN:
-        return in_order(map(_packaged_task, _CHOSEN[suite]), suite)
+        return in_order(as_played(map(_packaged_task, _CHOSEN[suite]), suite), suite)
     other, spare = _SHARED.get(suite, ("", ()))
     ids = [
         id
         for id, path in _paths().items()
         if path.parent.name == suite or (path.parent.name == other and id not in spare)
     ]
-    return in_order(map(_packaged_task, ids), suite)
+    return in_order(as_played(map(_packaged_task, ids), suite), suite)
 
 
 @cache

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
 import gymnasium as gym
-from gymnasium.error import ResetNeeded
+from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 from gymnasium.utils import EzPickle
 
 from pptarena.envs.arguments import judge_config, require_count, tasks_to_draw_from
@@ -129,6 +129,7 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
         self._jail = new_jail()
         self._episode: DocEpisode | None = None
         self._over = True
+        self._closed = False
 
     @property
     def tasks(self) -> Sequence[Task]:
@@ -154,11 +155,13 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
             options: ``{"task": id}`` (or ``"task_id"``; a path or a `Task` too) chooses the task.
 
         Raises:
+            ClosedEnvironmentError: If the environment is closed.
             ConfigError: If there are options of other names.
             UnknownTaskError: If there is no task of that id.
             DeckError: If the task's deck cannot be read.
             MachineError: If the application that saves fails.
         """
+        self._require_open()
         super().reset(seed=seed)
         started = time.perf_counter()
         self._over = True
@@ -214,7 +217,7 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
 
     def close(self) -> None:
         """End the sandbox of programs and the judge's connections. A second call does nothing."""
-        self._over = True
+        self._over = self._closed = True
         self._jail.close()
         self._grading.close()
 
@@ -257,6 +260,7 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
         """Go on from a kept state: its task, document, steps, score and generator.
 
         Raises:
+            ClosedEnvironmentError: If the environment is closed.
             ConfigError: If it is no checkpoint of a document environment with this baseline.
         """
         if not isinstance(checkpoint, DocCheckpoint):
@@ -266,6 +270,7 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
                 f"expected a checkpoint with baseline={self._arguments['baseline']!r}, "
                 f"got one with {checkpoint.baseline!r}"
             )
+        self._require_open()
         started, kept = time.perf_counter(), checkpoint.rng_state
         self._episode = DocEpisode.resume(
             *(checkpoint.episode, self._tools, self._saver, self._jail),
@@ -295,7 +300,13 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
     def _rng_state(self) -> RngState:
         return RngState(copy.deepcopy(self.np_random), self.np_random_seed, None)
 
+    def _require_open(self) -> None:
+        if self._closed:
+            raise ClosedEnvironmentError("the environment is closed; make a new one")
+
     def _require_episode(self, *, running: bool = False) -> DocEpisode:
+        if running:
+            self._require_open()
         if self._episode is None or (running and self._over):
             raise ResetNeeded("no episode is running; call env.reset() first")
         return self._episode
@@ -319,4 +330,5 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
 
 def _require_one_of(name: str, value: object, allowed: tuple[object, ...]) -> None:
     if value not in allowed:
-        raise ConfigError(f"{name}: expected one of {allowed}, got {value!r}")
+        hint = "; the document environment draws no screen" if name == "render_mode" else ""
+        raise ConfigError(f"{name}: expected one of {allowed}, got {value!r}{hint}")

@@ -4,6 +4,7 @@ The tree::
 
     PPTArenaError
     ├── ConfigError            wrong argument, option or combination of them (also a ValueError)
+    │   └── TextShapeError     a space of texts has no shape (also an AttributeError)
     ├── HostError              this computer lacks something; the message says what mends it
     ├── ImageError             the machine image is missing, broken or could not be built
     ├── TaskError              a task file is malformed
@@ -56,6 +57,7 @@ __all__ = [
     "RubricError",
     "StoreError",
     "TaskError",
+    "TextShapeError",
     "UnknownTaskError",
     "UnscoredError",
 ]
@@ -67,6 +69,10 @@ class PPTArenaError(Exception):
 
 class ConfigError(PPTArenaError, ValueError):
     """An argument or option has a value that is not allowed."""
+
+
+class TextShapeError(ConfigError, AttributeError):
+    """A space of texts was asked for its shape by a library that takes only arrays."""
 
 
 class HostError(PPTArenaError):
