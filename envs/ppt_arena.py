@@ -292,6 +292,7 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         and with checkpoints of other environments with this kind of machine and size of screen.
 
         Raises:
+            ClosedEnvironmentError: If the environment is closed.
             ConfigError: If the checkpoint cannot be restored here; nothing was done.
             MachineStartError: If the machine did not come up; it may be tried again.
         """

@@ -108,6 +108,7 @@ class Session:
 
     def restore(self, checkpoint: Checkpoint) -> Episode:
         """Go back to a kept state; see `PPTArenaEnv.restore`."""
+        self.require_open()
         self.require_restorable(checkpoint)
         self._end()
         observed = self._attempt(

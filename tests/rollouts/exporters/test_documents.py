@@ -144,7 +144,7 @@ def test_formats_of_screenshots_refuse_it_and_leave_nothing(
     if format == "minari":
         pytest.importorskip("minari")
     out = tmp_path / "out"
-    with pytest.raises(StoreError, match="document environment.*export it as chat or atif"):
+    with pytest.raises(StoreError, match=r"document environment.*export it as chat or atif"):
         EXPORTERS[format](play(*ANSWERS["solved"]), out)
     assert not out.exists()
     assert not [name for name in os.listdir(tmp_path) if name.startswith(".")]
