@@ -101,6 +101,7 @@ class Session:
 
     def checkpoint(self, rng_state: RngState) -> Checkpoint:
         """Keep the state; see `PPTArenaEnv.checkpoint`."""
+        self.require_open()
         self.machine.require_checkpoints()
         state = self.require_episode().state()
         kept = self.machine.checkpoint()
@@ -108,7 +109,6 @@ class Session:
 
     def restore(self, checkpoint: Checkpoint) -> Episode:
         """Go back to a kept state; see `PPTArenaEnv.restore`."""
-        self.require_open()
         self.require_restorable(checkpoint)
         self._end()
         observed = self._attempt(
@@ -147,10 +147,12 @@ class Session:
         """Refuse a checkpoint that cannot be restored or forked here; nothing was done.
 
         Raises:
+            ClosedEnvironmentError: If the session is closed.
             ConfigError: If the machine cannot, or the checkpoint is closed, of another kind of
                 machine or of another size of screen.
             MachineLostError: If the machine is closed.
         """
+        self.require_open()
         self.machine.require_restorable(checkpoint.machine)
         if checkpoint.screen_px != self._screen_px:
             raise ConfigError(

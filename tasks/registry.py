@@ -199,11 +199,12 @@ def pick_tasks(names: Sequence[str | Path], suite: str | Path = "starter") -> tu
 
 
 def siblings(task: Task) -> tuple[Task, ...]:
-    """Return the tasks of the suite that a task belongs to; only itself if that is not known."""
+    """Return the tasks of the suite that a task's file is in; only itself if that is not known."""
     place = Path(task.place)
     try:
         if not task.place:
-            return list_tasks(task.suite)
+            packaged = _paths().get(task.id)
+            return list_tasks(packaged.parent.name if packaged else task.suite)
         if is_suite_file(place):
             return in_order(SuiteFile(place)[:_SIBLINGS], place)
         return list_tasks(suite_folder(place) if place.suffix in SUFFIXES else place)

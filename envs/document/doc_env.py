@@ -253,6 +253,7 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
         Raises:
             ResetNeeded: If there was no `reset` yet.
         """
+        self._require_open()
         state = self._require_episode().state()
         return DocCheckpoint(state, self._over, self._rng_state(), self._arguments["baseline"])
 
@@ -291,6 +292,7 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
             ResetNeeded: If there was no `reset` yet.
         """
         require_count(count)
+        self._require_open()
         kept = self.checkpoint() if checkpoint is None else checkpoint
         forks = [type(self)(**self._arguments) for _ in range(count)]
         for each in forks:

@@ -20,7 +20,8 @@ The tree::
     ├── AgentError             an agent cannot go on; the episode is scored as it stands
     │   └── MacroError         the screen is not as a macro needs it, before or after
     ├── EndpointError          the service of a model could not be asked; the model is not to blame
-    │   └── EndpointClosedError  nor can it be in this run: key, model or budget
+    │   ├── EndpointClosedError  nor can it be in this run: key, model, budget or no connection
+    │   └── EndpointUnreachableError  no connection to the service came about
     ├── StoreError             a stored episode is missing, incomplete or malformed
     └── MachineError           the machine failed, not the agent
         ├── MachineStartError    it did not come up
@@ -42,6 +43,7 @@ __all__ = [
     "DialectError",
     "EndpointClosedError",
     "EndpointError",
+    "EndpointUnreachableError",
     "HostError",
     "ImageError",
     "JudgeBudgetError",
@@ -140,7 +142,14 @@ class EndpointError(PPTArenaError):
 
 
 class EndpointClosedError(EndpointError):
-    """A run cannot go on with its model: the key or the name is refused, or its budget is spent."""
+    """A run cannot go on with its model.
+
+    The key or the name is refused, the budget is spent, or the service cannot be reached.
+    """
+
+
+class EndpointUnreachableError(EndpointError):
+    """No connection to the service of a model came about; the message names its address."""
 
 
 class StoreError(PPTArenaError):

@@ -18,7 +18,7 @@ from pptarena.cli.model_options import (
     settings_of,
 )
 from pptarena.cli.output import new_progress, print_json, stdout
-from pptarena.cli.run import episode_line
+from pptarena.cli.run import episode_line, explained
 from pptarena.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -123,7 +123,6 @@ def _collect(
 
     for name in {job.agent for job in jobs}:
         make_agent(name)  # a wrong name is found before anything starts
-    results: list[Attempts] = []
     with lock_store(root), new_progress() as progress:
         claim_manifest(root, plan_manifest(jobs, machine, max_steps, _image_hash()))
         before = len(finished_jobs(jobs, root))
@@ -135,14 +134,16 @@ def _collect(
             if cluster is None
             else _on_ray(jobs, make, make_agent, root, machines, retries, cluster, machine)
         )
-        for number, (_, attempts) in enumerate(found):
-            results.append(attempts)
-            if number >= before:
-                line = episode_line(attempts[-1].meta)
-                progress.console.print(line, markup=False, highlight=False, soft_wrap=True)
-            progress.update(bar, advance=1)
+        done: list[tuple[Job, Attempts]] = []
+        with explained(done, root):
+            for number, (job, attempts) in enumerate(found):
+                done.append((job, attempts))
+                if number >= before:
+                    line = episode_line(attempts[-1].meta)
+                    progress.console.print(line, markup=False, highlight=False, soft_wrap=True)
+                progress.update(bar, advance=1)
         progress.update(bar, note="")
-    return results, len(jobs) - before
+    return [attempts for _, attempts in done], len(jobs) - before
 
 
 def _notes(note: "Callable[..., None]") -> "Callable[[int, Job, StepRecord], None]":

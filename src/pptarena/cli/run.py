@@ -1,6 +1,7 @@
 """``pptarena run``: agents on tasks, into an episode store."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from pptarena.rollouts.episode import EpisodeMeta, StoredEpisode
     from pptarena.rollouts.run import Job
 
-__all__ = ["episode_line", "run"]
+__all__ = ["episode_line", "explained", "run"]
 
 _EPISODE_KEYS = (
     *("agent", "task", "difficulty", "seed", "score", "steps", "end"),
@@ -214,12 +215,36 @@ def _run(
                 bar, note=f"{job.agent} {job.task.id} step {step.step + 1}"
             ),
         )
-        for job, attempts in episodes:
-            results.append((job, attempts))
-            line = episode_line(attempts[-1].meta)
-            progress.console.print(line, markup=False, highlight=False, soft_wrap=True)
-            progress.update(bar, advance=1, note="")
+        with explained(results, root):
+            for job, attempts in episodes:
+                results.append((job, attempts))
+                line = episode_line(attempts[-1].meta)
+                progress.console.print(line, markup=False, highlight=False, soft_wrap=True)
+                progress.update(bar, advance=1, note="")
     return results
+
+
+@contextmanager
+def explained(
+    results: "Sequence[tuple[Any, tuple[StoredEpisode, ...]]]", root: Path
+) -> Iterator[None]:
+    """Add to the error that ends a run what became of its episodes.
+
+    Raises:
+        EndpointClosedError: If one was raised.
+    """
+    from pptarena.errors import EndpointClosedError
+
+    try:
+        yield
+    except EndpointClosedError as error:
+        scored = sum(attempts[-1].meta.score is not None for _, attempts in results)
+        told = (
+            f"{scored} scored episode{'' if scored == 1 else 's'} in {root}; use --resume to go on"
+        )
+        raise EndpointClosedError(
+            f"{error}. {told if scored else 'No episode was scored.'}"
+        ) from error
 
 
 def episode_line(meta: "EpisodeMeta") -> str:
@@ -257,13 +282,16 @@ def _report(
     stdout().print(summary_table(rows))
     if costs:
         stdout().print(cost_table(costs))
-    first = last[0].folder
-    look = f"Look at {first}/step_000.png and final.pptx, then try: pptarena replay {first}"
-    if on_document:
-        look = f"Look at {first}/traj.jsonl and final.pptx"
-    for line in (
-        f"Episodes: {root}",
-        look,
-        f"next: pptarena report {root}",
-    ):
+    for line in (f"Episodes: {root}", _look_at(last, on_document), f"next: pptarena report {root}"):
         stdout().print(line, markup=False, highlight=False, soft_wrap=True)
+
+
+def _look_at(episodes: "Sequence[StoredEpisode]", on_document: bool) -> str:
+    """Return what to do next with the first episode that has a score."""
+    scored = next((each.folder for each in episodes if each.meta.score is not None), None)
+    if scored is None:
+        failed = (each.meta.infra_error for each in episodes)
+        return f"No episode was scored: {next(filter(None, failed), 'nothing could be judged')}"
+    if on_document:
+        return f"Look at {scored}/traj.jsonl and final.pptx"
+    return f"Look at {scored}/step_000.png and final.pptx, then try: pptarena replay {scored}"
