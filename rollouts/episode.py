@@ -50,6 +50,7 @@ _META: dict[str, Check] = {
     "total_reward": number(-_MAX_STEPS, _MAX_STEPS),
     "screen": each(whole(1, _MAX_PX), 2),
     "versions": each(_NAME),
+    "env_options": lambda value: "" if isinstance(value, dict) else "an object",
 }
 _ACTION: dict[str, Check] = {
     **dict.fromkeys(("element", "amount", "observation_id"), whole(-(2**63), 2**63 - 1)),
@@ -110,6 +111,8 @@ class EpisodeMeta:
         versions: Versions of pptarena, Python, gymnasium and numpy.
         task_place: File or folder that the task was read from; ``""`` if its id is enough.
         task_digest: `pptarena.rollouts.task_digest` of the task; ``""`` in older records.
+        env_options: Options of the environment and settings of its machine that are not the
+            defaults, as JSON; the step budget and the judge are not among them.
     """
 
     agent: str
@@ -141,6 +144,7 @@ class EpisodeMeta:
     overload: str | None = None
     task_place: str = ""
     task_digest: str = ""
+    env_options: dict[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         """Return the object of ``meta.json``."""
@@ -156,7 +160,7 @@ class EpisodeMeta:
         if not isinstance(value, Mapping) or value.get("format") != FORMAT_VERSION:
             found = value.get("format") if isinstance(value, Mapping) else value
             raise StoreError(f"expected format {FORMAT_VERSION}, got {repr(found)[:60]}")
-        older = {"overload": None, "task_place": "", "task_digest": ""}
+        older = {"overload": None, "task_place": "", "task_digest": "", "env_options": {}}
         value = {**older, **value}
         data = checked(value, _META, "the facts of an episode")
         return cls(

@@ -31,6 +31,7 @@ from pptarena.errors import (
 )
 from pptarena.rollouts.best_of import Proposals
 from pptarena.rollouts.env import env_facts
+from pptarena.rollouts.env_options import recorded_options
 from pptarena.rollouts.episode import EpisodeMeta, StepRecord, StoredEpisode
 from pptarena.rollouts.points import aim_of
 from pptarena.rollouts.store import EpisodeWriter
@@ -194,6 +195,7 @@ class _Episode:
             versions=versions(),
             task_place=task.place,
             task_digest=task_digest(task),
+            env_options=recorded_options(self._env),
         )
 
     @property

@@ -15,6 +15,7 @@ from pptarena.envs.actions import Action
 from pptarena.envs.charset import sanitise
 from pptarena.envs.document import PPTArenaDocEnv, ToolCall
 from pptarena.errors import AgentError, DeckError, EndpointClosedError, EndpointError, MachineError
+from pptarena.rollouts.env_options import recorded_options
 from pptarena.rollouts.episode import EpisodeMeta, StepRecord, StoredEpisode
 from pptarena.rollouts.play import versions
 from pptarena.rollouts.points import Aim
@@ -152,6 +153,7 @@ class _DocumentPlay:
             versions=versions(),
             task_place=task.place,
             task_digest=task_digest(task),
+            env_options=recorded_options(self._env),
         )
 
     def _step(self, observation: Any, info: dict[str, Any]) -> tuple[Any, dict[str, Any], bool]:

@@ -115,7 +115,11 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
         _require_one_of("score_when", score_when, ("change", "end"))
         _require_one_of("render_mode", render_mode, (None, "ansi"))
         self.config = EnvConfig(
-            reward=reward, max_steps=max_steps, judge=judge_config(judge), judge_when=judge_when
+            reward=reward,
+            score_when=score_when,
+            max_steps=max_steps,
+            judge=judge_config(judge),
+            judge_when=judge_when,
         )
         self.render_mode = render_mode
         self._view = View.of(view)

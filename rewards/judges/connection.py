@@ -23,7 +23,7 @@ def shown_address(url: str) -> str:
 
 
 def proxy_of(url: str) -> str:
-    """Return the proxy that HTTP clients use for an address, by the environment; ``""`` for none."""
+    """Return the proxy that the environment sets for an address; ``""`` for none."""
     parts = urlsplit(url)
     if not parts.hostname or proxy_bypass(parts.hostname):
         return ""

@@ -70,7 +70,7 @@ OPTIONS: dict[str, Callable[[], Any]] = {
 @pytest.mark.parametrize("what", OPTIONS)
 def test_an_episode_can_begin_after_a_reset_that_raised(make: Make, id: str, what: str) -> None:
     env = make(id)
-    with pytest.raises(Exception, match=".") as found:
+    with pytest.raises(Exception, match=r".") as found:
         env.reset(options=OPTIONS[what]())
     assert not isinstance(found.value, ResetNeeded)
     with pytest.raises(ResetNeeded):

@@ -1,20 +1,20 @@
 """``pptarena run``: agents on tasks, into an episode store."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pptarena.cli.choosing import chosen_tasks
+from pptarena.cli.choosing import chosen_tasks, require_demonstrations
 from pptarena.cli.document_agents import (
     document_agents,
     document_options,
     require_callers,
     require_screens,
 )
+from pptarena.cli.env_options import EnvOptions
 from pptarena.cli.model_options import (
     AgentNames,
     BaseUrl,
@@ -27,6 +27,7 @@ from pptarena.cli.model_options import (
 from pptarena.cli.output import new_progress, print_json, stdout
 from pptarena.cli.pilot_options import pilot_settings
 from pptarena.cli.pptc_agents import tools_in_setting
+from pptarena.cli.run_outcome import explained, next_look
 from pptarena.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from pptarena.rollouts.episode import EpisodeMeta, StoredEpisode
     from pptarena.rollouts.run import Job
 
-__all__ = ["episode_line", "explained", "run"]
+__all__ = ["episode_line", "run"]
 
 _EPISODE_KEYS = (
     *("agent", "task", "difficulty", "seed", "score", "steps", "end"),
@@ -102,6 +103,7 @@ def run(
     base_url: BaseUrl = "",
     dialect: DialectName = "tools",
     option: Options = [],  # noqa: B006 - typer copies it
+    env_option: EnvOptions = [],  # noqa: B006 - typer copies it
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Run agents on tasks, write one folder per episode, print a table.
@@ -124,7 +126,9 @@ def run(
     root = out or Path("runs") / datetime.now().strftime("%Y%m%d-%H%M%S")
     _require_env(env, agent, machine, watch, tools)
     _require_fresh(root, resume)
-    chosen = chosen_tasks(suite, tasks, sample, seed, with_macros=set(agent) == {"macro"})
+    place = _place(env, machine, env_option, watch)
+    chosen = chosen_tasks(suite, tasks, sample, seed, agents=agent)
+    require_demonstrations(agent, chosen)
     pilot, options = pilot_settings(agent, option)
     settings = settings_of(agent, model, base_url, dialect, options)
     if env == "doc":
@@ -138,10 +142,9 @@ def run(
         agents, make_agent = _best_of(agents, make_agent, best_of, env, machine)
     jobs = plan_jobs(agents, chosen, episodes, seed)
     made = {name: make_agent(name) for name in agents}
-    place: str | dict[str, Any] = machine
     if env == "doc":
-        place = document_options(agent, settings, tools)
-    results = _run(jobs, made, root, place, max_steps, retries, watch)
+        place = {**place, **document_options(agent, settings, tools)}
+    results = _run(jobs, made, root, place, max_steps, retries)
     _report(results, root, json, on_document=env == "doc")
     if any(attempts[-1].meta.infra_error for _, attempts in results):
         raise typer.Exit(1)
@@ -156,6 +159,17 @@ def _require_env(env: str, agents: Sequence[str], machine: str, watch: bool, too
     if machine != "auto" or watch:
         raise ConfigError("--env doc has no machine: leave out --machine and --watch")
     require_callers(agents)
+
+
+def _place(env: str, machine: str, options: Sequence[str], watch: bool) -> dict[str, Any]:
+    """Return the arguments of the environment; without a machine, of the one for documents."""
+    from pptarena.rollouts.env_options import env_arguments, read_env_options
+
+    found = env_arguments(read_env_options(options, machine, on_document=env == "doc"))
+    if env == "doc":
+        return found
+    watched = {"watch": True, "render_mode": "human"} if watch else {}
+    return {**found, **watched, "machine": machine, "start_attempts": 1}
 
 
 def _best_of(
@@ -187,23 +201,19 @@ def _run(
     jobs: "Sequence[Job]",
     made: "Mapping[str, Agent]",
     root: Path,
-    place: str | dict[str, Any],
+    place: dict[str, Any],
     max_steps: int | None,
     retries: int,
-    watch: bool,
 ) -> "list[tuple[Job, tuple[StoredEpisode, ...]]]":
     from contextlib import closing
 
     from pptarena.rollouts.env import make_document_env, make_env
-    from pptarena.rollouts.run import run_jobs
+    from pptarena.rollouts.run import require_same_options, run_jobs
 
     results = []
-    options: dict[str, Any] = {"watch": True, "render_mode": "human"} if watch else {}
-    if isinstance(place, dict):
-        env = make_document_env(max_steps=max_steps, **place)
-    else:
-        env = make_env(place, max_steps=max_steps, start_attempts=1, **options)
-    with closing(env), new_progress() as progress:
+    make = make_env if "machine" in place else make_document_env
+    with closing(make(max_steps=max_steps, **place)) as env, new_progress() as progress:
+        require_same_options(jobs, env, root)
         bar = progress.add_task("episodes", total=len(jobs), note="starting")
         episodes = run_jobs(
             jobs,
@@ -215,36 +225,13 @@ def _run(
                 bar, note=f"{job.agent} {job.task.id} step {step.step + 1}"
             ),
         )
-        with explained(results, root):
+        with explained(results, "give the same command with --resume to go on"):
             for job, attempts in episodes:
                 results.append((job, attempts))
                 line = episode_line(attempts[-1].meta)
                 progress.console.print(line, markup=False, highlight=False, soft_wrap=True)
                 progress.update(bar, advance=1, note="")
     return results
-
-
-@contextmanager
-def explained(
-    results: "Sequence[tuple[Any, tuple[StoredEpisode, ...]]]", root: Path
-) -> Iterator[None]:
-    """Add to the error that ends a run what became of its episodes.
-
-    Raises:
-        EndpointClosedError: If one was raised.
-    """
-    from pptarena.errors import EndpointClosedError
-
-    try:
-        yield
-    except EndpointClosedError as error:
-        scored = sum(attempts[-1].meta.score is not None for _, attempts in results)
-        told = (
-            f"{scored} scored episode{'' if scored == 1 else 's'} in {root}; use --resume to go on"
-        )
-        raise EndpointClosedError(
-            f"{error}. {told if scored else 'No episode was scored.'}"
-        ) from error
 
 
 def episode_line(meta: "EpisodeMeta") -> str:
@@ -282,16 +269,6 @@ def _report(
     stdout().print(summary_table(rows))
     if costs:
         stdout().print(cost_table(costs))
-    for line in (f"Episodes: {root}", _look_at(last, on_document), f"next: pptarena report {root}"):
+    look = next_look(last, on_document=on_document)
+    for line in (f"Episodes: {root}", look, f"next: pptarena report {root}"):
         stdout().print(line, markup=False, highlight=False, soft_wrap=True)
-
-
-def _look_at(episodes: "Sequence[StoredEpisode]", on_document: bool) -> str:
-    """Return what to do next with the first episode that has a score."""
-    scored = next((each.folder for each in episodes if each.meta.score is not None), None)
-    if scored is None:
-        failed = (each.meta.infra_error for each in episodes)
-        return f"No episode was scored: {next(filter(None, failed), 'nothing could be judged')}"
-    if on_document:
-        return f"Look at {scored}/traj.jsonl and final.pptx"
-    return f"Look at {scored}/step_000.png and final.pptx, then try: pptarena replay {scored}"
