@@ -221,7 +221,8 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
             episode.grade_remains()
             terminated, truncated, errors = True, False, {"overload": str(error)}
         except MachineError as error:
-            _log.warning("the machine failed in task %s: %s", episode.task.id, error)
+            level = logging.INFO if self._session.closed else logging.WARNING
+            _log.log(level, "the machine failed in task %s: %s", episode.task.id, error)
             terminated, truncated = False, True
             errors = {"infra_error": f"{type(error).__name__}: {error}"}
         self._session.over = terminated or truncated

@@ -90,6 +90,11 @@ class Session:
             raise ResetNeeded("no episode is running; call env.reset() first")
         return self.episode
 
+    @property
+    def closed(self) -> bool:
+        """Whether `close` was called."""
+        return self._closed
+
     def require_open(self) -> None:
         """Refuse to go on after `close`.
 
@@ -181,6 +186,8 @@ class Session:
             try:
                 return start()
             except MachineError as error:
+                if self._closed:  # by another thread, meanwhile
+                    raise
                 _log.warning("attempt %d to %s failed: %s", attempt, what, error)
                 last = error
         raise MachineStartError(

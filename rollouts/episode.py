@@ -38,7 +38,7 @@ _META: dict[str, Check] = {
     **dict.fromkeys(("agent", "task", "suite", "difficulty", "level", "end"), _NAME),
     **dict.fromkeys(("started_at", "machine", "application", "reward"), _NAME),
     **dict.fromkeys(("infra_error", "agent_error", "overload"), maybe(text())),
-    **dict.fromkeys(("attempt", "steps", "max_steps"), _COUNT),
+    **dict.fromkeys(("attempt", "steps", "max_steps", "refused"), _COUNT),
     **dict.fromkeys(("reset_sec", "run_sec", "agent_sec"), _SEC),
     "instruction": text(),
     "task_place": text(_MAX_PATH),
@@ -111,6 +111,7 @@ class EpisodeMeta:
         versions: Versions of pptarena, Python, gymnasium and numpy.
         task_place: File or folder that the task was read from; ``""`` if its id is enough.
         task_digest: `pptarena.rollouts.task_digest` of the task; ``""`` in older records.
+        refused: Number of actions that were refused (`StepRecord.action_error`); 0 in older records.
         env_options: Options of the environment and settings of its machine that are not the
             defaults, as JSON; the step budget and the judge are not among them.
     """
@@ -144,6 +145,7 @@ class EpisodeMeta:
     overload: str | None = None
     task_place: str = ""
     task_digest: str = ""
+    refused: int = 0
     env_options: dict[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
@@ -160,7 +162,8 @@ class EpisodeMeta:
         if not isinstance(value, Mapping) or value.get("format") != FORMAT_VERSION:
             found = value.get("format") if isinstance(value, Mapping) else value
             raise StoreError(f"expected format {FORMAT_VERSION}, got {repr(found)[:60]}")
-        older = {"overload": None, "task_place": "", "task_digest": "", "env_options": {}}
+        older = {"overload": None, "task_place": "", "task_digest": "", "refused": 0}
+        older["env_options"] = {}
         value = {**older, **value}
         data = checked(value, _META, "the facts of an episode")
         return cls(

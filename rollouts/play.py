@@ -123,7 +123,7 @@ class _Episode:
         self._started_at = _now()
         self._score: float | None = None
         self._total_reward = 0.0
-        self._steps = 0
+        self._steps = self._refused = 0
         self._end = "infra"
         self._infra_error: str | None = None
         self._agent_error: str | None = None
@@ -195,6 +195,7 @@ class _Episode:
             versions=versions(),
             task_place=task.place,
             task_digest=task_digest(task),
+            refused=self._refused,
             env_options=recorded_options(self._env),
         )
 
@@ -268,6 +269,7 @@ class _Episode:
     def _note(self, record: StepRecord, outcome: Info) -> None:
         self._writer.add(record, outcome["rubric"])
         self._steps += 1
+        self._refused += record.action_error is not None
         self._total_reward += record.reward
         self._score, self.rubric = record.score, outcome["rubric"]
         self._infra_error, self._overload = outcome["infra_error"], outcome["overload"]

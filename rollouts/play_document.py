@@ -87,7 +87,7 @@ class _DocumentPlay:
         self._started_at = _now()
         self._score: float | None = None
         self._total_reward = 0.0
-        self._steps, self._end = 0, "infra"
+        self._steps, self._refused, self._end = 0, 0, "infra"
         self._infra_error: str | None = None
         self._agent_error: str | None = None
         self._overload: str | None = None
@@ -153,6 +153,7 @@ class _DocumentPlay:
             versions=versions(),
             task_place=task.place,
             task_digest=task_digest(task),
+            refused=self._refused,
             env_options=recorded_options(self._env),
         )
 
@@ -211,6 +212,7 @@ class _DocumentPlay:
     def _note(self, record: StepRecord, outcome: Mapping[str, Any], end: str) -> None:
         self._writer.add(record, outcome["rubric"])
         self._steps += 1
+        self._refused += record.action_error is not None
         self._total_reward += record.reward
         self._score, self.rubric = record.score, outcome["rubric"]
         self._infra_error, self._overload = outcome["infra_error"], outcome["overload"]

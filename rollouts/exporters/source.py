@@ -25,7 +25,7 @@ from pptarena.rollouts.reading import (
     read_text,
     read_tree,
 )
-from pptarena.rollouts.store import find_episodes, read_meta, read_steps
+from pptarena.rollouts.store import read_meta, read_steps, stored_episodes
 
 __all__ = ["SourceEpisode", "episodes_of"]
 
@@ -200,7 +200,7 @@ def episodes_of(
         StoreError: If there is none, or one cannot be read.
     """
     found = False
-    for folder in find_episodes(root):
+    for folder in stored_episodes(root):
         meta = read_meta(folder)
         if meta.infra_error is not None or meta.score is None or meta.score < min_score:
             continue

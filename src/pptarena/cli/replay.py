@@ -54,9 +54,9 @@ def replay(
 
 
 def _episodes(folder: Path) -> "list[tuple[Path, EpisodeMeta]]":
-    from pptarena.rollouts.store import find_episodes, read_meta
+    from pptarena.rollouts.store import read_meta, stored_episodes
 
-    episodes = [(path, read_meta(path)) for path in find_episodes(folder)]
+    episodes = [(path, read_meta(path)) for path in stored_episodes(folder)]
     if not episodes:
         raise StoreError(f"{folder}: there is no episode")
     scored = [(path, meta) for path, meta in episodes if meta.score is not None]
