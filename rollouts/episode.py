@@ -111,7 +111,7 @@ class EpisodeMeta:
         versions: Versions of pptarena, Python, gymnasium and numpy.
         task_place: File or folder that the task was read from; ``""`` if its id is enough.
         task_digest: `pptarena.rollouts.task_digest` of the task; ``""`` in older records.
-        refused: Number of actions that were refused (`StepRecord.action_error`); 0 in older records.
+        refused: Number of refused actions (`StepRecord.action_error`); 0 in older records.
         env_options: Options of the environment and settings of its machine that are not the
             defaults, as JSON; the step budget and the judge are not among them.
     """
