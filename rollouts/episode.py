@@ -162,7 +162,12 @@ class EpisodeMeta:
         if not isinstance(value, Mapping) or value.get("format") != FORMAT_VERSION:
             found = value.get("format") if isinstance(value, Mapping) else value
             raise StoreError(f"expected format {FORMAT_VERSION}, got {repr(found)[:60]}")
-        older = {"overload": None, "task_place": "", "task_digest": "", "refused": 0}
+        older: dict[str, Any] = {
+            "overload": None,
+            "task_place": "",
+            "task_digest": "",
+            "refused": 0,
+        }
         older["env_options"] = {}
         value = {**older, **value}
         data = checked(value, _META, "the facts of an episode")

@@ -11,7 +11,7 @@ import pytest
 from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 from gymnasium.wrappers import PassiveEnvChecker
 
-import pptarena.envs.document.doc_env as doc_env
+from pptarena.envs.document.doc_episode import DocEpisode
 from pptarena.envs.machines.fake import FakeMachine
 from pptarena.tasks import get_task
 
@@ -86,7 +86,7 @@ def test_an_episode_can_begin_after_an_interrupted_reset(
     env = make(id)
     with monkeypatch.context() as patch:
         patch.setattr(FakeMachine, "_load_impl", error)
-        patch.setattr(doc_env.DocEpisode, "begin", error)
+        patch.setattr(DocEpisode, "begin", error)
         with pytest.raises((KeyboardInterrupt, OSError)):
             env.reset(options={"task": GOOD})
     _plays(env, id)

@@ -139,7 +139,8 @@ def test_an_environment_with_texts_names_the_way_in(make: Any) -> None:
 
 def test_a_space_of_texts_is_like_one_without_a_shape() -> None:
     with gym.make("PPTArena-v0", **FAKE) as env:
-        for space in (env.observation_space["instruction"], env.action_space["text"]):
+        spaces: tuple[Any, Any] = env.observation_space, env.action_space
+        for space in (spaces[0]["instruction"], spaces[1]["text"]):
             assert not hasattr(space, "shape")
             assert getattr(space, "shape", None) is None
             assert space.contains(space.sample())

@@ -210,7 +210,7 @@ def _run(
     from pptarena.rollouts.env import make_document_env, make_env
     from pptarena.rollouts.run import require_same_options, run_jobs
 
-    results = []
+    results: list[tuple[Job, tuple[StoredEpisode, ...]]] = []
     make = make_env if "machine" in place else make_document_env
     with closing(make(max_steps=max_steps, **place)) as env, new_progress() as progress:
         require_same_options(jobs, env, root)

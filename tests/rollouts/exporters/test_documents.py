@@ -132,7 +132,7 @@ def test_atif_has_calls_and_results(play: Play, answers: tuple[Any, ...], tmp_pa
         assert result["content"][0]["text"] == episode.result(stored.step)
         assert ("tool_calls" in step) == ("source_call_id" in result)
         if "tool_calls" in step:
-            assert step["tool_calls"][0]["function_name"] == stored.call["tool"]
+            assert step["tool_calls"][0]["function_name"] == (stored.call or {})["tool"]
     assert not (folder / "images").exists()
     assert "screen" not in found["extra"]
 
