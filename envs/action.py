@@ -135,7 +135,7 @@ class Action:
         if unknown := set(value) - known:
             raise ActionError(f"unknown action fields: {', '.join(sorted(map(str, unknown)))}")
         if "kind" not in value:
-            raise ActionError(f"expected an action with a kind, got {dict(value)!r}")
+            raise ActionError(f"missing key `kind` in the action {repr(dict(value))[:80]}")
         return cls(**value)
 
 

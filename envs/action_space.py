@@ -79,8 +79,7 @@ def from_space(value: Mapping[str, Any]) -> Action:
     """
     parts = ("kind", "element", "xy", "end_xy", "keys", "text", "amount")
     if not isinstance(value, Mapping) or set(value) != set(parts):
-        got = sorted(map(str, value)) if isinstance(value, Mapping) else repr(value)[:80]
-        raise ActionError(f"expected an Action or a dict with {', '.join(parts)}, got {got}")
+        raise ActionError(_no_element(value, parts))
     number = _integer("kind", value["kind"])
     if not 0 <= number < len(KINDS):
         raise ActionError(f"expected kind to be from 0 to {len(KINDS) - 1}, got {number}")
@@ -93,6 +92,26 @@ def from_space(value: Mapping[str, Any]) -> Action:
         text=_text("text", value["text"]),
         amount=_integer("amount", value["amount"]),
     )
+
+
+def _no_element(value: object, parts: tuple[str, ...]) -> str:
+    """Return why a value is no element of the action space, and what to give instead."""
+    expected = f"expected an Action or a dict with {', '.join(parts)}"
+    if not isinstance(value, Mapping):
+        return f"{expected}, got {repr(value)[:80]}"
+    if "kind" not in value:
+        return (
+            f"missing key `kind`: got {repr(dict(value))[:80]}; name the kind, as in "
+            '{"kind": "click", "element": 3}'
+        )
+    missing = [name for name in parts if name not in value]
+    unknown = sorted(str(name)[:40] for name in value if name not in parts)
+    wrong = [
+        f"{what} {', '.join(f'`{name}`' for name in names)}"
+        for what, names in (("missing", missing), ("unknown", unknown))
+        if names
+    ]
+    return f'{expected}: {"; ".join(wrong)}; or name the kind, as in {{"kind": "wait"}}'
 
 
 def as_action(value: object) -> Action:

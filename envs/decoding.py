@@ -28,6 +28,8 @@ def decode(action: Action, elements: ElementTable, width_px: int, height_px: int
     Raises:
         ActionError: If the action cannot be carried out as given; the message says why.
     """
+    if action.element and action.kind in (*POINTER_KINDS, "copy_image"):
+        elements.box(action.element)  # an element that is not there has one message
     require_expressible(action)
     screen = (width_px, height_px)
     if action.kind in POINTER_KINDS:

@@ -66,6 +66,8 @@ class ElementTable:
             ActionError: If the last observation has no element of that number.
         """
         if not 1 <= element <= len(self.nodes):
+            if not self.nodes:
+                raise ActionError(f"no element {element}: the last observation has no elements")
             raise ActionError(
                 f"expected an element from 1 to {len(self.nodes)} of the last observation, "
                 f"got {element}"

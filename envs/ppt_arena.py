@@ -170,11 +170,13 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
                 prepare it in the background.
 
         Raises:
+            ClosedEnvironmentError: If the environment is closed.
             ConfigError: If there are options of other names.
             UnknownTaskError: If there is no task of that id.
             DeckError: If the application cannot open the task's deck.
             MachineStartError: If the machine did not come up.
         """
+        self._session.require_open()
         super().reset(seed=seed)
         started = time.perf_counter()
         if seed is not None:
@@ -219,7 +221,8 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
             episode.grade_remains()
             terminated, truncated, errors = True, False, {"overload": str(error)}
         except MachineError as error:
-            _log.warning("the machine failed in task %s: %s", episode.task.id, error)
+            level = logging.INFO if self._session.closed else logging.WARNING
+            _log.log(level, "the machine failed in task %s: %s", episode.task.id, error)
             terminated, truncated = False, True
             errors = {"infra_error": f"{type(error).__name__}: {error}"}
         self._session.over = terminated or truncated
@@ -290,6 +293,7 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         and with checkpoints of other environments with this kind of machine and size of screen.
 
         Raises:
+            ClosedEnvironmentError: If the environment is closed.
             ConfigError: If the checkpoint cannot be restored here; nothing was done.
             MachineStartError: If the machine did not come up; it may be tried again.
         """

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Callable
 from typing import Self, TypeVar
 
-from gymnasium.error import ResetNeeded
+from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 
 from pptarena.envs.checkpoint import Checkpoint, RngState
 from pptarena.envs.episode import Episode
@@ -44,6 +44,7 @@ class Session:
         self.machine = machine
         self.episode: Episode | None = None
         self.over = True
+        self._closed = False
         self._screen_px = screen_px
         self._start_attempts = start_attempts
         self._last_id = 0
@@ -55,9 +56,11 @@ class Session:
         """Begin an episode; it stays over until the caller sets `over` to False.
 
         Raises:
+            ClosedEnvironmentError: If the session is closed.
             DeckError: If the application cannot open the task's deck.
             MachineStartError: If the machine did not come up.
         """
+        self.require_open()
         self._end()
         episode = self._attempt(
             lambda: Episode.begin(self.machine, task, grading, self._last_id),
@@ -78,14 +81,32 @@ class Session:
         """Return the episode.
 
         Raises:
+            ClosedEnvironmentError: If it must run and the session is closed.
             ResetNeeded: If there is none, or it must run and has ended.
         """
+        if running:
+            self.require_open()
         if self.episode is None or (running and self.over):
             raise ResetNeeded("no episode is running; call env.reset() first")
         return self.episode
 
+    @property
+    def closed(self) -> bool:
+        """Whether `close` was called."""
+        return self._closed
+
+    def require_open(self) -> None:
+        """Refuse to go on after `close`.
+
+        Raises:
+            ClosedEnvironmentError: If the session is closed.
+        """
+        if self._closed:
+            raise ClosedEnvironmentError("the environment is closed; make a new one")
+
     def checkpoint(self, rng_state: RngState) -> Checkpoint:
         """Keep the state; see `PPTArenaEnv.checkpoint`."""
+        self.require_open()
         self.machine.require_checkpoints()
         state = self.require_episode().state()
         kept = self.machine.checkpoint()
@@ -131,10 +152,12 @@ class Session:
         """Refuse a checkpoint that cannot be restored or forked here; nothing was done.
 
         Raises:
+            ClosedEnvironmentError: If the session is closed.
             ConfigError: If the machine cannot, or the checkpoint is closed, of another kind of
                 machine or of another size of screen.
             MachineLostError: If the machine is closed.
         """
+        self.require_open()
         self.machine.require_restorable(checkpoint.machine)
         if checkpoint.screen_px != self._screen_px:
             raise ConfigError(
@@ -144,7 +167,7 @@ class Session:
 
     def close(self) -> None:
         """Stop the machine. A second call does nothing."""
-        self.over = True
+        self.over = self._closed = True
         self.machine.close()
 
     def _end(self) -> None:
@@ -163,6 +186,8 @@ class Session:
             try:
                 return start()
             except MachineError as error:
+                if self._closed:  # by another thread, meanwhile
+                    raise
                 _log.warning("attempt %d to %s failed: %s", attempt, what, error)
                 last = error
         raise MachineStartError(

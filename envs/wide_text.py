@@ -15,6 +15,8 @@ from gymnasium.spaces import Text
 from gymnasium.vector.utils import shared_memory
 from numpy.typing import NDArray
 
+from pptarena.errors import TextShapeError
+
 __all__ = ["CharacterRanges", "WideText"]
 
 _ENCODING = f"utf-32-{'le' if sys.byteorder == 'little' else 'be'}"
@@ -157,6 +159,20 @@ class WideText(Text):
     def character_index(self, char: str) -> np.int32:
         """Return the position of a character in `character_list`."""
         return np.int32(self._characters.index(char))
+
+    @property
+    def shape(self) -> None:
+        """Refuse to be stacked into an array, as stable-baselines3 tries; texts have no shape.
+
+        Raises:
+            TextShapeError: Always; for `hasattr` and `getattr` it is a missing attribute.
+        """
+        raise TextShapeError(
+            "this part of the space is text, which has no shape, so it cannot be stacked into an "
+            "array: stable-baselines3 needs numbers only. Make the environment with "
+            "pptarena.make_sb3(...), which turns texts into vectors and actions into one number "
+            "(docs/training.md). PPTArenaDoc-v0 is for language models and has no such form"
+        )
 
     def __repr__(self) -> str:
         many = f"<{len(self.character_set):,} characters>"

@@ -47,7 +47,7 @@ _META: dict[str, Check] = {
     **dict.fromkeys(("agent", "task", "suite", "difficulty", "level", "end"), _NAME),
     **dict.fromkeys(("started_at", "machine", "application", "reward"), _NAME),
     **dict.fromkeys(("infra_error", "agent_error", "overload"), maybe(text())),
-    **dict.fromkeys(("attempt", "steps", "max_steps"), _COUNT),
+    **dict.fromkeys(("attempt", "steps", "max_steps", "refused"), _COUNT),
     **dict.fromkeys(("reset_sec", "run_sec", "agent_sec"), _SEC),
     "instruction": text(),
     "task_place": text(_MAX_PATH),
@@ -59,6 +59,7 @@ _META: dict[str, Check] = {
     "total_reward": number(-_MAX_STEPS, _MAX_STEPS),
     "screen": each(whole(1, _MAX_PX), 2),
     "versions": each(_NAME),
+    "env_options": lambda value: "" if isinstance(value, dict) else "an object",
 }
 _ACTION: dict[str, Check] = {
     **dict.fromkeys(("element", "amount", "observation_id"), whole(-(2**63), 2**63 - 1)),
@@ -71,7 +72,7 @@ _TARGET: dict[str, Check] = {
 }
 _STEP: dict[str, Check] = {
     "step": _COUNT,
-    "action": fields(_ACTION, some=True),
+    "action": maybe(fields(_ACTION, some=True)),
     "point_px": _PIXEL,
     "end_px": _PIXEL,
     "target": maybe(fields(_TARGET)),
@@ -81,8 +82,8 @@ _STEP: dict[str, Check] = {
     **dict.fromkeys(("terminated", "truncated"), flag),
     "action_error": maybe(text()),
     "observation_id": whole(0, 2**63),
-    "screenshot_file": file_name(".png"),
-    "a11y_file": file_name(".json"),
+    "screenshot_file": maybe(file_name(".png")),
+    "a11y_file": maybe(file_name(".json")),
     "slide": maybe(_COUNT),
     "call": lambda value: "" if value is None or isinstance(value, dict) else "an object",
     "timing": each(lambda value: _NAME(value) if isinstance(value, str) else maybe(_SEC)(value)),
@@ -119,6 +120,9 @@ class EpisodeMeta:
         versions: Versions of pptarena, Python, gymnasium and numpy.
         task_place: File or folder that the task was read from; ``""`` if its id is enough.
         task_digest: `pptarena.rollouts.task_digest` of the task; ``""`` in older records.
+        refused: Number of refused actions (`StepRecord.action_error`); 0 in older records.
+        env_options: Options of the environment and settings of its machine that are not the
+            defaults, as JSON; the step budget and the judge are not among them.
     """
 
     agent: str
@@ -150,6 +154,8 @@ class EpisodeMeta:
     overload: str | None = None
     task_place: str = ""
     task_digest: str = ""
+    refused: int = 0
+    env_options: dict[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         """Return the object of ``meta.json``."""
@@ -165,7 +171,13 @@ class EpisodeMeta:
         if not isinstance(value, Mapping) or value.get("format") != FORMAT_VERSION:
             found = value.get("format") if isinstance(value, Mapping) else value
             raise StoreError(f"expected format {FORMAT_VERSION}, got {repr(found)[:60]}")
-        older = {"overload": None, "task_place": "", "task_digest": ""}
+        older: dict[str, Any] = {
+            "overload": None,
+            "task_place": "",
+            "task_digest": "",
+            "refused": 0,
+        }
+        older["env_options"] = {}
         value = {**older, **value}
         data = checked(value, _META, "the facts of an episode")
         return cls(
@@ -199,12 +211,13 @@ class StepRecord:
         terminated, truncated: As the environment returned them.
         action_error: Why the action was refused, None if it was carried out.
         observation_id: Id of the observation the action was chosen on.
-        screenshot_file: Picture of the screen BEFORE the action.
-        a11y_file: Accessibility tree BEFORE the action.
+        screenshot_file: Picture of the screen BEFORE the action; ``""`` on a document.
+        a11y_file: Accessibility tree BEFORE the action; ``""`` on a document.
         slide: Slide shown before the action, from 1; None if it is not known.
         timing: Seconds by part, as ``info["timing"]`` has them, plus ``agent``.
-        call: What was called on a document without a screen, where `action` is its end or a wait;
-            None on a screen.
+        call: The tool call of the document environment: ``tool``, ``arguments`` and ``result``, or
+            ``refused`` for an answer that is no call; None on a screen. `action` is then ``done``,
+            ``fail`` or, for all other tools, a wait that stands for nothing.
     """
 
     step: int
@@ -227,7 +240,7 @@ class StepRecord:
         """Return the object of one line of ``traj.jsonl``."""
         return {
             "step": self.step,
-            "action": self.action.to_json(),
+            "action": None if self._is_placeholder else self.action.to_json(),
             "point_px": self.aim.point,
             "end_px": self.aim.end,
             "target": self.aim.target,
@@ -239,12 +252,17 @@ class StepRecord:
             "truncated": self.truncated,
             "action_error": self.action_error,
             "observation_id": self.observation_id,
-            "screenshot_file": self.screenshot_file,
-            "a11y_file": self.a11y_file,
+            "screenshot_file": self.screenshot_file or None,
+            "a11y_file": self.a11y_file or None,
             "slide": self.slide,
             "timing": self.timing,
             **({} if self.call is None else {"call": self.call}),
         }
+
+    @property
+    def _is_placeholder(self) -> bool:
+        """Whether the action only stands where a tool was called."""
+        return self.call is not None and self.action.kind == "wait"
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> Self:
@@ -260,8 +278,13 @@ class StepRecord:
             tuple(found) if (found := data.pop(name)) is not None else None
             for name in ("point_px", "end_px")
         )
+        for name in ("screenshot_file", "a11y_file"):  # older records of documents name some
+            data[name] = "" if data["call"] is not None else data[name] or ""
+        stored = data.pop("action")
+        if stored is None and data["call"] is None:
+            raise StoreError("not a step: expected an action or a call, got neither")
         try:
-            action = Action.from_json(data.pop("action"))
+            action = Action("wait") if stored is None else Action.from_json(stored)
         except (TypeError, ActionError) as error:
             raise StoreError(f"not a step: {str(error)[:300]}") from error
         return cls(action=action, aim=Aim(point, end, data.pop("target")), **data)

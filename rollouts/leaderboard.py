@@ -14,7 +14,7 @@ from pptarena.rollouts.manifest import read_manifest
 from pptarena.rollouts.model_costs import ModelCosts, model_costs
 from pptarena.rollouts.report.figures import FigureRow, figure_rows
 from pptarena.rollouts.rescore import check_score
-from pptarena.rollouts.store import find_episodes
+from pptarena.rollouts.store import find_episodes, require_run_folder
 
 __all__ = ["LeaderboardRow", "leaderboard"]
 
@@ -91,6 +91,7 @@ def leaderboard(
 
 
 def _folders(folder: Path) -> list[Path]:
+    require_run_folder(folder)
     try:
         return [each for each in folder.iterdir() if each.is_dir() and not each.is_symlink()]
     except OSError as error:

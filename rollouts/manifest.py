@@ -7,7 +7,7 @@ when a collection goes on.
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
@@ -15,6 +15,7 @@ from pptarena.envs.config import EnvConfig
 from pptarena.envs.machines.registry import choose_machine
 from pptarena.errors import ConfigError, StoreError
 from pptarena.files import replacing
+from pptarena.rollouts.env_options import machine_options
 from pptarena.rollouts.play import versions
 from pptarena.rollouts.reading import read_json
 from pptarena.rollouts.recorded import MAX_NAME_CHARS, Check, checked, each, maybe, text, whole
@@ -34,6 +35,7 @@ _CHECKS: dict[str, Check] = {
     **dict.fromkeys(("versions", "tasks", "agents"), each(_NAME)),
     "seeds": each(whole(0, 2**64)),
     "episodes": whole(0, 10**9),
+    "options": lambda value: "" if isinstance(value, dict) else "an object",
 }
 
 
@@ -52,6 +54,7 @@ class Manifest:
         agents: Names of the agents.
         seeds: Of the episodes of each agent and task.
         episodes: How many episodes there are to be.
+        options: Other options of the environment that were given, as JSON.
     """
 
     machine: str
@@ -64,6 +67,7 @@ class Manifest:
     agents: tuple[str, ...]
     seeds: tuple[int, ...]
     episodes: int
+    options: Mapping[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         """Return the object of ``manifest.json``."""
@@ -76,6 +80,8 @@ class Manifest:
         Raises:
             StoreError: If it is of another format, or a key is missing or unknown.
         """
+        if isinstance(value, Mapping):
+            value = {"options": {}, **value}  # older ones have none
         data = checked(value, _CHECKS, "a manifest")
         if data.pop("format") != _FORMAT:
             raise StoreError(f"expected format {_FORMAT}, got {value['format']}")
@@ -86,29 +92,34 @@ class Manifest:
 
 
 def plan_manifest(
-    jobs: Sequence[Job], machine: str, max_steps: int | None, image: str = ""
+    jobs: Sequence[Job], machine: str, max_steps: int | None, image: str = "", **options: Any
 ) -> Manifest:
-    """Return the manifest of jobs that are to be run with the defaults of `make_env`.
+    """Return the manifest of jobs that are to be run in what `make_env` makes.
 
     Args:
         jobs: The jobs.
         machine: Kind of machine.
         max_steps: Step budget of every episode; None takes each task's own.
         image: Hash of the machine image; it counts for machines that run on it.
+        options: Other options of the environment, as `read_env_options` returns them.
+
+    Raises:
+        ConfigError: If there is no such machine or setting of it, or a value is not allowed.
     """
-    chosen, screen = choose_machine(machine, {})
+    chosen, screen = choose_machine(machine, machine_options(options))
     tasks = {job.task.id: job.task for job in jobs}
     return Manifest(
         machine=chosen.kind,
         image=image if chosen.runs_image else "",
         screen=(screen.width_px, screen.height_px),
-        reward=EnvConfig().reward,
+        reward=options.get("reward", EnvConfig().reward),
         max_steps=max_steps,
         versions=versions(),
         tasks={name: task_digest(task) for name, task in tasks.items()},
         agents=tuple(dict.fromkeys(job.agent for job in jobs)),
         seeds=tuple(dict.fromkeys(job.seed for job in jobs)),
         episodes=len(jobs),
+        options=options,
     )
 
 
@@ -155,7 +166,7 @@ def claim_manifest(root: Path, manifest: Manifest) -> None:
 
 def _differences(before: Manifest, now: Manifest) -> Iterator[str]:
     """Yield what keeps one collection from going on as another."""
-    for name in ("machine", "image", "screen", "reward", "max_steps"):
+    for name in ("machine", "image", "screen", "reward", "max_steps", "options"):
         old, new = getattr(before, name), getattr(now, name)
         if old != new:
             yield f"{name}: {json.dumps(old)}, now {json.dumps(new)}"

@@ -31,6 +31,7 @@ from pptarena.errors import (
 )
 from pptarena.rollouts.best_of import Proposals
 from pptarena.rollouts.env import env_facts
+from pptarena.rollouts.env_options import recorded_options
 from pptarena.rollouts.episode import EpisodeMeta, StepRecord, StoredEpisode
 from pptarena.rollouts.points import aim_of
 from pptarena.rollouts.store import EpisodeWriter
@@ -122,7 +123,7 @@ class _Episode:
         self._started_at = _now()
         self._score: float | None = None
         self._total_reward = 0.0
-        self._steps = 0
+        self._steps = self._refused = 0
         self._end = "infra"
         self._infra_error: str | None = None
         self._agent_error: str | None = None
@@ -194,6 +195,8 @@ class _Episode:
             versions=versions(),
             task_place=task.place,
             task_digest=task_digest(task),
+            refused=self._refused,
+            env_options=recorded_options(self._env),
         )
 
     @property
@@ -266,6 +269,7 @@ class _Episode:
     def _note(self, record: StepRecord, outcome: Info) -> None:
         self._writer.add(record, outcome["rubric"])
         self._steps += 1
+        self._refused += record.action_error is not None
         self._total_reward += record.reward
         self._score, self.rubric = record.score, outcome["rubric"]
         self._infra_error, self._overload = outcome["infra_error"], outcome["overload"]

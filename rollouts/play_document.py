@@ -15,9 +15,11 @@ from pptarena.envs.actions import Action
 from pptarena.envs.charset import sanitise
 from pptarena.envs.document import PPTArenaDocEnv, ToolCall
 from pptarena.errors import AgentError, DeckError, EndpointClosedError, EndpointError, MachineError
+from pptarena.rollouts.env_options import recorded_options
 from pptarena.rollouts.episode import EpisodeMeta, StepRecord, StoredEpisode
 from pptarena.rollouts.play import versions
 from pptarena.rollouts.points import Aim
+from pptarena.rollouts.reading import OUTLINE
 from pptarena.rollouts.store import EpisodeWriter
 from pptarena.rollouts.task_digest import task_digest
 from pptarena.rollouts.turn_files import turn_files
@@ -32,6 +34,7 @@ _log = logging.getLogger(__name__)
 _NO_SCREEN = (1, 1)  # a record must have a size; nothing is drawn on this one
 _MAX_TRACEBACK = 4_000
 _MAX_CALL = 2_000
+_MAX_RESULT = 20_000
 
 
 class _CallingAgent(Protocol):
@@ -55,7 +58,8 @@ def play_document(
     """Play one episode on a document and store it like one with a screen, without pictures.
 
     Arguments, ends and failures are those of `pptarena.rollouts.play.play`; the agent answers
-    with calls. ``traj.jsonl`` keeps each in ``call``.
+    with calls. ``traj.jsonl`` keeps each, with its result, in ``call``; ``outline.txt`` is the
+    outline of the deck that the first observation showed.
     """
     with EpisodeWriter(place) as writer:
         episode = _DocumentPlay(env, agent, task, writer, on_step)
@@ -83,7 +87,7 @@ class _DocumentPlay:
         self._started_at = _now()
         self._score: float | None = None
         self._total_reward = 0.0
-        self._steps, self._end = 0, "infra"
+        self._steps, self._refused, self._end = 0, 0, "infra"
         self._infra_error: str | None = None
         self._agent_error: str | None = None
         self._overload: str | None = None
@@ -98,6 +102,7 @@ class _DocumentPlay:
             observation, info = self._env.reset(seed=seed, options={"task": self._task})
             self._reset_sec = time.perf_counter() - begin
             self.files["original.pptx"] = self._base.deck_bytes()
+            self.files[OUTLINE] = str(observation["outline"]).encode("utf-8", "replace")
             self._ask(lambda: self._agent.reset(info, seed))
             over = False
             while not over:
@@ -148,6 +153,8 @@ class _DocumentPlay:
             versions=versions(),
             task_place=task.place,
             task_digest=task_digest(task),
+            refused=self._refused,
+            env_options=recorded_options(self._env),
         )
 
     def _step(self, observation: Any, info: dict[str, Any]) -> tuple[Any, dict[str, Any], bool]:
@@ -171,14 +178,19 @@ class _DocumentPlay:
             truncated=bool(truncated),
             action_error=outcome["action_error"],
             observation_id=self._steps,
-            screenshot_file=f"step_{self._steps:03d}.png",
-            a11y_file=f"step_{self._steps:03d}.json",
+            screenshot_file="",
+            a11y_file="",
             slide=None,
             timing={**outcome["timing"], "agent": self._agent_sec - before_sec},
-            call=known or {"refused": sanitise(repr(call), _MAX_CALL)},
+            call=self._call(known, call, outcome["result"]),
         )
         self._note(record, outcome, end)
         return after, outcome, record.terminated or record.truncated
+
+    def _call(self, known: Mapping[str, Any], answer: Any, result: str) -> dict[str, Any]:
+        if not known:
+            return {"refused": sanitise(repr(answer), _MAX_CALL)}
+        return {**known, "result": sanitise(result, _MAX_RESULT)}
 
     def _ask(self, question: Callable[[], Any]) -> Any:
         if self._agent_error is not None:
@@ -200,6 +212,7 @@ class _DocumentPlay:
     def _note(self, record: StepRecord, outcome: Mapping[str, Any], end: str) -> None:
         self._writer.add(record, outcome["rubric"])
         self._steps += 1
+        self._refused += record.action_error is not None
         self._total_reward += record.reward
         self._score, self.rubric = record.score, outcome["rubric"]
         self._infra_error, self._overload = outcome["infra_error"], outcome["overload"]

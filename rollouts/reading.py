@@ -18,21 +18,27 @@ from pptarena.rollouts.recorded import is_whole_text
 __all__ = [
     "FINAL_PICTURE",
     "FINAL_TREE",
+    "OUTLINE",
     "read_deck_bytes",
     "read_json",
     "read_json_lines",
     "read_picture",
     "read_pixels",
+    "read_text",
     "read_tree",
 ]
 
 FINAL_PICTURE, FINAL_TREE = "final.png", "final.json"
 """Files of the screen after the last action, and of its accessibility tree."""
 
+OUTLINE = "outline.txt"
+"""File of the deck's outline at the beginning of an episode of the document environment."""
+
 _MAX_JSON_BYTES = 64 * 2**20
 _MAX_LINES_BYTES = 256 * 2**20
 _MAX_PICTURE_BYTES = 64 * 2**20
 _MAX_DECK_BYTES = 256 * 2**20
+_MAX_TEXT_BYTES = 16 * 2**20
 _MAX_PIXELS = 40_000_000  # 8K has 33 millions
 _MAX_NODES = 200_000
 _PNG = b"\x89PNG\r\n\x1a\n"
@@ -119,6 +125,21 @@ def read_pixels(folder: Path, name: str) -> NDArray[np.uint8]:
         Image.open(io.BytesIO(data), formats=("PNG",)) as picture,
     ):
         return np.asarray(picture.convert("RGB"))
+
+
+def read_text(folder: Path, name: str) -> str:
+    """Return a text file; ``""`` if it is not there.
+
+    Raises:
+        StoreError: If it cannot be read.
+    """
+    try:
+        with _explained(folder, name):
+            return _read(folder, name, _MAX_TEXT_BYTES).decode("utf-8")
+    except StoreError as error:
+        if isinstance(error.__cause__, FileNotFoundError):
+            return ""
+        raise
 
 
 def read_deck_bytes(folder: Path, name: str) -> bytes:

@@ -1,7 +1,8 @@
 """Run agents on tasks, one episode after the other, into an episode store."""
 
+import json
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
@@ -12,13 +13,23 @@ import gymnasium as gym
 
 from pptarena.agents.base import Agent
 from pptarena.envs.document import PPTArenaDocEnv
+from pptarena.errors import ConfigError
+from pptarena.rollouts.env_options import recorded_options
 from pptarena.rollouts.episode import StepRecord, StoredEpisode
 from pptarena.rollouts.play import play
 from pptarena.rollouts.play_document import play_document
 from pptarena.rollouts.store import episode_path, read_meta
 from pptarena.tasks import Task
 
-__all__ = ["INFRA_RETRIES", "Job", "free_failed_place", "plan_jobs", "run_job", "run_jobs"]
+__all__ = [
+    "INFRA_RETRIES",
+    "Job",
+    "free_failed_place",
+    "plan_jobs",
+    "require_same_options",
+    "run_job",
+    "run_jobs",
+]
 
 INFRA_RETRIES = 2
 """How often an episode that the infrastructure failed is run again."""
@@ -43,6 +54,29 @@ def plan_jobs(
         for task in tasks
         for number in range(episodes)
     )
+
+
+def require_same_options(jobs: Iterable[Job], env: gym.Env[Any, Any], root: Path) -> None:
+    """Refuse to go on with a run in an environment with other options than before.
+
+    Args:
+        jobs: What is to be run.
+        env: The environment.
+        root: Root folder of the store.
+
+    Raises:
+        ConfigError: If an episode of the jobs was recorded with other options.
+        StoreError: If one cannot be read.
+    """
+    now = recorded_options(env)
+    for job in jobs:
+        place = episode_path(root, job.agent, job.task.id, job.seed)
+        if os.path.lexists(place) and (before := read_meta(place).env_options) != now:
+            raise ConfigError(
+                f"{place} was recorded with other options of the environment "
+                f"({json.dumps(before)}, now {json.dumps(now)}); give the same --env-option, or "
+                "another --out"
+            )
 
 
 def run_jobs(

@@ -12,6 +12,7 @@ Layout under the root of a run::
         original.pptx  the deck as the application saves it unchanged
         turn_1.pptx    the deck at the end of a turn that was not the last one
         final.pptx     the deck at the end, as the application saves it
+        outline.txt    of the document environment, which has no screens: the deck's first outline
         messages.jsonl, model.json  what a model was told and said, and what it cost
         .pptarena      says that the folder was made by this program
 
@@ -50,6 +51,8 @@ __all__ = [
     "read_meta",
     "read_rubrics",
     "read_steps",
+    "require_run_folder",
+    "stored_episodes",
 ]
 
 PARTIAL = ".partial-"
@@ -95,6 +98,28 @@ def find_episodes(root: Path) -> Iterator[Path]:
         names[:] = sorted(name for name in names if not name.startswith(PARTIAL) and not deep)
         if "meta.json" in files:
             yield Path(folder)
+
+
+def stored_episodes(root: Path) -> Iterator[Path]:
+    """Return what `find_episodes` yields below a folder that must be there.
+
+    Raises:
+        StoreError: If `root` does not exist, or is no folder.
+    """
+    require_run_folder(root)
+    return find_episodes(root)
+
+
+def require_run_folder(root: Path) -> None:
+    """Refuse a path that is no folder.
+
+    Raises:
+        StoreError: If it does not exist, or is a file.
+    """
+    if not root.exists():
+        raise StoreError(f"{root} does not exist")
+    if not root.is_dir():
+        raise StoreError(f"{root}: expected a folder of episodes, got a file")
 
 
 def clear_interrupted(root: Path) -> None:

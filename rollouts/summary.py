@@ -32,6 +32,7 @@ class SummaryRow:
         unscored: Episodes whose end could not be judged.
         infra_failed: Attempts that the infrastructure failed, those run again included.
         agent_errors: Scored episodes in which the agent gave up.
+        refused_actions: Actions of scored episodes that were refused and did nothing.
         overloads: Scored episodes in which the application broke under what the agent did.
         lowest_mean_score: Mean of the scores if every attempt that the infrastructure failed after
             the first action counted 0: what is left to an agent that breaks machines on purpose.
@@ -46,6 +47,7 @@ class SummaryRow:
     unscored: int
     infra_failed: int
     agent_errors: int
+    refused_actions: int
     overloads: int
     lowest_mean_score: float | None
 
@@ -80,6 +82,7 @@ def summary_table(rows: Sequence[SummaryRow], title: str = "") -> Table:
         (heading, name)
         for heading, name in (
             ("gave up", "agent_errors"),
+            ("refused actions", "refused_actions"),
             ("unscored", "unscored"),
             ("overloads", "overloads"),
             ("infra failed", "infra_failed"),
@@ -119,6 +122,7 @@ def _row(agent: str, difficulty: str, metas: Sequence[EpisodeMeta]) -> SummaryRo
         unscored=len(played) - len(scores),
         infra_failed=len(metas) - len(played),
         agent_errors=sum(meta.agent_error is not None for meta in played),
+        refused_actions=sum(meta.refused for meta in played),
         overloads=sum(meta.overload is not None for meta in played),
         lowest_mean_score=_mean([*scores, *dodged]),
     )

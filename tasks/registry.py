@@ -12,7 +12,13 @@ from pptarena.suggestions import not_found
 from pptarena.tasks.bench import SPARE, STARTER
 from pptarena.tasks.fast import FAST
 from pptarena.tasks.suite_file import SuiteFile, is_suite_file, split_name
-from pptarena.tasks.suite_loading import in_order, installed_suites, load_installed, load_suite
+from pptarena.tasks.suite_loading import (
+    as_played,
+    in_order,
+    installed_suites,
+    load_installed,
+    load_suite,
+)
 from pptarena.tasks.task import Task
 from pptarena.tasks.task_file import SUFFIXES, load_task, suite_folder
 from pptarena.tasks.templates import first_steps, two_steps
@@ -197,11 +203,12 @@ def pick_tasks(names: Sequence[str | Path], suite: str | Path = "starter") -> tu
 
 
 def siblings(task: Task) -> tuple[Task, ...]:
-    """Return the tasks of the suite that a task belongs to; only itself if that is not known."""
+    """Return the tasks of the suite that a task's file is in; only itself if that is not known."""
     place = Path(task.place)
     try:
         if not task.place:
-            return list_tasks(task.suite)
+            packaged = _paths().get(task.id)
+            return list_tasks(packaged.parent.name if packaged else task.suite)
         if is_suite_file(place):
             return in_order(SuiteFile(place)[:_SIBLINGS], place)
         return list_tasks(suite_folder(place) if place.suffix in SUFFIXES else place)
@@ -224,14 +231,14 @@ def _packaged(suite: str) -> tuple[Task, ...]:
         make, deck = _MADE[suite]
         return make(suite, deck)
     if suite in _CHOSEN:
-        return in_order(map(_packaged_task, _CHOSEN[suite]), suite)
+        return in_order(as_played(map(_packaged_task, _CHOSEN[suite]), suite), suite)
     other, spare = _SHARED.get(suite, ("", ()))
     ids = [
         id
         for id, path in _paths().items()
         if path.parent.name == suite or (path.parent.name == other and id not in spare)
     ]
-    return in_order(map(_packaged_task, ids), suite)
+    return in_order(as_played(map(_packaged_task, ids), suite), suite)
 
 
 @cache

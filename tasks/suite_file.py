@@ -91,7 +91,8 @@ class SuiteFile(Sequence[Task]):
                     raise TaskError("the file has changed since it was opened")
                 file.seek(begin)
                 line = file.readline(_MAX_ROW_BYTES)
-            return parse_task(json.loads(line), self._path.parent, self._path.stem, str(self._path))
+            suite = f"{self._path.stem}#{self.split}" if self.split else self._path.stem
+            return parse_task(json.loads(line), self._path.parent, suite, str(self._path))
         except (OSError, ValueError, RecursionError, TaskError) as error:
             raise TaskError(f"{_line(self._path, begin)}: {error}") from error
 

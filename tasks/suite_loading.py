@@ -7,7 +7,8 @@ or tasks.
 
 import importlib
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -18,7 +19,7 @@ from pptarena.tasks.suite_file import SuiteFile
 from pptarena.tasks.task import DIFFICULTIES, Task
 from pptarena.tasks.task_file import SUFFIXES, is_task, load_task
 
-__all__ = ["GROUP", "in_order", "installed_suites", "load_installed", "load_suite"]
+__all__ = ["GROUP", "as_played", "in_order", "installed_suites", "load_installed", "load_suite"]
 
 _log = logging.getLogger(__name__)
 
@@ -76,11 +77,17 @@ def load_installed(entry: EntryPoint) -> tuple[Task, ...]:
     except Exception as error:  # the code of others
         raise TaskError(f"{place}: {type(error).__name__}: {error}") from error
     if isinstance(found, str | Path):
-        return load_suite(Path(found))
+        return tuple(as_played(load_suite(Path(found)), entry.name))
     tasks = list(found) if isinstance(found, Iterable) else [found]
     if wrong := [each for each in tasks if not isinstance(each, Task)]:
         raise TaskError(f"{place}: expected a folder or tasks, got {wrong[0]!r}")
-    return in_order(tasks, place)
+    return in_order(as_played(tasks, entry.name), place)
+
+
+def as_played(tasks: Iterable[Task], suite: str) -> Iterator[Task]:
+    """Yield tasks with the name of the suite they are played in, which records and filters use."""
+    for task in tasks:
+        yield task if task.suite == suite else replace(task, suite=suite)
 
 
 def in_order(tasks: Iterable[Task], place: object) -> tuple[Task, ...]:

@@ -67,7 +67,9 @@ class AnthropicService:
             message = self._client.beta.messages.create(**asked)
             return _answer(message.model_dump(exclude_none=True))
         except anthropic.APIStatusError as error:
-            raise endpoint_error(error, error.status_code, self._key) from None
+            raise endpoint_error(
+                error, error.status_code, self._key, self._client.base_url
+            ) from None
         except (
             anthropic.AnthropicError,
             ValueError,
@@ -75,7 +77,7 @@ class AnthropicService:
             AttributeError,
             LookupError,
         ) as error:
-            raise endpoint_error(error, None, self._key) from None
+            raise endpoint_error(error, None, self._key, self._client.base_url) from None
 
 
 def _messages(request: Request) -> Iterator[dict[str, Any]]:

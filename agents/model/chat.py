@@ -51,12 +51,14 @@ class ChatService:
         if request.tools:
             asked["tools"] = request.tools
         return answered(
-            lambda: _answer(self._client.chat.completions.create(**asked).model_dump()), self._key
+            lambda: _answer(self._client.chat.completions.create(**asked).model_dump()),
+            self._key,
+            self._client.base_url,
         )
 
 
-def answered(ask: Callable[[], Answer], key: str) -> Answer:
-    """Return what a request through the ``openai`` client brings.
+def answered(ask: Callable[[], Answer], key: str, address: object) -> Answer:
+    """Return what a request through the ``openai`` client to an address brings.
 
     Raises:
         EndpointError: If there is no answer, or one of another form.
@@ -66,9 +68,9 @@ def answered(ask: Callable[[], Answer], key: str) -> Answer:
     try:
         return ask()
     except openai.APIStatusError as error:
-        raise endpoint_error(error, error.status_code, key) from None
+        raise endpoint_error(error, error.status_code, key, address) from None
     except (openai.OpenAIError, ValueError, TypeError, AttributeError, LookupError) as error:
-        raise endpoint_error(error, None, key) from None
+        raise endpoint_error(error, None, key, address) from None
 
 
 def open_client(settings: ModelSettings, key: str) -> Any:

@@ -1,5 +1,6 @@
 """`DocumentModelAgent`: a language model that edits decks by calling tools."""
 
+import difflib
 import time
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -15,7 +16,7 @@ from pptarena.envs.document import ToolCall
 from pptarena.envs.document.toolbox import FAMILIES, toolbox
 from pptarena.errors import ActionError, ConfigError, DialectError
 
-__all__ = ["DocumentModelAgent"]
+__all__ = ["DocumentModelAgent", "of_known_tools"]
 
 _DIALECTS = ("tools", "json")
 _INTRODUCTION = (
@@ -113,7 +114,7 @@ class DocumentModelAgent(ModelAgent):
         begin = time.perf_counter()
         answer = self._service.ask(Request(self._system(), [*earlier, now], self._functions()))
         self._turns.append(Turn(words, answer=answer))
-        found = self._meant(answer)
+        found = of_known_tools(self._meant(answer), self._tools)
         self._count(answer, found, time.perf_counter() - begin)
         self._note(now.text, answer, found)
         if isinstance(found, ActionError):
@@ -140,3 +141,16 @@ class DocumentModelAgent(ModelAgent):
             return calls_in(answer.reply.text)
         except ActionError as error:
             return error
+
+
+def of_known_tools(
+    found: list[ToolCall] | ActionError, tools: Sequence[Mapping[str, Any]]
+) -> list[ToolCall] | ActionError:
+    """Return what an answer means; if its first call is of no tool, it means no call."""
+    names = [str(tool["name"]) for tool in tools]
+    if isinstance(found, ActionError) or not found or found[0].tool in names:
+        return found
+    wrong = found[0].tool[:80]
+    near = difflib.get_close_matches(wrong, names, n=1)
+    hint = f" Did you mean {near[0]!r}?" if near else ""
+    return DialectError(f"no tool {wrong!r}.{hint} The tools: {', '.join(names)}")

@@ -19,6 +19,7 @@ _REFUSALS = frozenset({"SAFETY", "RECITATION", "PROHIBITED_CONTENT", "BLOCKLIST"
 _TRY_AGAIN = frozenset({408, 429, 500, 502, 503, 504})
 _FIRST_PAUSE_SEC, _LONGEST_PAUSE_SEC = 0.5, 30.0
 _NO_KEY = "none"
+_ADDRESS = "https://generativelanguage.googleapis.com"
 
 
 class GeminiService:
@@ -55,6 +56,7 @@ class GeminiService:
         from google.genai import errors
 
         settings = self._settings
+        address = settings.base_url or _ADDRESS
         config: dict[str, Any] = {
             "system_instruction": request.system,
             "tools": request.tools,
@@ -78,9 +80,9 @@ class GeminiService:
                 )
             )
         except errors.APIError as error:
-            raise endpoint_error(error, error.code, self._key) from None
+            raise endpoint_error(error, error.code, self._key, address) from None
         except Exception as error:  # noqa: BLE001 - of whatever HTTP library it builds on
-            raise endpoint_error(error, None, self._key) from None
+            raise endpoint_error(error, None, self._key, address) from None
 
 
 def _is_lost(error: BaseException) -> bool:

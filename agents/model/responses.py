@@ -45,7 +45,11 @@ class ResponsesService:
         if settings.temperature is not None:
             asked["temperature"] = settings.temperature
         create = self._client.responses.create
-        return answered(lambda: _answer(create(**asked).model_dump(exclude_none=True)), self._key)
+        return answered(
+            lambda: _answer(create(**asked).model_dump(exclude_none=True)),
+            self._key,
+            self._client.base_url,
+        )
 
 
 def _items(request: Request) -> Iterator[dict[str, Any]]:

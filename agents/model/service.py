@@ -9,7 +9,18 @@ from typing import Any, Protocol
 from pptarena.agents.dialects import Dialect, Reply
 from pptarena.agents.model.observing import Picture
 from pptarena.agents.model.settings import ModelSettings
-from pptarena.errors import ConfigError, EndpointClosedError, EndpointError
+from pptarena.errors import (
+    ConfigError,
+    EndpointClosedError,
+    EndpointError,
+    EndpointUnreachableError,
+)
+from pptarena.rewards.judges.connection import (
+    clear_proxy_errors,
+    proxy_of,
+    refused_connection,
+    shown_address,
+)
 from pptarena.untrusted import visible
 
 __all__ = [
@@ -30,6 +41,7 @@ _SERVICES = {
 }
 _CLOSED = frozenset((401, 403, 404))
 _MAX_MESSAGE = 300
+_MOST_FAILURES = 3  # in a row, after the service has answered before
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +120,36 @@ def make_service(settings: ModelSettings, dialect: Dialect, key: str) -> Service
     """Return the service that a dialect needs.
 
     Raises:
-        ConfigError: If its package is missing.
+        ConfigError: If its package is missing, or a proxy of the environment cannot be used.
     """
     module, _, name = _SERVICES[dialect.api].partition(":")
-    service: Service = getattr(importlib.import_module(module), name)(settings, dialect, key)
-    return service
+    with clear_proxy_errors():
+        service: Service = getattr(importlib.import_module(module), name)(settings, dialect, key)
+    return _Watched(service)
+
+
+class _Watched:
+    """A service that ends the run when it cannot be reached, rather than each episode by itself."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._answered, self._failures = False, 0
+
+    def ask(self, request: Request) -> Answer:
+        try:
+            answer = self._service.ask(request)
+        except EndpointUnreachableError as error:
+            self._failures += 1
+            if not self._answered:
+                raise EndpointClosedError(str(error)) from error
+            if self._failures >= _MOST_FAILURES:
+                raise EndpointClosedError(f"{error}, {self._failures} times in a row") from error
+            raise
+        self._answered, self._failures = True, 0
+        return answer
+
+    def close(self) -> None:
+        self._service.close()
 
 
 def require_package(module: str, package: str) -> None:
@@ -132,9 +169,23 @@ def require_package(module: str, package: str) -> None:
         )
 
 
-def endpoint_error(error: Exception, status: int | None, key: str) -> EndpointError:
-    """Return what an error of a client means, without the key, which a service may repeat."""
+def endpoint_error(
+    error: Exception, status: int | None, key: str, address: object
+) -> EndpointError:
+    """Return what an error of a client means, without the key, which a service may repeat.
+
+    Args:
+        error: The error.
+        status: The HTTP status of the answer; None if there was no answer.
+        key: The key.
+        address: The address of the service.
+    """
+    url = str(address).rstrip("/")
+    if status is None and (reason := refused_connection(error, url)):
+        return EndpointUnreachableError(reason.replace(key, "[key]") if key else reason)
     words = f"{type(error).__name__}: {error}"
     words = words.replace(key, "[key]") if key else words
-    words = f"the service did not answer: {' '.join(words.split())[:_MAX_MESSAGE]}"
+    proxy = proxy_of(url)
+    at = f" ({shown_address(url)}{f' through the proxy {proxy}' if proxy else ''})"
+    words = f"the service did not answer: {' '.join(words.split())[:_MAX_MESSAGE]}{at}"
     return (EndpointClosedError if status in _CLOSED else EndpointError)(words)

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from pptarena.agents.dialects.json_text import json_objects
-from pptarena.agents.model.document_agent import DocumentModelAgent
+from pptarena.agents.model.document_agent import DocumentModelAgent, of_known_tools
 from pptarena.agents.model.document_calls import system_prompt
 from pptarena.agents.model.observing import Picture
 from pptarena.agents.model.service import Answer, Request, Turn
@@ -85,7 +85,7 @@ class AskingAgent(DocumentModelAgent):
             functions = [{"type": "function", "function": dict(tool)} for tool in tools]
         turns = [*earlier, Turn(words, picture)]
         answer, seconds = self._asked(role, system, turns, functions)
-        found = self._meant(answer)
+        found = of_known_tools(self._meant(answer), tools)
         self._count(answer, found, seconds)
         meant = 1 if isinstance(found, ActionError) else len(found)
         self._note(words, answer, found, role=role, step=self._steps, meant=meant)

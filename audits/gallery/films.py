@@ -8,7 +8,7 @@ from PIL import Image
 
 from pptarena.errors import StoreError
 from pptarena.rollouts.reading import FINAL_PICTURE, read_pixels
-from pptarena.rollouts.store import find_episodes, read_meta, read_steps
+from pptarena.rollouts.store import read_meta, read_steps, stored_episodes
 
 __all__ = ["film_of", "solved_episodes"]
 
@@ -30,7 +30,7 @@ def solved_episodes(root: Path) -> dict[str, Path]:
     if not root.is_dir():
         raise StoreError(f"{root}: expected a folder of episodes, as `pptarena run --out` makes it")
     shortest: dict[str, tuple[int, Path]] = {}
-    for folder in find_episodes(root):
+    for folder in stored_episodes(root):
         try:
             meta = read_meta(folder)
         except StoreError:

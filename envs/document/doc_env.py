@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
 import gymnasium as gym
-from gymnasium.error import ResetNeeded
+from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 from gymnasium.utils import EzPickle
 
 from pptarena.envs.arguments import judge_config, require_count, tasks_to_draw_from
@@ -115,7 +115,11 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
         _require_one_of("score_when", score_when, ("change", "end"))
         _require_one_of("render_mode", render_mode, (None, "ansi"))
         self.config = EnvConfig(
-            reward=reward, max_steps=max_steps, judge=judge_config(judge), judge_when=judge_when
+            reward=reward,
+            score_when=score_when,
+            max_steps=max_steps,
+            judge=judge_config(judge),
+            judge_when=judge_when,
         )
         self.render_mode = render_mode
         self._view = View.of(view)
@@ -129,6 +133,7 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
         self._jail = new_jail()
         self._episode: DocEpisode | None = None
         self._over = True
+        self._closed = False
 
     @property
     def tasks(self) -> Sequence[Task]:
@@ -154,11 +159,13 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
             options: ``{"task": id}`` (or ``"task_id"``; a path or a `Task` too) chooses the task.
 
         Raises:
+            ClosedEnvironmentError: If the environment is closed.
             ConfigError: If there are options of other names.
             UnknownTaskError: If there is no task of that id.
             DeckError: If the task's deck cannot be read.
             MachineError: If the application that saves fails.
         """
+        self._require_open()
         super().reset(seed=seed)
         started = time.perf_counter()
         self._over = True
@@ -214,7 +221,7 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
 
     def close(self) -> None:
         """End the sandbox of programs and the judge's connections. A second call does nothing."""
-        self._over = True
+        self._over = self._closed = True
         self._jail.close()
         self._grading.close()
 
@@ -250,6 +257,7 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
         Raises:
             ResetNeeded: If there was no `reset` yet.
         """
+        self._require_open()
         state = self._require_episode().state()
         return DocCheckpoint(state, self._over, self._rng_state(), self._arguments["baseline"])
 
@@ -257,6 +265,7 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
         """Go on from a kept state: its task, document, steps, score and generator.
 
         Raises:
+            ClosedEnvironmentError: If the environment is closed.
             ConfigError: If it is no checkpoint of a document environment with this baseline.
         """
         if not isinstance(checkpoint, DocCheckpoint):
@@ -266,6 +275,7 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
                 f"expected a checkpoint with baseline={self._arguments['baseline']!r}, "
                 f"got one with {checkpoint.baseline!r}"
             )
+        self._require_open()
         started, kept = time.perf_counter(), checkpoint.rng_state
         self._episode = DocEpisode.resume(
             *(checkpoint.episode, self._tools, self._saver, self._jail),
@@ -286,6 +296,7 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
             ResetNeeded: If there was no `reset` yet.
         """
         require_count(count)
+        self._require_open()
         kept = self.checkpoint() if checkpoint is None else checkpoint
         forks = [type(self)(**self._arguments) for _ in range(count)]
         for each in forks:
@@ -295,7 +306,13 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
     def _rng_state(self) -> RngState:
         return RngState(copy.deepcopy(self.np_random), self.np_random_seed, None)
 
+    def _require_open(self) -> None:
+        if self._closed:
+            raise ClosedEnvironmentError("the environment is closed; make a new one")
+
     def _require_episode(self, *, running: bool = False) -> DocEpisode:
+        if running:
+            self._require_open()
         if self._episode is None or (running and self._over):
             raise ResetNeeded("no episode is running; call env.reset() first")
         return self._episode
@@ -319,4 +336,5 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
 
 def _require_one_of(name: str, value: object, allowed: tuple[object, ...]) -> None:
     if value not in allowed:
-        raise ConfigError(f"{name}: expected one of {allowed}, got {value!r}")
+        hint = "; the document environment draws no screen" if name == "render_mode" else ""
+        raise ConfigError(f"{name}: expected one of {allowed}, got {value!r}{hint}")

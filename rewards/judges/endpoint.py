@@ -9,6 +9,7 @@ from typing import Any
 
 from pptarena.errors import ConfigError, JudgeBudgetError, JudgeError
 from pptarena.rewards.judges.config import JudgeConfig
+from pptarena.rewards.judges.connection import clear_proxy_errors, refused_connection
 from pptarena.rewards.judges.prompt import whole_text
 
 __all__ = ["Budget", "Completion", "Endpoint"]
@@ -90,7 +91,8 @@ class Endpoint:
         budget: What requests are counted in.
 
     Raises:
-        ConfigError: If the ``openai`` package or the key is missing.
+        ConfigError: If the ``openai`` package or the key is missing, or a proxy of the environment
+            cannot be used.
     """
 
     def __init__(self, config: JudgeConfig, budget: Budget) -> None:
@@ -109,12 +111,13 @@ class Endpoint:
         self._config = config
         self._budget = budget
         # Its own retries would go uncounted.
-        self._client = OpenAI(
-            api_key=self._key or _NO_KEY,
-            base_url=config.base_url or _OPENAI,
-            timeout=config.timeout_sec,
-            max_retries=0,
-        )
+        with clear_proxy_errors():
+            self._client = OpenAI(
+                api_key=self._key or _NO_KEY,
+                base_url=config.base_url or _OPENAI,
+                timeout=config.timeout_sec,
+                max_retries=0,
+            )
 
     def close(self) -> None:
         """Close all connections."""
@@ -167,7 +170,8 @@ class Endpoint:
         except Exception as error:  # noqa: BLE001 - see below
             # A connection that breaks in mid-answer shows as an error of whatever HTTP library
             # this version of the client builds on.
-            text = self._redacted(f"{type(error).__name__}: {error}")
+            reason = refused_connection(error, self._config.base_url or _OPENAI)
+            text = self._redacted(reason or f"{type(error).__name__}: {error}")
             raise _TransportError(text) from None
         return self._completion(body)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pptarena.errors import ConfigError, StoreError
 from pptarena.rollouts.episode import StoredEpisode
-from pptarena.rollouts.store import find_episodes, read_meta
+from pptarena.rollouts.store import read_meta, stored_episodes
 
 __all__ = ["Contender", "Contenders", "read_contenders"]
 
@@ -83,7 +83,7 @@ def read_contenders(
     unreadable: list[tuple[Path, str]] = []
     for run in runs:
         before = len(groups), len(unreadable)
-        for folder in find_episodes(run):
+        for folder in stored_episodes(run):
             on_episode(folder)
             try:
                 episode = StoredEpisode(folder, read_meta(folder))

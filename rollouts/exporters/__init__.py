@@ -16,6 +16,7 @@ from pptarena.rollouts.exporters.source import SourceEpisode, episodes_of
 __all__ = [
     "CARD",
     "EXPORTERS",
+    "SCREENS_ONLY",
     "DatasetCard",
     "Exporter",
     "SourceEpisode",
@@ -36,3 +37,6 @@ EXPORTERS: Mapping[str, Exporter] = MappingProxyType(
     }
 )
 """Exporters by the name of their format: episodes and a folder in, what was written out."""
+
+SCREENS_ONLY = frozenset({"minari", "agentnet", "sharegpt"})
+"""Formats of screenshots, which cannot hold episodes of the document environment."""

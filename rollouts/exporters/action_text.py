@@ -41,7 +41,9 @@ def call_text(step: StepRecord, screen: tuple[int, int]) -> str:
 
 
 def operation_text(step: StepRecord) -> str:
-    """Return an action in words, such as ``Click the button 'Bold'.``."""
+    """Return an action in words: ``Click the button 'Bold'.``, ``Call hide_slide.``."""
+    if step.call is not None:
+        return f"Call {step.call['tool']}." if "tool" in step.call else "No call."
     action, target = step.action, step.aim.target
     words = action.kind.replace("_", " ").capitalize()
     if target is not None:

@@ -21,14 +21,15 @@ _DIFFICULTY = {"easy": 1, "medium": 2, "hard": 3}
 
 def export_agentnet(episodes: Iterable[SourceEpisode], out: Path) -> Path:
     """Write ``agentnet.jsonl`` and ``images``; return the file."""
-    folder, name = OutFolder(out), "agentnet.jsonl"
-    with folder.file(name) as lines:
+    name = "agentnet.jsonl"
+    with OutFolder(out) as folder, folder.file(name) as lines:
         for episode in episodes:
             lines.write((json.dumps(_row(episode, folder), ensure_ascii=False) + "\n").encode())
     return out / name
 
 
 def _row(episode: SourceEpisode, folder: OutFolder) -> dict[str, Any]:
+    episode.require_screen("agentnet")
     meta = episode.meta
     assert meta.score is not None, "unscored episodes are not exported"
     return {

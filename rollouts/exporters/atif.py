@@ -17,15 +17,18 @@ __all__ = ["export_atif"]
 
 def export_atif(episodes: Iterable[SourceEpisode], out: Path) -> Path:
     """Write one ``<episode>.json`` per episode, and ``images``; return the folder."""
-    folder, names = OutFolder(out), set[str]()
-    for episode in episodes:
-        text = json.dumps(_trajectory(episode, folder), ensure_ascii=False, indent=1)
-        name = file_name_of(episode.id)
-        if name in names:
-            raise StoreError(f"{episode.folder}: expected one episode named {name}, found another")
-        names.add(name)
-        with folder.file(f"{name}.json") as file:
-            file.write((text + "\n").encode())
+    names = set[str]()
+    with OutFolder(out) as folder:
+        for episode in episodes:
+            text = json.dumps(_trajectory(episode, folder), ensure_ascii=False, indent=1)
+            name = file_name_of(episode.id)
+            if name in names:
+                raise StoreError(
+                    f"{episode.folder}: expected one episode named {name}, found another"
+                )
+            names.add(name)
+            with folder.file(f"{name}.json") as file:
+                file.write((text + "\n").encode())
     return out
 
 
@@ -35,7 +38,7 @@ def _trajectory(episode: SourceEpisode, folder: OutFolder) -> dict[str, Any]:
         "step_id": 1,
         "timestamp": meta.started_at,
         "source": "user",
-        "message": [_text(meta.instruction), _image(folder.add_picture(episode.screenshot(0)))],
+        "message": [_text(meta.instruction), *_seen(episode, 0, folder)],
     }
     steps = [_step(episode, index, folder) for index in range(len(episode.steps))]
     return {
@@ -51,7 +54,7 @@ def _trajectory(episode: SourceEpisode, folder: OutFolder) -> dict[str, Any]:
             "score": meta.score,
             "machine": meta.machine,
             "application": meta.application,
-            "screen": list(meta.screen),
+            **({} if episode.on_document else {"screen": list(meta.screen)}),
             "versions": meta.versions,
         },
     }
@@ -87,27 +90,43 @@ def _said(episode: SourceEpisode, index: int) -> dict[str, Any]:
 
 def _step(episode: SourceEpisode, index: int, folder: OutFolder) -> dict[str, Any]:
     step = episode.steps[index]
-    call = f"call-{index}"
-    action = step.action.to_json()
-    seen: list[dict[str, Any]] = [_image(folder.add_picture(episode.screenshot(index + 1)))]
-    if step.action_error:
+    id, call = f"call-{index}", _call(episode, index)
+    seen = _seen(episode, index + 1, folder)
+    if step.action_error and not episode.on_document:
         seen.insert(0, _text(step.action_error))
+    # The result of an answer that means no call belongs to none.
+    source = {"source_call_id": id} if call else {}
     return {
         "step_id": index + 2,
         "timestamp": step.action_timestamp,
         "source": "agent",
-        "message": operation_text(step),
+        "message": operation_text(step) if call else episode.refused(index),
         **_said(episode, index),
-        "tool_calls": [
-            {
-                "tool_call_id": call,
-                "function_name": action.pop("kind"),
-                "arguments": {**action, "point_px": step.aim.point, "end_px": step.aim.end},
-            }
-        ],
-        "observation": {"results": [{"source_call_id": call, "content": seen}]},
+        **({"tool_calls": [{"tool_call_id": id, **call}]} if call else {}),
+        "observation": {"results": [{**source, "content": seen}]},
         "extra": {"reward": step.reward, "score": step.score},
     }
+
+
+def _call(episode: SourceEpisode, index: int) -> dict[str, Any] | None:
+    """Return name and arguments of what was done; None for an answer that means no call."""
+    step = episode.steps[index]
+    if episode.on_document:
+        call = episode.tool_call(index)
+        return call and {"function_name": call["name"], "arguments": call["arguments"]}
+    action = step.action.to_json()
+    return {
+        "function_name": action.pop("kind"),
+        "arguments": {**action, "point_px": step.aim.point, "end_px": step.aim.end},
+    }
+
+
+def _seen(episode: SourceEpisode, index: int, folder: OutFolder) -> list[dict[str, Any]]:
+    """Return what was observed before a step; after the last one for the number of steps."""
+    if not episode.on_document:
+        return [_image(folder.add_picture(episode.screenshot(index)))]
+    said = episode.result(index - 1) if index else episode.outline
+    return [_text(said)] if said else []
 
 
 def _text(text: str) -> dict[str, Any]:

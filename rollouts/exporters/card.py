@@ -10,6 +10,7 @@ from pptarena.errors import StoreError
 from pptarena.files import Folder
 from pptarena.rollouts.episode import EpisodeMeta
 from pptarena.rollouts.exporters.out_folder import OutFolder
+from pptarena.rollouts.play_document import DOCUMENT
 
 __all__ = ["CARD", "DatasetCard"]
 
@@ -68,7 +69,7 @@ class DatasetCard:
         """
         if (out / CARD).exists() and _MARK not in _read(out):
             return False
-        with OutFolder(out).file(CARD) as file:
+        with OutFolder(out) as folder, folder.file(CARD) as file:
             file.write(self.text(selection, loading).encode("utf-8", "replace"))
         return True
 
@@ -78,8 +79,8 @@ class DatasetCard:
             f"---\n{self._front()}---",
             _MARK,
             "# Episodes of editing slide decks",
-            "Agents edited slide decks in an office application by mouse and keyboard; a rubric "
-            f"scored the decks. Exported by pptarena {pptarena.__version__} as `{self._format}`.",
+            f"Agents edited slide decks {self._how()}; a rubric scored the decks. Exported by "
+            f"pptarena {pptarena.__version__} as `{self._format}`.",
             f"## Contents\n\n{self._table(selection)}",
             f"## How to load\n\n```python\n{loading}\n```",
             f"## Licence\n\n{self._licence()}",
@@ -99,6 +100,14 @@ class DatasetCard:
             lines.append(("configs", [{"config_name": "default", "data_files": name}]))
         # JSON is YAML, too.
         return "".join(f"{name}: {json.dumps(value)}\n" for name, value in lines)
+
+    def _how(self) -> str:
+        calls = "as files, by calls of tools"
+        screens = "in an office application, by mouse and keyboard"
+        machines = set(self._counts["machine"])
+        if machines == {DOCUMENT}:
+            return calls
+        return f"{screens}, or {calls}" if DOCUMENT in machines else screens
 
     def _table(self, selection: str) -> str:
         mean = self._score / max(self._episodes, 1)

@@ -1,18 +1,21 @@
 """Chat messages with pictures, as parquet: one row per episode, in files of bounded size.
 
 The columns ``messages`` and ``images`` are as TRL and other trainers of vision-language models read
-them: every picture has its place in the messages, in order; an image is ``{bytes, path}``. Thoughts
-are in ``reasoning_content`` of the messages, where chat templates look for them; ``rewards`` and
-the tokens are lists with one number per step.
+them: every picture has its place in the messages, in order; an image is ``{bytes, path}``. If the
+conversation of a model was stored, the messages are that conversation, with the system prompt and
+the pictures the model was shown (see `pptarena.rollouts.exporters.conversation`). Thoughts are in
+``reasoning_content`` of the messages and calls in ``tool_calls``, with arguments as JSON, where
+chat templates look for them; ``rewards`` and the tokens are lists with one number per step.
 """
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 from pptarena.errors import ConfigError, StoreError
+from pptarena.rollouts.exporters.conversation import conversation
 from pptarena.rollouts.exporters.out_folder import OutFolder
 from pptarena.rollouts.exporters.source import SourceEpisode
 
@@ -20,11 +23,6 @@ __all__ = ["FILE_BYTES", "export_chat"]
 
 FILE_BYTES = 500_000_000
 """About how large a file gets before the next one begins."""
-
-_SYSTEM = (
-    "You edit a slide deck in an office application through mouse and keyboard. After each "
-    "screenshot, answer with one action as JSON; points are shares of the screen from 0 to 1."
-)
 
 _TEXT = {"dtype": "string", "_type": "Value"}
 _NUMBER = {"dtype": "float64", "_type": "Value"}
@@ -44,6 +42,7 @@ _FEATURES = {
             "role": _TEXT,
             "content": [{"type": _TEXT, "text": _TEXT}],
             "reasoning_content": _TEXT,
+            "tool_calls": [{"type": _TEXT, "function": {"name": _TEXT, "arguments": _TEXT}}],
         }
     ],
     "images": [{"_type": "Image"}],
@@ -70,28 +69,38 @@ def export_chat(episodes: Iterable[SourceEpisode], out: Path, file_bytes: int = 
         raise ConfigError(
             "chat needs pyarrow; install it with: pip install 'pptarena[export]'"
         ) from error
-    schema, folder, waiting = _schema(pa), OutFolder(out), iter(episodes)
     if left := sorted(out.glob("chat-[0-9]*.parquet")):
         raise StoreError(f"{left[0]}: expected a folder without parts of another export")
+    schema, waiting = _schema(pa), iter(episodes)
     episode = next(waiting, None)
-    for number in count():
-        name = f"chat-{number:05}.parquet" if number else "chat.parquet"
-        with folder.file(name) as file, pq.ParquetWriter(file, schema) as writer:
-            while episode is not None:
-                # One row group an episode: a reader never holds more than it asked for.
-                writer.write_table(pa.Table.from_pylist([_row(episode)], schema))
-                episode = next(waiting, None)
-                if file.tell() >= file_bytes:
-                    break
-        if episode is None:
-            break
+    with OutFolder(out) as folder:
+        for number in count():
+            name = f"chat-{number:05}.parquet" if number else "chat.parquet"
+            with folder.file(name) as file, pq.ParquetWriter(file, schema) as writer:
+                while episode is not None:
+                    # One row group an episode: a reader never holds more than it asked for.
+                    writer.write_table(pa.Table.from_pylist([_row(episode)], schema))
+                    episode = next(waiting, None)
+                    if file.tell() >= file_bytes:
+                        break
+            if episode is None:
+                break
     return out / "chat.parquet"
 
 
 def _schema(pa: Any) -> Any:
     text, whole = pa.string(), pa.int64()
     part = pa.struct([("type", text), ("text", text)])
-    message = pa.struct([("role", text), ("content", pa.list_(part)), ("reasoning_content", text)])
+    function = pa.struct([("name", text), ("arguments", text)])
+    call = pa.struct([("type", text), ("function", function)])
+    message = pa.struct(
+        [
+            ("role", text),
+            ("content", pa.list_(part)),
+            ("reasoning_content", text),
+            ("tool_calls", pa.list_(call)),
+        ]
+    )
     image = pa.struct([("bytes", pa.binary()), ("path", text)])
     columns = [
         ("id", text),
@@ -112,10 +121,7 @@ def _schema(pa: Any) -> Any:
 def _row(episode: SourceEpisode) -> dict[str, Any]:
     meta, steps = episode.meta, episode.steps
     answers = [episode.messages.get(index) for index in range(len(steps))]
-    images = [
-        {"bytes": episode.screenshot(index), "path": episode.screenshot_file(index)}
-        for index in range(len(steps))
-    ]
+    said = conversation(episode)
     return {
         "id": episode.id,
         "task": meta.task,
@@ -126,36 +132,6 @@ def _row(episode: SourceEpisode) -> dict[str, Any]:
         "rewards": [step.reward for step in steps],
         "input_tokens": [each.input_tokens if each else 0 for each in answers],
         "output_tokens": [each.output_tokens if each else 0 for each in answers],
-        "messages": list(_messages(episode)),
-        "images": images,
+        "messages": said.messages,
+        "images": said.images,
     }
-
-
-def _messages(episode: SourceEpisode) -> Iterator[dict[str, Any]]:
-    yield _message("system", [("text", _SYSTEM)])
-    for index, step in enumerate(episode.steps):
-        said = episode.meta.instruction if index == 0 else _refused(episode, index)
-        yield _message("user", [("image", None), *([("text", said)] if said else [])])
-        action = step.action.to_json()
-        action.pop("element", None)
-        point, end = (_share(each, episode.meta.screen) for each in (step.aim.point, step.aim.end))
-        action |= {"xy": point} if point else {}
-        action |= {"end_xy": end} if end else {}
-        said = json.dumps(action, ensure_ascii=False)
-        yield _message("assistant", [("text", said)], episode.thought(index))
-
-
-def _refused(episode: SourceEpisode, index: int) -> str:
-    error = episode.steps[index - 1].action_error
-    return f"That could not be done: {error}" if error else ""
-
-
-def _message(role: str, parts: list[tuple[str, str | None]], thought: str = "") -> dict[str, Any]:
-    content = [{"type": kind, "text": text} for kind, text in parts]
-    return {"role": role, "content": content, "reasoning_content": thought or None}
-
-
-def _share(pixel: tuple[int, int] | None, screen: tuple[int, int]) -> list[float] | None:
-    if pixel is None:
-        return None
-    return [round((part + 0.5) / size, 4) for part, size in zip(pixel, screen, strict=True)]

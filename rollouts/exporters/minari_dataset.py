@@ -6,7 +6,6 @@ its metadata, 26 MB at 1280 x 720), and pixels are never put through JPEG.
 """
 
 import os
-import shutil
 import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -20,8 +19,6 @@ from PIL import Image
 
 from pptarena.envs.actions import Action, action_space, to_space, wait
 from pptarena.envs.charset import common_characters
-from pptarena.envs.elements import find_elements
-from pptarena.envs.machines.base import Node, Tree
 from pptarena.envs.observations import make_observation, observation_space
 from pptarena.envs.wide_text import WideText
 from pptarena.errors import ActionError, ConfigError, StoreError
@@ -60,17 +57,20 @@ def export_minari(
         raise ConfigError(
             "this needs Minari; install it with: pip install 'pptarena[minari]'"
         ) from error
-    OutFolder(out).require_no_links(dataset_id)
+    place = OutFolder(out)
+    place.require_no_links(dataset_id)
     folder = out / dataset_id
     if folder.exists():
         raise StoreError(f"{folder}: there is a data set of this name already")
     found = list(episodes)
+    for episode in found:
+        episode.require_screen("minari")
     screens = {episode.meta.screen for episode in found}
     if len(screens) != 1:
         raise StoreError(f"expected episodes with one size of screen, found {sorted(screens)}")
-    out = out.absolute()  # Minari joins relative paths to themselves
     buffers = [_buffer(EpisodeBuffer, each, n, screenshot_px) for n, each in enumerate(found)]
-    with _whole(folder), _datasets_in(out), warnings.catch_warnings():
+    # Minari joins relative paths to themselves; the temporary folder is absolute.
+    with place, _datasets_in(place.partial), warnings.catch_warnings():
         # It wishes for an author, a link and so on, which only the user can know.
         warnings.filterwarnings("ignore", ".* is set to None", UserWarning)
         create_dataset_from_buffers(
@@ -88,16 +88,6 @@ def export_minari(
             jpeg_encoding=False,
         )
     return folder
-
-
-@contextmanager
-def _whole(folder: Path) -> Iterator[None]:
-    """Leave no half of a data set behind."""
-    try:
-        yield
-    except BaseException:
-        shutil.rmtree(folder, ignore_errors=True)
-        raise
 
 
 @contextmanager
@@ -168,21 +158,7 @@ def _in_space(action: Action) -> dict[str, Any]:
 def _observation(
     episode: SourceEpisode, index: int, screenshot_px: tuple[int, int] | None
 ) -> dict[str, Any]:
-    width, height = episode.meta.screen
-    nodes = tuple(
-        Node(
-            index=node["index"],
-            parent=node["parent"],
-            role=node["role"],
-            name=node["name"],
-            text=node["text"],
-            description=node["description"],
-            box=tuple(node["box"]),
-            states=frozenset(node["states"]),
-        )
-        for node in episode.tree(index)["nodes"]
-    )
-    elements = find_elements(Tree(nodes), width, height)
+    elements = episode.elements(index)
     small = np.zeros((0, 0, 3), np.uint8)
     if screenshot_px is not None:
         image = Image.fromarray(episode.pixels(index))

@@ -1,25 +1,35 @@
-"""Where an export goes: files that are whole or not there; no link in the folder is followed."""
+"""Where an export goes: everything is there, or nothing; no link in the folder is followed."""
 
 import hashlib
 import os
+import secrets
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from types import TracebackType
+from typing import IO, Self
 
 from pptarena.errors import StoreError
-from pptarena.files import Folder, replacing
 
 __all__ = ["OutFolder"]
 
 _PICTURES = "images"
+_PARTIAL = ".partial-export-"
 
 
 class OutFolder:
-    """The folder that an export writes to.
+    """The folder that an export writes to, to be used in a ``with`` statement.
+
+    Files are written into a temporary folder on the same disk. They are moved to their place when
+    the block ends, pictures first; if it ends with an error, they are removed.
 
     Args:
         path: The folder; it is made if need be.
+
+    Attributes:
+        path: The folder.
+        partial: The temporary folder, within the block.
 
     Raises:
         StoreError: If it cannot be written.
@@ -28,8 +38,28 @@ class OutFolder:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._kept: set[str] = set()
-        with self._written(path):
-            path.mkdir(parents=True, exist_ok=True)
+
+    def __enter__(self) -> Self:
+        self._existed = self.path.is_dir()
+        home = self.path if self._existed else self.path.absolute().parent
+        self.partial = home.absolute() / f"{_PARTIAL}{secrets.token_hex(6)}"
+        with self._written(self.path):
+            home.mkdir(parents=True, exist_ok=True)
+            self.partial.mkdir()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        try:
+            if kind is None:
+                with self._written(self.path):
+                    self._publish()
+        finally:
+            shutil.rmtree(self.partial, ignore_errors=True)
 
     @contextmanager
     def file(self, name: str) -> Iterator[IO[bytes]]:
@@ -38,7 +68,7 @@ class OutFolder:
         Raises:
             StoreError: If it cannot be written; nothing is written then.
         """
-        with self._written(self.path / name), replacing(self.path / name) as out:
+        with self._written(self.path / name), (self.partial / name).open("xb") as out:
             yield out
 
     def add_picture(self, png: bytes) -> str:
@@ -49,11 +79,9 @@ class OutFolder:
         """
         name = f"{_PICTURES}/{hashlib.sha256(png).hexdigest()[:24]}.png"
         if name not in self._kept:
-            folder = self.path / _PICTURES
-            with self._written(folder):
-                folder.mkdir(exist_ok=True)
-                with Folder(folder), replacing(self.path / name) as out:
-                    out.write(png)
+            with self._written(self.path / name):
+                (self.partial / _PICTURES).mkdir(exist_ok=True)
+                (self.partial / name).write_bytes(png)
             self._kept.add(name)
         return name
 
@@ -68,6 +96,21 @@ class OutFolder:
             place /= part
             if os.path.islink(place):
                 raise StoreError(f"{place}: expected a folder of the export, found a link")
+
+    def _publish(self) -> None:
+        """Move what was written to its place; files of earlier exports are replaced."""
+        if not self._existed:
+            try:
+                os.rename(self.partial, self.path)
+                return
+            except OSError:
+                self.path.mkdir(exist_ok=True)  # somebody made it meanwhile
+        files = [file.relative_to(self.partial) for file in self.partial.rglob("*")]
+        plain = [name for name in files if not (self.partial / name).is_dir()]
+        for name in sorted(plain, key=lambda name: (-len(name.parts), name)):
+            self.require_no_links(str(name.parent))
+            (self.path / name.parent).mkdir(parents=True, exist_ok=True)
+            os.replace(self.partial / name, self.path / name)
 
     @contextmanager
     def _written(self, path: Path) -> Iterator[None]:

@@ -17,15 +17,23 @@ __all__ = ["export_sharegpt"]
 
 def export_sharegpt(episodes: Iterable[SourceEpisode], out: Path) -> Path:
     """Write ``sharegpt.jsonl``, ``meta.json`` and ``images``; return the first."""
-    folder, name = OutFolder(out), "sharegpt.jsonl"
-    count = 0
-    with folder.file(name) as lines:
-        for episode in episodes:
-            for index in range(len(episode.steps)):
-                row = _row(episode, index, folder)
-                lines.write((json.dumps(row, ensure_ascii=False) + "\n").encode())
-                count += 1
-    entry = {
+    name = "sharegpt.jsonl"
+    with OutFolder(out) as folder:
+        count = 0
+        with folder.file(name) as lines:
+            for episode in episodes:
+                episode.require_screen("sharegpt")
+                for index in range(len(episode.steps)):
+                    row = _row(episode, index, folder)
+                    lines.write((json.dumps(row, ensure_ascii=False) + "\n").encode())
+                    count += 1
+        with folder.file("meta.json") as facts:
+            facts.write((json.dumps({"pptarena": _entry(name, count)}, indent=1) + "\n").encode())
+    return out / name
+
+
+def _entry(name: str, count: int) -> dict[str, Any]:
+    return {
         "root": "images",
         "annotation": name,
         "conv_style": "default",
@@ -33,9 +41,6 @@ def export_sharegpt(episodes: Iterable[SourceEpisode], out: Path) -> Path:
         "repeat_time": 1,
         "length": count,
     }
-    with folder.file("meta.json") as facts:
-        facts.write((json.dumps({"pptarena": entry}, indent=1) + "\n").encode())
-    return out / name
 
 
 def _row(episode: SourceEpisode, index: int, folder: OutFolder) -> dict[str, Any]:

@@ -9,18 +9,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pptarena.envs.elements import ElementTable, find_elements
+from pptarena.envs.machines.base import Node, Tree
 from pptarena.errors import StoreError
 from pptarena.rollouts.episode import EpisodeMeta, StepRecord
 from pptarena.rollouts.exporters.filters import Keep
 from pptarena.rollouts.messages import Message, ModelRecord, read_messages, read_model
+from pptarena.rollouts.play_document import DOCUMENT
 from pptarena.rollouts.reading import (
     FINAL_PICTURE,
     FINAL_TREE,
+    OUTLINE,
     read_picture,
     read_pixels,
+    read_text,
     read_tree,
 )
-from pptarena.rollouts.store import find_episodes, read_meta, read_steps
+from pptarena.rollouts.store import read_meta, read_steps, stored_episodes
 
 __all__ = ["SourceEpisode", "episodes_of"]
 
@@ -58,15 +63,67 @@ class SourceEpisode:
         return read_model(self.folder)
 
     @cached_property
-    def messages(self) -> dict[int, Message]:
-        """The answers of the model, by the step that each began with.
+    def answers(self) -> tuple[Message, ...]:
+        """The answers of the model in order; none if no model played.
 
         Raises:
             StoreError: If they cannot be read.
         """
-        if self.model is None:
-            return {}
-        return {each.first: each for each in read_messages(self.folder, self.steps) if each.steps}
+        return () if self.model is None else read_messages(self.folder, self.steps)
+
+    @property
+    def messages(self) -> dict[int, Message]:
+        """The answers of the model that became steps, by the first step of each.
+
+        Raises:
+            StoreError: If they cannot be read.
+        """
+        return {each.first: each for each in self.answers if each.steps}
+
+    @property
+    def on_document(self) -> bool:
+        """Whether it was played in the document environment, which has no screen."""
+        return self.meta.machine == DOCUMENT
+
+    @property
+    def outline(self) -> str:
+        """The outline of the deck at the beginning; ``""`` if it was not stored.
+
+        Raises:
+            StoreError: If it cannot be read.
+        """
+        return read_text(self.folder, OUTLINE)
+
+    def require_screen(self, format: str) -> None:
+        """Refuse an episode of the document environment.
+
+        Raises:
+            StoreError: If it is one.
+        """
+        if self.on_document:
+            raise StoreError(
+                f"{self.folder}: {format} holds screenshots, and this episode is of the document "
+                "environment, which has none: export it as chat or atif"
+            )
+
+    def tool_call(self, step: int) -> dict[str, Any] | None:
+        """Return ``name`` and ``arguments`` of a call on a document; None if it meant no call."""
+        call = self.steps[step].call or {}
+        name, arguments = call.get("tool"), call.get("arguments")
+        if not isinstance(name, str) or not isinstance(arguments, dict):
+            return None
+        return {"name": name, "arguments": arguments}
+
+    def refused(self, step: int) -> str:
+        """Return the answer of a step on a document that meant no call; ``""`` if it did."""
+        return str((self.steps[step].call or {}).get("refused", ""))
+
+    def result(self, step: int) -> str:
+        """Return what a call on a document returned; ``""`` if it was not stored."""
+        error = self.steps[step].action_error
+        return (
+            f"refused: {error}" if error else str((self.steps[step].call or {}).get("result", ""))
+        )
 
     def thought(self, step: int) -> str:
         """Return what the model thought before a step; empty if that is not known.
@@ -105,6 +162,27 @@ class SourceEpisode:
         name = self.steps[step].a11y_file if step < len(self.steps) else FINAL_TREE
         return read_tree(self.folder, name)
 
+    def elements(self, step: int) -> ElementTable:
+        """Return the elements before a step, likewise.
+
+        Raises:
+            StoreError: If the tree cannot be read.
+        """
+        nodes = tuple(
+            Node(
+                index=node["index"],
+                parent=node["parent"],
+                role=node["role"],
+                name=node["name"],
+                text=node["text"],
+                description=node["description"],
+                box=tuple(node["box"]),
+                states=frozenset(node["states"]),
+            )
+            for node in self.tree(step)["nodes"]
+        )
+        return find_elements(Tree(nodes), *self.meta.screen)
+
 
 def episodes_of(
     root: Path, min_score: float = 0.0, keep: Keep = lambda meta: True
@@ -122,7 +200,7 @@ def episodes_of(
         StoreError: If there is none, or one cannot be read.
     """
     found = False
-    for folder in find_episodes(root):
+    for folder in stored_episodes(root):
         meta = read_meta(folder)
         if meta.infra_error is not None or meta.score is None or meta.score < min_score:
             continue

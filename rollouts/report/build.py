@@ -21,7 +21,7 @@ from pptarena.rollouts.report.pictures import (
     PicturePool,
 )
 from pptarena.rollouts.report.slides import Renderer, SlideComparer
-from pptarena.rollouts.store import find_episodes, read_meta
+from pptarena.rollouts.store import read_meta, stored_episodes
 
 __all__ = ["Report", "build_report", "write_page", "write_report"]
 
@@ -69,7 +69,7 @@ def build_report(
         ConfigError: If the page cannot be that small.
     """
     root = root.resolve()
-    folders = list(find_episodes(root))
+    folders = list(stored_episodes(root))
     pool = PicturePool()
     slides = SlideComparer(pool, render, all_slides)
     packer = EpisodePacker(pool, slides)

@@ -8,6 +8,7 @@ from typing import Any
 from pptarena.errors import StoreError
 from pptarena.rollouts.episode import EpisodeMeta, StepRecord
 from pptarena.rollouts.messages import read_messages, read_model
+from pptarena.rollouts.play_document import DOCUMENT
 from pptarena.rollouts.reading import (
     FINAL_PICTURE,
     FINAL_TREE,
@@ -40,6 +41,13 @@ def listed(number: int, meta: EpisodeMeta) -> dict[str, Any]:
     }
 
 
+_NO_VIEW = {
+    "screen": None,
+    "tree": None,
+    "missing": ["the document environment has no screen"],
+}
+
+
 @dataclass(frozen=True)
 class EpisodePacker:
     """Packs episodes; their pictures go to the pool.
@@ -65,12 +73,16 @@ class EpisodePacker:
             StoreError: If the actions cannot be read.
         """
         steps = read_steps(folder)
-        names = [(step.screenshot_file, step.a11y_file) for step in steps]
         table = TreeTable()
-        views = [self._view(folder, *pair, table) for pair in (*names, (FINAL_PICTURE, FINAL_TREE))]
+        if meta.machine == DOCUMENT:
+            views = [dict(_NO_VIEW) for _ in range(len(steps) + 1)]
+        else:
+            names = [(step.screenshot_file, step.a11y_file) for step in steps]
+            pairs = (*names, (FINAL_PICTURE, FINAL_TREE))
+            views = [self._view(folder, *pair, table) for pair in pairs]
         return {
             "meta": meta.to_json(),
-            "steps": [step.to_json() for step in steps],
+            "steps": [step.to_json() | {"action": step.action.to_json()} for step in steps],
             "rubrics": _rubrics(folder, steps),
             "nodes": table.nodes,
             "views": views,

@@ -4,6 +4,7 @@ The tree::
 
     PPTArenaError
     ├── ConfigError            wrong argument, option or combination of them (also a ValueError)
+    │   └── TextShapeError     a space of texts has no shape (also an AttributeError)
     ├── HostError              this computer lacks something; the message says what mends it
     ├── ImageError             the machine image is missing, broken or could not be built
     ├── TaskError              a task file is malformed
@@ -19,7 +20,8 @@ The tree::
     ├── AgentError             an agent cannot go on; the episode is scored as it stands
     │   └── MacroError         the screen is not as a macro needs it, before or after
     ├── EndpointError          the service of a model could not be asked; the model is not to blame
-    │   └── EndpointClosedError  nor can it be in this run: key, model or budget
+    │   ├── EndpointClosedError  nor can it be in this run: key, model, budget or no connection
+    │   └── EndpointUnreachableError  no connection to the service came about
     ├── StoreError             a stored episode is missing, incomplete or malformed
     └── MachineError           the machine failed, not the agent
         ├── MachineStartError    it did not come up
@@ -41,6 +43,7 @@ __all__ = [
     "DialectError",
     "EndpointClosedError",
     "EndpointError",
+    "EndpointUnreachableError",
     "HostError",
     "ImageError",
     "JudgeBudgetError",
@@ -56,6 +59,7 @@ __all__ = [
     "RubricError",
     "StoreError",
     "TaskError",
+    "TextShapeError",
     "UnknownTaskError",
     "UnscoredError",
 ]
@@ -67,6 +71,10 @@ class PPTArenaError(Exception):
 
 class ConfigError(PPTArenaError, ValueError):
     """An argument or option has a value that is not allowed."""
+
+
+class TextShapeError(ConfigError, AttributeError):
+    """A space of texts was asked for its shape by a library that takes only arrays."""
 
 
 class HostError(PPTArenaError):
@@ -134,7 +142,14 @@ class EndpointError(PPTArenaError):
 
 
 class EndpointClosedError(EndpointError):
-    """A run cannot go on with its model: the key or the name is refused, or its budget is spent."""
+    """A run cannot go on with its model.
+
+    The key or the name is refused, the budget is spent, or the service cannot be reached.
+    """
+
+
+class EndpointUnreachableError(EndpointError):
+    """No connection to the service of a model came about; the message names its address."""
 
 
 class StoreError(PPTArenaError):

@@ -1,12 +1,15 @@
 """Which tasks commands play."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from pptarena.cli.choosing import chosen_tasks
-from pptarena.errors import ConfigError
+from pptarena.cli.choosing import chosen_tasks, require_demonstrations
+from pptarena.cli.output import stderr
+from pptarena.errors import AgentError, ConfigError
+from pptarena.tasks import list_tasks
 
 _RUBRIC = {
     "version": 1,
@@ -35,17 +38,61 @@ def _suite(path: Path, macros: int, others: int) -> str:
     return str(path)
 
 
-def test_only_tasks_with_macros_are_drawn_for_macros(tmp_path: Path) -> None:
+@pytest.fixture(autouse=True)
+def _captured_console() -> Iterator[None]:
+    """Consoles are made once; each test has its own, which writes where the test reads."""
+    stderr.cache_clear()
+    yield
+    stderr.cache_clear()
+
+
+def test_only_tasks_with_macros_are_drawn_for_macros(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     suite = _suite(tmp_path / "suite.jsonl", 4, 6)
-    drawn = chosen_tasks(suite, "", 3, 7, with_macros=True)
+    drawn = chosen_tasks(suite, "", 3, 7, agents=["macro"])
     assert len(drawn) == 3
     assert all(task.macros for task in drawn)
-    assert [t.id for t in drawn] == [t.id for t in chosen_tasks(suite, "", 3, 7, with_macros=True)]
-    assert len(chosen_tasks(suite, "", 9, with_macros=True)) == 4
+    again = chosen_tasks(suite, "", 3, 7, agents=["macro"])
+    assert [task.id for task in drawn] == [task.id for task in again]
+    assert len(chosen_tasks(suite, "", 9, agents=["macro"])) == 4
+    assert "--sample 9: only 4 of 10 tasks" in capsys.readouterr().err
     assert len(chosen_tasks(suite, "", 9)) == 9
+    assert len(chosen_tasks(suite, "", 10, agents=["macro", "random"])) == 10
 
 
 def test_a_suite_without_macros_is_named(tmp_path: Path) -> None:
     suite = _suite(tmp_path / "suite.jsonl", 0, 3)
     with pytest.raises(ConfigError, match=r"no task of .* has macros"):
-        chosen_tasks(suite, "", 2, with_macros=True)
+        chosen_tasks(suite, "", 2, agents=["macro"])
+
+
+@pytest.mark.parametrize("agents", [(), ("random",), ("macro",), ("demonstration",)])
+@pytest.mark.parametrize("sample", [121, 500, 10**9])
+def test_a_sample_is_not_larger_than_the_suite(agents: tuple[str, ...], sample: int) -> None:
+    with pytest.raises(ConfigError, match=f"--sample {sample}: the suite bench has 120 tasks"):
+        chosen_tasks("bench", "", sample, agents=agents)
+
+
+def test_demonstrations_are_drawn_where_there_are_some() -> None:
+    drawn = chosen_tasks("bench", "", 5, agents=["demonstration"])
+    assert len(drawn) == 5
+    require_demonstrations(["demonstration"], drawn)
+
+
+@pytest.mark.parametrize(
+    ("suite", "lacking", "of"), [("bench", 112, 120), ("office", 126, 126), ("bench-fast", 20, 24)]
+)
+@pytest.mark.parametrize("agents", [["demonstration"], ["random", "demonstration"]])
+def test_demonstrations_that_are_not_there_are_counted(
+    suite: str, lacking: int, of: int, agents: list[str]
+) -> None:
+    with pytest.raises(AgentError, match=f"{lacking} of {of} tasks have no recorded demonstration"):
+        require_demonstrations(agents, list_tasks(suite))
+    require_demonstrations(["random", "macro"], list_tasks(suite))
+    require_demonstrations(agents, list_tasks("starter"))
+
+
+def test_a_few_tasks_without_a_demonstration_are_named() -> None:
+    with pytest.raises(AgentError, match=r"1 of 1 tasks .* \(thesis-backup\); use --agent macro"):
+        require_demonstrations(["demonstration"], chosen_tasks("starter", "thesis-backup"))

@@ -42,3 +42,25 @@ def test_a_filter_chooses_and_a_card_tells(cli: Cli, run_folder: str, tmp_path: 
     assert "no scored episode" in cli("export", run_folder, *options, "steps<0", code=1).stderr
     assert "fields score" in cli("export", run_folder, *options, "x=1", code=2).stderr
     assert not (tmp_path / "b").exists()
+
+
+def test_a_mixed_run_leaves_documents_out_of_formats_of_screenshots(
+    cli: Cli, run_folder: str, tmp_path: Path
+) -> None:
+    task = list_tasks("starter")[0].id
+    cli("run", "--env", "doc", "--agent", "goal", "--tasks", task, "--out", "runs/doc")
+    said = cli("export", run_folder, "--format", "agentnet", "--out", "a").stdout
+    assert "1 episode written" in said
+    assert "1 of 2 episodes are left out: agentnet holds screenshots" in said
+    assert "chat and atif hold both" in said
+    assert len((tmp_path / "a/agentnet.jsonl").read_text("utf-8").splitlines()) == 1
+    assert "| episodes | 1 |" in (tmp_path / "a/README.md").read_text("utf-8")
+
+    said = cli("export", run_folder, "--format", "atif", "--out", "b").stdout
+    assert "2 episodes written" in said
+    assert "left out" not in said
+    assert "or as files, by calls of tools" in (tmp_path / "b/README.md").read_text("utf-8")
+
+    failed = cli("export", "runs/doc", "--format", "sharegpt", "--out", "c", code=1)
+    assert "all 1 episodes are of the document environment" in failed.stderr
+    assert not (tmp_path / "c").exists()

@@ -98,7 +98,7 @@ def test_json_holds_what_differs_from_the_defaults() -> None:
     ("value", "message"),
     [
         ({"kind": "tap"}, "expected kind to be one of move, click"),
-        ({}, "expected an action with a kind"),
+        ({}, "missing key `kind` in the action"),
         ({"kind": "click", "button": 1}, "unknown action fields: button"),
         ({"kind": "click", "element": 1.5}, "expected element to be an int"),
         ({"kind": "click", "element": True}, "expected element to be an int"),

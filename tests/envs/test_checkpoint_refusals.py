@@ -8,13 +8,13 @@ from typing import Any
 import gymnasium as gym
 import numpy as np
 import pytest
-from gymnasium.error import ResetNeeded
+from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 from gymnasium.vector import AsyncVectorEnv, SyncVectorEnv
 
 from pptarena.envs import PPTArenaEnv
 from pptarena.envs.actions import Action, key, type_text, wait
 from pptarena.envs.machines.fake import FakeMachine
-from pptarena.errors import ConfigError, MachineLostError
+from pptarena.errors import ConfigError
 from pptarena.tasks import Task
 
 Reply = tuple[dict[str, Any], dict[str, Any]]
@@ -124,7 +124,7 @@ class TestRefusals:
         kept = env.checkpoint()
         env.close()
         for refused in (env.checkpoint, lambda: env.restore(kept), lambda: env.fork(2, kept)):
-            with pytest.raises(MachineLostError):
+            with pytest.raises(ClosedEnvironmentError, match="is closed; make a new one"):
                 refused()
 
     def test_pickling(self, env: PPTArenaEnv) -> None:

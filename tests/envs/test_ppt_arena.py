@@ -203,6 +203,12 @@ def test_fail_on_a_task_that_can_be_done_keeps_what_the_deck_earns(env: PPTArena
     ("action", "message"),
     [
         (click(element=200), "expected an element from 1 to"),
+        (click(element=999), "expected an element from 1 to .* of the last observation, got 999"),
+        (Action("drag", element=-1, end_xy=(0.0, 0.0)), "expected an element from 1 to"),
+        ({"element": 3}, "missing key `kind`"),
+        ({"knd": "click"}, "missing key `kind`"),
+        ({}, "missing key `kind`"),
+        ({"kind": 1, "elemnt": 3}, "missing `element`.*unknown `elemnt`"),
         (click(xy=(2.0, 0.0)), "expected xy to lie in"),
         (key("ctrl+nokey"), "unknown key 'nokey'"),
         (Action("done", observation_id=77), "stale: .* observation 77, the last one is 1"),

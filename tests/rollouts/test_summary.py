@@ -101,3 +101,12 @@ def test_the_table_shows_the_figures() -> None:
     assert "success rate" in text
     for figure in ("0.50", "0.750", "4.0"):
         assert figure in text
+
+
+def test_refused_actions_have_a_column_where_there_were_some() -> None:
+    metas = [replace(BASE, refused=3), replace(BASE, refused=1), BASE]
+    assert summarise(metas)[-1].refused_actions == 4
+    failed = replace(BASE, refused=7, score=None, infra_error="MachineLostError: gone")
+    assert summarise([*metas, failed])[-1].refused_actions == 4
+    assert "refused actions" in text_of(metas)
+    assert "refused actions" not in text_of([BASE])

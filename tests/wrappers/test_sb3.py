@@ -105,3 +105,42 @@ def test_it_is_reached_from_the_package() -> None:
         make_sb3(0)
     with pytest.raises(ConfigError, match="actions"):
         LearnerConfig(actions="talk")  # type: ignore[arg-type]
+
+
+def _with_make_vec_env() -> Any:
+    from stable_baselines3.common.env_util import make_vec_env
+
+    return make_vec_env("PPTArena-v0", n_envs=2, env_kwargs=FAKE)
+
+
+def _with_dummy() -> Any:
+    from stable_baselines3.common.vec_env import DummyVecEnv
+
+    return DummyVecEnv([lambda: gym.make("PPTArena-v0", **FAKE)])
+
+
+def _with_ppo() -> Any:
+    from stable_baselines3 import PPO
+
+    return PPO("MultiInputPolicy", gym.make("PPTArena-v0", **FAKE))
+
+
+def _of_documents() -> Any:
+    from stable_baselines3 import PPO
+
+    return PPO("MultiInputPolicy", gym.make("PPTArenaDoc-v0"))
+
+
+@pytest.mark.parametrize("make", [_with_make_vec_env, _with_dummy, _with_ppo, _of_documents])
+def test_an_environment_with_texts_names_the_way_in(make: Any) -> None:
+    with pytest.raises(ConfigError, match=r"Make the environment with pptarena\.make_sb3"):
+        make()
+
+
+def test_a_space_of_texts_is_like_one_without_a_shape() -> None:
+    with gym.make("PPTArena-v0", **FAKE) as env:
+        spaces: tuple[Any, Any] = env.observation_space, env.action_space
+        for space in (spaces[0]["instruction"], spaces[1]["text"]):
+            assert not hasattr(space, "shape")
+            assert getattr(space, "shape", None) is None
+            assert space.contains(space.sample())

@@ -80,7 +80,7 @@ class Embedder:
                 raise ValueError(f"expected {len(texts)} embeddings, got {len(found)}")
             return Answer(Reply("", ()), input_tokens=reply.usage.prompt_tokens)
 
-        tokens = answered(ask, self._key).input_tokens
+        tokens = answered(ask, self._key, self._client.base_url).input_tokens
         return found, tokens
 
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pptarena.cli.choosing import chosen_tasks
+from pptarena.cli.choosing import chosen_tasks, require_demonstrations
 from pptarena.cli.document_agents import require_known, require_screens
+from pptarena.cli.env_options import EnvOptions
 from pptarena.cli.model_options import (
     BaseUrl,
     DialectName,
@@ -20,6 +21,7 @@ from pptarena.cli.model_options import (
 )
 from pptarena.cli.output import new_progress, print_json, stdout
 from pptarena.cli.run import episode_line
+from pptarena.cli.run_outcome import explained
 from pptarena.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -75,6 +77,7 @@ def collect(
     base_url: BaseUrl = "",
     dialect: DialectName = "tools",
     option: Options = [],  # noqa: B006 - typer copies it
+    env_option: EnvOptions = [],  # noqa: B006 - typer copies it
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Collect episodes of agents x tasks x seeds on several machines at once.
@@ -89,6 +92,7 @@ def collect(
 
     Example: pptarena collect --agent random --suite first-steps --machines 2 --out data/random
     """
+    from pptarena.rollouts.env_options import read_env_options
     from pptarena.rollouts.run import plan_jobs
 
     if executor not in ("local", "ray"):
@@ -96,11 +100,14 @@ def collect(
     require_known(agent)
     require_screens(agent, command="collect")
     cluster = (address, machine_cpus) if executor == "ray" else None
-    chosen = chosen_tasks(suite, tasks, sample, seed, with_macros=set(agent) == {"macro"})
+    options = read_env_options(env_option, machine)
+    chosen = chosen_tasks(suite, tasks, sample, seed, agents=agent)
+    require_demonstrations(agent, chosen)
     settings = settings_of(agent, model, base_url, dialect, option)
     agents, make_agent = agents_of(agent, settings, chosen)
     jobs = plan_jobs(agents, chosen, episodes, seed)
-    found, made = _collect(jobs, make_agent, out, machine, machines, max_steps, retries, cluster)
+    place = {"machine": machine, "max_steps": max_steps, **options}
+    found, made = _collect(jobs, make_agent, out, place, machines, retries, cluster)
     metas = [attempts[-1].meta for attempts in found]
     missing = sum(meta.infra_error is not None for meta in metas)
     if json:
@@ -116,38 +123,39 @@ def _collect(
     jobs: "Sequence[Job]",
     make_agent: "Callable[[str], Agent]",
     root: Path,
-    machine: str,
+    place: dict[str, Any],
     machines: int,
-    max_steps: int | None,
     retries: int,
     cluster: tuple[str, float] | None,
 ) -> "tuple[list[Attempts], int]":
     from pptarena.rollouts.collect import collect, finished_jobs, lock_store
     from pptarena.rollouts.env import make_env
+    from pptarena.rollouts.env_options import env_arguments
     from pptarena.rollouts.manifest import claim_manifest, plan_manifest
 
     for name in {job.agent for job in jobs}:
         make_agent(name)  # a wrong name is found before anything starts
-    results: list[Attempts] = []
     with lock_store(root), new_progress() as progress:
-        claim_manifest(root, plan_manifest(jobs, machine, max_steps, _image_hash()))
+        claim_manifest(root, plan_manifest(jobs, image=_image_hash(), **place))
         before = len(finished_jobs(jobs, root))
         bar = progress.add_task("episodes", total=len(jobs), note="starting the machines")
         note = partial(progress.update, bar)
-        make = partial(make_env, machine, max_steps=max_steps, start_attempts=1)
+        make = partial(make_env, start_attempts=1, **env_arguments(place))
         found = (
             collect(jobs, make, make_agent, root, machines, retries, _notes(note))
             if cluster is None
-            else _on_ray(jobs, make, make_agent, root, machines, retries, cluster, machine)
+            else _on_ray(jobs, make, make_agent, root, machines, retries, cluster, place["machine"])
         )
-        for number, (_, attempts) in enumerate(found):
-            results.append(attempts)
-            if number >= before:
-                line = episode_line(attempts[-1].meta)
-                progress.console.print(line, markup=False, highlight=False, soft_wrap=True)
-            progress.update(bar, advance=1)
+        done: list[tuple[Job, Attempts]] = []
+        with explained(done, "give the same command again to go on"):
+            for number, (job, attempts) in enumerate(found):
+                done.append((job, attempts))
+                if number >= before:
+                    line = episode_line(attempts[-1].meta)
+                    progress.console.print(line, markup=False, highlight=False, soft_wrap=True)
+                progress.update(bar, advance=1)
         progress.update(bar, note="")
-    return results, len(jobs) - before
+    return [attempts for _, attempts in done], len(jobs) - before
 
 
 def _notes(note: "Callable[..., None]") -> "Callable[[int, Job, StepRecord], None]":

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pptarena.cli.output import new_progress, stdout
-from pptarena.errors import ConfigError
+from pptarena.errors import ConfigError, StoreError
 from pptarena.suggestions import not_found
 
 if TYPE_CHECKING:
@@ -38,7 +38,9 @@ def export(
 
     Episodes that the infrastructure failed, and those that could not be judged, are left out.
     Pictures are copied without loss; only 'minari' makes them smaller (320 x 180). A README.md
-    says what the data set holds and how it is loaded.
+    says what the data set holds and how it is loaded. Episodes of --env doc have no screenshots:
+    'chat' and 'atif' hold them as calls of tools, other formats leave them out and report how many.
+    If an episode cannot be exported, nothing is written.
 
     Fields of --filter: score, steps, reward, seed, seconds; agent, task, suite, difficulty,
     edit_type, end, machine.
@@ -48,6 +50,7 @@ def export(
     from pptarena.rollouts.exporters import (
         CARD,
         EXPORTERS,
+        SCREENS_ONLY,
         DatasetCard,
         episodes_of,
         parse_filter,
@@ -55,17 +58,27 @@ def export(
 
     if format not in EXPORTERS:
         raise ConfigError(not_found("format", format, EXPORTERS))
-    keep, card, count = parse_filter(filter), DatasetCard(format), 0
+    keep, card, count, left_out = parse_filter(filter), DatasetCard(format), 0, 0
     with new_progress() as progress:
         bar = progress.add_task("episodes", total=None, note="looking")
         # Read twice rather than kept: there may be more than fit into memory.
         for episode in episodes_of(folder, min_score, keep):
+            if episode.on_document and format in SCREENS_ONLY:
+                left_out += 1
+                continue
             card.add(episode.meta)
             count += 1
+        if not count:
+            raise StoreError(
+                f"{folder}: {format} holds screenshots, and all {left_out} episodes are of the "
+                "document environment, which has none: export them as chat or atif"
+            )
         progress.update(bar, total=count)
 
         def watched() -> "Iterator[SourceEpisode]":
             for episode in episodes_of(folder, min_score, keep):
+                if episode.on_document and format in SCREENS_ONLY:
+                    continue
                 progress.update(bar, note=episode.id)
                 yield episode
                 progress.advance(bar)
@@ -78,6 +91,11 @@ def export(
     selection = ", ".join([*chosen, *([filter] if filter else [])])
     if not card.write(out, selection, _code(format, written, out)):
         lines.append(f"{out / CARD} is not ours and stays as it is")
+    if left_out:
+        lines.append(
+            f"{left_out} of {count + left_out} episodes are left out: {format} holds screenshots, "
+            "and they are of the document environment; chat and atif hold both"
+        )
     stdout().print("\n".join(lines), markup=False, highlight=False, soft_wrap=True)
 
 

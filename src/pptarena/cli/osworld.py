@@ -35,9 +35,9 @@ def osworld(
     """
     from pptarena.audits.osworld_scores import osworld_rows
     from pptarena.rollouts.episode import StoredEpisode
-    from pptarena.rollouts.store import find_episodes, read_meta
+    from pptarena.rollouts.store import read_meta, stored_episodes
 
-    folders = [folder for root in run for folder in find_episodes(root)]
+    folders = [folder for root in run for folder in stored_episodes(root)]
     if not folders:
         raise ConfigError(f"expected episodes in {', '.join(map(str, run))}, found none")
     with new_progress() as progress:

@@ -64,9 +64,9 @@ def pptc(
 
 def _judge_episodes(run: list[Path], json: bool) -> None:
     from pptarena.audits.pptc_scores import pptc_rows
-    from pptarena.rollouts.store import find_episodes
+    from pptarena.rollouts.store import stored_episodes
 
-    folders = [folder for root in run for folder in find_episodes(root)]
+    folders = [folder for root in run for folder in stored_episodes(root)]
     if not folders:
         raise ConfigError(f"expected episodes in {', '.join(map(str, run))}, found none")
     with new_progress() as progress:

@@ -1,5 +1,6 @@
 """``pptarena replay``: run stored actions again and compare the final score."""
 
+import json as json_text
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -53,9 +54,9 @@ def replay(
 
 
 def _episodes(folder: Path) -> "list[tuple[Path, EpisodeMeta]]":
-    from pptarena.rollouts.store import find_episodes, read_meta
+    from pptarena.rollouts.store import read_meta, stored_episodes
 
-    episodes = [(path, read_meta(path)) for path in find_episodes(folder)]
+    episodes = [(path, read_meta(path)) for path in stored_episodes(folder)]
     if not episodes:
         raise StoreError(f"{folder}: there is no episode")
     scored = [(path, meta) for path, meta in episodes if meta.score is not None]
@@ -74,6 +75,7 @@ def _replay(
     from itertools import groupby
 
     from pptarena.rollouts.env import make_env
+    from pptarena.rollouts.env_options import replay_arguments
     from pptarena.rollouts.play_document import DOCUMENT
     from pptarena.rollouts.replay import replay_episode
 
@@ -87,10 +89,10 @@ def _replay(
         bar = progress.add_task("replays", total=len(episodes) * times, note="")
         # One environment for all episodes that were recorded under the same settings.
         for settings, group in groupby(sorted(episodes, key=_settings_key), _settings_key):
-            kind, width_px, height_px, max_steps = settings
-            env = make_env(
-                machine or kind, max_steps=max_steps, width_px=width_px, height_px=height_px
-            )
+            kind, width_px, height_px, max_steps, options = settings
+            screen = {"width_px": width_px, "height_px": height_px}
+            arguments = replay_arguments(json_text.loads(options)) | screen
+            env = make_env(machine or kind, max_steps=max_steps, **arguments)
             with closing(env):
                 for path, meta in group:
                     for number in range(times):
@@ -110,9 +112,10 @@ def _replay(
     return results
 
 
-def _settings_key(episode: "tuple[Path, EpisodeMeta]") -> tuple[str, int, int, int]:
+def _settings_key(episode: "tuple[Path, EpisodeMeta]") -> tuple[str, int, int, int, str]:
     meta = episode[1]
-    return meta.machine, *meta.screen, meta.max_steps
+    options = json_text.dumps(meta.env_options, sort_keys=True)
+    return meta.machine, *meta.screen, meta.max_steps, options
 
 
 def _print(results: list[dict[str, Any]]) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pptarena.cli.choosing import chosen_tasks
+from pptarena.cli.choosing import chosen_tasks, require_demonstrations
 from pptarena.cli.document_agents import (
     document_agents,
     document_options,
@@ -15,6 +15,7 @@ from pptarena.cli.document_agents import (
     require_known,
     require_screens,
 )
+from pptarena.cli.env_options import EnvOptions
 from pptarena.cli.model_options import (
     AgentNames,
     BaseUrl,
@@ -27,6 +28,7 @@ from pptarena.cli.model_options import (
 from pptarena.cli.output import new_progress, print_json, stdout
 from pptarena.cli.pilot_options import pilot_settings
 from pptarena.cli.pptc_agents import tools_in_setting
+from pptarena.cli.run_outcome import explained, next_look
 from pptarena.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -105,6 +107,7 @@ def run(
     base_url: BaseUrl = "",
     dialect: DialectName = "tools",
     option: Options = [],  # noqa: B006 - typer copies it
+    env_option: EnvOptions = [],  # noqa: B006 - typer copies it
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Run agents on tasks, write one folder per episode, print a table.
@@ -127,7 +130,9 @@ def run(
     root = out or Path("runs") / datetime.now().strftime("%Y%m%d-%H%M%S")
     _require_env(env, agent, machine, watch, tools)
     _require_fresh(root, resume)
-    chosen = chosen_tasks(suite, tasks, sample, seed, with_macros=set(agent) == {"macro"})
+    place = _place(env, machine, env_option, watch)
+    chosen = chosen_tasks(suite, tasks, sample, seed, agents=agent)
+    require_demonstrations(agent, chosen)
     pilot, options = pilot_settings(agent, option)
     settings = settings_of(agent, model, base_url, dialect, options)
     if env == "doc":
@@ -141,10 +146,9 @@ def run(
         agents, make_agent = _best_of(agents, make_agent, best_of, env, machine)
     jobs = plan_jobs(agents, chosen, episodes, seed)
     made = {name: make_agent(name) for name in agents}
-    place: str | dict[str, Any] = machine
     if env == "doc":
-        place = document_options(agent, settings, tools)
-    results = _run(jobs, made, root, place, max_steps, retries, watch)
+        place = {**place, **document_options(agent, settings, tools)}
+    results = _run(jobs, made, root, place, max_steps, retries)
     _report(results, root, json, on_document=env == "doc")
     if any(attempts[-1].meta.infra_error for _, attempts in results):
         raise typer.Exit(1)
@@ -160,6 +164,17 @@ def _require_env(env: str, agents: Sequence[str], machine: str, watch: bool, too
     if machine != "auto" or watch:
         raise ConfigError("--env doc has no machine: leave out --machine and --watch")
     require_callers(agents)
+
+
+def _place(env: str, machine: str, options: Sequence[str], watch: bool) -> dict[str, Any]:
+    """Return the arguments of the environment; without a machine, of the one for documents."""
+    from pptarena.rollouts.env_options import env_arguments, read_env_options
+
+    found = env_arguments(read_env_options(options, machine, on_document=env == "doc"))
+    if env == "doc":
+        return found
+    watched = {"watch": True, "render_mode": "human"} if watch else {}
+    return {**found, **watched, "machine": machine, "start_attempts": 1}
 
 
 def _best_of(
@@ -191,23 +206,19 @@ def _run(
     jobs: "Sequence[Job]",
     made: "Mapping[str, Agent]",
     root: Path,
-    place: str | dict[str, Any],
+    place: dict[str, Any],
     max_steps: int | None,
     retries: int,
-    watch: bool,
 ) -> "list[tuple[Job, tuple[StoredEpisode, ...]]]":
     from contextlib import closing
 
     from pptarena.rollouts.env import make_document_env, make_env
-    from pptarena.rollouts.run import run_jobs
+    from pptarena.rollouts.run import require_same_options, run_jobs
 
-    results = []
-    options: dict[str, Any] = {"watch": True, "render_mode": "human"} if watch else {}
-    if isinstance(place, dict):
-        env = make_document_env(max_steps=max_steps, **place)
-    else:
-        env = make_env(place, max_steps=max_steps, start_attempts=1, **options)
-    with closing(env), new_progress() as progress:
+    results: list[tuple[Job, tuple[StoredEpisode, ...]]] = []
+    make = make_env if "machine" in place else make_document_env
+    with closing(make(max_steps=max_steps, **place)) as env, new_progress() as progress:
+        require_same_options(jobs, env, root)
         bar = progress.add_task("episodes", total=len(jobs), note="starting")
         episodes = run_jobs(
             jobs,
@@ -219,11 +230,12 @@ def _run(
                 bar, note=f"{job.agent} {job.task.id} step {step.step + 1}"
             ),
         )
-        for job, attempts in episodes:
-            results.append((job, attempts))
-            line = episode_line(attempts[-1].meta)
-            progress.console.print(line, markup=False, highlight=False, soft_wrap=True)
-            progress.update(bar, advance=1, note="")
+        with explained(results, "give the same command with --resume to go on"):
+            for job, attempts in episodes:
+                results.append((job, attempts))
+                line = episode_line(attempts[-1].meta)
+                progress.console.print(line, markup=False, highlight=False, soft_wrap=True)
+                progress.update(bar, advance=1, note="")
     return results
 
 
@@ -262,13 +274,6 @@ def _report(
     stdout().print(summary_table(rows))
     if costs:
         stdout().print(cost_table(costs))
-    first = last[0].folder
-    look = f"Look at {first}/step_000.png and final.pptx, then try: pptarena replay {first}"
-    if on_document:
-        look = f"Look at {first}/traj.jsonl and final.pptx"
-    for line in (
-        f"Episodes: {root}",
-        look,
-        f"next: pptarena report {root}",
-    ):
+    look = next_look(last, on_document=on_document)
+    for line in (f"Episodes: {root}", look, f"next: pptarena report {root}"):
         stdout().print(line, markup=False, highlight=False, soft_wrap=True)

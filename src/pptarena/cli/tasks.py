@@ -59,8 +59,13 @@ def list_tasks(
     from pptarena import tasks
 
     names = (suite,) if suite else tasks.suites()
-    # Some suites choose from others, and no task is listed twice.
+    # Some suites choose from others: a task is listed once, with the suite that its file is in.
     found = list({task.id: task for name in names for task in tasks.list_tasks(name)}.values())
+    if not suite:
+        from pptarena.tasks.registry import packaged_ids
+
+        packaged = set(packaged_ids())
+        found = [tasks.get_task(task.id) if task.id in packaged else task for task in found]
     if counts:
         show_counts(found, as_json)
     elif judged:

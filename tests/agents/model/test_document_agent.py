@@ -120,6 +120,37 @@ def test_answers_without_sense_are_told_and_bounded(server: Any, env: Any, tmp_p
     assert "3 answers in a row meant no action" in str(meta.agent_error)
 
 
+@pytest.mark.parametrize("dialect", ["tools", "json"])
+@pytest.mark.parametrize("name", ["hide_slides", "fly", "", "HIDE_SLIDE", "open \U00020bb7"])
+def test_calls_of_unknown_tools_are_bad_answers(
+    server: Any, env: Any, tmp_path: Path, dialect: str, name: str
+) -> None:
+    wrong: Any = said((name, {"slide": 272}))
+    if dialect == "json":
+        wrong = json.dumps({"name": name, "arguments": {"slide": 272}})
+    server.script = [wrong] * 9
+    meta, folder = play(server, env, tmp_path, dialect=dialect, bad_answers=3)
+    assert meta.end == "agent_error"
+    assert f"3 answers in a row meant no action: no tool {name!r}" in str(meta.agent_error)
+    assert (meta.steps, meta.refused) == (4, 3)
+    model = read_model(folder)
+    assert model is not None
+    assert model.usage.malformed == 3
+    if name == "hide_slides":
+        assert "Did you mean 'hide_slide'?" in server.requests[1]["messages"][-1]["content"]
+
+
+def test_an_unknown_tool_after_a_known_one_is_a_refused_step(
+    server: Any, env: Any, tmp_path: Path
+) -> None:
+    server.script = [said(HIDE, ("fly", {})), said(DONE)]
+    meta, folder = play(server, env, tmp_path)
+    assert (meta.score, meta.steps, meta.refused) == (1.0, 3, 1)
+    model = read_model(folder)
+    assert model is not None
+    assert model.usage.malformed == 0
+
+
 def test_a_service_that_fails_gives_no_score(server: Any, env: Any, tmp_path: Path) -> None:
     server.script = [said(HIDE), {"status": 500, "body": "{}"}]
     meta, _ = play(server, env, tmp_path)

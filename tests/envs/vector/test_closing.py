@@ -128,3 +128,13 @@ def test_one_that_is_forgotten_is_closed() -> None:
         if "pptarena-vector" in thread.name:
             thread.join(5)
     assert all(machine._closed for machine in machines)
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
+def test_closing_while_machines_start_logs_no_warning(mode: str, caplog: Any) -> None:
+    for _ in range(3):
+        envs = PPTArenaVectorEnv(3, autoreset_mode=mode, max_steps=1, look="never", **SMALL)
+        envs.reset(seed=0)
+        envs.step([wait(0)] * 3)
+        envs.close()
+    assert [record.getMessage() for record in caplog.records] == []

@@ -1,6 +1,7 @@
 """Every export is opened by the library it is for, and compared with the store."""
 
 import json
+import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -100,13 +101,14 @@ def test_minari_takes_a_relative_folder_and_leaves_no_half_of_a_data_set(
     assert minari.load_dataset("pptarena/episodes-v0").total_episodes == len(episodes)
 
     def fails(*_: object, **__: object) -> None:
-        (folder.parent / "other-v0").mkdir()
+        (Path(os.environ["MINARI_DATASETS_PATH"]) / "pptarena/other-v0").mkdir(parents=True)
         raise OSError("the disk is full")
 
     monkeypatch.setattr("minari.create_dataset_from_buffers", fails)
     with pytest.raises(OSError, match="disk is full"):
         export_minari(iter(episodes), Path("data"), "pptarena/other-v0", None)
     assert not (folder.parent / "other-v0").exists()
+    assert sorted(os.listdir("data")) == ["pptarena"]
 
 
 def test_minari_metadata_stays_small(episodes: list[SourceEpisode], tmp_path: Path) -> None:
@@ -293,3 +295,4 @@ def test_a_missing_picture_is_an_error(store: Path, tmp_path: Path) -> None:
     next(copy.rglob("step_000.png")).unlink()
     with pytest.raises(StoreError, match=r"step_000\.png: No such file"):
         EXPORTERS["agentnet"](episodes_of(copy), tmp_path / "out")
+    assert not (tmp_path / "out").exists(), "nothing is written of an export that fails"

@@ -1,0 +1,105 @@
+"""What to report when a service cannot be reached: address, proxy and reason."""
+
+import os
+import socket
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from urllib.parse import urlsplit, urlunsplit
+from urllib.request import getproxies, proxy_bypass
+
+from pptarena.errors import ConfigError
+
+__all__ = ["clear_proxy_errors", "proxy_of", "refused_connection", "shown_address"]
+
+_SCHEMES = frozenset({"socks4", "socks4a", "socks5", "socks5h"})
+_SOURCES = ("ALL_PROXY", "HTTPS_PROXY", "HTTP_PROXY")
+_CHAIN = 20
+
+
+def shown_address(url: str) -> str:
+    """Return an address without user name, password and query."""
+    parts = urlsplit(url)
+    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
+
+
+def proxy_of(url: str) -> str:
+    """Return the proxy that the environment sets for an address; ``""`` for none."""
+    parts = urlsplit(url)
+    if not parts.hostname or proxy_bypass(parts.hostname):
+        return ""
+    proxies = getproxies()
+    found = proxies.get(parts.scheme) or proxies.get("all") or ""
+    return shown_address(found) if found else ""
+
+
+def refused_connection(error: BaseException, url: str) -> str:
+    """Return why no connection to a service came about; ``""`` if another thing went wrong.
+
+    Args:
+        error: What an HTTP client raised.
+        url: The address of the service.
+
+    Returns:
+        Such as ``"Cannot reach http://localhost:8000/v1: Connection refused"``.
+    """
+    causes = list(_causes(error))
+    # By name: clients build on httpx, a fork of it, or their own vendored copy.
+    names = {each.__name__ for cause in causes for each in type(cause).__mro__}
+    if not names & {"ConnectError", "ProxyError"}:
+        return ""
+    proxy = proxy_of(url)
+    through = f" through the proxy {proxy}" if proxy else ""
+    return f"Cannot reach {shown_address(url)}{through}: {_reason(causes)}"
+
+
+@contextmanager
+def clear_proxy_errors() -> Iterator[None]:
+    """Explain what HTTP clients raise when a proxy of the environment cannot be used.
+
+    Raises:
+        ConfigError: If it is a SOCKS proxy without the package for it, or no proxy at all.
+    """
+    try:
+        yield
+    except (ImportError, ValueError) as error:
+        setting = _proxy_setting(os.environ)
+        if setting is None or not any(word in str(error).lower() for word in ("proxy", "socks")):
+            raise
+        name, value = setting
+        if isinstance(error, ImportError):
+            raise ConfigError(
+                f"{name}={value} is a SOCKS proxy, which needs the package socksio: install it "
+                f"with pip install socksio, or unset {name}"
+            ) from error
+        raise ConfigError(f"{name}={value} cannot be used as a proxy: {error}") from error
+
+
+def _proxy_setting(environment: Mapping[str, str]) -> tuple[str, str] | None:
+    """Return name and value of the variable that names a proxy, one of SOCKS first."""
+    names = [name for name in environment if name.upper() in _SOURCES and environment[name]]
+    names.sort(key=lambda name: urlsplit(environment[name]).scheme.lower() not in _SCHEMES)
+    return (names[0], shown_address(environment[names[0]])) if names else None
+
+
+def _causes(error: BaseException) -> Iterator[BaseException]:
+    found: BaseException | None = error
+    for _ in range(_CHAIN):
+        if found is None:
+            return
+        yield found
+        found = found.__cause__ or found.__context__
+
+
+def _reason(causes: list[BaseException]) -> str:
+    for cause in reversed(causes):
+        if isinstance(cause, socket.gaierror):
+            return "the name of the host cannot be resolved"
+        if isinstance(cause, OSError) and cause.errno and cause.errno > 0 and cause.strerror:
+            return os.strerror(cause.errno).lower() if _is_plain(cause) else cause.strerror
+    words = next((str(cause) for cause in reversed(causes) if str(cause)), "no connection")
+    return " ".join(words.split())[:200]
+
+
+def _is_plain(error: OSError) -> bool:
+    """Whether an error is of the system itself, such as a refused connection; not one of TLS."""
+    return type(error).__module__ == "builtins"

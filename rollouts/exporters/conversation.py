@@ -1,0 +1,187 @@
+"""An episode as chat messages: what the model was shown and said, where that was stored.
+
+Without a stored conversation (scripted agents, agents with several roles, records without a system
+prompt), the messages are made from the steps: on a screen, screenshots and actions as JSON; on a
+document, its outline, calls of tools and their results.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pptarena.agents.dialects import get_dialect
+from pptarena.agents.model import VIEWS, Observer
+from pptarena.errors import ConfigError
+from pptarena.rollouts.exporters.source import SourceEpisode
+from pptarena.rollouts.messages import Message
+
+__all__ = ["Conversation", "conversation"]
+
+_SCREEN = (
+    "You edit a slide deck in an office application through mouse and keyboard. After each "
+    "screenshot, answer with one action as JSON; points are shares of the screen from 0 to 1."
+)
+_DOCUMENT = (
+    "You edit a presentation by calling tools. Slides and shapes are named by the ids in the "
+    "outline of the deck. Call done when the task is finished, or fail if it cannot be done."
+)
+_NO_ELEMENTS = 0
+
+
+@dataclass(frozen=True)
+class Conversation:
+    """Messages of an episode, and their pictures in order.
+
+    Attributes:
+        messages: ``role``, ``content`` (parts of ``type`` text or image), ``reasoning_content`` and
+            ``tool_calls``.
+        images: ``bytes`` (PNG) and ``path`` of every image part.
+    """
+
+    messages: list[dict[str, Any]] = field(default_factory=list)
+    images: list[dict[str, Any]] = field(default_factory=list)
+
+    def say(
+        self,
+        role: str,
+        text: str = "",
+        *,
+        image: tuple[bytes, str] | None = None,
+        thought: str = "",
+        calls: Sequence[Mapping[str, Any]] = (),
+    ) -> None:
+        """Add a message; an image comes before its text."""
+        parts: list[tuple[str, str | None]] = []
+        if image is not None:
+            parts.append(("image", None))
+            self.images.append({"bytes": image[0], "path": image[1]})
+        if text or not (parts or calls):
+            parts.append(("text", text))
+        self.messages.append(
+            {
+                "role": role,
+                "content": [{"type": kind, "text": words} for kind, words in parts],
+                "reasoning_content": thought or None,
+                "tool_calls": [_call(**call) for call in calls] or None,
+            }
+        )
+
+
+def conversation(episode: SourceEpisode) -> Conversation:
+    """Return the messages of an episode.
+
+    Raises:
+        StoreError: If its files cannot be read.
+    """
+    stored = episode.answers
+    if stored and episode.model is not None and episode.model.system:
+        pictures = _Pictures(episode)
+        if pictures.known and not any(answer.role for answer in stored):
+            return _stored(episode, stored, pictures)
+    return _of_document(episode) if episode.on_document else _of_screen(episode)
+
+
+class _Pictures:
+    """The pictures that the model was shown, made again from the stored screens and trees."""
+
+    def __init__(self, episode: SourceEpisode) -> None:
+        assert episode.model is not None, "a model played"
+        self._episode, self._view = episode, episode.model.view
+        self._observer: Observer | None = None
+        self.known = episode.on_document
+        if self._view in VIEWS and not episode.on_document:
+            try:
+                dialect = get_dialect(episode.model.dialect)
+            except ConfigError:  # a dialect of a later version
+                return
+            self._observer = Observer(self._view, dialect.picture_size)
+            self.known = True
+
+    def at(self, step: int) -> tuple[bytes, str] | None:
+        """Return the picture before a step as PNG and its name; None if none was shown."""
+        if self._observer is None or self._view == "text":
+            return None
+        episode, marked = self._episode, self._view in ("marks", "both")
+        pixels = episode.pixels(step)
+        elements = episode.elements(step) if marked else None
+        shown = self._observer.see(
+            {
+                "screenshot": pixels,
+                "elements": pixels[:0, :0, :1] if elements is None else elements.features,
+                "element_count": _NO_ELEMENTS if elements is None else len(elements),
+            },
+            {"window_titles": [], "a11y": {"nodes": []}},
+        ).picture
+        assert shown is not None, "the view has a picture"
+        name = episode.screenshot_file(step)
+        if not marked and shown.size == (pixels.shape[1], pixels.shape[0]):
+            return episode.screenshot(step), name
+        return shown.png, name
+
+
+def _stored(
+    episode: SourceEpisode, answers: Sequence[Message], pictures: _Pictures
+) -> Conversation:
+    assert episode.model is not None, "a model played"
+    found, called = Conversation(), False
+    found.say("system", episode.model.system)
+    for answer in answers:
+        image = pictures.at(answer.first)
+        if called:
+            found.say("tool", answer.shown)
+            if image is not None:  # few chat templates take pictures as results of tools
+                found.say("user", image=image)
+        else:
+            found.say("user", answer.shown, image=image)
+        found.say("assistant", answer.text, thought=answer.thought, calls=answer.calls)
+        called = bool(answer.calls)
+    return found
+
+
+def _of_document(episode: SourceEpisode) -> Conversation:
+    found, outline = Conversation(), episode.outline
+    found.say("system", _DOCUMENT)
+    deck = f"\n\nThe deck now:\n{outline}" if outline else ""
+    said = f"Task: {episode.meta.instruction}{deck}"
+    role = "user"
+    for index in range(len(episode.steps)):
+        found.say(role, said)
+        call = episode.tool_call(index)
+        if call is None:
+            found.say("assistant", episode.refused(index), thought=episode.thought(index))
+        else:
+            found.say("assistant", thought=episode.thought(index), calls=[call])
+        role, said = "tool" if call else "user", episode.result(index)
+    return found
+
+
+def _of_screen(episode: SourceEpisode) -> Conversation:
+    found = Conversation()
+    found.say("system", _SCREEN)
+    for index, step in enumerate(episode.steps):
+        said = episode.meta.instruction if index == 0 else _refusal(episode, index)
+        image = episode.screenshot(index), episode.screenshot_file(index)
+        found.say("user", said, image=image)
+        action = step.action.to_json()
+        action.pop("element", None)
+        for name, pixel in (("xy", step.aim.point), ("end_xy", step.aim.end)):
+            action |= {name: list(_share(pixel, episode.meta.screen))} if pixel else {}
+        words = json.dumps(action, ensure_ascii=False)
+        found.say("assistant", words, thought=episode.thought(index))
+    return found
+
+
+def _refusal(episode: SourceEpisode, index: int) -> str:
+    error = episode.steps[index - 1].action_error
+    return f"That could not be done: {error}" if error else ""
+
+
+def _call(name: str, arguments: Any, **_: Any) -> dict[str, Any]:
+    # Arguments differ from tool to tool, and a column has one type.
+    text = json.dumps(arguments, ensure_ascii=False)
+    return {"type": "function", "function": {"name": name, "arguments": text}}
+
+
+def _share(pixel: tuple[int, int], screen: tuple[int, int]) -> Iterator[float]:
+    return (round((part + 0.5) / size, 4) for part, size in zip(pixel, screen, strict=True))

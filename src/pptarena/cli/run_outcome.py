@@ -1,0 +1,45 @@
+"""What ``run`` and ``collect`` print when a run ends, or has to end early."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pptarena.rollouts.episode import StoredEpisode
+
+__all__ = ["explained", "next_look"]
+
+
+@contextmanager
+def explained(
+    results: "Sequence[tuple[Any, tuple[StoredEpisode, ...]]]", go_on: str
+) -> Iterator[None]:
+    """Add to the error that ends a run how many episodes were scored.
+
+    Args:
+        results: Jobs and their attempts so far.
+        go_on: How the run can be continued.
+
+    Raises:
+        EndpointClosedError: If one was raised.
+    """
+    from pptarena.errors import EndpointClosedError
+
+    try:
+        yield
+    except EndpointClosedError as error:
+        scored = sum(attempts[-1].meta.score is not None for _, attempts in results)
+        told = f"{scored} of the episodes were scored; {go_on}."
+        told = told if scored else "No episode was scored."
+        raise EndpointClosedError(f"{error}. {told}") from error
+
+
+def next_look(episodes: "Sequence[StoredEpisode]", *, on_document: bool) -> str:
+    """Return what to look at first: the first episode with a score, or why there is none."""
+    scored = next((each.folder for each in episodes if each.meta.score is not None), None)
+    if scored is None:
+        failed = (each.meta.infra_error for each in episodes)
+        return f"No episode was scored: {next(filter(None, failed), 'nothing could be judged')}"
+    if on_document:
+        return f"Look at {scored}/traj.jsonl and final.pptx"
+    return f"Look at {scored}/step_000.png and final.pptx, then try: pptarena replay {scored}"

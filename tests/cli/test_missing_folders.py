@@ -1,0 +1,31 @@
+"""Commands that read episodes, of a folder that is not there."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Cli = Callable[..., Any]
+COMMANDS = {
+    "replay": ("replay",),
+    "report": ("report",),
+    "compare": ("compare",),
+    "leaderboard": ("leaderboard",),
+    "export": ("export", "--format", "atif", "--out", "out"),
+    "pptc": ("pptc",),
+    "osworld": ("osworld",),
+}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_missing_folder_is_named(cli: Cli, command: str, tmp_path: Path) -> None:
+    name, *options = COMMANDS[command]
+    missing = tmp_path / "no such\u202efolder"
+    assert "does not exist" in cli(name, str(missing), *options, code=1).stderr
+    file = tmp_path / "file"
+    file.write_text("no folder")
+    assert (
+        "expected a folder of episodes, got a file" in cli(name, str(file), *options, code=1).stderr
+    )
+    assert not (tmp_path / "out").exists()

@@ -1,0 +1,119 @@
+"""``run`` and ``collect``: options of the environment, and runs that cannot go on."""
+
+import json
+import socket
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pptarena.rollouts.store import read_meta
+
+Cli = Callable[..., Any]
+TASK = "meridian-hide-backup"
+FAKE = ("--agent", "random", "--machine", "fake", "--tasks", TASK, "--max-steps", "3")
+SMALL = (
+    *("--env-option", "width_px=640", "--env-option", "height_px=360"),
+    *("--env-option", "score_when=end", "--env-option", "memory_limit_bytes=1073741824"),
+)
+OPTIONS = {
+    "width_px": 640,
+    "height_px": 360,
+    "score_when": "end",
+    "memory_limit_bytes": 2**30,
+}
+
+
+def test_options_of_the_environment_are_used_recorded_and_replayed(
+    cli: Cli, tmp_path: Path
+) -> None:
+    cli("run", *FAKE, *SMALL, "--out", "one")
+    meta = read_meta(tmp_path / "one/random" / TASK / "seed-0")
+    assert meta.screen == (640, 360)
+    assert meta.env_options == OPTIONS
+    replayed = json.loads(cli("replay", "one", "--exact", "--json").stdout)
+    assert replayed["identical"] == replayed["total"] == 1
+
+    again = ("run", *FAKE, "--out", "one", "--resume")
+    refused = cli(*again, code=2).stderr
+    assert "recorded with other options of the environment" in refused
+    assert "give the same --env-option, or another --out" in refused
+    cli(*again, *SMALL)
+
+
+def test_a_collection_keeps_its_options_in_the_manifest(cli: Cli, tmp_path: Path) -> None:
+    collect = ("collect", *FAKE, "--out", "data")
+    cli(*collect, *SMALL, "--env-option", "reward=sparse")
+    manifest = json.loads((tmp_path / "data/manifest.json").read_text("utf-8"))
+    assert manifest["options"] == {**OPTIONS, "reward": "sparse"}
+    assert (manifest["screen"], manifest["reward"]) == ([640, 360], "sparse")
+    meta = read_meta(tmp_path / "data/random" / TASK / "seed-0")
+    assert (meta.reward, meta.screen) == ("sparse", (640, 360))
+    assert "was begun with other settings" in cli(*collect, code=2).stderr
+    cli(*collect, *SMALL, "--env-option", "reward=sparse", "--episodes", "2")
+
+
+def test_documents_have_options_too(cli: Cli, tmp_path: Path) -> None:
+    run = ("run", "--env", "doc", "--agent", "goal", "--tasks", TASK, "--out", "one")
+    cli(*run, "--env-option", "reward=sparse")
+    meta = read_meta(tmp_path / "one/goal" / TASK / "seed-0")
+    assert (meta.reward, meta.env_options) == ("sparse", {"reward": "sparse"})
+    refused = cli(*run[:-1], "two", "--env-option", "width_px=640", code=2).stderr
+    assert "unknown option 'width_px'" in refused
+
+
+def _dead_address() -> str:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return f"http://127.0.0.1:{free.getsockname()[1]}/v1"
+
+
+@pytest.mark.parametrize("command", ["run", "run doc", "collect"])
+def test_a_service_that_is_not_there_ends_the_run(cli: Cli, command: str, tmp_path: Path) -> None:
+    address = _dead_address()
+    name, _, kind = command.partition(" ")
+    place = ("--env", "doc", "--dialect", "json") if kind else ("--machine", "fake")
+    model = ("--agent", "model", "--model", "m", "--base-url", address, "--option", "retries=0")
+    done = cli(name, *place, *model, "--out", "out", code=1)
+    assert f"Cannot reach {address}: connection refused. No episode was scored." in done.stderr
+    assert "replay" not in done.stdout
+    assert not list((tmp_path / "out").rglob("meta.json"))
+
+
+def test_a_key_that_is_refused_says_that_nothing_was_scored(cli: Cli, server: Any) -> None:
+    server.default = {"status": 401}
+    model = ("--agent", "model", "--model", "m", "--base-url", server.url)
+    done = cli("run", "--machine", "fake", *model, "--tasks", TASK, "--out", "out", code=1)
+    assert "No episode was scored." in done.stderr
+
+
+def test_a_run_in_which_everything_failed_does_not_point_to_a_deck(cli: Cli, server: Any) -> None:
+    server.default = {"status": 503}
+    model = ("--agent", "model", "--model", "m", "--base-url", server.url, "--retries", "0")
+    retries = ("--option", "retries=0", "--tasks", TASK)
+    done = cli("run", "--machine", "fake", *model, *retries, "--out", "out", code=1)
+    assert "No episode was scored: EndpointError: the service did not answer" in done.stdout
+    assert f"({server.url})" in done.stdout
+    assert "final.pptx" not in done.stdout
+
+
+def test_demonstrations_that_are_not_there_end_the_run_at_once(cli: Cli, tmp_path: Path) -> None:
+    run = ("run", "--agent", "demonstration", "--machine", "fake", "--suite", "bench")
+    done = cli(*run, "--out", "out", code=1)
+    assert "112 of 120 tasks have no recorded demonstration; use --agent macro" in done.stderr
+    assert not (tmp_path / "out").exists()
+    refused = cli(*run, "--sample", "500", "--out", "out", code=2).stderr
+    assert "--sample 500: the suite bench has 120 tasks" in refused
+
+
+def test_the_suite_that_was_played_is_recorded(cli: Cli, tmp_path: Path) -> None:
+    for suite in ("bench", "bench-fast", "starter"):
+        run = ("run", "--env", "doc", "--agent", "random", "--suite", suite, "--max-steps", "1")
+        cli(*run, "--sample", "2", "--out", suite)
+        metas = [read_meta(file.parent) for file in (tmp_path / suite).rglob("meta.json")]
+        assert [meta.suite for meta in metas] == [suite] * 2
+        cli(
+            "export", suite, "--format", "atif", "--out", f"{suite}-a", "--filter", f"suite={suite}"
+        )
+        assert f"| {suite} | 2 |" in (tmp_path / f"{suite}-a/README.md").read_text("utf-8")
