@@ -1,12 +1,11 @@
 """One edit of a deck at a time, made in the file, and what a diff should say of it."""
 
-import io
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from pptx import Presentation
+from pptarena.decks.presentation import open_presentation, save_presentation
 
 __all__ = ["EDITS", "Edit", "Edited", "Expected", "edit_deck", "edits", "one_of", "shape_index"]
 
@@ -58,15 +57,13 @@ def edits(name: str) -> Callable[[Edit], Edit]:
 
 def edit_deck(name: str, deck: bytes, draw: random.Random) -> Edited | None:
     """Return a deck with one edit; None if it has nothing that the edit could be made to."""
-    presentation = Presentation(io.BytesIO(deck))
+    presentation = open_presentation(deck)
     if not len(presentation.slides):
         return None
     expected = EDITS[name](presentation, draw)
     if expected is None:
         return None
-    file = io.BytesIO()
-    presentation.save(file)
-    return Edited(file.getvalue(), expected)
+    return Edited(save_presentation(presentation), expected)
 
 
 def one_of(

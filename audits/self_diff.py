@@ -7,11 +7,10 @@ image's application with another first save and with a second one. None may diff
 import io
 from collections.abc import Iterator, Sequence
 
-from pptx import Presentation
-
 from pptarena.audits.decks import audit_decks
 from pptarena.audits.registry import AuditSettings
 from pptarena.audits.report import Row
+from pptarena.decks.presentation import open_presentation, save_presentation
 from pptarena.errors import DeckError
 from pptarena.rewards import diff_decks, read_deck
 from pptarena.vm_images.office_saver import OfficeSaver
@@ -69,9 +68,7 @@ def _compared(name: str, before: bytes, after: bytes) -> Row:
 
 
 def _resaved(data: bytes) -> bytes:
-    file = io.BytesIO()
-    Presentation(io.BytesIO(data)).save(file)
-    return file.getvalue()
+    return save_presentation(open_presentation(data))
 
 
 def _with_comment(data: bytes) -> bytes:

@@ -2,14 +2,15 @@
 
 from collections.abc import Callable, Sequence
 from copy import deepcopy
-from io import BytesIO
 from typing import Any
 
-from pptx import Presentation
 from pptx.enum.shapes import PP_PLACEHOLDER
 from pptx.opc.constants import RELATIONSHIP_TYPE as RT
 from pptx.oxml import parse_xml
 from pptx.oxml.ns import nsdecls, qn
+
+from pptarena.decks.presentation import open_presentation as opened
+from pptarena.decks.presentation import save_presentation as saved
 
 __all__ = [
     "add_page",
@@ -30,18 +31,6 @@ __all__ = [
 ]
 
 _FOOTERS = (PP_PLACEHOLDER.DATE, PP_PLACEHOLDER.FOOTER, PP_PLACEHOLDER.SLIDE_NUMBER)
-
-
-def opened(deck: bytes) -> Any:
-    """Return a deck as a python-pptx presentation."""
-    return Presentation(BytesIO(deck))
-
-
-def saved(presentation: Any) -> bytes:
-    """Return the .pptx file of a presentation."""
-    stream = BytesIO()
-    presentation.save(stream)
-    return stream.getvalue()
 
 
 def edited(

@@ -1,16 +1,15 @@
 """`Document`: the deck under the tools, its parts by stable ids, and what it was made by."""
 
-import io
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from pptx import Presentation
 from pptx.oxml.ns import qn
 
 from pptarena.decks import read_deck
 from pptarena.decks.package.archive import Archive
 from pptarena.decks.package.parts import Parts
+from pptarena.decks.presentation import open_presentation
 from pptarena.envs.document.jail import Jail
 from pptarena.envs.document.slide_outline import slide_outline
 from pptarena.envs.document.zipped import WrittenParts
@@ -219,10 +218,12 @@ def opened(data: bytes) -> Any:
         raise DeckError(f"expected at most {DOCUMENT_MAX_BYTES} bytes unpacked, got {size}")
     read_deck(data)
     try:
-        presentation = Presentation(io.BytesIO(data))
+        presentation = open_presentation(data)
         ids = [int(entry.get("id")) for entry in presentation.slides._sldIdLst]
         for slide in presentation.slides:
             slide_outline(slide)  # what cannot be shown is refused now
+    except DeckError:
+        raise
     except Exception as error:
         raise DeckError(f"expected a .pptx file: {error!r}"[:500]) from error
     if len(set(ids)) < len(ids):

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass
 from hashlib import sha256
-from io import BytesIO
 from typing import Any, Self
 from zipfile import BadZipFile
 from zlib import error as ZlibError
@@ -13,7 +12,7 @@ from lxml.etree import LxmlError
 from pptx import Presentation
 from pptx.exc import PythonPptxError
 
-from pptarena.decks.package.markup import own_dictionary
+from pptarena.decks.presentation import open_presentation, save_presentation
 from pptarena.envs.machines.fake.slides import add_slide, clone_slide, drop_slide
 from pptarena.envs.machines.fake.text import read_text, runs_of, set_size, toggle_format, write_text
 from pptarena.errors import DeckError
@@ -265,9 +264,7 @@ class FakeDocument:
         if not self.open:
             return self.disk
         if self._saved is None:
-            stream = BytesIO()
-            self._presentation.save(stream)
-            self._saved = stream.getvalue()
+            self._saved = save_presentation(self._presentation)
         return self._saved
 
     def _change(self, change: Callable[[], None]) -> None:
@@ -307,8 +304,7 @@ _whole: set[bytes] = set()
 def _open(data: bytes) -> Any:
     digest = sha256(data).digest()
     try:
-        own_dictionary()
-        presentation = Presentation(BytesIO(data))
+        presentation = open_presentation(data)
         if digest not in _whole:
             _touch(presentation)
             _whole.add(digest)
