@@ -25,6 +25,9 @@ _FILLS: dict[str, Color] = {
     "page": PAPER,
     "status": (244, 245, 247),
     "button": (252, 252, 253),
+    "menu bar": (244, 245, 247),
+    "menu": (244, 245, 247),
+    "menu item": (252, 252, 253),
     "toggle button": (252, 252, 253),
     "image": (206, 222, 206),
     "embedded": (214, 224, 244),
@@ -61,6 +64,8 @@ def _paint_widget(draw: ImageDraw.ImageDraw, widget: Widget) -> None:
     if is_slide:
         _write(draw, (left + 4, top + 4, width - 8, 14), widget.painted, 11, PALE_INK)
         _write(draw, (left + 4, top + 20, width - 8, height - 24), widget.name, 11, ink)
+    elif widget.role in ("menu", "menu item"):
+        _write(draw, (left + 6, top + 6, width - 12, height - 6), widget.name, 11, ink)
     elif widget.role in ("button", "toggle button"):
         _write(draw, (left + 4, top + 8, width - 8, height - 8), widget.name, 11, ink)
     elif widget.painted:
