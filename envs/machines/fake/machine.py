@@ -60,8 +60,8 @@ class FakeMachine(Machine):
     shape and the wheel work; in the list of slides, so do arrows, Home, End, and copying, cutting
     and pasting a slide. It has no dialogs, side bars, table cells, charts or view of notes: tasks
     that need them cannot be solved on it. Ctrl+S saves, Ctrl+W closes without saving, Ctrl+Shift+R
-    reloads and ``open_program`` brings a closed deck back. Equal decks and commands give equal screens, trees
-    and documents. It is no sandbox and renders slides only roughly: use it to test and to develop
+    reloads and ``open_program`` brings a closed deck back. Equal decks and commands give equal
+    screens, trees and documents. It is no sandbox and renders slides only roughly: use it to test and to develop
     agents.
 
     Args:
