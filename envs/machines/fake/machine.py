@@ -61,8 +61,8 @@ class FakeMachine(Machine):
     and pasting a slide. It has no dialogs, side bars, table cells, charts or view of notes: tasks
     that need them cannot be solved on it. Ctrl+S saves, Ctrl+W closes without saving, Ctrl+Shift+R
     reloads and ``open_program`` brings a closed deck back. Equal decks and commands give equal
-    screens, trees and documents. It is no sandbox and renders slides only roughly: use it to test and to develop
-    agents.
+    screens, trees and documents. It is no sandbox and renders slides only roughly: use it to test
+    and to develop agents.
 
     Args:
         config: Its settings.
