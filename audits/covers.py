@@ -5,18 +5,17 @@ deserves follows from how it was made: nothing where the title is hidden, and at
 rest of the deck is.
 """
 
-import io
 import random
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from pptx import Presentation
 from pptx.dml.color import RGBColor
 from pptx.util import Emu, Pt
 
 from pptarena.audits.goals.bench import BENCH_GOALS
 from pptarena.audits.registry import AuditSettings
 from pptarena.audits.report import Row
+from pptarena.decks.presentation import open_presentation, save_presentation
 from pptarena.rewards import read_deck, score
 from pptarena.rewards.looks import Looks
 from pptarena.tasks import get_task
@@ -39,12 +38,10 @@ def rows(settings: AuditSettings) -> Iterator[Row]:
     facts = read_deck(before)
     with WarmRenderer() as maker:
         for number in range(settings.count or _USUAL_COUNT):
-            deck: Any = Presentation(io.BytesIO(before))
+            deck = open_presentation(before)
             BENCH_GOALS[_TASK](deck)
             name, most = (_words, _cover_title, _cover_rest)[number % 3](chosen, deck)
-            out = io.BytesIO()
-            deck.save(out)
-            now = out.getvalue()
+            now = save_presentation(deck)
             looks = Looks(maker, before, now)
             by_facts = score(task.rubric, facts, read_deck(now), task.scope).score
             found = score(task.rubric, facts, read_deck(now), task.scope, looks=looks).score

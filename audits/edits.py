@@ -1,12 +1,11 @@
 """One edit of a deck at a time, made in the file, and what a diff should say of it."""
 
-import io
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from pptarena.decks.package.presentation import open_presentation
+from pptarena.decks.presentation import open_presentation, save_presentation
 
 __all__ = ["EDITS", "Edit", "Edited", "Expected", "edit_deck", "edits", "one_of", "shape_index"]
 
@@ -64,9 +63,7 @@ def edit_deck(name: str, deck: bytes, draw: random.Random) -> Edited | None:
     expected = EDITS[name](presentation, draw)
     if expected is None:
         return None
-    file = io.BytesIO()
-    presentation.save(file)
-    return Edited(file.getvalue(), expected)
+    return Edited(save_presentation(presentation), expected)
 
 
 def one_of(

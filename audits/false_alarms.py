@@ -4,12 +4,10 @@ Each case makes one edit that its scope allows. Its words must be readable, and 
 the scope may count as lost.
 """
 
-import io
 import random
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from pptx import Presentation
 from pptx.dml.color import RGBColor
 from pptx.util import Pt
 
@@ -18,6 +16,7 @@ from pptarena.audits.report import Row
 from pptarena.decks.diff.compare import diff_matched
 from pptarena.decks.match.decks import match_decks
 from pptarena.decks.package.files import read_bytes
+from pptarena.decks.presentation import open_presentation, save_presentation
 from pptarena.errors import DeckError
 from pptarena.rewards import Scope, read_deck
 from pptarena.rewards.looks import Looked, Looks
@@ -55,20 +54,18 @@ def figures(found: tuple[Row, ...]) -> dict[str, float | int | str]:
 def _case(chosen: random.Random, data: bytes, maker: WarmRenderer) -> tuple[str, str] | None:
     """Return an edit and what was wrongly found; None where the deck has nothing to edit."""
     try:
-        deck: Any = Presentation(io.BytesIO(data))
-        before = io.BytesIO()
-        deck.save(before)
-        facts = read_deck(before.getvalue())
-    except (DeckError, KeyError, ValueError):
+        deck = open_presentation(data)
+        before = save_presentation(deck)
+        facts = read_deck(before)
+    except DeckError:
         return None
     edit = chosen.choice(_EDITS)(chosen, deck) if facts.slides else ""
     if not edit:
         return None
-    out = io.BytesIO()
-    deck.save(out)
-    match = match_decks(facts, read_deck(out.getvalue()))
+    out = save_presentation(deck)
+    match = match_decks(facts, read_deck(out))
     outside = changes_outside(match, Scope("all", new_slides=True))
-    looks = Looks(maker, before.getvalue(), out.getvalue())
+    looks = Looks(maker, before, out)
     return edit, _wrong(looks.look(match, diff_matched(match), outside))
 
 

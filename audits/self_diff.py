@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from pptarena.audits.decks import audit_decks
 from pptarena.audits.registry import AuditSettings
 from pptarena.audits.report import Row
-from pptarena.decks.package.presentation import open_presentation
+from pptarena.decks.presentation import open_presentation, save_presentation
 from pptarena.errors import DeckError
 from pptarena.rewards import diff_decks, read_deck
 from pptarena.vm_images.office_saver import OfficeSaver
@@ -68,9 +68,7 @@ def _compared(name: str, before: bytes, after: bytes) -> Row:
 
 
 def _resaved(data: bytes) -> bytes:
-    file = io.BytesIO()
-    open_presentation(data).save(file)
-    return file.getvalue()
+    return save_presentation(open_presentation(data))
 
 
 def _with_comment(data: bytes) -> bytes:

@@ -19,6 +19,7 @@ from pptarena.rollouts.play import play
 from pptarena.rollouts.replay import Replay, replay_episode
 from pptarena.rollouts.store import read_steps
 from pptarena.tasks import Task
+from pptarena.tasks.draft.folder import TO_WRITE
 
 __all__ = ["TaskCheck", "check_task", "runs_per_task"]
 
@@ -90,6 +91,9 @@ def check_task(
     """
     with TemporaryDirectory(prefix="pptarena-check-") as folder:
         record = partial(_record, env, task, Path(folder))
+        if TO_WRITE in task.instruction:
+            why = f"the task is an unfilled template: replace {TO_WRITE!r} in its file"
+            return TaskCheck(task.id, (), (), (Proof(PROOFS[0], "fail", "-", why),))
         try:
             on_run("no work")
             idle = record(_Idle(), "idle")

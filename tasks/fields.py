@@ -1,5 +1,6 @@
 """Read fields of a JSON object, with the place in every error."""
 
+import difflib
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
@@ -57,6 +58,7 @@ class Fields:
         if not isinstance(value, Mapping):
             raise self._wrong(place, "an object", value)
         self._left = dict(value)
+        self._known: set[str] = set()
 
     def take(self, name: str, kind: type[T], default: T | None = None) -> T:
         """Return a field of that type.
@@ -69,9 +71,10 @@ class Fields:
         Raises:
             TaskError: If it is missing or of another type.
         """
+        self._known.add(name)
         if name not in self._left:
             if default is None:
-                raise TaskError(f"{self.place(name)}: missing; expected {_WORDS[kind]}")
+                raise self.missing(name, _WORDS[kind])
             return default
         value = self._left.pop(name)
         # In Python true is an int, in JSON it is not a number.
@@ -79,8 +82,15 @@ class Fields:
             raise self._wrong(self.place(name), _WORDS[kind], value)
         return value
 
+    def missing(self, name: str, expected: str) -> TaskError:
+        """Return the error of a field that is missing, with the name it may be misspelt as."""
+        near = difflib.get_close_matches(name, map(str, self._left.keys() - self._known), n=1)
+        hint = f"; the unknown field {near[0]!r} may be meant" if near else ""
+        return TaskError(f"{self.place(name)}: missing; expected {expected}{hint}")
+
     def has(self, name: str) -> bool:
         """Return whether a field is there that was not taken yet."""
+        self._known.add(name)
         return name in self._left
 
     def choice(self, name: str, choices: tuple[str, ...], default: str | None = None) -> str:
@@ -100,10 +110,11 @@ class Fields:
         Raises:
             TaskError: If it is missing without a default, or not a list.
         """
+        self._known.add(name)
         if name not in self._left and default is not None:
             return default
         if name not in self._left:
-            raise TaskError(f"{self.place(name)}: missing; expected a list")
+            raise self.missing(name, "a list")
         value = self._left.pop(name)
         if not isinstance(value, list):
             raise self._wrong(self.place(name), "a list", value)
@@ -111,6 +122,7 @@ class Fields:
 
     def optional(self, name: str) -> Any:
         """Return a field of any type, None if it is absent."""
+        self._known.add(name)
         return self._left.pop(name, None)
 
     def finish(self) -> None:
@@ -120,12 +132,16 @@ class Fields:
             TaskError: If there are some.
         """
         if self._left:
-            unknown = ", ".join(sorted(map(repr, self._left)))
+            unknown = ", ".join(sorted(map(self._with_hint, self._left)))
             raise TaskError(f"{self._place or 'the task'}: unknown fields: {unknown}")
 
     def place(self, name: str | int) -> str:
         """Return the place of a field of this object."""
         return f"{self._place}/{name}" if self._place else str(name)
+
+    def _with_hint(self, name: object) -> str:
+        near = difflib.get_close_matches(str(name), self._known, n=1)
+        return f"{name!r} (did you mean {near[0]!r}?)" if near else repr(name)
 
     @staticmethod
     def _wrong(place: str, expected: str, value: Any) -> TaskError:

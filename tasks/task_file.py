@@ -243,7 +243,7 @@ def _own(fields: Fields, name: str, may_lack: bool) -> dict[str, Any] | None:
     if fields.has(name):
         return fields.take(name, dict)
     if not may_lack:
-        raise TaskError(f"{name}: missing; expected an object, or a gold deck in its stead")
+        raise fields.missing(name, "an object, or a gold deck in its stead")
     return None
 
 

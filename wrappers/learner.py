@@ -35,7 +35,8 @@ class LearnerConfig:
         keys: Keys and combinations.
         texts: Texts that can be typed; ``"som"`` only.
         done: Whether the agent ends the episode itself.
-        screenshot_px: Width and height of the screenshot; None leaves it out.
+        screenshot_px: Width and height of the screenshot; None leaves it out, and the machine
+            ``"fake"`` does not draw it then.
         name_size: Columns of hashed words that say what an element is called; 0 for none.
         instruction_size: Length of the instruction's vector; 0 leaves it out.
         goal: Score that ends an episode; None for the agent's ``done`` alone.
@@ -91,6 +92,8 @@ def learner_env(config: LearnerConfig | None = None, **arguments: Any) -> gym.En
         ConfigError: If a setting is not allowed.
     """
     config = config or LearnerConfig()
+    if config.screenshot_px is None and arguments.get("machine") == "fake":
+        arguments.setdefault("draw", False)
     # The passive checker would look at every screenshot once more.
     env = gym.make("pptarena:PPTArena-v0", disable_env_checker=True, **arguments)
     if config.curriculum:

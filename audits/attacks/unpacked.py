@@ -11,12 +11,14 @@ from typing import Any
 from pptx.opc.serialized import PackageWriter
 
 from pptarena.audits.goals import editing
+from pptarena.decks.part_names import separate_part_names
 
 __all__ = ["edited", "saved"]
 
 
 def saved(presentation: Any) -> bytes:
     """Return the .pptx file of a presentation, uncompressed."""
+    separate_part_names(presentation)
     package = presentation.part.package
     stream = BytesIO()
     _Writer(stream, package._rels, tuple(package.iter_parts()))._write()

@@ -40,9 +40,14 @@ def gallery_page(title: str, views: Sequence[TaskView], pictures: Sequence[bytes
     return still_page(f"{title} · pptarena tasks", body, _STYLE)
 
 
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 def _counts(views: Sequence[TaskView]) -> str:
     difficulties = Counter(view.task.difficulty for view in views)
-    parts = [f"{len(views)} tasks on {len({view.task.file_name for view in views})} decks"]
+    decks = len({view.task.file_name for view in views})
+    parts = [f"{_counted(len(views), 'task')} on {_counted(decks, 'deck')}"]
     parts += [f"{difficulties[each]} {each}" for each in difficulties]
     kinds = Counter(kind for view in views for kind in view.task.edit_types)
     listed = ", ".join(f"{kind} {count}" for kind, count in sorted(kinds.items()))

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from copy import deepcopy
-from io import BytesIO
 from typing import Any
 
 from pptx.enum.shapes import PP_PLACEHOLDER
@@ -10,7 +9,8 @@ from pptx.opc.constants import RELATIONSHIP_TYPE as RT
 from pptx.oxml import parse_xml
 from pptx.oxml.ns import nsdecls, qn
 
-from pptarena.decks.package.presentation import open_presentation
+from pptarena.decks.presentation import open_presentation as opened
+from pptarena.decks.presentation import save_presentation as saved
 
 __all__ = [
     "add_page",
@@ -31,18 +31,6 @@ __all__ = [
 ]
 
 _FOOTERS = (PP_PLACEHOLDER.DATE, PP_PLACEHOLDER.FOOTER, PP_PLACEHOLDER.SLIDE_NUMBER)
-
-
-def opened(deck: bytes) -> Any:
-    """Return a deck as a python-pptx presentation."""
-    return open_presentation(deck)
-
-
-def saved(presentation: Any) -> bytes:
-    """Return the .pptx file of a presentation."""
-    stream = BytesIO()
-    presentation.save(stream)
-    return stream.getvalue()
 
 
 def edited(

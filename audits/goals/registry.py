@@ -17,6 +17,7 @@ from pptarena.audits.goals.thesis import THESIS_GOALS, THESIS_LATER
 from pptarena.audits.goals.townhall import TOWNHALL_GOALS
 from pptarena.errors import TaskError
 from pptarena.tasks.deck_source import read_source
+from pptarena.tasks.grow import rebuilding
 from pptarena.tasks.task import Task
 
 __all__ = ["goal_deck", "goals_of_turns", "has_goal"]
@@ -40,20 +41,29 @@ _LATER = {**LATER_GOALS, **FIELD_LATER, **THESIS_LATER}
 
 
 def has_goal(task: Task) -> bool:
-    """Return whether the goal is known: as the task's gold deck, or an edit of its deck."""
-    return task.gold is not None or task.id in _GOALS
+    """Return whether the goal is known: as the task's gold deck, or as edits of its deck.
+
+    The edits of a generated task are in its row.
+    """
+    return task.gold is not None or task.id in _GOALS or bool(task.grown.get("edits"))
 
 
 def goal_deck(task: Task) -> bytes:
     """Return the task's deck with its goal reached: its gold deck, or as python-pptx saves it.
 
     Raises:
-        TaskError: If the task has neither a gold deck nor a registered goal.
+        DeckError: If the deck cannot be read or edited.
+        TaskError: If the task has no gold deck, no registered goal and no edits in its row.
     """
     if (gold := task.gold_bytes()) is not None:
         return gold
+    if task.grown.get("edits"):
+        return rebuilding.edited(task.grown, task.deck_bytes())
     if task.id not in _GOALS:
-        raise TaskError(f"{task.id}: it has no gold deck, and no goal in audits/goals")
+        raise TaskError(
+            f"{task.id}: it has no gold deck, and no goal is registered for it; add the edited "
+            "deck to the task as the field 'gold'"
+        )
     return edited(task.deck_bytes(), _GOALS[task.id])
 
 

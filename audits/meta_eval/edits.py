@@ -6,8 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pptx import Presentation
-
 from pptarena.audits.meta_eval import (
     edits_charts,
     edits_design,
@@ -19,6 +17,7 @@ from pptarena.audits.meta_eval import (
     edits_tables,
     edits_text,
 )
+from pptarena.decks.presentation import open_presentation, save_presentation
 from pptarena.errors import ConfigError
 
 __all__ = ["EDITS", "Edit", "edited"]
@@ -61,7 +60,7 @@ def edited(original: bytes, edits: Sequence[Edit]) -> bytes:
     Raises:
         ConfigError: If an edit is unknown, or does not fit the deck.
     """
-    deck = Presentation(io.BytesIO(original))
+    deck = open_presentation(original)
     for edit in edits:
         if edit.name not in EDITS:
             raise ConfigError(f"expected an edit of {sorted(EDITS)}, got {edit.name!r}")
@@ -69,9 +68,7 @@ def edited(original: bytes, edits: Sequence[Edit]) -> bytes:
             EDITS[edit.name](deck, **edit.arguments)
         except (TypeError, IndexError, AttributeError) as error:
             raise ConfigError(f"edit {edit.name!r} does not fit: {error}") from error
-    stream = io.BytesIO()
-    deck.save(stream)
-    return _dated(stream.getvalue())
+    return _dated(save_presentation(deck))
 
 
 def _dated(data: bytes) -> bytes:

@@ -3,15 +3,13 @@
 They say where to by an option of their own, with a slide and words of that one task.
 """
 
-import io
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from pptx import Presentation
-
 from pptarena.benchmarks.outcome import RefusedError
 from pptarena.decks import Deck, Shape, Slide
+from pptarena.decks.presentation import open_presentation, save_presentation
 from pptarena.decks.selectors import is_kind
 from pptarena.decks.specs import spec_of
 
@@ -70,7 +68,7 @@ def wanted_move(options: Mapping[str, Any], deck: Deck) -> Move | None:
 
 def moved(deck: bytes, move: Move) -> bytes:
     """Return the deck with the shape at its side of the slide."""
-    presentation = Presentation(io.BytesIO(deck))
+    presentation = open_presentation(deck)
     shapes = presentation.slides[move.slide - 1].shapes
     # Only shapes of the slide itself are ever meant, and those stand in one order in both.
     shape = next(each for each in shapes if each.name == move.shape.name and _is_at(each, move))
@@ -82,9 +80,7 @@ def moved(deck: bytes, move: Move) -> bytes:
         shape.left = max(0, width - box.width)
     else:
         shape.top = 0 if move.region == "top" else max(0, height - box.height)
-    found = io.BytesIO()
-    presentation.save(found)
-    return found.getvalue()
+    return save_presentation(presentation)
 
 
 def _is_at(shape: Any, move: Move) -> bool:

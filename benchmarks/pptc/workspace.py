@@ -9,7 +9,7 @@ from pptx.table import _Cell
 
 from pptarena.benchmarks.pptc.errors import Refusal
 from pptarena.decks import read_deck
-from pptarena.errors import DeckError
+from pptarena.decks.presentation import open_presentation, save_presentation
 
 __all__ = ["Workspace"]
 
@@ -116,8 +116,7 @@ class Workspace:
 
     def to_bytes(self) -> bytes:
         """Return the deck as a .pptx file; the same deck gives the same bytes at any time."""
-        file, same = io.BytesIO(), io.BytesIO()
-        self.presentation.save(file)
+        file, same = io.BytesIO(save_presentation(self.presentation)), io.BytesIO()
         with zipfile.ZipFile(file) as saved, zipfile.ZipFile(same, "w") as target:
             for each in saved.namelist():
                 target.writestr(zipfile.ZipInfo(each), saved.read(each), zipfile.ZIP_DEFLATED)
@@ -129,7 +128,4 @@ def _open(deck: bytes | None) -> Any:
         return Presentation()
     # This refuses zip bombs and the like, which python-pptx does not.
     read_deck(deck)
-    try:
-        return Presentation(io.BytesIO(deck))
-    except Exception as error:
-        raise DeckError(f"expected a .pptx file: {error}") from error
+    return open_presentation(deck)

@@ -9,7 +9,7 @@ from pptx.oxml.ns import qn
 from pptarena.decks import read_deck
 from pptarena.decks.package.archive import Archive
 from pptarena.decks.package.parts import Parts
-from pptarena.decks.package.presentation import open_presentation
+from pptarena.decks.presentation import open_presentation
 from pptarena.envs.document.jail import Jail
 from pptarena.envs.document.slide_outline import slide_outline
 from pptarena.envs.document.zipped import WrittenParts
@@ -222,6 +222,8 @@ def opened(data: bytes) -> Any:
         ids = [int(entry.get("id")) for entry in presentation.slides._sldIdLst]
         for slide in presentation.slides:
             slide_outline(slide)  # what cannot be shown is refused now
+    except DeckError:
+        raise
     except Exception as error:
         raise DeckError(f"expected a .pptx file: {error!r}"[:500]) from error
     if len(set(ids)) < len(ids):

@@ -12,11 +12,12 @@ from pptarena.files import replacing
 from pptarena.tasks.draft.drafter import Draft
 from pptarena.tasks.task_files import TaskFile, require_files
 
-__all__ = ["require_id", "require_new", "slug_of", "write_draft", "write_start"]
+__all__ = ["TO_WRITE", "require_id", "require_new", "slug_of", "write_draft", "write_start"]
 
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _FILES = frozenset(("task.json", "deck.pptx", "gold.pptx", "files"))
-_TO_WRITE = "WRITE HERE"
+TO_WRITE = "WRITE HERE"
+"""Stands in a new task where its author is to write."""
 NO_FILES: Mapping[str, bytes] = MappingProxyType({})
 
 
@@ -70,9 +71,9 @@ def write_start(
         OSError: If it cannot be written.
     """
     require_id(id)
-    done = {"name": f"{_TO_WRITE}: what must be so", "critical": True, "check": "title_is"}
+    done = {"name": f"{TO_WRITE}: what must be so", "critical": True, "check": "title_is"}
     kept = {"name": "nothing else changed", "critical": False, "check": "nothing_else_changed"}
-    args = {"slide": 1, "text": f"{_TO_WRITE}: the new title"}
+    args = {"slide": 1, "text": f"{TO_WRITE}: the new title"}
     children = [{**done, "args": args}, {**kept, "args": {}}]
     task = {
         "version": 2,
@@ -81,7 +82,7 @@ def write_start(
         "level": "L1",
         "edit_types": ["text"],
         "deck": "deck.pptx",
-        "instruction": f"{_TO_WRITE}: what the agent is asked to do.",
+        "instruction": f"{TO_WRITE}: what the agent is asked to do.",
         "max_steps": 15,
         "rubric": {"version": 1, "root": {"name": "the goal is reached", "children": children}},
         "scope": {"parts": [{"slides": [1], "aspects": ["text"], "shapes": ["@title"]}]},

@@ -1,6 +1,5 @@
 """Edits of a python-pptx presentation at a place, by the facts of the same file."""
 
-import io
 from typing import Any
 
 from lxml import etree
@@ -10,7 +9,8 @@ from pptx.oxml.ns import qn
 from pptx.shapes.shapetree import SlideShapeFactory
 
 from pptarena.decks.edits import shape_elements
-from pptarena.decks.package.presentation import open_presentation
+from pptarena.decks.presentation import open_presentation as opened
+from pptarena.decks.presentation import save_presentation as saved
 from pptarena.tasks.grow.ground import Site
 
 __all__ = [
@@ -31,18 +31,6 @@ EDIT_ERRORS = (
     NotImplementedError, OSError, PythonPptxError, StopIteration, TypeError, ValueError,
 )  # fmt: skip
 """What an edit of a deck that nobody foresaw may raise in python-pptx and lxml."""
-
-
-def opened(file: bytes) -> Any:
-    """Return a deck as a python-pptx presentation."""
-    return open_presentation(file)
-
-
-def saved(presentation: Any) -> bytes:
-    """Return the .pptx file of a presentation."""
-    stream = io.BytesIO()
-    presentation.save(stream)
-    return stream.getvalue()
 
 
 def slide_of(presentation: Any, site: Site) -> Any:

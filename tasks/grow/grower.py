@@ -65,7 +65,7 @@ class DeckGrower:
         depth: How many edits a task has at most, 1 to 5.
 
     Raises:
-        DeckError: If the deck cannot be read, or the application refuses it.
+        DeckError: If the deck cannot be read or edited, or the application refuses it.
         MachineError: If the application fails.
     """
 
@@ -89,6 +89,8 @@ class DeckGrower:
         came = read_deck(file)
         if not came.slides:  # of an empty deck, the application makes one of one slide
             raise DeckError("the deck has no slides")
+        for each in {file, base}:
+            opened(each)  # a deck that python-pptx cannot edit is refused now, with the reason
         names = tuple(tuple(shape.name for shape in slide.shapes) for slide in came.slides)
         sha256 = hashlib.sha256(file).hexdigest()
         first = None if save is None else Ground(label, sha256, file, came)

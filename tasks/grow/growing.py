@@ -1,16 +1,16 @@
 """Growing tasks on many decks, in one process or several, always the same ones."""
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any
 
 from pptarena.errors import ConfigError, DeckError, MachineError
 from pptarena.suggestions import not_found
 from pptarena.tasks.grow.grower import MAX_DEPTH, DeckGrower, Grown
+from pptarena.tasks.grow.mixing import DeckFile, Harvest, Job, RunJobs, mix
 from pptarena.tasks.grow.operators import OPERATORS
 from pptarena.tasks.grow.proving import SaveDecks
 from pptarena.tasks.grow.workers import worker_pool
@@ -18,22 +18,7 @@ from pptarena.tasks.grow.workers import worker_pool
 __all__ = ["ALL_KINDS", "DeckFile", "Harvest", "Kinds", "grow_tasks"]
 
 _BLOCK = 32
-_BLOCKS_AT_ONCE = 16  # at least so many in a round, so that one deck keeps several processes busy
-_BARREN_ROUNDS = 3
 _KEPT_DECKS = 64
-
-
-@dataclass(frozen=True)
-class DeckFile:
-    """A deck to grow tasks on.
-
-    Attributes:
-        label: What a task file calls it: the name of a packaged deck, or a path.
-        file: The .pptx file.
-    """
-
-    label: str
-    file: bytes
 
 
 @dataclass(frozen=True)
@@ -64,19 +49,6 @@ class Kinds:
 ALL_KINDS = Kinds()
 
 
-@dataclass
-class Harvest:
-    """What is known while tasks grow; it fills as `grow_tasks` goes on.
-
-    Attributes:
-        rejected: How many drafts were thrown away, by operator and reason.
-        skipped: Why decks were left out, by their label.
-    """
-
-    rejected: Counter[tuple[str, str]] = field(default_factory=Counter)
-    skipped: dict[str, str] = field(default_factory=dict)
-
-
 def grow_tasks(
     decks: Sequence[DeckFile],
     count: int,
@@ -89,7 +61,8 @@ def grow_tasks(
 ) -> Iterator[dict[str, Any]]:
     """Yield different tasks as lines of a suite; fewer than asked for where decks give no more.
 
-    Equal decks, count and seed give equal tasks, whatever the number of processes.
+    Each deck gives equally many, as long as it can. Equal decks, count and seed give equal tasks in
+    the same order, whatever the number of processes.
 
     Args:
         decks: What to grow them on.
@@ -111,72 +84,41 @@ def grow_tasks(
     if min(count, processes) < 1:
         raise ConfigError(f"expected count and processes from 1, got {count} and {processes}")
     harvest = Harvest() if harvest is None else harvest
-    if processes == 1:
-        work = partial(_grown, make_save, keep_deck is not None, kinds)
-        jobs = _rounds(decks, seed, harvest, lambda todo: (work(*job) for job in todo))
-    else:
-        stack = ExitStack()
-        pool = stack.enter_context(worker_pool(processes))
-
-        def run(todo: Sequence[tuple[DeckFile, int, int]]) -> Iterator[Grown | str]:
-            waiting: list[Future[Grown | str]] = [
-                pool.submit(_grown, make_save, keep_deck is not None, kinds, *j) for j in todo
-            ]
-            for future in waiting:
-                yield future.result()
-
-        stack.callback(pool.shutdown, wait=True, cancel_futures=True)
-        jobs = _closing(stack, _rounds(decks, seed, harvest, run))
-    known: set[str] = set()
-    for grown in jobs:
-        for key, row in grown.rows:
-            if key not in known:
-                known.add(key)
-                if keep_deck is not None and row["deck"] in grown.decks:
-                    row = row | {"deck": keep_deck(grown.decks[row["deck"]])}
-                yield row
-                if len(known) == count:
-                    return
+    different = _different(decks, harvest)
+    grow = partial(_grown, make_save, keep_deck is not None, kinds, seed)
+    with ExitStack() as stack:
+        run = _here(grow) if processes == 1 else _in_pool(grow, processes, stack)
+        for row, deck in mix(different, count, run, harvest):
+            yield row if keep_deck is None or deck is None else row | {"deck": keep_deck(deck)}
 
 
-_Job = tuple[DeckFile, int, int]
+def _different(decks: Sequence[DeckFile], harvest: Harvest) -> list[DeckFile]:
+    """Return the decks without copies of others, whose tasks would be the same."""
+    found: dict[bytes, DeckFile] = {}
+    for deck in decks:
+        first = found.setdefault(deck.file, deck)
+        if first is not deck:
+            harvest.by_deck[deck.label] = 0
+            harvest.skipped[deck.label] = f"the deck is the same as {first.label}"
+    return list(found.values())
 
 
-def _rounds(
-    decks: Sequence[DeckFile],
-    seed: int,
-    harvest: Harvest,
-    run: Callable[[Sequence[_Job]], Iterator[Grown | str]],
-) -> Iterator[Grown]:
-    """Yield what is grown, block by block; decks that give nothing new any more are left out."""
-    left, block = list(decks), 0
-    known: set[str] = set()
-    barren: Counter[str] = Counter()
-    while left:
-        times = -(-_BLOCKS_AT_ONCE // len(left))
-        todo = [(deck, seed, block + k) for k in range(times) for deck in left]
-        fresh: Counter[str] = Counter()
-        for (deck, _, _), found in zip(todo, run(todo), strict=True):
-            if isinstance(found, str):
-                harvest.skipped[deck.label] = found
-                continue
-            harvest.rejected.update(found.rejected)
-            fresh[deck.label] += sum(key not in known for key, _ in found.rows)
-            known.update(key for key, _ in found.rows)
-            yield found
-        for deck in left:
-            barren[deck.label] = 0 if fresh[deck.label] else barren[deck.label] + 1
-        left = [
-            deck
-            for deck in left
-            if deck.label not in harvest.skipped and barren[deck.label] < _BARREN_ROUNDS
-        ]
-        block += times
+def _here(grow: Callable[[DeckFile, int], Grown | str]) -> RunJobs:
+    return lambda jobs: (grow(*job) for job in jobs)
 
 
-def _closing(stack: ExitStack, rows: Iterator[Grown]) -> Iterator[Grown]:
-    with stack:
-        yield from rows
+def _in_pool(
+    grow: Callable[[DeckFile, int], Grown | str], processes: int, stack: ExitStack
+) -> RunJobs:
+    pool = stack.enter_context(worker_pool(processes))
+    stack.callback(pool.shutdown, wait=True, cancel_futures=True)
+
+    def run(jobs: Sequence[Job]) -> Iterator[Grown | str]:
+        waiting: list[Future[Grown | str]] = [pool.submit(grow, *job) for job in jobs]
+        for future in waiting:
+            yield future.result()
+
+    return run
 
 
 @lru_cache(maxsize=1)
@@ -198,8 +140,8 @@ def _grown(
     make_save: Callable[[], SaveDecks] | None,
     repairs: bool,
     kinds: Kinds,
-    deck: DeckFile,
     seed: int,
+    deck: DeckFile,
     block: int,
 ) -> Grown | str:
     """Return what grows on a deck, or why nothing does."""

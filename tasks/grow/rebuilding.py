@@ -28,7 +28,7 @@ def edited(grown: Mapping[str, Any], file: bytes) -> bytes:
         file: The .pptx file that the task begins with, as it came or as the application saves it.
 
     Raises:
-        DeckError: If the deck cannot be read.
+        DeckError: If the deck cannot be read, or python-pptx cannot edit it.
         TaskError: If the row does not tell its edits, or the deck does not allow them.
     """
     ground = Ground("", hashlib.sha256(file).hexdigest(), file, read_deck(file))

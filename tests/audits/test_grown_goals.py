@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 
 from pptarena.audits.goal_agent import GoalAgent, grown_program
+from pptarena.audits.goals import goal_deck, has_goal
 from pptarena.envs.document import PPTArenaDocEnv
 from pptarena.errors import AgentError
+from pptarena.rewards import read_deck, score
 from pptarena.tasks import Task
 from pptarena.tasks.deck_files import read_deck_file
 from pptarena.tasks.grow import DeckFile, grow_tasks
@@ -34,6 +36,13 @@ def test_grown_tasks_are_solved_through_the_environment(count: int, decks: tuple
             observation, _, over, _, info = env.step(agent.act(observation, info))
         env.close()
         assert info["score"] == 1.0, (task.instruction, info["rubric"])
+
+
+def test_the_goal_of_a_grown_task_is_known_as_a_deck() -> None:
+    for task in grown(6, "meridian"):
+        assert has_goal(task)
+        original, goal = read_deck(task.deck_bytes()), read_deck(goal_deck(task))
+        assert score(task.rubric, original, goal, task.scope).score == 1.0
 
 
 def test_a_row_that_tells_no_edits_is_refused() -> None:

@@ -1,8 +1,12 @@
+import io
 import json
 import subprocess
+import zipfile
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
+from pptx import Presentation
 
 from pptarena.audits.attacks import ALLOWED_GAIN, ATTACKS, VARIANTS
 
@@ -11,6 +15,7 @@ pytestmark = pytest.mark.slow
 Cli = Callable[..., "subprocess.CompletedProcess[str]"]
 CHECK = ("tasks", "check", "--attacks")
 TASK = "meridian-hide-backup"
+TRANSITIONAL = b"http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 
 
 def test_a_table_of_attacks_and_variants(cli: Cli) -> None:
@@ -46,3 +51,41 @@ def test_a_look_without_attacks_is_refused(cli: Cli) -> None:
 def test_a_task_without_a_goal_is_an_error(cli: Cli) -> None:
     done = cli(*CHECK, "--suite", "first-steps", code=1)
     assert "no gold deck, and no goal" in done.stderr
+
+
+def test_a_deck_that_cannot_be_edited_does_not_end_the_others(cli: Cli, tmp_path: Path) -> None:
+    iso = (TRANSITIONAL, b"http://purl.oclc.org/ooxml/officeDocument/relationships")
+    for name, swap in (("orphan-deck", (b"", b"")), ("strict-deck", iso)):
+        folder = tmp_path / "own" / name
+        folder.mkdir(parents=True)
+        (folder / "deck.pptx").write_bytes(rewritten(orphan_deck("slide 1"), *swap))
+        (folder / "gold.pptx").write_bytes(orphan_deck("Rye"))
+        task = {"version": 2, "id": name, "deck": "deck.pptx", "gold": "gold.pptx"}
+        (folder / "task.json").write_text(json.dumps(task | {"instruction": "Call it Rye."}))
+    done = cli(*CHECK, "--suite", str(tmp_path / "own"), "--json", code=1)
+    value = json.loads(done.stdout)
+    assert list(value["failed"]) == ["strict-deck"]
+    assert "Strict Open XML" in value["failed"]["strict-deck"]
+    assert {one["task"] for one in value["attacks"]} == {"orphan-deck"}
+
+
+def orphan_deck(title: str) -> bytes:
+    """Four slides, and one that was only taken off the list."""
+    presentation = Presentation()
+    for number in range(1, 6):
+        slide = presentation.slides.add_slide(presentation.slide_layouts[5])
+        slide.shapes.title.text = f"slide {number}" if number > 1 else title
+    entries = presentation.slides._sldIdLst
+    entries.remove(entries[1])
+    stream = io.BytesIO()
+    presentation.save(stream)
+    return stream.getvalue()
+
+
+def rewritten(file: bytes, old: bytes, new: bytes) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(file)) as before, zipfile.ZipFile(stream, "w") as after:
+        for name in before.namelist():
+            data = before.read(name)
+            after.writestr(name, data.replace(old, new) if old else data)
+    return stream.getvalue()

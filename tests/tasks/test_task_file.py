@@ -92,6 +92,12 @@ MALFORMED: dict[str, tuple[dict[str, Any], str]] = {
         {"files": ["a.png"]},
         "files/0: expected a file in the folder of the task, there is no 'a.png'",
     ),
+    "misspelt rubric": (
+        {"rubric": None, "rubrik": {}},
+        "rubric: missing; expected an object, or a gold deck in its stead; "
+        "the unknown field 'rubrik' may be meant",
+    ),
+    "misspelt field": ({"max_step": 9}, "unknown fields: 'max_step' (did you mean 'max_steps'?)"),
     "unknown field": ({"colour": "red"}, "the task: unknown fields: 'colour'"),
     "gold in version 1": (
         {

@@ -7,8 +7,10 @@ import sys
 import sysconfig
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 
 from pptarena.benchmarks.ppteval.pptdiff import model
+from pptarena.decks import part_names
 from pptarena.errors import HostError
 
 __all__ = ["DECKS_INSIDE", "sandbox_command"]
@@ -116,5 +118,11 @@ def _own_code() -> list[str]:
         *("--ro-bind", str(_INSIDE / "verifier.py"), f"{shims}/verifier.py"),
         *("--ro-bind", str(_INSIDE / "llm_tools.py"), f"{_CODE}/rubric/utils/llm_tools.py"),
         *("--ro-bind", str(_INSIDE / "dotenv.py"), f"{_CODE}/dotenv.py"),
-        *("--ro-bind", str(Path(model.__file__).resolve()), f"{shims}/diff.py"),
+        *("--ro-bind", _path_of(model), f"{shims}/diff.py"),
+        *("--ro-bind", _path_of(part_names), f"{_CODE}/pptarena/decks/part_names.py"),
     ]
+
+
+def _path_of(module: ModuleType) -> str:
+    assert module.__file__ is not None
+    return str(Path(module.__file__).resolve())

@@ -2,41 +2,34 @@
 
 from collections.abc import Callable
 from copy import copy
-from dataclasses import dataclass
 from hashlib import sha256
-from io import BytesIO
 from typing import Any, Self
 from zipfile import BadZipFile
 from zlib import error as ZlibError
 
 from lxml.etree import LxmlError
 from pptx import Presentation
+from pptx.enum.text import PP_ALIGN
 from pptx.exc import PythonPptxError
 
-from pptarena.decks.package.presentation import open_presentation
-from pptarena.envs.machines.fake.slides import add_slide, clone_slide, drop_slide
-from pptarena.envs.machines.fake.text import read_text, runs_of, set_size, toggle_format, write_text
+from pptarena.decks.presentation import open_presentation, save_presentation
+from pptarena.envs.machines.fake.slides import add_slide, clone_slide, drop_slide, move_slide
+from pptarena.envs.machines.fake.text import (
+    align,
+    paragraphs_of,
+    read_text,
+    runs_of,
+    set_size,
+    toggle_format,
+    write_text,
+)
+from pptarena.envs.machines.fake.text_edit import TextEdit
 from pptarena.errors import DeckError
 
-__all__ = ["FORMATS", "FakeDocument", "TextEdit"]
+__all__ = ["FORMATS", "FakeDocument"]
 
 FORMATS = ("bold", "italic", "underline")
 UNDO_DEPTH = 30
-
-
-@dataclass(slots=True)
-class TextEdit:
-    """An open text edit; the document gets its text only when it ends.
-
-    Attributes:
-        shape_id: The shape whose text is edited.
-        text: The text as typed so far, paragraphs separated by newlines.
-        all_selected: Whether the next character replaces the whole text.
-    """
-
-    shape_id: int
-    text: str
-    all_selected: bool = False
 
 
 class FakeDocument:
@@ -47,6 +40,7 @@ class FakeDocument:
         current: Index from 0 of the slide that is shown, -1 if there are no slides.
         selected: Id of the selected shape, 0 for none.
         panel_focused: Whether the list of slides has the focus, not the slide.
+        open_menu: The menu that is open, from the menu bar down; empty for none.
         edit: The open text edit, None for none.
         open: Whether the deck is open; a closed one shows no slides.
         disk: The file as it was opened or saved last.
@@ -70,6 +64,8 @@ class FakeDocument:
         self.selected = 0
         self.panel_focused = False
         self.edit: TextEdit | None = None
+        self.open_menu: tuple[str, ...] = ()
+        self._copied_slide = ""  # the relationship id of the slide that was copied or cut
 
     def copy(self) -> Self:
         """Return a document of its own in this very state, undo history and open edit included."""
@@ -82,6 +78,7 @@ class FakeDocument:
         twin.revision, twin.current = self.revision, self.current
         twin.selected, twin.panel_focused = self.selected, self.panel_focused
         twin.edit = copy(self.edit)
+        twin.open_menu, twin._copied_slide = self.open_menu, self._copied_slide
         return twin
 
     @property
@@ -128,8 +125,8 @@ class FakeDocument:
         return next((s for s in self.shapes() if s.shape_id == self.selected), None)
 
     def has_format(self, name: str) -> bool:
-        """Return whether all text of the selected shape is bold, italic or underlined."""
-        runs = runs_of(self.selected_shape())
+        """Return whether all text that a format would change is bold, italic or underlined."""
+        runs = runs_of(self._chosen_paragraphs())
         return bool(runs) and all(bool(getattr(run.font, name)) for run in runs)
 
     def go_to(self, index: int) -> None:
@@ -157,35 +154,45 @@ class FakeDocument:
         if self.edit is None and self.selected and not self.panel_focused:
             self.begin_edit(self.selected)
         if self.edit is not None:
-            self.edit.text = text if self.edit.all_selected else self.edit.text + text
-            self.edit.all_selected = False
-
-    def erase(self) -> None:
-        """Take back the last character of the open edit, or all of it when it is selected."""
-        if self.edit is not None:
-            self.edit.text = "" if self.edit.all_selected else self.edit.text[:-1]
-            self.edit.all_selected = False
+            self.edit.insert(text)
 
     def end_edit(self) -> None:
         """End the open edit and write its text into the document."""
-        edit, self.edit = self.edit, None
+        self._write_edit()
+        self.edit = None
+
+    def _write_edit(self) -> None:
+        """Write the text of the open edit into the document; it stays open."""
+        edit = self.edit
         if edit is None:
             return
         shape = next((s for s in self.shapes() if s.shape_id == edit.shape_id), None)
         if shape is not None and read_text(shape) != edit.text:
             self._change(lambda: write_text(shape, edit.text))
 
+    def _chosen_paragraphs(self) -> list[Any]:
+        """Return what a format changes: the selected paragraph, or all of the selected shape."""
+        found = paragraphs_of(self.selected_shape())
+        line = self.edit.line if self.edit and self.edit.line_selected else None
+        return found if line is None else found[line : line + 1]
+
     def toggle(self, name: str) -> None:
-        """Make all text of the selected shape bold, italic or underlined, or none of it."""
-        self.end_edit()
-        if shape := self.selected_shape():
-            self._change_if(runs_of(shape), lambda: toggle_format(shape, name))
+        """Make the chosen text bold, italic or underlined, or none of it."""
+        self._write_edit()
+        chosen = self._chosen_paragraphs()
+        self._change_if(runs_of(chosen), lambda: toggle_format(chosen, name))
 
     def resize_text(self, step_pt: int) -> None:
-        """Make the text of the selected shape larger or smaller."""
-        self.end_edit()
-        if shape := self.selected_shape():
-            self._change_if(runs_of(shape), lambda: set_size(shape, step_pt))
+        """Make the chosen text larger or smaller."""
+        self._write_edit()
+        chosen = self._chosen_paragraphs()
+        self._change_if(runs_of(chosen), lambda: set_size(chosen, step_pt))
+
+    def align(self, to: PP_ALIGN) -> None:
+        """Align the chosen paragraphs."""
+        self._write_edit()
+        chosen = self._chosen_paragraphs()
+        self._change_if(chosen, lambda: align(chosen, to))
 
     def delete_shape(self) -> None:
         """Delete the selected shape."""
@@ -231,6 +238,53 @@ class FakeDocument:
         if self.slide_count > 1:
             self._change_slides(lambda: drop_slide(self._presentation, self.current), self.current)
 
+    def is_hidden(self, index: int) -> bool:
+        """Return whether a slide is left out of the show."""
+        return self._presentation.slides[index]._element.get("show") in ("0", "false")
+
+    def hide_slide(self, *, hidden: bool) -> None:
+        """Leave the current slide out of the show, or show it again."""
+        if self.current >= 0 and self.is_hidden(self.current) != hidden:
+            element = self._presentation.slides[self.current]._element
+            self._change(lambda: element.set("show", "0" if hidden else "1"))
+
+    def move_slide(self, to: int) -> None:
+        """Move the current slide to another index and keep it shown."""
+        if self.current >= 0 and 0 <= to < self.slide_count and to != self.current:
+            start = self.current
+            self._change_slides(lambda: move_slide(self._presentation, start, to), to)
+
+    def copy_slide(self) -> None:
+        """Remember the current slide for `paste_slide`."""
+        if self.current >= 0:
+            self._copied_slide = self._presentation.slides._sldIdLst[self.current].rId
+
+    def cut_slide(self) -> None:
+        """Take the current slide out of the deck for `paste_slide`; the last one stays."""
+        if self.slide_count > 1:
+            self.copy_slide()
+            entries = self._presentation.slides._sldIdLst
+            # The part stays related to the presentation until it is pasted.
+            self._change_slides(lambda: entries.remove(entries[self.current]), self.current)
+
+    def paste_slide(self) -> None:
+        """Put the slide that was copied or cut after the current one and show it."""
+        entries, part = self._presentation.slides._sldIdLst, self._presentation.part
+        if self._copied_slide not in part.rels:
+            return  # nothing was copied, or it was deleted since
+        known = [entry.rId for entry in entries]
+
+        def paste() -> None:
+            if self._copied_slide in known:
+                source = known.index(self._copied_slide)
+                clone_slide(self._presentation, source)
+                move_slide(self._presentation, source + 1, self.current + 1)
+            else:
+                entries.add_sldId(self._copied_slide)
+                move_slide(self._presentation, len(known), self.current + 1)
+
+        self._change_slides(paste, self.current + 1)
+
     def undo(self) -> None:
         """Take the last change back."""
         self._travel(self._undo, self._redo)
@@ -257,7 +311,8 @@ class FakeDocument:
         self._presentation, self.open, self.edit = presentation, is_open, None
         self._undo, self._redo = [], []
         self.current = 0 if self.slide_count else -1
-        self.selected, self.panel_focused = 0, False
+        self.selected, self.panel_focused, self.open_menu = 0, False, ()
+        self._copied_slide = ""
         self._mark_changed()
 
     def save(self) -> bytes:
@@ -265,9 +320,7 @@ class FakeDocument:
         if not self.open:
             return self.disk
         if self._saved is None:
-            stream = BytesIO()
-            self._presentation.save(stream)
-            self._saved = stream.getvalue()
+            self._saved = save_presentation(self._presentation)
         return self._saved
 
     def _change(self, change: Callable[[], None]) -> None:

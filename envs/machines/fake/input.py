@@ -3,8 +3,11 @@
 from collections.abc import Callable
 from typing import Self
 
+from pptx.enum.text import PP_ALIGN
+
 from pptarena.envs.machines.fake.document import FakeDocument
 from pptarena.envs.machines.fake.layout import Widget, hit
+from pptarena.envs.machines.fake.menus import can_choose
 from pptarena.errors import ActionError
 from pptarena.vm_images.guest.protocol import POINTER_OPS, Command
 
@@ -36,19 +39,37 @@ class FakeInput:
             "Duplicate Slide": document.duplicate_slide,
             "Delete Slide": document.delete_slide,
         }
+        self._entries: dict[str, Callable[[], None]] = {
+            "New Slide": document.new_slide,
+            "Duplicate Slide": document.duplicate_slide,
+            "Delete Slide": document.delete_slide,
+            "Show Slide": lambda: document.hide_slide(hidden=False),
+            "Hide Slide": lambda: document.hide_slide(hidden=True),
+            "Slide to Start": lambda: document.move_slide(0),
+            "Slide Up": lambda: document.move_slide(document.current - 1),
+            "Slide Down": lambda: document.move_slide(document.current + 1),
+            "Slide to End": lambda: document.move_slide(document.slide_count - 1),
+        }
         self._keys: dict[tuple[str, ...], Callable[[], None]] = {
             ("Control_L", "z"): document.undo,
             ("Control_L", "y"): document.redo,
             ("Control_L", "b"): lambda: document.toggle("bold"),
             ("Control_L", "i"): lambda: document.toggle("italic"),
             ("Control_L", "u"): lambda: document.toggle("underline"),
+            ("Control_L", "l"): lambda: document.align(PP_ALIGN.LEFT),
+            ("Control_L", "e"): lambda: document.align(PP_ALIGN.CENTER),
+            ("Control_L", "r"): lambda: document.align(PP_ALIGN.RIGHT),
+            ("Control_L", "j"): lambda: document.align(PP_ALIGN.JUSTIFY),
             ("Control_L", "m"): document.new_slide,
             ("Control_L", "s"): document.store,
             ("Control_L", "w"): document.close,
             ("Control_L", "Shift_L", "r"): document.reload,
             ("Control_L", "a"): self._select_all,
             ("Control_L", "c"): self._copy,
+            ("Control_L", "x"): self._cut,
             ("Control_L", "v"): self._paste,
+            ("Home",): lambda: self._walk(-document.slide_count),
+            ("End",): lambda: self._walk(document.slide_count),
             ("Page_Down",): lambda: document.go_to(document.current + 1),
             ("Page_Up",): lambda: document.go_to(document.current - 1),
             ("Down",): lambda: self._walk(1),
@@ -82,6 +103,8 @@ class FakeInput:
             return  # there is nothing to press or to type into
         elif command.op in POINTER_OPS:
             self._point(command, widgets)
+        elif self._document.open_menu and command.keys != ("Escape",):
+            return  # a menu that is open has the keys
         elif command.op == "key":
             for _ in range(max(command.amount, 1)):
                 self._press(command.keys)
@@ -98,7 +121,7 @@ class FakeInput:
             case "click" | "right_click":
                 self._click(key)
             case "double_click" | "triple_click":
-                self._open(key, select_all=command.op == "triple_click")
+                self._open(key, select_line=command.op == "triple_click")
             case "mouse_down":
                 self._click(key)
                 self._pressed = (command.x, command.y)
@@ -114,25 +137,39 @@ class FakeInput:
     def _click(self, key: str) -> None:
         kind, _, name = key.partition(":")
         document = self._document
-        if kind == "button":
+        menu, document.open_menu = document.open_menu, ()
+        if kind == "menu":
+            path = tuple(name.split("/"))
+            document.open_menu = () if path == menu else path
+        elif kind == "entry":
+            if can_choose(document, name):
+                self._entries[name]()
+        elif menu:
+            return  # a click beside a menu closes it, and does nothing else
+        elif kind == "button":
             self._buttons[name]()
         elif kind == "slide":
             document.go_to(int(name))
             document.panel_focused = True
         elif kind == "shape":
-            document.select(int(name))
+            shape, line = _parsed(name)
+            document.select(shape)
+            if document.edit is not None and line is not None:
+                document.edit.move_to(line)
         elif kind == "page":
             document.end_edit()
             document.select(0)
 
-    def _open(self, key: str, *, select_all: bool) -> None:
+    def _open(self, key: str, *, select_line: bool) -> None:
         kind, _, name = key.partition(":")
-        if kind != "shape":
+        if kind != "shape" or self._document.open_menu:
             self._click(key)
             return
-        self._document.begin_edit(int(name))
-        if select_all and self._document.edit:
-            self._document.edit.all_selected = True
+        shape, line = _parsed(name)
+        self._document.begin_edit(shape)
+        edit = self._document.edit
+        if select_line and edit is not None and line is not None:
+            edit.select_line(line)
 
     def _release(self, at: tuple[int, int], widgets: list[Widget]) -> None:
         start, self._pressed = self._pressed, None
@@ -156,20 +193,32 @@ class FakeInput:
             self._document.go_to(self._document.current + slides)
 
     def _select_all(self) -> None:
-        if self._document.edit:
-            self._document.edit.all_selected = True
+        document = self._document
+        if document.edit is None and document.selected and not document.panel_focused:
+            document.begin_edit(document.selected)
+        if document.edit:
+            document.edit.select_all()
 
     def _copy(self) -> None:
-        if shape := self._document.selected_shape():
+        if self._document.panel_focused:
+            self._document.copy_slide()
+        elif shape := self._document.selected_shape():
             self.clipboard = self._document.shape_text(shape)
 
+    def _cut(self) -> None:
+        if self._document.panel_focused:
+            self._document.cut_slide()
+
     def _paste(self) -> None:
-        self._document.type_text(self.clipboard)
+        if self._document.panel_focused:
+            self._document.paste_slide()
+        else:
+            self._document.type_text(self.clipboard)
 
     def _delete(self) -> None:
         if self._document.edit:
-            if self._document.edit.all_selected:
-                self._document.erase()
+            if self._document.edit.all_selected or self._document.edit.line_selected:
+                self._document.edit.erase()
         elif self._document.panel_focused:
             self._document.delete_slide()
         else:
@@ -177,12 +226,14 @@ class FakeInput:
 
     def _erase(self) -> None:
         if self._document.edit:
-            self._document.erase()
+            self._document.edit.erase()
         else:
             self._delete()
 
     def _escape(self) -> None:
-        if self._document.edit:
+        if self._document.open_menu:
+            self._document.open_menu = self._document.open_menu[:-1]
+        elif self._document.edit:
             self._document.end_edit()
         else:
             self._document.select(0)
@@ -192,3 +243,9 @@ class FakeInput:
             raise ActionError(
                 f"no program or window {name!r} on the fake machine; there is: {title}"
             )
+
+
+def _parsed(name: str) -> tuple[int, int | None]:
+    """Return the shape and the paragraph, from 0, that a widget's key names; None for no text."""
+    shape, _, line = name.partition(":")
+    return int(shape), int(line) if line else None

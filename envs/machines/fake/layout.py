@@ -14,6 +14,7 @@ from pptx.enum.shapes import PP_PLACEHOLDER
 
 from pptarena.envs.machines.base import Node, Tree
 from pptarena.envs.machines.fake.document import FORMATS, FakeDocument
+from pptarena.envs.machines.fake.menus import MENUS, MenuPath, can_choose
 
 __all__ = ["BUTTONS", "TITLE_PX", "TOOLBARS", "Widget", "hit", "lay_out", "slide_frame", "tree_of"]
 
@@ -28,6 +29,7 @@ BUTTONS = tuple(name for names in TOOLBARS.values() for name in names)
 """Names of all buttons, from left to right."""
 
 TITLE_PX, TOOLBAR_PX, PANEL_PX, STATUS_PX = 24, 40, 150, 22
+MENU_PX, ENTRY_PX = 60, (160, 24)
 ITEM_PX = 84  # as many slides fit in as in the sandbox, on a screen of the same size
 MARGIN_PX = 12
 
@@ -88,6 +90,7 @@ def lay_out(document: FakeDocument, title: str, width: int, height: int) -> list
     bar = len(widgets)
     widgets.append(Widget("status", 1, "status bar", "", "", box))
     widgets.append(Widget("status", bar, "label", "", "", box, painted=status))
+    widgets += _menus(document, width, len(widgets))  # last, so that an open one is on top
     return widgets
 
 
@@ -151,6 +154,37 @@ def _button(document: FakeDocument, name: str, parent: int, box: Box) -> Widget:
     return Widget(f"button:{name}", parent, role, name, "", box, frozenset(states))
 
 
+def _menus(document: FakeDocument, width: int, first: int) -> list[Widget]:
+    """Return the menu bar at the right of the title, and below it the menus that are open."""
+    bars = [path for path in MENUS if len(path) == 1]
+    left = width - len(bars) * MENU_PX
+    box = (left, 0, len(bars) * MENU_PX, TITLE_PX)
+    result = [Widget("menu bar", 0, "menu bar", "", "", box)]
+    for place, path in enumerate(bars):
+        box = (left + place * MENU_PX, 0, MENU_PX, TITLE_PX)
+        result += _menu(document, path, box, first, first + len(result))
+    return result
+
+
+def _menu(
+    document: FakeDocument, path: MenuPath, box: Box, parent: int, place: int
+) -> list[Widget]:
+    """Return a menu, which will be at a place of the list, and its entries if it is open."""
+    is_open = document.open_menu[: len(path)] == path
+    states = _SHOWN | {"selectable"} | ({"selected"} if is_open else set())
+    result = [Widget(f"menu:{'/'.join(path)}", parent, "menu", path[-1], "", box, states)]
+    left, top = box[0] + box[2] - ENTRY_PX[0] * len(path), max(box[1], TITLE_PX)
+    for row, name in enumerate(MENUS[path] if is_open else ()):
+        box = (left, top + row * ENTRY_PX[1], *ENTRY_PX)
+        if (*path, name) in MENUS:
+            result += _menu(document, (*path, name), box, place, place + len(result))
+            continue
+        states = _SHOWN if can_choose(document, name) else frozenset({"showing", "visible"})
+        states |= {"selectable"}
+        result.append(Widget(f"entry:{name}", place, "menu item", name, "", box, states))
+    return result
+
+
 def _slide_items(document: FakeDocument, parent: int, top: int, height: int) -> list[Widget]:
     room = max(height // ITEM_PX, 1)
     first = max(document.current - room + 1, 0)  # scrolled no further than need be
@@ -161,7 +195,7 @@ def _slide_items(document: FakeDocument, parent: int, top: int, height: int) -> 
             states |= {"selected", "focused"} if document.panel_focused else {"selected"}
         box = (8, top + row * ITEM_PX + 4, PANEL_PX - 16, ITEM_PX - 8)
         key, name = f"slide:{index}", slide_name(document, index)
-        number = f"Slide {index + 1}"
+        number = f"Slide {index + 1}{' (hidden)' if document.is_hidden(index) else ''}"
         result.append(Widget(key, parent, "panel", name, "", box, _SHOWN | states, number))
     return result
 
@@ -196,7 +230,7 @@ def _paragraphs(
     for row, line in enumerate(lines):
         begin, end = top + row * height // len(lines), top + (row + 1) * height // len(lines)
         share = (left, begin, width, max(end - begin, 1))
-        yield Widget(key, parent, "paragraph", "", line, share, states)
+        yield Widget(f"{key}:{row}", parent, "paragraph", "", line, share, states)
 
 
 def _shape_box(shape: Any, frame: Box, scale: float) -> Box:

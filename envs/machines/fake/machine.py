@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
 import pptx
 
 from pptarena.envs.keys import is_keysym
@@ -39,20 +40,29 @@ CLIPBOARD_MAX = 4096
 
 @dataclass(frozen=True, slots=True)
 class FakeConfig(MachineConfig):
-    """The settings that every machine has; size of the screen and `max_nodes` count here."""
+    """The settings that every machine has; size of the screen and `max_nodes` count here.
+
+    Attributes:
+        draw: Whether the screen is drawn; without, every screenshot is black, and steps are faster.
+    """
+
+    draw: bool = True
 
 
 class FakeMachine(Machine):
     """A small presentation program, drawn with Pillow, that edits with python-pptx.
 
-    It has tool bars (`pptarena.envs.machines.fake.layout.TOOLBARS`), a panel of slides and the
-    current slide, with the roles and names that LibreOffice Impress gives them. A click selects, a
-    double click opens a text edit, which Escape or a click elsewhere ends; typing, Ctrl+A, B, I, U,
-    Z, Y, M and V, Delete, Page Up and Down, arrows in the list of slides, dragging a shape and the
-    wheel work. Ctrl+S saves, Ctrl+W closes without saving, Ctrl+Shift+R reloads and
-    ``open_program`` brings a closed deck back. Equal decks and commands give equal screens, trees
-    and documents. It is no sandbox and renders slides only roughly: use it to test and to develop
-    agents.
+    It has tool bars (`pptarena.envs.machines.fake.layout.TOOLBARS`), the menu Slide
+    (`pptarena.envs.machines.fake.menus.MENUS`), a panel of slides and the current slide, with the
+    roles and names that LibreOffice Impress gives them. A click selects, a double click opens a
+    text edit, a triple click selects a paragraph in it; Escape or a click elsewhere ends the edit.
+    Typing, Ctrl+A, B, I, U, L, E, R, J, Z, Y, M, C, X and V, Delete, Page Up and Down, dragging a
+    shape and the wheel work; in the list of slides, so do arrows, Home, End, and copying, cutting
+    and pasting a slide. It has no dialogs, side bars, table cells, charts or view of notes: tasks
+    that need them cannot be solved on it. Ctrl+S saves, Ctrl+W closes without saving, Ctrl+Shift+R
+    reloads and ``open_program`` brings a closed deck back. Equal decks and commands give equal
+    screens, trees and documents. It is no sandbox and renders slides only roughly: use it to test
+    and to develop agents.
 
     Args:
         config: Its settings.
@@ -211,7 +221,9 @@ class FakeMachine(Machine):
         self._widgets = widgets
         tree = tree_of(widgets, self.config.max_nodes)
         read = time.perf_counter()
-        screenshot = paint(widgets, self.config.width_px, self.config.height_px)
+        size = self.config.width_px, self.config.height_px
+        is_drawn = not isinstance(self.config, FakeConfig) or self.config.draw
+        screenshot = paint(widgets, *size) if is_drawn else np.zeros((*size[::-1], 3), np.uint8)
         seen = time.perf_counter()
         timing = {
             "action": acted - started,

@@ -1,6 +1,6 @@
 """The fake machine's screen as pixels: simple, but every widget can be recognised."""
 
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,9 @@ _FILLS: dict[str, Color] = {
     "page": PAPER,
     "status": (244, 245, 247),
     "button": (252, 252, 253),
+    "menu bar": (244, 245, 247),
+    "menu": (244, 245, 247),
+    "menu item": (252, 252, 253),
     "toggle button": (252, 252, 253),
     "image": (206, 222, 206),
     "embedded": (214, 224, 244),
@@ -61,6 +64,8 @@ def _paint_widget(draw: ImageDraw.ImageDraw, widget: Widget) -> None:
     if is_slide:
         _write(draw, (left + 4, top + 4, width - 8, 14), widget.painted, 11, PALE_INK)
         _write(draw, (left + 4, top + 20, width - 8, height - 24), widget.name, 11, ink)
+    elif widget.role in ("menu", "menu item"):
+        _write(draw, (left + 6, top + 6, width - 12, height - 6), widget.name, 11, ink)
     elif widget.role in ("button", "toggle button"):
         _write(draw, (left + 4, top + 8, width - 8, height - 8), widget.name, 11, ink)
     elif widget.painted:
@@ -71,7 +76,6 @@ def _paint_widget(draw: ImageDraw.ImageDraw, widget: Widget) -> None:
 
 def _write(draw: ImageDraw.ImageDraw, box: Box, text: str, size: int, ink: Color) -> None:
     left, top, width, height = box
-    font = _font(size)
     per_line = max(int(width / (size * 0.5)), 1)
     lines = [
         paragraph[start : start + per_line]
@@ -80,12 +84,26 @@ def _write(draw: ImageDraw.ImageDraw, box: Box, text: str, size: int, ink: Color
     ]
     step = size + 4
     for row, line in enumerate(lines[: max(height // step, 1)]):
-        draw.text((left, top + row * step), _drawable(line), fill=ink, font=font)
+        glyphs = _glyphs(_drawable(line), size)
+        if glyphs is not None:
+            draw.bitmap((left + glyphs[0], top + row * step + glyphs[1]), glyphs[2], fill=ink)
 
 
 def _drawable(text: str) -> str:
     """Return the text with what the built-in font lacks shown as boxes of one kind."""
     return "".join(c if " " <= c <= "\u024f" else "\N{WHITE SQUARE}" for c in text)
+
+
+@lru_cache(maxsize=4096)
+def _glyphs(text: str, size: int) -> tuple[int, int, Image.Image] | None:
+    """Return a line of text as a mask and where it begins; most lines stay from step to step."""
+    font = _font(size)
+    left, top, right, bottom = map(int, font.getbbox(text))
+    if right <= left or bottom <= top:
+        return None
+    mask = Image.new("L", (right - left, bottom - top))
+    ImageDraw.Draw(mask).text((-left, -top), text, fill=255, font=font)
+    return left, top, mask
 
 
 @cache

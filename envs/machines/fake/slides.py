@@ -7,7 +7,7 @@ from typing import Any
 from pptx.opc.constants import RELATIONSHIP_TYPE as RT
 from pptx.opc.packuri import PackURI
 
-__all__ = ["add_slide", "clone_slide", "drop_slide"]
+__all__ = ["add_slide", "clone_slide", "drop_slide", "move_slide"]
 
 _SLIDE_NAME = "/ppt/slides/slide{}.xml"
 _RELATION_PREFIX = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
@@ -32,6 +32,14 @@ def drop_slide(presentation: Any, index: int) -> None:
     ids = presentation.slides._sldIdLst
     presentation.part.drop_rel(ids[index].rId)
     ids.remove(ids[index])
+
+
+def move_slide(presentation: Any, index: int, to: int) -> None:
+    """Move a slide so that it is at another index, both from 0."""
+    ids = presentation.slides._sldIdLst
+    entry = ids[index]
+    ids.remove(entry)
+    ids.insert(to, entry)
 
 
 def clone_slide(presentation: Any, index: int) -> None:

@@ -1,11 +1,21 @@
 """Text of a shape for the fake machine: read, write and format, keeping what is not touched."""
 
+from collections.abc import Sequence
 from copy import deepcopy
 from typing import Any
 
+from pptx.enum.text import PP_ALIGN
 from pptx.util import Pt
 
-__all__ = ["read_text", "runs_of", "set_size", "toggle_format", "write_text"]
+__all__ = [
+    "align",
+    "paragraphs_of",
+    "read_text",
+    "runs_of",
+    "set_size",
+    "toggle_format",
+    "write_text",
+]
 
 DEFAULT_SIZE_PT = 18
 SIZES_PT = (6, 96)
@@ -18,11 +28,14 @@ def read_text(shape: Any) -> str:
     return "\n".join(paragraph.text for paragraph in shape.text_frame.paragraphs)
 
 
-def runs_of(shape: Any | None) -> list[Any]:
-    """Return the runs of a shape, none for None or for a shape without text."""
-    if shape is None or not shape.has_text_frame:
-        return []
-    return [run for paragraph in shape.text_frame.paragraphs for run in paragraph.runs]
+def paragraphs_of(shape: Any | None) -> list[Any]:
+    """Return the paragraphs of a shape, none for None or for a shape that holds no text."""
+    return [] if shape is None or not shape.has_text_frame else list(shape.text_frame.paragraphs)
+
+
+def runs_of(paragraphs: Sequence[Any]) -> list[Any]:
+    """Return the runs of paragraphs."""
+    return [run for paragraph in paragraphs for run in paragraph.runs]
 
 
 def write_text(shape: Any, text: str) -> None:
@@ -42,17 +55,23 @@ def write_text(shape: Any, text: str) -> None:
             _write_paragraph(paragraph, line)
 
 
-def toggle_format(shape: Any, name: str) -> None:
+def toggle_format(paragraphs: Sequence[Any], name: str) -> None:
     """Set bold, italic or underline on all runs, or clear it if all have it."""
-    runs = runs_of(shape)
+    runs = runs_of(paragraphs)
     value = not all(bool(getattr(run.font, name)) for run in runs)
     for run in runs:
         setattr(run.font, name, value)
 
 
-def set_size(shape: Any, step_pt: int) -> None:
+def align(paragraphs: Sequence[Any], to: PP_ALIGN) -> None:
+    """Align paragraphs."""
+    for paragraph in paragraphs:
+        paragraph.alignment = to
+
+
+def set_size(paragraphs: Sequence[Any], step_pt: int) -> None:
     """Make every run larger or smaller by some points."""
-    for run in runs_of(shape):
+    for run in runs_of(paragraphs):
         size = run.font.size.pt if run.font.size else DEFAULT_SIZE_PT
         run.font.size = Pt(min(max(size + step_pt, SIZES_PT[0]), SIZES_PT[1]))
 

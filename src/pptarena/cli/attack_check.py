@@ -30,8 +30,9 @@ def check_attacks(tasks: "Sequence[Task]", json: bool, look: bool) -> None:
     Raises:
         ConfigError: If none of them can be done.
         ImageError: If there is to be a look, and no image.
-        TaskError: If a task has no registered goal.
-        typer.Exit: With 1 if an attack gains too much or a variant loses anything.
+        TaskError: If the goal of a task is not known as a deck.
+        typer.Exit: With 1 if an attack gains too much, a variant loses anything or a deck cannot
+            be edited.
     """
     from pptarena.audits.attacks import ALLOWED_GAIN
 
@@ -39,51 +40,62 @@ def check_attacks(tasks: "Sequence[Task]", json: bool, look: bool) -> None:
     tasks = [task for task in tasks if task.feasible]
     if not tasks:
         raise ConfigError(f"--attacks: expected a task that can be done, got {', '.join(left_out)}")
-    attacks, variants = _run(tasks, look)
+    attacks, variants, failed = _run(tasks, look)
     bad = [one for one in (*attacks, *variants) if not one.ok]
     if json:
         print_json(
             {
-                "ok": not bad,
+                "ok": not bad and not failed,
                 "allowed_gain": ALLOWED_GAIN,
                 "looked": look,
                 "left_out": left_out,
+                "failed": failed,
                 "attacks": [one.to_json() for one in attacks],
                 "variants": [one.to_json() for one in variants],
             }
         )
     else:
-        _print(tasks, attacks, variants)
+        _print([task for task in tasks if task.id not in failed], attacks, variants)
+        for name, why in failed.items():
+            stdout().print(f"✗ {name}: not attacked: {why}", style="red", soft_wrap=True)
         _print_bad(bad)
         if left_out:
             text = f"Left out, as they cannot be done: {', '.join(left_out)}"
             stdout().print(text, highlight=False, soft_wrap=True)
-    if bad:
+    if bad or failed:
         raise typer.Exit(1)
 
 
-def _run(tasks: "Sequence[Task]", look: bool) -> "tuple[list[AttackResult], list[AttackResult]]":
+def _run(
+    tasks: "Sequence[Task]", look: bool
+) -> "tuple[list[AttackResult], list[AttackResult], dict[str, str]]":
+    """Return what attacks and variants come to, and why tasks could not be attacked, by id."""
     from pptarena.audits.attacks import ATTACKS, VARIANTS, Material, attack_task, try_variants
     from pptarena.audits.goals import goal_deck
+    from pptarena.errors import DeckError
 
     looker = office_looker() if look else None
 
-    materials = [Material(task, task.deck_bytes(), goal_deck(task)) for task in tasks]
     attacks: list[AttackResult] = []
     variants: list[AttackResult] = []
+    failed: dict[str, str] = {}
     with new_progress() as progress:
         total = len(tasks) * (len(ATTACKS) + len(VARIANTS))
         bar = progress.add_task("attacks", total=total, note="")
-        for number, material in enumerate(materials):
+        for number, task in enumerate(tasks):
             progress.update(bar, completed=number * (len(ATTACKS) + len(VARIANTS)))
 
-            def begin(name: str, task: str = material.task.id) -> None:
+            def begin(name: str, task: str = task.id) -> None:
                 progress.update(bar, advance=1, note=f"{task}: {name}")
 
-            attacks += attack_task(material, begin, looker=looker)
-            variants += try_variants(material, begin, looker=looker)
+            try:
+                material = Material(task, task.deck_bytes(), goal_deck(task))
+                attacks += attack_task(material, begin, looker=looker)
+                variants += try_variants(material, begin, looker=looker)
+            except DeckError as error:
+                failed[task.id] = str(error)
         progress.update(bar, completed=total, note="")
-    return attacks, variants
+    return attacks, variants, failed
 
 
 def _print(

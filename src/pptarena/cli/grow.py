@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 __all__ = ["grow"]
 
 _REASONS = 8
+_DECKS_SHOWN = 40
+_FEW = 0.5  # of an even share
 
 
 def grow(
@@ -47,10 +49,11 @@ def grow(
     Every task is kept only if the untouched deck scores 0 and its goal 1, every leaf is judged and
     nothing else changes. Each row says what it was made of and to which split it belongs
     (pptarena run --suite out.jsonl#train): train, test-deck, test-operator, test-composition and
-    test-words, whose decks, edits, compositions or wordings never occur in training. Decks that
-    cannot be read are left out; decks outside of the folder of --out are copied into a folder
-    beside the suite. Equal decks, count and seed give equal tasks. Exits with 1 if the decks give
-    fewer tasks than asked for.
+    test-words, whose decks, edits, compositions or wordings never occur in training. Every deck
+    gives equally many tasks as long as it can; decks that cannot be read or edited are left out,
+    and named; decks outside of the folder of --out are copied into a folder beside the suite.
+    Equal decks, count and seed give equal tasks. Exits with 1 if the decks give fewer tasks than
+    asked for.
 
     Example: pptarena grow --decks my-decks --count 1000 --out suite.jsonl
     """
@@ -199,6 +202,7 @@ def _report(
             {
                 "tasks": len(kept),
                 "asked": count,
+                "decks": dict(harvest.by_deck),
                 "splits": dict(splits),
                 "depths": dict(sorted(depths.items())),
                 "operators": dict(sorted(operators.items())),
@@ -206,17 +210,22 @@ def _report(
                 "rejected_by_operator": dict(sorted(thrown_away.items())),
                 "wall_sec": round(wall_sec, 1),
                 "skipped_decks": harvest.skipped,
+                "used_up_decks": harvest.used_up,
                 "suite": str(out),
             }
         )
         return
-    for name, why in harvest.skipped.items():
-        stderr().print(f"{name}: left out: {why}", markup=False, highlight=False)
+    for line in _warnings(kept, harvest):
+        stderr().print(line, markup=False, highlight=False, soft_wrap=True)
+    _print_table("deck", Counter(dict(harvest.by_deck.most_common(_DECKS_SHOWN))))
+    if (more := len(harvest.by_deck) - _DECKS_SHOWN) > 0:
+        stdout().print(f"... and {more} decks more; --json lists all", highlight=False)
     _print_table("split", splits)
     _print_table("depth", depths)
     _print_table("thrown away, because", Counter(dict(reasons.most_common(_REASONS))))
-    least = ", ".join(f"{name} {times}" for name, times in operators.most_common()[:-6:-1])
-    stdout().print(f"{len(operators)} operators, the rarest: {least}", highlight=False)
+    if operators:
+        least = ", ".join(f"{name} {times}" for name, times in operators.most_common()[:-6:-1])
+        stdout().print(f"{len(operators)} operators, the rarest: {least}", highlight=False)
     stdout().print(
         f"{len(kept)} of {count} tasks in {wall_sec:.0f} s: {out}", markup=False, highlight=False
     )
@@ -228,9 +237,28 @@ def _report(
         )
 
 
+def _warnings(kept: list[dict[str, Any]], harvest: "Harvest") -> Iterator[str]:
+    """Yield what a reader should know of decks that gave few tasks, or none."""
+    from pptarena.tasks.grow.splits import is_held_out_deck
+
+    for name, why in harvest.skipped.items():
+        yield f"{name}: left out: {why}"
+    share = len(kept) / max(1, len(harvest.by_deck))
+    for name, why in harvest.used_up.items():
+        if (count := harvest.by_deck[name]) < _FEW * share:
+            yield f"{name}: {count} tasks, where an even share is {share:.0f}: {why}"
+    if kept and not any(is_held_out_deck(each["deck_sha256"]) for each in kept):
+        yield (
+            "No task is in the split test-deck, because none of these decks is held out. "
+            "A hash of the file holds out one deck in six; add decks to get that split."
+        )
+
+
 def _print_table(title: str, counts: "Counter[Any]") -> None:
     from rich.table import Table
 
+    if not counts:
+        return
     table = Table(box=None, pad_edge=False)
     table.add_column(title)
     table.add_column("tasks", justify="right")

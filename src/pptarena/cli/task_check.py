@@ -111,6 +111,12 @@ def check(
         _print(checks)
         _print_bad(leaves, lost, outside)
         stdout().print(f"{good} of {len(checks)} tasks hold together.")
+        if machine == "fake" and good < len(checks):
+            text = (
+                "The machine 'fake' has no dialogs, side bars, table cells or notes, so it cannot "
+                "play every demonstration: check such tasks with --machine sandbox."
+            )
+            stdout().print(text, highlight=False, soft_wrap=True)
         if good == len(checks):
             chosen = f"--tasks {','.join(ids)}" if ids else f"--suite {suite}"
             text = (

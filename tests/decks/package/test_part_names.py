@@ -13,9 +13,10 @@ from pptx.util import Emu
 
 from pptarena.decks import read_deck
 from pptarena.decks.diff import diff_decks
+from pptarena.decks.package.exact_names import with_exact_names
 from pptarena.decks.package.parts import History, Part, Parts
-from pptarena.decks.package.presentation import open_presentation, with_exact_names
 from pptarena.decks.package.relationships import part_key
+from pptarena.decks.presentation import open_presentation
 from pptarena.decks.read import reuse
 from pptarena.decks.validity import validate_deck
 

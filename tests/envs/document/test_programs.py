@@ -128,3 +128,15 @@ def test_files_beside_the_deck_are_read_by_programs(programs: Programs, deck: by
     files = {"costs.csv": b"a,b\n1,2\n"}
     assert programs.run(deck, "print(files['costs.csv'].decode())", files).output == "a,b\n1,2"
     assert "KeyError" in programs.run(deck, "files['costs.csv']").output
+
+
+def test_a_program_may_leave_a_slide_related_and_add_another(env: PPTArenaDocEnv) -> None:
+    code = (
+        "entries = presentation.slides._sldIdLst\n"
+        "entries.remove(entries[0])\n"
+        "new = presentation.slides.add_slide(presentation.slide_layouts[5])\n"
+        "new.shapes.title.text = 'Yurts'"
+    )
+    observation, _, _, _, info = env.step(run(code))
+    assert info["action_error"] is None
+    assert "title 'Yurts'" in observation["outline"]

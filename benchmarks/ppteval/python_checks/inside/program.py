@@ -57,9 +57,12 @@ def _outcome(code: str, deck: bytes, files: dict[str, bytes]) -> tuple[bytes | N
     try:
         from pptx import Presentation
 
+        from pptarena.decks.part_names import separate_part_names
+
         presentation: Any = Presentation(io.BytesIO(deck))
         names = {"__name__": "__main__", "presentation": presentation, "files": files}
         exec(compile(code, _NAME, "exec"), names)
+        separate_part_names(presentation)
         stream = io.BytesIO()
         presentation.save(stream)
         return stream.getvalue(), ""

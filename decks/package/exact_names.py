@@ -1,45 +1,27 @@
-"""Opening decks with python-pptx, which takes part names literally."""
+"""Part names spelled as the zip file stores them, for python-pptx, which takes them literally."""
 
 import io
 import posixpath
 import zipfile
 from collections.abc import Container, Mapping
-from typing import Any
 
 from lxml import etree
 
 from pptarena.decks.package.archive import Archive
-from pptarena.decks.package.markup import own_dictionary, parse_markup
+from pptarena.decks.package.markup import parse_markup
 from pptarena.decks.package.relationships import part_key, rels_path
 
-__all__ = ["open_presentation", "with_exact_names"]
+__all__ = ["with_exact_names"]
 
 _TYPES = "[Content_Types].xml"
 _REL = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
 
 
-def open_presentation(deck: bytes) -> Any:
-    """Return a deck as a presentation of python-pptx.
-
-    python-pptx drops relationships that name a part with other letter case than the zip file, and
-    with them pictures; here they are found.
-
-    Args:
-        deck: The .pptx file.
-
-    Raises:
-        DeckError: If it is no zip file that Open Packaging Conventions allow.
-        Exception: Whatever python-pptx raises if it cannot open the deck.
-    """
-    from pptx import Presentation
-
-    exact = with_exact_names(deck)
-    own_dictionary()
-    return Presentation(io.BytesIO(exact))
-
-
 def with_exact_names(deck: bytes) -> bytes:
     """Return a deck in which every relationship names its part exactly as it is stored.
+
+    python-pptx drops relationships that name a part with other letter case than the zip file, and
+    with them pictures.
 
     Args:
         deck: The .pptx file; returned itself if nothing has to be changed.

@@ -1,0 +1,70 @@
+"""Unique part names in packages of python-pptx. It imports nothing else: it also runs in the jail.
+
+python-pptx names the slides of the list ``/ppt/slides/slide1.xml``, ``slide2.xml`` and so on, and a
+new slide by their number. A slide whose entry was removed from the list, while its relationship
+stayed, keeps its old name, and so do the others after one was deleted; then two parts have one
+name. Such a package is invalid: part names are unique regardless of case (ECMA-376 part 2, 6.2.2).
+"""
+
+import re
+from typing import Any
+
+from pptx.opc.constants import RELATIONSHIP_TARGET_MODE
+from pptx.opc.packuri import PackURI
+
+__all__ = ["separate_part_names"]
+
+_NAMED_BY_NUMBER = re.compile(r"/ppt/slides/slide\d+\.xml")
+_NUMBERED = re.compile(r"\d*$")
+
+
+def separate_part_names(presentation: Any) -> None:
+    """Give parts another name that share theirs with a part before, or that a slide will get."""
+    part, package = presentation.part, presentation.part.package
+    entries = part._element.sldIdLst
+    listed = [] if entries is None else [part.related_part(entry.rId) for entry in entries]
+    slides = set(listed)
+    others = [each for each in _parts(package) if each not in slides]
+    names = {str(each.partname).casefold() for each in (*listed, *others)}
+    taken: set[str] = set()
+    renamed = set()
+    for each in (*dict.fromkeys(listed), *others):
+        name = str(each.partname).casefold()
+        if name in taken or (each not in slides and _NAMED_BY_NUMBER.fullmatch(name)):
+            each.partname = PackURI(_free_name(each.partname, names, each in slides))
+            renamed.add(each)
+            name = str(each.partname).casefold()
+            names.add(name)
+        taken.add(name)
+    if renamed:
+        _forget_targets(package, renamed)
+
+
+def _parts(package: Any) -> list[Any]:
+    """Return all parts; `iter_parts` of a package takes ten times as long."""
+    found: dict[Any, None] = {}
+    waiting = [package]
+    while waiting:
+        for each in waiting.pop()._rels._rels.values():
+            if each._target_mode != RELATIONSHIP_TARGET_MODE.EXTERNAL and each._target not in found:
+                found[each._target] = None
+                waiting.append(each._target)
+    return list(found)
+
+
+def _free_name(name: PackURI, names: set[str], is_listed: bool) -> str:
+    """Return a name like another that no part has; only slides of the list get a bare number."""
+    stem, extension = str(name).removesuffix(f".{name.ext}"), f".{name.ext}" if name.ext else ""
+    base = _NUMBERED.sub("", stem) if is_listed else f"{stem}_"
+    number = 1
+    while f"{base}{number}{extension}".casefold() in names:
+        number += 1
+    return f"{base}{number}{extension}"
+
+
+def _forget_targets(package: Any, renamed: set[Any]) -> None:
+    """Let relationships write the new names: they keep the name that they wrote last."""
+    for relationship in package.iter_rels():
+        if not relationship.is_external and relationship.target_part in renamed:
+            for key in ("target_partname", "target_ref"):
+                relationship.__dict__.pop(key, None)

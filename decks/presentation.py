@@ -1,0 +1,75 @@
+"""Opening and saving decks with python-pptx, the only way in which the project edits files.
+
+Everything that edits a deck opens and saves it here: see `pptarena.decks.part_names` for why.
+"""
+
+import io
+import zipfile
+import zlib
+from typing import Any
+
+from lxml.etree import LxmlError
+from pptx import Presentation
+from pptx.exc import PythonPptxError
+
+from pptarena.decks.package.exact_names import with_exact_names
+from pptarena.decks.package.markup import own_dictionary
+from pptarena.decks.part_names import separate_part_names
+from pptarena.errors import DeckError
+
+__all__ = ["open_presentation", "save_presentation"]
+
+_OPEN_ERRORS = (
+    AttributeError, AssertionError, KeyError, LxmlError, NotImplementedError, OSError,
+    PythonPptxError, RuntimeError, TypeError, ValueError, zipfile.BadZipFile, zlib.error,
+)  # fmt: skip
+_STRICT = b"http://purl.oclc.org/ooxml/"
+_ROOTS, _ROOTS_MAX_BYTES = "_rels/.rels", 2**20
+
+
+def open_presentation(file: bytes) -> Any:
+    """Return a .pptx file as a python-pptx presentation in which parts can be added safely.
+
+    Slides that are not in the list of slides stay in the package, under names that python-pptx
+    never gives to a slide.
+
+    Args:
+        file: The .pptx file. Read an untrusted one with `pptarena.decks.read_deck` first:
+            python-pptx sets no bound to what it unpacks.
+
+    Raises:
+        DeckError: If it is no zip file that Open Packaging Conventions allow, or python-pptx cannot
+            open it, such as a Strict Open XML file.
+    """
+    own_dictionary()
+    try:
+        presentation = Presentation(io.BytesIO(with_exact_names(file)))
+        separate_part_names(presentation)
+    except _OPEN_ERRORS as error:
+        raise DeckError(_why_not(file, error)) from error
+    return presentation
+
+
+def save_presentation(presentation: Any) -> bytes:
+    """Return the .pptx file of a python-pptx presentation; no two parts have the same name."""
+    separate_part_names(presentation)
+    stream = io.BytesIO()
+    presentation.save(stream)
+    return stream.getvalue()
+
+
+def _why_not(file: bytes, error: Exception) -> str:
+    if _is_strict(file):
+        return (
+            "the deck cannot be edited: it is a Strict Open XML file (ISO/IEC 29500 Strict), which "
+            "python-pptx does not support; save it as a PowerPoint Presentation (.pptx)"
+        )
+    return f"the deck cannot be edited: python-pptx cannot open it: {error!r}"[:500]
+
+
+def _is_strict(file: bytes) -> bool:
+    try:
+        with zipfile.ZipFile(io.BytesIO(file)) as package, package.open(_ROOTS) as part:
+            return _STRICT in part.read(_ROOTS_MAX_BYTES)
+    except (*_OPEN_ERRORS, EOFError):
+        return False

@@ -1,0 +1,35 @@
+"""The menus of the fake machine, named as those of LibreOffice Impress are."""
+
+from pptarena.envs.machines.fake.document import FakeDocument
+
+__all__ = ["MENUS", "MenuPath", "can_choose"]
+
+MenuPath = tuple[str, ...]
+
+MENUS: dict[MenuPath, tuple[str, ...]] = {
+    ("Slide",): (
+        "New Slide",
+        "Duplicate Slide",
+        "Delete Slide",
+        "Show Slide",
+        "Hide Slide",
+        "Move",
+    ),
+    ("Slide", "Move"): ("Slide to Start", "Slide Up", "Slide Down", "Slide to End"),
+}
+"""The entries of each menu; an entry is a menu of its own if its path is a key as well."""
+
+
+def can_choose(document: FakeDocument, entry: str) -> bool:
+    """Return whether an entry of a menu can be chosen now."""
+    current, last = document.current, document.slide_count - 1
+    usable = {
+        "Delete Slide": last > 0,
+        "Show Slide": current >= 0 and document.is_hidden(current),
+        "Hide Slide": current >= 0 and not document.is_hidden(current),
+        "Slide to Start": current > 0,
+        "Slide Up": current > 0,
+        "Slide Down": 0 <= current < last,
+        "Slide to End": 0 <= current < last,
+    }
+    return usable.get(entry, True)
