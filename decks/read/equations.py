@@ -45,7 +45,9 @@ def equation_values(element: _Element, colors: Mapping[str, str], theme: Theme) 
     for run in element.iter(f"{M}r"):
         properties = run.find(f"{A}rPr")
         own: RunValues = {} if properties is None else run_values(properties, colors, theme)
-        alphabet = [f"{each.tag}={each.get(f'{M}val')}" for each in run.iterfind(f"{M}rPr/*")]
+        alphabet = [
+            f"{local_name(each)}={each.get(f'{M}val') or ''}" for each in run.iterfind(f"{M}rPr/*")
+        ]
         first = first if styles else own
         styles.add(f"{sorted(own.items())} {sorted(alphabet)}")
     if len(styles) > 1 or any(not each.endswith(" []") for each in styles):

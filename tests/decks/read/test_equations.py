@@ -186,7 +186,8 @@ def test_words_behind_an_equation_are_found_by_their_place(stage: Any) -> None:
     )
     start = len("It is x+1")
     without_ink([Spot(0, None, 0, start, None)])(root)
-    clear = [each.getparent().find(".//{*}t").text for each in root.iter("{*}rPr")]
+    properties: list[Any] = list(root.iter("{*}rPr"))
+    clear = [each.getparent().find(".//{*}t").text for each in properties]
     assert clear == ["."]
 
 

@@ -112,7 +112,8 @@ _CORNERS = np.array([[-0.5, 0.5, 0.5, -0.5], [-0.5, -0.5, 0.5, 0.5], [1, 1, 1, 1
 
 def _corners_of(box: Box) -> Places:
     values = box.left, box.top, box.width, box.height, box.rotation_deg, box.flip_h, box.flip_v
-    return (Placed("", *values).matrix() @ _CORNERS)[:2]
+    corners: Places = Placed("", *values).matrix() @ _CORNERS
+    return corners[:2]
 
 
 _LEFT, _RIGHT = Placed("Low", 1_000_000), Placed("High", 5_000_000, 1_500_000, 1_000_000, 500_000)

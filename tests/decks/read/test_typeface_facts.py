@@ -60,13 +60,13 @@ def _theme(*fonts: str) -> Edit:
             for rel in presentation.slide_masters[0].part.rels.values()
             if rel.reltype.endswith("/theme")
         )
-        root = etree.fromstring(part.blob)
+        root: Any = etree.fromstring(part.blob)
         for which in ("majorFont", "minorFont"):
             holder = root.find(f".//{qn(f'a:{which}')}")
             for each in list(holder)[1:]:
                 holder.remove(each)
-            for each in fonts:
-                holder.extend(list(_xml(each)))
+            for font in fonts:
+                holder.extend(list(_xml(font)))
         part._blob = etree.tostring(root)
 
     return edit
@@ -104,7 +104,7 @@ def test_how_a_paragraph_is_cut_into_runs_does_not_matter() -> None:
     def cut(presentation: Any) -> None:
         run = presentation.slides[0].shapes[1].text_frame.paragraphs[0].runs[0]._r
         for part in ("——", "增长"):
-            twin = etree.fromstring(etree.tostring(run))
+            twin: Any = etree.fromstring(etree.tostring(run))
             twin.find(qn("a:t")).text = part
             run.getparent().append(twin)
 
@@ -224,7 +224,7 @@ def _table(font: str) -> Edit:
 
 def _chart(font: str) -> Edit:
     def edit(presentation: Any) -> None:
-        data = CategoryChartData()
+        data: Any = CategoryChartData()  # type: ignore[no-untyped-call]
         data.categories = ["A"]
         data.add_series("One", (1,))
         place = Inches(1), Inches(4), Inches(4), Inches(2)
