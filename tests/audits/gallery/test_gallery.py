@@ -73,7 +73,7 @@ def test_words_of_a_task_are_escaped() -> None:
 
 
 def test_the_shortest_solved_episode_becomes_a_film(tmp_path: Path) -> None:
-    task = get_task("meridian-rename-tent")
+    task = get_task("resistance-cell-picture")
     with closing(make_env("fake")) as env:
         agents = {"demonstration": make_agent("demonstration")}
         jobs = plan_jobs(["demonstration"], [task], episodes=3)
