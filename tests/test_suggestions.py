@@ -1,4 +1,5 @@
 import dataclasses
+from typing import Any, cast
 
 import gymnasium as gym
 import pytest
@@ -80,7 +81,7 @@ def test_what_is_left_out_is_counted() -> None:
 )
 def test_the_environment_suggests_arguments(arguments: dict[str, str], message: str) -> None:
     with pytest.raises(PPTArenaError, match=message):
-        gym.make("PPTArena-v0", **{"machine": "fake", **arguments})
+        gym.make("PPTArena-v0", **cast(dict[str, Any], {"machine": "fake", **arguments}))
 
 
 @pytest.mark.parametrize("suite", ["no.jsonl", "no.jsonl#train", "./bench", "no/folder"])

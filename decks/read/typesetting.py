@@ -54,6 +54,7 @@ def _within(
 def _with_font(values: RunValues, script: Script, text: str, theme: Theme) -> RunValues:
     if script == "latin":
         return values
-    typeface = values.get("font_ea" if script == "ea" else "font_cs", f"+mn-{script}")
+    own = values.get("font_ea") if script == "ea" else values.get("font_cs")
+    typeface = f"+mn-{script}" if own is None else own
     font = theme.font_of(typeface, text, values.get("language", ""))
     return cast(RunValues, {**values, "font": font})

@@ -218,8 +218,8 @@ def _top_level(document: Document, slide: int, shapes: list[int]) -> list[Any]:
 def _place_outside(group: Any, member: Any) -> Callable[[], None]:
     """Return what gives a member the place on the slide that it has by its group."""
     transform = find_transform(member._element)
-    sides = (int(getattr(member, name) or 0) for name in _PLACE)
-    own = Box(*sides) if transform is None else read_box([transform], SLIDE_FRAME)
+    left, top, width, height = (int(getattr(member, name) or 0) for name in _PLACE)
+    own = Box(left, top, width, height) if transform is None else read_box([transform], SLIDE_FRAME)
     seen = group_frame(group, SLIDE_FRAME).place(own)
 
     def place() -> None:

@@ -24,7 +24,7 @@ def _shape(slide: Any, place: Place, text: str = "", fill: bool = True) -> Any:
     shape = slide.shapes.add_shape(MSO_SHAPE.RECTANGLE, *map(Inches, place))
     if fill:
         shape.fill.solid()
-        shape.fill.fore_color.rgb = RGBColor(31, 78, 121)
+        shape.fill.fore_color.rgb = RGBColor.from_string("1F4E79")
     else:
         shape.fill.background()
         shape.line.fill.background()

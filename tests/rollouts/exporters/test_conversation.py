@@ -52,7 +52,7 @@ def _asked(request: dict[str, Any]) -> tuple[str, list[Image.Image]]:
     if isinstance(content, str):
         return content, []
     urls = [part["image_url"]["url"] for part in content if part["type"] == "image_url"]
-    pictures = [
+    pictures: list[Image.Image] = [
         Image.open(io.BytesIO(base64.b64decode(url.partition("base64,")[2]))) for url in urls
     ]
     return next(part["text"] for part in content if part["type"] == "text"), pictures
