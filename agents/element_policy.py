@@ -8,7 +8,7 @@ they would for a person who reads both for the first time, and words of what is 
 not count any more. All this can be unlearned. What `ElementRelations` adds is looked at if it is
 there.
 
-Needs torch, stable-baselines3 and sb3-contrib (``pip install 'pptarena[sb3]'``).
+Needs torch, stable-baselines3 and sb3-contrib (``pip install -e '.[sb3]'``).
 """
 
 from collections.abc import Sequence

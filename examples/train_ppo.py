@@ -1,6 +1,6 @@
 """Train MaskablePPO in real LibreOffice, from small goals on; see docs/training.md.
 
-    pip install 'pptarena[sb3,plots]' && pptarena image build
+    pip install -e '.[sb3,plots]' && pptarena image build
     python examples/train_ppo.py --out runs/ppo                # 17 minutes on two cores
     python examples/train_ppo.py --out runs/ppo --resume       # goes on where it stopped
     python examples/train_ppo.py --out runs/two --suite two-steps --model runs/ppo/model.zip

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pptarena.errors import ConfigError, StoreError
+from pptarena.errors import StoreError, missing_package
 from pptarena.files import read_text
 
 __all__ = ["plot_learning_curve"]
@@ -31,9 +31,7 @@ def plot_learning_curve(
     try:
         from matplotlib.figure import Figure
     except ImportError as error:
-        raise ConfigError(
-            "curves need matplotlib; install it with: pip install 'pptarena[plots]'"
-        ) from error
+        raise missing_package("a learning curve", "matplotlib", "plots") from error
     figure = Figure(figsize=(7, 4), layout="constrained")
     axes = figure.subplots()
     for file in files:

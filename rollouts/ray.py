@@ -19,7 +19,7 @@ import gymnasium as gym
 
 import pptarena
 from pptarena.agents.base import Agent
-from pptarena.errors import ConfigError, MachineLostError, MachineStartError
+from pptarena.errors import ConfigError, MachineLostError, MachineStartError, missing_package
 from pptarena.rollouts.carried import CarriedEpisode, pick_up, put_down
 from pptarena.rollouts.collect import finished_jobs
 from pptarena.rollouts.episode import StoredEpisode
@@ -299,5 +299,5 @@ def _ray() -> Any:
     try:
         import ray
     except ImportError as error:
-        raise ConfigError("expected ray: pip install 'pptarena[ray]'") from error
+        raise missing_package("--executor ray", "ray", "ray") from error
     return ray

@@ -12,7 +12,7 @@ from gymnasium.vector.utils import concatenate, create_empty_array
 from pptarena.envs import PPTArenaEnv
 from pptarena.envs.action import Action
 from pptarena.envs.action_space import to_space
-from pptarena.errors import ConfigError
+from pptarena.errors import ConfigError, missing_package
 
 if TYPE_CHECKING:
     from stable_baselines3.common.vec_env import SubprocVecEnv
@@ -178,9 +178,7 @@ def make_rows(vector: str, num_envs: int, **arguments: Any) -> VectorRows:
         try:
             from stable_baselines3.common.vec_env import SubprocVecEnv
         except ImportError as error:
-            raise ConfigError(
-                "this vector needs stable-baselines3; install it with: pip install 'pptarena[sb3]'"
-            ) from error
+            raise missing_package("this vector", "stable-baselines3", "sb3") from error
         made = [lambda: PPTArenaEnv(**arguments)] * num_envs
         return Sb3Rows(SubprocVecEnv(made, start_method=_START_METHOD))  # type: ignore[arg-type]
     if vector not in VECTORS:

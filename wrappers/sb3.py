@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import gymnasium as gym
 
-from pptarena.errors import ConfigError
+from pptarena.errors import ConfigError, missing_package
 from pptarena.wrappers.learner import LearnerConfig, learner_env
 from pptarena.wrappers.require import require_at_least
 
@@ -47,9 +47,7 @@ def make_sb3(
         from stable_baselines3.common.monitor import Monitor
         from stable_baselines3.common.vec_env import DummyVecEnv, SubprocVecEnv
     except ImportError as error:
-        raise ConfigError(
-            "make_sb3 needs stable-baselines3; install it with: pip install 'pptarena[sb3]'"
-        ) from error
+        raise missing_package("make_sb3", "stable-baselines3", "sb3") from error
     require_at_least("num_envs", num_envs, 1)
     if processes and not isinstance(arguments.get("machine", "auto"), str | type):
         raise ConfigError("machine: with processes, give its kind, not a machine")

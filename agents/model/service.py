@@ -10,10 +10,10 @@ from pptarena.agents.dialects import Dialect, Reply
 from pptarena.agents.model.observing import Picture
 from pptarena.agents.model.settings import ModelSettings
 from pptarena.errors import (
-    ConfigError,
     EndpointClosedError,
     EndpointError,
     EndpointUnreachableError,
+    missing_package,
 )
 from pptarena.rewards.judges.connection import (
     clear_proxy_errors,
@@ -163,10 +163,7 @@ def require_package(module: str, package: str) -> None:
     except ModuleNotFoundError:  # not even the package above it
         found = False
     if not found:
-        raise ConfigError(
-            f"this dialect needs the package {package!r}; install it with: "
-            f"pip install 'pptarena[models]' or pip install {package}"
-        )
+        raise missing_package("this dialect", package, "models")
 
 
 def endpoint_error(

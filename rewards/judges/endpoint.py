@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from pptarena.errors import ConfigError, JudgeBudgetError, JudgeError
+from pptarena.errors import ConfigError, JudgeBudgetError, JudgeError, missing_package
 from pptarena.rewards.judges.config import JudgeConfig
 from pptarena.rewards.judges.connection import clear_proxy_errors, refused_connection
 from pptarena.rewards.judges.prompt import whole_text
@@ -99,9 +99,7 @@ class Endpoint:
         try:
             from openai import OpenAI
         except ImportError as error:
-            raise ConfigError(
-                "a judge needs the package 'openai'; install it with: pip install 'pptarena[judge]'"
-            ) from error
+            raise missing_package("a judge", "openai", "judge") from error
         self._key = os.environ.get(config.api_key_env, "")
         if not self._key and config.base_url is None:
             raise ConfigError(

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from pptarena.errors import ConfigError, StoreError
+from pptarena.errors import ConfigError, StoreError, missing_package
 from pptarena.files import replacing
 from pptarena.rollouts.compare.comparison import Comparison
 from pptarena.rollouts.report.intervals import Estimate
@@ -33,9 +33,7 @@ def plot_comparison(comparison: Comparison, picture: Path) -> None:
     try:
         from matplotlib.figure import Figure
     except ImportError as error:
-        raise ConfigError(
-            "plots need matplotlib; install it with: pip install 'pptarena[plots]'"
-        ) from error
+        raise missing_package("a plot", "matplotlib", "plots") from error
     scores = [(each.name, each.total.score) for each in comparison.standings]
     gaps = [
         (f"{row.name}, {row.kind} {row.value}".rstrip(), row.score)

@@ -14,7 +14,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from pptarena.errors import ConfigError, StoreError
+from pptarena.errors import StoreError, missing_package
 from pptarena.rollouts.exporters.conversation import conversation
 from pptarena.rollouts.exporters.out_folder import OutFolder
 from pptarena.rollouts.exporters.source import SourceEpisode
@@ -66,9 +66,7 @@ def export_chat(episodes: Iterable[SourceEpisode], out: Path, file_bytes: int = 
         import pyarrow as pa
         import pyarrow.parquet as pq
     except ImportError as error:
-        raise ConfigError(
-            "chat needs pyarrow; install it with: pip install 'pptarena[export]'"
-        ) from error
+        raise missing_package("the format chat", "pyarrow", "export") from error
     if left := sorted(out.glob("chat-[0-9]*.parquet")):
         raise StoreError(f"{left[0]}: expected a folder without parts of another export")
     schema, waiting = _schema(pa), iter(episodes)

@@ -21,7 +21,7 @@ from pptarena.envs.actions import Action, action_space, to_space, wait
 from pptarena.envs.charset import common_characters
 from pptarena.envs.observations import make_observation, observation_space
 from pptarena.envs.wide_text import WideText
-from pptarena.errors import ActionError, ConfigError, StoreError
+from pptarena.errors import ActionError, StoreError, missing_package
 from pptarena.rollouts.exporters.out_folder import OutFolder
 from pptarena.rollouts.exporters.source import SourceEpisode
 
@@ -54,9 +54,7 @@ def export_minari(
         from minari import create_dataset_from_buffers
         from minari.data_collector import EpisodeBuffer
     except ImportError as error:
-        raise ConfigError(
-            "this needs Minari; install it with: pip install 'pptarena[minari]'"
-        ) from error
+        raise missing_package("the format minari", "minari", "minari") from error
     place = OutFolder(out)
     place.require_no_links(dataset_id)
     folder = out / dataset_id

@@ -62,6 +62,7 @@ __all__ = [
     "TextShapeError",
     "UnknownTaskError",
     "UnscoredError",
+    "missing_package",
 ]
 
 
@@ -71,6 +72,20 @@ class PPTArenaError(Exception):
 
 class ConfigError(PPTArenaError, ValueError):
     """An argument or option has a value that is not allowed."""
+
+
+def missing_package(purpose: str, package: str, extra: str) -> ConfigError:
+    """Return the error for an optional package that is not installed.
+
+    Args:
+        purpose: What needs it, such as ``a judge``.
+        package: Its name on the package index.
+        extra: The extra of pyproject.toml that installs it.
+    """
+    return ConfigError(
+        f"{purpose} needs the package {package!r}, which is not installed. "
+        f"In a checkout of pptarena: pip install -e '.[{extra}]'"
+    )
 
 
 class TextShapeError(ConfigError, AttributeError):

@@ -13,4 +13,4 @@ def test_without_openenv_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     result = CliRunner().invoke(app, ["serve"])
     assert isinstance(result.exception, ConfigError)
-    assert "pip install 'pptarena[openenv]'" in str(result.exception)
+    assert "pip install -e '.[openenv]'" in str(result.exception)

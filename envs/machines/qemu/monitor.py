@@ -13,7 +13,12 @@ import weakref
 from collections.abc import Coroutine, Mapping
 from typing import Any, TypeVar
 
-from pptarena.errors import ConfigError, MachineError, MachineLostError, MachineTimeoutError
+from pptarena.errors import (
+    MachineError,
+    MachineLostError,
+    MachineTimeoutError,
+    missing_package,
+)
 
 __all__ = ["Monitor", "require_library"]
 
@@ -29,10 +34,7 @@ def require_library() -> None:
     try:
         import qemu.qmp  # noqa: F401
     except ModuleNotFoundError as error:
-        raise ConfigError(
-            f"machine 'qemu' needs the package {error.name}; install it with: "
-            "pip install 'pptarena[vm]'"
-        ) from error
+        raise missing_package("machine 'qemu'", "qemu.qmp", "vm") from error
 
 
 class Monitor:

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from pptarena.cli.output import stderr
-from pptarena.errors import ConfigError
+from pptarena.errors import missing_package
 
 __all__ = ["serve"]
 
@@ -37,10 +37,7 @@ def serve(
 
         from pptarena.rollouts.trainers.openenv import make_app
     except ImportError as error:
-        raise ConfigError(
-            f"serving needs OpenEnv ({error}): pip install 'pptarena[openenv]', "
-            "in an environment of its own"
-        ) from error
+        raise missing_package("serve", "openenv-core", "openenv") from error
     families = tuple(name for name in tools.split(",") if name)
     app = make_app(suite, sessions, tools=families, max_steps=max_steps)
     stderr().print(f"serving {suite} at ws://{host}:{port}/ws", markup=False, highlight=False)
