@@ -107,6 +107,14 @@ def test_demonstrations_that_are_not_there_end_the_run_at_once(cli: Cli, tmp_pat
     assert "--sample 500: the suite bench has 120 tasks" in refused
 
 
+def test_demonstrations_that_cannot_be_continued_are_a_failure(cli: Cli, tmp_path: Path) -> None:
+    run = ("run", "--agent", "demonstration", "--machine", "fake", "--out", "out")
+    tasks = "meridian-hide-backup,meridian-board-version"
+    done = cli(*run, "--tasks", tasks, code=1)
+    assert "1 of 2 demonstrations could not be continued. The machine 'fake' has no" in done.stderr
+    assert len(list((tmp_path / "out").rglob("meta.json"))) == 2
+
+
 def test_the_suite_that_was_played_is_recorded(cli: Cli, tmp_path: Path) -> None:
     for suite in ("bench", "bench-fast", "starter"):
         run = ("run", "--env", "doc", "--agent", "random", "--suite", suite, "--max-steps", "1")

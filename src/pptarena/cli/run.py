@@ -28,7 +28,7 @@ from pptarena.cli.model_options import (
 from pptarena.cli.output import new_progress, print_json, stdout
 from pptarena.cli.pilot_options import pilot_settings
 from pptarena.cli.pptc_agents import tools_in_setting
-from pptarena.cli.run_outcome import explained, next_look
+from pptarena.cli.run_outcome import explained, next_look, require_continued
 from pptarena.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -118,7 +118,8 @@ def run(
     'pptc-label', and with --model 'pptc-zero-shot', 'pptc-cot', 'pptc-tot', 'pptc-content',
     'pptc-api' and 'pptc-self-consistency'.
 
-    Exits with 1 when the machine failed in an episode and in all its repetitions.
+    Exits with 1 when the machine failed in an episode and in all its repetitions, or when a
+    recorded demonstration could not be continued.
 
     Example: pptarena run --agent demonstration --agent random --machine sandbox --out runs/demo
 
@@ -150,6 +151,7 @@ def run(
         place = {**place, **document_options(agent, settings, tools)}
     results = _run(jobs, made, root, place, max_steps, retries)
     _report(results, root, json, on_document=env == "doc")
+    require_continued([attempts[-1] for _, attempts in results])
     if any(attempts[-1].meta.infra_error for _, attempts in results):
         raise typer.Exit(1)
 

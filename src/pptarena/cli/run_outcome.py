@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pptarena.rollouts.episode import StoredEpisode
 
-__all__ = ["explained", "next_look"]
+__all__ = ["FAKE_LIMITS", "explained", "next_look", "require_continued"]
+
+FAKE_LIMITS = (
+    "The machine 'fake' has no dialogs, side bars, table cells or notes, so it cannot play every "
+    "demonstration; use --machine sandbox."
+)
 
 
 @contextmanager
@@ -32,6 +37,22 @@ def explained(
         told = f"{scored} of the episodes were scored; {go_on}."
         told = told if scored else "No episode was scored."
         raise EndpointClosedError(f"{error}. {told}") from error
+
+
+def require_continued(episodes: "Sequence[StoredEpisode]") -> None:
+    """Check that every recorded demonstration could be played to its end.
+
+    Raises:
+        AgentError: If one gave up, because the machine did not show what it was recorded on.
+    """
+    from pptarena.errors import AgentError
+
+    played = [each.meta for each in episodes if each.meta.agent == "demonstration"]
+    stopped = [meta for meta in played if meta.agent_error is not None]
+    if stopped:
+        count = f"{len(stopped)} of {len(played)} demonstrations could not be continued"
+        hint = FAKE_LIMITS if stopped[0].machine == "fake" else f"First: {stopped[0].agent_error}"
+        raise AgentError(f"{count}. {hint}")
 
 
 def next_look(episodes: "Sequence[StoredEpisode]", *, on_document: bool) -> str:

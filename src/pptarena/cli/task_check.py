@@ -8,6 +8,7 @@ import typer
 from pptarena.cli.attack_check import check_attacks
 from pptarena.cli.oracle_check import check_oracle
 from pptarena.cli.output import new_progress, print_json, stdout
+from pptarena.cli.run_outcome import FAKE_LIMITS
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -112,11 +113,7 @@ def check(
         _print_bad(leaves, lost, outside)
         stdout().print(f"{good} of {len(checks)} tasks hold together.")
         if machine == "fake" and good < len(checks):
-            text = (
-                "The machine 'fake' has no dialogs, side bars, table cells or notes, so it cannot "
-                "play every demonstration: check such tasks with --machine sandbox."
-            )
-            stdout().print(text, highlight=False, soft_wrap=True)
+            stdout().print(FAKE_LIMITS, highlight=False, soft_wrap=True)
         if good == len(checks):
             chosen = f"--tasks {','.join(ids)}" if ids else f"--suite {suite}"
             text = (
