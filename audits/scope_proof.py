@@ -15,11 +15,10 @@ _SHOWN = 3
 
 
 def goal_outside_scope(task: Task) -> tuple[str, ...]:
-    """Return why the goal of a task counts as damage, a sentence for each turn that it does in.
+    """Return the reasons why the target deck of a task counts as damage, one per such turn.
 
-    If a goal changes what the task's scope does not allow, even an agent that reaches it loses a
-    part of the score. Turns without a scope, and those whose goal is not known as a deck, are left
-    out.
+    If a target deck has changes that the task's scope does not allow, even an agent that produces
+    it loses a part of the score. Turns without a scope or a known target deck are left out.
 
     Args:
         task: The task.
@@ -58,6 +57,6 @@ def _outside(turn: Task | Turn, before: bytes, after: bytes) -> str:
     more = f"; and {len(texts) - _SHOWN} more" if len(texts) > _SHOWN else ""
     costs = f", which leaves {kept:.0%} of the score" if kept < 1 else ""
     return (
-        f"its goal changes what its scope does not allow{costs}: {named}{more}. "
-        "Allow these changes in the scope, or leave them out of the goal"
+        f"its target deck has changes that its scope does not allow{costs}: {named}{more}. "
+        "Allow these changes in the scope, or leave them out of the target deck"
     )

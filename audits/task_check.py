@@ -89,11 +89,11 @@ def check_task(
         ImageError: If the machine image is missing or broken.
         StoreError: If the episodes cannot be written to the temporary folder.
     """
+    if TO_WRITE in task.instruction:
+        why = f"the task is an unfilled template: replace {TO_WRITE!r} in its file"
+        return TaskCheck(task.id, (), (), (Proof(PROOFS[0], "fail", "-", why),))
     with TemporaryDirectory(prefix="pptarena-check-") as folder:
         record = partial(_record, env, task, Path(folder))
-        if TO_WRITE in task.instruction:
-            why = f"the task is an unfilled template: replace {TO_WRITE!r} in its file"
-            return TaskCheck(task.id, (), (), (Proof(PROOFS[0], "fail", "-", why),))
         try:
             on_run("no work")
             idle = record(_Idle(), "idle")

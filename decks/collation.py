@@ -1,4 +1,4 @@
-"""The order of words: natural and without accents, and as some languages have it otherwise."""
+"""The order of words: natural and without accents, and as other languages sort them."""
 
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -11,12 +11,12 @@ from pptarena.decks.text_match import folded
 
 __all__ = ["word_orders"]
 
-_LAST = "\uffff"  # sorts after every letter, and natsort takes it for none of its own
-# Letters that have their place after Z, and their order there.
+_LAST = "\uffff"  # sorts after every letter, and means nothing to natsort
+# Letters that are sorted after Z, and their order there.
 _SWEDISH = {"å": "a", "ä": "b", "æ": "b", "ö": "c", "ø": "c"}
 _DANISH = {"æ": "a", "ä": "a", "ø": "b", "ö": "b", "å": "c"}
 _NORDIC = frozenset("åæø")
-# Letters by which languages can be told that sort accented letters after their plain ones.
+# Letters of languages that sort accented letters after their plain ones.
 _TELLING = frozenset("ñąęćśźżńłčřšžěůďťňőűğşı")
 _PLAIN = {"æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "\u0131": "i"}
 
@@ -27,14 +27,15 @@ def word_orders(texts: Iterable[str]) -> Iterator[Callable[[str], Any]]:
     """Yield functions that return what a text sorts by.
 
     The first one is for most languages: numbers within words count by their values, and accents
-    make no difference. Others follow for languages that the letters of the texts may belong to: for
+    make no difference. Others follow for languages that have letters of the texts: for
     Swedish, Finnish, Danish and Norwegian, where some letters come after Z, and for Spanish,
     Polish, Czech and others, where an accented letter comes after the plain one.
 
     Args:
-        texts: All there is to tell the language by.
+        texts: All texts to find the language by.
     """
-    letters = {letter for text in texts for letter in unicodedata.normalize("NFC", text.casefold())}
+    accented = (text.casefold() for text in texts if not text.isascii())
+    letters = {letter for text in accented for letter in unicodedata.normalize("NFC", text)}
     yield partial(_key, places={}, own=False)
     if letters & _NORDIC:
         yield partial(_key, places=_SWEDISH, own=False)

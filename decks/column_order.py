@@ -1,8 +1,8 @@
 """How the cells of a column are ordered: as numbers, dates, times, ranges or words.
 
-The type of a column is decided by all of its cells. Where several readings fit and nothing tells
-which one is meant, all of them are returned, and an order is right if it is right by one of them:
-01/02/2024 may be in January or in February, and 1.250 may be a thousand or little more than one.
+The type of a column is decided by all of its cells. If several readings fit equally well, all of
+them are returned, and an order is right if it is right by one of them: 01/02/2024 may be in January
+or in February, and 1.250 may be 1,250 or one and a quarter.
 """
 
 import re
@@ -40,7 +40,7 @@ class Reading:
     """One way to read the cells of a column.
 
     Attributes:
-        kind: What the cells are, in the plural, such as "dates".
+        kind: Type of the cells, in the plural, such as "dates".
         name: The same, or what distinguishes readings of one kind: "dates, the day first".
         key: Returns what a cell sorts by, None where it has no such value.
     """
@@ -61,36 +61,40 @@ class Reading:
 
 
 def column_readings(texts: Sequence[str], others: Sequence[str] = ()) -> tuple[Reading, ...]:
-    """Return the readings of a column's cells; several if nothing tells which one is meant.
+    """Return the readings of a column's cells; several if the type is ambiguous.
 
     A type fits if it reads every cell but those that are empty, a dash, "n/a" or the like; if none
-    does, one that reads more than half of them. Otherwise the cells are words; see `word_orders`.
+    does, one that reads more than half of them. Otherwise the cells are words (see `word_orders`).
+    They may also be words if they have no digits and only some of them are names of days or months:
+    Don and Sam are days in German and French, but next to Mia they are first names.
 
     Args:
         texts: All cells of the column below its head.
-        others: Further texts, such as those of the other columns, which tell the decimal mark and
-            the language.
+        others: Further texts, such as those of the other columns, to find the decimal mark and the
+            language by.
     """
-    said = [text for text in texts if not _is_gap(text)]
+    values = [text[:_MAX_CHARS] for text in texts if not _is_gap(text)]
     best: list[Reading] = []
-    most = _MOST * len(said)
+    most = _MOST * len(values)
     for kind in (_times, _fractions, _dates, _numbers, _weekdays, _ranges):
-        for reading in kind(said, others):
-            right = sum(key is not None for key in reading.keys(said))
+        for reading in kind(values, others):
+            right = sum(key is not None for key in reading.keys(values))
             if right > most:
-                best, most = [], right
-            if right == most and all(reading.kind == each.kind for each in best):
+                best, most = [reading], right
+            elif best and right == most and reading.kind == best[0].kind:
                 best.append(reading)
-    words = (Reading("words", "words", key) for key in word_orders((*said, *others)))
-    return tuple(best or words)
+    if best and (most == len(values) or any(map(str.isdigit, "".join(values)))):
+        return tuple(best)
+    words = (Reading("words", "words", key) for key in word_orders((*values, *others)))
+    return (*best, *words)
 
 
 def sorted_places(texts: Sequence[str], descending: bool = False) -> list[int]:
     """Return the positions of a column's cells, from 0, in sorted order by its first reading."""
     keys = column_readings(texts)[0].keys(texts)
-    told = [at for at, key in enumerate(keys) if key is not None]
-    told.sort(key=lambda at: keys[at], reverse=descending)
-    return told + [at for at, key in enumerate(keys) if key is None]
+    found = [at for at, key in enumerate(keys) if key is not None]
+    found.sort(key=lambda at: keys[at], reverse=descending)
+    return found + [at for at, key in enumerate(keys) if key is None]
 
 
 def _is_gap(text: str) -> bool:
@@ -161,12 +165,13 @@ def _from_sunday(text: str) -> int | None:
 def _marks(texts: Sequence[str], others: Sequence[str]) -> Sequence[str]:
     """Return the decimal marks that the numbers of a column may have.
 
-    Of numbers such as 1.250 beside whole ones nobody can tell what their point is, unless some have
-    four digits in a row; a comma before three digits separates thousands where nothing else tells.
+    The point of numbers such as 1.250 may separate thousands or decimals if the other numbers are
+    integers, unless some have four digits in a row. A comma before three digits separates thousands
+    unless other cells show that it is the decimal mark.
     """
     if mark := decimal_mark(texts) or decimal_mark(others):
         return (mark,)
-    said = [plain_signs(text) for text in texts]
-    pointed = any(_POINTED.search(text) for text in said)
-    sure = any(_COMMA.search(text) or _UNGROUPED.search(text) for text in said)
+    plain = [plain_signs(text) for text in texts]
+    pointed = any(_POINTED.search(text) for text in plain)
+    sure = any(_COMMA.search(text) or _UNGROUPED.search(text) for text in plain)
     return (",", ".") if pointed and not sure else (".",)

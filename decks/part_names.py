@@ -7,6 +7,7 @@ name. Such a package is invalid: part names are unique regardless of case (ECMA-
 """
 
 import re
+import string
 from typing import Any
 
 from pptx.opc.constants import RELATIONSHIP_TARGET_MODE
@@ -15,11 +16,10 @@ from pptx.opc.packuri import PackURI
 __all__ = ["separate_part_names"]
 
 _NAMED_BY_NUMBER = re.compile(r"/ppt/slides/slide\d+\.xml")
-_NUMBERED = re.compile(r"\d*$")
 
 
 def separate_part_names(presentation: Any) -> None:
-    """Give parts another name that share theirs with a part before, or that a slide will get."""
+    """Rename parts with the name of an earlier part, or with one that a slide may be given."""
     part, package = presentation.part, presentation.part.package
     entries = part._element.sldIdLst
     listed = [] if entries is None else [part.related_part(entry.rId) for entry in entries]
@@ -55,7 +55,7 @@ def _parts(package: Any) -> list[Any]:
 def _free_name(name: PackURI, names: set[str], is_listed: bool) -> str:
     """Return a name like another that no part has; only slides of the list get a bare number."""
     stem, extension = str(name).removesuffix(f".{name.ext}"), f".{name.ext}" if name.ext else ""
-    base = _NUMBERED.sub("", stem) if is_listed else f"{stem}_"
+    base = stem.rstrip(string.digits) if is_listed else f"{stem}_"
     number = 1
     while f"{base}{number}{extension}".casefold() in names:
         number += 1
@@ -63,7 +63,7 @@ def _free_name(name: PackURI, names: set[str], is_listed: bool) -> str:
 
 
 def _forget_targets(package: Any, renamed: set[Any]) -> None:
-    """Let relationships write the new names: they keep the name that they wrote last."""
+    """Clear the cached names of renamed parts, which relationships would write otherwise."""
     for relationship in package.iter_rels():
         if not relationship.is_external and relationship.target_part in renamed:
             for key in ("target_partname", "target_ref"):

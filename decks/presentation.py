@@ -1,6 +1,6 @@
-"""Opening and saving decks with python-pptx, the only way in which the project edits files.
+"""Opening and saving decks with python-pptx, which makes all edits of files in this project.
 
-Everything that edits a deck opens and saves it here: see `pptarena.decks.part_names` for why.
+Open and save a deck here before and after editing it; `pptarena.decks.part_names` has the reason.
 """
 
 import io

@@ -31,7 +31,7 @@ _THOUSANDS: Final[Mapping[str, Decimal]] = {
     }.items()
     for unit in (units.split() or [""])
 }
-# Units of one family are compared by size: an m is a million beside bn, and a metre beside km.
+# Units of one family are compared by size: m is a million if bn occurs, and a meter if km does.
 _FAMILIES: Final[tuple[Mapping[str, Decimal], ...]] = tuple(
     {unit: Decimal(factor) for unit, factor in (each.split(":") for each in family.split())}
     for family in (
@@ -98,7 +98,7 @@ def unit_of(text: str, mark: str) -> str | None:
 
 
 def _is_label(before: str) -> bool:
-    """Return whether what stands before a number is a currency or the like, not a name."""
+    """Return whether the text before a number is a currency or the like, not a name."""
     money = len(before) <= 4 and any(unicodedata.category(each) == "Sc" for each in before)
     return money or not before or before.casefold() in _LABELS
 

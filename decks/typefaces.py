@@ -105,7 +105,7 @@ def set_typeface(properties: _Element, text: str, font: str) -> None:
     """Set the typefaces that a text uses; the Latin one is always set.
 
     Args:
-        properties: ``a:rPr`` or alike of the text.
+        properties: Run properties of the text, such as ``a:rPr``.
         text: The text.
         font: Name of the typeface.
     """
@@ -116,5 +116,5 @@ def set_typeface(properties: _Element, text: str, font: str) -> None:
             properties.remove(old)
         later = _ORDER[_ORDER.index(script) + 1 :]
         behind = (at for at, each in enumerate(properties) if local_name(each) in later)
-        place = next(behind, len(properties))
-        properties.insert(place, properties.makeelement(f"{A}{script}", typeface=font))
+        index = next(behind, len(properties))
+        properties.insert(index, properties.makeelement(f"{A}{script}", typeface=font))

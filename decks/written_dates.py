@@ -46,7 +46,7 @@ _TIME = re.compile(
 _DURATION = re.compile(
     r"(?:(?P<h>\d{1,4}) ?h(?:ours?|rs?)?)?[ ,]*(?:(?P<m>\d{1,4}) ?(?:m|min(?:ute[sn]?|s)?)\.?)?"
 )
-_CLOCK = re.compile(r"[ t]+(\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]\.?m\.?)?)(?:\.\d+)?z?$")
+_CLOCK = re.compile(r"[ t](\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]\.?m\.?)?)(?:\.\d+)?z?$")
 _PERIODS: tuple[tuple[str, int], ...] = (
     # What is written, and how many months each period has.
     (rf"q(?P<n>[1-4])(?:[ ,/'-]*(?:of |fy ?)?{_YY})?", 3),
@@ -78,7 +78,7 @@ _EASTERN = re.compile(r"(?:(?P<y>\d{4})[年년] ?)?(?P<n>\d{1,2})[月월](?: ?(?
 
 @lru_cache(maxsize=4096)
 def read_date(text: str, order: str = "dmy", short_years: bool = True) -> DateKey | None:
-    """Return when a text is: a date, perhaps with a time, a month, week, quarter, half or year.
+    """Return the date of a text: a day, perhaps with a time, a month, week, quarter, half or year.
 
     Names of months may be English, German, French, Spanish, Italian, Portuguese or Dutch, or their
     first letters.
@@ -126,7 +126,7 @@ def read_time(text: str) -> int | None:
 
 
 def read_weekday(text: str) -> int | None:
-    """Return a day of the week, 0 for Monday, by its name or the first letters of it."""
+    """Return a day of the week, 0 for Monday, by its name or an abbreviation."""
     return _names(_WEEKDAYS).get(_prepared(text).rstrip("."))
 
 
@@ -179,7 +179,7 @@ def _in_digits(text: str, order: str) -> tuple[int, int, int] | None:
     if found := _DIGITS.fullmatch(text):
         parts = [found[1], found[3], found[4]]
         by_year = "ymd" if len(found[1]) == 4 else order
-        # Nobody who writes points puts the month first.
+        # Dates with points never have the month first.
         by_year = "dmy" if found["by"] == "." and by_year == "mdy" else by_year
         of = dict(zip(by_year, parts, strict=True))
         if len(of["y"]) not in (2, 4) or len(of["m"]) > 2 or len(of["d"]) > 2 or of["d"] == "0":
@@ -220,7 +220,10 @@ def _period(text: str) -> tuple[int, int, int] | None:
 
 def _week(text: str) -> tuple[int, int, int] | None:
     for pattern in _WEEK:
-        if (found := pattern.fullmatch(text)) and 1 <= int(found["n"]) <= 52:
-            monday = date.fromisocalendar(int(found["y"]), int(found["n"]), 1)
+        if found := pattern.fullmatch(text):
+            try:
+                monday = date.fromisocalendar(int(found["y"]), int(found["n"]), 1)
+            except ValueError:  # the year 0, or a week that the year does not have
+                return None
             return monday.year, monday.month, monday.day
     return None

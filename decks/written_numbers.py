@@ -23,13 +23,13 @@ _SIGNS = str.maketrans(
     }
 )
 # Footnote marks: NFKC would make digits of them.
-_RAISED = re.compile("[\u00b9\u00b2\u00b3\u2070\u2074-\u2079]+$")
+_RAISED = "\u00b9\u00b2\u00b3\u2070\u2074\u2075\u2076\u2077\u2078\u2079"
 _DASH = "-\N{EN DASH}\N{EM DASH}"
 _DOWN = "\N{BLACK DOWN-POINTING TRIANGLE}\N{DOWNWARDS ARROW}"
 
 
 def _pattern(mark: str, comma: str) -> re.Pattern[str]:
-    """Return what matches one number with all that stands around it.
+    """Return a pattern that matches one number and the text around it.
 
     Digits are grouped by three throughout with one separator, or as in India (12,34,567).
     """
@@ -51,8 +51,8 @@ class WrittenNumber:
     Attributes:
         value: The number, without what a unit such as ``K`` multiplies it by.
         digits: Its digits as written, without separators and with a point as the decimal mark.
-        before: What stands before it, such as a currency; without the sign.
-        after: What stands after it, such as a unit.
+        before: Text before it, such as a currency; without the sign.
+        after: Text after it, such as a unit.
         accounting: Whether it is negative by being in parentheses.
     """
 
@@ -68,7 +68,7 @@ def plain_signs(text: str) -> str:
 
     Dashes stay, since ranges have them. Raised digits at the end, as of footnotes, are dropped.
     """
-    text = unicodedata.normalize("NFKC", _RAISED.sub("", text.strip()).translate(_SIGNS))
+    text = unicodedata.normalize("NFKC", text.strip().rstrip(_RAISED).translate(_SIGNS))
     digits = (str(unicodedata.digit(c)) if c.isdecimal() else c for c in text.translate(_SIGNS))
     return " ".join("".join(digits).split())
 
@@ -103,7 +103,7 @@ def decimal_mark(texts: Iterable[str]) -> str | None:
     """Return the decimal mark that some texts can only have been written with.
 
     ``1,234.5``, ``0.125`` and ``1,234,567`` have a point, ``12,5`` and ``1.234.567`` a comma;
-    ``1,234`` and ``1.234`` may have either. None where nothing tells, or texts disagree.
+    ``1,234`` and ``1.234`` may have either. None if no text is unambiguous, or texts disagree.
     """
     marks = set()
     for text in texts:
@@ -117,8 +117,8 @@ def same_number(text: str, wanted: str, others: Iterable[str] = ()) -> bool:
     """Return whether two texts are the same number but for separators, blanks and its minus.
 
     ``1,234`` is ``1234``, ``1 234`` and ``1'234``; ``1.50`` is not ``1.5``, nor ``(5)`` ``-5``.
-    Whether a point separates thousands is decided by what is wanted and by the other texts, such
-    as those of the same table; where these do not tell, it is a decimal mark.
+    Whether a point separates thousands is decided by `wanted` and by the other texts, such as
+    those of the same table. If they are ambiguous, the point is the decimal mark.
 
     Args:
         text: The text now.

@@ -31,7 +31,7 @@ class Baseline:
 
     Attributes:
         deck: Its facts.
-        file: The .pptx file. Whoever holds a baseline needs no disk any more.
+        file: The .pptx file, kept in memory so that an episode does not depend on the disk.
     """
 
     deck: Deck
@@ -41,7 +41,7 @@ class Baseline:
 class BaselineStore:
     """Keeps baselines; several threads and several processes may use one folder at once.
 
-    A folder that cannot be written or read costs time and memory, but fails no episode.
+    If the folder cannot be read or written, episodes continue; baselines are then kept in memory.
 
     Args:
         folder: Where the files lie; by default ``baselines`` in `cache_home`.

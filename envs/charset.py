@@ -73,7 +73,7 @@ def common_characters() -> str:
 
 
 def foreign(text: str) -> str:
-    """Return what a text contains that is not in `charset`, in words; "" if nothing is."""
+    """Describe the first character of a text that is not in `charset`; "" if there is none."""
     found = _CHARACTERS.find_other(text)
     if found is None:
         return ""

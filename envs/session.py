@@ -96,7 +96,7 @@ class Session:
         return self._closed
 
     def require_open(self) -> None:
-        """Refuse to go on after `close`.
+        """Raise an error after `close`.
 
         Raises:
             ClosedEnvironmentError: If the session is closed.

@@ -147,7 +147,7 @@ def _best_way(children: tuple[ScoredNode, ...]) -> tuple[float | None, str]:
     best = max(judged, key=_value_of)
     unjudged = len(children) - len(judged)
     more = (
-        f"; {counted(unjudged, 'other way')} could not be judged"
+        f"; {counted(unjudged, 'alternative')} could not be scored"
         if unjudged and not _is_full(best)
         else ""
     )
@@ -223,8 +223,8 @@ def _bounded(value: float) -> float:
 def _summary(children: Sequence[ScoredNode]) -> str:
     """Return why a parent has its score.
 
-    What falls short is named, critical parts first and the worst of them first, since they cost
-    most. Only the first one is explained, by its worst leaf: the others have reasons of their own.
+    The parts below full score are named, critical ones first, then by score, since they cost most.
+    Only the first is explained, by its worst leaf; the other parts have reasons of their own.
 
     Args:
         children: The scored children, at least one.
@@ -246,7 +246,7 @@ def _summary(children: Sequence[ScoredNode]) -> str:
 
 
 def _worst_leaf(node: ScoredNode) -> ScoredNode:
-    """Return the leaf below a node that costs most; the node itself if it has no children."""
+    """Return the leaf below a node that costs most; the node itself if it is a leaf."""
     while node.children and not node.is_any:
         short = [child for child in node.children if child.score is not None]
         short = [child for child in short if _value_of(child) < ALMOST_ONE]

@@ -1,7 +1,6 @@
-"""Options of the environment for recorded runs: given as texts, recorded, and used by a replay."""
+"""Environment options of recorded runs: parsed from the command line, recorded and replayed."""
 
 import dataclasses
-import difflib
 import json
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -16,6 +15,7 @@ from pptarena.envs.machines.registry import choose_machine, machine_class
 from pptarena.envs.ppt_arena import base_env
 from pptarena.errors import ConfigError
 from pptarena.rewards.judges import JudgeConfig
+from pptarena.suggestions import not_found
 
 __all__ = [
     "env_arguments",
@@ -28,8 +28,9 @@ __all__ = [
 _SCREEN = ("reward", "score_when", "judge", "judge_when", "look", "answer")
 _DOCUMENT = ("reward", "score_when", "judge", "judge_when", "baseline", "facts", "view")
 _CHECKED = ("reward", "score_when", "judge_when", "look")
+_NOT_RECORDED = frozenset(("watch", "remote_address", "remote_token_file"))
 _MACHINES_OF_AUTO = ("qemu", "sandbox")
-# Options that commands have under other names.
+# Arguments of the environment that the commands set by other options.
 _ELSEWHERE = {
     "task": "--tasks",
     "suite": "--suite",
@@ -41,22 +42,22 @@ _ELSEWHERE = {
     "render_mode": "--watch",
     "start_attempts": "--retries",
 }
-# A record may come from anybody: a replay takes nothing that names files, addresses or keys.
+# Records are untrusted: a replay ignores options that name files, addresses or keys.
 _REPLAYED = (*_CHECKED, *field_names(MachineConfig))
 
 
 def read_env_options(
     texts: Iterable[str], machine: str = "auto", *, on_document: bool = False
 ) -> dict[str, Any]:
-    """Return options of the environment that texts such as ``"width_px=1920"`` name.
+    """Parse options of the environment such as ``"width_px=1920"``.
 
     Args:
-        texts: ``KEY=VALUE`` each. The value is JSON; what is no JSON is taken as a text.
-        machine: Kind of machine, whose settings are options, too.
+        texts: ``KEY=VALUE`` each. The value is parsed as JSON; invalid JSON is taken as a string.
+        machine: Name of the machine, whose settings are also options.
         on_document: Whether they are for the document environment.
 
     Returns:
-        Values as JSON has them; `env_arguments` makes them arguments.
+        JSON values by name; `env_arguments` converts them to arguments.
 
     Raises:
         ConfigError: If an option is unknown or given twice, or its value is not allowed.
@@ -68,7 +69,9 @@ def read_env_options(
         if not equals:
             raise ConfigError(f"--env-option: expected KEY=VALUE, got {text!r}")
         if name not in known:
-            raise ConfigError(_unknown(name, known, "--env doc" if on_document else machine))
+            raise ConfigError(
+                _unknown(name, known, "--env doc" if on_document else f"--machine {machine}")
+            )
         if name in found:
             raise ConfigError(f"--env-option: {name} is given twice")
         try:
@@ -80,7 +83,7 @@ def read_env_options(
 
 
 def env_arguments(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return options as arguments of an environment.
+    """Convert options to arguments of an environment.
 
     Raises:
         ConfigError: If the settings of the judge are not allowed.
@@ -95,13 +98,16 @@ def env_arguments(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def machine_options(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return those of the options that are settings of the machine."""
+    """Return the options that are settings of the machine."""
     own = {*_SCREEN, *_DOCUMENT}
     return {name: value for name, value in options.items() if name not in own}
 
 
 def recorded_options(env: gym.Env[Any, Any]) -> dict[str, Any]:
-    """Return the options of an environment that differ from their defaults, without the judge."""
+    """Return the options of an environment that differ from their defaults.
+
+    The judge is left out, and so are settings that name addresses and files of this computer.
+    """
     base = env.unwrapped
     config = base.config if isinstance(base, PPTArenaDocEnv) else base_env(env).config
     found = {name: getattr(config, name) for name in _CHECKED}
@@ -110,14 +116,16 @@ def recorded_options(env: gym.Env[Any, Any]) -> dict[str, Any]:
         found |= dataclasses.asdict(config.machine)
         usual |= dataclasses.asdict(type(config.machine)())
     return {
-        name: value for name, value in found.items() if value != usual[name] and name != "watch"
+        name: value
+        for name, value in found.items()
+        if value != usual[name] and name not in _NOT_RECORDED
     }
 
 
 def replay_arguments(recorded: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments with which an episode is replayed, of the options it was recorded with.
+    """Return the recorded options that a replay uses as arguments of its environment.
 
-    Settings of one kind of machine alone are left out: they name files and addresses.
+    Settings that only one machine has are left out, because they name files and addresses.
     """
     return {name: value for name, value in recorded.items() if name in _REPLAYED}
 
@@ -131,10 +139,7 @@ def _machine_names(machine: str) -> tuple[str, ...]:
 def _unknown(name: str, known: Iterable[str], what: str) -> str:
     if option := _ELSEWHERE.get(name):
         return f"--env-option: {name} is set by {option}"
-    names = sorted(known)
-    near = difflib.get_close_matches(name, names, n=1)
-    hint = f" Did you mean {near[0]!r}?" if near else ""
-    return f"--env-option: unknown option {name!r}.{hint} Options with {what}: {', '.join(names)}"
+    return f"--env-option: {not_found('option', name, known, f'Options depend on {what}.')}"
 
 
 def _require_allowed(options: Mapping[str, Any], machine: str, on_document: bool) -> None:

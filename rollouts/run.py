@@ -57,7 +57,7 @@ def plan_jobs(
 
 
 def require_same_options(jobs: Iterable[Job], env: gym.Env[Any, Any], root: Path) -> None:
-    """Refuse to go on with a run in an environment with other options than before.
+    """Refuse to resume a run in an environment with other options.
 
     Args:
         jobs: What is to be run.

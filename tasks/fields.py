@@ -1,10 +1,10 @@
 """Read fields of a JSON object, with the place in every error."""
 
-import difflib
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from pptarena.errors import TaskError
+from pptarena.suggestions import similar_names
 
 __all__ = ["Fields", "require_characters"]
 
@@ -14,7 +14,7 @@ _WORDS = {str: "a string", int: "a whole number", bool: "true or false", dict: "
 
 
 def require_characters(value: Any) -> None:
-    """Check that the texts of a JSON value have no half of a surrogate pair, which nothing stores.
+    """Check that no text of a JSON value has a lone surrogate, which UTF-8 cannot encode.
 
     Raises:
         TaskError: Naming the place, such as ``rubric/root/name``.
@@ -37,8 +37,9 @@ def _require_characters(place: str, text: str) -> None:
         text.encode()
     except UnicodeEncodeError as error:
         raise TaskError(
-            f"{place}: U+{ord(text[error.start]):04X}, character {error.start + 1} of the text, "
-            "is half of a surrogate pair: write the whole character instead"
+            f"{place or 'the task'}: U+{ord(text[error.start]):04X}, "
+            f"character {error.start + 1} of the text, is half of a surrogate pair: "
+            "write the complete character instead"
         ) from None
 
 
@@ -83,8 +84,8 @@ class Fields:
         return value
 
     def missing(self, name: str, expected: str) -> TaskError:
-        """Return the error of a field that is missing, with the name it may be misspelt as."""
-        near = difflib.get_close_matches(name, map(str, self._left.keys() - self._known), n=1)
+        """Return the error of a missing field, with an unknown field that may be a misspelling."""
+        near = similar_names(name, map(str, self._left.keys() - self._known))
         hint = f"; the unknown field {near[0]!r} may be meant" if near else ""
         return TaskError(f"{self.place(name)}: missing; expected {expected}{hint}")
 
@@ -140,7 +141,7 @@ class Fields:
         return f"{self._place}/{name}" if self._place else str(name)
 
     def _with_hint(self, name: object) -> str:
-        near = difflib.get_close_matches(str(name), self._known, n=1)
+        near = similar_names(str(name), self._known)
         return f"{name!r} (did you mean {near[0]!r}?)" if near else repr(name)
 
     @staticmethod

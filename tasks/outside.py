@@ -1,9 +1,9 @@
-"""Where the files of a task may lie: in the folder of its file, or where the user allows it.
+"""Folders that a task may read files from: its own, and those that the user allows.
 
-A task may come from anybody, and what it names is shown to an agent. So a path that leads out of
-the folder, also through a link, is refused unless the user has allowed the folder it leads to. The
-folders are kept in the environment variable ``PPTARENA_ALLOW_OUTSIDE``, so that processes that are
-started later have them, too.
+Tasks are untrusted, and agents see the files that a task names. A path out of the task's folder,
+directly or through a link, is therefore refused unless the user has allowed the folder it leads to.
+The environment variable ``PPTARENA_ALLOW_OUTSIDE`` holds these folders, so processes that start
+later inherit them.
 """
 
 import os
@@ -14,14 +14,14 @@ from pptarena.errors import TaskError
 __all__ = ["VARIABLE", "allow_outside", "require_inside"]
 
 VARIABLE = "PPTARENA_ALLOW_OUTSIDE"
-"""Folders that files of tasks may lie in besides their own, joined like those of ``PATH``."""
+"""Environment variable with the further folders that tasks may read, separated as in ``PATH``."""
 
 
 def allow_outside(*folders: str | Path) -> None:
-    """Allow the files of tasks to lie in further folders, in this process and those it starts.
+    """Allow tasks to read files from further folders, in this process and those it starts.
 
     Args:
-        folders: The folders; what is in them may be shown to agents.
+        folders: The folders; agents may see any file in them.
 
     Example:
         >>> allow_outside("decks", "/srv/decks")  # doctest: +SKIP
@@ -32,7 +32,7 @@ def allow_outside(*folders: str | Path) -> None:
 
 
 def require_inside(path: Path, folder: Path, place: str) -> None:
-    """Refuse a file that lies neither in the folder of its task nor where the user allows it.
+    """Check that a file is in the folder of its task or in one that the user allows.
 
     Args:
         path: The file, with links resolved.
@@ -40,12 +40,12 @@ def require_inside(path: Path, folder: Path, place: str) -> None:
         place: The field that names the file, for the error.
 
     Raises:
-        TaskError: If it lies elsewhere; the message says how to allow it.
+        TaskError: If it is elsewhere; the message says how to allow it.
     """
     allowed = map(Path, filter(None, os.environ.get(VARIABLE, "").split(os.pathsep)))
     if not any(path.is_relative_to(each.resolve()) for each in (folder, *allowed)):
         raise TaskError(
             f"{place}: expected a file in the folder of the task, {folder}; {path} is outside, and "
-            "a task of somebody else would show it to an agent. Move it there, or allow its folder "
+            "a downloaded task could show it to an agent. Move it there, or allow its folder "
             f"with --allow-outside {path.parent} (in Python: pptarena.tasks.allow_outside)"
         )

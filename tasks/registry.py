@@ -123,7 +123,7 @@ def get_task(id: str | Path) -> Task:
 
 
 def _no_suite(suite: str) -> str:
-    """Return the message that there is no such suite; a path is answered as a path."""
+    """Return the message for an unknown suite, or for a path that does not exist."""
     path = split_name(suite)[0]
     if is_suite_file(suite) or _is_path(suite):
         return f"suite {suite!r} not found: there is no file or folder {path!r}"

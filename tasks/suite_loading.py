@@ -85,7 +85,7 @@ def load_installed(entry: EntryPoint) -> tuple[Task, ...]:
 
 
 def as_played(tasks: Iterable[Task], suite: str) -> Iterator[Task]:
-    """Yield tasks with the name of the suite they are played in, which records and filters use."""
+    """Yield tasks with the name of the suite they are played in, for records and filters."""
     for task in tasks:
         yield task if task.suite == suite else replace(task, suite=suite)
 

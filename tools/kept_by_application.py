@@ -53,7 +53,7 @@ _CONTENT = """
 LibreOffice in the image has no Math. It opens the fallback of an equation, which is a picture or a
 blank, and writes only that. A task about the text of an equation therefore fails `tasks check`:
 its target deck loses the equation when the application saves it. Math would not change this for
-an equation between words, since LibreOffice makes a whole shape of a formula.
+an equation within text, since LibreOffice turns a formula into a separate shape.
 """
 _ALL = """
 ## All checks

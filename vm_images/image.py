@@ -81,7 +81,7 @@ def image_folder() -> Path:
 def find_image() -> Image | None:
     """Return the image of the present recipe, None if it is not built.
 
-    It is looked for in `image_folder` and then among `pptarena.paths.shared_images`.
+    `image_folder` is searched first, then `pptarena.paths.shared_images`.
 
     Raises:
         ImageError: If it is damaged; the message names the command that mends it.
@@ -92,10 +92,7 @@ def find_image() -> Image | None:
 
 
 def other_images() -> tuple[Image, ...]:
-    """Return the images that were built by other versions of the recipe; damaged ones are left out.
-
-    Images lie in folders that are named for the hash of their recipe.
-    """
+    """Return the images of other versions of the recipe, without damaged ones."""
     found = []
     for home in filter(None, (image_folder(), shared_images())):
         for folder in sorted(home.glob("[0-9a-f]*")):
@@ -106,13 +103,13 @@ def other_images() -> tuple[Image, ...]:
 
 
 def missing_image() -> str:
-    """Return where an image was looked for in vain, and which other versions there are."""
+    """Return the message that there is no image: the searched folders, and other versions there."""
     places = " or ".join(str(home) for home in (image_folder(), shared_images()) if home)
-    said = f"no machine image of this version (recipe {load_recipe().hash}) in {places}"
+    message = f"no machine image of this version (recipe {load_recipe().hash}) in {places}"
     others = [f"{each.hash}, built {each.created[:10]}" for each in other_images()]
     if others:
-        said += f"; there is one of another version ({'; '.join(others)}), which cannot be used"
-    return said
+        message += f"; images of other versions cannot be used: {'; '.join(others)}"
+    return message
 
 
 def require_image() -> Image:

@@ -1,6 +1,5 @@
 """`DocumentModelAgent`: a language model that edits decks by calling tools."""
 
-import difflib
 import time
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -15,6 +14,7 @@ from pptarena.agents.model.usage import RunBudget
 from pptarena.envs.document import ToolCall
 from pptarena.envs.document.toolbox import FAMILIES, toolbox
 from pptarena.errors import ActionError, ConfigError, DialectError
+from pptarena.suggestions import not_found
 
 __all__ = ["DocumentModelAgent", "of_known_tools"]
 
@@ -146,11 +146,8 @@ class DocumentModelAgent(ModelAgent):
 def of_known_tools(
     found: list[ToolCall] | ActionError, tools: Sequence[Mapping[str, Any]]
 ) -> list[ToolCall] | ActionError:
-    """Return what an answer means; if its first call is of no tool, it means no call."""
+    """Return the calls of an answer, or a `DialectError` if the first one names an unknown tool."""
     names = [str(tool["name"]) for tool in tools]
     if isinstance(found, ActionError) or not found or found[0].tool in names:
         return found
-    wrong = found[0].tool[:80]
-    near = difflib.get_close_matches(wrong, names, n=1)
-    hint = f" Did you mean {near[0]!r}?" if near else ""
-    return DialectError(f"no tool {wrong!r}.{hint} The tools: {', '.join(names)}")
+    return DialectError(not_found("tool", found[0].tool[:80], names))

@@ -69,8 +69,8 @@ class Turn:
     """What a model was shown, and its answer; None for the turn that is asked about.
 
     Attributes:
-        text: What the model is told. Deck text in it cannot begin a line or hide anything: line
-            separators other than line feeds and characters that cannot be seen are escaped.
+        text: Text sent to the model. Line separators other than line feeds and invisible
+            characters are escaped, so that text of a deck cannot begin a line or hide anything.
         picture: The screen, None where it is not shown or no longer sent.
         answer: What the model answered.
     """
@@ -80,7 +80,7 @@ class Turn:
     answer: Answer | None = None
 
     def __post_init__(self) -> None:
-        """Escape what cannot be seen."""
+        """Escape invisible characters."""
         object.__setattr__(self, "text", visible(self.text))
 
 

@@ -41,7 +41,7 @@ _LATER = {**LATER_GOALS, **FIELD_LATER, **THESIS_LATER}
 
 
 def has_goal(task: Task) -> bool:
-    """Return whether the goal is known: as the task's gold deck, or as edits of its deck.
+    """Return whether the target deck is known: as the gold deck, or as edits of the task's deck.
 
     The edits of a generated task are in its row.
     """
@@ -61,8 +61,8 @@ def goal_deck(task: Task) -> bytes:
         return rebuilding.edited(task.grown, task.deck_bytes())
     if task.id not in _GOALS:
         raise TaskError(
-            f"{task.id}: it has no gold deck, and no goal is registered for it; add the edited "
-            "deck to the task as the field 'gold'"
+            f"{task.id}: the task has no gold deck and no registered edits; add the edited deck "
+            "to the task as the field 'gold'"
         )
     return edited(task.deck_bytes(), _GOALS[task.id])
 

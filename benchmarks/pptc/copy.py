@@ -9,7 +9,7 @@ from pptarena.benchmarks.pptc.executor import Executor, label_decks
 from pptarena.benchmarks.pptc.session import Session, Turn, load_sessions
 from pptarena.benchmarks.pptc.settings import SEEK, SETTINGS, Setting
 from pptarena.benchmarks.pptc.text_form import sessions_in_text, text_folders
-from pptarena.benchmarks.pptc.translated import labels_beside
+from pptarena.benchmarks.pptc.translated import find_labels
 from pptarena.benchmarks.pptc.wordings import Wordings, is_file_name
 from pptarena.benchmarks.user_copy import UserCopy
 from pptarena.errors import TaskError
@@ -71,6 +71,8 @@ def sessions_of(
         for sessions in sessions_in_text(path, instructions or "instructions", labels):
             yield path, sessions
         return
+    if labels:
+        raise TaskError("labels: these sessions have their own; use them with --instructions")
     for folder in found or [path]:
         root = folder.parent.parent if folder.parent.name == _INPUT else folder.parent
         yield root, load_sessions(folder)
@@ -81,7 +83,7 @@ def worded_sessions(
 ) -> Iterator[tuple[Path, Session, tuple[Wordings, Wordings | None] | None]]:
     """Yield the sessions of a copy, each with the root of its decks and a file's other wordings.
 
-    The wordings come with the labels in their language, if there are any.
+    The labels in the language of the wordings come with them, if there are any.
 
     Args:
         path: See `sessions_of`.
@@ -92,7 +94,9 @@ def worded_sessions(
         TaskError: If there are no sessions, or one or the wordings are malformed.
     """
     if is_file_name(instructions) != is_file_name(labels) and labels:
-        raise TaskError("expected instructions and labels both as files or both as names of texts")
+        raise TaskError(
+            "labels: expected instructions and labels both as files or both as names of texts"
+        )
     if not is_file_name(instructions):
         for root, sessions in sessions_of(path, instructions, labels):
             yield from ((root, session, None) for session in sessions)
@@ -116,9 +120,10 @@ def worded_sessions(
 def _labels(instructions: Path, labels: str) -> Wordings | None:
     """Return the labels of a user's file of instructions; None if it has none of its own."""
     folder = instructions.expanduser().parent
-    beside = None if labels else labels_beside(folder, instructions.name)
-    found = labels or (None if beside is None else str(folder / beside))
-    return None if found is None else Wordings.of_file(Path(found))
+    if labels:
+        return Wordings.of_file(Path(labels))
+    found = find_labels(folder, instructions.name)
+    return None if found is None else Wordings.of_file(folder / found)
 
 
 def steps_of(session: Session, root: Path, setting: Setting = SETTINGS[""]) -> tuple[Step, ...]:

@@ -54,7 +54,7 @@ class Imported:
         made: Decks of labels that were made by carrying out their calls.
         failed: Calls of labels that could not be carried out.
         problem: Why it could not be imported; empty if it was.
-        foreign: Whether its labels are in another language than its instructions.
+        foreign: Whether its labels seem to be in another language than its instructions.
     """
 
     name: str
@@ -146,8 +146,8 @@ def import_sessions(
         setting: Which APIs there are: ``lack``, ``update``, or empty for the plain ones.
         instructions: Other wordings: a file, see `Wordings.of`, or the name of one in the copy, see
             `pptarena.benchmarks.pptc.text_form`; empty for the benchmark's own.
-        labels: Their labels, a file or a name likewise; empty for those in the language of the
-            instructions, see `labels_beside`, or else the benchmark's own.
+        labels: Their labels, also a file or a name; empty for the labels in the language of the
+            instructions, see `find_labels`, or else the benchmark's own.
 
     Raises:
         TaskError: If there are no sessions, or one or the wordings are malformed.

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pptarena.benchmarks.pptc.session import Session, Turn, TurnFiles, turn_of
-from pptarena.benchmarks.pptc.translated import labels_beside, with_labels
+from pptarena.benchmarks.pptc.translated import find_labels, with_labels
 from pptarena.benchmarks.pptc.wordings import WORDS, Wordings
 from pptarena.benchmarks.user_copy import UserCopy
 from pptarena.errors import TaskError
@@ -30,7 +30,7 @@ def sessions_in_text(path: Path, name: str, label: str = "") -> Iterator[tuple[S
     with an empty line between sessions; instructions beside them, line by line the same. Where
     other wordings than ``instructions`` are asked for, the position relations are still those of
     ``instructions.txt`` if it is there, and the labels are those in the same language, if there
-    are any; see `labels_beside`.
+    are any; see `find_labels`.
 
     Args:
         path: The root of the copy.
@@ -80,9 +80,10 @@ def _sessions(
             f"{place}/{others[0]}.txt: expected {len(labels)} sessions as in {_LABELS}, "
             f"got {len(plain)}"
         )
-    beside = f"{place}/{label}.txt" if label else labels_beside(copy.root, f"{place}/{name}.txt")
-    is_own = beside not in (None, f"{place}/{_LABELS}")
-    own = Wordings.of(copy, beside) if beside is not None and is_own else None
+    path = f"{place}/{label}.txt" if label else find_labels(copy.root, f"{place}/{name}.txt")
+    own = None
+    if path is not None and path != f"{place}/{_LABELS}":
+        own = Wordings.of(copy, path)
     found = []
     for number in range(len(labels)):
         session = Session(dataset, number, _turns(dataset, number, plain, labels))

@@ -1,4 +1,4 @@
-"""Labels in the language of other instructions: where they are, and whether labels fit."""
+"""Labels in the language of translated instructions: find them, and check that labels fit."""
 
 import re
 from dataclasses import replace
@@ -10,7 +10,7 @@ from pptarena.benchmarks.pptc.session import Session, TurnFiles
 from pptarena.benchmarks.pptc.wordings import Wordings
 from pptarena.errors import TaskError
 
-__all__ = ["fits_labels", "labels_beside", "with_labels"]
+__all__ = ["find_labels", "fits_labels", "with_labels"]
 
 _OF_LABELS: Final = frozenset(("api", "apis", "label", "labels"))
 _OF_INSTRUCTIONS: Final = frozenset(("instruction", "instructions"))
@@ -18,19 +18,19 @@ _TYPING: Final = ("insert_text", "insert_bullet_point", "insert_note")
 _LEAST_SHARE: Final = 0.5
 
 
-def labels_beside(root: Path, path: str) -> str | None:
-    """Return the path of the labels that are in the language of some instructions.
+def find_labels(root: Path, path: str) -> str | None:
+    """Return the path of the labels in the language of some instructions; None if there are none.
 
-    They have the name of the instructions with a word for labels, such as ``french_api_labels.txt``
-    or ``labels_french.txt`` for ``french.txt``, in the same folder; or the same name in a folder of
-    labels, such as ``labels/french.txt``, in it or beside it.
+    The labels of ``french.txt`` are a file such as ``french_api_labels.txt`` or
+    ``labels_french.txt`` in the same folder, or ``french.txt`` in a folder such as ``labels``
+    inside this folder or next to it.
 
     Args:
-        root: The folder that the paths begin at; nothing outside is looked at.
-        path: That of the instructions.
+        root: The folder that paths are relative to; files outside are never returned.
+        path: The path of the instructions.
 
     Raises:
-        TaskError: If there are several.
+        TaskError: If several files fit.
     """
     file = root / path
     language = _words(file.stem) - _OF_INSTRUCTIONS
@@ -57,10 +57,10 @@ def labels_beside(root: Path, path: str) -> str | None:
 
 
 def with_labels(session: Session, labels: Wordings) -> Session:
-    """Return a session with other labels; the benchmark's decks of the old ones are left out.
+    """Return a session with other labels, without the benchmark's decks for the old labels.
 
     Raises:
-        TaskError: If there are not as many as the session has turns, or one is too long.
+        TaskError: If the session does not have as many turns, or a label is too long.
     """
     lines = labels.of_session(session.number)
     if len(lines) != len(session.turns):
@@ -80,11 +80,12 @@ def with_labels(session: Session, labels: Wordings) -> Session:
 
 
 def fits_labels(session: Session) -> bool:
-    """Return whether the words that a session's labels type are those of its instructions.
+    """Return whether the text that a session's labels type appears in its instructions.
 
-    In PPTC's own sessions more than 90 % of them are; of labels in another language next to none.
+    More than 90 % of the typed words do in PPTC's own sessions, and almost none if the labels are
+    in another language.
     """
-    said = " ".join(turn.instruction for turn in session.turns).casefold()
+    asked = " ".join(turn.instruction for turn in session.turns).casefold()
     typed = [
         word.strip(".,;:!?'\"()")
         for turn in session.turns
@@ -93,7 +94,7 @@ def fits_labels(session: Session) -> bool:
         for text in call.args
         for word in _typed(text)
     ]
-    return sum(word in said for word in typed) >= _LEAST_SHARE * len(typed)
+    return sum(word in asked for word in typed) >= _LEAST_SHARE * len(typed)
 
 
 def _typed(argument: Argument) -> list[str]:

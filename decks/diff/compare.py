@@ -202,18 +202,18 @@ def _deck_changes(match: DeckMatch) -> Iterator[Change]:
         yield Change.of(each)
 
 
-def _show(deck: Deck, places: Mapping[int, int]) -> dict[str, str]:
-    """Return the settings of the show; custom shows with the places that their slides have now.
+def _show(deck: Deck, numbers: Mapping[int, int]) -> dict[str, str]:
+    """Return the settings of the show; custom shows with the current numbers of their slides.
 
     Args:
         deck: The deck.
-        places: Index now of each slide that is not gone: one that is gone left its custom shows.
+        numbers: Current index of each slide that still exists; deleted slides leave custom shows.
     """
     found = dict(deck.show)
     for name in found:
         if name.startswith(CUSTOM_SHOW):
             slides = (int(each) - 1 for each in found[name].split() if each.isdecimal())
-            found[name] = " ".join(str(places[each] + 1) for each in slides if each in places)
+            found[name] = " ".join(str(numbers[each] + 1) for each in slides if each in numbers)
     return found
 
 

@@ -85,7 +85,7 @@ def box_differences(old: Box, new: Box) -> Iterator[Difference]:
         yield Difference.of("geometry", "size", *sizes, inches)
     half_turned = old.flip_h != new.flip_h and old.flip_v != new.flip_v
     if half_turned and _is_turn(old.rotation_deg + 180, new.rotation_deg):
-        return  # mirrored both ways and turned half round: LibreOffice may write either
+        return  # flipping both axes equals turning by 180 degrees: LibreOffice may write either
     if not _is_turn(old.rotation_deg, new.rotation_deg):
         yield Difference.of("geometry", "rotation", old.rotation_deg, new.rotation_deg, _degrees)
     if (old.flip_h, old.flip_v) != (new.flip_h, new.flip_v):

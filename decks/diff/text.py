@@ -51,7 +51,7 @@ def text_differences(
     *,
     lines_after: bool = False,
 ) -> Iterator[Difference]:
-    """Yield how the words of two texts differ, at most once.
+    """Yield how two texts differ in their characters, at most once.
 
     Args:
         before: Text of the original.
@@ -187,8 +187,8 @@ def _lines(paragraphs: Sequence[Paragraph]) -> list[str]:
 
 def _without_blanks(text: str) -> str:
     """Return a text without spaces at its end; line breaks there move what is below."""
-    words = text.rstrip()
-    return words + "\v" * text.count("\v", len(words))
+    kept = text.rstrip()
+    return kept + "\v" * text.count("\v", len(kept))
 
 
 def _lines_after(paragraphs: Sequence[Paragraph]) -> int:

@@ -172,9 +172,12 @@ class Workbook:
     def __hash__(self) -> int:
         return hash(Workbook)  # equal ones may have different tokens
 
+    def __repr__(self) -> str:
+        return f"Workbook(mismatches={self.mismatches!r})"
+
     @cached_property
     def mismatches(self) -> tuple[CellMismatch, ...] | None:
-        """The first cells that differ from what the chart shows, which an edit would bring up.
+        """The first cells that differ from what the chart shows; editing the data would show them.
 
         None if the workbook cannot be compared safely.
         """

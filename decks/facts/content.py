@@ -55,7 +55,7 @@ class Cell:
         borders: Its left, right, upper and lower border, by themselves or by the table's style.
         insets_emu: Space around its text: left, top, right, bottom.
         vertical: Direction of its text, as in `TextFrame`.
-        centered: Whether its text as a whole is centered from left to right.
+        centered: Whether its block of text is centered from left to right.
     """
 
     paragraphs: tuple[Paragraph, ...]

@@ -21,9 +21,9 @@ Kind = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """Where a shape is seen, in EMU from the slide's top left corner.
+    """Where a shape is rendered, in EMU from the slide's top left corner.
 
-    Place, size, rotation and flips of the groups that it is in are resolved.
+    Position, size, rotation and flips of the groups around it are resolved.
 
     Attributes:
         left: Left edge before rotation.
@@ -152,10 +152,10 @@ class Shape:
         return f"the {self.kind.replace('_', ' ')} '{self.name or _brief(words)}'"
 
 
-def _brief(words: str) -> str:
-    """Return the beginning of a text, whole words of it if they have blanks between them."""
-    if len(words) <= _LABEL_CHARS:
-        return words
-    cut = words[:_LABEL_CHARS]
-    whole = cut.rpartition(" ")[0]
-    return f"{whole if len(whole) > _LABEL_CHARS / 2 else cut[:-1]}\N{HORIZONTAL ELLIPSIS}"
+def _brief(text: str) -> str:
+    """Return the beginning of a text, cut between two words if possible."""
+    if len(text) <= _LABEL_CHARS:
+        return text
+    cut = text[:_LABEL_CHARS]
+    words = cut.rpartition(" ")[0]
+    return f"{words if len(words) > _LABEL_CHARS / 2 else cut[:-1]}\N{HORIZONTAL ELLIPSIS}"

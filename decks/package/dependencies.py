@@ -20,7 +20,7 @@ class Seen:
         numbers: Position of each slide that was asked for by the name of its part.
         shared: What was looked at for things that are made once for a package, by their key.
         own_cost: What was looked at, in tags and attributes, without that for shared things.
-        own_shapes: How many shapes were looked at, without those for shared things.
+        own_shapes: Number of shapes that were read, without those of shared things.
     """
 
     parts: dict[str, bytes] = field(default_factory=dict)

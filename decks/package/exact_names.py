@@ -24,7 +24,7 @@ def with_exact_names(deck: bytes) -> bytes:
     with them pictures.
 
     Args:
-        deck: The .pptx file; returned itself if nothing has to be changed.
+        deck: The .pptx file. It is returned unchanged if all names are exact.
 
     Raises:
         DeckError: If it is no zip file that Open Packaging Conventions allow, or a part with
@@ -70,13 +70,13 @@ def _exact(
     root = parse_markup(data, name)
     changed = False
     for element in root.iter(_REL):
-        path, mark, place = (element.get("Target") or "").partition("#")
+        path, mark, fragment = (element.get("Target") or "").partition("#")
         if element.get("TargetMode") == "External" or not path:
             continue
         folder = owner.rpartition("/")[0]
         target = posixpath.normpath(posixpath.join("/", folder, path)).lstrip("/")
         found = stored.get(part_key(target))
         if found is not None and target not in names:
-            element.set("Target", f"/{found}{mark}{place}")
+            element.set("Target", f"/{found}{mark}{fragment}")
             changed = True
     return etree.tostring(root) if changed else data

@@ -38,7 +38,7 @@ def read_bytes(source: bytes | DeckPath) -> bytes:
 
 @contextmanager
 def named_errors(source: object) -> Iterator[None]:
-    """Let the message of a `DeckError` begin with the deck's path.
+    """Begin the message of each `DeckError` with the deck's path.
 
     Args:
         source: The path; anything else, such as bytes, leaves errors as they are.

@@ -74,7 +74,7 @@ def read_relationships(root: _Element, part: str) -> tuple[tuple[str, Rel], ...]
 
 
 def _resolve(part: str, path: str) -> str:
-    """Return the name of the part that a path leads to, seen from another part.
+    """Return the name of the part that a path leads to, relative to another part.
 
     Segments ``..`` that lead above the root are dropped (RFC 3986, 5.2.4).
     """

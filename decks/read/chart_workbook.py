@@ -1,13 +1,14 @@
 """Comparing a chart with the workbook that is embedded for editing its data.
 
-An application shows the numbers that it kept in the chart (``c:numCache``, ``c:strCache``); the
-workbook is opened when somebody edits the data. Only what is certain is compared: a row or column
-of cells of one sheet, none of them hidden, numbers with numbers and text with text.
+An application shows the numbers cached in the chart (``c:numCache``, ``c:strCache``); the workbook
+is opened when a user edits the data. Only what is certain is compared: a row or column of cells of
+one sheet, none of them hidden, numbers with numbers and text with text.
 """
 
 import re
 from collections.abc import Iterator
 from functools import partial
+from itertools import product
 from typing import NamedTuple
 
 from lxml.etree import _Element
@@ -22,7 +23,7 @@ from pptarena.errors import DeckError
 
 __all__ = ["read_workbook"]
 
-_MAX_CELLS = 20_000
+_MAX_CELLS = 50_000  # of a range, and of all ranges of a chart
 # What comparing the largest workbook takes, in the time that a tag or attribute takes.
 _COMPARE_COST = 2_000
 _MAX_MISMATCHES = 100
@@ -35,12 +36,12 @@ _SOURCES = ("tx", "cat", "val", "xVal", "yVal", "bubbleSize")
 
 
 def read_workbook(root: _Element, part: str, package: Package) -> Workbook | None:
-    """Return the workbook that is embedded in a chart; None if there is none, or a very large one.
+    """Return the workbook that is embedded in a chart; None if it is missing or very large.
 
     Args:
         root: Root of the chart's part.
         part: Name of the part.
-        package: The deck, which counts what comparing the workbook may cost.
+        package: The deck; the cost of comparing the workbook is counted there.
     """
     target = _workbook_part(root, part, package)
     if target is None:
@@ -56,13 +57,17 @@ def _mismatches(chart: bytes, workbook: bytes) -> tuple[CellMismatch, ...] | Non
     try:
         root = parse_markup(steady(chart), "chart")
         sheets = SheetReader(workbook)
-        found: list[CellMismatch] = []
-        for series in root.iter(f"{C}ser"):
-            for name in _SOURCES:
-                found += _of_source(series.find(f"{C}{name}"), sheets)
+        references = tuple(_references(root))
+        if sum(cells.size for _, cells in references) > _MAX_CELLS:
+            return None
+        found: dict[CellMismatch, None] = {}
+        for reference, cells in references:
+            values = sheets.cells(cells.sheet)
+            if values is not None and len(found) < _MAX_MISMATCHES:
+                found |= dict.fromkeys(_differing(reference, cells, values))
     except DeckError:
         return None
-    return tuple(dict.fromkeys(found))[:_MAX_MISMATCHES]
+    return tuple(found)[:_MAX_MISMATCHES]
 
 
 def _workbook_part(root: _Element, part: str, package: Package) -> str | None:
@@ -84,26 +89,28 @@ class _Range(NamedTuple):
     right: int
 
     @property
+    def size(self) -> int:
+        return (self.bottom - self.top + 1) * (self.right - self.left + 1)
+
+    @property
     def places(self) -> Iterator[tuple[int, int]]:
         for row in range(self.top, self.bottom + 1):
             for column in range(self.left, self.right + 1):
                 yield row, column
 
 
-def _of_source(source: _Element | None, sheets: SheetReader) -> Iterator[CellMismatch]:
-    """Yield the cells of one row of data that differ from its cached points."""
-    for kind in ("numRef", "strRef"):
-        reference = find_path(source, f"{C}{kind}")
-        cells = None if reference is None else _range(reference.findtext(f"{C}f") or "")
-        if reference is None or cells is None:
-            continue
-        values = sheets.cells(cells.sheet)
-        if values is not None:
-            yield from _differing(reference, cells, values)
+def _references(root: _Element) -> Iterator[tuple[_Element, _Range]]:
+    """Yield the references of a chart's series to cells, each with its range."""
+    for series in root.iter(f"{C}ser"):
+        for name, kind in product(_SOURCES, ("numRef", "strRef")):
+            reference = find_path(series, f"{C}{name}", f"{C}{kind}")
+            cells = None if reference is None else _range(reference.findtext(f"{C}f") or "")
+            if reference is not None and cells is not None:
+                yield reference, cells
 
 
 def _range(formula: str) -> _Range | None:
-    """Return which cells a formula means; None unless they are one row or column."""
+    """Return the cells of a formula; None unless they are one row or column."""
     found = _RANGE.fullmatch(formula.strip())
     if found is None:
         return None

@@ -85,7 +85,7 @@ def _all_series(groups: Sequence[_Element], part: str, source: PartSource) -> tu
 
 
 def _in_order(group: _Element) -> list[_Element]:
-    """Return the series of a group by their ``c:order``; those without one keep their place."""
+    """Return the series of a group by ``c:order``; in file order if one of them has none."""
     series = group.findall(f"{C}ser")
     orders = [int_attribute(each.find(f"{C}order"), "val", COUNT) for each in series]
     if None in orders:

@@ -71,7 +71,7 @@ class Context:
         layout_name: As the application shows it.
         layout_part: Name of the part.
         master_part: Name of the part.
-        theme_styles: Fills, lines and effects of the theme by index and colour, each read once.
+        theme_styles: Fills, lines and effects of the theme by index and color, each read once.
         level: What reads with it; a layout inherits from its master only, a master from nothing.
     """
 

@@ -26,7 +26,7 @@ _LIMITS: Final[Mapping[str, str]] = {"limLow": "┬", "limUpp": "┴"}
 
 
 def equation_text(element: _Element) -> str:
-    """Return the linear text of an ``a14:m``, ``m:oMath`` or alike."""
+    """Return the linear text of an element such as ``a14:m`` or ``m:oMath``."""
     return _linear(element, 0)
 
 
@@ -37,7 +37,7 @@ def equation_values(element: _Element, colors: Mapping[str, str], theme: Theme) 
 
     Args:
         element: The equation.
-        colors: Theme colours by name.
+        colors: Theme colors by name.
         theme: Resolves typefaces.
     """
     first: RunValues = {}
@@ -65,7 +65,7 @@ def _linear(element: _Element, depth: int) -> str:
     if form is not None:
         return form(element, depth + 1)
     parts = [_linear(each, depth + 1) for each in element if not local_name(each).endswith("Pr")]
-    # Equations of one paragraph stand in lines.
+    # Each equation of a paragraph is a line.
     return ("\v" if element.tag == f"{M}oMathPara" else "").join(parts)
 
 

@@ -184,7 +184,7 @@ def within(box: Box, group: Box) -> Box:
 
 
 def carried(box: Box, was: Box, now: Box) -> Box:
-    """Return where a member is that keeps its place in a group, which was moved, scaled or turned.
+    """Return where a member is after its group was moved, scaled or turned.
 
     Args:
         box: Of the member before, on the slide.

@@ -130,7 +130,7 @@ class Painter:
         if fill is None:
             return NO_PAINT
         color = resolve_color(first_color(reference), self._context.colors)[0]
-        if local_name(fill) == "blipFill":  # whoever shows it depends on the picture's part
+        if local_name(fill) == "blipFill":  # its facts depend on the part of the picture
             return self.paint(fill, color, self._context.theme_part)
         index = int_attribute(reference, "idx")
         styles, key = self._context.theme_styles, ("fill", index, color)

@@ -1,9 +1,10 @@
-"""What a paragraph consists of, and what each piece of it says."""
+"""The elements of a paragraph that have text, and the text of each."""
 
 from collections.abc import Iterator
 
 from lxml.etree import _Element
 
+from pptarena.decks.package.compatibility import selected_branch
 from pptarena.decks.package.names import MC, A
 from pptarena.decks.read.equations import A14_MATH, equation_text
 
@@ -14,21 +15,29 @@ _ALTERNATIVES = f"{MC}AlternateContent"
 
 
 def run_elements(paragraph: _Element) -> Iterator[_Element]:
-    """Yield what a paragraph, or a branch of alternatives in it, consists of.
+    """Yield the elements of a paragraph, or of a branch of alternative content in it.
 
-    Of alternatives these are the elements of the first branch with any text: of an equation, the
-    equation and not the picture of it.
+    Of alternative content these are the elements of the branch that PowerPoint reads: of an
+    equation, the equation and not its picture. If that branch has no text, the fallback is read.
     """
     for child in paragraph:
         if child.tag == _ALTERNATIVES:
-            branches = (list(run_elements(branch)) for branch in child)
-            yield from next((each for each in branches if any(map(run_text, each))), ())
+            found = (list(run_elements(branch)) for branch in _branches(child))
+            yield from next((each for each in found if any(map(run_text, each))), ())
         else:
             yield child
 
 
+def _branches(alternatives: _Element) -> Iterator[_Element]:
+    selected, fallback = selected_branch(alternatives), alternatives.find(f"{MC}Fallback")
+    if selected is not None:
+        yield selected
+    if fallback is not None and fallback is not selected:
+        yield fallback
+
+
 def run_text(element: _Element) -> str:
-    """Return what a run, a break, a field or an equation says; empty for other elements."""
+    """Return the text of a run, a break, a field or an equation; empty for other elements."""
     tag = element.tag
     if tag == _RUN:
         return element.findtext(_TEXT) or ""

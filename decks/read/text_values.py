@@ -209,7 +209,7 @@ def _run_attributes(element: _Element) -> RunValues:
 def _add_language(values: RunValues, name: str, language: str) -> None:
     if name == "lang":
         values["language"] = language
-    elif name == "altLang":  # that of East Asian words in a run of another language
+    elif name == "altLang":  # that of East Asian text in a run of another language
         values.setdefault("language", language)
 
 

@@ -23,20 +23,20 @@ def typeset(pieces: Sequence[_Piece], theme: Theme) -> list[list[_Piece]]:
         Lists as long as `pieces`; the field ``font`` of their values is the typeface that the
         characters of the part use.
     """
-    whole = "".join([text for text, _ in pieces])
-    spans = script_spans(whole)
+    joined = "".join([text for text, _ in pieces])
+    spans = script_spans(joined)
     # Neighbours differ, so that Latin text is one span.
-    if not spans or spans[0] == ("latin", 0, len(whole)):
+    if not spans or spans[0] == ("latin", 0, len(joined)):
         return [[piece] for piece in pieces]
     texts: dict[Script, str] = {}
     for script, start, end in spans:
-        texts[script] = texts.get(script, "") + whole[start:end]
+        texts[script] = texts.get(script, "") + joined[start:end]
     found: list[list[_Piece]] = []
     at = 0
     for text, values in pieces:
         parts = []
         for script, start, end in _within(spans, at, at + len(text)):
-            part = whole[start:end]
+            part = joined[start:end]
             parts.append((part, _with_font(values, script, texts[script], theme)))
         found.append(parts)
         at += len(text)

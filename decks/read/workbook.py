@@ -27,7 +27,7 @@ def column_number(letters: str) -> int:
     return number
 
 
-def _place(name: str) -> tuple[int, int] | None:
+def _position(name: str) -> tuple[int, int] | None:
     """Return row and column, from 1, of a cell such as ``B2``; None if it names no cell."""
     found = _PLACE.fullmatch(name)
     return None if found is None else (int(found[2]), column_number(found[1]))
@@ -73,14 +73,14 @@ class SheetReader:
                 return None
             if name != "c":
                 continue
-            place = _place(element.get("r") or "")
-            if place is None:
+            position = _position(element.get("r") or "")
+            if position is None:
                 return None
             if element.get("t") == "s" and texts is None:
                 texts = _shared_texts(self._package, self._main)
             value = _value(element, texts or [])
             if value != "":
-                found[place] = value
+                found[position] = value
         return found
 
 

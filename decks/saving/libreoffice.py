@@ -22,7 +22,7 @@ __all__ = ["LibreOffice"]
 
 # Words that it puts into these placeholders of a layout, or takes out.
 _SAMPLES = frozenset(("", "<date/time>", "<footer>", "<number>", "[slidenum]", "[datetime]"))
-_MAX_DATE = 40  # characters; a day, a date and a time in words have fewer
+_MAX_DATE = 40  # characters; a weekday, date and time written out have fewer
 _SMALL = frozenset(("dt", "ftr", "sldNum"))
 _OWN_LAYOUT = "Default"
 # Of the title and the outline that it gives to a layout as soon as a slide has them.

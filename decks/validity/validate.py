@@ -163,13 +163,13 @@ def _undeclared_prefixes(root: _Element, part: str) -> Iterator[Problem]:
 
 
 def _select(root: _Element) -> None:
-    """Empty the choices that PowerPoint does not understand: nothing in them is looked at."""
+    """Empty the choices that PowerPoint does not understand, so that they are not validated."""
     for choice in list(root.iter(f"{MC}Choice")):
         required = required_namespaces(choice)
         if required and not required <= UNDERSTOOD:
             for child in list(choice):
                 choice.remove(child)
-    # The library knows no alternatives within alternatives: their place is taken by what is read.
+    # The schemas allow no nested alternative content: the selected branch replaces the inner one.
     for inner in reversed(list(root.iter(f"{MC}AlternateContent"))):
         outer = inner.getparent()
         if outer is not None and outer.tag in (f"{MC}Choice", f"{MC}Fallback"):

@@ -99,7 +99,7 @@ def set_run_format(
         italic: Whether they are italic.
         underline: Whether they are underlined.
         size_pt: Their size, from 1 to 4000.
-        font: Name of the font, for the scripts that the letters are of.
+        font: Name of the font, for every script of the text.
         color: Their colour, as #RRGGBB.
     """
     if size_pt is not None and not 1 <= size_pt <= 4000:

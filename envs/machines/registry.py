@@ -71,7 +71,7 @@ def choose_machine(
         kind: As `make_machine` takes it.
         options: Settings by name. With ``"auto"`` there may be those of either machine that it may
             become; what the chosen one does not have is left out.
-        others: Names that the caller takes besides, for the message on an unknown one.
+        others: Other argument names of the caller, which an error message may suggest.
 
     Raises:
         ConfigError: If there is no such machine or setting, or a value is not allowed.

@@ -83,7 +83,7 @@ def off_by(
 
 
 def length(emu: float) -> str:
-    """Return a length in words, in both units that tasks are written in."""
+    """Return a length as text, in both units that task instructions use: ``1.27 cm (0.50 in)``."""
     return f"{emu / _CM:.2f} cm ({emu / _INCH:.2f} in)"
 
 
@@ -93,13 +93,13 @@ def share(right: float, total: float, what: str) -> CheckResult:
 
 
 def none_left(left: int, before: int, noun: str, where: str) -> CheckResult:
-    """Measure the share that is gone of what should all go.
+    """Measure the share of things that were removed, of those that should all be removed.
 
     Args:
-        left: How many are still there.
-        before: How many there were.
-        noun: What they are, in the singular.
-        where: What they are on or of.
+        left: Their number now.
+        before: Their number in the original.
+        noun: The thing in the singular, with a regular plural.
+        where: The label of the slide, shape or deck that has them.
     """
     score = max(0.0, 1 - left / max(before, left)) if left else 1.0
     verb = "is" if left == 1 else "are"

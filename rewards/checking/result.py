@@ -103,11 +103,11 @@ def mean_of(several: Iterable[CheckResult | None], what: str) -> CheckResult:
 
 
 def counted(number: float, noun: str) -> str:
-    """Return how many there are of something: ``1 slide``, ``2 slides``, ``no slides``.
+    """Return a number with its noun: ``1 slide``, ``2 slides``, ``no slides``.
 
     Args:
-        number: How many.
-        noun: What, in the singular, with a regular plural.
+        number: The number, at least 0.
+        noun: The noun in the singular, with a regular plural.
     """
     return f"{number or 'no'} {noun}{'' if number == 1 else 's'}"
 

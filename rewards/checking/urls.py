@@ -1,4 +1,4 @@
-"""Addresses of links in one form, so that those that mean the same can be compared."""
+"""Normal forms of link addresses, to compare addresses for equal meaning."""
 
 import re
 import unicodedata
@@ -14,16 +14,17 @@ _SAFE = "!$&'()*+,;=:@/?"
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _FIELD = re.compile(r"(?:^|(?<=&))[^=&]+(?==)")
 _PUNYCODE = "xn--"
+_MAX_LABEL_CHARS = 63  # RFC 1035, 2.3.4; decoding takes quadratic time
 
 
 def normal_url(url: str) -> str:
-    """Return an address in normal form: equal for addresses that mean the same by RFC 3986, 6.2.2.
+    """Return the normal form of an address, equal for equivalent addresses (RFC 3986, 6.2.2).
 
-    Scheme and host are in small letters, the host in Unicode; what need not be percent-encoded is
-    not, and all else is, blanks too; ``.`` and ``..`` in paths are resolved; a default port, an
-    empty fragment and an empty path make no difference, nor do names of fields of ``mailto:``.
-    Letter case of paths and a slash at their end do. An address that begins with ``www.`` is taken
-    for one of ``http``, as applications do.
+    Scheme and host are lowercase, the host in Unicode. Unreserved characters are not
+    percent-encoded; spaces and all characters that need it are. ``.`` and ``..`` in paths are
+    resolved, and default ports, empty fragments and empty paths are normalized. In ``mailto:``,
+    the case of the domain and of field names is ignored. Paths keep their case and a final slash.
+    An address that begins with ``www.`` is read as ``http://www.``, as applications do.
     """
     url = url.strip()
     if url.casefold().startswith("www."):
@@ -49,13 +50,13 @@ def normal_url(url: str) -> str:
 
 
 def host_of(host: str) -> str:
-    """Return the name of a host in small letters, in Unicode and not in Punycode (RFC 5891)."""
+    """Return a host name in lowercase, with Punycode (RFC 5891) decoded to Unicode."""
     labels = unicodedata.normalize("NFKC", host).lower().replace("\u3002", ".").split(".")
     return ".".join(map(_label, labels))
 
 
 def _label(label: str) -> str:
-    if not label.startswith(_PUNYCODE):
+    if not label.startswith(_PUNYCODE) or len(label) > _MAX_LABEL_CHARS:
         return label
     try:
         return label[len(_PUNYCODE) :].encode("ascii").decode("punycode")
@@ -64,16 +65,16 @@ def _label(label: str) -> str:
 
 
 def _authority(text: str, scheme: str) -> str:
-    user, at, place = text.rpartition("@")
-    host, colon, port = place.rpartition(":")
+    user, at, address = text.rpartition("@")
+    host, colon, port = address.rpartition(":")
     if not colon or not (port.isdigit() or not port):
-        host, port = place, ""
+        host, port = address, ""
     shown = f":{port}" if port and port != _DEFAULT_PORTS.get(scheme) else ""
     return f"{user}{at}{host_of(host)}{shown}"
 
 
 def _component(text: str) -> str:
-    """Return a part of an address with one way to write each character."""
+    """Return a part of an address with the percent-encoding of each character normalized."""
     parts = _ESCAPE.split(unicodedata.normalize("NFC", text))
     return "".join(
         _escape(x) if i % 2 else quote(x, _SAFE, errors="surrogatepass")
@@ -82,8 +83,8 @@ def _component(text: str) -> str:
 
 
 def _escape(escape: str) -> str:
-    letter = chr(int(escape[1:], 16))
-    return letter if _UNRESERVED.match(letter) else escape.upper()
+    character = chr(int(escape[1:], 16))
+    return character if _UNRESERVED.match(character) else escape.upper()
 
 
 def _without_dots(path: str) -> str:

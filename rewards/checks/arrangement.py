@@ -13,7 +13,7 @@ from pptarena.rewards.checking.pairs import SlidePair, Slides
 from pptarena.rewards.checking.registry import slide_check, slides_check
 from pptarena.rewards.checking.result import CheckResult, counted, mean_of, needed, zero_if_missing
 from pptarena.rewards.checking.values import TOLERANCE_EMU
-from pptarena.rewards.checks.backdrop import around, covered_backdrop, outermost
+from pptarena.rewards.checks.backdrop import Backdrop, around, outermost
 from pptarena.rewards.checks.geometry import boxes_of
 from pptarena.rewards.checks.relations import RELATIONS
 from pptarena.rewards.relative import LengthEmu
@@ -49,9 +49,9 @@ def shapes_no_overlap(
 ) -> CheckResult:
     """Measure how far shapes overlap, the mean over all of them.
 
-    Visible shapes of layout and master count, too. A shape may lie inside one without text, such as
-    a panel, and over one as far as the layout's content placeholders do, or the original's shapes
-    on slides of that layout. Lines and full backgrounds do not count.
+    Visible shapes of the layout and master count, too. A shape may lie inside one without text,
+    such as a panel. It may overlap one as far as the layout's content placeholders do, or the
+    original's shapes on slides of that layout. Lines and full backgrounds do not count.
 
     Args:
         shapes: Left out: all of the slide.
@@ -63,11 +63,12 @@ def shapes_no_overlap(
         named = pair.follow_all(shapes)
     present = [shape for shape in named if shape is not None]
     needed(present, f"{pair.label} has none of the shapes")
+    backdrop = Backdrop(pair)
     results = []
     for at, shape in enumerate(present):
         others = present[:at] + present[at + 1 :]
         overlaps = [(_overlap(shape, other, allow_inside), other.label) for other in others]
-        overlaps += covered_backdrop(pair, shape, tolerance_emu)
+        overlaps += backdrop.covered_by(shape, tolerance_emu)
         away, label = max(overlaps, default=(0.0, ""))
         score = nearness(away, tolerance_emu, _INCH / 2)
         results.append(CheckResult(score, f"{shape.label} overlaps {label}"))

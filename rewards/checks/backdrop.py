@@ -1,7 +1,8 @@
-"""Shapes of layouts and masters that lie behind a slide, and which of them may be covered."""
+"""Shapes of layouts and masters behind a slide, and how far other shapes may cover them."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import cached_property
 
 from pptarena.decks import Box, Deck, Shape, Slide
 from pptarena.decks.diff.shapes import same_box
@@ -9,30 +10,78 @@ from pptarena.rewards.checking.pairs import SlidePair
 from pptarena.rewards.checks.relations import RELATIONS
 from pptarena.rewards.scope.loss import SMALL_PLACEHOLDERS
 
-__all__ = ["around", "covered_backdrop", "outermost"]
+__all__ = ["Backdrop", "around", "outermost"]
 
 
-def covered_backdrop(
-    pair: SlidePair, shape: Shape, tolerance_emu: float
-) -> Iterator[tuple[float, str]]:
-    """Yield how far a shape overlaps shapes of layout and master that it should keep clear of.
+class Backdrop:
+    """What a slide shows of its layout and master, and how far shapes may cover it.
 
-    A shape may lie inside one without text, such as a panel. It may overlap one as far as it did
-    in the original, as its own placeholder of the layout does, or as the layout's content
-    placeholders or the original's shapes on slides of that layout do: there the template means it.
+    A shape may lie inside an obstacle without text, such as a panel. It may overlap an obstacle as
+    far as the template does: as far as it did itself in the original, as its own placeholder of the
+    layout does, as the layout's content placeholders do, or as the original's shapes on slides of
+    that layout do.
 
     Args:
-        pair: The slide.
-        shape: A shape of the slide now.
-        tolerance_emu: How much farther counts for nothing.
-
-    Yields:
-        The overlap in EMU, and how a reason calls the shape of the layout or master.
+        pair: The slide in the original and now.
     """
-    for obstacle in _behind(pair.deck, pair.after):
-        away = _overlap(shape, obstacle)
-        if away > tolerance_emu and away > _usual(pair, shape, obstacle) + tolerance_emu:
-            yield away, f"{obstacle.label} of the layout or master"
+
+    def __init__(self, pair: SlidePair) -> None:
+        self._pair = pair
+        layout = pair.deck.layout_of(pair.after)
+        placeholders = () if layout is None else layout.shapes
+        self._placeholders = [each for each in placeholders if each.placeholder]
+        self._obstacles = list(_behind(pair.deck, pair.after))
+        self._template: dict[int, float] = {}
+
+    def covered_by(self, shape: Shape, tolerance_emu: float) -> Iterator[tuple[float, str]]:
+        """Yield how far a shape of the slide overlaps obstacles that it should keep clear of.
+
+        Args:
+            shape: A shape of the slide now.
+            tolerance_emu: Further overlap that is ignored.
+
+        Yields:
+            The overlap in EMU, and the obstacle's label for a reason.
+        """
+        for at, obstacle in enumerate(self._obstacles):
+            away = _overlap(shape, obstacle)
+            if away > tolerance_emu and away > self._usual(shape, at) + tolerance_emu:
+                yield away, f"{obstacle.label} of the layout or master"
+
+    def _usual(self, shape: Shape, at: int) -> float:
+        """Return how far the template, or the shape in the original, overlaps an obstacle."""
+        obstacle = self._obstacles[at]
+        if at not in self._template:
+            self._template[at] = _most(self._models(obstacle), obstacle)
+        own = [each for each in self._placeholders if each.placeholder == shape.placeholder]
+        before = self._pair.original_of(shape)
+        if before is not None and self._pair.before is not None:
+            known = _behind(self._pair.view.original, self._pair.before)
+            if any(same_box(each.box, obstacle.box) for each in known):
+                own.append(before)
+        return max(self._template[at], _most(own, obstacle))
+
+    def _models(self, obstacle: Shape) -> Iterator[Shape]:
+        """Yield the shapes of the template and the original that may cover an obstacle."""
+        for each in self._placeholders:
+            if each.placeholder not in SMALL_PLACEHOLDERS:
+                yield each
+        for slide, backdrop in self._slides_of_layout:
+            if any(same_box(each.box, obstacle.box) for each in backdrop):
+                yield from (
+                    each
+                    for each in outermost(slide)
+                    if each.kind != "line" and each.placeholder not in SMALL_PLACEHOLDERS
+                )
+
+    @cached_property
+    def _slides_of_layout(self) -> list[tuple[Slide, list[Shape]]]:
+        original = self._pair.view.original
+        return [
+            (slide, list(_behind(original, slide)))
+            for slide in original.slides
+            if slide.layout == self._pair.after.layout
+        ]
 
 
 def outermost(slide: Slide) -> Iterator[Shape]:
@@ -56,7 +105,7 @@ def around(box: Box) -> Box:
 
 
 def _behind(deck: Deck, slide: Slide) -> Iterator[Shape]:
-    """Yield what a slide shows of its layout and master, lines and full backgrounds left out."""
+    """Yield what a slide shows of its layout and master, without lines and full backgrounds."""
     master, layout = deck.master_of(slide), deck.layout_of(slide)
     if not slide.show_master_shapes or layout is None:
         return
@@ -83,29 +132,5 @@ def _overlap(shape: Shape, obstacle: Shape) -> float:
     return RELATIONS["no_overlap"](box, other)
 
 
-def _usual(pair: SlidePair, shape: Shape, obstacle: Shape) -> float:
-    """Return how far the original, or the layout itself, has something lie over a shape."""
-    return max((_overlap(each, obstacle) for each in _models(pair, shape, obstacle)), default=0.0)
-
-
-def _models(pair: SlidePair, shape: Shape, obstacle: Shape) -> Iterator[Shape]:
-    layout = pair.deck.layout_of(pair.after)
-    for each in () if layout is None else layout.shapes:
-        small = each.placeholder in SMALL_PLACEHOLDERS
-        if each.placeholder and (each.placeholder == shape.placeholder or not small):
-            yield each
-    original = pair.view.original
-    for slide in original.slides:
-        kept = any(same_box(each.box, obstacle.box) for each in _behind(original, slide))
-        if not kept or slide.layout != pair.after.layout:
-            continue
-        yield from (
-            each
-            for each in outermost(slide)
-            if each.kind != "line" and each.placeholder not in SMALL_PLACEHOLDERS
-        )
-    before = pair.original_of(shape)
-    if before is not None and pair.before is not None:
-        known = _behind(original, pair.before)
-        if any(same_box(each.box, obstacle.box) for each in known):
-            yield before
+def _most(shapes: Iterable[Shape], obstacle: Shape) -> float:
+    return max((_overlap(each, obstacle) for each in shapes), default=0.0)

@@ -75,11 +75,11 @@ def chart_categories_are(pair: ShapePair, categories: tuple[str, ...]) -> CheckR
 def chart_series_are(
     pair: ShapePair, series: tuple[str, ...], any_order: bool = False
 ) -> CheckResult:
-    """Measure the share of series that stand in the right order, as the legend lists them.
+    """Measure the share of series in the right order, which is the order of the legend.
 
     Args:
         series: All, in order.
-        any_order: Whether any order is right.
+        any_order: Whether the order makes no difference.
     """
     names = [folded(each.name) for each in chart_of(pair).series]
     wanted = [folded(each) for each in series]

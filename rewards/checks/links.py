@@ -25,7 +25,7 @@ _WRONG_LETTERS = 4
 _LONGEST = 500
 _WRITTEN_OUT = 0.2
 _ELSEWHERE = 0.1
-_SCHEME = re.compile(r"https?:(?=//)")
+_SECURE = re.compile(r"https(?=://)")
 _WEB = re.compile(r"https?://[^\s/.]+(\.[^\s/.]+)+\S*|mailto:[^\s@]+@[^\s@]+\.[^\s@]+")
 
 
@@ -42,10 +42,10 @@ def hyperlink_is(
 ) -> CheckResult:
     """Measure the share of letters that lead where they should; a linked shape counts whole.
 
-    Addresses that mean the same by RFC 3986 are equal: "%20" for a blank, an empty fragment, the
-    default port, capitals in the host; so are those that differ by a slash at the end. A page by
-    http for https, or with other capitals in its path earns 0.7; an address with up to three wrong
-    letters less than 0.1; one that is only written there 0.2, and a link to another slide 0.1.
+    Equivalent addresses (RFC 3986) count as equal: "%20" and a space, an empty fragment, the
+    default port, uppercase in the host. So do addresses that differ by a slash at the end. A page
+    by http for https, or with another case in its path earns 0.7; an address with up to three wrong
+    characters less than 0.1; one that is only written there 0.2, and a link to another slide 0.1.
 
     Args:
         to_slide: Position in the original.
@@ -175,7 +175,7 @@ def _to_page(link: Link | None, page: str) -> float:
     if link is None or link.slide is not None or not link.address:
         return 0.0
     found = normal_url(link.address)
-    # Servers lead from one to the other where there is only one of them.
+    # Servers redirect from one form to the other if they have only one of them.
     if found.rstrip("/") == page.rstrip("/"):
         return 1.0
     if _loose(found) == _loose(page):
@@ -184,8 +184,8 @@ def _to_page(link: Link | None, page: str) -> float:
 
 
 def _loose(url: str) -> str:
-    """Return an address without what mostly makes no difference: scheme, capitals, last slash."""
-    return _SCHEME.sub("", url).rstrip("/").casefold()
+    """Return an address in lowercase, with http for https and without a final slash."""
+    return _SECURE.sub("http", url, count=1).rstrip("/").casefold()
 
 
 def _wrong_letters(found: str, wanted: str) -> int:
@@ -198,8 +198,8 @@ def _wrong_letters(found: str, wanted: str) -> int:
 
 def _is_written(shapes: Iterable[Shape], pages: Iterable[str]) -> bool:
     """Return whether a page's address can be read where its link should be."""
-    said = [shape.all_text.casefold() for shape in shapes]
-    return any(page.strip().rstrip("/").casefold() in text for page in pages for text in said)
+    texts = [shape.all_text.casefold() for shape in shapes]
+    return any(page.strip().rstrip("/").casefold() in text for page in pages for text in texts)
 
 
 def _is_on(address: str, site: str) -> bool:

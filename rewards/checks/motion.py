@@ -58,7 +58,7 @@ def transition_is(
     ]
     if variant is not None:
         right = variant.casefold() in now.variant.casefold().split()
-        found = f"the variant {what} is {describe_variant(now.variant) or 'the usual one'}"
+        found = f"the variant {what} is {describe_variant(now.variant) or 'the default'}"
         instead = "" if right else f" instead of {describe_variant(variant)}"
         results.append(CheckResult(float(right), f"{found}{instead}"))
     if same_as is not None:

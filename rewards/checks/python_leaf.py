@@ -13,8 +13,8 @@ from pptarena.rewards.judges.protocol import PythonLeaf
 def python(view: View, code: Code, pictures: bool = False) -> CheckResult:
     """Measure by a program of the rubric, which returns the score.
 
-    The code defines `compute_score()`, which returns a reason and a score from 0 to 1; imports and
-    other functions may stand above it.
+    The code defines `compute_score()`, which returns a reason and a score from 0 to 1. It may
+    import modules and define other functions first.
 
     Args:
         pictures: Whether it gets pictures of the slides.

@@ -53,7 +53,7 @@ def table_cell_format(
 
     Args:
         row: Left out: all; as `column`.
-        vertical: Direction of the text: `horz`, or as in the file, such as `vert270`.
+        vertical: Text direction as in the file: `horz`, `vert270` and so on.
     """
     tests = list(style_tests(pair.deck, style))
     tolerance = style.get("color_tolerance", COLOR_TOLERANCE)

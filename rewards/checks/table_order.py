@@ -72,16 +72,16 @@ def table_sorted(
     header_rows: int = 1,
     total_rows: int = 0,
 ) -> CheckResult:
-    """Measure the share of neighbouring rows in the right order, and that rows stayed whole.
+    """Measure the share of neighboring rows in the right order, times the share of intact rows.
 
-    The cells of the whole column decide what it is sorted by: numbers, with signs, currencies and
-    units such as K; fractions; dates, months, quarters and weeks; times; days of the week; ranges;
-    or words, in which numbers count by value and accents do not count. Empty cells, dashes, "n/a"
-    and cells without a value come last in both directions.
+    The cells of the column decide its type: numbers, with signs, currencies and units such as K;
+    fractions; dates, months, quarters and weeks; times; days of the week; ranges; or text, in which
+    numbers sort by value and accents are ignored. Empty cells, dashes, "n/a" and cells without a
+    value sort last in both directions.
 
-    If nothing tells which of several readings is meant, each of their orders is right: 01/02/2024
-    with the day or the month first; 1.250 as thousands or decimals; weeks that begin on Monday or
-    Sunday; accented letters as plain ones or in the order of a language that has such letters.
+    If a column is ambiguous, the order of each reading is right: 01/02/2024 with the day or the
+    month first; 1.250 as thousands or decimals; weeks that begin on Monday or Sunday; accented
+    characters as plain ones or in the order of a language that has them.
     """
     lines = table_texts(pair.visible)
     place = position_of(column, lines[0] if lines else [])
@@ -109,11 +109,11 @@ def _sorted_as(
     place: int,
     descending: bool,
 ) -> Iterator[CheckResult]:
-    """Yield the share of neighbouring cells in order for each reading of a column."""
+    """Yield the share of neighboring cells in order for each reading of a column."""
     had = [line[place] for line in before or () if place < len(line)]
     others = [*texts_before(pair), *(slide.text for slide in pair.on.view.original.slides)]
     for reading in column_readings([*had, *cells], others):
         pairs = list(pairwise(reading.keys(cells)))
         right = sum(reading.in_order(a, b, descending) for a, b in pairs)
-        what = f"neighbouring rows of {pair.label} are in order as {reading.name}"
+        what = f"neighboring rows of {pair.label} are in order as {reading.name}"
         yield share(right, len(pairs), what)

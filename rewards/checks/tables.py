@@ -32,7 +32,7 @@ def table_cell_is(
 ) -> CheckResult:
     """Measure whether a cell reads as it should; numbers are right or wrong, text may be nearly.
 
-    Thousands may be separated in any way, unless the original has the number in another one.
+    Any thousands separators are right, unless the original already has the number with others.
     """
     lines = table_texts(pair.visible)
     i, j = position_of(row, first_texts(lines)), position_of(column, lines[0] if lines else [])
@@ -85,7 +85,7 @@ def table_texts(shape: Shape) -> list[list[str]]:
 
 
 def texts_before(pair: ShapePair) -> list[str]:
-    """Return the texts of all cells of a table in the original; none if it was not there."""
+    """Return the texts of all cells of a table in the original; none if it had no such table."""
     if pair.before is None or pair.before.table is None:
         return []
     return [text for line in table_texts(pair.before) for text in line]

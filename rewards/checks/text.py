@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from pptarena.decks import Paragraph, Shape, Slide
@@ -14,7 +15,7 @@ from pptarena.decks.text_match import (
     share_found,
     text_share,
 )
-from pptarena.decks.written_numbers import same_number
+from pptarena.decks.written_numbers import decimal_mark, plain_signs, same_number
 from pptarena.errors import UnscoredError
 from pptarena.rewards.checking.arguments import Texts
 from pptarena.rewards.checking.compare import same_sequence, share
@@ -32,6 +33,7 @@ _NEARLY = 0.4
 _NEAR = 0.6
 _NOT_ALL = 0.9
 _MAX_COMPARED = 100
+_MAX_NUMBER = 80  # characters; longer texts are no numbers, see `read_number`
 
 __all__ = ["count_words", "found_texts", "is_wanted_number", "same_words", "text_of"]
 
@@ -48,19 +50,37 @@ def found_texts(text: str, wanted: tuple[str, ...], match_case: bool, where: str
 
 
 def is_wanted_number(text: str, wanted: str, before: Iterable[str]) -> bool:
-    """Return whether a text is the wanted number, whichever way its thousands are separated.
+    """Return whether a text is the wanted number, with any thousands separators.
 
-    Where the original has that number in another form already, the form is what is asked for.
+    If the original has the number in another form, the task is about the form, which must be right.
 
     Args:
         text: The text now.
-        wanted: The text asked for.
-        before: Texts of the original in the same place, which also tell its decimal mark.
+        wanted: The wanted text.
+        before: The original's texts of the same shape, which also tell the decimal mark.
     """
-    had = tuple(before)
-    return same_number(text, wanted, had) and not any(
-        same_number(each, wanted, had) and normal(each) != normal(wanted) for each in had
+    digits = _digits(wanted)
+    if not digits or digits != _digits(text):  # much faster than reading both numbers
+        return False
+    by_digits, mark = _numbers_of(tuple(before))
+    return same_number(text, wanted, mark) and not any(
+        same_number(each, wanted, mark) and normal(each) != normal(wanted)
+        for each in by_digits.get(digits, ())
     )
+
+
+def _digits(text: str) -> str:
+    return "".join(filter(str.isdigit, plain_signs(text))) if len(text) <= _MAX_NUMBER else ""
+
+
+@lru_cache(maxsize=16)
+def _numbers_of(texts: tuple[str, ...]) -> tuple[dict[str, set[str]], tuple[str, ...]]:
+    """Return texts by their digits, and a text with the decimal mark of all, if they tell one."""
+    by_digits: dict[str, set[str]] = {}
+    for text in texts:
+        by_digits.setdefault(_digits(text), set()).add(text)
+    mark = decimal_mark(texts)
+    return by_digits, () if mark is None else (f"0{mark}5",)
 
 
 def same_words(
@@ -75,8 +95,8 @@ def same_words(
     """Return 1 if two texts read the same, else a share for words in common.
 
     In `prose` a full stop more or less at the very end makes no difference. Other signs between the
-    same words leave 0.8. If the texts of the original are given, see `is_wanted_number` for what
-    numbers count as the same.
+    same words leave 0.8. With `before`, the original's texts, numbers are compared by
+    `is_wanted_number`.
     """
     score = text_share(text, wanted, match_case)
     if score < 1.0 and before is not None and is_wanted_number(text, wanted, before):

@@ -1,4 +1,4 @@
-"""What to report when a service cannot be reached: address, proxy and reason."""
+"""Error messages for services that cannot be reached: address, proxy and reason."""
 
 import os
 import socket
@@ -17,8 +17,11 @@ _CHAIN = 20
 
 
 def shown_address(url: str) -> str:
-    """Return an address without user name, password and query."""
-    parts = urlsplit(url)
+    """Return an address without user name, password and query; only its end if it is malformed."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return url.rpartition("@")[2]
     return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
 
 
@@ -33,14 +36,14 @@ def proxy_of(url: str) -> str:
 
 
 def refused_connection(error: BaseException, url: str) -> str:
-    """Return why no connection to a service came about; ``""`` if another thing went wrong.
+    """Return the message for a failed connection to a service; ``""`` for any other error.
 
     Args:
-        error: What an HTTP client raised.
+        error: The error of an HTTP client.
         url: The address of the service.
 
     Returns:
-        Such as ``"Cannot reach http://localhost:8000/v1: Connection refused"``.
+        Such as ``"Cannot reach http://localhost:8000/v1: connection refused"``.
     """
     causes = list(_causes(error))
     # By name: clients build on httpx, a fork of it, or their own vendored copy.
@@ -54,16 +57,16 @@ def refused_connection(error: BaseException, url: str) -> str:
 
 @contextmanager
 def clear_proxy_errors() -> Iterator[None]:
-    """Explain what HTTP clients raise when a proxy of the environment cannot be used.
+    """Replace the errors that HTTP clients raise for an unusable proxy of the environment.
 
     Raises:
-        ConfigError: If it is a SOCKS proxy without the package for it, or no proxy at all.
+        ConfigError: If the proxy needs a package for SOCKS that is missing, or is malformed.
     """
     try:
         yield
-    except (ImportError, ValueError) as error:
+    except Exception as error:  # httpx.InvalidURL is no ValueError
         setting = _proxy_setting(os.environ)
-        if setting is None or not any(word in str(error).lower() for word in ("proxy", "socks")):
+        if setting is None or not _is_about_proxy(error, os.environ[setting[0]]):
             raise
         name, value = setting
         if isinstance(error, ImportError):
@@ -74,10 +77,25 @@ def clear_proxy_errors() -> Iterator[None]:
         raise ConfigError(f"{name}={value} cannot be used as a proxy: {error}") from error
 
 
+def _is_about_proxy(error: Exception, proxy: str) -> bool:
+    if type(error).__name__ == "InvalidURL":
+        return _is_malformed(proxy)
+    about = any(word in str(error).lower() for word in ("proxy", "socks"))
+    return about and isinstance(error, ImportError | ValueError)
+
+
+def _is_malformed(url: str) -> bool:
+    try:
+        urlsplit(url).port  # noqa: B018 - raises if it is malformed
+    except ValueError:
+        return True
+    return not url.isprintable()
+
+
 def _proxy_setting(environment: Mapping[str, str]) -> tuple[str, str] | None:
     """Return name and value of the variable that names a proxy, one of SOCKS first."""
     names = [name for name in environment if name.upper() in _SOURCES and environment[name]]
-    names.sort(key=lambda name: urlsplit(environment[name]).scheme.lower() not in _SCHEMES)
+    names.sort(key=lambda name: environment[name].partition(":")[0].lower() not in _SCHEMES)
     return (names[0], shown_address(environment[names[0]])) if names else None
 
 
@@ -96,10 +114,10 @@ def _reason(causes: list[BaseException]) -> str:
             return "the name of the host cannot be resolved"
         if isinstance(cause, OSError) and cause.errno and cause.errno > 0 and cause.strerror:
             return os.strerror(cause.errno).lower() if _is_plain(cause) else cause.strerror
-    words = next((str(cause) for cause in reversed(causes) if str(cause)), "no connection")
-    return " ".join(words.split())[:200]
+    reason = next((str(cause) for cause in reversed(causes) if str(cause)), "no connection")
+    return " ".join(reason.split())[:200]
 
 
 def _is_plain(error: OSError) -> bool:
-    """Whether an error is of the system itself, such as a refused connection; not one of TLS."""
+    """Return whether an error is one of the system, such as a refused connection, not of TLS."""
     return type(error).__module__ == "builtins"

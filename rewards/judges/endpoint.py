@@ -91,8 +91,8 @@ class Endpoint:
         budget: What requests are counted in.
 
     Raises:
-        ConfigError: If the ``openai`` package or the key is missing, or a proxy of the environment
-            cannot be used.
+        ConfigError: If the ``openai`` package or the key is missing, or the proxy set in the
+            environment is unusable.
     """
 
     def __init__(self, config: JudgeConfig, budget: Budget) -> None:

@@ -57,7 +57,7 @@ def fence(name: str, data: object) -> str:
 
     The mark is a hash of the data, so nobody who writes the deck can write the closing mark into
     it. No text of a deck begins a line of its own: JSON escapes line feeds, and `visible` the other
-    line separators, such as U+2028 and U+0085, and all marks that cannot be seen.
+    line separators, such as U+2028 and U+0085, and all invisible characters.
 
     Args:
         name: What the data is, a word of the prompt.

@@ -61,7 +61,7 @@ def aspect_loss(old: Shape, new: Shape, aspect: str, changes: Sequence[Change]) 
 
 
 def _moved_text(changes: Sequence[Change]) -> float:
-    """Return what it takes that empty lines after a text move it."""
+    """Return the loss of a text that was moved by empty lines after it, in [0, 1]."""
     return _LOOK if any(change.what.endswith(LINES_AFTER) for change in changes) else 0.0
 
 

@@ -125,8 +125,8 @@ def _seen(episode: SourceEpisode, index: int, folder: OutFolder) -> list[dict[st
     """Return what was observed before a step; after the last one for the number of steps."""
     if not episode.on_document:
         return [_image(folder.add_picture(episode.screenshot(index)))]
-    said = episode.result(index - 1) if index else episode.outline
-    return [_text(said)] if said else []
+    text = episode.result(index - 1) if index else episode.outline
+    return [_text(text)] if text else []
 
 
 def _text(text: str) -> dict[str, Any]:

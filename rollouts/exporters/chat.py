@@ -119,7 +119,7 @@ def _schema(pa: Any) -> Any:
 def _row(episode: SourceEpisode) -> dict[str, Any]:
     meta, steps = episode.meta, episode.steps
     answers = [episode.messages.get(index) for index in range(len(steps))]
-    said = conversation(episode)
+    chat = conversation(episode)
     return {
         "id": episode.id,
         "task": meta.task,
@@ -130,6 +130,6 @@ def _row(episode: SourceEpisode) -> dict[str, Any]:
         "rewards": [step.reward for step in steps],
         "input_tokens": [each.input_tokens if each else 0 for each in answers],
         "output_tokens": [each.output_tokens if each else 0 for each in answers],
-        "messages": said.messages,
-        "images": said.images,
+        "messages": chat.messages,
+        "images": chat.images,
     }

@@ -1,4 +1,4 @@
-"""An episode as chat messages: what the model was shown and said, where that was stored.
+"""An episode as chat messages: the stored conversation of the model if there is one.
 
 Without a stored conversation (scripted agents, agents with several roles, records without a system
 prompt), the messages are made from the steps: on a screen, screenshots and actions as JSON; on a
@@ -26,7 +26,6 @@ _DOCUMENT = (
     "You edit a presentation by calling tools. Slides and shapes are named by the ids in the "
     "outline of the deck. Call done when the task is finished, or fail if it cannot be done."
 )
-_NO_ELEMENTS = 0
 
 
 @dataclass(frozen=True)
@@ -61,7 +60,7 @@ class Conversation:
         self.messages.append(
             {
                 "role": role,
-                "content": [{"type": kind, "text": words} for kind, words in parts],
+                "content": [{"type": kind, "text": content} for kind, content in parts],
                 "reasoning_content": thought or None,
                 "tool_calls": [_call(**call) for call in calls] or None,
             }
@@ -109,7 +108,7 @@ class _Pictures:
             {
                 "screenshot": pixels,
                 "elements": pixels[:0, :0, :1] if elements is None else elements.features,
-                "element_count": _NO_ELEMENTS if elements is None else len(elements),
+                "element_count": 0 if elements is None else len(elements),
             },
             {"window_titles": [], "a11y": {"nodes": []}},
         ).picture
@@ -143,16 +142,16 @@ def _of_document(episode: SourceEpisode) -> Conversation:
     found, outline = Conversation(), episode.outline
     found.say("system", _DOCUMENT)
     deck = f"\n\nThe deck now:\n{outline}" if outline else ""
-    said = f"Task: {episode.meta.instruction}{deck}"
+    shown = f"Task: {episode.meta.instruction}{deck}"
     role = "user"
     for index in range(len(episode.steps)):
-        found.say(role, said)
+        found.say(role, shown)
         call = episode.tool_call(index)
         if call is None:
             found.say("assistant", episode.refused(index), thought=episode.thought(index))
         else:
             found.say("assistant", thought=episode.thought(index), calls=[call])
-        role, said = "tool" if call else "user", episode.result(index)
+        role, shown = "tool" if call else "user", episode.result(index)
     return found
 
 
@@ -160,15 +159,15 @@ def _of_screen(episode: SourceEpisode) -> Conversation:
     found = Conversation()
     found.say("system", _SCREEN)
     for index, step in enumerate(episode.steps):
-        said = episode.meta.instruction if index == 0 else _refusal(episode, index)
+        shown = episode.meta.instruction if index == 0 else _refusal(episode, index)
         image = episode.screenshot(index), episode.screenshot_file(index)
-        found.say("user", said, image=image)
+        found.say("user", shown, image=image)
         action = step.action.to_json()
         action.pop("element", None)
         for name, pixel in (("xy", step.aim.point), ("end_xy", step.aim.end)):
             action |= {name: list(_share(pixel, episode.meta.screen))} if pixel else {}
-        words = json.dumps(action, ensure_ascii=False)
-        found.say("assistant", words, thought=episode.thought(index))
+        text = json.dumps(action, ensure_ascii=False)
+        found.say("assistant", text, thought=episode.thought(index))
     return found
 
 

@@ -1,4 +1,4 @@
-"""Where an export goes: everything is there, or nothing; no link in the folder is followed."""
+"""The folder of an export: written completely or not at all, and without following links."""
 
 import hashlib
 import os
@@ -104,7 +104,7 @@ class OutFolder:
                 os.rename(self.partial, self.path)
                 return
             except OSError:
-                self.path.mkdir(exist_ok=True)  # somebody made it meanwhile
+                self.path.mkdir(exist_ok=True)  # another process created it meanwhile
         files = [file.relative_to(self.partial) for file in self.partial.rglob("*")]
         plain = [name for name in files if not (self.partial / name).is_dir()]
         for name in sorted(plain, key=lambda name: (-len(name.parts), name)):

@@ -71,7 +71,7 @@ class SourceEpisode:
         """
         return () if self.model is None else read_messages(self.folder, self.steps)
 
-    @property
+    @cached_property
     def messages(self) -> dict[int, Message]:
         """The answers of the model that became steps, by the first step of each.
 
@@ -107,7 +107,7 @@ class SourceEpisode:
             )
 
     def tool_call(self, step: int) -> dict[str, Any] | None:
-        """Return ``name`` and ``arguments`` of a call on a document; None if it meant no call."""
+        """Return ``name`` and ``arguments`` of a tool call on a document, None if there is none."""
         call = self.steps[step].call or {}
         name, arguments = call.get("tool"), call.get("arguments")
         if not isinstance(name, str) or not isinstance(arguments, dict):
@@ -115,7 +115,7 @@ class SourceEpisode:
         return {"name": name, "arguments": arguments}
 
     def refused(self, step: int) -> str:
-        """Return the answer of a step on a document that meant no call; ``""`` if it did."""
+        """Return the answer of a step on a document without a tool call; ``""`` if there is one."""
         return str((self.steps[step].call or {}).get("refused", ""))
 
     def result(self, step: int) -> str:

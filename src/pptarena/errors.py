@@ -21,7 +21,7 @@ The tree::
     │   └── MacroError         the screen is not as a macro needs it, before or after
     ├── EndpointError          the service of a model could not be asked; the model is not to blame
     │   ├── EndpointClosedError  nor can it be in this run: key, model, budget or no connection
-    │   └── EndpointUnreachableError  no connection to the service came about
+    │   └── EndpointUnreachableError  the service cannot be reached
     ├── StoreError             a stored episode is missing, incomplete or malformed
     └── MachineError           the machine failed, not the agent
         ├── MachineStartError    it did not come up
@@ -157,14 +157,14 @@ class EndpointError(PPTArenaError):
 
 
 class EndpointClosedError(EndpointError):
-    """A run cannot go on with its model.
+    """A run cannot continue with its model.
 
     The key or the name is refused, the budget is spent, or the service cannot be reached.
     """
 
 
 class EndpointUnreachableError(EndpointError):
-    """No connection to the service of a model came about; the message names its address."""
+    """The service of a model cannot be reached; the message names its address."""
 
 
 class StoreError(PPTArenaError):

@@ -1,4 +1,4 @@
-"""Text of decks, tasks, models and files, made safe to show: nothing in it is invisible."""
+"""Make text of decks, tasks, models and files safe to show: invisible characters are escaped."""
 
 import html
 import json
@@ -17,7 +17,7 @@ _UNSEEN = (
 )
 
 # Joiners belong to the spelling of Persian and of languages of India, and to emoji, so they are
-# kept between two characters of such scripts. Next to Latin letters they only hide something.
+# kept between two characters of such scripts. Next to Latin characters they only hide text.
 _LATIN = r"\x00-\u024f\u200b-\u200f\u1e00-\u1eff"
 _JOINER = rf"(?<![^{_LATIN}])[\u200c\u200d]|[\u200c\u200d](?![^{_LATIN}])"
 
@@ -32,7 +32,7 @@ UNPRINTABLE_JS = re.sub(r"\\U000(\w{5})", r"\\u{\1}", _UNPRINTABLE.pattern)
 
 
 def visible(text: str) -> str:
-    r"""Return a text with characters that cannot be seen written out, ``\u202e`` for an override.
+    r"""Return a text with its invisible characters escaped, such as ``\u202e`` for an override.
 
     What comes back cannot steer a terminal, turn the direction of the text around it or begin a
     line other than by ``\n``. The escapes are those of JSON (RFC 8259, section 7), so a JSON text

@@ -17,7 +17,7 @@ __all__ = ["TO_WRITE", "require_id", "require_new", "slug_of", "write_draft", "w
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _FILES = frozenset(("task.json", "deck.pptx", "gold.pptx", "files"))
 TO_WRITE = "WRITE HERE"
-"""Stands in a new task where its author is to write."""
+"""Marks the texts of a new task that its author has to write."""
 NO_FILES: Mapping[str, bytes] = MappingProxyType({})
 
 

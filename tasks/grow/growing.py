@@ -61,8 +61,8 @@ def grow_tasks(
 ) -> Iterator[dict[str, Any]]:
     """Yield different tasks as lines of a suite; fewer than asked for where decks give no more.
 
-    Each deck gives equally many, as long as it can. Equal decks, count and seed give equal tasks in
-    the same order, whatever the number of processes.
+    Decks give equally many tasks until one has no more. Equal decks, count and seed give equal
+    tasks in the same order, whatever the number of processes.
 
     Args:
         decks: What to grow them on.
@@ -93,7 +93,7 @@ def grow_tasks(
 
 
 def _different(decks: Sequence[DeckFile], harvest: Harvest) -> list[DeckFile]:
-    """Return the decks without copies of others, whose tasks would be the same."""
+    """Return the decks without duplicates, whose tasks would be the same."""
     found: dict[bytes, DeckFile] = {}
     for deck in decks:
         first = found.setdefault(deck.file, deck)

@@ -1,8 +1,9 @@
-"""Tasks of many decks, mixed evenly and in an order that no schedule changes.
+"""Mix the tasks of many decks evenly, in an order that does not depend on scheduling.
 
-Each deck gives an endless row of blocks, which depends on the deck and the seed alone. The next
-task is always one of the deck that gave fewest, and it is waited for until that deck is used up. So
-the order follows from the blocks, whichever of them are drawn first or at the same time.
+Each deck gives an endless sequence of blocks, which depends on the deck and the seed alone. The
+next task is always from the deck that gave the fewest so far; if none of its tasks is ready, the
+mix waits until one is or the deck is exhausted. The order of finished blocks therefore makes no
+difference.
 """
 
 from collections import Counter, deque
@@ -12,9 +13,9 @@ from typing import Any
 
 from pptarena.tasks.grow.grower import Grown
 
-__all__ = ["DeckFile", "Harvest", "Job", "RunJobs", "Task", "mix"]
+__all__ = ["DeckFile", "Harvest", "Job", "RunJobs", "SuiteRow", "mix"]
 
-_BLOCKS_AT_ONCE = 16  # at most so many in a round, so that one deck keeps several processes busy
+_BLOCKS_PER_ROUND = 16  # at most; more than one a deck, to keep several processes busy
 _BARREN_BLOCKS = 12
 _FEWEST_IN_BLOCK = 8
 _REASONS = 3
@@ -35,12 +36,12 @@ class DeckFile:
 
 @dataclass
 class Harvest:
-    """What is known while tasks grow; it fills as `grow_tasks` goes on.
+    """What `grow_tasks` reports about the decks; filled while tasks are generated.
 
     Attributes:
-        rejected: How many drafts were thrown away, by operator and reason.
+        rejected: Number of rejected drafts, by operator and reason.
         skipped: Why decks were left out, by their label.
-        by_deck: How many tasks each deck gave, by its label; 0 for a deck that gave none.
+        by_deck: Number of tasks of each deck, by its label; 0 for a deck without any.
         used_up: Why decks give no more tasks, by their label.
     """
 
@@ -51,39 +52,41 @@ class Harvest:
 
 
 Job = tuple[DeckFile, int]
-"""A deck and which of its blocks to draw, from 0."""
+"""A deck and the number of the block to draw, from 0."""
 
 RunJobs = Callable[[Sequence[Job]], Iterator[Grown | str]]
-"""Draws blocks, perhaps several at the same time, and yields what they give in the order of jobs.
+"""Draws blocks, possibly concurrently, and yields their tasks in the order of the jobs.
 
-A text says why nothing can grow on the deck.
+A string instead of tasks is the reason why the deck cannot be used.
 """
 
-Task = tuple[dict[str, Any], bytes | None]
-"""A row of the suite, and the deck that it begins with if that is none of those given."""
+SuiteRow = tuple[dict[str, Any], bytes | None]
+"""A task as a row of a suite file, and its deck if that is none of the given decks."""
 
 
 @dataclass
 class _Source:
-    """A deck, and what it gave so far."""
+    """A deck and its tasks so far."""
 
     deck: DeckFile
     blocks: int = 0
     barren: int = 0
     taken: int = 0
     is_open: bool = True
-    waiting: deque[Task] = field(default_factory=deque)
+    waiting: deque[SuiteRow] = field(default_factory=deque)
     rejected: Counter[str] = field(default_factory=Counter)
 
 
-def mix(decks: Sequence[DeckFile], count: int, run: RunJobs, harvest: Harvest) -> Iterator[Task]:
+def mix(
+    decks: Sequence[DeckFile], count: int, run: RunJobs, harvest: Harvest
+) -> Iterator[SuiteRow]:
     """Yield different tasks, equally many of each deck as long as the decks give them.
 
     Args:
-        decks: Where they grow.
-        count: How many tasks are wanted; there are fewer where the decks give no more.
+        decks: The decks, without duplicates.
+        count: Number of tasks; fewer are yielded if all decks are exhausted.
         run: Draws blocks.
-        harvest: What is to be filled.
+        harvest: Report to fill.
     """
     sources = [_Source(deck) for deck in decks]
     harvest.by_deck.update({source.deck.label: 0 for source in sources})
@@ -100,8 +103,8 @@ def mix(decks: Sequence[DeckFile], count: int, run: RunJobs, harvest: Harvest) -
 
 def _least(sources: Sequence[_Source]) -> _Source | None:
     """Return the deck of the next task; None if all are used up."""
-    going_on = (source for source in sources if source.is_open or source.waiting)
-    return min(going_on, key=lambda source: source.taken, default=None)
+    usable = (source for source in sources if source.is_open or source.waiting)
+    return min(usable, key=lambda source: source.taken, default=None)
 
 
 def _draw(
@@ -109,9 +112,9 @@ def _draw(
 ) -> None:
     """Draw blocks of all decks that have no task ready."""
     lacking = [source for source in sources if source.is_open and not source.waiting]
-    going_on = sum(source.is_open for source in sources)
-    needed = -(-left // (going_on * _FEWEST_IN_BLOCK))
-    times = max(1, min(needed, _BLOCKS_AT_ONCE // len(lacking)))
+    still_open = sum(source.is_open for source in sources)
+    needed = -(-left // (still_open * _FEWEST_IN_BLOCK))
+    times = max(1, min(needed, _BLOCKS_PER_ROUND // len(lacking)))
     todo = [(source, source.blocks + k) for k in range(times) for source in lacking]
     for source in lacking:
         source.blocks += times
@@ -139,6 +142,6 @@ def _add(source: _Source, grown: Grown, known: set[str], harvest: Harvest) -> No
 
 def _why(rejected: Counter[str]) -> str:
     """Return why a deck gives no more tasks."""
-    said = f"the last {_BARREN_BLOCKS} rounds gave nothing new"
+    summary = f"the last {_BARREN_BLOCKS} rounds gave nothing new"
     reasons = [f"{reason} ({times})" for reason, times in rejected.most_common(_REASONS)]
-    return f"{said}; drafts were thrown away because: {', '.join(reasons)}" if reasons else said
+    return f"{summary}; drafts were rejected: {', '.join(reasons)}" if reasons else summary

@@ -63,5 +63,5 @@ def test_wrong_use_exits_with_2(here: Here, arguments: list[str], message: str) 
 
 def test_errors_are_one_line_and_debug_shows_the_traceback(cli: Cli) -> None:
     short = cli("replay", "nowhere", code=1).stderr
-    assert short == "error: nowhere: there is no episode\n"
+    assert short == "error: nowhere does not exist\n"
     assert "Traceback" in cli("replay", "nowhere", "--debug", code=1).stderr

@@ -42,7 +42,7 @@ def test_caches_are_cleared_and_nothing_else(here: Here, home: Path) -> None:
 
 
 def test_one_cache_by_name(here: Here, home: Path) -> None:
-    assert here("cache", "clear", "judges", "renders", "--yes")[0] == 0
+    assert here("cache", "clear", "judges", "renders", "judges", "--yes")[0] == 0
     assert sorted(path.name for path in home.iterdir()) == ["images", "saves", "snapshots"]
 
 

@@ -30,7 +30,7 @@ def encoding(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def open_streams(encoding: str, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Read]:
-    """Let standard output and standard error be pipes of an encoding, strict as Python's are."""
+    """Replace standard output and standard error with strict pipes of an encoding."""
 
     def start() -> Read:
         pipes = io.BytesIO(), io.BytesIO()

@@ -1,4 +1,4 @@
-"""How the tasks of a generated suite call decks: nothing outside of the suite's folder."""
+"""Deck paths of a generated suite: none leads out of the folder of the suite."""
 
 import hashlib
 import json
@@ -14,7 +14,7 @@ from pptarena.tasks.grow import Harvest, Kinds
 from pptarena.tasks.outside import VARIABLE
 
 
-def test_decks_outside_of_the_suite_are_copied_beside_it(
+def test_decks_outside_of_the_suite_are_copied(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, write_task: Any
 ) -> None:
     monkeypatch.setenv(VARIABLE, "")

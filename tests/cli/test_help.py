@@ -1,4 +1,4 @@
-"""Help texts: nothing of them is lost on the way to the reader, and what they name exists."""
+"""Help texts are shown completely, and the options and commands they name exist."""
 
 import re
 import sys

@@ -23,7 +23,7 @@ Here = Callable[..., tuple[object, str, str]]
 
 
 class Terminal(io.StringIO):
-    """Standard input at which somebody sits."""
+    """Standard input of a terminal, with the answers of a user."""
 
     def isatty(self) -> bool:
         """Return that it is a terminal."""
@@ -254,7 +254,7 @@ def test_an_image_of_another_version_is_named(cli: Cli, make_image: MakeImage) -
     (make_image("ab0123456789") / "manifest.json").write_text("{")  # damaged: left out
     said = cli("image", "info", code=1).stderr
     assert f"no machine image of this version (recipe {load_recipe().hash})" in said
-    assert "one of another version (0123456789ab, built 2026-01-01), which cannot be used" in said
+    assert "images of other versions cannot be used: 0123456789ab, built 2026-01-01" in said
     assert "ab0123456789" not in said
     findings = json.loads(cli("doctor", "--no-start", "--json", code=1).stdout)["findings"]
     (found,) = (each for each in findings if each["name"] == "image")

@@ -188,7 +188,7 @@ def test_runs_of_one_model_with_other_settings_lie_side_by_side(
             ("--agent", "model", "--model", "m", "--dialect", "klingon"),
             "dialect 'klingon' not found",
         ),
-        (("--agent", "model", "--model", "m", "--option", "x=1"), "expected a setting"),
+        (("--agent", "model", "--model", "m", "--option", "x=1"), "option 'x' not found"),
         (("--agent", "model", "--model", "m", "--option", "api_key_env=NONE"), "variable NONE"),
     ],
 )

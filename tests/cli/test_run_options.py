@@ -1,4 +1,4 @@
-"""``run`` and ``collect``: options of the environment, and runs that cannot go on."""
+"""``run`` and ``collect``: options of the environment, and runs that end early."""
 
 import json
 import socket
@@ -60,7 +60,7 @@ def test_documents_have_options_too(cli: Cli, tmp_path: Path) -> None:
     meta = read_meta(tmp_path / "one/goal" / TASK / "seed-0")
     assert (meta.reward, meta.env_options) == ("sparse", {"reward": "sparse"})
     refused = cli(*run[:-1], "two", "--env-option", "width_px=640", code=2).stderr
-    assert "unknown option 'width_px'" in refused
+    assert "option 'width_px' not found" in refused
 
 
 def _dead_address() -> str:
@@ -98,7 +98,9 @@ def test_a_run_in_which_everything_failed_does_not_point_to_a_deck(cli: Cli, ser
     assert "final.pptx" not in done.stdout
 
 
-def test_demonstrations_that_are_not_there_end_the_run_at_once(cli: Cli, tmp_path: Path) -> None:
+def test_missing_demonstrations_end_the_run_before_the_first_episode(
+    cli: Cli, tmp_path: Path
+) -> None:
     run = ("run", "--agent", "demonstration", "--machine", "fake", "--suite", "bench")
     done = cli(*run, "--out", "out", code=1)
     assert "112 of 120 tasks have no recorded demonstration; use --agent macro" in done.stderr

@@ -122,7 +122,7 @@ def test_a_new_task_says_what_to_fill_in(cli: Cli, decks: Path) -> None:
     assert "WRITE HERE" in task["instruction"]
     load_rubric(task["rubric"])
     load_scope(task["scope"])
-    assert "Fill in what says WRITE HERE" in done.stdout
+    assert "Fill in the fields marked WRITE HERE" in done.stdout
     assert "next: pptarena tasks check my-task" in done.stdout
     again = cli("tasks", "new", "my-task", "--deck", "deck.pptx", code=1)
     assert "--force" in again.stderr

@@ -43,6 +43,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "german quarters": ("4. Quartal 2023", "1. Quartal 2024", "2. Quartal 2024"),
     "bare quarters": ("Q1", "Q2", "Q3"),
     "weeks": ("KW 48 2023", "KW 5 2024", "KW 12 2024"),
+    "week 53": ("KW 52 2020", "KW 53 2020", "KW 1 2021"),
     "month numbers": ("11/2023", "03/2024", "10/2024"),
     "german month numbers": ("11.2023", "03.2024", "10.2024"),
     "ym": ("2023-11", "2024-03", "2024-10"),
@@ -183,6 +184,9 @@ def test_a_column_can_be_sorted(name: str) -> None:
         # Swedish, or any other language.
         (("Zebra", "Åre", "Öland"), ("Åre", "Öland", "Zebra")),
         (("n", "nz", "ñ"), ("n", "ñ", "nz")),
+        # Days and months, or names of people.
+        (("Don", "Mia", "Sam"), ("Don", "Sam", "Mia")),
+        (("April", "June", "May", "Zoe"), ("April", "May", "June", "Zoe")),
     ],
 )
 def test_either_order_is_right_where_nothing_tells(
@@ -207,6 +211,17 @@ def test_other_columns_tell_the_decimal_mark(
     assert tuple(sorted(column, key=reading.key)) == kind
 
 
-@pytest.mark.parametrize("column", [(), ("",), ("n/a", ""), ("x" * 10_000, "9" * 10_000)])
+def test_a_type_that_half_of_the_cells_have_is_not_enough() -> None:
+    assert [reading.kind for reading in column_readings(("May", "apple"))] == ["words"]
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        *((), ("",), ("n/a", ""), ("x" * 10_000, "9" * 10_000)),
+        *(("1/" + "9" * 10_000, "1/2"), ("KW 1 0000", "KW 2 0000"), ("KW 99 2024", "KW 1 2024")),
+        *(("t" * 500_000, "a"), ("\N{SUPERSCRIPT ONE}" * 500_000 + "x", "1")),
+    ],
+)
 def test_odd_columns_have_an_order(column: tuple[str, ...]) -> None:
     assert sorted(sorted_places(column)) == list(range(len(column)))

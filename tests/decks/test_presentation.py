@@ -177,11 +177,18 @@ def test_a_strict_deck_is_refused_with_the_reason_and_what_to_do() -> None:
 
 
 @pytest.mark.parametrize(
+    ("file", "reason"),
+    [(b"", "not a zip file"), (b"no zip", "not a zip file"), (deck()[:500], "truncated")],
+    ids=["empty", "no zip", "cut"],
+)
+def test_what_is_no_zip_file_is_a_deck_error(file: bytes, reason: str) -> None:
+    with pytest.raises(DeckError, match=rf"^not a valid \.pptx: the file is {reason}"):
+        open_presentation(file)
+
+
+@pytest.mark.parametrize(
     "file",
     [
-        b"",
-        b"no zip",
-        deck()[:500],
         _rewritten(deck(), lambda name, data: None if name == "_rels/.rels" else data),
         _rewritten(deck(), lambda name, data: None if "presentation.xml" in name else data),
         _rewritten(deck(), lambda name, data: b"<" if name == "ppt/presentation.xml" else data),
@@ -190,8 +197,7 @@ def test_a_strict_deck_is_refused_with_the_reason_and_what_to_do() -> None:
         _rewritten(deck(), lambda name, data: data.replace(b"presentation.main", b"show.main")),
     ],
     ids=[
-        "empty", "no zip", "cut", "no root", "no presentation", "no markup", "no types",
-        "no such slide", "a show",
+        "no root", "no presentation", "no markup", "no types", "no such slide", "a show",
     ],
 )  # fmt: skip
 def test_what_cannot_be_edited_is_a_deck_error(file: bytes) -> None:

@@ -129,7 +129,7 @@ def test_a_way_that_nobody_judges_earns_nothing_and_takes_nothing(lab: Any) -> N
     idle = score(rubric, lab.original, lab.original)
     assert idle.score == 0
     assert idle.judged_share == 0.5
-    assert "could not be judged" in idle.reason
+    assert "1 alternative could not be scored" in idle.reason
 
 
 def test_a_way_that_the_goal_does_not_take_is_not_dead(lab: Any) -> None:

@@ -1,4 +1,4 @@
-"""Reasons are plain English: numbers agree with nouns, and nothing is said twice."""
+"""Reasons are plain English: numbers agree with nouns, and nothing is repeated."""
 
 import re
 from collections.abc import Callable
@@ -17,16 +17,16 @@ from pptarena.rewards.checking.result import counted
 
 
 @pytest.mark.parametrize(
-    ("left", "said"),
+    ("left", "reason"),
     [
         (0, "no effects of slide 17 are left"),
         (1, "1 effect of slide 17 is left"),
         (2, "2 effects of slide 17 are left"),
     ],
 )
-def test_what_is_left_is_counted(left: int, said: str) -> None:
-    assert none_left(left, 3, "effect", "slide 17").reason == said
-    assert counted(left, "effect") in said
+def test_what_is_left_is_counted(left: int, reason: str) -> None:
+    assert none_left(left, 3, "effect", "slide 17").reason == reason
+    assert counted(left, "effect") in reason
 
 
 def _add(count: int) -> Callable[[Any], None]:
@@ -38,7 +38,7 @@ def _add(count: int) -> Callable[[Any], None]:
 
 
 @pytest.mark.parametrize(
-    ("check", "args", "count", "said"),
+    ("check", "args", "count", "reason"),
     [
         ("slide_added", {"count": 1}, 1, "1 slide was added"),
         ("slide_added", {"count": 2}, 1, "1 slide was added instead of 2"),
@@ -46,12 +46,12 @@ def _add(count: int) -> Callable[[Any], None]:
     ],
 )
 def test_slides_are_counted(
-    lab: Any, check: str, args: dict[str, Any], count: int, said: str
+    lab: Any, check: str, args: dict[str, Any], count: int, reason: str
 ) -> None:
-    assert lab.check(check, args, _add(count)).reason.startswith(said)
+    assert lab.check(check, args, _add(count)).reason.startswith(reason)
 
 
-def test_lengths_are_in_centimetres_too() -> None:
+def test_lengths_are_in_centimeters_too() -> None:
     assert off_by("the box", Inches(0.5), 0).reason == "the box: off by 1.27 cm (0.50 in)"
 
 
@@ -76,7 +76,7 @@ def test_names_are_cut_between_words_and_say_so(text: str, shown: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("transition", "said"),
+    ("transition", "reason"),
     [
         (Transition("push", "dir=r", 0.75), "push to the right, 0.75 s"),
         (Transition("wipe", "dir=u", 0.5), "wipe upwards, 0.5 s"),
@@ -91,8 +91,8 @@ def test_names_are_cut_between_words_and_say_so(text: str, shown: str) -> None:
         (Transition("none"), "none"),
     ],
 )
-def test_transitions_are_described_in_words(transition: Transition, said: str) -> None:
-    assert describe_transition(transition) == said
+def test_transitions_are_described_in_words(transition: Transition, reason: str) -> None:
+    assert describe_transition(transition) == reason
     assert "=" not in describe_variant(transition.variant)
 
 

@@ -79,5 +79,10 @@ def test_odd_addresses_do_no_harm(url: str) -> None:
     assert isinstance(normal_url(url), str)
 
 
+def test_a_label_that_is_too_long_for_a_host_is_not_decoded() -> None:
+    host = f"xn--{'a' * 60}.org"
+    assert host_of(host) == host
+
+
 def test_hosts_in_punycode_are_those_in_unicode() -> None:
     assert host_of("XN--Mnchen-3ya.de") == host_of("M\u00fcnchen.DE")

@@ -245,7 +245,7 @@ def test_half_a_surrogate_pair_is_refused_where_it_is(
         load_task(file)
 
 
-def test_a_whole_surrogate_pair_is_a_character(write_task: WriteTask) -> None:
+def test_a_complete_surrogate_pair_is_a_character(write_task: WriteTask) -> None:
     file = write_task("bold-title") / "task.json"
     task = json.loads(file.read_text("utf-8"))
     text = json.dumps({**task, "instruction": "Write \U00020bb7."}, ensure_ascii=True)

@@ -68,12 +68,25 @@ def build_disk(progress: Progress, *, force: bool = False) -> Disk:
             "use the machine 'sandbox'"
         )
     image = require_image()
+    if image.folder.parent != image_folder():
+        return _shared(image, force)
     require_tools(_TOOLS, "disk")
     try:
         with lock_images(lambda: progress("waiting for another build to end")) as lock:
             return _present(force, progress) or _build(image, lock, progress)
     except OSError as error:
         raise ImageError(f"cannot write the disk to {image.folder}: {error}") from error
+
+
+def _shared(image: Image, force: bool) -> Disk:
+    """Return the disk of an image that another user shares; nothing is written there."""
+    disk = None if force else find_disk()
+    if disk is None:
+        raise ImageError(
+            f"the image {image.folder} is shared, so no disk is built in it: ask the user who "
+            "built it for a disk, or build your own image first: pptarena image build --force"
+        )
+    return disk
 
 
 def _present(force: bool, progress: Progress) -> Disk | None:

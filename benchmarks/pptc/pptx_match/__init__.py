@@ -4,9 +4,9 @@
 same, attribute by attribute, and the position relations must hold. `strict` compares places,
 sizes and picture files with the label's too. With ``quirks=True`` these faults come back:
 
-- only the first letters of a text have a style, tables and drawn shapes that are neither
-  placeholders nor text boxes have none (``AutoShape`` in PPTC's ``src/ppt_reader.py`` writes text
-  and fill alone), and categories of charts,
+- only the first run of a text has a style; tables and drawn shapes, which are neither
+  placeholders nor text boxes, have none (``AutoShape`` in PPTC's ``src/ppt_reader.py`` writes only
+  text and fill); and categories of charts,
   bullets, levels, links, outlines and rotation of anything but pictures are not seen;
 - a text looks as its first paragraph does, be that empty; a chart has no title but its own;
 - groups, their members, lines, freeforms and media are not seen;

@@ -52,8 +52,8 @@ class PythonLeaves(Closing):
             unscored.
         renderer: Makes pictures of slides; without one, leaves that want them are unscored.
         limits: What a leaf may use.
-        quirks: Whether ``ppt_diff`` has the faults of the published one, and functions of a leaf do
-            not see names of its top level, as in the published evaluator.
+        quirks: Whether to reproduce the published faults: those of ``ppt_diff``, and that functions
+            of a leaf do not see its top-level names.
 
     Attributes:
         failures: What went wrong in leaves through their own fault, in the order of their runs.

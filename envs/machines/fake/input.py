@@ -145,7 +145,7 @@ class FakeInput:
             if can_choose(document, name):
                 self._entries[name]()
         elif menu:
-            return  # a click beside a menu closes it, and does nothing else
+            return  # a click outside an open menu only closes it
         elif kind == "button":
             self._buttons[name]()
         elif kind == "slide":

@@ -29,7 +29,7 @@ def read_text(shape: Any) -> str:
 
 
 def paragraphs_of(shape: Any | None) -> list[Any]:
-    """Return the paragraphs of a shape, none for None or for a shape that holds no text."""
+    """Return the paragraphs of a shape, none for None or for a shape without text."""
     return [] if shape is None or not shape.has_text_frame else list(shape.text_frame.paragraphs)
 
 

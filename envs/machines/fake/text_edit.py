@@ -12,7 +12,7 @@ class TextEdit:
     Attributes:
         shape_id: The shape whose text is edited.
         text: The text as typed so far, paragraphs separated by newlines.
-        all_selected: Whether the next character replaces the whole text.
+        all_selected: Whether the next character replaces all of the text.
         line: The paragraph of the cursor, which is at its end; None for the last one.
         line_selected: Whether the next character replaces that paragraph.
     """
@@ -24,7 +24,7 @@ class TextEdit:
     line_selected: bool = False
 
     def select_all(self) -> None:
-        """Select the whole text."""
+        """Select all of the text."""
         self.all_selected, self.line, self.line_selected = True, None, False
 
     def select_line(self, line: int) -> None:

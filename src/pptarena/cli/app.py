@@ -103,8 +103,8 @@ def _options(
         list[Path] | None,
         typer.Option(
             _ALLOW,
-            help="A folder in which files of tasks may lie besides the task's own folder; may be "
-            "repeated. Agents may see what is in it.",
+            help="Allow tasks to use files in this folder, outside of their own folders; "
+            "repeatable. Agents may read these files.",
         ),
     ] = None,
 ) -> None:
@@ -120,32 +120,32 @@ def _options(
 def _print_crash(
     kind: type[BaseException], error: BaseException, trace: TracebackType | None
 ) -> None:
-    """Print the traceback of a fault of the package; the message of the error may quote a deck."""
+    """Print the traceback of an unexpected error, which may quote untrusted text of a deck."""
     sys.stderr.write(visible("".join(traceback.format_exception(kind, error, trace))))
 
 
-def _options_first(words: list[str]) -> list[str]:
-    """Return the words with options of all commands first, where they belong."""
-    first: list[str] = []
-    rest: list[str] = []
-    left = iter(words)
-    for word in left:
-        if word == "--":
-            rest += [word, *left]
-        elif word == _DEBUG or word.startswith(f"{_ALLOW}="):
-            first.append(word)
-        elif word == _ALLOW:
-            first += [word, *itertools.islice(left, 1)]
+def _global_options_first(arguments: list[str]) -> list[str]:
+    """Return the arguments with the global options first, so that they may follow a command."""
+    options: list[str] = []
+    others: list[str] = []
+    pending = iter(arguments)
+    for argument in pending:
+        if argument == "--":
+            others += [argument, *pending]
+        elif argument == _DEBUG or argument.startswith(f"{_ALLOW}="):
+            options.append(argument)
+        elif argument == _ALLOW:
+            options += [argument, *itertools.islice(pending, 1)]
         else:
-            rest.append(word)
-    return [*first, *rest]
+            others.append(argument)
+    return [*options, *others]
 
 
 def main() -> None:
     """Run the command line and exit; errors of the package are one line on standard error."""
     prepare_streams()
     debug = _DEBUG in sys.argv[1:]
-    arguments = _options_first(sys.argv[1:])
+    arguments = _global_options_first(sys.argv[1:])
     try:
         app(arguments)
     except (PPTArenaError, OSError) as error:

@@ -69,12 +69,15 @@ def check_attacks(tasks: "Sequence[Task]", json: bool, look: bool) -> None:
 def _run(
     tasks: "Sequence[Task]", look: bool
 ) -> "tuple[list[AttackResult], list[AttackResult], dict[str, str]]":
-    """Return what attacks and variants come to, and why tasks could not be attacked, by id."""
+    """Return the results of attacks and of variants, and the errors of unreadable decks by task."""
     from pptarena.audits.attacks import ATTACKS, VARIANTS, Material, attack_task, try_variants
-    from pptarena.audits.goals import goal_deck
+    from pptarena.audits.goals import goal_deck, has_goal
     from pptarena.errors import DeckError
 
     looker = office_looker() if look else None
+    for task in tasks:
+        if not has_goal(task):
+            goal_deck(task)  # raises its TaskError before the first attack, which takes a while
 
     attacks: list[AttackResult] = []
     variants: list[AttackResult] = []
@@ -90,10 +93,13 @@ def _run(
 
             try:
                 material = Material(task, task.deck_bytes(), goal_deck(task))
-                attacks += attack_task(material, begin, looker=looker)
-                variants += try_variants(material, begin, looker=looker)
+                attacked = attack_task(material, begin, looker=looker)
+                varied = try_variants(material, begin, looker=looker)
             except DeckError as error:
                 failed[task.id] = str(error)
+                continue
+            attacks += attacked
+            variants += varied
         progress.update(bar, completed=total, note="")
     return attacks, variants, failed
 

@@ -1,4 +1,4 @@
-"""``pptarena cache``: what is kept between runs, and how to remove it."""
+"""``pptarena cache``: show and clear files that are reused between runs."""
 
 from typing import Annotated
 
@@ -10,7 +10,7 @@ from pptarena.errors import ConfigError, StoreError
 
 __all__ = ["app"]
 
-app = typer.Typer(help="Show and clear what is kept between runs.", no_args_is_help=True)
+app = typer.Typer(help="Show and clear the caches.", no_args_is_help=True)
 
 _CACHES = {
     "saves": "decks as the application saves them",
@@ -29,14 +29,14 @@ _CLEARED = (*_CACHES, "judges")
 
 @app.callback()
 def _group() -> None:
-    """Show and clear what is kept between runs, in ~/.cache/pptarena or $PPTARENA_HOME."""
+    """Show and clear the caches in ~/.cache/pptarena or $PPTARENA_HOME."""
 
 
 @app.command("info", epilog="Example: pptarena cache info --json")
 def info(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Show the size of everything that is kept between runs."""
+    """Show the size of each cache, and of images and snapshots."""
     from pptarena.paths import cache_home
 
     home = cache_home()
@@ -46,7 +46,7 @@ def info(
         parts = {name: round(size / 2**20, 1) for name, size in sizes.items()}
         print_json({"folder": str(home), "size_mb": parts})
         return
-    lines = [f"{sizes[name] / 2**20:8.1f} MB  {name}: {words}" for name, words in described.items()]
+    lines = [f"{sizes[name] / 2**20:8.1f} MB  {name}: {text}" for name, text in described.items()]
     for line in (str(home), *lines):
         stdout().print(line, markup=False, highlight=False, soft_wrap=True)
 
@@ -63,7 +63,7 @@ def clear(
     ] = None,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Clear without asking.")] = False,
 ) -> None:
-    """Remove cached files; they are made again when they are needed, which takes time.
+    """Remove cached files; they are recreated when they are needed, which takes time.
 
     Do not clear caches while episodes run. Images and snapshots are not touched.
     """
@@ -75,7 +75,7 @@ def clear(
     for name in names or ():
         if name not in _CLEARED:
             raise ConfigError(not_found("cache", name, _CLEARED))
-    folders = [cache_home() / name for name in names or _CACHES]
+    folders = [cache_home() / name for name in dict.fromkeys(names or _CACHES)]
     folders = [folder for folder in folders if folder.is_dir() and not folder.is_symlink()]
     if folders and not yes:
         confirm("caches", folders)

@@ -21,7 +21,7 @@ from pptarena.cli.model_options import (
 )
 from pptarena.cli.output import new_progress, print_json, stdout
 from pptarena.cli.run import episode_line
-from pptarena.cli.run_outcome import explained
+from pptarena.cli.run_outcome import explained, require_continued
 from pptarena.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -85,7 +85,8 @@ def collect(
     It may be stopped or killed at any time; the same command goes on where it stopped. The
     manifest in the folder says what the episodes are made of: other settings are refused,
     more agents, tasks or episodes make the collection grow.
-    Exits with 1 when some episodes are missing because machines failed.
+    Exits with 1 when some episodes are missing because machines failed, or when a recorded
+    demonstration could not be continued.
 
     With --executor ray, machines run on the nodes of a Ray cluster, and episodes are copied to this
     computer; the package's extra "ray" is needed. If a node is lost, another one runs its episodes.
@@ -115,6 +116,7 @@ def collect(
         print_json({"out": str(out), **counts, "scores": [meta.score for meta in metas]})
     else:
         _print(found, out, made, missing)
+    require_continued([attempts[-1] for attempts in found])
     if missing:
         raise typer.Exit(1)
 
@@ -147,7 +149,7 @@ def _collect(
             else _on_ray(jobs, make, make_agent, root, machines, retries, cluster, place["machine"])
         )
         done: list[tuple[Job, Attempts]] = []
-        with explained(done, "give the same command again to go on"):
+        with explained(done, "run the same command again to continue"):
             for number, (job, attempts) in enumerate(found):
                 done.append((job, attempts))
                 if number >= before:

@@ -1,4 +1,4 @@
-"""The option of ``run`` and ``collect`` that sets arguments of the environment."""
+"""The option ``--env-option`` of ``run`` and ``collect``."""
 
 from typing import Annotated
 

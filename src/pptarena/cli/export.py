@@ -38,9 +38,9 @@ def export(
 
     Episodes that the infrastructure failed, and those that could not be judged, are left out.
     Pictures are copied without loss; only 'minari' makes them smaller (320 x 180). A README.md
-    says what the data set holds and how it is loaded. Episodes of --env doc have no screenshots:
-    'chat' and 'atif' hold them as calls of tools, other formats leave them out and report how many.
-    If an episode cannot be exported, nothing is written.
+    says what the data set holds and how it is loaded. Episodes of the document environment have no
+    screenshots: 'chat' and 'atif' contain their tool calls; other formats leave these episodes out
+    and report how many. If an episode cannot be exported, nothing is written.
 
     Fields of --filter: score, steps, reward, seed, seconds; agent, task, suite, difficulty,
     edit_type, end, machine.

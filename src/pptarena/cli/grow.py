@@ -51,7 +51,7 @@ def grow(
     (pptarena run --suite out.jsonl#train): train, test-deck, test-operator, test-composition and
     test-words, whose decks, edits, compositions or wordings never occur in training. Every deck
     gives equally many tasks as long as it can; decks that cannot be read or edited are left out,
-    and named; decks outside of the folder of --out are copied into a folder beside the suite.
+    and named; decks outside of the folder of --out are copied to a folder next to the suite.
     Equal decks, count and seed give equal tasks. Exits with 1 if the decks give fewer tasks than
     asked for.
 
@@ -94,15 +94,15 @@ def grow(
 
 
 def _copies(out: Path) -> Path:
-    """Return the folder of decks that a suite brings along."""
+    """Return the folder for copies of decks, next to the suite."""
     return out.with_name(f"{out.stem}-decks")
 
 
 def _decks(names: list[str], out: Path) -> "list[DeckFile]":
     """Return the decks that are named, each called as the tasks of the suite call it.
 
-    A deck outside of the suite's folder is called by the copy that the suite brings along, since
-    tasks may not name files outside of their folder.
+    A deck outside of the suite's folder is named by its copy next to the suite, because tasks may
+    not name files outside of their folder.
 
     Raises:
         ConfigError: If there are none.
@@ -238,7 +238,7 @@ def _report(
 
 
 def _warnings(kept: list[dict[str, Any]], harvest: "Harvest") -> Iterator[str]:
-    """Yield what a reader should know of decks that gave few tasks, or none."""
+    """Yield a warning for each deck with few tasks or none, and for a missing split."""
     from pptarena.tasks.grow.splits import is_held_out_deck
 
     for name, why in harvest.skipped.items():

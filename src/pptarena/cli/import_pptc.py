@@ -52,7 +52,7 @@ def import_pptc(
         str,
         typer.Option(
             help="Labels in the language of --instructions, a file or a name likewise. If not "
-            "given, labels beside the instructions are taken, such as french_api_labels.txt."
+            "given, labels next to the instructions are used, such as french_api_labels.txt."
         ),
     ] = "",
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
@@ -124,8 +124,8 @@ def _report(found: "list[Imported]", out: Path, as_json: bool) -> None:
         text = (
             f"warning: {len(foreign)} of {len(found)} sessions, such as {foreign[0]}, have labels "
             "in another language than their instructions: an agent that follows the instructions "
-            "cannot pass. No labels in that language were found beside the instructions; give them "
-            "with --labels."
+            "cannot pass. No labels in that language were found next to the instructions; name "
+            "them with --labels."
         )
         stderr().print(text, markup=False, highlight=False, soft_wrap=True)
     for each in found:

@@ -59,7 +59,7 @@ def meta_eval(
 ) -> None:
     """Score graded attempts, and show how far scores and grades agree.
 
-    The package's attempts are scripted edits that one reviewer graded; nobody made them by hand.
+    The package's attempts are scripted edits that one reviewer graded; none was made by hand.
     Grades are none, some, significant and perfect; a score belongs to the grade whose bin holds
     it: 0, (0, 0.5), [0.5, 1) and 1. Shown are, for every grade, its number of attempts, their mean
     score, the share that is in its bin, what the others were scored as, and the spread of scores;

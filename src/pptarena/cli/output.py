@@ -68,7 +68,7 @@ codecs.register_error(_PLAIN_ERRORS, _plain)
 
 
 def prepare_streams() -> None:
-    """Let standard output and standard error write any text, whatever their encoding."""
+    """Make standard output and standard error accept any text, whatever their encoding."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors=_PLAIN_ERRORS)
@@ -117,8 +117,8 @@ def stderr() -> Console:
 
 def print_json(value: Any) -> None:
     """Print one JSON value on standard output."""
-    # ASCII, so that it can be read whatever encoding the console or the other end of a pipe has.
-    sys.stdout.write(visible(json.dumps(value, indent=1)) + "\n")
+    # ASCII: no encoding of a console or a pipe can fail, and control characters are escaped.
+    sys.stdout.write(json.dumps(value, indent=1) + "\n")
 
 
 def new_progress() -> Progress:

@@ -232,7 +232,7 @@ def _run(
                 bar, note=f"{job.agent} {job.task.id} step {step.step + 1}"
             ),
         )
-        with explained(results, "give the same command with --resume to go on"):
+        with explained(results, "run the same command with --resume to continue"):
             for job, attempts in episodes:
                 results.append((job, attempts))
                 line = episode_line(attempts[-1].meta)

@@ -1,4 +1,4 @@
-"""What ``run`` and ``collect`` print when a run ends, or has to end early."""
+"""Messages of ``run`` and ``collect`` at the end of a run, also one that ends early."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -17,13 +17,13 @@ FAKE_LIMITS = (
 
 @contextmanager
 def explained(
-    results: "Sequence[tuple[Any, tuple[StoredEpisode, ...]]]", go_on: str
+    results: "Sequence[tuple[Any, tuple[StoredEpisode, ...]]]", how_to_continue: str
 ) -> Iterator[None]:
-    """Add to the error that ends a run how many episodes were scored.
+    """Add the number of scored episodes to the error that ends a run.
 
     Args:
         results: Jobs and their attempts so far.
-        go_on: How the run can be continued.
+        how_to_continue: What the user does to continue the run.
 
     Raises:
         EndpointClosedError: If one was raised.
@@ -34,16 +34,17 @@ def explained(
         yield
     except EndpointClosedError as error:
         scored = sum(attempts[-1].meta.score is not None for _, attempts in results)
-        told = f"{scored} of the episodes were scored; {go_on}."
-        told = told if scored else "No episode was scored."
-        raise EndpointClosedError(f"{error}. {told}") from error
+        outcome = (
+            f"Episodes scored: {scored}; {how_to_continue}" if scored else "No episode was scored"
+        )
+        raise EndpointClosedError(f"{error}. {outcome}.") from error
 
 
 def require_continued(episodes: "Sequence[StoredEpisode]") -> None:
     """Check that every recorded demonstration could be played to its end.
 
     Raises:
-        AgentError: If one gave up, because the machine did not show what it was recorded on.
+        AgentError: If one gave up because the screen differs from the recorded one.
     """
     from pptarena.errors import AgentError
 
@@ -56,7 +57,7 @@ def require_continued(episodes: "Sequence[StoredEpisode]") -> None:
 
 
 def next_look(episodes: "Sequence[StoredEpisode]", *, on_document: bool) -> str:
-    """Return what to look at first: the first episode with a score, or why there is none."""
+    """Return a hint that names the first scored episode, or the reason why none was scored."""
     scored = next((each.folder for each in episodes if each.meta.score is not None), None)
     if scored is None:
         failed = (each.meta.infra_error for each in episodes)

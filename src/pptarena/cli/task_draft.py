@@ -103,7 +103,7 @@ def new(
     path = write_start(folder, read_bytes(deck), id, files=_beside(file), force=force)
     for line in (
         f"wrote {path}",
-        "Fill in what says WRITE HERE: the instruction, and the leaves of the rubric. An example:",
+        "Fill in the fields marked WRITE HERE: the instruction and the rubric. An example:",
         "pptarena tasks show meridian-hide-backup --json",
         "Then set edit_types, difficulty and max_steps, and",
         "in scope what the task may touch. A deck with the task done goes beside it as gold.pptx,",

@@ -32,8 +32,8 @@ def validate(
         for each in found:
             _print(each)
     if any(each["problems"] for each in found):
-        said = "a problem violates the standard; PowerPoint may refuse, repair or open it"
-        stderr().print(said, markup=False, highlight=False, soft_wrap=True)
+        note = "each problem violates the standard; PowerPoint may open, repair or refuse the deck"
+        stderr().print(note, markup=False, highlight=False, soft_wrap=True)
         raise typer.Exit(1)
 
 

@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from pptarena.benchmarks.pptc.importing import Imported, import_sessions
 from pptarena.benchmarks.pptc.labels import labels_of
-from pptarena.benchmarks.pptc.translated import labels_beside
+from pptarena.benchmarks.pptc.translated import find_labels
 from pptarena.cli import app
 from pptarena.decks import read_deck
 from pptarena.errors import TaskError
@@ -79,7 +79,7 @@ def test_labels_without_blanks_fit(texts: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["french", "chinese"])
-def test_labels_in_another_language_are_told(texts: Path, tmp_path: Path, name: str) -> None:
+def test_labels_in_another_language_are_reported(texts: Path, tmp_path: Path, name: str) -> None:
     tasks, found = _import(texts.parents[1], tmp_path / "out", name)
     assert _title(tasks[f"pptc-{name}-create-0"]) == "Tents for sale"
     # Labels that type nothing fit any language.
@@ -101,6 +101,11 @@ def test_labels_may_be_named(texts: Path, tmp_path: Path) -> None:
     assert not any(each.foreign for each in found)
     with pytest.raises(TaskError, match="both as files or both as names"):
         _import(texts.parents[1], tmp_path / "other", "french", "etiquettes.txt")
+
+
+def test_labels_without_their_instructions_are_refused(pptc_copy: Path, tmp_path: Path) -> None:
+    with pytest.raises(TaskError, match=r"labels: .*--instructions"):
+        _import(pptc_copy, tmp_path / "out", "", "french_api_labels")
 
 
 @pytest.mark.parametrize("kind", ["json", "txt"])
@@ -128,8 +133,8 @@ def test_a_file_goes_with_its_labels(
     place = tmp_path / "mine"
     place.mkdir()
     for name, texts in (("french", words), ("x" if given else "french_labels", labels)):
-        said = json.dumps({"0": texts}) if kind == "json" else "\n".join(texts)
-        (place / f"{name}.{kind}").write_text(said, "utf-8")
+        content = json.dumps({"0": texts}) if kind == "json" else "\n".join(texts)
+        (place / f"{name}.{kind}").write_text(content, "utf-8")
     names = [str(place / f"french.{kind}"), *([str(place / f"x.{kind}")] if given else [])]
     tasks, found = _import(pptc_copy, tmp_path / "out", *names)
     assert _title(tasks["pptc-french-create-0"]) == "Tentes \u00e0 vendre"
@@ -143,12 +148,12 @@ def test_several_files_of_labels_are_refused(texts: Path, tmp_path: Path) -> Non
         _import(texts.parents[1], tmp_path / "out", "french")
 
 
-def test_nothing_outside_of_the_copy_is_looked_at(texts: Path, tmp_path: Path) -> None:
+def test_files_outside_of_the_copy_are_not_found(texts: Path, tmp_path: Path) -> None:
     outside = tmp_path / "labels"
     outside.mkdir()
     (outside / "french.txt").write_text(FRENCH_LABELS, "utf-8")
     (texts / "labels").symlink_to(outside)
-    assert labels_beside(texts.parents[1], "test/short/french.txt") is None
+    assert find_labels(texts.parents[1], "test/short/french.txt") is None
 
 
 def test_labels_that_do_not_fit_are_refused(texts: Path, tmp_path: Path) -> None:

@@ -211,6 +211,22 @@ def test_what_is_the_same_or_uncertain_is_no_mismatch(changes: Sequence[tuple[st
     assert diff_decks(read_deck(_file()), deck) == ()
 
 
+def test_equal_charts_have_equal_representations() -> None:
+    first, second = (_chart(read_deck(file)) for file in (_file(), _cells(_file())))
+    assert first == second
+    assert repr(first) == repr(second)
+
+
+def test_a_chart_of_too_many_cells_is_not_compared() -> None:
+    def edit(space: Any) -> None:
+        for formula in space.iter(qn("c:f")):
+            formula.text = "Sheet1!$C$2:$C$9000"
+
+    chart = _chart(read_deck(_cells(_file(edit), SEVEN)))
+    assert chart.workbook is not None
+    assert chart.workbook_mismatches is None
+
+
 def _without_workbook(space: Any) -> None:
     space.remove(space.find(qn("c:externalData")))
 

@@ -178,8 +178,15 @@ def test_alternatives_of_words_are_read(stage: Any) -> None:
         assert stage.box(body=body).text == expected
 
 
-def test_words_behind_an_equation_are_found_by_their_place(stage: Any) -> None:
+def test_a_branch_that_powerpoint_does_not_read_has_no_text(stage: Any) -> None:
+    hidden, shown = ("<a:r><a:t>" + each + "</a:t></a:r>" for each in ("hidden", "shown"))
+    unknown = f'<mc:Choice xmlns:x="urn:unknown" Requires="x">{hidden}</mc:Choice>'
+    for fallback, expected in ((f"<mc:Fallback>{shown}</mc:Fallback>", "shown"), ("", "")):
+        paragraph = f"<mc:AlternateContent>{unknown}{fallback}</mc:AlternateContent>"
+        assert stage.box(body=f"<a:bodyPr/><a:p>{paragraph}</a:p>").text == expected
 
+
+def test_text_after_an_equation_is_found_by_its_position(stage: Any) -> None:
     shape = _shape(_body(run("x+1")))
     root = etree.fromstring(
         stage.named(f"<p:sld><p:cSld><p:spTree>{shape}</p:spTree></p:cSld></p:sld>")

@@ -1,4 +1,4 @@
-"""`shapes_no_overlap` and the shapes of layouts and masters that lie behind a slide."""
+"""`shapes_no_overlap` and the shapes of layouts and masters behind a slide."""
 
 import io
 from typing import Any
@@ -102,13 +102,13 @@ def test_a_new_box_over_the_layout_costs(layout: dict[str, Any], place: Place) -
 
 
 FREE: list[tuple[str, dict[str, Any], Place]] = [
-    ("beside a band", {}, (1, 3, 3, 1)),
+    ("next to a band", {}, (1, 3, 3, 1)),
     ("at its edge", {}, (1, 5, 3, 1)),
     ("inside a panel", {"band": (1, 3, 6, 3), "text": ""}, (2, 4, 3, 1)),
     ("on a background", {"band": (0, 0, 10, 7.5), "text": ""}, (2, 4, 3, 1)),
     ("partly off a background", {"band": (0, 0, 10, 7.5), "text": ""}, (9, 4, 3, 1)),
     ("over a hidden band", {"hidden": True}, (1, 5.5, 3, 1)),
-    ("over nothing that is seen", {"fill": False, "text": ""}, (1, 5.5, 3, 1)),
+    ("over nothing visible", {"fill": False, "text": ""}, (1, 5.5, 3, 1)),
     ("on a slide without the master's shapes", {"masterless": True}, (1, 5.5, 3, 1)),
     ("no band at all", {"band": None}, (1, 6, 3, 1)),
     ("as another slide of the layout", {"second": {"Old": (1, 5.4, 3, 1)}}, (5, 5.3, 3, 1)),

@@ -97,6 +97,7 @@ URLS = [
     ("https://example.org/plan", "http://example.org/plan", 0.7),
     ("https://example.org/plan", "https://example.org/plan/", 1),
     ("https://example.org/plan", "https://example.org/Plan", 0.7),
+    ("https://example.org/plan", "//example.org/plan", 0),
     ("https://example.org/plan", "https://example.org/plans/2025", 0),
     ("https://example.org/plan?a=1", "https://example.org/plan?b=234", 0),
 ]

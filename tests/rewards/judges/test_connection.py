@@ -1,4 +1,4 @@
-"""Messages on services that cannot be reached."""
+"""Error messages for services that cannot be reached."""
 
 from collections.abc import Callable
 from typing import Any
@@ -47,16 +47,16 @@ def _ask(url: str) -> BaseException:
     ],
 )
 def test_address_and_reason_are_named(url: str, reason: str) -> None:
-    told = refused_connection(_ask(url), url)
-    assert told == f"Cannot reach {url.replace('user:secret@', '')}: {reason}"
+    message = refused_connection(_ask(url), url)
+    assert message == f"Cannot reach {url.replace('user:secret@', '')}: {reason}"
 
 
 @pytest.mark.parametrize("variable", ["HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"])
 def test_the_proxy_is_named_without_its_password(variable: str, monkeypatch: Any) -> None:
     monkeypatch.setenv(variable, "http://me:secret@127.0.0.1:9")
     url = "http://models.example/v1"
-    told = refused_connection(_ask(url), url)
-    assert told == (
+    message = refused_connection(_ask(url), url)
+    assert message == (
         "Cannot reach http://models.example/v1 through the proxy http://127.0.0.1:9: "
         "connection refused"
     )
@@ -71,12 +71,27 @@ def test_a_socks_proxy_without_its_package_says_what_to_do(
     monkeypatch.setenv(variable, f"{scheme}://me:secret@127.0.0.1:1080")
     with pytest.raises(ConfigError) as found:
         _ask("http://models.example/v1")
-    told = str(found.value)
-    assert told.startswith(f"{variable}={scheme}://127.0.0.1:1080 is a SOCKS proxy")
-    assert f"pip install socksio, or unset {variable}" in told
+    message = str(found.value)
+    assert message.startswith(f"{variable}={scheme}://127.0.0.1:1080 is a SOCKS proxy")
+    assert f"pip install socksio, or unset {variable}" in message
 
 
-def test_what_is_no_proxy_is_named(monkeypatch: Any) -> None:
+@pytest.mark.parametrize("proxy", ["http://me:secret@[::1", "http://127.0.0.1:abc"])
+def test_a_malformed_proxy_is_named_without_its_password(proxy: str, monkeypatch: Any) -> None:
+    monkeypatch.setenv("ALL_PROXY", proxy)
+    with pytest.raises(ConfigError, match=r"^ALL_PROXY=.* cannot be used as a proxy") as found:
+        _ask("http://models.example/v1")
+    assert "secret" not in str(found.value)
+
+
+def test_a_malformed_address_is_not_blamed_on_the_proxy(monkeypatch: Any) -> None:
+    monkeypatch.setenv("ALL_PROXY", "http://127.0.0.1:9")
+    with pytest.raises(Exception, match="Invalid port") as found:
+        _ask("http://models.example:abc/v1")
+    assert not isinstance(found.value, ConfigError)
+
+
+def test_an_unknown_proxy_scheme_is_named(monkeypatch: Any) -> None:
     monkeypatch.setenv("HTTP_PROXY", "gopher://127.0.0.1")
     with pytest.raises(ConfigError, match=r"HTTP_PROXY=gopher://127\.0\.0\.1 cannot be used"):
         _ask("http://models.example/v1")
@@ -109,6 +124,6 @@ def test_a_host_that_needs_no_proxy(monkeypatch: Any) -> None:
     assert proxy_of("http://other.example/v1") == "http://127.0.0.1:9"
 
 
-def test_errors_of_another_kind_are_none_of_the_connection() -> None:
+def test_other_errors_are_not_failed_connections() -> None:
     assert refused_connection(TimeoutError("late"), "http://localhost/v1") == ""
     assert shown_address("http://a:b@h:1/v1?key=x#y") == "http://h:1/v1"

@@ -1,4 +1,4 @@
-"""The chat of a model's episode is what it was shown and what it said."""
+"""The chat of a model's episode is the conversation that the model had."""
 
 import io
 import json

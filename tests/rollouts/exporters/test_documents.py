@@ -1,4 +1,4 @@
-"""Episodes of the document environment in every format: calls and results, or left out whole."""
+"""Episodes of the document environment in every format: calls and results, or left out entirely."""
 
 import json
 import os
@@ -60,7 +60,7 @@ def _lines(episode: SourceEpisode) -> list[str]:
 ANSWERS: dict[str, tuple[Any, ...]] = {
     "solved": (HIDE, ToolCall.of("done")),
     "given up": (ToolCall.of("fail"),),
-    "done at once": (ToolCall.of("done"),),
+    "done immediately": (ToolCall.of("done"),),
     "out of steps": (HIDE, HIDE),
     "reading": (ToolCall.of("read_slide", slide=272), ToolCall.of("done")),
     "unknown tool": (ToolCall.of("fly"), ToolCall.of("done")),

@@ -86,7 +86,7 @@ def test_a_deck_that_gives_few_or_none_is_named_with_the_reason() -> None:
     given({"a": RICH, "b": POOR, "c": RICH}, 30, harvest, refused="c")
     assert harvest.skipped == {"c": "it is broken"}
     assert list(harvest.used_up) == ["b"]
-    assert "nothing new; drafts were thrown away because: why not" in harvest.used_up["b"]
+    assert "nothing new; drafts were rejected: why not" in harvest.used_up["b"]
 
 
 def own_deck(word: str, slides: int = 4) -> bytes:

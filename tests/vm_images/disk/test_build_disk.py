@@ -82,6 +82,25 @@ def test_a_disk_that_is_there_is_not_built_again(fakes: Fakes) -> None:
     assert again.digest == first.digest
 
 
+def test_nothing_is_written_to_a_shared_image(
+    fakes: Fakes, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shared = home.rename(tmp_path / "shared")
+    monkeypatch.setenv("PPTARENA_IMAGES", str(shared))
+    before = names(require_image().folder)
+    for force in (False, True):
+        with pytest.raises(ImageError, match="is shared, so no disk is built in it"):
+            build_disk(ignore, force=force)
+    assert names(require_image().folder) == before
+    monkeypatch.delenv("PPTARENA_IMAGES")
+    shared.rename(home)
+    disk = build_disk(ignore)
+    home.rename(shared)
+    monkeypatch.setenv("PPTARENA_IMAGES", str(shared))
+    assert build_disk(ignore).digest == disk.digest
+    assert fakes.runs() == 1
+
+
 def test_a_newer_kernel_changes_the_digest_and_not_the_hash(fakes: Fakes) -> None:
     first = build_disk(ignore)
     (fakes.folder / "kernel" / "boot" / "vmlinuz-6.12.0-test").write_text("newer")

@@ -32,8 +32,8 @@ def run(
         code: Python source that defines ``compute_score``.
         context: The globals of the code, without the two functions that ask models.
         limits: Arguments of `confine.limit`.
-        published: Whether names of the top level are invisible inside functions, as in PPT-Eval's
-            own evaluator.
+        published: Whether top-level names are invisible inside functions, as in PPT-Eval's own
+            evaluator.
     """
     try:
         askers = {"llm_call": _asker(file, False), "vlm_call": _asker(file, True)}
@@ -55,7 +55,7 @@ def _outcome(code: str, context: dict[str, Any], spaces: dict[str, Any]) -> dict
     Args:
         code: Python source.
         context: The globals of the code.
-        spaces: Where names of its top level go; functions see those in the globals only.
+        spaces: The locals of the code. Functions see its top-level names if this is `context`.
     """
     try:
         exec(_without_fence(code), context, spaces)

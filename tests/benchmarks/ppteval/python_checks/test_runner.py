@@ -75,7 +75,7 @@ TOP_LEVEL = [
     ("LIMIT = 3", "str(LIMIT)"),
     ("def helper():\n    return 'h'", "helper()"),
     ("import math\ndef helper():\n    return str(math.pi)", "helper()"),
-    ("class Seen:\n    name = 'n'", "Seen().name"),
+    ("class Name:\n    text = 'n'", "Name().text"),
     ("def odd(n):\n    return n and not odd(n - 1)", "str(odd(3))"),
     ("try:\n    import json\nexcept ImportError:\n    json = None", "json.dumps(1)"),
     ("from rubric.utils.llm_tools import llm_call", "llm_call.__name__"),
@@ -83,9 +83,7 @@ TOP_LEVEL = [
 
 
 @pytest.mark.parametrize(("above", "result"), TOP_LEVEL)
-def test_the_function_sees_what_stands_above_it(
-    shared: PythonLeaves, above: str, result: str
-) -> None:
+def test_the_function_uses_top_level_names(shared: PythonLeaves, above: str, result: str) -> None:
     code = f"{above}\ndef compute_score():\n    return {result}, 1\n"
     assert shared.run_leaf(PythonLeaf(code)).score == 1
 
@@ -97,8 +95,8 @@ def test_with_quirks_top_level_names_are_invisible_inside_the_function(
     code = "from re import sub\ndef helper(): ...\ndef compute_score():\n    return {}, 1\n"
     leaves = make_leaves(quirks=True)
     for name in ("sub", "helper"):
-        said = f"NameError: name '{name}' is not defined.*inside compute_score"
-        with pytest.raises(LeafError, match=said):
+        message = f"NameError: name '{name}' is not defined.*inside compute_score"
+        with pytest.raises(LeafError, match=message):
             leaves.run_leaf(PythonLeaf(code.format(f"str({name})")))
 
 
