@@ -24,7 +24,8 @@ def _shape(slide: Any, place: Place, text: str = "", fill: bool = True) -> Any:
     shape = slide.shapes.add_shape(MSO_SHAPE.RECTANGLE, *map(Inches, place))
     if fill:
         shape.fill.solid()
-        shape.fill.fore_color.rgb = RGBColor.from_string("1F4E79")
+        rgb: Any = RGBColor
+        shape.fill.fore_color.rgb = rgb(31, 78, 121)
     else:
         shape.fill.background()
         shape.line.fill.background()
