@@ -54,7 +54,7 @@ class Reading:
         return [None if _is_gap(text) else self.key(text[:_MAX_CHARS]) for text in texts]
 
     def in_order(self, first: Any, second: Any, descending: bool) -> bool:
-        """Return whether two keys of neighbouring cells are in order."""
+        """Return whether two keys of neighboring cells are in order."""
         if first is None or second is None:
             return second is None
         return bool(second <= first if descending else first <= second)

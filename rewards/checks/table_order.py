@@ -80,9 +80,9 @@ def table_sorted(
     value sort last in both directions.
 
     If a column is ambiguous, the order of each reading is right: 01/02/2024 with the day or the
-    month first; 1.250 as thousands or decimals; weeks that begin on Monday or Sunday; words of which
-    only some are names of days or months; accented characters as plain ones or in the order of a
-    language that has them.
+    month first; 1.250 as thousands or decimals; weeks that begin on Monday or Sunday; words of
+    which only some are names of days or months; accented characters as plain ones or in the order
+    of a language that has them.
     """
     lines = table_texts(pair.visible)
     place = position_of(column, lines[0] if lines else [])

@@ -222,7 +222,7 @@ def _report(
         stdout().print(f"... and {more} decks more; --json lists all", highlight=False)
     _print_table("split", splits)
     _print_table("depth", depths)
-    _print_table("thrown away, because", Counter(dict(reasons.most_common(_REASONS))))
+    _print_table("drafts rejected, by reason", Counter(dict(reasons.most_common(_REASONS))))
     if operators:
         least = ", ".join(f"{name} {times}" for name, times in operators.most_common()[:-6:-1])
         stdout().print(f"{len(operators)} operators, the rarest: {least}", highlight=False)
