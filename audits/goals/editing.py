@@ -2,15 +2,16 @@
 
 from collections.abc import Callable, Sequence
 from copy import deepcopy
+from io import BytesIO
 from typing import Any
 
+from pptx import Presentation
 from pptx.enum.shapes import PP_PLACEHOLDER
 from pptx.opc.constants import RELATIONSHIP_TYPE as RT
 from pptx.oxml import parse_xml
 from pptx.oxml.ns import nsdecls, qn
 
-from pptarena.decks.presentation import open_presentation as opened
-from pptarena.decks.presentation import save_presentation as saved
+from pptarena.decks.presentation import open_presentation, save_presentation
 
 __all__ = [
     "add_page",
@@ -33,11 +34,21 @@ __all__ = [
 _FOOTERS = (PP_PLACEHOLDER.DATE, PP_PLACEHOLDER.FOOTER, PP_PLACEHOLDER.SLIDE_NUMBER)
 
 
+def opened(deck: bytes) -> Any:
+    """Return a packaged deck as a python-pptx presentation; programs in the jail call it, too."""
+    return Presentation(BytesIO(deck))
+
+
+def saved(presentation: Any) -> bytes:
+    """Return the .pptx file of a presentation."""
+    return save_presentation(presentation)
+
+
 def edited(
     deck: bytes, *edits: Callable[[Any], None], save: Callable[[Any], bytes] = saved
 ) -> bytes:
     """Return a deck after edits of its presentation, as `save` writes it."""
-    presentation = opened(deck)
+    presentation = open_presentation(deck)
     for edit in edits:
         edit(presentation)
     return save(presentation)

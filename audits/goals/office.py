@@ -18,7 +18,6 @@ from pptarena.audits.goals.editing import (
     shape_named,
     slide_at,
 )
-from pptarena.decks.column_order import sorted_places
 
 __all__ = ["OFFICE_GOALS"]
 
@@ -54,8 +53,8 @@ def _orange_quarter(deck: Any) -> None:
 def _sort_branches(deck: Any) -> None:
     table = shape_named(deck, 10, "Branches").table
     rows = [[table.cell(row, column).text for column in range(4)] for row in range(1, 7)]
-    order = sorted_places([texts[1] for texts in rows], descending=True)
-    for row, texts in enumerate((rows[at] for at in order), start=1):
+    rows.sort(key=lambda texts: -float(texts[1]))
+    for row, texts in enumerate(rows, start=1):
         for column, text in enumerate(texts):
             _rewrite(table.cell(row, column), text)
 

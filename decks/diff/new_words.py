@@ -9,12 +9,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 
-from pptarena.decks import Paragraph, RunStyle, Shape, Slide
+from pptarena.decks import Paragraph, Run, Shape, Slide
 from pptarena.decks.diff.change import Change, Difference
 from pptarena.decks.diff.fields import field_differences
 from pptarena.decks.diff.first_words import first_looks, new_cell_looks, placeholder_models
 from pptarena.decks.match.decks import DeckMatch
 from pptarena.decks.match.sequences import opcodes
+from pptarena.decks.typefaces import script_spans
 
 __all__ = ["BLANKS", "look_changes"]
 
@@ -98,15 +99,26 @@ def _look_differences(
 
 def _run_differences(models: Sequence[Paragraph], now: Paragraph) -> Iterator[Difference]:
     """Yield how new letters look like none of the letters that they could have replaced."""
-    styles: list[RunStyle] = [
-        run.style for model in models for run in model.runs if run.text.strip()
-    ]
+    old = [run for model in models for run in model.runs if run.text.strip()]
+    styles = [run.style for run in old]
     for run in now.runs:
         if not run.text.strip() or run.style in styles:
             continue
-        found = [list(field_differences(style, run.style, "formatting")) for style in styles]
+        found = [list(_style_differences(each, run)) for each in old]
         # The nearest look is the one that was meant.
         yield from min(found, key=len)
+
+
+def _style_differences(old: Run, new: Run) -> Iterator[Difference]:
+    """Yield how two runs differ; characters of another script have another typeface."""
+    style = old.style
+    if style.font != new.style.font and _scripts(old.text).isdisjoint(_scripts(new.text)):
+        style = replace(style, font=new.style.font)
+    return field_differences(style, new.style, "formatting")
+
+
+def _scripts(text: str) -> set[str]:
+    return {script for script, _, _ in script_spans(text)}
 
 
 def _blanks(paragraphs: Sequence[Paragraph]) -> int:

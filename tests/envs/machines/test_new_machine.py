@@ -104,7 +104,7 @@ def test_an_episode_on_a_new_machine(tiny: str | type) -> None:
 def test_its_settings_are_checked_like_those_of_any(tiny: str | type) -> None:
     with pytest.raises(ConfigError, match="expected echoes to be between 0 and 9, got 10"):
         gym.make("PPTArena-v0", machine=tiny, echoes=10)
-    with pytest.raises(ConfigError, match=r"watch; machine 'tiny' takes echoes, "):
+    with pytest.raises(ConfigError, match="watch needs machine='qemu', got machine='tiny'"):
         gym.make("PPTArena-v0", machine=tiny, watch=True)
     with pytest.raises(ConfigError, match="expected a TinyConfig, got a TinyParent"):
         make_machine(tiny, TinyParent())

@@ -13,6 +13,7 @@ import pytest
 from pptarena.envs import actions
 from pptarena.rollouts.episode import StoredEpisode
 from pptarena.rollouts.report import build_report
+from pptarena.untrusted import visible
 
 Browse = Callable[..., Any]
 Run = Callable[..., StoredEpisode]
@@ -87,6 +88,7 @@ def test_the_model_is_shown_step_by_step(
         width=width,
     )
     first, second, third, last = found["seen"]
+    hostile = visible(hostile)
     assert f"Thought{hostile}Said{'a-very-long-word-' * 40}" in first
     assert "action 1 of 2 of this answer" in first
     assert "action 2 of 2 of this answer" in second
