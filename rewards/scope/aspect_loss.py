@@ -61,17 +61,8 @@ def aspect_loss(old: Shape, new: Shape, aspect: str, changes: Sequence[Change]) 
 
 
 def _moved_text(changes: Sequence[Change]) -> float:
-    """Return the loss of a text that was moved by empty lines after it, in [0, 1].
-
-    One empty line more or less is what typing leaves behind, and costs nothing.
-    """
-    return _LOOK if any(map(_is_moved, changes)) else 0.0
-
-
-def _is_moved(change: Change) -> bool:
-    if not change.what.endswith(LINES_AFTER):
-        return False
-    return abs(int(change.after) - int(change.before)) > 1
+    """Return the loss of a text that was moved by empty lines after it, in [0, 1]."""
+    return _LOOK if any(change.what.endswith(LINES_AFTER) for change in changes) else 0.0
 
 
 def _look_loss(changes: Sequence[Change]) -> float:

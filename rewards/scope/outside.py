@@ -11,6 +11,7 @@ from pptarena.decks.diff.first_words import new_place_looks, new_slide_looks
 from pptarena.decks.diff.new_words import look_changes
 from pptarena.decks.diff.same_shape import ShapePair
 from pptarena.decks.diff.shapes import same_box
+from pptarena.decks.diff.text import LINES_AFTER
 from pptarena.decks.match.decks import DeckMatch
 from pptarena.decks.selectors import find_shape
 from pptarena.decks.visibility.text_extent import EMU_PER_PT
@@ -32,15 +33,25 @@ _OF_DECKS = frozenset(("master", "sections", "properties", "other"))
 
 
 def changes_outside(match: DeckMatch, scope: Scope) -> tuple[Change, ...]:
-    """Return the changes that a scope does not allow and that no allowed one brings with it."""
+    """Return the changes that a scope does not allow and that no allowed one brings with it.
+
+    One empty line more or less after a text is what typing leaves behind; it is left out.
+    """
     parts = _Parts(match, scope.all_parts)
-    changes = diff_matched(match, _free_slides(match, scope), parts.free_shapes)
+    found = diff_matched(match, _free_slides(match, scope), parts.free_shapes)
+    changes = [change for change in found if not _is_one_empty_line(change)]
     outside = _without_allowed_additions(parts.outside(changes), scope)
     looks = (each for index, _ in match.pairs for each in parts.outside_looks(index))
     copies = (each for _, changes in copy_changes(match, scope) for each in changes)
     of_copies = (replace(each, slide=None, shape_index=None) for each in copies)
     has_own = bool(scope.new_slides) and scope.copy_of is None and not scope.new_looks
     return (*outside, *looks, *of_copies, *(new_slide_looks(match) if has_own else ()))
+
+
+def _is_one_empty_line(change: Change) -> bool:
+    if not change.what.endswith(LINES_AFTER):
+        return False
+    return abs(int(change.after) - int(change.before)) == 1
 
 
 def shapes_in_scope(match: DeckMatch, scope: Scope) -> dict[int, set[int]]:

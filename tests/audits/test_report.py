@@ -15,7 +15,7 @@ def test_a_report_without_rows_has_shown_nothing() -> None:
 
 
 def test_an_unknown_audit_is_refused_by_name() -> None:
-    with pytest.raises(ConfigError, match="got 'nothing'"):
+    with pytest.raises(ConfigError, match="audit 'nothing' not found"):
         load_audit("nothing")
 
 

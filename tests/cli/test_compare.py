@@ -26,4 +26,4 @@ def test_two_runs_side_by_side(cli: Cli, tmp_path: Path) -> None:
     assert [each["missing"] for each in found["standings"]] == [TASKS[2:], TASKS[:1]]
     cli("run", *options, "--tasks", TASKS[0], "--out", "third")
     assert "same tasks" in cli("compare", "second", "third", code=2).stderr
-    assert "no episode" in cli("compare", "first", "nowhere", code=1).stderr
+    assert "nowhere does not exist" in cli("compare", "first", "nowhere", code=1).stderr

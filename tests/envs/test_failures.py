@@ -4,6 +4,7 @@ import random
 
 import numpy as np
 import pytest
+from gymnasium.error import ClosedEnvironmentError
 
 from pptarena.envs import PPTArenaEnv
 from pptarena.envs.actions import Action, click, done, key, open_program, wait
@@ -88,7 +89,7 @@ def test_an_unreadable_baseline_is_tried_again(env: PPTArenaEnv, machine: FakeMa
 def test_closing_closes_the_machine(env: PPTArenaEnv, machine: FakeMachine) -> None:
     env.reset(seed=0)
     env.close()
-    with pytest.raises(MachineStartError, match="closed"):
+    with pytest.raises(ClosedEnvironmentError, match="the environment is closed; make a new one"):
         env.reset(seed=0)
 
 

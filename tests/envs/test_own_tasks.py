@@ -47,7 +47,7 @@ def test_tasks_are_drawn_from_a_folder(write_task: WriteTask, tmp_path: Path) ->
     assert env.reset(options={"task": "b-task"})[1]["task_id"] == "b-task"
     elsewhere = write_task("theirs/d-task")
     assert env.reset(options={"task": str(elsewhere)})[1]["task_id"] == "d-task"
-    with pytest.raises(UnknownTaskError, match="no task 'd-task'"):
+    with pytest.raises(UnknownTaskError, match="task 'd-task' not found"):
         env.reset(options={"task": "d-task"})
     env.close()
     env = gym.make("PPTArena-v0", task="c-task", suite=str(tmp_path / "mine"), **FAKE)

@@ -62,7 +62,7 @@ def test_a_program_that_fails_changes_nothing(env: PPTArenaDocEnv) -> None:
         ("import sys\nsys.exit()", "SystemExit"),
         ("import subprocess\nsubprocess.run(['ls'])", "Error"),
         ("(", "SyntaxError"),
-        ("presentation.part._element = None\npresentation.save = 1", "TypeError"),
+        ("presentation.part._element = None\npresentation.save = 1", "AttributeError: 'NoneType'"),
     ],
 )
 def test_what_a_program_may_not_do(programs: Programs, deck: bytes, code: str, reason: str) -> None:

@@ -216,7 +216,7 @@ def test_a_machine_that_never_comes_up_again_is_given_up(farm: Any) -> None:
 
 def test_an_error_that_is_nobodys_machine_is_raised(farm: Any) -> None:
     envs = farm.vector(2)
-    with pytest.raises(KeyError, match="no task"):
+    with pytest.raises(KeyError, match="task 'no-such-task' not found"):
         envs.reset(seed=1, options={"task": "no-such-task"})
     with pytest.raises(ResetNeeded, match=r"\[0, 1\] must be reset"):
         envs.step(rest(2))
