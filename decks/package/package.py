@@ -30,7 +30,7 @@ __all__ = [
 
 MAX_PART_BYTES = 256 * 2**20
 MAX_XML_BYTES = 24 * 2**20
-MAX_COST = 2_000_000
+MAX_COST = 1_500_000
 """How much markup of a deck is read, in units of about one tag or attribute.
 
 Usual decks have 5,000 to 400,000 tags and attributes. Long texts count by their length, a part that
@@ -38,7 +38,7 @@ others refer to counts each time, and what takes longer to read counts for more 
 a deck at this limit is read in seconds whatever it is made of.
 """
 
-MAX_SHAPES = 25_000
+MAX_SHAPES = 12_500
 """Most shapes of a deck that are read, those of layouts and masters included."""
 
 MAX_SHAPES_OF_PART = 5_000

@@ -35,7 +35,7 @@ __all__ = ["read_deck"]
 
 # How much a deck may hold, so that none can hold up its reader or the checks after it.
 MAX_SLIDES = 2_000
-MAX_SHAPES = 20_000
+MAX_SHAPES = 10_000
 MAX_PARAGRAPHS = 40_000
 MAX_LETTERS = 2_000_000
 
