@@ -16,7 +16,7 @@ BOLD = {"slides": [1], "aspects": ["formatting"], "shapes": ["@title"]}
 
 
 def _with_gold(folder: Path) -> None:
-    """Write the goal beside a task: a bold title, and another title on the second slide."""
+    """Write the target deck next to a task: a bold title, and another title on the second slide."""
     deck: Any = Presentation(str(folder / "garden.pptx"))
     deck.slides[0].shapes.title.text_frame.paragraphs[0].runs[0].font.bold = True
     deck.slides[1].shapes.title.text = "Meadow"

@@ -109,7 +109,7 @@ def _make_targets() -> frozenset[str]:
 def _check_pptarena(call: Call) -> None:
     from pptarena.cli.app import app
 
-    # Typer's command classes are its own copy of Click's, so groups are told by what they can do.
+    # Typer has its own copy of Click's classes, so a group is recognized by its method.
     command: Any = typer.main.get_command(app)
     context, rest = None, list(call.arguments)
     while True:

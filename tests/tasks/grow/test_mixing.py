@@ -12,7 +12,7 @@ from pptarena.tasks.deck_files import deck_names, read_deck_file
 from pptarena.tasks.grow import DeckFile, DeckGrower, Grown, Harvest, grow_tasks
 from pptarena.tasks.grow.mixing import Job, mix
 
-# How many tasks block after block of a deck gives; the last number goes on for ever.
+# Tasks per block of a deck; the last number repeats.
 RICH, POOR, EMPTY = (9,), (1, 0, 0, 1, 0), (0,)
 ONE, FEW, LATE = (1, 0), (4, 2, 0), (0, 0, 0, 0, 7)
 
@@ -23,7 +23,7 @@ def given(
     harvest: Harvest | None = None,
     refused: Sequence[str] = (),
 ) -> list[str]:
-    """The tasks that decks give which give so many a block."""
+    """Return the tasks of decks that give these numbers of tasks per block."""
 
     def run(jobs: Sequence[Job]) -> Iterator[Grown | str]:
         for deck, block in jobs:
