@@ -50,7 +50,7 @@ def test_a_look_without_attacks_is_refused(cli: Cli) -> None:
 
 def test_a_task_without_a_goal_is_an_error(cli: Cli) -> None:
     done = cli(*CHECK, "--suite", "first-steps", code=1)
-    assert "no gold deck, and no goal" in done.stderr
+    assert "the task has no gold deck and no registered edits" in done.stderr
 
 
 def test_a_deck_that_cannot_be_edited_does_not_end_the_others(cli: Cli, tmp_path: Path) -> None:

@@ -51,7 +51,7 @@ def test_a_bound_that_cannot_be_kept_is_wrong_use(cli: Cli, store: Path) -> None
 def test_a_folder_without_episodes_is_an_error(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     assert "no episode" in cli("report", "empty", code=1).stderr
-    assert "no episode" in cli("report", "nowhere", code=1).stderr
+    assert "nowhere does not exist" in cli("report", "nowhere", code=1).stderr
 
 
 def test_it_is_not_written_over_a_folder(cli: Cli, store: Path) -> None:

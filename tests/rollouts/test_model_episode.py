@@ -233,7 +233,7 @@ def test_a_missing_key_and_a_missing_package_are_named(monkeypatch: pytest.Monke
     with pytest.raises(ConfigError, match="environment variable OPENAI_API_KEY"):
         ModelAgent(ModelSettings(model="m"))
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    with pytest.raises(ConfigError, match=r"pip install 'pptarena\[models\]'"):
+    with pytest.raises(ConfigError, match=r"the package 'anthropic'.*'\.\[models\]'"):
         ModelAgent(ModelSettings(model="m", dialect="anthropic-20250124"))
 
 
