@@ -40,6 +40,7 @@ def score(
     looks: Looks | None = None,
     gold: Deck | None = None,
     files: CollectedFiles | None = None,
+    targets: Sequence[Deck] = (),
 ) -> ScoredNode:
     """Return the scored tree of a rubric.
 
@@ -56,6 +57,9 @@ def score(
         gold: The deck as it should be, saved by the same application; without one, checks that
             compare with it are not judged.
         files: What was collected beside the deck; without it, leaves about files are not judged.
+        targets: Decks with the goal reached, saved by the same application; where there are
+            several, the one that explains most counts. What the scope allows and no target
+            explains is damage; without any, everything that the scope allows is free.
 
     Raises:
         PPTArenaError: If pictures of the original cannot be made: nothing is scored then.
@@ -72,7 +76,8 @@ def score(
         return _unscored(rubric.root, f"not judged: {error}")
     before = View(match_decks(original, original), scope, judge, leaves, gold)
     same = current is original
-    now = before if same else View(match_decks(original, current), scope, judge, leaves, gold)
+    match = before.match if same else match_decks(original, current)
+    now = before if same else View(match, scope, judge, leaves, gold, targets)
     if looks is not None and not same:
         now.looked = looks.look(now.match, diff_matched(now.match), now.outside)
     tree = _score(rubric.root, rubric.strategy, before, now, files)

@@ -1,5 +1,6 @@
 """What a check sees: two matched decks, and the slides and shapes that its arguments name."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ from pptarena.rewards.checking.pairs import SlidePair
 from pptarena.rewards.looks.looked import Looked, Unseen
 from pptarena.rewards.scope.outside import changes_outside
 from pptarena.rewards.scope.scope import Scope
+from pptarena.rewards.scope.unasked import unasked_changes
 
 if TYPE_CHECKING:
     from pptarena.rewards.judges.protocol import Judge, LeafRunner
@@ -33,6 +35,7 @@ class View:
         judge: Answers what no program can check; None if none is configured.
         leaves: Runs Python leaves of imported rubrics; None if they are not to be run.
         gold: The deck as it should be; None if there is none.
+        targets: Decks with the goal reached; see `score`.
 
     Attributes:
         looked: What pictures of the slides say; empty if nobody looked at any.
@@ -46,12 +49,14 @@ class View:
         judge: "Judge | None" = None,
         leaves: "LeafRunner | None" = None,
         gold: Deck | None = None,
+        targets: Sequence[Deck] = (),
     ) -> None:
         self.match = match
         self.scope = scope or Scope()
         self.judge = judge
         self.leaves = leaves
         self.gold = gold
+        self.targets = targets
         self.looked = Looked()
         self.file: bytes | None = None
 
@@ -72,8 +77,9 @@ class View:
 
     @cached_property
     def outside(self) -> tuple[Change, ...]:
-        """The changes that the scope does not allow."""
-        return changes_outside(self.match, self.scope)
+        """The changes that nobody asked for: the scope does not allow them, or no target has them."""
+        outside = changes_outside(self.match, self.scope)
+        return (*outside, *unasked_changes(self.match, self.scope, self.targets, outside))
 
     def original_slide(self, number: int) -> Slide:
         """Return a slide of the original by position from 1.

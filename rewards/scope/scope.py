@@ -117,6 +117,8 @@ class Scope:
         copy_of: Slide of the original, from 1, that added slides are copies of: what else differs
             from it lies outside. None: anything may be on them.
         copy_aspects: Aspects in which such a copy may differ.
+        free: Parts that may change in any way. What the rest of the scope allows may change only
+            as in a target of the task, where there is one.
         new_looks: Whether all words in a place of a new slide may be struck through, underlined,
             marked, huge and the like; else that lies outside where its layout does not say so.
     """
@@ -131,6 +133,7 @@ class Scope:
     copy_of: OneSlide | None = None
     copy_aspects: tuple[Aspect, ...] = ()
     new_looks: bool = False
+    free: tuple[ScopePart, ...] = ()
 
     def __post_init__(self) -> None:
         ScopePart(self.slides, self.aspects, self.shapes)
@@ -144,9 +147,8 @@ class Scope:
     @property
     def all_parts(self) -> tuple[ScopePart, ...]:
         """Every part, the scope's own first if it has one."""
-        if not self.slides:
-            return self.parts
-        return ScopePart(self.slides, self.aspects, self.shapes), *self.parts
+        own = (ScopePart(self.slides, self.aspects, self.shapes),) if self.slides else ()
+        return *own, *self.parts, *self.free
 
     @property
     def allows_nothing(self) -> bool:
@@ -164,8 +166,10 @@ class Scope:
             UnscoredError: If the original lacks one of them.
         """
         parts = tuple(_settled(part, original) for part in self.parts)
+        free = tuple(_settled(part, original) for part in self.free)
         settled: Scope = _settled(self, original)
-        return settled if parts == self.parts else replace(settled, parts=parts)
+        same = parts == self.parts and free == self.free
+        return settled if same else replace(settled, parts=parts, free=free)
 
     def to_json(self) -> dict[str, Any]:
         """Return the scope as plain data that `load_scope` takes."""
@@ -177,7 +181,10 @@ class Scope:
             found |= {"copy_of": plain(self.copy_of), "copy_aspects": list(self.copy_aspects)}
         if self.new_looks:
             found["new_looks"] = True
-        return found | ({"parts": [part.to_json() for part in self.parts]} if self.parts else {})
+        for name, parts in (("parts", self.parts), ("free", self.free)):
+            if parts:
+                found[name] = [part.to_json() for part in parts]
+        return found
 
 
 def load_scope(values: Mapping[str, Any]) -> Scope:
