@@ -16,7 +16,7 @@ from pptarena.decks.diff.motion import same_transition
 from pptarena.decks.diff.same_shape import ShapePair
 from pptarena.decks.diff.shapes import shape_differences
 from pptarena.decks.match.decks import DeckMatch
-from pptarena.rewards.scope.scope import ScopePart
+from pptarena.rewards.scope.scope import CHART_PROPERTIES, ScopePart
 
 __all__ = ["alike_transition", "allows_look", "is_finely_inside"]
 
@@ -60,6 +60,9 @@ def is_finely_inside(change: Change, part: ScopePart, match: DeckMatch) -> bool:
         return _is_rewording(change, part.words, match, pair)
     if pair is None or (part.cells, part.letters, part.properties) == (None, None, None):
         return True
+    if change.aspect == "charts" and part.properties is not None:
+        endings = (e for name in part.properties for e in CHART_PROPERTIES.get(name, ()))
+        return change.what.endswith(tuple(endings))
     new = match.saving.restored_shape(pair.old, pair.new)
     masked = _masked(pair.old, new, part)
     rest = {each.what for each in _differences(*masked) if each.aspect == change.aspect}

@@ -19,7 +19,14 @@ from pptarena.decks.visibility.text_place import text_need
 from pptarena.rewards.scope.finer import allows_look, is_finely_inside
 from pptarena.rewards.scope.scope import Scope, ScopePart
 
-__all__ = ["changes_outside", "copy_changes", "part_shapes", "shapes_in_scope"]
+__all__ = [
+    "changes_outside",
+    "copy_changes",
+    "is_free",
+    "is_one_empty_line",
+    "part_shapes",
+    "shapes_in_scope",
+]
 
 _FIT_TOLERANCE = 0.05  # what the estimate of a text's height may be off
 _OF_SLIDES = frozenset(
@@ -39,7 +46,7 @@ def changes_outside(match: DeckMatch, scope: Scope) -> tuple[Change, ...]:
     """
     parts = _Parts(match, scope.all_parts)
     found = diff_matched(match, _free_slides(match, scope), parts.free_shapes)
-    changes = [change for change in found if not _is_one_empty_line(change)]
+    changes = [change for change in found if not is_one_empty_line(change)]
     outside = _without_allowed_additions(parts.outside(changes), scope)
     looks = (each for index, _ in match.pairs for each in parts.outside_looks(index))
     copies = (each for _, changes in copy_changes(match, scope) for each in changes)
@@ -48,7 +55,17 @@ def changes_outside(match: DeckMatch, scope: Scope) -> tuple[Change, ...]:
     return (*outside, *looks, *of_copies, *(new_slide_looks(match) if has_own else ()))
 
 
-def _is_one_empty_line(change: Change) -> bool:
+def is_free(change: Change, scope: Scope, match: DeckMatch) -> bool:
+    """Return whether a scope frees a change by name, so that no target needs to have it.
+
+    A part with `words` names what may be written, wherever it is.
+    """
+    free = (*scope.free, *(part for part in scope.parts if part.words is not None))
+    return any(_is_inside(change, part, part_shapes(match, part), match) for part in free)
+
+
+def is_one_empty_line(change: Change) -> bool:
+    """Return whether a change is one empty line more or less after a text."""
     if not change.what.endswith(LINES_AFTER):
         return False
     return abs(int(change.after) - int(change.before)) == 1

@@ -13,7 +13,15 @@ from pptarena.decks.selectors import require_spec
 from pptarena.rewards.parsing import parse
 from pptarena.rewards.relative import OneSlide, Relative, SeveralSlides, lowest, plain, settle
 
-__all__ = ["PROPERTIES", "Scope", "ScopePart", "load_scope"]
+__all__ = ["CHART_PROPERTIES", "PROPERTIES", "Scope", "ScopePart", "load_scope"]
+
+CHART_PROPERTIES: Mapping[str, tuple[str, ...]] = {
+    "chart_axis_scale": ("minimum", "maximum", "major unit", "minor unit"),
+    "chart_colors": ("color", "point colors"),
+    "chart_labels": ("data labels", "label place", "point labels"),
+    "chart_legend": ("legend",),
+}
+"""Properties of charts, with what differences call them: the last words of a difference."""
 
 PROPERTIES = (
     *("bold", "italic", "underline", "strike", "size", "color", "font", "highlight"),
@@ -21,9 +29,10 @@ PROPERTIES = (
     *("align", "direction", "level", "bullet", "line_spacing", "spacing"),
     *("place", "left", "top", "extent", "width", "height", "rotation", "flip"),
     "crop",
+    *CHART_PROPERTIES,
 )
 """What `ScopePart.properties` may name: of letters, of paragraphs, of a shape's geometry, of a
-picture."""
+picture, of a chart."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,13 +1,35 @@
-"""Which changes that a scope allows no target of the task explains."""
+"""Which changes that a scope allows no target of the task explains.
 
-from collections.abc import Sequence
+The deck now is compared with a target, and so is the original. What differs in the first comparison
+and not in the second is a value that the target leaves as it was and that was changed: damage. A
+value that both comparisons name was to be changed; whether it was changed as asked is for the
+rubric's leaves to say.
+"""
 
-from pptarena.decks import Deck
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from pptarena.decks import Deck, Transition
 from pptarena.decks.diff.change import Change
+from pptarena.decks.diff.compare import diff_matched
+from pptarena.decks.diff.consequences import every_change, with_consequences
 from pptarena.decks.match.decks import DeckMatch
+from pptarena.decks.match.slides import match_slides
+from pptarena.rewards.gold.plan import GoldPlan, plan_of
+from pptarena.rewards.scope.finer import alike_transition
+from pptarena.rewards.scope.merging import left_unexplained
+from pptarena.rewards.scope.outside import is_free, is_one_empty_line
 from pptarena.rewards.scope.scope import Scope
 
 __all__ = ["unasked_changes"]
+
+_Key = tuple[int | None, int | None]
+
+# Names say nothing to a viewer; what order hides, visibility tells.
+_UNSEEN = frozenset(("name",))
+_ORDERS = frozenset(("z_order_changed", "slide_moved", "grouping_changed", "animation_moved"))
+_NEW = frozenset(("slide_added", "shape_added", "layout_added", "comment_added"))
 
 
 def unasked_changes(
@@ -18,7 +40,79 @@ def unasked_changes(
     Args:
         match: The original and the deck now.
         scope: The part of the deck that may change.
-        targets: Decks with the goal reached; without any, nothing is returned.
+        targets: Decks with the goal reached; without any, nothing is returned. Of several, the one
+            counts that leaves the fewest changes unexplained.
         outside: The changes that the scope does not allow; they are not returned again.
+
+    Returns:
+        Changes from the target to the deck now, with the positions that slides and shapes have in
+        the original. Of new slides and shapes nothing is said here.
     """
-    return ()
+    if not targets or match.original is match.current:
+        return ()
+    known = {_place(change) for change in every_change(outside)}
+    found = (_unasked(match, scope, plan_of(match.original, target)) for target in targets)
+    left = ([each for each in changes if _place(each) not in known] for changes in found)
+    return tuple(min(left, key=len))
+
+
+def _place(change: Change) -> tuple[object, ...]:
+    return change.slide, change.shape_index, change.aspect, change.what
+
+
+def _unasked(match: DeckMatch, scope: Scope, plan: GoldPlan) -> Iterator[Change]:
+    pair = _from_target(match, plan)
+    asked: dict[_Key, list[Change]] = defaultdict(list)
+    for change in plan.way:
+        asked[_key(change)].append(change)
+    for change in with_consequences(pair, diff_matched(pair)):
+        if change.kind in _NEW or change.kind in _ORDERS or change.what in _UNSEEN:
+            continue
+        if is_one_empty_line(change) or _is_same_for_viewers(change):
+            continue
+        work = asked[_key(change)]
+        if change.shape_index is not None:
+            work = [*work, *(each for each in asked[change.slide, None] if each.aspect == "layout")]
+        for rest in left_unexplained(change, work):
+            placed = _in_original(rest, plan)
+            if placed is not None and not is_free(placed, scope, match):
+                yield placed
+
+
+def _from_target(match: DeckMatch, plan: GoldPlan) -> DeckMatch:
+    """Return which slide of the target is which now: by way of the original, then by likeness."""
+    pairs = [
+        (target, match.to_current[index])
+        for index, target in plan.match.pairs
+        if index in match.to_current
+    ]
+    new, added = plan.match.added, match.added
+    if new and added:
+        slides, slides_now = plan.gold.slides, match.current.slides
+        found = match_slides([slides[i] for i in new], [slides_now[j] for j in added])
+        pairs += [(new[i], added[j]) for i, j in found]
+    return DeckMatch(plan.gold, match.current, pairs, match.saving)
+
+
+def _is_same_for_viewers(change: Change) -> bool:
+    old, new = change.value_before, change.value_after
+    return (
+        isinstance(old, Transition) and isinstance(new, Transition) and alike_transition(old, new)
+    )
+
+
+def _key(change: Change) -> _Key:
+    return change.slide, change.shape_index
+
+
+def _in_original(change: Change, plan: GoldPlan) -> Change | None:
+    """Return a change with the places of its slide and shape in the original; None if new."""
+    if change.slide is None:
+        return change if change.slide_now is None else None
+    index = plan.match.to_original.get(change.slide - 1)
+    if index is None:
+        return None
+    if change.shape_index is None:
+        return replace(change, slide=index + 1)
+    shape = plan.match.shapes(index).to_original.get(change.shape_index)
+    return None if shape is None else replace(change, slide=index + 1, shape_index=shape)

@@ -1,0 +1,253 @@
+"""What of a difference from a target the target's own work does not explain."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from pptarena.decks import Transition
+from pptarena.decks.diff.change import Change
+from pptarena.decks.match.sequences import opcodes
+
+__all__ = ["left_unexplained"]
+
+# Values that are set together: who is asked for one of them may change the others.
+_TOGETHER: Sequence[frozenset[str]] = (
+    frozenset(("level", "bullet", "margin", "indent", "space before", "space after")),
+    frozenset(("underline", "underline color")),
+    frozenset(("strike", "double strike")),
+    frozenset(("align", "centered")),
+    frozenset(("minimum", "maximum", "major unit", "minor unit")),
+)
+_LINE = re.compile(r"(row|column) (\d+)")
+_AXIS = re.compile(r"(\w+ axis(?: ['\"].*['\"])?) (.+)")
+_CELL = re.compile(r"row (\d+) column (\d+)\b ?(.*)")
+_NEAR_EMU = 91_440  # a tenth of an inch, which no viewer takes for another place
+_MOST_GROWTH = 2.0
+_LONG_SEC = 5.0  # a transition that takes longer keeps its viewers waiting
+_SMALL = ("the sldNum placeholder", "the ftr placeholder", "the dt placeholder")
+_BREAK = re.compile(r"[\n\v]")
+
+
+def left_unexplained(change: Change, asked: Sequence[Change]) -> Iterator[Change]:
+    """Yield what of a change the work of the target does not explain.
+
+    Args:
+        change: From the target to the deck now.
+        asked: The changes from the target to the original on the same shape, slide or deck: the
+            work, backwards.
+    """
+    same = [each for each in asked if _is_same_value(change, each)]
+    if same:
+        yield from _rest(change, same)
+    elif not any(_covers(each, change) for each in asked):
+        yield change
+
+
+def _is_same_value(change: Change, asked: Change) -> bool:
+    if change.aspect != asked.aspect:
+        return False
+    return change.what == asked.what and (bool(change.what) or change.kind == asked.kind)
+
+
+def _covers(asked: Change, change: Change) -> bool:
+    """Return whether the work on one value brings a change of another along."""
+    if asked.aspect != change.aspect:
+        return _covers_beside(asked, change)
+    if change.aspect == "geometry" and {asked.what, change.what} <= {"place", "size"}:
+        return asked.what == "size"
+    if change.aspect == "animation":
+        return True
+    if change.aspect == "master":
+        return _is_of_new_shape(asked.what, change.what)
+    if change.aspect == "charts":
+        return _covers_of_chart(asked.what, change.what)
+    cell = _CELL.fullmatch(change.what)
+    if cell is None:
+        return _go_together(asked.what, change.what)
+    of_cell = _CELL.fullmatch(asked.what)
+    is_same = of_cell is not None and cell.group(1, 2) == of_cell.group(1, 2)
+    return _has_line(asked, cell) or (
+        of_cell is not None and is_same and _go_together(of_cell[3], cell[3])
+    )
+
+
+def _covers_beside(asked: Change, change: Change) -> bool:
+    """Return whether the work in one aspect brings a change in another one along."""
+    if asked.aspect == "tables":
+        # Lines that came, went or changed places: stripes and sizes go with them.
+        if change.aspect == "geometry":
+            return _LINE.fullmatch(asked.what) is not None
+        cell = _CELL.fullmatch(change.what)
+        if cell is None or change.aspect not in ("style", "formatting"):
+            return False
+        of_cell = _CELL.fullmatch(asked.what)
+        return _has_line(asked, cell) or (of_cell is not None and of_cell[1] == cell[1])
+    if asked.aspect == "pictures":
+        return change.aspect == "alt_text" and asked.what == "picture"
+    if asked.aspect == "layout":
+        return change.kind == "shape_removed" and change.shape.startswith(_SMALL)
+    if asked.aspect == "text":
+        return change.what == "autofit" or _is_grown(change)
+    return False
+
+
+def _is_grown(change: Change) -> bool:
+    """Return whether a box became higher, as boxes do with their text, and is as wide as before."""
+    if (change.aspect, change.what) != ("geometry", "size"):
+        return False
+    old, new = change.value_before, change.value_after
+    if not (isinstance(old, tuple) and isinstance(new, tuple)):
+        return False
+    return _is_near(old[0], new[0]) and old[1] <= new[1] <= _MOST_GROWTH * old[1]
+
+
+def _has_line(asked: Change, cell: re.Match[str]) -> bool:
+    """Return whether a line of a table that came or went has a cell."""
+    line = _LINE.fullmatch(asked.what)
+    return line is not None and cell[1 if line[1] == "row" else 2] == line[2]
+
+
+def _is_of_new_shape(asked: str, now: str) -> bool:
+    """Return whether a shape of a layout or master is one that the target has put there."""
+    where, removed, label = asked.partition("shape removed ")
+    return bool(removed) and now.startswith(where) and now.endswith(label.partition(" of ")[2])
+
+
+def _covers_of_chart(asked: str, now: str) -> bool:
+    if re.fullmatch(r"series \d+", asked):
+        # Who adds a series may set its data anew, and add a legend that tells it from the others.
+        own = now == asked or now.startswith(f"{asked} ") or now.endswith("number format")
+        return own or now in ("order of series", "legend", "fingerprint")
+    if asked == "type":
+        return not now.endswith((" values", " name", " categories"))
+    if now.endswith("number format"):
+        return asked.endswith((" values", " categories"))
+    axis, axis_now = _AXIS.fullmatch(asked), _AXIS.fullmatch(now)
+    if axis is None or axis_now is None or axis[1] != axis_now[1]:
+        return False
+    has_new_title = axis[2] == "title" and axis_now[2].startswith("title ")
+    return has_new_title or _go_together(axis[2], axis_now[2])
+
+
+def _go_together(asked: str, now: str) -> bool:
+    return any(asked in names and now in names for names in _TOGETHER)
+
+
+def _rest(change: Change, asked: Sequence[Change]) -> Iterator[Change]:
+    """Yield what of a change concerns parts of a value that the target leaves as they were."""
+    merge = _merge_of(change)
+    for each in asked:
+        rest = merge(change, each)
+        if rest is None:
+            return
+        change = rest
+    yield change
+
+
+_Merge = Callable[[Change, Change], Change | None]
+
+
+def _merge_of(change: Change) -> _Merge:
+    if change.aspect == "formatting":
+        return _other_letters
+    if change.aspect in ("text", "tables", "notes"):
+        return _other_lines
+    if change.aspect == "geometry":
+        return _other_measures
+    if change.aspect == "transition":
+        return _other_timing
+    return _other_items
+
+
+def _other_letters(change: Change, asked: Change) -> Change | None:
+    """Return the change of look of words that the target leaves as they were."""
+    old, new = change.value_before, change.value_after
+    work = asked.value_before
+    if not (_are_spans(old) and _are_spans(new) and _are_spans(work)):
+        return None
+    words = [str(text) for text, _ in work]  # type: ignore[union-attr]
+    kept = [
+        at
+        for at, (text, _) in enumerate(new)  # type: ignore[arg-type]
+        if not any(text in word or word in text for word in words)
+    ]
+    return _picked(change, kept)
+
+
+def _are_spans(value: object) -> bool:
+    return isinstance(value, tuple) and all(
+        isinstance(each, tuple) and len(each) == 2 and isinstance(each[0], str) for each in value
+    )
+
+
+def _picked(change: Change, kept: Sequence[int]) -> Change | None:
+    if not kept:
+        return None
+    values = []
+    for value in (change.value_before, change.value_after):
+        values.append(tuple(value[i] for i in kept) if isinstance(value, tuple) else value)
+    return replace(change, value_before=values[0], value_after=values[1])
+
+
+def _other_lines(change: Change, asked: Change) -> Change | None:
+    """Return the change of lines that the target leaves as they were, and that are gone."""
+    target, now, original = change.value_before, change.value_after, asked.value_after
+    if not all(isinstance(each, str) for each in (target, now, original)):
+        return None
+    lines = _BREAK.split(str(target))
+    kept = [
+        line
+        for tag, i1, i2, _, _ in opcodes(lines, _BREAK.split(str(original)))
+        if tag == "equal"
+        for line in lines[i1:i2]
+        if line.strip()
+    ]
+    there = _BREAK.split(str(now))
+    gone = [line for line in kept if line not in there]
+    if not gone:
+        return None
+    return replace(change, before=gone[0], value_before="\n".join(gone))
+
+
+def _other_measures(change: Change, asked: Change) -> Change | None:
+    """Return the change of a coordinate that the target leaves as it was."""
+    values = change.value_before, change.value_after, asked.value_after
+    if not all(isinstance(each, tuple) and len(each) == 2 for each in values):
+        return None
+    target, now, original = values
+    for wanted, found, was in zip(target, now, original, strict=True):  # type: ignore[call-overload]
+        if _is_near(wanted, was) and not _is_near(wanted, found):
+            return change
+    return None
+
+
+def _is_near(first: float, second: float) -> bool:
+    return abs(first - second) <= _NEAR_EMU
+
+
+def _other_items(change: Change, asked: Change) -> Change | None:
+    """Return the change of items of a row, such as values of a series, that stay in the target."""
+    values = change.value_before, change.value_after, asked.value_after
+    if not all(isinstance(each, tuple) for each in values):
+        return None
+    target, now, original = values
+    if len({len(each) for each in values}) != 1:  # type: ignore[arg-type]
+        return None
+    for wanted, found, was in zip(target, now, original, strict=True):  # type: ignore[call-overload]
+        if wanted == was and wanted != found:
+            return change
+    return None
+
+
+def _other_timing(change: Change, asked: Change) -> Change | None:
+    """Return the change of how a slide goes on, where the target leaves that as it was."""
+    target, now, original = change.value_before, change.value_after, asked.value_after
+    if not all(isinstance(each, Transition) for each in (target, now, original)):
+        return None
+    for name in ("on_click", "advance_after_sec", "sound"):
+        wanted, found, was = (getattr(each, name) for each in (target, now, original))
+        if wanted == was != found:
+            return change
+    durations = (getattr(each, "duration_sec", None) or 0.0 for each in (target, now))
+    longest, found = max(next(durations), _LONG_SEC), next(durations)
+    return change if found > longest else None
