@@ -1,0 +1,166 @@
+"""What the scope of a task allows and its target does not have is damage."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from pptx.chart.data import CategoryChartData
+from pptx.util import Emu, Pt
+
+from pptarena.audits.goals import goal_deck
+from pptarena.audits.goals.editing import edited, rewrite_cell, set_notes, shape_named, slide_at
+from pptarena.decks.match.decks import match_decks
+from pptarena.rewards import ScoredNode, read_deck, score
+from pptarena.rewards.scope.outside import changes_outside
+from pptarena.rewards.scope.unasked import unasked_changes
+from pptarena.tasks import get_task
+
+Edit = Callable[[Any], None]
+
+
+def scored(task_id: str, *edits: Edit) -> ScoredNode:
+    """Score the goal of a task after more edits, with the goal as its target."""
+    task = get_task(task_id)
+    goal = goal_deck(task)
+    original, target = read_deck(task.deck_bytes()), read_deck(goal)
+    now = read_deck(edited(goal, *edits)) if edits else target
+    return score(task.rubric, original, now, task.scope, targets=(target,))
+
+
+def unasked(task_id: str, *edits: Edit) -> list[str]:
+    """Return the sentences of what was changed within the scope, and not asked for."""
+    task = get_task(task_id)
+    goal = goal_deck(task)
+    original, target = read_deck(task.deck_bytes()), read_deck(goal)
+    match = match_decks(original, read_deck(edited(goal, *edits)))
+    assert task.scope is not None
+    scope = task.scope.on(original)
+    found = unasked_changes(match, scope, (target,), changes_outside(match, scope))
+    return [change.text for change in found]
+
+
+def other_wards(deck: Any) -> None:
+    for row, name in enumerate(("Kitchen", "Garden", "Roof"), start=2):
+        rewrite_cell(deck, 7, "Incidents by ward", row, 1, name)
+
+
+def all_ones(number: int, shape: str) -> Edit:
+    def edit(deck: Any) -> None:
+        chart = shape_named(deck, number, shape).chart
+        new_data: Any = CategoryChartData
+        data = new_data()
+        data.categories = list(chart.plots[0].categories)
+        for series in chart.plots[0].series:
+            data.add_series(series.name, [1.0] * len(series.values))
+        chart.replace_data(data)
+
+    return edit
+
+
+def turned(number: int, shape: str) -> Edit:
+    def edit(deck: Any) -> None:
+        shape_named(deck, number, shape).rotation = 180
+
+    return edit
+
+
+def tall(number: int, shape: str) -> Edit:
+    def edit(deck: Any) -> None:
+        box = shape_named(deck, number, shape)
+        box.width, box.height = Emu(box.width // 2), Emu(box.height * 3)
+
+    return edit
+
+
+def aside(number: int, shape: str) -> Edit:
+    def edit(deck: Any) -> None:
+        shape_named(deck, number, shape).left += Emu(300_000)
+
+    return edit
+
+
+def struck(number: int, shape: str) -> Edit:
+    def edit(deck: Any) -> None:
+        for paragraph in shape_named(deck, number, shape).text_frame.paragraphs:
+            for run in paragraph.runs:
+                run.font._rPr.set("strike", "sngStrike")
+                run.font.size = Pt(12)
+
+    return edit
+
+
+def runs_away(number: int) -> Edit:
+    def edit(deck: Any) -> None:
+        for element in slide_at(deck, number)._element.iter():
+            if element.tag.endswith("}transition"):
+                element.set("advTm", "0")
+
+    return edit
+
+
+SLOPPY = {
+    "cells of the table beside the work": ("clinic-drop-2024", other_wards),
+    "values of the chart": ("ledger-axis", all_ones(7, "Net income")),
+    "a box on its head": ("onboard-leader-level", turned(11, "Leader 4")),
+    "a box of another size": ("onboard-leader-level", tall(11, "Leader 4")),
+    "a coordinate that should stay": ("ledger-tile", aside(4, "Tile 2")),
+    "another look of words": ("harbor-contrast", struck(11, "Haltestellentext")),
+    "a slide that runs away": ("thesis-campus-wipe", runs_away(14)),
+}
+
+
+@pytest.mark.parametrize("task_id", sorted({task for task, _ in SLOPPY.values()}))
+def test_the_target_itself_has_nothing_unasked(task_id: str) -> None:
+    assert unasked(task_id) == []
+    assert scored(task_id).score == 1.0
+
+
+@pytest.mark.parametrize("name", SLOPPY)
+def test_what_no_target_explains_is_named_and_costs(name: str) -> None:
+    task_id, edit = SLOPPY[name]
+    assert unasked(task_id, edit)
+    node = scored(task_id, edit)
+    assert node.score is not None
+    assert node.score <= 0.95, node.reason
+
+
+def test_half_of_the_work_is_no_damage() -> None:
+    task = get_task("clinic-late-report")
+    original, target = read_deck(task.deck_bytes()), read_deck(goal_deck(task))
+    half = edited(
+        task.deck_bytes(), lambda deck: rewrite_cell(deck, 7, "Incidents by ward", 3, 4, "42")
+    )
+    match = match_decks(original, read_deck(half))
+    assert task.scope is not None
+    assert unasked_changes(match, task.scope.on(original), (target,), ()) == ()
+
+
+def test_words_that_a_scope_names_are_free_everywhere() -> None:
+    def notes(deck: Any) -> None:
+        text = slide_at(deck, 8).notes_slide.notes_text_frame.text
+        assert "TrailLite" in text
+        set_notes(deck, 8, text.replace("TrailLite", "TrailLight"))
+
+    assert unasked("meridian-rename-tent", notes) == []
+
+
+def test_what_a_scope_frees_needs_no_target() -> None:
+    assert unasked("field-photo-grid", aside(13, "Photo apples")) == []
+
+
+def test_of_several_targets_the_best_counts() -> None:
+    task = get_task("ledger-tile")
+    original = read_deck(task.deck_bytes())
+    goal = goal_deck(task)
+    other = read_deck(edited(goal, aside(4, "Tile 2")))
+    assert task.scope is not None
+    scope = task.scope.on(original)
+    match = match_decks(original, other)
+    assert unasked_changes(match, scope, (read_deck(goal), other), ()) == ()
+
+
+def test_without_a_target_the_scope_alone_decides() -> None:
+    task = get_task("clinic-drop-2024")
+    original = read_deck(task.deck_bytes())
+    now = read_deck(edited(goal_deck(task), other_wards))
+    assert score(task.rubric, original, now, task.scope).score == 1.0
