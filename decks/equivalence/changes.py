@@ -6,9 +6,13 @@ from typing import Final
 from pptarena.decks.diff.change import Change
 from pptarena.decks.diff.same_shape import ShapePair
 from pptarena.decks.equivalence.table import equal_for_viewers
+from pptarena.decks.equivalence.words import is_laden, without_invisible
 from pptarena.decks.match.decks import DeckMatch
 
 __all__ = ["is_unnoticed", "is_usual_alt_text"]
+
+_TEXTS: Final = frozenset(("text", "notes"))
+_BLANKS: Final = str.maketrans(dict.fromkeys("\u00a0\u202f\u2007\u2009", " "))
 
 # What applications describe a picture by that nobody has described.
 _USUAL_ALT_TEXT: Final = re.compile(
@@ -18,11 +22,23 @@ _USUAL_ALT_TEXT: Final = re.compile(
 
 
 def is_unnoticed(change: Change, match: DeckMatch) -> bool:
-    """Return whether a change of text fitting has no effect; see `same_fitting`."""
+    """Return whether a change has no effect that can be seen.
+
+    Those are text fitting (see `same_fitting`), blanks that do not break, and a few invisible
+    marks.
+    """
+    if change.aspect in _TEXTS:
+        texts = change.value_before, change.value_after
+        return all(isinstance(each, str) for each in texts) and _same_characters(*map(str, texts))
     if change.aspect != "formatting" or change.what != "autofit":
         return False
     pair = ShapePair.of(match, change)
     return pair is not None and equal_for_viewers("formatting", "autofit", pair.old, pair.new)
+
+
+def _same_characters(first: str, second: str) -> bool:
+    shown = [without_invisible(each).translate(_BLANKS) for each in (first, second)]
+    return shown[0] == shown[1] and is_laden(first) == is_laden(second)
 
 
 def is_usual_alt_text(change: Change, match: DeckMatch) -> bool:
