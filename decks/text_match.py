@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
 
+from pptarena.decks.equivalence.words import is_laden, reading, without_invisible
 from pptarena.decks.match.likeness import multiset_likeness, words
 
 __all__ = ["contains", "folded", "normal", "only_signs_differ", "share_found", "text_share"]
@@ -18,6 +19,7 @@ _MAX_PAIRS = 400
 _LONG_WORD = 5
 _MISSPELT = 0.5
 _NEARLY = 0.8
+_LADEN = 0.5
 
 _NAMED = re.compile(r"\w+")
 # A number with what makes it another one: its sign, unit and separators.
@@ -36,16 +38,14 @@ _CORRECTED = str.maketrans(
         "\N{HYPHEN}": "-",
         "\N{MINUS SIGN}": "-",
         "\N{HORIZONTAL ELLIPSIS}": "...",
-        "\N{SOFT HYPHEN}": None,
-        "\N{ZERO WIDTH SPACE}": None,
     }
 )
 
 
 @lru_cache(maxsize=8192)
 def normal(text: str) -> str:
-    """Return a text with single blanks, and with plain quotes and dashes."""
-    return " ".join(text.translate(_CORRECTED).split())
+    """Return a text with single blanks, plain quotes and dashes, and no invisible marks."""
+    return " ".join(without_invisible(text).translate(_CORRECTED).split())
 
 
 def folded(text: str) -> str:
@@ -60,27 +60,45 @@ def contains(text: str, wanted: str, match_case: bool) -> bool:
 
 
 def share_found(text: str, wanted: str, match_case: bool) -> float:
-    """Return 1 if a text contains another, else 0.8 times the share of its words, in order."""
-    if contains(text, wanted, match_case):
+    """Return 1 if a text contains another, else 0.8 times the share of its words, in order.
+
+    A text full of invisible marks, which search and screen readers stumble over, is worth half.
+    """
+    if is_laden(text) and not is_laden(wanted):
+        return min(_LADEN, share_found(without_invisible(text), wanted, match_case))
+    if contains(text, wanted, match_case) or _key(wanted, match_case) in _key(text, match_case):
         return 1.0
     needle, hay = words(folded(wanted)), words(folded(text))
     return _PART_LIMIT * _common(needle, hay) / len(needle) if needle else 0.0
 
 
-def text_share(text: str, wanted: str, match_case: bool) -> float:
+def text_share(text: str, wanted: str, match_case: bool, *, exact: bool = False) -> float:
     """Return 1 if two texts read the same, else 0.9 times the share of words in common, in order.
 
     A long word that is misspelt counts for half. Paragraphs count: texts that differ only in where
     paragraphs end are not the same. A line break within a paragraph may stand for the end of a
     paragraph, or for a blank. A text with more words than wanted loses their share once more, but
     half of what it has at most; one that has the whole wanted text and at most as many and a half
-    words more is worth 0.45 at least.
+    words more is worth 0.45 at least. One full of invisible marks is worth half at most.
+
+    Args:
+        text: The text now.
+        wanted: The wanted text.
+        match_case: Whether letter case counts.
+        exact: Whether the form of signs counts, as where a task is about it; see `reading`.
     """
+    if is_laden(text) and not is_laden(wanted):
+        return min(_LADEN, text_share(without_invisible(text), wanted, match_case, exact=exact))
     prepare = normal if match_case else folded
     for instead in ("\n", " "):
-        first, second = ([prepare(x) for x in _lines(side, instead)] for side in (text, wanted))
+        lines = [_lines(side, instead) for side in (text, wanted)]
+        first, second = ([prepare(x) for x in side] for side in lines)
         if first == second:
             return 1.0
+        if not exact and len(first) == len(second):
+            keys = [[_key(x, match_case) for x in side] for side in lines]
+            if keys[0] == keys[1]:
+                return 1.0
     left, right = words(folded(text)), words(folded(wanted))
     total = len(left) + len(right)
     if not total:
@@ -100,6 +118,10 @@ def only_signs_differ(text: str, wanted: str, match_case: bool) -> bool:
     )
     same = _NAMED.findall(first) == _NAMED.findall(second) != []
     return same and _FIGURE.findall(first) == _FIGURE.findall(second)
+
+
+def _key(text: str, match_case: bool) -> str:
+    return reading(text) if match_case else reading(text).casefold()
 
 
 def _lines(text: str, line_break: str) -> list[str]:

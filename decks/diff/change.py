@@ -5,6 +5,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, Literal, Self, get_args
 
 from pptarena.decks.facts.chart import Workbook
+from pptarena.decks.facts.content import PictureFile
 
 __all__ = ["ASPECTS", "Aspect", "Change", "Difference"]
 
@@ -152,6 +153,8 @@ def _plain(value: object) -> Any:
     """Return a value as JSON can hold it; facts become objects with all their fields."""
     if isinstance(value, Workbook):
         return _plain(value.mismatches)
+    if isinstance(value, PictureFile):
+        return None
     if is_dataclass(value) and not isinstance(value, type):
         return {each.name: _plain(getattr(value, each.name)) for each in fields(value)}
     if isinstance(value, Mapping):

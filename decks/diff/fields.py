@@ -58,6 +58,7 @@ IGNORED: Final[Mapping[tuple[type, str], str]] = {
     (Slide, "layout_index"): "layouts have no order; its name is compared",
     (Layout, "type"): "shown to nobody; applications call those that they do not know blank",
     (Picture, "see_through"): "follows from the picture's file, whose digest is compared",
+    (Picture, "file"): "has the digest that is compared",
     (Shape, "index"): "where it is now; z-order is compared",
     (Animation, "preset"): "the number of what `effect` names",
     (Chart, "axis_titles"): "the titles of `axes`",

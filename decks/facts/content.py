@@ -1,17 +1,63 @@
 """The facts of pictures, tables, diagrams and embedded files."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
+from typing import Final, Literal
 
 from pptarena.decks.facts.paint import NO_LINE, NO_PAINT, Line, Paint
 from pptarena.decks.facts.text import CELL_INSETS_EMU, Anchor, Paragraph, plain_text
 
-__all__ = ["NO_BORDERS", "Borders", "Cell", "Embedded", "Picture", "SmartArt", "Table"]
+__all__ = [
+    "NO_BORDERS",
+    "THUMBNAIL_PX",
+    "Borders",
+    "Cell",
+    "Embedded",
+    "Picture",
+    "PictureFile",
+    "SmartArt",
+    "Table",
+    "Thumbnail",
+]
+
+THUMBNAIL_PX: Final = 96
+"""Width and height of thumbnails, whatever the shape of the picture."""
 
 Borders = tuple[Line, Line, Line, Line]
 
 NO_BORDERS: Borders = (NO_LINE, NO_LINE, NO_LINE, NO_LINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Thumbnail:
+    """A picture made small, which tells whether two files show the same.
+
+    Attributes:
+        width: Of the file in pixels.
+        height: Of the file in pixels.
+        rgb: `THUMBNAIL_PX` rows of as many pixels, three bytes each; holes are white.
+    """
+
+    width: int
+    height: int
+    rgb: bytes
+
+
+class PictureFile:
+    """The file of a picture, decoded when its thumbnail is asked for.
+
+    Args:
+        find: Returns the thumbnail, None if the file cannot be decoded safely.
+    """
+
+    def __init__(self, find: Callable[[], Thumbnail | None]) -> None:
+        self._find = find
+
+    @cached_property
+    def thumbnail(self) -> Thumbnail | None:
+        """The picture made small; None if it cannot be decoded safely."""
+        return self._find()
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +75,7 @@ class Picture:
         recolor: How its colours are changed, such as ``grayscale``; empty for not at all.
         opacity_pct: 0 (cannot be seen) to 100 (solid).
         see_through: Whether what is beneath may show through holes of the picture.
+        file: What the file shows; None if it is not in the deck.
     """
 
     sha256: str
@@ -41,6 +88,7 @@ class Picture:
     recolor: str = ""
     opacity_pct: int = 100
     see_through: bool = False
+    file: PictureFile | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,9 @@ allow it: entries that are stored or deflated, neither encrypted nor split, no t
 import hashlib
 import struct
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from types import MappingProxyType
 
 from pptarena.errors import DeckError
@@ -128,6 +129,23 @@ class Archive:
             DeckError: As `chunks`.
         """
         return b"".join(self.chunks(entry))
+
+    def later(self, entry: Entry) -> Callable[[], bytes]:
+        """Return what returns the content of an entry; it keeps no more than that of the file.
+
+        Raises:
+            DeckError: As `packed`; the function as `read`.
+        """
+        return partial(_unpacked, bytes(self.packed(entry)), entry)
+
+
+def _unpacked(packed: bytes, entry: Entry) -> bytes:
+    if entry.method != _DEFLATED:
+        return packed
+    try:
+        return b"".join(_inflated(memoryview(packed), entry.size))
+    except zlib.error as error:
+        raise DeckError(f"the part {entry.name!r} is broken: {error}") from error
 
 
 def _inflated(packed: memoryview, size: int) -> Iterator[bytes]:

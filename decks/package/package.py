@@ -121,6 +121,15 @@ class Package:
         self._note(name)
         return self._archive.read(self._entry(name))
 
+    def later(self, name: str) -> Callable[[], bytes]:
+        """Return what returns the bytes of a part; it keeps that part only.
+
+        Raises:
+            DeckError: If it is missing or too large; the function also if it is broken.
+        """
+        self._note(name)
+        return self._archive.later(self._entry(name))
+
     def digest(self, name: str) -> str:
         """Return the sha256 of a part's bytes in hex.
 

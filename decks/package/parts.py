@@ -7,8 +7,9 @@ stand in the file: neither their checksums nor their tokens are worked out anew.
 import hashlib
 import struct
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import Any, Self
 
@@ -113,6 +114,10 @@ class Parts:
     def read(self, entry: Entry) -> bytes:
         """Return the content of a part."""
         return self._parts[entry.name].data
+
+    def later(self, entry: Entry) -> Callable[[], bytes]:
+        """Return what returns the content of a part."""
+        return partial(bytes, self._parts[entry.name].data)
 
     def packed(self) -> bytes:
         """Return the parts as a .pptx file."""

@@ -5,12 +5,13 @@ from typing import Literal
 
 from lxml.etree import _Element
 
-from pptarena.decks.facts.content import Picture
+from pptarena.decks.facts.content import Picture, PictureFile
 from pptarena.decks.package.names import A, P, R, children, find_path, local_name
 from pptarena.decks.package.package import Package
 from pptarena.decks.read.color import first_color, resolve_color
 from pptarena.decks.read.holes import see_through
 from pptarena.decks.read.numbers import int_attribute
+from pptarena.decks.read.picture_files import picture_file
 from pptarena.decks.saving.libreoffice_files import UNFILLED_ICONS
 
 __all__ = ["find_media", "read_picture"]
@@ -61,7 +62,15 @@ def read_picture(
         recolor=_recolor(blip, colors),
         opacity_pct=_opacity(blip),
         see_through=bool(embedded) and not linked and _has_holes(blip, package, part, embedded),
+        file=_file(blip, package, part, embedded),
     )
+
+
+def _file(blip: _Element | None, package: Package, part: str, sha256: str) -> PictureFile | None:
+    rel = None if blip is None else package.rels(part).get(blip.get(f"{R}embed") or "")
+    if rel is None or rel.external or rel.target not in package:
+        return None
+    return picture_file(sha256, lambda: package.later(rel.target), package.size(rel.target))
 
 
 def _source(blip: _Element | None, package: Package, part: str) -> tuple[str, str]:

@@ -24,7 +24,7 @@ __all__ = ["LibreOffice"]
 _SAMPLES = frozenset(("", "<date/time>", "<footer>", "<number>", "[slidenum]", "[datetime]"))
 _MAX_DATE = 40  # characters; a weekday, date and time written out have fewer
 _SMALL = frozenset(("dt", "ftr", "sldNum"))
-_OWN_LAYOUT = "Default"
+_OWN_LAYOUT = re.compile(r"Default(?: \d{1,3})?")
 # Of the title and the outline that it gives to a layout as soon as a slide has them.
 _OWN_WORDS = frozenset(
     ("Click to edit the title text format", "Click to edit the outline text format")
@@ -104,7 +104,7 @@ class LibreOffice(Saving):
 
     def is_renamed(self, before: Layout, after: Layout) -> bool:
         """Return whether a layout is one of several of one name: the later ones get another."""
-        return before.type == after.type and _OWN_LAYOUT in (before.name, after.name)
+        return before.type == after.type and any(map(_is_own_layout, (before, after)))
 
     def comes_and_goes(self, layout: Layout, *, is_used: bool) -> bool:
         """Return whether a layout comes and goes with its slides, whose change is named.
@@ -112,7 +112,7 @@ class LibreOffice(Saving):
         Only the layouts of the slides that there are get written, and sometimes one that nothing
         uses.
         """
-        return is_used or layout.name == _OWN_LAYOUT
+        return is_used or _is_own_layout(layout)
 
     def is_regrouped(self, match: "DeckMatch") -> bool:
         """Return whether slides share masters with other slides than before, though not themes.
@@ -131,6 +131,11 @@ class LibreOffice(Saving):
         links = {(slides[i].master, slides_now[j].master) for i, j in match.pairs}
         firsts, seconds = {i for i, _ in links}, {j for _, j in links}
         return not len(links) == len(firsts) == len(seconds)
+
+
+def _is_own_layout(layout: Layout) -> bool:
+    """Return whether a layout has a name that LibreOffice gives, such as ``Default 1``."""
+    return _OWN_LAYOUT.fullmatch(layout.name) is not None
 
 
 def _shows_date(text: str) -> bool:

@@ -24,6 +24,7 @@ COUNTED_PROPERTIES: Final = frozenset((
 _PART = "docProps/app.xml"
 _CONTENTS = "[Content_Types].xml"
 _MAX_BYTES = 2**20
+_WRITTEN_LAST = ("ppt/slideLayouts/", "ppt/slideMasters/")
 _APPLICATION = re.compile(rb"<(?:\w+:)?Application>\s*LibreOffice\b")
 
 
@@ -31,11 +32,14 @@ def is_saved_by_libreoffice(deck: bytes) -> bool:
     """Return whether LibreOffice saved a deck last.
 
     Its name alone does not say so: libraries that edit a file leave it there. But LibreOffice is
-    the one that writes the list of contents at the end of the file.
+    the one that writes the list of contents at the end of the file; only masters and layouts that
+    it merges come later.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(deck)) as file, file.open(_PART) as part:
             named = _APPLICATION.search(part.read(_MAX_BYTES)) is not None
-            return named and file.namelist()[-1] == _CONTENTS
+            names = file.namelist()
+            at = names.index(_CONTENTS)
+            return named and at > 0 and all(n.startswith(_WRITTEN_LAST) for n in names[at + 1 :])
     except (KeyError, OSError, ValueError, NotImplementedError, RuntimeError, zipfile.BadZipFile):
         return False

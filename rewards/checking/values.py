@@ -6,6 +6,7 @@ from difflib import SequenceMatcher
 
 from pptarena.decks import Deck, Paint, Paragraph, Run, Shape
 from pptarena.decks.diff.content import describe_paint
+from pptarena.decks.equivalence.outlines import FAMILIES
 from pptarena.decks.read.color import rgb_distance
 from pptarena.decks.selectors import is_kind
 from pptarena.decks.text_match import folded, share_found
@@ -74,7 +75,7 @@ def paint_has(
 def fit_of(shape: Shape, kind: str | None, text: str | None, *conditions: float | None) -> float:
     """Return the share of conditions that a shape meets, 1 without any; None is no condition."""
     # A shape of another kind is another thing, whatever else is right about it.
-    if kind is not None and not is_kind(shape, kind):
+    if kind is not None and not is_kind(shape, kind) and not _is_framed_text(shape, kind):
         return 0.0
     said = "" if _is_struck(shape) else shape.all_text
     of_text = None if text is None else _said_share(shape, said, text)
@@ -82,6 +83,12 @@ def fit_of(shape: Shape, kind: str | None, text: str | None, *conditions: float 
     asked = [] if kind is None or (kind == "text_box" and text is not None) else [1.0]
     asked += [score for score in (of_text, *conditions) if score is not None]
     return sum(asked) / len(asked) if asked else 1.0
+
+
+def _is_framed_text(shape: Shape, kind: str) -> bool:
+    """Return whether a shape is a text box but for a frame or a fill around its words."""
+    framed = shape.kind == "shape" and shape.geometry in FAMILIES["rectangles"]
+    return kind == "text_box" and framed and bool(shape.text.strip())
 
 
 def _said_share(shape: Shape, said: str, text: str) -> float:

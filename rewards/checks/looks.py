@@ -2,6 +2,7 @@
 
 from typing import Literal
 
+from pptarena.decks.equivalence.outlines import fits_outline
 from pptarena.rewards.checking.arguments import Color
 from pptarena.rewards.checking.compare import near, same
 from pptarena.rewards.checking.pairs import ShapePair
@@ -39,8 +40,13 @@ def shape_effect(
 
 @shape_check("shapes", is_binary=True)
 def shape_geometry_is(pair: ShapePair, geometry: str) -> CheckResult:
-    """Measure whether a shape has an outline."""
-    return same(f"the outline of {pair.label}", pair.after.geometry, geometry)
+    """Measure whether a shape has an outline.
+
+    Args:
+        geometry: Preset such as `rect`, or a family such as `right_arrows`.
+    """
+    now = geometry if fits_outline(pair.after.geometry, geometry) else pair.after.geometry
+    return same(f"the outline of {pair.label}", now, geometry)
 
 
 @shape_check("shapes")

@@ -3,6 +3,7 @@
 from typing import Literal
 
 from pptarena.decks import Box, Picture
+from pptarena.decks.equivalence.pictures import is_greyscale, shown_crop
 from pptarena.decks.match.likeness import box_likeness
 from pptarena.decks.selectors import find_shape
 from pptarena.errors import UnscoredError
@@ -128,7 +129,10 @@ def picture_cropped(
         ratio: Width by height, by cutting.
     """
     picture = needed(pair.after.picture, f"{pair.label} is not a picture")
-    sides = zip(_EDGES, picture.crop_pct, (left_pct, top_pct, right_pct, bottom_pct), strict=True)
+    before = None if pair.before is None else pair.before.picture
+    # A file that holds the part that is left is cropped, too.
+    crop_pct = (None if before is None else shown_crop(before, picture)) or picture.crop_pct
+    sides = zip(_EDGES, crop_pct, (left_pct, top_pct, right_pct, bottom_pct), strict=True)
     results = [
         near(
             f"the {name.removesuffix('_pct')} cut of {pair.label} in percent",
@@ -142,25 +146,34 @@ def picture_cropped(
     if ratio is not None:
         shown = pair.after.box.width / max(1, pair.after.box.height)
         # Without a cut the ratio comes from stretching, and with one it may still.
-        cut = any(picture.crop_pct)
-        far = max(abs(each / ratio - 1) for each in (shown, _cut_ratio(pair, shown)))
+        cut = any(crop_pct)
+        far = max(abs(each / ratio - 1) for each in (shown, _cut_ratio(pair, crop_pct, shown)))
         score = nearness(far, tolerance_pct / 100, 0.25) if cut else 0.0
         results.append(CheckResult(score, f"{pair.label} is {shown:.2f} times as wide as high"))
     return mean_of(results, "edges")
 
 
-def _cut_ratio(pair: ShapePair, shown: float) -> float:
+def _cut_ratio(pair: ShapePair, crop_pct: tuple[float, float, float, float], shown: float) -> float:
     """Return the ratio that the cuts alone give the picture of the original, else that shown."""
     before, after = pair.before, pair.after
     if before is None or before.picture is None or after.picture is None:
         return shown
-    if before.picture.sha256 != after.picture.sha256:
+    if before.picture.sha256 != after.picture.sha256 and crop_pct == after.picture.crop_pct:
         return shown
-    (left, top, right, bottom), (l0, t0, r0, b0) = after.picture.crop_pct, before.picture.crop_pct
+    (left, top, right, bottom), (l0, t0, r0, b0) = crop_pct, before.picture.crop_pct
     across, down = (100 - l0 - r0, 100 - left - right), (100 - t0 - b0, 100 - top - bottom)
     if min(*across, *down) <= 0:
         return shown
     return before.box.width / max(1, before.box.height) * across[1] / across[0] * down[0] / down[1]
+
+
+def _recolored(pair: ShapePair, picture: Picture, wanted: str | None) -> CheckResult | None:
+    what = f"the recolouring of {pair.label}"
+    if wanted != "grayscale":
+        return same(what, picture.recolor, wanted)
+    before = None if pair.before is None else pair.before.picture
+    grey = is_greyscale(picture, before)
+    return same(what, wanted if grey else picture.recolor, wanted)
 
 
 @shape_check("images", shape="@picture", at_least_one=_ADJUSTMENTS)
@@ -175,7 +188,7 @@ def picture_adjusted(
     """Measure how near the brightness, contrast and other values of a picture are.
 
     Args:
-        recolor: Such as `grayscale`.
+        recolor: Such as `grayscale`, which may be reached by any route, a grey file included.
     """
     picture = needed(pair.after.picture, f"{pair.label} is not a picture")
     what, near_pct = f"of {pair.label}", (tolerance_pct, 10)
@@ -183,6 +196,6 @@ def picture_adjusted(
         near(f"the brightness {what}", picture.brightness_pct, brightness_pct, *near_pct),
         near(f"the contrast {what}", picture.contrast_pct, contrast_pct, *near_pct),
         near(f"the opacity {what}", picture.opacity_pct, opacity_pct, *near_pct),
-        same(f"the recolouring {what}", picture.recolor, recolor),
+        _recolored(pair, picture, recolor),
     ]
     return mean_of(results, "values")

@@ -3,6 +3,7 @@
 from typing import Literal
 
 from pptarena.decks import Shape
+from pptarena.decks.equivalence.outlines import fits_outline
 from pptarena.decks.text_match import folded
 from pptarena.rewards.checking.address import require_old
 from pptarena.rewards.checking.arguments import ColorOrNone, Count, Kind, Selector
@@ -30,13 +31,13 @@ def shape_exists(
     """Measure how well the best fitting shapes of a slide fit: the share of conditions, of `count`.
 
     Args:
-        geometry: Preset such as `rect`, `rightArrow`.
+        geometry: Preset such as `rect`, `rightArrow`, or a family such as `right_arrows`.
         new: Only shapes that the original slide lacks.
     """
 
     def fit(shape: Shape) -> float:
         named = None if name is None else float(folded(shape.name) == folded(name))
-        outlined = None if geometry is None else float(shape.geometry == geometry)
+        outlined = None if geometry is None else float(fits_outline(shape.geometry, geometry))
         return fit_of(shape, kind, text, named, outlined)
 
     shapes = pair.new_shapes if new else pair.after.shapes

@@ -1,12 +1,13 @@
 """Checks of what the slides say."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
 from pptarena.decks import Paragraph, Shape, Slide
 from pptarena.decks.diff.text import clip
+from pptarena.decks.equivalence.words import is_laden, reading, unquoted, without_stops
 from pptarena.decks.text_match import (
     contains,
     folded,
@@ -26,9 +27,10 @@ from pptarena.rewards.checking.view import View
 from pptarena.rewards.checks.elsewhere import or_in_a_box
 from pptarena.rewards.relative import SeveralSlides
 
-_FULL_STOPS = 0.95
+_FULL_STOPS = 0.98
 _OTHER_SIGNS = 0.8
 _RUN_ON = 0.6
+_LADEN = 0.5
 _NEARLY = 0.4
 _NEAR = 0.6
 _NOT_ALL = 0.9
@@ -94,20 +96,34 @@ def same_words(
 ) -> CheckResult:
     """Return 1 if two texts read the same, else a share for words in common.
 
-    In `prose` a full stop more or less at the very end makes no difference. Other signs between the
-    same words leave 0.8. With `before`, the original's texts, numbers are compared by
-    `is_wanted_number`.
+    In `prose` a full stop more or less at the very end makes no difference; elsewhere it leaves
+    0.98. Other signs between the same words leave 0.8. With `before`, the original's texts, numbers
+    are compared by `is_wanted_number`, and where only the form of signs differs from one of them,
+    the task is about the form, which must be right.
     """
-    score = text_share(text, wanted, match_case)
-    if score < 1.0 and before is not None and is_wanted_number(text, wanted, before):
+    had = tuple(before or ())
+    exact = is_form_wanted(wanted, had)
+    score = text_share(text, wanted, match_case, exact=exact)
+    if score < 1.0 and before is not None and is_wanted_number(text, wanted, had):
         return CheckResult(1.0, f"{where} is {clip(text)}")
-    if prose and score < 1.0:
-        now, asked = (each.rstrip().removesuffix(".") for each in (text, wanted))
-        score = max(score, text_share(now, asked, match_case))
-    if score < _OTHER_SIGNS and only_signs_differ(text, wanted, match_case):
+    if score < 1.0 and any(map(str.isalpha, wanted)):
+        now, asked = map(_without_stops, (text, wanted))
+        most = 1.0 if prose else _FULL_STOPS
+        score = max(score, min(most, text_share(now, asked, match_case, exact=exact)))
+    if score < _OTHER_SIGNS and only_signs_differ(text, wanted, match_case) and not is_laden(text):
         score = _OTHER_SIGNS
     instead = "" if score == 1.0 else f" instead of {clip(wanted)}"
     return CheckResult(score, f"{where} is {clip(text if instead else wanted)}{instead}")
+
+
+def _without_stops(text: str) -> str:
+    return "\n".join(without_stops(line.rstrip()) for line in text.splitlines())
+
+
+def is_form_wanted(wanted: str, before: Iterable[str]) -> bool:
+    """Return whether a wanted text reads as one of the original's, in another form of its signs."""
+    key = reading(wanted).casefold()
+    return any(reading(x).casefold() == key and normal(x) != normal(wanted) for x in before)
 
 
 def count_words(text: str, wanted: str) -> int:
@@ -171,24 +187,48 @@ def shape_text_contains(pair: ShapePair, texts: Texts, match_case: bool = False)
 
 
 @shape_check("text")
-def paragraphs_are(pair: ShapePair, paragraphs: tuple[str, ...]) -> CheckResult:
+def paragraphs_are(
+    pair: ShapePair, paragraphs: tuple[str, ...], quotation: bool = False
+) -> CheckResult:
     """Measure the share of paragraphs that stand in the right order; extra ones cost.
 
-    A line break within a paragraph may end one; where only full stops differ, the score is 0.95,
+    A line break within a paragraph may end one; where only full stops differ, the score is 0.98,
     and 0.6 where the words are right and only the ends of paragraphs are not. One that reads nearly
     as it should is worth up to 0.4 of one. What lacks in a new box beside them: 0.16 of the way.
+
+    Args:
+        quotation: Whether they are quoted, so that quotation marks around them and the last full
+            stop make no difference.
     """
-    wanted = [folded(text) for text in paragraphs]
-    result = _in_order(pair, pair.visible, wanted)
+    read = _reader(pair, paragraphs, quotation)
+    wanted = [read(text) for text in paragraphs]
+    result = _in_order(pair, pair.visible, wanted, read)
     if pair.before is None or result.score == 1.0:
         return result
-    had = {folded(paragraph.text) for paragraph in pair.before.paragraphs}
-    start = _in_order(pair, pair.before, wanted).score
+    had = {read(paragraph.text) for paragraph in pair.before.paragraphs}
+    start = _in_order(pair, pair.before, wanted, read).score
     return or_in_a_box(result, start, pair.on, [text for text in wanted if text not in had])
 
 
-def _in_order(pair: ShapePair, shape: Shape, wanted: Sequence[str]) -> CheckResult:
-    present = _present(shape.paragraphs, wanted)
+def _reader(pair: ShapePair, paragraphs: tuple[str, ...], quotation: bool) -> Callable[[str], str]:
+    """Return what makes paragraphs equal that read the same."""
+    had = () if pair.before is None else tuple(p.text for p in pair.before.paragraphs)
+    if any(is_form_wanted(each, had) for each in paragraphs):
+        return folded
+    if quotation:
+        return lambda text: without_stops(unquoted(reading(folded(text))))
+    return lambda text: reading(folded(text))
+
+
+def _in_order(
+    pair: ShapePair, shape: Shape, wanted: Sequence[str], read: Callable[[str], str]
+) -> CheckResult:
+    result = _order_of(pair, _present(shape.paragraphs, wanted, read), wanted)
+    most = _LADEN if is_laden(shape.text) else 1.0
+    return CheckResult(min(most, result.score), result.reason)
+
+
+def _order_of(pair: ShapePair, present: Sequence[str], wanted: Sequence[str]) -> CheckResult:
     bare = [[text.removesuffix(".") for text in side] for side in (present, wanted)]
     if present != wanted and bare[0] == bare[1]:
         return CheckResult(_FULL_STOPS, f"{pair.label} differs by full stops only")
@@ -215,10 +255,12 @@ def _nearly_right(present: Sequence[str], wanted: Sequence[str]) -> float:
     return found
 
 
-def _present(paragraphs: Sequence[Paragraph], wanted: Sequence[str]) -> list[str]:
+def _present(
+    paragraphs: Sequence[Paragraph], wanted: Sequence[str], read: Callable[[str], str]
+) -> list[str]:
     """Return what paragraphs say, cut at line breaks where that is nearer to what is wanted."""
-    whole = [folded(p.text) for p in paragraphs if p.text.strip()]
-    cut = [folded(x) for p in paragraphs for x in p.text.split("\v") if x.strip()]
+    whole = [read(p.text) for p in paragraphs if p.text.strip()]
+    cut = [read(x) for p in paragraphs for x in p.text.split("\v") if x.strip()]
     return max(whole, cut, key=lambda texts: sum(text in wanted for text in texts))
 
 

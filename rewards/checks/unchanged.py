@@ -8,6 +8,7 @@ from pydantic import Field
 from pptarena.decks.diff.change import Aspect, Change
 from pptarena.decks.diff.compare import diff_slide
 from pptarena.decks.diff.consequences import with_consequences
+from pptarena.decks.equivalence.changes import is_unnoticed
 from pptarena.rewards.checking.pairs import Slides
 from pptarena.rewards.checking.registry import deck_check, slides_check
 from pptarena.rewards.checking.result import CheckResult, listed
@@ -37,8 +38,9 @@ def slide_unchanged(slides: Slides, aspects: tuple[Aspect, ...] | None = None) -
         if pair.now is None:
             changes.append(Change("slide_removed", "slides", pair.before.index + 1))
         else:
-            found = diff_slide(slides.view.match, pair.before.index)
-            changes += with_consequences(slides.view.match, found)
+            match = slides.view.match
+            found = [c for c in diff_slide(match, pair.before.index) if not is_unnoticed(c, match)]
+            changes += with_consequences(match, found)
     if aspects is not None:
         changes = [c for c in changes if c.aspect in aspects or c.kind == "slide_removed"]
     return _cost(changes, 0.25, "nothing changed there")

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 from pptarena.decks import Transition
 from pptarena.decks.diff.change import Change
@@ -161,23 +162,24 @@ def _merge_of(change: Change) -> _Merge:
 
 def _other_letters(change: Change, asked: Change) -> Change | None:
     """Return the change of look of words that the target leaves as they were."""
-    old, new = change.value_before, change.value_after
-    work = asked.value_before
-    if not (_are_spans(old) and _are_spans(new) and _are_spans(work)):
+    new, work = _spans(change.value_after), _spans(asked.value_before)
+    if not new or not work or not _spans(change.value_before):
         return None
-    words = [str(text) for text, _ in work]  # type: ignore[union-attr]
+    words = [text for text, _ in work]
     kept = [
         at
-        for at, (text, _) in enumerate(new)  # type: ignore[arg-type]
+        for at, (text, _) in enumerate(new)
         if not any(text in word or word in text for word in words)
     ]
     return _picked(change, kept)
 
 
-def _are_spans(value: object) -> bool:
-    return isinstance(value, tuple) and all(
-        isinstance(each, tuple) and len(each) == 2 and isinstance(each[0], str) for each in value
-    )
+def _spans(value: object) -> list[tuple[str, object]]:
+    """Return the words and their looks that a change of look lists; none for another value."""
+    if not isinstance(value, tuple):
+        return []
+    spans = [each for each in value if isinstance(each, tuple) and len(each) == 2]
+    return [(text, look) for text, look in spans if isinstance(text, str)]
 
 
 def _picked(change: Change, kept: Sequence[int]) -> Change | None:
@@ -211,11 +213,12 @@ def _other_lines(change: Change, asked: Change) -> Change | None:
 
 def _other_measures(change: Change, asked: Change) -> Change | None:
     """Return the change of a coordinate that the target leaves as it was."""
-    values = change.value_before, change.value_after, asked.value_after
-    if not all(isinstance(each, tuple) and len(each) == 2 for each in values):
+    target, now, original = map(
+        _items, (change.value_before, change.value_after, asked.value_after)
+    )
+    if not len(target) == len(now) == len(original) == 2:
         return None
-    target, now, original = values
-    for wanted, found, was in zip(target, now, original, strict=True):  # type: ignore[call-overload]
+    for wanted, found, was in zip(target, now, original, strict=True):
         if _is_near(wanted, was) and not _is_near(wanted, found):
             return change
     return None
@@ -227,13 +230,12 @@ def _is_near(first: float, second: float) -> bool:
 
 def _other_items(change: Change, asked: Change) -> Change | None:
     """Return the change of items of a row, such as values of a series, that stay in the target."""
-    values = change.value_before, change.value_after, asked.value_after
-    if not all(isinstance(each, tuple) for each in values):
+    target, now, original = map(
+        _items, (change.value_before, change.value_after, asked.value_after)
+    )
+    if not len(target) == len(now) == len(original):
         return None
-    target, now, original = values
-    if len({len(each) for each in values}) != 1:  # type: ignore[arg-type]
-        return None
-    for wanted, found, was in zip(target, now, original, strict=True):  # type: ignore[call-overload]
+    for wanted, found, was in zip(target, now, original, strict=True):
         if wanted == was and wanted != found:
             return change
     return None
@@ -251,3 +253,7 @@ def _other_timing(change: Change, asked: Change) -> Change | None:
     durations = (getattr(each, "duration_sec", None) or 0.0 for each in (target, now))
     longest, found = max(next(durations), _LONG_SEC), next(durations)
     return change if found > longest else None
+
+
+def _items(value: object) -> tuple[Any, ...]:
+    return value if isinstance(value, tuple) else ()

@@ -12,6 +12,7 @@ from pptarena.decks.diff.new_words import look_changes
 from pptarena.decks.diff.same_shape import ShapePair
 from pptarena.decks.diff.shapes import same_box
 from pptarena.decks.diff.text import LINES_AFTER
+from pptarena.decks.equivalence.changes import is_unnoticed, is_usual_alt_text
 from pptarena.decks.match.decks import DeckMatch
 from pptarena.decks.selectors import find_shape
 from pptarena.decks.visibility.text_extent import EMU_PER_PT
@@ -42,11 +43,12 @@ _OF_DECKS = frozenset(("master", "sections", "properties", "other"))
 def changes_outside(match: DeckMatch, scope: Scope) -> tuple[Change, ...]:
     """Return the changes that a scope does not allow and that no allowed one brings with it.
 
-    One empty line more or less after a text is what typing leaves behind; it is left out.
+    One empty line more or less after a text is what typing leaves behind; it is left out, as is
+    what a viewer does not notice.
     """
     parts = _Parts(match, scope.all_parts)
     found = diff_matched(match, _free_slides(match, scope), parts.free_shapes)
-    changes = [change for change in found if not is_one_empty_line(change)]
+    changes = [c for c in found if not (is_one_empty_line(c) or is_unnoticed(c, match))]
     outside = _without_allowed_additions(parts.outside(changes), scope)
     looks = (each for index, _ in match.pairs for each in parts.outside_looks(index))
     copies = (each for _, changes in copy_changes(match, scope) for each in changes)
@@ -239,6 +241,8 @@ def _is_of_remade(change: Change, match: DeckMatch, allowed: Mapping[int, set[in
         # Of what was moved past the other, the fewer shapes are said to have changed their place.
         return change.kind == "z_order_changed" and _others_in_order(match, index, remade)
     if change.aspect == "shapes" and change.what == "name":
+        return True
+    if is_usual_alt_text(change, match):
         return True
     return change.kind == "z_order_changed" and _lies_alone(match, index, change.shape_index)
 

@@ -52,8 +52,8 @@ def unasked_changes(
         return ()
     known = {_place(change) for change in every_change(outside)}
     found = (_unasked(match, scope, plan_of(match.original, target)) for target in targets)
-    left = ([each for each in changes if _place(each) not in known] for changes in found)
-    return tuple(min(left, key=len))
+    left = [tuple(each for each in changes if _place(each) not in known) for changes in found]
+    return min(left, key=len)
 
 
 def _place(change: Change) -> tuple[object, ...]:

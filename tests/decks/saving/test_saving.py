@@ -1,5 +1,7 @@
 """What LibreOffice rewrites by itself is an edit where another application saved the decks."""
 
+import io
+import zipfile
 from dataclasses import replace
 from typing import Any
 
@@ -9,6 +11,7 @@ from pptarena.decks import Axis, Box, Chart, Deck, Layout, Master, Series, Shape
 from pptarena.decks.diff import diff_decks
 from pptarena.decks.facts.paint import NO_PAINT, GradientStop, Paint
 from pptarena.decks.saving import USUAL, LibreOffice, Saving
+from pptarena.decks.saving.libreoffice_files import is_saved_by_libreoffice
 
 BOX = Box(914_400, 914_400, 1_828_800, 914_400)
 SHAPE = Shape(0, "Box", "shape", "", "rect", BOX)
@@ -60,6 +63,10 @@ CASES = {
         _deck(layouts=(replace(LAYOUT, name="Title Only"),)),
         _deck(layouts=(replace(LAYOUT, name="Default"),)),
     ),
+    "a numbered name of a layout": (
+        _deck(layouts=(replace(LAYOUT, name="Default"),)),
+        _deck(layouts=(replace(LAYOUT, name="Default 1"),)),
+    ),
     "a layout of its own": (
         _deck(layouts=(LAYOUT,)),
         _deck(layouts=(LAYOUT, Layout("Default", "blank"))),
@@ -91,3 +98,32 @@ def test_another_gradient_is_an_edit(after: Deck) -> None:
 
 def test_libreoffice_is_the_usual_application() -> None:
     assert isinstance(USUAL, LibreOffice)
+
+
+def test_numbered_layouts_of_its_own_come_and_go() -> None:
+    before = _deck(layouts=(LAYOUT,))
+    assert diff_decks(before, _deck(layouts=(LAYOUT, Layout("Default 1", "blank")))) == ()
+    assert diff_decks(before, _deck(layouts=(LAYOUT, Layout("Default look", "blank"))))
+
+
+@pytest.mark.parametrize(
+    ("names", "saved"),
+    [
+        (("_rels/.rels", "[Content_Types].xml"), True),
+        (("ppt/slides/slide1.xml", "[Content_Types].xml", "ppt/slideLayouts/slideLayout6.xml",
+          "ppt/slideMasters/slideMaster1.xml"), True),
+        (("[Content_Types].xml", "_rels/.rels"), False),
+        (("[Content_Types].xml", "ppt/slideMasters/slideMaster1.xml"), False),
+        (("_rels/.rels", "[Content_Types].xml", "ppt/slides/slide1.xml"), False),
+        (("_rels/.rels",), False),
+    ],
+)  # fmt: skip
+def test_libreoffice_is_known_by_the_order_of_parts(names: tuple[str, ...], saved: bool) -> None:
+    file = io.BytesIO()
+    app = "<Properties><Application>LibreOffice/25.2</Application></Properties>"
+    with zipfile.ZipFile(file, "w") as deck:
+        for at, name in enumerate(names):
+            deck.writestr(name, "x")
+            if at == 0:
+                deck.writestr("docProps/app.xml", app)
+    assert is_saved_by_libreoffice(file.getvalue()) is saved

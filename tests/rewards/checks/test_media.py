@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from lxml import etree
+from PIL import Image
 from pptx.util import Inches
 
 _A = "http://schemas.openxmlformats.org/drawingml/2006/main"
@@ -84,12 +85,34 @@ def _gray(lab: Any, deck: Any) -> None:
     _blip('<a:lum bright="20000"/>')(lab, deck)
 
 
+def _duotone(dark: str, light: str) -> Any:
+    colors = f'<a:srgbClr val="{dark}"/><a:srgbClr val="{light}"/>'
+
+    def edit(lab: Any, deck: Any) -> None:
+        blip = lab.shape_named(deck, 4, "Photo")._element.blipFill.blip
+        blip.append(etree.fromstring(f'<a:duotone xmlns:a="{_A}">{colors}</a:duotone>'))
+
+    return edit
+
+
+def _file(color: tuple[int, int, int]) -> Any:
+    def edit(lab: Any, deck: Any) -> None:
+        file = io.BytesIO()
+        Image.new("RGB", (80, 40), color).save(file, "PNG")
+        photo = lab.shape_named(deck, 4, "Photo")
+        _, rel = photo.part.get_or_add_image_part(file)
+        photo._element.blipFill.blip.rEmbed = rel
+
+    return edit
+
+
 CLIP = {"slide": 1, "kind": "video"}
 SAME = CLIP | {"sha256": hashlib.sha256(b"clip").hexdigest()}
 STARTS = {"slide": 4, "start": "automatic"}
 PHOTO = {"slide": 4, "shape": "Photo"}
 BOX = {"same_box": True}
 CUT = PHOTO | {"left_pct": 25, "top_pct": 10}
+GREY = PHOTO | {"recolor": "grayscale"}
 LOOK = PHOTO | {"brightness_pct": 20, "recolor": "grayscale"}
 
 CASES = [
@@ -117,7 +140,16 @@ CASES = [
     ("picture_cropped", PHOTO | {"ratio": 1}, _stretch_and_cut, 0, 0.5),
     ("picture_adjusted", LOOK, _gray, 1, 1),
     ("picture_adjusted", LOOK, _blip("<a:grayscl/>"), 0.3, 0.8),
-    ("picture_adjusted", PHOTO | {"recolor": "grayscale"}, _blip('<a:lum bright="1000"/>'), 0, 0),
+    ("picture_adjusted", GREY, _blip('<a:lum bright="1000"/>'), 0, 0),
+    ("picture_adjusted", GREY, _blip("<a:grayscl/>"), 1, 1),
+    ("picture_adjusted", GREY, _blip('<a:hsl hue="0" sat="-100000" lum="0"/>'), 1, 1),
+    ("picture_adjusted", GREY, _duotone("000000", "FFFFFF"), 1, 1),
+    ("picture_adjusted", GREY, _duotone("202020", "F0F0F0"), 1, 1),
+    ("picture_adjusted", GREY, _duotone("000000", "F0C080"), 0, 0),
+    ("picture_adjusted", GREY, _duotone("FFFFFF", "000000"), 0, 0),
+    ("picture_adjusted", GREY, _file((76, 76, 76)), 1, 1),
+    ("picture_adjusted", GREY, _file((250, 250, 250)), 0, 0),
+    ("picture_adjusted", GREY, _file((200, 60, 60)), 0, 0),
 ]
 
 

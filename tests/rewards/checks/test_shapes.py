@@ -140,6 +140,7 @@ def _link_half(lab: Any, deck: Any) -> None:
 
 
 STAR = {"slide": 5, "kind": "shape", "geometry": "star5", "text": "Winner of 2026"}
+WAY = {"slide": 5, "geometry": "right_arrows", "text": "To the door"}
 BOX = {"slide": 5, "kind": "text_box", "text": "To be checked"}
 SHAPE_A = {"slide": 5, "shape": "A"}
 URL = {"slide": 5, "shape": "Remark", "url": "https://example.org/a"}
@@ -154,6 +155,15 @@ CASES = [
     ("shape_exists", STAR, _add_shape(5, MSO_SHAPE.STAR_5_POINT, "Winner of 2026"), 1, 1),
     ("shape_exists", STAR, _add_shape(5, MSO_SHAPE.OVAL, "Winner of 2026"), 0.6, 0.7),
     ("shape_exists", STAR, _add_shape(4, MSO_SHAPE.STAR_5_POINT, "Winner of 2026"), 0, 0),
+    ("shape_exists", WAY, _add_shape(5, MSO_SHAPE.NOTCHED_RIGHT_ARROW, "To the door"), 1, 1),
+    ("shape_exists", WAY, _add_shape(5, MSO_SHAPE.STRIPED_RIGHT_ARROW, "To the door"), 1, 1),
+    ("shape_exists", WAY, _add_shape(5, MSO_SHAPE.CHEVRON, "To the door"), 1, 1),
+    ("shape_exists", WAY, _add_shape(5, MSO_SHAPE.LEFT_ARROW, "To the door"), 0.4, 0.7),
+    ("shape_exists", WAY, _add_shape(5, MSO_SHAPE.RECTANGLE, "To the door"), 0.4, 0.7),
+    ("shape_exists", BOX, _add_shape(5, MSO_SHAPE.RECTANGLE, "To be checked"), 1, 1),
+    ("shape_exists", BOX, _add_shape(5, MSO_SHAPE.ROUNDED_RECTANGLE, "To be checked"), 1, 1),
+    ("shape_exists", BOX, _add_shape(5, MSO_SHAPE.HEART, "To be checked"), 0, 0),
+    ("shape_exists", BOX, _add_shape(5, MSO_SHAPE.RECTANGLE, "Something else"), 0, 0.5),
     (
         "shape_exists",
         STAR | {"count": 2},

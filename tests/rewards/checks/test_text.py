@@ -51,6 +51,7 @@ LACKS = {"slide": 2, "texts": ["Outlook", "Questions"]}
 WHOLE = {"slide": 5, "shape": "Remark", "text": "Acme is the largest"}
 PART = {"slide": 5, "shape": "Acme grows fast", "texts": ["in Europe"]}
 LINES = {"slide": 2, "shape": "@body", "paragraphs": ["Questions", "Outlook", "Results of Acme"]}
+SAID = {"slide": 2, "shape": "@body", "paragraphs": ["It grew."], "quotation": True}
 PLANS = {"slide": 2, "shape": "@body", "paragraphs": ["Plans for winter", "Outlook"]}
 RENAME = {"old": "Acme", "new": "Apex"}
 LONGER = {"old": "Acme", "new": "Acme Ltd"}
@@ -85,6 +86,11 @@ CASES = [
     ("paragraphs_are", LINES, _body(2, "Questions\nResults of Acme\nOutlook"), 0.3, 0.6),
     ("paragraphs_are", LINES, _body(2, "Results of Acme"), 0, 0),
     ("paragraphs_are", LINES, _body(2, "Questions Outlook Results of Acme"), 0.39, 0.41),
+    ("paragraphs_are", SAID, _body(2, "\u201cIt grew.\u201d"), 1, 1),
+    ("paragraphs_are", SAID, _body(2, '"It grew"'), 1, 1),
+    ("paragraphs_are", SAID, _body(2, '"It shrank."'), 0, 0.6),
+    ("paragraphs_are", SAID | {"quotation": False}, _body(2, '"It grew."'), 0, 0.9),
+    ("paragraphs_are", SAID, _body(2, "\u200b".join("It grew.")), 0.4, 0.5),
     ("paragraphs_are", PLANS, _body(2, "Plants for winter\nOutlook"), 0.4, 0.5),
     ("paragraphs_are", PLANS, _box(2, "Plans for winter\nOutlook"), 0.16, 0.17),
     ("text_replaced_everywhere", RENAME, _replace("Acme", "Apex", 1, 2, 5, 6), 1, 1),

@@ -1,6 +1,7 @@
 from typing import Any
 
 import pytest
+from lxml import etree
 
 NOTHING = "nothing_else_changed"
 TITLE_2 = {"slides": [2], "aspects": ["text"], "shapes": ["@title"]}
@@ -32,6 +33,41 @@ def test_each_thing_outside_costs_the_same(lab: Any) -> None:
     assert node.score == 0.75
     assert "Other text" in node.reason
     assert lab.check(NOTHING, {"per_change": 0.1}, _both, TITLE_2).score == pytest.approx(0.9)
+
+
+@pytest.mark.parametrize(
+    ("words", "score"), [("\ufeff{}", 1), ("{}\u00a0!", 0.75), ("{}.", 0.75), ("{}\u200b", 1)]
+)
+def test_invisible_marks_elsewhere_cost_nothing(lab: Any, words: str, score: float) -> None:
+    def edit(deck: Any) -> None:
+        title = deck.slides[2].shapes.title
+        title.text = words.format(title.text)
+
+    assert lab.check(NOTHING, {}, edit, TITLE_2).score == score
+
+
+@pytest.mark.parametrize(
+    ("fitting", "score"),
+    [
+        ("<a:normAutofit/>", 1),
+        ('<a:normAutofit fontScale="97500"/>', 1),
+        ("<a:spAutoFit/>", 0.75),
+    ],
+)
+def test_shrink_on_overflow_without_effect_costs_nothing(
+    lab: Any, fitting: str, score: float
+) -> None:
+    space = 'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"'
+
+    def edit(deck: Any) -> None:
+        body = deck.slides[2].shapes.title.text_frame._txBody.bodyPr
+        for child in list(body):
+            body.remove(child)
+        body.append(etree.fromstring(fitting.replace("/>", f" {space}/>")))
+
+    assert lab.check(NOTHING, {}, edit).score == score
+    same = {"slide": 3}
+    assert lab.check("slide_unchanged", same, edit).score == score
 
 
 def test_no_scope_allows_nothing(lab: Any) -> None:

@@ -1,0 +1,127 @@
+"""Texts that read the same: quotation marks, dashes, blanks, full-width forms, invisible marks."""
+
+import re
+from functools import lru_cache
+from typing import Final
+
+__all__ = [
+    "is_laden",
+    "reading",
+    "same_words",
+    "unquoted",
+    "without_invisible",
+    "without_stops",
+]
+
+_INVISIBLE: Final = "\u00ad\u034f\u180e\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
+# These two change how letters of some scripts and emoji join.
+_JOINERS: Final = "\u200c\u200d"
+_FIRST_JOINED: Final = "\u0590"
+_FREE_MARKS: Final = 3
+
+_DOUBLE: Final = "\u201c\u201d\u201e\u201f\u00ab\u00bb\u300c\u300d\u300e\u300f\u301d\u301e\u301f"
+_SINGLE: Final = "\u2018\u2019\u201a\u201b\u2039\u203a\u02bc\u00b4"
+_DASHES: Final = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
+_SIGNS: Final = str.maketrans(
+    dict.fromkeys(_DOUBLE, '"')
+    | dict.fromkeys(_SINGLE, "'")
+    | dict.fromkeys(_DASHES, "-")
+    | {"\u2026": "..."}
+)
+_EAST_ASIAN: Final = re.compile(
+    r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]"
+)
+_FULL_WIDTH: Final = str.maketrans({code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)})
+# French sets blanks within its quotation marks.
+_WITHIN_QUOTES: Final = re.compile(r"(?<=[\u00ab\u2039])\s+|\s+(?=[\u00bb\u203a])")
+_COMPOUND: Final = re.compile(
+    r"\b(twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)-"
+    r"(one|two|three|four|five|six|seven|eight|nine)\b"
+    r"|\b(vingt|trente|quarante|cinquante|soixante|quatre)-"
+    r"(et-un|un|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|vingts?)\b",
+    re.IGNORECASE,
+)
+_STOP: Final = re.compile(r"(?<=[^\W_]|[\"')\]%])[.\u3002](?=[\"')\]]?$)")
+_QUOTED: Final = re.compile(r"([\"'])(?P<said>.+)\1(?P<stop>[.!?]?)")
+_ENDS: Final = (".", "!", "?", "...", "\u3002")
+
+
+def same_words(first: str, second: str) -> bool:
+    """Return whether two texts read the same to a viewer, line by line.
+
+    Quotation marks and dashes of any form, all blanks, full-width forms in Chinese, Japanese and
+    Korean, hyphens in numbers that are written out, a full stop at the end of a line, quotation
+    marks around a whole sentence and a few invisible marks make no difference; many invisible marks
+    do, as they break search and screen readers.
+    """
+    if first == second:
+        return True
+    if is_laden(first) != is_laden(second):
+        return False
+    old, new = ([reading(line) for line in _lines(text)] for text in (first, second))
+    return len(old) == len(new) and all(map(_same_line, old, new))
+
+
+def _same_line(first: str, second: str) -> bool:
+    if without_stops(first) == without_stops(second):
+        return True
+    said = [unquoted(each) for each in (first, second)]
+    is_sentence = any(each.endswith(_ENDS) for each in said)
+    return is_sentence and without_stops(said[0]) == without_stops(said[1])
+
+
+@lru_cache(maxsize=8192)
+def reading(text: str) -> str:
+    """Return what is equal for lines that read the same; letter case and full stops count."""
+    plain = _WITHIN_QUOTES.sub("", without_invisible(text)).translate(_SIGNS)
+    if _EAST_ASIAN.search(plain):
+        plain = plain.translate(_FULL_WIDTH)
+    return _COMPOUND.sub(_with_blanks, " ".join(plain.split()))
+
+
+def without_stops(line: str) -> str:
+    """Return a `reading` without a full stop at its very end; an ellipsis stays."""
+    return _STOP.sub("", line)
+
+
+def unquoted(line: str) -> str:
+    """Return a `reading` that is in quotation marks as a whole without them."""
+    found = _QUOTED.fullmatch(line)
+    if found is None or found[1] in found["said"]:
+        return line
+    return found["said"].strip() + found["stop"]
+
+
+def without_invisible(text: str) -> str:
+    """Return a text without marks that show nothing; joiners of other scripts stay."""
+    if text.isascii() or not any(mark in text for mark in _INVISIBLE):
+        return text
+    return "".join(
+        letter
+        for at, letter in enumerate(text)
+        if letter not in _INVISIBLE or (letter in _JOINERS and _joins(text, at))
+    )
+
+
+def is_laden(text: str) -> bool:
+    """Return whether a text has more invisible marks than typing or pasting leaves behind.
+
+    Three are free, and at the most one to four letters, such as soft hyphens between syllables.
+    """
+    if text.isascii():
+        return False
+    plain = without_invisible(text)
+    return len(text) - len(plain) > max(_FREE_MARKS, sum(map(str.isalnum, plain)) // 4)
+
+
+def _joins(text: str, at: int) -> bool:
+    near = text[max(0, at - 1) : at] + text[at + 1 : at + 2]
+    return any(letter >= _FIRST_JOINED and letter not in _INVISIBLE for letter in near)
+
+
+def _with_blanks(found: re.Match[str]) -> str:
+    return found[0].replace("-", " ")
+
+
+def _lines(text: str) -> list[str]:
+    return [line for line in re.split(r"[\n\v]", text) if line.strip()]

@@ -1,0 +1,71 @@
+"""Transitions in other dialects, and shrink-on-overflow without an effect."""
+
+from dataclasses import replace
+
+import pytest
+
+from pptarena.decks import Box, Paragraph, Run, RunStyle, Shape, TextFrame, Transition
+from pptarena.decks.equivalence.table import EQUIVALENCES, equal_for_viewers
+
+FADE = Transition("fade", duration_sec=0.7)
+WIPE = Transition("wipe", "dir=u", 1.0, advance_after_sec=8.0)
+
+
+@pytest.mark.parametrize("first", [FADE, WIPE, replace(FADE, duration_sec=2.0)])
+@pytest.mark.parametrize(
+    "changes", [{}, {"duration_sec": None}, {"type": "FADE"}, {"variant": "thruBlk=1"}]
+)
+def test_the_same_entrance(first: Transition, changes: dict[str, str]) -> None:
+    second = replace(first, **changes) if first.type == "fade" or len(changes) != 1 else first
+    assert equal_for_viewers("transition", "", first, second)
+    near = replace(first, duration_sec=(first.duration_sec or 0) + 0.4)
+    assert equal_for_viewers("transition", "", near, first)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"type": "push"}, {"type": "none"}, {"variant": "dir=d"}, {"duration_sec": 59.0},
+        {"on_click": False}, {"advance_after_sec": 1.0}, {"sound": "abc"},
+    ],
+)  # fmt: skip
+def test_another_entrance(changes: dict[str, object]) -> None:
+    assert not equal_for_viewers("transition", "", WIPE, replace(WIPE, **changes))  # type: ignore[arg-type]
+
+
+def _text(words: str, size_pt: float, autofit: str, **frame: float) -> Shape:
+    run = Run(words, RunStyle(size_pt=size_pt))
+    return Shape(
+        0, "Title", "placeholder", "title", "rect", Box(0, 0, 9_144_000, 914_400),
+        paragraphs=(Paragraph((run,)),), autofit=autofit, frame=TextFrame(**frame),  # type: ignore[arg-type]
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("words", ["Net", "Net interest and fees both grew", "Haltestelle"])
+@pytest.mark.parametrize("size_pt", [12.0, 18.0, 28.0])
+@pytest.mark.parametrize("scale", [100.0, 97.5])
+def test_shrinking_without_effect(words: str, size_pt: float, scale: float) -> None:
+    plain = _text(words, size_pt, "none")
+    fitted = _text(words, size_pt, "text", autofit_scale_pct=scale)
+    assert equal_for_viewers("formatting", "autofit", plain, fitted)
+    assert equal_for_viewers("formatting", "autofit", fitted, plain)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("none", _text("Net", 28, "text", autofit_scale_pct=62.5)),
+        ("none", _text("Net", 28, "text", autofit_reduction_pct=20.0)),
+        ("none", _text("Net interest and fees " * 12, 28, "text")),
+        ("none", _text("Net", 28, "shape")),
+        ("shape", _text("Net", 28, "text")),
+        ("shape", _text("Net", 28, "none")),
+    ],
+)
+def test_fitting_that_is_seen(old: str, new: Shape) -> None:
+    assert not equal_for_viewers("formatting", "autofit", replace(new, autofit=old), new)
+
+
+def test_every_equivalence_has_a_reason_and_a_name_of_its_own() -> None:
+    assert len({each.name for each in EQUIVALENCES}) == len(EQUIVALENCES) == 6
+    assert all(each.reason and each.aspects for each in EQUIVALENCES)
