@@ -15,7 +15,7 @@ from pptarena.decks import Box, Deck, Paint, Run, Shape, Slide
 from pptarena.decks.read.color import rgb_distance
 from pptarena.decks.visibility.chart_fitness import series_out_of_range, undrawn_series
 from pptarena.decks.visibility.contrast import blend, contrast_ratio
-from pptarena.decks.visibility.layers import paint_colors
+from pptarena.decks.visibility.layers import paint_colors, turned
 from pptarena.decks.visibility.overlap import text_points
 from pptarena.decks.visibility.shape_texts import texts_of
 from pptarena.decks.visibility.surface import Surface, grid
@@ -27,7 +27,7 @@ SMALL_PLACEHOLDERS: Final = frozenset(("sldNum", "ftr", "dt"))
 """Placeholders whose text may be small."""
 
 _EMU_PER_PT = 12_700
-_NORMAL_HEIGHT_PT = 540.0
+_NORMAL_HEIGHT_PT = 680.0
 _TURNED_DEG = 60.0
 _UPSIDE_DOWN_DEG = 120.0
 _ON_ITS_SIDE = {"vert": 90.0, "vert270": 270.0}
@@ -38,12 +38,13 @@ _PALE = 2.0
 _HARDLY_SEEN = 1.35
 _READABLE = 1.6
 _UNLIKE = 120.0
-_SAME_AS_PAPER = 1.25
-_SAME_COLOR = 60.0
+_SAME_AS_PAPER = 1.15
+_SAME_COLOR = 40.0
 _BLEED = 0.15
 _DECORATION_OUTSIDE = 0.5
 _FULL_PAGE = 0.9
 _FAINT_PCT = 25
+_ALONG = (0.04, 0.25, 0.5, 0.75, 0.96)
 _LEAST_KEPT = 0.05
 _LEAST_PART = 0.02
 _MOST_CUT_OFF = 0.3
@@ -243,21 +244,24 @@ def _unpainted(deck: Deck, slide: Slide, shape: Shape) -> Iterator[Fault]:
         return
     if any(each.kind in _TRICKS for each in shape.effects):
         return
-    surface = Surface(deck, slide)
-    box = shape.box
-    spots = [
-        (box.left + box.width * share, box.top + box.height * share) for share in (0.25, 0.5, 0.75)
-    ]
-    for spot in spots:
-        behind = surface.colors_behind(shape.index, spot)
+    is_line = shape.kind == "line" or "onnector" in shape.geometry or shape.geometry == "line"
+    paints = [] if is_line else [shape.fill]
+    paints += [shape.line.paint] if shape.line.width_pt > 0 else []
+    surface, box = Surface(deck, slide), shape.box
+    rises = is_line and box.flip_h != box.flip_v
+    shown = []
+    for share in _ALONG:
+        down = box.height * (1 - share if rises else share)
+        point = turned((box.left + box.width * share, box.top + down), box, box.rotation_deg)
+        behind = surface.colors_behind(shape.index, point)
         if behind is None:
             return
-        is_line = shape.kind == "line" or "onnector" in shape.geometry or shape.geometry == "line"
-        paints = [] if is_line else [shape.fill]
-        paints += [shape.line.paint] if shape.line.width_pt > 0 else []
-        if any(_shows(paint, back) for paint in paints for back in behind):
-            return
-    yield Fault("unpainted", 1.0, "it has the color of what is behind it")
+        shown.append(any(_shows(paint, back) for paint in paints for back in behind))
+    middle = shown[1:-1]
+    if not any(shown) or (not is_line and 2 * sum(middle) < len(middle)):
+        yield Fault("unpainted", 1.0, "it has the color of what is behind it")
+    elif is_line and not (shown[0] or shown[-1]):
+        yield Fault("unpainted", 0.6, "its ends have the color of what is behind them")
 
 
 def _shows(paint: Paint, back: str) -> bool:
