@@ -16,6 +16,7 @@ from pptarena.rewards.checking.definition import CheckSpec
 from pptarena.rewards.checking.result import counted
 from pptarena.rewards.checking.view import View
 from pptarena.rewards.collected import FILE_CHECK, CollectedFiles
+from pptarena.rewards.fitness import measure_fitness
 from pptarena.rewards.gold.scope_of import scope_of
 from pptarena.rewards.judges.protocol import Judge, LeafRunner
 from pptarena.rewards.looks.looks import Looks
@@ -81,7 +82,8 @@ def score(
     if looks is not None and not same:
         now.looked = looks.look(now.match, diff_matched(now.match), now.outside)
     tree = _score(rubric.root, rubric.strategy, before, now, files)
-    tree = tree if same or scope is None else _less_damage(tree, now)
+    if not same and scope is not None:
+        tree = _less_unfit(_less_damage(tree, now), now)
     return tree if looks is None else _looked_at(tree, now)
 
 
@@ -119,6 +121,18 @@ def _less_damage(tree: ScoredNode, now: View) -> ScoredNode:
         return tree
     reason = f"{damage.reason}, which leaves {damage.retained:.0%} of the score; {tree.reason}"
     return replace(tree, score=tree.score * damage.retained, reason=reason, kept=damage.retained)
+
+
+def _less_unfit(tree: ScoredNode, now: View) -> ScoredNode:
+    """Return the tree with its root's score cut by what of the work is unfit to be seen."""
+    if not tree.score:
+        return tree
+    fitness = measure_fitness(now.match, diff_matched(now.match), now.out_of_scope, now.targets)
+    if fitness.share >= 1:
+        return tree
+    reason = f"{fitness.reason}, which leaves {fitness.share:.0%} of the score; {tree.reason}"
+    kept = tree.kept * fitness.share
+    return replace(tree, score=tree.score * fitness.share, reason=reason, kept=kept)
 
 
 def _score(

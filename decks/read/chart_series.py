@@ -109,7 +109,19 @@ def _color(element: _Element, kind: str, source: PartSource) -> tuple[str | None
     """Return the colour of a series or point, and its opacity in percent."""
     properties = element.find(f"{C}spPr")
     where = (f"{A}ln", f"{A}solidFill") if kind in _LINES else (f"{A}solidFill",)
-    return resolve_color(first_color(find_path(properties, *where)), source.context.colors)
+    found = resolve_color(first_color(find_path(properties, *where)), source.context.colors)
+    return (None, 0) if found[0] is None and _is_undrawn(element, kind) else found
+
+
+def _is_undrawn(element: _Element, kind: str) -> bool:
+    """Return whether a series has neither fill nor outline, and as a line no sign at its points."""
+    properties = element.find(f"{C}spPr")
+    line = find_path(properties, f"{A}ln", f"{A}noFill")
+    if line is None:
+        return False
+    if kind in _LINES:
+        return chart_value(element.find(f"{C}marker"), "symbol") == "none"
+    return find_path(properties, f"{A}noFill") is not None
 
 
 def _points_with_colors(

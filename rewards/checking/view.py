@@ -78,8 +78,13 @@ class View:
     @cached_property
     def outside(self) -> tuple[Change, ...]:
         """The changes that nobody asked for: the scope does not allow them, or no target has them."""
-        outside = changes_outside(self.match, self.scope)
+        outside = self.out_of_scope
         return (*outside, *unasked_changes(self.match, self.scope, self.targets, outside))
+
+    @cached_property
+    def out_of_scope(self) -> tuple[Change, ...]:
+        """The changes that the scope does not allow."""
+        return changes_outside(self.match, self.scope)
 
     def original_slide(self, number: int) -> Slide:
         """Return a slide of the original by position from 1.

@@ -1,0 +1,277 @@
+"""Faults that make a shape unfit to be seen, from the facts of one slide.
+
+What cannot be seen at all is left out where text has no reader anyway: checks take such text for
+missing. Faults are what a person would object to although it can be seen: text that stands on its
+head, is tiny, pale or set in a symbol font, a line in the color of the paper, a picture that is cut
+to nothing, a chart whose axis leaves its values out.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from pptarena.decks import Box, Deck, Paint, Run, Shape, Slide
+from pptarena.decks.read.color import rgb_distance
+from pptarena.decks.visibility.chart_fitness import series_out_of_range, undrawn_series
+from pptarena.decks.visibility.contrast import blend, contrast_ratio
+from pptarena.decks.visibility.layers import paint_colors, turned
+from pptarena.decks.visibility.overlap import text_points
+from pptarena.decks.visibility.shape_texts import texts_of
+from pptarena.decks.visibility.surface import Surface, grid
+from pptarena.decks.visibility.visibility import visibility_of
+
+__all__ = ["SMALL_PLACEHOLDERS", "Fault", "is_symbol_font", "shape_faults", "text_size_pt"]
+
+SMALL_PLACEHOLDERS: Final = frozenset(("sldNum", "ftr", "dt"))
+"""Placeholders whose text may be small."""
+
+_EMU_PER_PT = 12_700
+_NORMAL_HEIGHT_PT = 680.0
+_TURNED_DEG = 60.0
+_UPSIDE_DOWN_DEG = 120.0
+_ON_ITS_SIDE = {"vert": 90.0, "vert270": 270.0}
+_SMALL_PT = 8.0
+_SMALLER_PT = 6.0
+_TINY_PT = 4.0
+_PALE = 2.0
+_HARDLY_SEEN = 1.35
+_READABLE = 1.6
+_UNLIKE = 120.0
+_SAME_AS_PAPER = 1.15
+_SAME_COLOR = 40.0
+_BLEED = 0.15
+_DECORATION_OUTSIDE = 0.5
+_FULL_PAGE = 0.9
+_FAINT_PCT = 25
+_ALONG = (0.04, 0.25, 0.5, 0.75, 0.96)
+_LEAST_KEPT = 0.05
+_LEAST_PART = 0.02
+_MOST_CUT_OFF = 0.3
+_EDGED_STEPS = (0.02, 0.26, 0.5, 0.74, 0.98)
+_SYMBOLS = re.compile(
+    r"(wing|web)dings|^symbol$|opensymbol|starsymbol|zapf ?dingbats|marlett|mt extra"
+    r"|bookshelf symbol|segoe mdl2|segoe fluent icons|font ?awesome|material (icons|symbols)"
+    r"|(dingbats|emoji)$",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[^\W_]{3,}|\d+")
+_TRICKS = frozenset(("shadow", "inner_shadow", "glow", "bevel"))
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Why a shape is unfit to be seen.
+
+    Attributes:
+        kind: What sort of fault; the same one of an original or a target excuses it.
+        loss: How much less the shape is worth, in [0, 1].
+        reason: In plain words, about the shape.
+    """
+
+    kind: str
+    loss: float
+    reason: str
+
+
+def shape_faults(deck: Deck, slide: Slide, shape: Shape) -> Iterator[Fault]:
+    """Yield the faults of one shape of a slide, whatever other shapes it stands on.
+
+    Args:
+        deck: The deck.
+        slide: One of its slides.
+        shape: A shape of that slide.
+    """
+    if shape.hidden or shape.kind == "group" or (shape.placeholder and _is_empty(shape)):
+        return
+    yield from _turned(shape)
+    yield from _outside(deck, shape)
+    if shape.all_text.strip():
+        yield from _text_faults(deck, slide, shape)
+    yield from _picture_faults(deck, shape)
+    if shape.chart is not None:
+        for series in undrawn_series(shape.chart):
+            yield Fault("undrawn", 0.9, f"the series {series.name!r} has no color")
+        cut = series_out_of_range(shape.chart)
+        if cut > _MOST_CUT_OFF:
+            yield Fault("cut off", 0.4 + 0.5 * cut, f"the axis leaves out {cut:.0%} of the values")
+    if _is_bare(shape):
+        yield from _unpainted(deck, slide, shape)
+
+
+def is_symbol_font(name: str) -> bool:
+    """Return whether a typeface shows signs instead of letters."""
+    return bool(_SYMBOLS.search(name.strip()))
+
+
+def text_size_pt(shape: Shape) -> float:
+    """Return the size of most letters of a shape in points, 0 without any."""
+    sizes: dict[float, int] = {}
+    for run in _runs(shape):
+        sizes[run.style.size_pt] = sizes.get(run.style.size_pt, 0) + len(run.text.strip())
+    return max(sizes, key=lambda size: sizes[size]) if any(sizes.values()) else 0.0
+
+
+def _runs(shape: Shape) -> Iterator[Run]:
+    for paragraphs, *_ in texts_of(shape):
+        for paragraph in paragraphs:
+            yield from paragraph.runs
+
+
+def _is_empty(shape: Shape) -> bool:
+    return _is_bare(shape) and not shape.all_text.strip()
+
+
+def _is_bare(shape: Shape) -> bool:
+    """Return whether a shape shows nothing but its own form."""
+    things = (shape.picture, shape.chart, shape.table, shape.smart_art, shape.embedded)
+    return all(each is None for each in things) and not shape.text.strip() and not shape.fingerprint
+
+
+def _turned(shape: Shape) -> Iterator[Fault]:
+    frame = shape.frame
+    angle = shape.box.rotation_deg + (180.0 if shape.box.flip_v else 0.0)
+    if shape.text.strip():
+        if frame is not None and frame.upright:
+            angle = 0.0
+        if frame is not None:
+            angle += frame.rotation_deg + _ON_ITS_SIDE.get(frame.vertical, 0.0)
+    elif _is_bare(shape) or (shape.picture is not None and shape.picture.media_kind == "audio"):
+        return
+    away = abs((angle + 180.0) % 360.0 - 180.0)
+    if away >= _UPSIDE_DOWN_DEG:
+        yield Fault("turned", 0.7, "it stands on its head")
+    elif away > _TURNED_DEG:
+        yield Fault("turned", 0.4, "it lies on its side")
+
+
+def _outside(deck: Deck, shape: Shape) -> Iterator[Fault]:
+    words = text_points(shape) if shape.table is None else []
+    box = shape.box
+    screen = Box(0, 0, deck.width_emu, deck.height_emu)
+    points = words or grid(box, box.left, box.top, box.right, box.bottom, _EDGED_STEPS)
+    beyond = sum(not (0 <= x <= screen.width and 0 <= y <= screen.height) for x, y in points) / len(
+        points
+    )
+    if words and beyond > _BLEED:
+        yield Fault("outside", min(0.9, 2 * beyond), "its text leaves the slide")
+        return
+    allowed = _DECORATION_OUTSIDE if _is_bare(shape) else _BLEED
+    if not words and beyond > allowed and not _fills(screen, box):
+        yield Fault("outside", min(1.0, 1.2 * beyond), f"{beyond:.0%} of it is off the slide")
+
+
+def _fills(screen: Box, box: Box) -> bool:
+    """Return whether a box covers nearly all of the slide, so that it may bleed."""
+    width = min(box.right, screen.width) - max(box.left, 0)
+    height = min(box.bottom, screen.height) - max(box.top, 0)
+    return min(width / max(1, screen.width), height / max(1, screen.height)) >= _FULL_PAGE
+
+
+def _text_faults(deck: Deck, slide: Slide, shape: Shape) -> Iterator[Fault]:
+    runs = [run for run in _runs(shape) if run.text.strip()]
+    letters = sum(len(run.text.strip()) for run in runs)
+    if not letters:
+        return
+    scale = 1.0 if shape.frame is None else shape.frame.autofit_scale_pct / 100
+    zoom = min(1.0, _NORMAL_HEIGHT_PT * _EMU_PER_PT / max(1, deck.height_emu))
+    small = 0.0
+    least = 99.0
+    symbols = 0
+    for run in runs:
+        size = run.style.size_pt * scale * zoom
+        count = len(run.text.strip())
+        loss = 0.9 if size < _TINY_PT else 0.8 if size < _SMALLER_PT else 0.5
+        if size < _SMALL_PT and shape.placeholder not in SMALL_PLACEHOLDERS:
+            small += loss * count / letters
+            least = min(least, run.style.size_pt * scale)
+        if is_symbol_font(run.style.font) and _WORD.search(run.text):
+            symbols += count
+    if small > 0.1:
+        yield Fault("small", small, f"its letters are {least:.3g} pt high")
+    if symbols / letters > 0.1:
+        yield Fault("symbols", 0.9 * symbols / letters, "its letters are signs of a symbol font")
+    yield from _pale(deck, slide, shape, letters)
+
+
+def _pale(deck: Deck, slide: Slide, shape: Shape, letters: int) -> Iterator[Fault]:
+    if shape.paragraphs == () and shape.table is None:
+        return
+    pale = 0.0
+    for run, behind in visibility_of(deck).backdrops(slide.index, shape.index):
+        color, style = run.style.color, run.style
+        if (
+            behind is None
+            or color is None
+            or style.outlined
+            or style.detail
+            or not run.text.strip()
+        ):
+            continue
+        count = len(run.text.strip())
+        inks = [(blend(color, back, style.opacity_pct), back) for back in behind]
+        best = max(contrast_ratio(*pair) for pair in inks)
+        if best < _HARDLY_SEEN or (best < _READABLE and max(_away(*p) for p in inks) < _UNLIKE):
+            pale += 0.7 * count / letters
+        elif best < _PALE:
+            pale += 0.45 * count / letters
+    if pale > 0.1:
+        yield Fault("pale", pale, "its letters hardly differ from what is behind them")
+
+
+def _away(first: str, second: str) -> float:
+    return rgb_distance(first, second)
+
+
+def _picture_faults(deck: Deck, shape: Shape) -> Iterator[Fault]:
+    picture = shape.picture
+    if picture is None or picture.media_kind == "audio":
+        return
+    if picture.opacity_pct < _FAINT_PCT:
+        yield Fault("faint", 0.7, f"it is nearly transparent ({picture.opacity_pct}%)")
+    left, top, right, bottom = picture.crop_pct
+    kept = max(0.0, 1 - (left + right) / 100) * max(0.0, 1 - (top + bottom) / 100)
+    if kept < _LEAST_KEPT:
+        yield Fault("cropped", 0.65, f"only {kept:.1%} of the picture is left")
+    if picture.recolor.startswith("biLevel"):
+        yield Fault("recolored", 0.4, "it is reduced to black and white")
+    if min(shape.box.width, shape.box.height) < _LEAST_PART * deck.height_emu:
+        yield Fault("speck", 0.8, "it is too small to be seen")
+
+
+def _unpainted(deck: Deck, slide: Slide, shape: Shape) -> Iterator[Fault]:
+    if shape.link is not None or shape.placeholder:
+        return
+    if any(each.kind in _TRICKS for each in shape.effects):
+        return
+    is_line = shape.kind == "line" or "onnector" in shape.geometry or shape.geometry == "line"
+    paints = [] if is_line else [shape.fill]
+    paints += [shape.line.paint] if shape.line.width_pt > 0 else []
+    surface, box = Surface(deck, slide), shape.box
+    rises = is_line and box.flip_h != box.flip_v
+    shown = []
+    for share in _ALONG:
+        down = box.height * (1 - share if rises else share)
+        point = turned((box.left + box.width * share, box.top + down), box, box.rotation_deg)
+        behind = surface.colors_behind(shape.index, point)
+        if behind is None:
+            return
+        shown.append(any(_shows(paint, back) for paint in paints for back in behind))
+    middle = shown[1:-1]
+    if not any(shown) or (not is_line and 2 * sum(middle) < len(middle)):
+        yield Fault("unpainted", 1.0, "it has the color of what is behind it")
+    elif is_line and not (shown[0] or shown[-1]):
+        yield Fault("unpainted", 0.6, "its ends have the color of what is behind them")
+
+
+def _shows(paint: Paint, back: str) -> bool:
+    if paint.kind == "none":
+        return False
+    colors = paint_colors(paint)
+    if colors is None:
+        return True
+    inks = (blend(color, back, opacity) for color, opacity in colors)
+    return any(
+        contrast_ratio(ink, back) >= _SAME_AS_PAPER or rgb_distance(ink, back) >= _SAME_COLOR
+        for ink in inks
+    )

@@ -1,0 +1,110 @@
+"""How far what one shape shows and what another one shows stand on each other."""
+
+from collections.abc import Iterator, Sequence
+
+from pptarena.decks import Box, Shape
+from pptarena.decks.visibility.layers import OPAQUE_PCT, Layer, Point, layers_of, turned
+from pptarena.decks.visibility.shape_texts import texts_of
+from pptarena.decks.visibility.surface import grid
+
+__all__ = ["text_points", "text_rows", "words_hidden", "words_on_words", "words_within"]
+
+Row = tuple[float, float, float, float]
+"""Left, upper, right and lower end of a line of text before its shape is turned, in EMU."""
+
+_STEPS = ((0.05, 0.6), (0.25, 0.4), (0.45, 0.6), (0.65, 0.4), (0.85, 0.6), (0.97, 0.4))
+_EDGED_STEPS = (0.05, 0.35, 0.65, 0.95)
+_MAX_ROWS = 60
+
+
+def text_rows(shape: Shape) -> list[Row]:
+    """Return the lines of a shape's text, those of its cells too."""
+    found: list[Row] = []
+    for paragraphs, _, _, areas in texts_of(shape):
+        for paragraph, area in zip(paragraphs, areas, strict=True):
+            if paragraph.text.strip():
+                found += area.rows
+    return found[:_MAX_ROWS]
+
+
+def text_points(shape: Shape) -> list[Point]:
+    """Return points of the lines of a shape's text on the slide, turned as the shape is."""
+    return [
+        turned(
+            (left + (right - left) * across, top + (bottom - top) * along),
+            shape.box,
+            shape.box.rotation_deg,
+        )
+        for left, top, right, bottom in text_rows(shape)
+        for across, along in _STEPS
+    ]
+
+
+def words_on_words(first: Shape, second: Shape) -> float:
+    """Return the share of the words of either shape that stand on words of the other, 0 to 1."""
+    if not _near(first, second):
+        return 0.0
+    return max(_share_in(first, second), _share_in(second, first))
+
+
+def words_within(shape: Shape, box: Box) -> float:
+    """Return the share of a shape's words that stand within a box, 0 to 1."""
+    points = text_points(shape)
+    back = (turned(point, box, -box.rotation_deg) for point in points)
+    inside = sum(box.left <= x <= box.right and box.top <= y <= box.bottom for x, y in back)
+    return inside / len(points) if points else 0.0
+
+
+def words_hidden(under: Shape, over: Shape) -> float:
+    """Return the share of what a shape shows that lies under the opaque surface of another one.
+
+    Of a shape with text these are its lines, of pictures, charts and the like all of it.
+    """
+    if not _near(under, over):
+        return 0.0
+    layers = [layer for layer in layers_of(over) if layer.opacity_pct >= OPAQUE_PCT]
+    points = text_points(under) or _content_points(under)
+    if not layers or not points:
+        return 0.0
+    return sum(_is_under(point, layers) for point in points) / len(points)
+
+
+def _content_points(shape: Shape) -> list[Point]:
+    things = (shape.picture, shape.chart, shape.smart_art, shape.embedded, shape.table)
+    if all(each is None for each in things):
+        return []
+    box = shape.box
+    return grid(box, box.left, box.top, box.right, box.bottom, _EDGED_STEPS)
+
+
+def _is_under(point: Point, layers: Sequence[Layer]) -> bool:
+    return any(layer.at(point) == "yes" for layer in layers)
+
+
+def _share_in(first: Shape, second: Shape) -> float:
+    points = text_points(first)
+    rows = text_rows(second) if points else []
+    if not rows:
+        return 0.0
+    back = [turned(point, second.box, -second.box.rotation_deg) for point in points]
+    inside = sum(
+        any(left <= x <= right and top <= y <= bottom for left, top, right, bottom in rows)
+        for x, y in back
+    )
+    return inside / len(points)
+
+
+def _near(first: Shape, second: Shape) -> bool:
+    one, other = tuple(_reach(first)), tuple(_reach(second))
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def _reach(shape: Shape) -> Iterator[float]:
+    """Yield left, top, right and bottom that nothing of a shape goes beyond, text included."""
+    box = shape.box
+    room = float(max(box.width, box.height)) if box.rotation_deg else 0.0
+    rows = text_rows(shape)
+    yield min([float(box.left), *(row[0] for row in rows)]) - room
+    yield min([float(box.top), *(row[1] for row in rows)]) - room
+    yield max([float(box.right), *(row[2] for row in rows)]) + room
+    yield max([float(box.bottom), *(row[3] for row in rows)]) + room

@@ -1,0 +1,328 @@
+"""What is new or changed must be fit to be seen; what a deck shows anyway is no fault."""
+
+from collections.abc import Callable
+from functools import cache
+from io import BytesIO
+from typing import Any
+
+import pytest
+from lxml import etree
+from pptx import Presentation as presentation
+from pptx.chart.data import CategoryChartData
+from pptx.dml.color import RGBColor
+from pptx.enum.chart import XL_CHART_TYPE
+from pptx.enum.shapes import MSO_CONNECTOR, MSO_SHAPE
+from pptx.oxml.ns import qn
+from pptx.util import Emu, Inches, Pt
+
+from pptarena.decks.diff.compare import diff_matched
+from pptarena.decks.match.decks import match_decks
+from pptarena.rewards import read_deck
+from pptarena.rewards.fitness import Fitness, measure_fitness
+from pptarena.tasks import get_task
+
+Edit = Callable[[Any], object]
+TASKS = ("field-quote-slide", "aurora-grey-dawn")
+
+
+@cache
+def deck_of(task: str) -> bytes:
+    return get_task(task).deck_bytes()
+
+
+def edited(data: bytes, edit: Edit) -> bytes:
+    deck = presentation(BytesIO(data))
+    edit(deck)
+    out = BytesIO()
+    deck.save(out)
+    return out.getvalue()
+
+
+def fitness(task: str, edit: Edit, target: Edit | None = None, base: Edit | None = None) -> Fitness:
+    before = deck_of(task) if base is None else edited(deck_of(task), base)
+    match = match_decks(read_deck(before), read_deck(edited(before, edit)))
+    targets = () if target is None else (read_deck(edited(before, target)),)
+    return measure_fitness(match, diff_matched(match), (), targets)
+
+
+def new_slide(deck: Any) -> Any:
+    """Add a slide with nothing but a title at most."""
+    layouts = sorted(deck.slide_layouts, key=lambda each: len(each.placeholders))
+    slide = deck.slides.add_slide(layouts[0])
+    for each in list(slide.placeholders):
+        each._element.getparent().remove(each._element)
+    return slide
+
+
+def text_box(slide: Any, text: str = "Figures of the second half", **look: Any) -> Any:
+    box = slide.shapes.add_textbox(Inches(2), Inches(2.5), Inches(5), Inches(0.6))
+    box.text_frame.word_wrap = True
+    box.text_frame.text = text
+    run = box.text_frame.paragraphs[0].runs[0]
+    run.font.size = Pt(look.get("size", 18))
+    run.font.color.rgb = RGBColor.from_string(look.get("color", "202020"))
+    panel = look.get("panel", "FFFFFF")
+    box.fill.solid()
+    box.fill.fore_color.rgb = RGBColor.from_string(panel)
+    if "font" in look:
+        run.font.name = look["font"]
+    return box
+
+
+def with_text(**look: Any) -> Edit:
+    return lambda deck: text_box(new_slide(deck), **look)
+
+
+def turned(degrees: float, upright: bool = False) -> Edit:
+    def edit(deck: Any) -> None:
+        box = text_box(new_slide(deck))
+        box.rotation = degrees
+        if upright:
+            box.text_frame._txBody.bodyPr.set("upright", "1")
+
+    return edit
+
+
+def vertical(name: str) -> Edit:
+    def edit(deck: Any) -> None:
+        box = text_box(new_slide(deck))
+        box.width, box.height = box.height, box.width
+        box.text_frame._txBody.bodyPr.set("vert", name)
+
+    return edit
+
+
+def flipped(deck: Any) -> None:
+    text_box(new_slide(deck))._element.spPr.find(qn("a:xfrm")).set("flipV", "1")
+
+
+def moved(left: float, top: float) -> Edit:
+    def edit(deck: Any) -> None:
+        box = text_box(new_slide(deck))
+        box.left, box.top = Emu(int(left * deck.slide_width)), Emu(int(top * deck.slide_height))
+
+    return edit
+
+
+def shape(color: str | None, *, left: float = 0.2, line: str = "", shadow: bool = False) -> Edit:
+    def edit(deck: Any) -> None:
+        slide = new_slide(deck)
+        paper(slide)
+        added = slide.shapes.add_shape(
+            MSO_SHAPE.RECTANGLE, Emu(int(left * deck.slide_width)), Inches(2), Inches(3), Inches(1)
+        )
+        if color is None:
+            added.fill.background()
+        else:
+            added.fill.solid()
+            added.fill.fore_color.rgb = RGBColor.from_string(color)
+        if line:
+            added.line.color.rgb = RGBColor.from_string(line)
+        else:
+            added.line.fill.background()
+        if shadow:
+            effects = etree.SubElement(added._element.spPr, qn("a:effectLst"))
+            outer = etree.SubElement(effects, qn("a:outerShdw"), blurRad="90000", dist="40000")
+            etree.SubElement(outer, qn("a:srgbClr"), val="404040")
+
+    return edit
+
+
+def connector(color: str) -> Edit:
+    def edit(deck: Any) -> None:
+        slide = new_slide(deck)
+        paper(slide)
+        ends = Inches(1), Inches(1), Inches(5), Inches(3)
+        line = slide.shapes.add_connector(MSO_CONNECTOR.STRAIGHT, *ends)
+        line.line.color.rgb = RGBColor.from_string(color)
+        line.line.width = Pt(1.5)
+
+    return edit
+
+
+def paper(slide: Any) -> None:
+    """Lay a white page over what the layout shows."""
+    slide.background.fill.solid()
+    slide.background.fill.fore_color.rgb = RGBColor(255, 255, 255)
+    slide._element.set("showMasterSp", "0")
+
+
+def picture(crop: float = 0.0, turn: float = 0.0, opacity: int = 100) -> Edit:
+    def edit(deck: Any) -> None:
+        image = BytesIO(PICTURE)
+        added = new_slide(deck).shapes.add_picture(
+            image, Inches(2), Inches(2), Inches(3), Inches(2)
+        )
+        added.crop_right = added.crop_bottom = crop
+        added.rotation = turn
+        if opacity < 100:
+            blip = added._element.find(f".//{qn('a:blip')}")
+            etree.SubElement(blip, qn("a:alphaModFix"), amt=str(opacity * 1000))
+
+    return edit
+
+
+def _png() -> bytes:
+    from PIL import Image
+
+    out = BytesIO()
+    Image.linear_gradient("L").convert("RGB").save(out, "PNG")
+    return out.getvalue()
+
+
+PICTURE = _png()
+
+
+def chart(*, low: float | None = None, high: float | None = None, drawn: bool = True) -> Edit:
+    def edit(deck: Any) -> None:
+        data = CategoryChartData()
+        data.categories = ["North", "South", "West"]
+        data.add_series("Budget", (12, 18, 27))
+        place = Inches(1), Inches(1.5), Inches(6), Inches(3)
+        kind = XL_CHART_TYPE.COLUMN_CLUSTERED
+        frame = new_slide(deck).shapes.add_chart(kind, *place, data)
+        axis = frame.chart.value_axis
+        if low is not None:
+            axis.minimum_scale = low
+        if high is not None:
+            axis.maximum_scale = high
+        if not drawn:
+            frame.chart.plots[0].series[0].format.fill.background()
+            frame.chart.plots[0].series[0].format.line.fill.background()
+
+    return edit
+
+
+def two_boxes(shift_in: float, *, panel: bool = False) -> Edit:
+    def edit(deck: Any) -> None:
+        slide = new_slide(deck)
+        for each in (0.0, shift_in):
+            box = text_box(slide)
+            box.top = Emu(box.top + Inches(each))
+            if not panel:
+                box.fill.background()
+
+    return edit
+
+
+UNFIT: dict[str, tuple[Edit, float]] = {
+    "upside down": (turned(180), 0.4),
+    "nearly upside down": (turned(150), 0.4),
+    "on its side": (turned(90), 0.65),
+    "lines upright": (vertical("vert270"), 0.65),
+    "flipped over": (flipped, 0.4),
+    "1 pt": (with_text(size=1), 0.2),
+    "4.5 pt": (with_text(size=4.5), 0.3),
+    "7 pt": (with_text(size=7), 0.55),
+    "white on white": (with_text(color="FFFFFF"), 0.4),
+    "pale grey on white": (with_text(color="C8C8C8"), 0.6),
+    "yellow on white": (with_text(color="FFFF00"), 0.4),
+    "dark on dark": (with_text(color="303030", panel="202020"), 0.4),
+    "Wingdings": (with_text(font="Wingdings"), 0.2),
+    "Webdings": (with_text(font="Webdings"), 0.2),
+    "Symbol": (with_text(font="Symbol"), 0.2),
+    "beside the slide": (moved(1.02, 0.3), 0.2),
+    "below the slide": (moved(0.2, 1.02), 0.2),
+    "half left of the slide": (moved(-0.18, 0.3), 0.6),
+    "white shape": (shape("FFFFFF"), 0.1),
+    "nearly white shape": (shape("FAFAF5"), 0.1),
+    "shape without fill and line": (shape(None), 0.1),
+    "pale shape, paler line": (shape("F8F8F8", line="FDFDFD"), 0.1),
+    "white connector": (connector("FFFFFF"), 0.1),
+    "nearly white connector": (connector("F5F5FA"), 0.1),
+    "shape nearly outside": (shape("C00000", left=-0.28), 0.4),
+    "picture cut to nothing": (picture(crop=0.9), 0.4),
+    "picture upside down": (picture(turn=180), 0.4),
+    "faint picture": (picture(opacity=10), 0.4),
+    "axis above the values": (chart(low=100, high=200), 0.2),
+    "axis below the values": (chart(low=0, high=10), 0.4),
+    "series without color": (chart(drawn=False), 0.2),
+    "text on text": (two_boxes(0.0), 0.4),
+    "text half on text": (two_boxes(0.1), 0.6),
+    "text box over a text": (two_boxes(0.1, panel=True), 0.6),
+}
+
+FIT: dict[str, Edit] = {
+    "caption of 9 pt": with_text(size=9),
+    "note of 8 pt": with_text(size=8),
+    "grey text": with_text(color="767676"),
+    "mid grey text": with_text(color="909090"),
+    "white on a dark panel": with_text(color="FFFFFF", panel="203040"),
+    "orange on white": with_text(color="E07000"),
+    "turned by 45 degrees": turned(45),
+    "turned by -30 degrees": turned(330),
+    "turned, but upright": turned(180, upright=True),
+    "East Asian vertical": vertical("eaVert"),
+    "at the edge": moved(0.0, 0.0),
+    "white card with a line": shape("FFFFFF", line="606060"),
+    "white card with a shadow": shape("FFFFFF", shadow=True),
+    "light blue band": shape("DDE8F5"),
+    "shape that bleeds": shape("1F4E79", left=-0.1),
+    "thin grey connector": connector("A0A0A0"),
+    "picture cropped by half": picture(crop=0.3),
+    "tilted picture": picture(turn=8),
+    "light picture": picture(opacity=60),
+    "chart from 0 to 30": chart(low=0, high=30),
+    "chart from 10 on": chart(low=10),
+    "chart as it comes": chart(),
+    "two texts": two_boxes(0.8),
+    "Georgia": with_text(font="Georgia"),
+}
+
+
+@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("name", UNFIT)
+def test_unfit_work_loses(name: str, task: str) -> None:
+    edit, most = UNFIT[name]
+    found = fitness(task, edit)
+    assert found.share <= most, found
+    assert found.reason.startswith("unfit to be seen: ")
+
+
+@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("name", FIT)
+def test_honest_work_loses_nothing(name: str, task: str) -> None:
+    assert fitness(task, FIT[name]) == Fitness(1.0)
+
+
+def test_what_a_target_shows_is_no_fault() -> None:
+    assert fitness(TASKS[0], turned(180), target=turned(180)) == Fitness(1.0)
+    assert fitness(TASKS[0], with_text(size=7), target=with_text(size=7)) == Fitness(1.0)
+
+
+def test_what_the_original_showed_is_no_fault() -> None:
+    def reworded(deck: Any) -> None:
+        deck.slides[len(deck.slides) - 1].shapes[0].text_frame.paragraphs[0].runs[0].text = "Sums"
+
+    assert fitness(TASKS[0], reworded, base=turned(180)) == Fitness(1.0)
+
+
+def test_a_background_that_neither_deck_nor_target_has() -> None:
+    def red(deck: Any) -> None:
+        slide = new_slide(deck)
+        text_box(slide)
+        slide.background.fill.solid()
+        slide.background.fill.fore_color.rgb = RGBColor(255, 0, 0)
+
+    found = fitness(TASKS[0], red, target=with_text())
+    assert found.share <= 0.6
+    assert "background is its own" in found.reason
+    assert fitness(TASKS[0], red, target=red) == Fitness(1.0)
+
+
+def test_a_white_stamp_on_a_layout() -> None:
+    def stamp(**look: Any) -> Edit:
+        def edit(deck: Any) -> None:
+            box = text_box(new_slide(deck), "Draft", **look)
+            element = box._element
+            used = deck.slides[1].slide_layout
+            element.getparent().remove(element)
+            used.shapes._spTree.append(element)
+            box.left = box.top = Emu(0)
+            rid = deck.slides._sldIdLst[-1]
+            deck.slides._sldIdLst.remove(rid)
+
+        return edit
+
+    assert fitness(TASKS[0], stamp(color="FFFFFF")).share <= 0.2
+    assert fitness(TASKS[0], stamp(size=1)).share <= 0.2
