@@ -9,6 +9,7 @@ from pptarena.rewards.checking.compare import in_order, near, none_left, same
 from pptarena.rewards.checking.pairs import Part, SlidePair, Slides
 from pptarena.rewards.checking.registry import part_check, slide_check, slides_check
 from pptarena.rewards.checking.result import CheckResult, best_of, mean_of, needed
+from pptarena.rewards.checks.pace import pace_kept
 from pptarena.rewards.checks.text import found_texts, same_words
 from pptarena.rewards.relative import OneSlide
 from pptarena.rewards.scope.finer import alike_transition
@@ -42,6 +43,9 @@ def transition_is(
 ) -> CheckResult:
     """Measure how well transitions fit; the type is worth half if more is asked for.
 
+    A slide that runs away, ignores clicks or takes over five seconds to come in earns half or less,
+    unless that is asked for or the slide was so before.
+
     Args:
         type: `fade`, `push`, `wipe` and so on, or `any`.
         variant: Such as `dir=u`.
@@ -69,16 +73,33 @@ def transition_is(
     has = f"{pair.place} has the transition {now.type}"
     first = CheckResult(float(right_type), has if right_type else f"{has} instead of {type}")
     asked = [result for result in results if result is not None]
-    if not asked or not right_type:
+    if not right_type:
         # Times of another effect are nothing that was asked for.
         return first
+    pace = (
+        pace_kept(
+            pair,
+            duration=duration_sec is not None,
+            advance=advance_after_sec is not None,
+            click=on_click is not None,
+        )
+        if same_as is None
+        else CheckResult(1.0, "")
+    )
+    slow = f"; {pace.reason}" if pace.score < 1 else ""
+    if not asked:
+        return CheckResult(pace.score, first.reason + slow)
     rest = mean_of(asked, "times")
-    return CheckResult((first.score + rest.score) / 2, f"{first.reason}; {rest.reason}")
+    score = pace.score * (first.score + rest.score) / 2
+    return CheckResult(score, f"{first.reason}; {rest.reason}{slow}")
 
 
 @slide_check("transitions", is_binary=True)
 def transition_none(pair: SlidePair) -> CheckResult:
-    """Measure the share of slides that come in without an effect."""
+    """Measure the share of slides that come in without an effect, and do not run away either."""
+    pace = pace_kept(pair)
+    if pace.score < 1 and pair.after.transition.type == "none":
+        return CheckResult(0.0, pace.reason)
     return same(f"the transition of {pair.place}", pair.after.transition.type, "none")
 
 

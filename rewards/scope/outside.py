@@ -18,6 +18,7 @@ from pptarena.decks.visibility.text_extent import EMU_PER_PT
 from pptarena.decks.visibility.text_place import text_need
 from pptarena.rewards.scope.finer import allows_look, is_finely_inside
 from pptarena.rewards.scope.scope import Scope, ScopePart
+from pptarena.rewards.scope.show_loss import is_harmless_show_change
 
 __all__ = ["changes_outside", "copy_changes", "part_shapes", "shapes_in_scope"]
 
@@ -39,7 +40,11 @@ def changes_outside(match: DeckMatch, scope: Scope) -> tuple[Change, ...]:
     """
     parts = _Parts(match, scope.all_parts)
     found = diff_matched(match, _free_slides(match, scope), parts.free_shapes)
-    changes = [change for change in found if not _is_one_empty_line(change)]
+    changes = [
+        change
+        for change in found
+        if not (_is_one_empty_line(change) or is_harmless_show_change(change, match))
+    ]
     outside = _without_allowed_additions(parts.outside(changes), scope)
     looks = (each for index, _ in match.pairs for each in parts.outside_looks(index))
     copies = (each for _, changes in copy_changes(match, scope) for each in changes)
