@@ -30,7 +30,8 @@ Variant = tuple[int, Callable[[_Element], None] | None]
 _UNSEEN_RELS = frozenset(
     ("slide", "notesSlide", "comments", "tags", "audio", "notesMaster", "handoutMaster", "font")
 )
-_OF_ALL = frozenset(("theme", "tableStyles", "presProps"))
+# Not the settings of the show: they name custom shows and ranges of slides that are left out.
+_OF_ALL = frozenset(("theme", "tableStyles"))
 _UNSEEN_TAGS = (f"{P}timing", f"{P}transition")
 _LIST_OF_LAYOUTS = (f"{P}sldLayoutIdLst",)  # a slide shows its own layout and no other
 _OF_SHOW = frozenset(

@@ -1,40 +1,92 @@
-"""Shapes that an animation keeps from being seen, without anybody clicking."""
+"""The timeline of a slide played: what starts when, what stays, and what never gets shown."""
 
 import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
 
 from pptarena.decks import Animation, Box, Slide
 
-__all__ = ["never_shown"]
+__all__ = ["LONGEST_WAIT_SEC", "Played", "leaves_soon", "never_shown", "played"]
 
-_LONG_SEC: Final = 30.0
+LONGEST_WAIT_SEC: Final = 10.0
+"""How long an effect may let viewers wait before it begins."""
+
+_LONGEST_SEC: Final = 30.0
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
 _CLICKS = ("on_click", "on_shape_click")
 
 
+@dataclass(frozen=True, slots=True)
+class Played:
+    """An effect with the moment at which it begins.
+
+    Attributes:
+        effect: The effect.
+        click: How many clicks come before it; 0 if it begins by itself.
+        start_sec: When it begins after that click, or after the slide comes in.
+    """
+
+    effect: Animation
+    click: int
+    start_sec: float
+
+    @property
+    def is_late(self) -> bool:
+        """Whether viewers wait too long for what it shows."""
+        length = self.effect.duration_sec or 0.0
+        waits = max(self.effect.delay_sec, length) >= LONGEST_WAIT_SEC
+        return waits or self.start_sec >= _LONGEST_SEC
+
+
+def played(slide: Slide) -> Iterator[Played]:
+    """Yield a slide's effects with the moments at which they begin."""
+    click, start, end = 0, 0.0, 0.0
+    for effect in slide.animations:
+        if effect.trigger in _CLICKS:
+            click, start, end = click + 1, 0.0, 0.0
+        begin = (end if effect.trigger == "after_previous" else start) + effect.delay_sec
+        if effect.trigger == "after_previous":
+            start = end
+        end = max(end, begin + (effect.duration_sec or 0.0))
+        yield Played(effect, click, begin)
+
+
 def never_shown(slide: Slide, screen: Box) -> frozenset[int]:
-    """Return the shapes that leave by themselves for good, or come only after half a minute.
+    """Return the shapes that leave without a click for good, or let viewers wait too long.
 
     Args:
         slide: The slide.
         screen: The slide's area.
     """
     gone: set[int] = set()
-    clicked = False
-    waited = 0.0
-    for effect in slide.animations:
-        if effect.trigger in _CLICKS:
-            clicked = True
-        waited = max(waited, effect.delay_sec)
+    came: dict[int, int] = {}
+    for each in played(slide) if slide.animations else ():
+        effect = each.effect
         if effect.shape is None or effect.paragraphs is not None or effect.part:
             continue
         if effect.kind == "entrance":
             gone.discard(effect.shape)
-            if not clicked and waited >= _LONG_SEC:
+            came[effect.shape] = each.click
+            if each.is_late:
                 gone.add(effect.shape)
-        elif not clicked and _takes_away(effect, slide.shapes[effect.shape].box, screen):
+        elif came.get(effect.shape, 0) == each.click and _takes_away(
+            effect, slide.shapes[effect.shape].box, screen
+        ):
             gone.add(effect.shape)
     return frozenset(gone)
+
+
+def leaves_soon(slide: Slide, entrance: Played) -> bool:
+    """Return whether the shape of an entrance leaves again before the next click."""
+    steps = list(played(slide))
+    at = next(i for i, each in enumerate(steps) if each.effect is entrance.effect)
+    return any(
+        each.effect.kind == "exit"
+        and each.click == entrance.click
+        and each.effect.shape == entrance.effect.shape
+        for each in steps[at + 1 :]
+    )
 
 
 def _takes_away(effect: Animation, box: Box, screen: Box) -> bool:

@@ -10,7 +10,7 @@ An estimate from the facts of the deck, nothing is rendered. Text does not count
   below 120 at every point that was looked at, where what is behind them is known;
 - its letters are nearly transparent (opacity below 10 %), below 6 points high, further apart than
   they are high or on top of each other, off their line, or run backwards;
-- its shape leaves the slide by itself, or comes only after half a minute.
+- its shape leaves the slide without a click, or comes only after ten seconds of waiting.
 
 In doubt text is seen: on pictures, charts and patterns, behind shapes that come or go by an
 animation, under pictures that may be transparent.

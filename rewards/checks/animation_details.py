@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import TypedDict, Unpack, cast
 
 from pptarena.decks import Animation
+from pptarena.decks.visibility.timeline import Played, played
 from pptarena.rewards.checking.arguments import Number
 from pptarena.rewards.checking.compare import near, same
 from pptarena.rewards.checking.pairs import Part, SlidePair
@@ -44,9 +45,21 @@ def animation_timing(
 
 @slide_check("animations")
 def animation_count(pair: SlidePair, count: Number) -> CheckResult:
-    """Measure how near the number of a slide's effects is to the right one."""
+    """Measure how near the number of a slide's effects is to the right one.
+
+    Effects for paragraphs of one shape that start at the same click count as one.
+    """
     what = f"the number of effects on {pair.place}"
-    return near(what, len(pair.after.animations), count, 0, 1)
+    return near(
+        what, len({_as_one(at, each) for at, each in enumerate(played(pair.after))}), count, 0, 1
+    )
+
+
+def _as_one(at: int, each: Played) -> tuple[object, ...]:
+    effect = each.effect
+    if effect.paragraphs is None:
+        return (at,)
+    return effect.shape, effect.kind, effect.effect, each.click
 
 
 def _measured(effect: Animation, values: Timing, tolerance_sec: float) -> CheckResult:

@@ -1,12 +1,19 @@
 """Checks of hyperlinks."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from urllib.parse import urlsplit
 
-from pptarena.decks import Link, Shape, Slide
+from pptarena.decks import Link, Run, Shape, Slide
 from pptarena.decks.diff.text import clip
+from pptarena.decks.visibility.clicks import (
+    area_points,
+    catcher_at,
+    link_of,
+    resolved,
+    word_points,
+)
 from pptarena.rewards.checking.address import require_old
 from pptarena.rewards.checking.arguments import Texts
 from pptarena.rewards.checking.compare import none_left
@@ -25,6 +32,8 @@ _WRONG_LETTERS = 4
 _LONGEST = 500
 _WRITTEN_OUT = 0.2
 _ELSEWHERE = 0.1
+_ELSEWHERE_AROUND = 0.4
+_OF_WORDS = 0.6  # share of the clicks at a linked box that meet its words
 _SECURE = re.compile(r"https(?=://)")
 _WEB = re.compile(r"https?://[^\s/.]+(\.[^\s/.]+)+\S*|mailto:[^\s@]+@[^\s@]+\.[^\s@]+")
 
@@ -42,6 +51,9 @@ def hyperlink_is(
 ) -> CheckResult:
     """Measure the share of letters that lead where they should; a linked shape counts whole.
 
+    What counts is where a click leads: to what lies over the shape, and to links of words before
+    that of their shape. A new link elsewhere on the shape around linked words leaves 0.4.
+
     Equivalent addresses (RFC 3986) count as equal: "%20" and a space, an empty fragment, the
     default port, uppercase in the host. So do addresses that differ by a slash at the end. A page
     by http for https, or with another case in its path earns 0.7; an address with up to three wrong
@@ -58,15 +70,22 @@ def hyperlink_is(
     shapes = part.visible
     if part.shape is None:
         shapes = tuple(shape for shape in shapes if part.on.counts(shape))
-    own = [shape.hover_link if hover else shape.link for shape in shapes]
+    own = [link_of(shape, part.slide, hover) for shape in shapes]
     of_shape = max(map(wanted, own), default=0.0) if text is None else 0.0
+    runs = matching_runs(shapes, text)
+    if of_shape:
+        of_shape *= 1 - _OF_WORDS * _strays(runs, wanted)
+    of_shape *= _reached(part, wanted, on_words=False) if of_shape else 1.0
     if of_shape == 1.0:
         return CheckResult(1.0, f"{part.label} leads to {name}")
-    runs = matching_runs(shapes, text)
     right = sum(wanted(run.link) * letters_of([run]) for run in runs)
     # Without a text, anywhere on the slide will do.
     total = letters_of(run for run in runs if wanted(run.link) or text or part.shape)
-    leads = max(of_shape, (_WORDS_ALONE if area else 1.0) * right / total if total else 0.0)
+    of_words = (_WORDS_ALONE if area else 1.0) * right / total if total else 0.0
+    if of_words:
+        of_words *= _reached(part, wanted, on_words=True)
+        of_words *= _ELSEWHERE_AROUND if _leads_astray(part, wanted, hover) else 1.0
+    leads = max(of_shape, of_words)
     if part.shape is not None and _is_written(shapes, [url] if url else one_of or ()):
         leads = max(leads, _WRITTEN_OUT)
     what = part.label if text is None else f"{clip(text)} in {part.label}"
@@ -101,13 +120,59 @@ def hyperlink_none(pair: SlidePair) -> CheckResult:
 @slides_check("hyperlinks")
 def links_valid(slides: Slides) -> CheckResult:
     """Measure the share of links that are a full address, or lead to a slide that is there."""
-    links = [link for slide in slides.current for _, link in _links(slide.shapes)]
-    count = len(slides.view.current.slides)
+    deck = slides.view.current
+    links = [
+        resolved(link, slide, deck) or link
+        for slide in slides.current
+        for _, link in _links(slide.shapes)
+    ]
+    count = len(deck.slides)
     results = []
     for link in links:
         valid = _is_valid(link, count)
         results.append(CheckResult(float(valid), f"{link} is {'valid' if valid else 'broken'}"))
     return mean_of(results, "links")
+
+
+def _strays(runs: Sequence[Run], wanted: Callable[[Link | None], float]) -> float:
+    """Return the share of letters with a link of their own that leads elsewhere."""
+    total = letters_of(runs)
+    stray = letters_of(run for run in runs if run.link is not None and wanted(run.link) < 1)
+    return stray / total if total else 0.0
+
+
+def _leads_astray(part: Part, wanted: Callable[[Link | None], float], hover: bool) -> bool:
+    """Return whether the shape around linked words got a link of its own that leads elsewhere."""
+    if part.shape is None:
+        return False
+    now = link_of(part.shape, part.slide, hover)
+    if now is None or wanted(now) == 1.0:
+        return False
+    old = part.on.original_of(part.shape)
+    was = None
+    if old is not None and part.on.before is not None:
+        was = link_of(old, part.on.before, hover)
+    return was != now
+
+
+def _reached(part: Part, wanted: Callable[[Link | None], float], *, on_words: bool) -> float:
+    """Return the share of clicks at a shape that other shapes do not catch, or that they lead on.
+
+    Shapes without a link that lay there before take no clicks.
+    """
+    if part.shape is None:
+        return 1.0
+    shape, slide = part.shape, part.slide
+    harmless = {s.index for s in slide.shapes if part.on.original_of(s) is not None}
+    points = (word_points(shape) if on_words else []) or area_points(shape)
+    caught = [catcher_at(slide, shape.index, point, harmless) for point in points]
+    return sum(1.0 if s is None else _of(s, slide, wanted) for s in caught) / len(points)
+
+
+def _of(shape: Shape, slide: Slide, wanted: Callable[[Link | None], float]) -> float:
+    """Return where a click at a shape in the way leads."""
+    links = [run.link for run in matching_runs([shape], None) if run.link]
+    return max(map(wanted, (link_of(shape, slide), *links)))
 
 
 def _links(shapes: tuple[Shape, ...]) -> Iterator[tuple[str, Link]]:
@@ -150,7 +215,8 @@ def _target(
         target = part.on.view.current_of(part.on.view.original_slide(to_slide))
         number = None if target is None else target.index + 1
         name = "the slide" if number is None else f"slide:{number}"
-        return lambda link: _to_slide(link, number, part.slide.index + 1), name
+        own, deck = part.slide, part.deck
+        return lambda link: _to_slide(resolved(link, own, deck), number, own.index + 1), name
     if host is not None:
         return lambda link: _to_site(link, host_of(host)), f"a page of {host}"
     pages = [normal_url(each) for each in one_of or (url or "",)]

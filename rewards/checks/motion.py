@@ -3,17 +3,20 @@
 from typing import Literal
 
 from pptarena.decks.diff.motion import describe_variant
+from pptarena.decks.visibility.timeline import Played, leaves_soon, played
 from pptarena.rewards.checking.address import require_old
 from pptarena.rewards.checking.arguments import SeveralShapes, Texts
 from pptarena.rewards.checking.compare import in_order, near, none_left, same
 from pptarena.rewards.checking.pairs import Part, SlidePair, Slides
 from pptarena.rewards.checking.registry import part_check, slide_check, slides_check
 from pptarena.rewards.checking.result import CheckResult, best_of, mean_of, needed
+from pptarena.rewards.checks.pace import model_slides, pace_kept
 from pptarena.rewards.checks.text import found_texts, same_words
 from pptarena.rewards.relative import OneSlide
 from pptarena.rewards.scope.finer import alike_transition
 
 _TIME_TOLERANCE_SEC = 0.1
+_UNFIT = 0.3
 
 
 @slide_check("slides")
@@ -42,6 +45,9 @@ def transition_is(
 ) -> CheckResult:
     """Measure how well transitions fit; the type is worth half if more is asked for.
 
+    A slide that runs away, ignores clicks or takes over five seconds to come in earns half or less,
+    unless that is asked for or the slide was so before.
+
     Args:
         type: `fade`, `push`, `wipe` and so on, or `any`.
         variant: Such as `dir=u`.
@@ -69,16 +75,33 @@ def transition_is(
     has = f"{pair.place} has the transition {now.type}"
     first = CheckResult(float(right_type), has if right_type else f"{has} instead of {type}")
     asked = [result for result in results if result is not None]
-    if not asked or not right_type:
+    if not right_type:
         # Times of another effect are nothing that was asked for.
         return first
+    pace = (
+        pace_kept(
+            pair,
+            duration=duration_sec is not None,
+            advance=advance_after_sec is not None,
+            click=on_click is not None,
+        )
+        if same_as is None
+        else CheckResult(1.0, "")
+    )
+    slow = f"; {pace.reason}" if pace.score < 1 else ""
+    if not asked:
+        return CheckResult(pace.score, first.reason + slow)
     rest = mean_of(asked, "times")
-    return CheckResult((first.score + rest.score) / 2, f"{first.reason}; {rest.reason}")
+    score = pace.score * (first.score + rest.score) / 2
+    return CheckResult(score, f"{first.reason}; {rest.reason}{slow}")
 
 
 @slide_check("transitions", is_binary=True)
 def transition_none(pair: SlidePair) -> CheckResult:
-    """Measure the share of slides that come in without an effect."""
+    """Measure the share of slides that come in without an effect, and do not run away either."""
+    pace = pace_kept(pair)
+    if pace.score < 1 and pair.after.transition.type == "none":
+        return CheckResult(0.0, pace.reason)
     return same(f"the transition of {pair.place}", pair.after.transition.type, "none")
 
 
@@ -88,23 +111,55 @@ def animation_exists(
     effect: str | int | None = None,
     kind: Literal["entrance", "emphasis", "exit", "motion"] | None = None,
     trigger: Literal["on_click", "with_previous", "after_previous"] | None = None,
+    at_once: bool = False,
 ) -> CheckResult:
     """Measure how well the best fitting effect of a slide or shape fits: the share of conditions.
 
+    An effect that begins after ten seconds or more, or whose shape leaves again before the next
+    click, leaves 0.3, unless a target has it so. Of a text that comes in part, that part counts.
+
     Args:
         effect: Its name or the number of its preset.
+        at_once: Whether all of a text has to come at the same click.
     """
     name = None if effect is None else str(effect).casefold()
     results = []
-    for each in needed(part.effects, f"{part.label} has no animation"):
+    mine = {id(each) for each in needed(part.effects, f"{part.label} has no animation")}
+    models = [(a.kind, a.delay_sec) for s in model_slides(part.on) for a in s.animations]
+    steps = list(played(part.slide))
+    for step in (step for step in steps if id(step.effect) in mine):
+        each = step.effect
         # That there is an effect at all counts as one condition.
         tests = [True] if name is None else [True, name in (each.effect, str(each.preset))]
         asked = ((each.kind, kind), (each.trigger, trigger))
         tests += [now == wanted for now, wanted in asked if wanted is not None]
         found = f"{each.kind} {each.effect} {each.trigger.replace('_', ' ')}"
         reason = f"{part.label} has the effect {found}"
-        results.append(CheckResult(sum(tests) / len(tests), reason))
+        score = sum(tests) / len(tests)
+        if step.is_late and (each.kind, each.delay_sec) not in models:
+            score, reason = score * _UNFIT, f"{reason}, which lets viewers wait"
+        if each.kind == "entrance" and leaves_soon(part.slide, step):
+            score, reason = score * _UNFIT, f"{reason}, and its shape leaves again"
+        share = _share_of_text(part, step, steps, at_once)
+        if share < 1:
+            score, reason = score * share, f"{reason}, for {share:.0%} of the text"
+        results.append(CheckResult(score, reason))
     return best_of(results)
+
+
+def _share_of_text(part: Part, step: Played, steps: list[Played], at_once: bool) -> float:
+    """Return the share of a shape's paragraphs that effects of the same kind are for."""
+    if step.effect.paragraphs is None or step.effect.shape is None:
+        return 1.0
+    paragraphs = part.slide.shapes[step.effect.shape].paragraphs
+    told = {at for at, each in enumerate(paragraphs) if each.text.strip()}
+    covered = set()
+    for each in steps:
+        same = (each.effect.shape, each.effect.kind) == (step.effect.shape, step.effect.kind)
+        if same and (each.click == step.click or not at_once):
+            first, last = each.effect.paragraphs or (0, len(paragraphs))
+            covered |= {*range(first, last + 1)}
+    return len(told & covered) / len(told) if told else 1.0
 
 
 @slides_check("animations", shape="optional", more=require_old)

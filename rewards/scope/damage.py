@@ -38,6 +38,7 @@ from pptarena.rewards.scope.loss import (
 )
 from pptarena.rewards.scope.outside import copy_changes, part_shapes, shapes_in_scope
 from pptarena.rewards.scope.scope import Scope, ScopePart
+from pptarena.rewards.scope.show_loss import show_loss
 
 __all__ = ["NO_DAMAGE", "RUINED", "SPARED", "Damage", "measure_damage"]
 
@@ -105,7 +106,8 @@ def measure_damage(
     of_named = max(_OF_NAMED * _mean(named), _OF_COPIES * copies)
     of_shapes = _OF_SHAPES * _shape_loss(match, scope, by_slide)
     of_unseen = _OF_UNSEEN * (unseen if unseen < _AS_GOOD_AS_ALL - _EXACT else 1.0)
-    share = min(1.0, max(of_deck, of_named, of_shapes, of_unseen))
+    of_show = show_loss(match, outside)
+    share = min(1.0, max(of_deck, of_named, of_shapes, of_unseen, of_show))
     return Damage(share, _reason(losses, named_changes, copies, unseen, share))
 
 

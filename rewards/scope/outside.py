@@ -19,12 +19,13 @@ from pptarena.decks.visibility.text_extent import EMU_PER_PT
 from pptarena.decks.visibility.text_place import text_need
 from pptarena.rewards.scope.finer import allows_look, is_finely_inside
 from pptarena.rewards.scope.scope import Scope, ScopePart
+from pptarena.rewards.scope.show_loss import is_harmless_show_change
 
 __all__ = [
     "changes_outside",
     "copy_changes",
+    "costs_nothing",
     "is_free",
-    "is_one_empty_line",
     "part_shapes",
     "shapes_in_scope",
 ]
@@ -48,7 +49,7 @@ def changes_outside(match: DeckMatch, scope: Scope) -> tuple[Change, ...]:
     """
     parts = _Parts(match, scope.all_parts)
     found = diff_matched(match, _free_slides(match, scope), parts.free_shapes)
-    changes = [c for c in found if not (is_one_empty_line(c) or is_unnoticed(c, match))]
+    changes = [change for change in found if not costs_nothing(change, match)]
     outside = _without_allowed_additions(parts.outside(changes), scope)
     looks = (each for index, _ in match.pairs for each in parts.outside_looks(index))
     copies = (each for _, changes in copy_changes(match, scope) for each in changes)
@@ -66,11 +67,15 @@ def is_free(change: Change, scope: Scope, match: DeckMatch) -> bool:
     return any(_is_inside(change, part, part_shapes(match, part), match) for part in free)
 
 
-def is_one_empty_line(change: Change) -> bool:
-    """Return whether a change is one empty line more or less after a text."""
-    if not change.what.endswith(LINES_AFTER):
-        return False
-    return abs(int(change.after) - int(change.before)) == 1
+def costs_nothing(change: Change, match: DeckMatch) -> bool:
+    """Return whether a change costs nothing wherever it is.
+
+    One empty line more or less after a text is what typing leaves behind; the rest no viewer
+    notices.
+    """
+    if change.what.endswith(LINES_AFTER) and abs(int(change.after) - int(change.before)) == 1:
+        return True
+    return is_unnoticed(change, match) or is_harmless_show_change(change, match)
 
 
 def shapes_in_scope(match: DeckMatch, scope: Scope) -> dict[int, set[int]]:

@@ -19,7 +19,7 @@ from pptarena.decks.match.slides import match_slides
 from pptarena.rewards.gold.plan import GoldPlan, plan_of
 from pptarena.rewards.scope.finer import alike_transition
 from pptarena.rewards.scope.merging import left_unexplained
-from pptarena.rewards.scope.outside import is_free, is_one_empty_line
+from pptarena.rewards.scope.outside import costs_nothing, is_free
 from pptarena.rewards.scope.scope import Scope
 
 __all__ = ["unasked_changes"]
@@ -68,7 +68,7 @@ def _unasked(match: DeckMatch, scope: Scope, plan: GoldPlan) -> Iterator[Change]
     for change in with_consequences(pair, diff_matched(pair)):
         if change.kind in _NEW or change.kind in _ORDERS or change.what in _UNSEEN:
             continue
-        if is_one_empty_line(change) or _is_same_for_viewers(change):
+        if costs_nothing(change, pair) or _is_same_for_viewers(change):
             continue
         work = asked[_key(change)]
         if change.shape_index is not None:

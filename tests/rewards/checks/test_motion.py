@@ -30,6 +30,8 @@ def _animate(*effects: tuple[str, int, str, str]) -> Any:
 
 
 PUSH = '<p:transition p14:dur="1500" advTm="5000"><p:push dir="u"/></p:transition>'
+SLOW = '<p:transition p14:dur="59000"><p:push dir="u"/></p:transition>'
+PLAIN_PUSH = '<p:transition p14:dur="1500"><p:push dir="u"/></p:transition>'
 FADE = '<p:transition spd="med"><p:fade/></p:transition>'
 OLD = (("entr", 10, "clickEffect", "A"), ("entr", 2, "afterEffect", "B"))
 WIPE = {"slide": 5, "shape": "C", "effect": "wipe", "kind": "entrance", "trigger": "on_click"}
@@ -48,8 +50,11 @@ CASES = [
     ),
     ("notes_are", {"slide": 2, "text": "Be brief\nBe clear"}, _notes(2, "Be brief"), 0.3, 0.8),
     ("notes_are", {"slide": 2, "text": "Be brief"}, _notes(3, "Be brief"), 0, 0),
-    ("transition_is", {"slides": [1, 3], "type": "push"}, _transition(PUSH, 1, 3), 1, 1),
-    ("transition_is", {"slides": [1, 3], "type": "push"}, _transition(PUSH, 1), 0.5, 0.5),
+    ("transition_is", {"slides": [1, 3], "type": "push"}, _transition(PLAIN_PUSH, 1, 3), 1, 1),
+    # A slide that advances by itself though nobody asked, and a transition of a minute.
+    ("transition_is", {"slides": [1, 3], "type": "push"}, _transition(PUSH, 1, 3), 0.4, 0.4),
+    ("transition_is", {"slides": [1, 3], "type": "push"}, _transition(SLOW, 1, 3), 0.5, 0.5),
+    ("transition_is", {"slides": [1, 3], "type": "push"}, _transition(PLAIN_PUSH, 1), 0.5, 0.5),
     ("transition_is", {"slides": [1, 3], "type": "push"}, _transition(FADE, 1, 3), 0, 0),
     ("transition_is", {"slides": "all", "type": "fade"}, _transition(FADE, 1, 3, 4, 5, 6), 1, 1),
     ("transition_is", {"slides": "all", "type": "any"}, _transition(FADE, 1), 0.1, 0.3),

@@ -1,0 +1,106 @@
+"""Where a click leads: relative jumps, links of groups, and what lies over a shape."""
+
+from collections.abc import Collection, Sequence
+from typing import Final
+
+from pptarena.decks import Deck, Link, Shape, Slide
+from pptarena.decks.visibility.layers import Point, turned
+from pptarena.decks.visibility.shape_texts import texts_of
+from pptarena.decks.visibility.surface import grid
+
+__all__ = ["area_points", "catcher_at", "link_of", "resolved", "word_points"]
+
+_STEPS: Final = (0.1, 0.3, 0.5, 0.7, 0.9)
+_JUMP: Final = "jump="
+
+
+def resolved(link: Link | None, slide: Slide, deck: Deck) -> Link | None:
+    """Return a link with a relative jump such as "previous slide" turned into its slide.
+
+    Hidden slides are skipped, as a show skips them; the slide viewed last is taken to be the one
+    before. Any other link is returned as it is.
+    """
+    if link is None or not link.address.startswith(_JUMP):
+        return link
+    shown = [each.index for each in deck.slides if not each.hidden]
+    before = [index for index in shown if index < slide.index][-1:]
+    found = {
+        "firstslide": shown[:1],
+        "lastslide": shown[-1:],
+        "nextslide": [index for index in shown if index > slide.index][:1],
+        "previousslide": before,
+        "lastslideviewed": before,
+    }.get(link.address.removeprefix(_JUMP), [])
+    return Link(slide=found[0] + 1) if found else link
+
+
+def link_of(shape: Shape, slide: Slide, hover: bool = False) -> Link | None:
+    """Return the link of a shape as a whole, or of the nearest group around it that has one."""
+    while True:
+        link = shape.hover_link if hover else shape.link
+        if link is not None or shape.group is None:
+            return link
+        shape = slide.shapes[shape.group]
+
+
+def area_points(shape: Shape) -> list[Point]:
+    """Return points all over a shape, in EMU on the slide."""
+    box = shape.box
+    return grid(box, box.left, box.top, box.right, box.bottom, _STEPS)
+
+
+def word_points(shape: Shape) -> list[Point]:
+    """Return points on the lines of a shape's text, in EMU on the slide."""
+    rows = [row for *_, areas in texts_of(shape) for area in areas for row in area.rows]
+    return [
+        turned(
+            (left + (right - left) * along, (top + bottom) / 2), shape.box, shape.box.rotation_deg
+        )
+        for left, top, right, bottom in rows
+        for along in _STEPS
+    ]
+
+
+def catcher_at(
+    slide: Slide, index: int, point: Point, harmless: Collection[int] = ()
+) -> Shape | None:
+    """Return the topmost shape above another one that a click at a point meets; None for none.
+
+    A shape without a link meets clicks where it is filled, one with a link in its whole box.
+
+    Args:
+        slide: The slide.
+        index: The shape below.
+        point: Where the click is, in EMU on the slide.
+        harmless: Indexes of shapes that take no clicks without a link.
+    """
+    for shape in reversed(slide.shapes[index + 1 :]):
+        if shape.hidden or shape.kind == "group" or not _holds(shape, point):
+            continue
+        if link_of(shape, slide) is not None or _has_link_at(shape, point):
+            return shape
+        if shape.index not in harmless and _is_solid(shape):
+            return shape
+    return None
+
+
+def _holds(shape: Shape, point: Point) -> bool:
+    box = shape.box
+    x, y = turned(point, box, -box.rotation_deg)
+    return box.left <= x <= box.right and box.top <= y <= box.bottom
+
+
+def _is_solid(shape: Shape) -> bool:
+    things: Sequence[object] = (shape.picture, shape.table, shape.chart, shape.smart_art)
+    return shape.fill.kind != "none" or any(each is not None for each in things)
+
+
+def _has_link_at(shape: Shape, point: Point) -> bool:
+    """Return whether a point is on a paragraph with a link."""
+    x, y = turned(point, shape.box, -shape.box.rotation_deg)
+    return any(
+        any(run.link for run in paragraph.runs)
+        and any(left <= x <= right and top <= y <= bottom for left, top, right, bottom in area.rows)
+        for paragraphs, _, _, areas in texts_of(shape)
+        for paragraph, area in zip(paragraphs, areas, strict=True)
+    )
