@@ -2,7 +2,7 @@
 
 The macros of a task are carried out over UNO in the image's office application: it opens the deck,
 edits its document, and saves. So the proof shares neither the file format's library with the goals
-of ``audits/goals`` nor the mouse with demonstrations: what scores 1 here can be reached, and is
+of ``tasks/goals`` nor the mouse with demonstrations: what scores 1 here can be reached, and is
 written, by the application itself. A task without macros may have a gold deck: then whatever its
 document lacks of that is set there, property by property.
 """

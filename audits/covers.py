@@ -12,13 +12,13 @@ from typing import Any
 from pptx.dml.color import RGBColor
 from pptx.util import Emu, Pt
 
-from pptarena.audits.goals.bench import BENCH_GOALS
 from pptarena.audits.registry import AuditSettings
 from pptarena.audits.report import Row
 from pptarena.decks.presentation import open_presentation, save_presentation
 from pptarena.rewards import read_deck, score
 from pptarena.rewards.looks import Looks
 from pptarena.tasks import get_task
+from pptarena.tasks.goals.bench import BENCH_GOALS
 from pptarena.vm_images.warm_renderer import WarmRenderer
 
 __all__ = ["figures", "rows"]

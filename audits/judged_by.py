@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from pptarena.audits.goals import goal_deck, has_goal
 from pptarena.decks import read_deck
 from pptarena.rewards import RubricNode, score
 from pptarena.tasks import Task
+from pptarena.tasks.goals import goal_deck, has_goal
 from pptarena.tasks.never_saved import why_never_saved
 
 __all__ = ["JudgedBy", "judged_by"]

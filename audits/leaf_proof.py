@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
-from pptarena.audits.goals import goals_of_turns, has_goal
 from pptarena.decks import Deck, read_deck
 from pptarena.errors import DeckError, MachineError
 from pptarena.rewards import Rubric, Scope, ScoredNode, score
 from pptarena.rewards.rubric import RubricNode
 from pptarena.rewards.scored import ALMOST_ONE
 from pptarena.tasks import Task
+from pptarena.tasks.goals import goals_of_turns, has_goal
 from pptarena.tasks.never_saved import why_never_saved
 from pptarena.tasks.turn import Turn
 
@@ -102,7 +102,7 @@ def judge_leaves(
 def prove_leaves(task: Task, save: SaveDecks | None = None) -> tuple[LeafProof, ...] | None:
     """Return what the leaves of a task score on its goal; None if no goal is known.
 
-    The goal is the task's gold deck, or what `pptarena.audits.goals` makes. Later turns, as far as
+    The goal is the task's gold deck, or what `pptarena.tasks.goals` makes. Later turns, as far as
     their goals are known, are proven from the goal of the turn before; their places begin with
     ``turn 2/`` and so on.
 

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from pptarena.audits.goals import goal_deck
-from pptarena.audits.goals.editing import edited, slide_at
 from pptarena.audits.leaf_proof import LeafProof, judge_leaves, prove_leaves
 from pptarena.rewards import load_rubric, load_scope, read_deck
 from pptarena.tasks import Task, get_task, list_tasks
 from pptarena.tasks.deck_files import read_deck_file
+from pptarena.tasks.goals import goal_deck
+from pptarena.tasks.goals.editing import edited, slide_at
 
 
 def retitled(deck: Any) -> None:

@@ -1,22 +1,22 @@
 """The goal of a task as a deck, where one is registered."""
 
-from pptarena.audits.goals.aurora import AURORA_GOALS
-from pptarena.audits.goals.bench import BENCH_GOALS
-from pptarena.audits.goals.beside import BESIDE_GOALS
-from pptarena.audits.goals.clinic import CLINIC_GOALS
-from pptarena.audits.goals.editing import edited
-from pptarena.audits.goals.field import FIELD_GOALS, FIELD_LATER
-from pptarena.audits.goals.harbor import HARBOR_GOALS
-from pptarena.audits.goals.kanto import KANTO_GOALS
-from pptarena.audits.goals.later_turns import LATER_GOALS
-from pptarena.audits.goals.negev import NEGEV_GOALS
-from pptarena.audits.goals.office import OFFICE_GOALS
-from pptarena.audits.goals.open_ended import OPEN_GOALS
-from pptarena.audits.goals.sixty import SIXTY_GOALS
-from pptarena.audits.goals.thesis import THESIS_GOALS, THESIS_LATER
-from pptarena.audits.goals.townhall import TOWNHALL_GOALS
 from pptarena.errors import TaskError
 from pptarena.tasks.deck_source import read_source
+from pptarena.tasks.goals.aurora import AURORA_GOALS
+from pptarena.tasks.goals.bench import BENCH_GOALS
+from pptarena.tasks.goals.beside import BESIDE_GOALS
+from pptarena.tasks.goals.clinic import CLINIC_GOALS
+from pptarena.tasks.goals.editing import edited
+from pptarena.tasks.goals.field import FIELD_GOALS, FIELD_LATER
+from pptarena.tasks.goals.harbor import HARBOR_GOALS
+from pptarena.tasks.goals.kanto import KANTO_GOALS
+from pptarena.tasks.goals.later_turns import LATER_GOALS
+from pptarena.tasks.goals.negev import NEGEV_GOALS
+from pptarena.tasks.goals.office import OFFICE_GOALS
+from pptarena.tasks.goals.open_ended import OPEN_GOALS
+from pptarena.tasks.goals.sixty import SIXTY_GOALS
+from pptarena.tasks.goals.thesis import THESIS_GOALS, THESIS_LATER
+from pptarena.tasks.goals.townhall import TOWNHALL_GOALS
 from pptarena.tasks.grow import rebuilding
 from pptarena.tasks.task import Task
 
