@@ -32,6 +32,7 @@ from pptarena.tasks.goals import (
     tables,
     thesis,
     townhall,
+    turns,
     workbooks,
 )
 from pptarena.tasks.grow.rebuilding import edited
@@ -40,7 +41,7 @@ __all__ = ["GoalAgent", "goal_program", "grown_program"]
 
 _MODULES = (
     *(aurora, bench, beside, clinic, field, harbor, kanto, later_turns),
-    *(negev, office, open_ended, sixty, thesis, townhall),
+    *(negev, office, open_ended, sixty, thesis, townhall, turns),
 )
 # In the jail there is no package to read files from; those of the task lie beside the deck.
 _FILES = "def packaged_file(name):\n    return files[name.rpartition('/')[2]]"
