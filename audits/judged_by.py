@@ -56,8 +56,9 @@ def judged_by(task: Task) -> JudgedBy:
     file = goal_deck(task) if has_goal(task) else None
     goal = None if file is None else read_deck(file)
     gold = goal if task.gold is not None else None
+    options: dict[str, Any] = {"gold": gold, "targets": () if goal is None else (goal,)}
     scored = [
-        None if deck is None else score(task.rubric, original, deck, task.scope, gold=gold).score
+        None if deck is None else score(task.rubric, original, deck, task.scope, **options).score
         for deck in (original, goal)
     ]
     return JudgedBy(task.id, by, *scored)

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Callable
 from copy import copy, deepcopy
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from typing import Any, Self
 
 from pptarena.decks.package.parts import DeckFile, file_bytes
@@ -14,6 +14,7 @@ from pptarena.envs.gold_deck import gold_deck
 from pptarena.envs.judging import Judging, office_renderer
 from pptarena.envs.machines.base import NO_FILES, Files
 from pptarena.envs.python_checks import MakeLeafRunner, has_programs, leaf_runner, running
+from pptarena.envs.targets import target_decks
 from pptarena.envs.turn_grader import TurnGrader
 from pptarena.errors import (
     DeckError,
@@ -38,6 +39,8 @@ from pptarena.vm_images.warm_renderer import shared_renderer
 __all__ = ["Grader", "Grading", "can_look", "looks_of", "paid_for_intact", "score_held"]
 
 _log = logging.getLogger(__name__)
+
+MakeTargets = Callable[[], tuple[Deck, ...]]
 
 _ANYTHING = Scope(
     slides="all",
@@ -115,19 +118,24 @@ class Grading:
         original = self.baselines.get(deck, version, save)
         files = task.files_bytes() if task.collected else NO_FILES
         gold = self._gold(task)
-        first = Grader(task, deck, original.deck, self, lambda: original.file, gold, files)
+        targets = self._targets(task)
+        first = Grader(task, deck, original.deck, self, lambda: original.file, gold, files, targets)
         return TurnGrader(task, first, self._following)
 
     def _following(self, turn: Task, before: "Grader") -> "Grader":
         file = before.current_file()
-        gold, files = self._gold(turn), before.files.now
-        return Grader(turn, file, before.current, self, lambda: file, gold, files)
+        gold, files, targets = self._gold(turn), before.files.now, self._targets(turn, file)
+        return Grader(turn, file, before.current, self, lambda: file, gold, files, targets)
 
     def _gold(self, task: Task) -> Deck | None:
         try:
             return gold_deck(task, saved=self.office)
         except DeckError as error:
             raise TaskError(f"{task.id}: the gold deck cannot be read: {error}") from error
+
+    def _targets(self, turn: Task, start: bytes | None = None) -> MakeTargets:
+        # Made when a changed deck is scored: resets stay short, and who changes nothing needs none.
+        return cache(partial(target_decks, turn, saved=self.office, start=start))
 
     def close(self) -> None:
         """Close the judge's connections; a second call does nothing."""
@@ -165,6 +173,7 @@ class Grader:
         file: Callable[[], bytes],
         gold: Deck | None = None,
         files: Files = NO_FILES,
+        targets: MakeTargets = tuple,
     ) -> None:
         self.task = task
         self._opened = opened
@@ -172,6 +181,7 @@ class Grader:
         self._grading = grading
         self._file = file
         self._gold = gold
+        self._targets = targets
         self.score = 0.0
         self._rubric: dict[str, Any] = {}
         self._changed = False
@@ -314,6 +324,7 @@ class Grader:
                 node = score(
                     *(rubric, self._original, current, scope, judge, leaves, looks, self._gold),
                     files=self.files,
+                    targets=() if current is self._original else self._targets(),
                 )
         except MachineError:
             raise

@@ -46,7 +46,7 @@ def _scores(task: Task) -> Iterator[str]:
             continue
         start, end = read_deck(before), read_deck(after)
         for deck, name, expected in ((start, "no work", 0.0), (end, "the goal", 1.0)):
-            found = score(turn.rubric, start, deck, turn.scope, gold=end).score
+            found = score(turn.rubric, start, deck, turn.scope, gold=end, targets=(end,)).score
             if found != expected:
                 yield f"turn {number}: {name} scores {found}, expected {expected}"
 
