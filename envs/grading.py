@@ -4,7 +4,7 @@ import logging
 from collections.abc import Callable
 from copy import copy, deepcopy
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import cache
 from typing import Any, Self
 
 from pptarena.decks.package.parts import DeckFile, file_bytes
@@ -14,7 +14,7 @@ from pptarena.envs.gold_deck import gold_deck
 from pptarena.envs.judging import Judging, office_renderer
 from pptarena.envs.machines.base import NO_FILES, Files
 from pptarena.envs.python_checks import MakeLeafRunner, has_programs, leaf_runner, running
-from pptarena.envs.targets import target_decks
+from pptarena.envs.targets import TurnTargets
 from pptarena.envs.turn_grader import TurnGrader
 from pptarena.errors import (
     DeckError,
@@ -39,8 +39,6 @@ from pptarena.vm_images.warm_renderer import shared_renderer
 __all__ = ["Grader", "Grading", "can_look", "looks_of", "paid_for_intact", "score_held"]
 
 _log = logging.getLogger(__name__)
-
-MakeTargets = Callable[[], tuple[Deck, ...]]
 
 _ANYTHING = Scope(
     slides="all",
@@ -133,9 +131,12 @@ class Grading:
         except DeckError as error:
             raise TaskError(f"{task.id}: the gold deck cannot be read: {error}") from error
 
-    def _targets(self, turn: Task, start: bytes | None = None) -> MakeTargets:
-        # Made when a changed deck is scored: resets stay short, and who changes nothing needs none.
-        return cache(partial(target_decks, turn, saved=self.office, start=start))
+    def _targets(self, turn: Task, start: bytes | None = None) -> TurnTargets:
+        # Wanted when a changed deck is scored. Until then there is time for the application.
+        targets = TurnTargets(turn, saved=self.office, start=start)
+        if self.office:
+            targets.prepare()
+        return targets
 
     def close(self) -> None:
         """Close the judge's connections; a second call does nothing."""
@@ -173,7 +174,7 @@ class Grader:
         file: Callable[[], bytes],
         gold: Deck | None = None,
         files: Files = NO_FILES,
-        targets: MakeTargets = tuple,
+        targets: TurnTargets | None = None,
     ) -> None:
         self.task = task
         self._opened = opened
@@ -289,6 +290,11 @@ class Grader:
         if paid is not None:
             self.score = paid
 
+    def _target_decks(self, current: Deck) -> tuple[Deck, ...]:
+        if self._targets is None or current is self._original:
+            return ()
+        return self._targets.decks()
+
     def _read(self, saved: DeckFile) -> Deck:
         # The very file that was opened was never saved by the application: nothing was done.
         return self._original if saved == self._opened else read_deck(saved)
@@ -324,7 +330,7 @@ class Grader:
                 node = score(
                     *(rubric, self._original, current, scope, judge, leaves, looks, self._gold),
                     files=self.files,
-                    targets=() if current is self._original else self._targets(),
+                    targets=self._target_decks(current),
                 )
         except MachineError:
             raise

@@ -1,6 +1,7 @@
 """The targets of a task, as the application that saves the agent's deck would save them."""
 
 import logging
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -13,11 +14,39 @@ from pptarena.tasks import Task
 from pptarena.tasks.targets import has_target, target_digest, target_files
 from pptarena.vm_images.kept_files import KeptFiles
 
-__all__ = ["target_decks"]
+__all__ = ["TurnTargets", "target_decks"]
 
 _log = logging.getLogger(__name__)
 
 _KEPT_FILES = 500
+
+
+class TurnTargets:
+    """The targets of one turn of an episode, made once: in the background, or when asked for.
+
+    Args:
+        task: The task, or a turn of one as `Task.at` returns it.
+        saved: See `target_decks`.
+        start: See `target_decks`.
+    """
+
+    def __init__(self, task: Task, *, saved: bool, start: bytes | None = None) -> None:
+        self._task = task
+        self._saved = saved
+        self._start = start
+        self._lock = threading.Lock()
+        self._decks: tuple[Deck, ...] | None = None
+
+    def prepare(self) -> None:
+        """Make the targets in the background: an application may take seconds to save them."""
+        threading.Thread(target=self.decks, name="targets", daemon=True).start()
+
+    def decks(self) -> tuple[Deck, ...]:
+        """Return the facts of the targets; waits while they are made in the background."""
+        with self._lock:
+            if self._decks is None:
+                self._decks = target_decks(self._task, saved=self._saved, start=self._start)
+            return self._decks
 
 
 def target_decks(task: Task, *, saved: bool, start: bytes | None = None) -> tuple[Deck, ...]:
@@ -39,8 +68,8 @@ def target_decks(task: Task, *, saved: bool, start: bytes | None = None) -> tupl
             return ()
         if (gold := task.gold_bytes()) is not None:
             return (saved_facts(gold, saved),)
-        key = _Made(target_digest(task, start), saved, lambda: target_files(task, start))
-        return _facts(key)
+        digest, lasting = target_digest(task, start), task.before is None
+        return _facts(_Made(digest, saved, lasting, lambda: target_files(task, start)))
     except (DeckError, HostError, ImageError, MachineError, TaskError) as error:
         # An agent may have left a deck on which later edits find nothing.
         level = logging.WARNING if task.before is None else logging.DEBUG
@@ -64,14 +93,16 @@ class _Made:
 
     digest: str
     saved: bool
+    lasting: bool  # whether other episodes will ask for them: agents' decks differ
     make: Callable[[], tuple[bytes, ...]] = field(compare=False)
 
 
 @lru_cache(maxsize=32)
 def _facts(made: _Made) -> tuple[Deck, ...]:
     kept = KeptFiles(cache_home() / "targets", _KEPT_FILES)
-    files = kept.get(made.digest)
+    files = kept.get(made.digest) if made.lasting else None
     if not files:
         files = made.make()
-        kept.keep(made.digest, files, ".pptx")
+        if made.lasting:
+            kept.keep(made.digest, files, ".pptx")
     return tuple(saved_facts(file, made.saved) for file in files)
