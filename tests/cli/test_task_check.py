@@ -22,9 +22,9 @@ def test_a_task_holds_together_on_the_fake_machine(cli: Cli) -> None:
 
 def test_a_task_without_a_target_gets_a_warning(cli: Cli, write_task: Callable[..., Path]) -> None:
     write_task("mine/bold-title")
-    found = cli(*CHECK, "mine/bold-title")
-    assert "! bold-title: no target deck, so nothing that the scope allows is protected" in found.stdout
-    assert "field 'gold'" in found.stdout
+    said = cli(*CHECK, "mine/bold-title").stdout
+    assert "! bold-title: no target deck, so nothing that the scope allows is protected" in said
+    assert "field 'gold'" in said
 
 
 def test_a_failed_check_exits_with_1_and_says_why(cli: Cli) -> None:
