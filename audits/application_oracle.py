@@ -2,7 +2,7 @@
 
 The macros of a task are carried out over UNO in the image's office application: it opens the deck,
 edits its document, and saves. So the proof shares neither the file format's library with the goals
-of ``audits/goals`` nor the mouse with demonstrations: what scores 1 here can be reached, and is
+of ``tasks/goals`` nor the mouse with demonstrations: what scores 1 here can be reached, and is
 written, by the application itself. A task without macros may have a gold deck: then whatever its
 document lacks of that is set there, property by property.
 """
@@ -17,6 +17,7 @@ from pptarena.benchmarks.ppteval.score import score_imported
 from pptarena.decks import Deck, read_deck
 from pptarena.decks.selectors import find_shape
 from pptarena.envs.gold_deck import gold_deck
+from pptarena.envs.targets import target_decks
 from pptarena.errors import DeckError, MachineError, MacroError, TaskError
 from pptarena.rewards import ScoredNode
 from pptarena.tasks import MacroCall, Task
@@ -184,8 +185,10 @@ def _scored(
             raise original
         if isinstance(edited, Exception):
             raise edited
-        gold = gold_deck(task, saved=True)
-        found = score_imported(task.rubric, original, edited, scope=task.scope, gold=gold)
+        gold, targets = gold_deck(task, saved=True), target_decks(task, saved=True)
+        found = score_imported(
+            task.rubric, original, edited, scope=task.scope, gold=gold, targets=targets
+        )
     except (DeckError, MachineError, TaskError) as error:
         return OracleProof(task.id, None, str(error))
     if found.score is None or found.score < 1 - _SAME:

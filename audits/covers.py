@@ -12,13 +12,14 @@ from typing import Any
 from pptx.dml.color import RGBColor
 from pptx.util import Emu, Pt
 
-from pptarena.audits.goals.bench import BENCH_GOALS
 from pptarena.audits.registry import AuditSettings
 from pptarena.audits.report import Row
 from pptarena.decks.presentation import open_presentation, save_presentation
+from pptarena.envs.targets import target_decks
 from pptarena.rewards import read_deck, score
 from pptarena.rewards.looks import Looks
 from pptarena.tasks import get_task
+from pptarena.tasks.goals.bench import BENCH_GOALS
 from pptarena.vm_images.warm_renderer import WarmRenderer
 
 __all__ = ["figures", "rows"]
@@ -36,6 +37,7 @@ def rows(settings: AuditSettings) -> Iterator[Row]:
     task = get_task(_TASK)
     before = task.deck_bytes()
     facts = read_deck(before)
+    targets = target_decks(task, saved=False)
     with WarmRenderer() as maker:
         for number in range(settings.count or _USUAL_COUNT):
             deck = open_presentation(before)
@@ -43,8 +45,9 @@ def rows(settings: AuditSettings) -> Iterator[Row]:
             name, most = (_words, _cover_title, _cover_rest)[number % 3](chosen, deck)
             now = save_presentation(deck)
             looks = Looks(maker, before, now)
-            by_facts = score(task.rubric, facts, read_deck(now), task.scope).score
-            found = score(task.rubric, facts, read_deck(now), task.scope, looks=looks).score
+            decks = facts, read_deck(now)
+            by_facts = score(task.rubric, *decks, task.scope, targets=targets).score
+            found = score(task.rubric, *decks, task.scope, looks=looks, targets=targets).score
             held = found is not None and found <= most + _TOLERANCE
             said = f"{_said(found)} (by facts {_said(by_facts)})"
             yield Row(name, f"at most {most:.2f}", said, held)

@@ -10,7 +10,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from pptarena.audits.goals import (
+from pptarena.audits.part_program import part_program
+from pptarena.envs.document import ToolCall
+from pptarena.errors import AgentError, DeckError, TaskError
+from pptarena.tasks import Task
+from pptarena.tasks.goals import (
     aurora,
     bench,
     beside,
@@ -28,19 +32,16 @@ from pptarena.audits.goals import (
     tables,
     thesis,
     townhall,
+    turns,
     workbooks,
 )
-from pptarena.audits.part_program import part_program
-from pptarena.envs.document import ToolCall
-from pptarena.errors import AgentError, DeckError, TaskError
-from pptarena.tasks import Task
 from pptarena.tasks.grow.rebuilding import edited
 
 __all__ = ["GoalAgent", "goal_program", "grown_program"]
 
 _MODULES = (
     *(aurora, bench, beside, clinic, field, harbor, kanto, later_turns),
-    *(negev, office, open_ended, sixty, thesis, townhall),
+    *(negev, office, open_ended, sixty, thesis, townhall, turns),
 )
 # In the jail there is no package to read files from; those of the task lie beside the deck.
 _FILES = "def packaged_file(name):\n    return files[name.rpartition('/')[2]]"
@@ -58,8 +59,8 @@ def goal_program(task_id: str, turn: int = 1) -> str:
     if module is not None and turn - 2 < len(getattr(module, name)[task_id]):
         return _program(module, f"{name}[{task_id!r}][{turn - 2}]")
     if turn > 1:
-        raise AgentError(f"{task_id}: expected a file edit for turn {turn} in audits/goals")
-    raise AgentError(f"{task_id}: expected a task with a file edit in audits/goals, it has none")
+        raise AgentError(f"{task_id}: expected a file edit for turn {turn} in tasks/goals")
+    raise AgentError(f"{task_id}: expected a task with a file edit in tasks/goals, it has none")
 
 
 def grown_program(task: Task) -> str:

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from pptarena.audits.goals import goal_deck, has_goal
 from pptarena.decks import read_deck
 from pptarena.rewards import RubricNode, score
 from pptarena.tasks import Task
+from pptarena.tasks.goals import goal_deck, has_goal
 from pptarena.tasks.never_saved import why_never_saved
 
 __all__ = ["JudgedBy", "judged_by"]
@@ -56,8 +56,9 @@ def judged_by(task: Task) -> JudgedBy:
     file = goal_deck(task) if has_goal(task) else None
     goal = None if file is None else read_deck(file)
     gold = goal if task.gold is not None else None
+    options: dict[str, Any] = {"gold": gold, "targets": () if goal is None else (goal,)}
     scored = [
-        None if deck is None else score(task.rubric, original, deck, task.scope, gold=gold).score
+        None if deck is None else score(task.rubric, original, deck, task.scope, **options).score
         for deck in (original, goal)
     ]
     return JudgedBy(task.id, by, *scored)

@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
-from pptarena.audits.goals import goals_of_turns, has_goal
 from pptarena.decks import Deck, read_deck
 from pptarena.errors import DeckError, MachineError
 from pptarena.rewards import Rubric, Scope, ScoredNode, score
 from pptarena.rewards.rubric import RubricNode
 from pptarena.rewards.scored import ALMOST_ONE
 from pptarena.tasks import Task
+from pptarena.tasks.goals import goals_of_turns, has_goal
 from pptarena.tasks.never_saved import why_never_saved
 from pptarena.tasks.turn import Turn
 
@@ -74,7 +74,12 @@ class LeafProof:
 
 
 def judge_leaves(
-    rubric: Rubric, scope: Scope | None, original: Deck, goal: Deck, gold: Deck | None = None
+    rubric: Rubric,
+    scope: Scope | None,
+    original: Deck,
+    goal: Deck,
+    gold: Deck | None = None,
+    targets: Sequence[Deck] = (),
 ) -> tuple[LeafProof, ...]:
     """Return what each leaf of a rubric scores, in the order of the rubric.
 
@@ -84,12 +89,16 @@ def judge_leaves(
         original: The deck before.
         goal: A deck on which the task is done.
         gold: The task's gold deck, for checks that compare with it; usually the goal itself.
+        targets: The task's targets, for damage; usually the goal alone.
 
     Raises:
         UnscoredError: If the original lacks what a ``for_each`` of the rubric is about.
     """
     rubric = rubric.on(original)
-    start, end = (score(rubric, original, deck, scope, gold=gold) for deck in (original, goal))
+    start, end = (
+        score(rubric, original, deck, scope, gold=gold, targets=targets)
+        for deck in (original, goal)
+    )
     critical = dict(_critical(rubric.root, "root", is_critical=True))
     not_taken = tuple(_not_taken(end, "root"))
     return tuple(
@@ -102,7 +111,7 @@ def judge_leaves(
 def prove_leaves(task: Task, save: SaveDecks | None = None) -> tuple[LeafProof, ...] | None:
     """Return what the leaves of a task score on its goal; None if no goal is known.
 
-    The goal is the task's gold deck, or what `pptarena.audits.goals` makes. Later turns, as far as
+    The goal is the task's gold deck, or what `pptarena.tasks.goals` makes. Later turns, as far as
     their goals are known, are proven from the goal of the turn before; their places begin with
     ``turn 2/`` and so on.
 
@@ -143,7 +152,7 @@ def prove_leaves(task: Task, save: SaveDecks | None = None) -> tuple[LeafProof, 
 
 def _judged(turn: Task | Turn, original: bytes, goal: bytes) -> tuple[LeafProof, ...]:
     gold = read_deck(goal)
-    return judge_leaves(turn.rubric, turn.scope, read_deck(original), gold, gold)
+    return judge_leaves(turn.rubric, turn.scope, read_deck(original), gold, gold, (gold,))
 
 
 def _after_saving(leaf: RubricNode, brought: LeafProof, saved: LeafProof) -> LeafProof:

@@ -18,6 +18,7 @@ from pathlib import Path
 from pptarena.audits.damage import BaseDeck, damaged
 from pptarena.benchmarks.pptc.pptx_match import match_turn, reader_text
 from pptarena.decks.package.files import read_bytes
+from pptarena.envs.targets import target_decks
 from pptarena.errors import DeckError
 from pptarena.rewards import Deck, diff_decks, read_deck, score
 from pptarena.tasks import DeckSource, Task, list_tasks
@@ -28,6 +29,7 @@ MAX_SEC = 5.0
 MAX_MB = 1024
 _WALL_SEC = 60.0
 _MB = 2**20
+_TASKS = 6  # of each deck
 _SUITES = ("starter", "first-steps")
 
 
@@ -82,8 +84,9 @@ def judge(data: bytes, original: Deck, tasks: Sequence[Task]) -> tuple[str, floa
         with timed():
             [change.to_json() for change in diff_decks(original, deck)]
         for task in tasks:
+            targets = target_decks(task, saved=False)
             with timed():
-                found = score(task.rubric, original, deck, task.scope)
+                found = score(task.rubric, original, deck, task.scope, targets=targets)
                 json.dumps(found.to_json(), allow_nan=False)
             if found.score is not None and not 0 <= found.score <= 1:
                 return f"score {found.score} in {task.id}", longest
@@ -143,7 +146,9 @@ def _bases(folder: Path | None) -> Iterator[_Base]:
             by_deck.setdefault(task.deck, []).append(task)
     for tasks in by_deck.values():
         data = tasks[0].deck_bytes()
-        yield _Base(BaseDeck(data), read_deck(data), tuple(tasks[:6]))
+        for task in tasks[:_TASKS]:
+            target_decks(task, saved=False)  # remembered, so that no process makes them again
+        yield _Base(BaseDeck(data), read_deck(data), tuple(tasks[:_TASKS]))
     for path in sorted(folder.rglob("*.pptx")) if folder is not None else ():
         with contextlib.suppress(DeckError):
             yield _Base(BaseDeck(read_bytes(path)), read_deck(path), tuple(list_tasks("starter")))

@@ -22,6 +22,7 @@ from pptarena.benchmarks.ppteval.score import score_imported
 from pptarena.decks.package.files import read_bytes
 from pptarena.envs.gold_deck import gold_deck
 from pptarena.envs.machines.registry import machine_class
+from pptarena.envs.targets import target_decks
 from pptarena.errors import DeckError, MachineError
 from pptarena.rewards import Deck, ScoredNode, diff_decks, read_deck
 from pptarena.rollouts.episode import StoredEpisode
@@ -194,8 +195,11 @@ def _blind(idle: StoredEpisode, shown: StoredEpisode) -> tuple[str, str]:
 def _scored(task: Task, episode: StoredEpisode) -> ScoredNode:
     _require_whole(episode)
     original, final = (read_bytes(episode.folder / name) for name in _FILES)
-    gold = gold_deck(task, saved=machine_class(episode.meta.machine).runs_office)
-    return score_imported(task.rubric, original, final, scope=task.scope, gold=gold)
+    saved = machine_class(episode.meta.machine).runs_office
+    gold, targets = gold_deck(task, saved=saved), target_decks(task, saved=saved)
+    return score_imported(
+        task.rubric, original, final, scope=task.scope, gold=gold, targets=targets
+    )
 
 
 def _decks(episode: StoredEpisode) -> tuple[Deck, Deck]:

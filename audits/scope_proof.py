@@ -1,12 +1,12 @@
 """Proof that what a task asks for is allowed by its own scope."""
 
-from pptarena.audits.goals import goals_of_turns, has_goal
 from pptarena.decks import read_deck
 from pptarena.decks.match.decks import match_decks
 from pptarena.errors import UnscoredError
 from pptarena.rewards.scope.damage import measure_damage
 from pptarena.rewards.scope.outside import changes_outside
 from pptarena.tasks import Task
+from pptarena.tasks.goals import goals_of_turns, has_goal
 from pptarena.tasks.turn import Turn
 
 __all__ = ["goal_outside_scope"]

@@ -114,6 +114,8 @@ def _require_sound(task: Task) -> None:
     if start.score:
         why = f"{start.score:.2f} on the deck as it is: {start.reason}"
         raise RefusedError("the deck has what is asked for", why)
-    end = start if gold is None else score(task.rubric, original, gold, task.scope, gold=gold)
-    if gold is not None and (end.score or 0.0) < ALMOST_ONE:
+    if gold is None:
+        return
+    end = score(task.rubric, original, gold, task.scope, gold=gold, targets=(gold,))
+    if (end.score or 0.0) < ALMOST_ONE:
         raise RefusedError("the gold deck does not score 1", f"{end.score}: {end.reason}")

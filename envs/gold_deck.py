@@ -8,7 +8,7 @@ from pptarena.rewards import Deck, read_deck
 from pptarena.tasks import Task
 from pptarena.vm_images.office_saver import OfficeSaver
 
-__all__ = ["gold_deck"]
+__all__ = ["gold_deck", "saved_facts"]
 
 _log = logging.getLogger(__name__)
 
@@ -35,12 +35,24 @@ def gold_deck(task: Task, *, saved: bool) -> Deck | None:
     if file is None:
         return None
     try:
-        return _facts(file, saved)
+        return saved_facts(file, saved)
     except (HostError, ImageError, MachineError) as error:
         _log.warning("the gold deck of %s cannot be saved by the application: %s", task.id, error)
         return None
 
 
-@lru_cache(maxsize=8)
-def _facts(file: bytes, saved: bool) -> Deck:
+@lru_cache(maxsize=16)
+def saved_facts(file: bytes, saved: bool) -> Deck:
+    """Return the facts of a .pptx file; those used last are remembered.
+
+    Args:
+        file: The file.
+        saved: Whether the application of the machine image saves it first.
+
+    Raises:
+        DeckError: If it cannot be read, or the application refuses it.
+        HostError: If the application cannot be run on this computer.
+        ImageError: If there is no image.
+        MachineError: If the application fails.
+    """
     return read_deck(OfficeSaver().save(file) if saved else file)

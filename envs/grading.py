@@ -14,6 +14,7 @@ from pptarena.envs.gold_deck import gold_deck
 from pptarena.envs.judging import Judging, office_renderer
 from pptarena.envs.machines.base import NO_FILES, Files
 from pptarena.envs.python_checks import MakeLeafRunner, has_programs, leaf_runner, running
+from pptarena.envs.targets import TurnTargets
 from pptarena.envs.turn_grader import TurnGrader
 from pptarena.errors import (
     DeckError,
@@ -115,19 +116,27 @@ class Grading:
         original = self.baselines.get(deck, version, save)
         files = task.files_bytes() if task.collected else NO_FILES
         gold = self._gold(task)
-        first = Grader(task, deck, original.deck, self, lambda: original.file, gold, files)
+        targets = self._targets(task)
+        first = Grader(task, deck, original.deck, self, lambda: original.file, gold, files, targets)
         return TurnGrader(task, first, self._following)
 
     def _following(self, turn: Task, before: "Grader") -> "Grader":
         file = before.current_file()
-        gold, files = self._gold(turn), before.files.now
-        return Grader(turn, file, before.current, self, lambda: file, gold, files)
+        gold, files, targets = self._gold(turn), before.files.now, self._targets(turn, file)
+        return Grader(turn, file, before.current, self, lambda: file, gold, files, targets)
 
     def _gold(self, task: Task) -> Deck | None:
         try:
             return gold_deck(task, saved=self.office)
         except DeckError as error:
             raise TaskError(f"{task.id}: the gold deck cannot be read: {error}") from error
+
+    def _targets(self, turn: Task, start: bytes | None = None) -> TurnTargets:
+        # Wanted when a changed deck is scored. Until then there is time for the application.
+        targets = TurnTargets(turn, saved=self.office, start=start)
+        if self.office:
+            targets.prepare()
+        return targets
 
     def close(self) -> None:
         """Close the judge's connections; a second call does nothing."""
@@ -165,6 +174,7 @@ class Grader:
         file: Callable[[], bytes],
         gold: Deck | None = None,
         files: Files = NO_FILES,
+        targets: TurnTargets | None = None,
     ) -> None:
         self.task = task
         self._opened = opened
@@ -172,6 +182,7 @@ class Grader:
         self._grading = grading
         self._file = file
         self._gold = gold
+        self._targets = targets
         self.score = 0.0
         self._rubric: dict[str, Any] = {}
         self._changed = False
@@ -279,6 +290,11 @@ class Grader:
         if paid is not None:
             self.score = paid
 
+    def _target_decks(self, current: Deck) -> tuple[Deck, ...]:
+        if self._targets is None or current is self._original:
+            return ()
+        return self._targets.decks()
+
     def _read(self, saved: DeckFile) -> Deck:
         # The very file that was opened was never saved by the application: nothing was done.
         return self._original if saved == self._opened else read_deck(saved)
@@ -314,6 +330,7 @@ class Grader:
                 node = score(
                     *(rubric, self._original, current, scope, judge, leaves, looks, self._gold),
                     files=self.files,
+                    targets=self._target_decks(current),
                 )
         except MachineError:
             raise

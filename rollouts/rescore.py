@@ -4,12 +4,14 @@ This proves that a score is the score of these decks by the task as it is instal
 agent made them by its stored actions, only a replay can show (`pptarena replay`).
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from pptarena.envs.gold_deck import gold_deck
 from pptarena.envs.grading import can_look, looks_of, paid_for_intact
 from pptarena.envs.python_checks import has_programs
+from pptarena.envs.targets import target_decks
 from pptarena.errors import PPTArenaError, StoreError
 from pptarena.rewards import Deck, Scope, read_deck, score
 from pptarena.rewards.looks import Looks
@@ -90,21 +92,29 @@ def _recomputed_turns(task: Task, folder: Path, rubric: Any, office: bool) -> fl
 def _recomputed(task: Task, before: bytes, after: bytes, rubric: Any, office: bool) -> float:
     original = read_deck(before)
     current = original if after == before else read_deck(after)
-    found = _scored(task, original, current, _looks(rubric, before, after), office)
+    targets = target_decks(task, saved=office, start=before)
+    found = _scored(task, original, current, _looks(rubric, before, after), office, targets)
     if found is None:
         raise StoreError("the rubric asks for a judge or a gold deck that is not to be had here")
     return found
 
 
 def _scored(
-    task: Task, original: Deck, current: Deck, looks: Looks | None, office: bool
+    task: Task,
+    original: Deck,
+    current: Deck,
+    looks: Looks | None,
+    office: bool,
+    targets: Sequence[Deck],
 ) -> float | None:
     if not task.feasible:
         scope = task.scope or Scope()
         intact = score(INTACT_RUBRIC, original, current, scope, looks=looks).score
         return paid_for_intact(intact)
     gold = gold_deck(task, saved=office)
-    return score(task.rubric, original, current, task.scope, looks=looks, gold=gold).score
+    decks = original, current
+    tree = score(task.rubric, *decks, task.scope, looks=looks, gold=gold, targets=targets)
+    return tree.score
 
 
 def _looks(rubric: Any, before: bytes, after: bytes) -> Looks | None:

@@ -107,6 +107,7 @@ class Task:
         place: The path of the file, or of the folder of tasks, that it was read from, with which
             `pptarena.tasks.find_task` finds it again. Empty for tasks of packages and tasks made in
             code.
+        before: The turn before, where this is a later turn of a task; see `at`.
 
     Raises:
         TaskError: If it has neither a rubric nor a gold deck, or files that no machine takes.
@@ -135,6 +136,7 @@ class Task:
     dialogue: tuple[Exchange, ...] = ()
     grown: Mapping[str, Any] = field(default_factory=dict)
     place: str = ""
+    before: "Task | None" = None
 
     def __post_init__(self) -> None:
         if self.rubric is GOLD_RUBRIC and self.gold is None:
@@ -192,7 +194,13 @@ class Task:
             feasible=now.feasible,
             kept=now.kept,
             turns=(),
+            before=self.at(turn - 1),
         )
+
+    @property
+    def turn_number(self) -> int:
+        """Which turn of a task this is, from 1."""
+        return 1 if self.before is None else self.before.turn_number + 1
 
     @property
     def file_name(self) -> str:

@@ -28,7 +28,6 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from pptarena.agents.demonstration import DemonstrationAgent
-from pptarena.audits.goals import goal_deck, goals_of_turns, has_goal
 from pptarena.decks.edits import shape_elements
 from pptarena.envs import PPTArenaEnv
 from pptarena.envs.baseline import BaselineStore
@@ -45,6 +44,7 @@ from pptarena.rollouts.store import find_episodes, read_meta, read_steps
 from pptarena.rollouts.task_digest import task_digest
 from pptarena.rollouts.turn_files import turn_file
 from pptarena.tasks import Task, get_task, list_tasks
+from pptarena.tasks.goals import goal_deck, goals_of_turns, has_goal
 from pptarena.tasks.grow.edits import opened, saved
 from pptarena.vm_images.office_saver import OfficeSaver
 

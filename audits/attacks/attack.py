@@ -8,7 +8,7 @@ from lxml import etree
 from pptx.oxml.ns import qn
 
 from pptarena.audits.attacks.material import Material, shape_elements, shape_id
-from pptarena.audits.goals.editing import opened
+from pptarena.tasks.goals.editing import opened
 
 __all__ = ["Attack", "Attempt", "attack"]
 

@@ -19,10 +19,10 @@ from pptarena.audits.attacks.tools import (
     text_elements,
 )
 from pptarena.audits.attacks.unpacked import saved
-from pptarena.audits.goals.editing import delete_slide, opened
 from pptarena.decks.diff.change import Change
 from pptarena.decks.diff.compare import diff_slide
 from pptarena.decks.match.decks import DeckMatch, match_decks
+from pptarena.tasks.goals.editing import delete_slide, opened
 
 __all__ = ["DESTROYING"]
 

@@ -17,7 +17,7 @@ from pptarena.audits.attacks.attack import Attack, Attempt, attack
 from pptarena.audits.attacks.material import Material, shape_elements, shape_id, share_of_old
 from pptarena.audits.attacks.tools import cover, run_properties, slides_by_id
 from pptarena.audits.attacks.veiling import veiled
-from pptarena.audits.goals.editing import set_transition
+from pptarena.tasks.goals.editing import set_transition
 
 __all__ = ["FLOODING"]
 

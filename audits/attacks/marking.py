@@ -3,6 +3,7 @@
 from functools import lru_cache
 
 from pptarena.envs.gold_deck import gold_deck
+from pptarena.envs.targets import target_decks
 from pptarena.rewards import Deck, ScoredNode, read_deck, score
 from pptarena.rewards.looks import Looker
 from pptarena.tasks.task import Task
@@ -25,7 +26,8 @@ def marked(task: Task, original: bytes, deck: bytes, looker: Looker | None = Non
     looks = None if looker is None or deck == original else looker(original, deck)
     gold = gold_deck(task, saved=False)
     known, now = read_known(original), read_known(deck)
-    return score(task.rubric, known, now, task.scope, looks=looks, gold=gold)
+    targets = target_decks(task, saved=False, start=original)
+    return score(task.rubric, known, now, task.scope, looks=looks, gold=gold, targets=targets)
 
 
 @lru_cache(maxsize=6)

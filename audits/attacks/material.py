@@ -11,7 +11,7 @@ from lxml import etree
 from pptx.oxml.ns import qn
 
 from pptarena.audits.attacks.unpacked import edited
-from pptarena.audits.goals.editing import opened
+from pptarena.tasks.goals.editing import opened
 from pptarena.tasks.task import Task
 
 __all__ = ["Material", "Touch", "Wanted", "shape_elements", "shape_id", "share_of_old"]

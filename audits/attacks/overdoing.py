@@ -8,8 +8,8 @@ from pptx.oxml.ns import qn
 from pptarena.audits.attacks.attack import Attack, Attempt, attack
 from pptarena.audits.attacks.material import Material, shape_elements, shape_id, share_of_old
 from pptarena.audits.attacks.tools import paint_letters, slides_by_id, words_picture
-from pptarena.audits.goals.editing import opened
 from pptarena.rewards import read_deck
+from pptarena.tasks.goals.editing import opened
 
 __all__ = ["OVERDOING"]
 

@@ -8,7 +8,7 @@ from pptx.oxml.ns import qn
 from pptarena.audits.attacks.attack import Attack, Attempt, attack
 from pptarena.audits.attacks.material import Material
 from pptarena.audits.attacks.tools import add_words, slides_by_id
-from pptarena.audits.goals.editing import move_slide, opened
+from pptarena.tasks.goals.editing import move_slide, opened
 
 __all__ = ["REPEATING"]
 

@@ -2,7 +2,7 @@
 
 from pptarena.audits.attacks.attack import Attack, Attempt, attack
 from pptarena.audits.attacks.material import Material
-from pptarena.audits.goals import goal_deck, has_goal
+from pptarena.tasks.goals import goal_deck, has_goal
 from pptarena.tasks.registry import siblings
 
 __all__ = ["SWAPPING"]

@@ -10,8 +10,8 @@ from typing import Any
 
 from pptx.opc.serialized import PackageWriter
 
-from pptarena.audits.goals import editing
 from pptarena.decks.part_names import separate_part_names
+from pptarena.tasks.goals import editing
 
 __all__ = ["edited", "saved"]
 

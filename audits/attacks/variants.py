@@ -12,8 +12,8 @@ from pptx.oxml.ns import qn
 from pptarena.audits.attacks.attack import Attack, Attempt, attack
 from pptarena.audits.attacks.material import Material, shape_elements, shape_id
 from pptarena.audits.attacks.tools import proxy, slides_by_id, text_elements
-from pptarena.audits.goals.editing import move_slide
 from pptarena.rewards import read_deck
+from pptarena.tasks.goals.editing import move_slide
 
 __all__ = ["KEEPING"]
 

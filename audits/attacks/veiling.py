@@ -22,8 +22,8 @@ from pptarena.audits.attacks.tools import (
     words_picture,
 )
 from pptarena.audits.attacks.unpacked import edited
-from pptarena.audits.goals.editing import delete_slide, opened
 from pptarena.rewards import read_deck
+from pptarena.tasks.goals.editing import delete_slide, opened
 
 __all__ = ["VEILING", "veiled"]
 

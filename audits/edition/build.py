@@ -15,11 +15,11 @@ from pptarena.audits.edition.look import named_colors
 from pptarena.audits.edition.order import slide_ids
 from pptarena.audits.edition.proof import faults_of
 from pptarena.audits.edition.task_text import rewritten_task, task_texts
-from pptarena.audits.goals import goals_of_turns, has_goal
 from pptarena.errors import TaskError
 from pptarena.tasks import Task
 from pptarena.tasks.canary import CANARY
 from pptarena.tasks.deck_source import deck_label, read_source
+from pptarena.tasks.goals import goals_of_turns, has_goal
 from pptarena.tasks.registry import packaged_ids, packaged_spec
 from pptarena.tasks.task_files import read_files
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from pptarena.audits.edition.files import file_texts
 from pptarena.audits.edition.substitution import Substitution
 from pptarena.audits.edition.task_text import task_texts
-from pptarena.audits.goals import goals_of_turns
 from pptarena.audits.leaf_proof import prove_leaves
 from pptarena.decks import read_deck
 from pptarena.decks.package.files import read_bytes
@@ -16,6 +15,7 @@ from pptarena.decks.validity import validate_deck
 from pptarena.errors import DeckError, TaskError, UnscoredError
 from pptarena.rewards import score
 from pptarena.tasks import Task
+from pptarena.tasks.goals import goals_of_turns
 from pptarena.tasks.task_file import load_task
 
 __all__ = ["faults_of"]
@@ -46,7 +46,7 @@ def _scores(task: Task) -> Iterator[str]:
             continue
         start, end = read_deck(before), read_deck(after)
         for deck, name, expected in ((start, "no work", 0.0), (end, "the goal", 1.0)):
-            found = score(turn.rubric, start, deck, turn.scope, gold=end).score
+            found = score(turn.rubric, start, deck, turn.scope, gold=end, targets=(end,)).score
             if found != expected:
                 yield f"turn {number}: {name} scores {found}, expected {expected}"
 

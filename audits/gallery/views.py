@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pptarena.audits.goals import goals_of_turns, has_goal
 from pptarena.errors import TaskError
 from pptarena.rewards import Rubric
 from pptarena.rollouts.report.slides import SlideComparer
 from pptarena.tasks import Task
+from pptarena.tasks.goals import goals_of_turns, has_goal
 
 __all__ = ["SlideView", "TaskView", "TurnView", "view_task"]
 

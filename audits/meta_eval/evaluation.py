@@ -7,12 +7,14 @@ from typing import Protocol
 
 from pptarena.audits.meta_eval.attempt import Attempt
 from pptarena.audits.meta_eval.standard import Grade, grade_of_score
+from pptarena.envs.gold_deck import saved_facts
 from pptarena.errors import ConfigError, DeckError, MachineError, UnscoredError
 from pptarena.rewards import read_deck, score
 from pptarena.rewards.judges.protocol import Judge
 from pptarena.rewards.looks import Looker
 from pptarena.rewards.scored import ALMOST_ONE
 from pptarena.tasks.registry import get_task
+from pptarena.tasks.targets import target_files
 
 __all__ = ["Judges", "Outcome", "Saver", "evaluate"]
 
@@ -87,21 +89,31 @@ def evaluate(
         raise ConfigError(f"expected repeats of 1 or more, got {repeats}")
     for _, group in groupby(attempts, key=lambda attempt: attempt.task):
         together = tuple(group)
-        for attempt, (before, after) in zip(together, _pairs(together, saver), strict=True):
-            yield _outcome(attempt, before, after, repeats, judges, looker)
+        pairs, targets = _pairs(together, saver)
+        for attempt, (before, after) in zip(together, pairs, strict=True):
+            yield _outcome(attempt, before, after, repeats, judges, looker, targets)
 
 
 _File = bytes | DeckError | MachineError
 
 
-def _pairs(attempts: Sequence[Attempt], saver: Saver | None) -> Sequence[tuple[_File, _File]]:
-    """Return original and current file of each attempt, or the error that takes its place."""
-    originals = [attempt.original or get_task(attempt.task).deck_bytes for attempt in attempts]
+def _pairs(
+    attempts: Sequence[Attempt], saver: Saver | None
+) -> tuple[Sequence[tuple[_File, _File]], tuple[bytes, ...]]:
+    """Return original and current file of each attempt of a task, and the targets of the task.
+
+    An error takes the place of a file; a target that cannot be saved is left out.
+    """
+    task = get_task(attempts[0].task)
+    targets = target_files(task)
+    originals = [attempt.original or task.deck_bytes for attempt in attempts]
     files: Sequence[_File] = [original() for original in originals]
-    files = [*files, *(attempt.deck() for attempt in attempts)]
+    files = [*files, *(attempt.deck() for attempt in attempts), *targets]
     if saver is not None:
         files = saver.save_all([file for file in files if isinstance(file, bytes)])
-    return list(zip(files[: len(attempts)], files[len(attempts) :], strict=True))
+    count = len(attempts)
+    usable = tuple(file for file in files[2 * count :] if isinstance(file, bytes))
+    return list(zip(files[:count], files[count : 2 * count], strict=True)), usable
 
 
 def _outcome(
@@ -111,12 +123,14 @@ def _outcome(
     repeats: int,
     judges: Judges | None,
     looker: Looker | None,
+    targets: Sequence[bytes],
 ) -> Outcome:
     scores = []
     reason = ""
     for _ in range(repeats):
         try:
-            value, reason = _score(attempt.task, _bytes(before), _bytes(after), judges, looker)
+            files = _bytes(before), _bytes(after)
+            value, reason = _score(attempt.task, *files, judges, looker, targets)
         except (DeckError, MachineError, UnscoredError) as error:
             return Outcome(attempt, (), str(error))
         scores.append(value)
@@ -124,13 +138,19 @@ def _outcome(
 
 
 def _score(
-    task_id: str, before: bytes, after: bytes, judges: Judges | None, looker: Looker | None
+    task_id: str,
+    before: bytes,
+    after: bytes,
+    judges: Judges | None,
+    looker: Looker | None,
+    targets: Sequence[bytes],
 ) -> tuple[float, str]:
     task = get_task(task_id)
     judge = None if judges is None else judges(before, after)
     looks = None if looker is None else looker(before, after)
     decks = read_deck(before), read_deck(after)
-    tree = score(task.rubric, *decks, task.scope, judge, looks=looks)
+    read = [saved_facts(file, saved=False) for file in targets]
+    tree = score(task.rubric, *decks, task.scope, judge, looks=looks, targets=read)
     if tree.score is None or tree.judged_share < ALMOST_ONE:
         raise UnscoredError(f"not judged in full: {tree.reason}")
     return tree.score, tree.reason

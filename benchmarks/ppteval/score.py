@@ -1,5 +1,6 @@
 """Scoring an imported rubric, whose leaves are programs, in one call."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -31,6 +32,7 @@ def score_imported(
     on_leaf_error: Literal["unscored", "zero_task"] = "unscored",
     looks: Looks | None = None,
     gold: Deck | None = None,
+    targets: Sequence[Deck] = (),
 ) -> ScoredNode:
     """Return the scored tree of a rubric whose leaves may be Python programs.
 
@@ -51,6 +53,7 @@ def score_imported(
         looks: Looks at pictures of the slides of these two files.
         gold: The deck as it should be, saved by the same application, for checks that compare
             with it.
+        targets: Decks with the goal reached, saved by the same application; see `score`.
 
     Raises:
         ConfigError: If `on_leaf_error` is something else.
@@ -64,7 +67,8 @@ def score_imported(
     with PythonLeaves(
         original, current, model=model, renderer=renderer, limits=limits, quirks=quirks
     ) as leaves:
-        tree = score(rubric, before, now, scope, judge, leaves, looks, gold)
+        options = (scope, judge, leaves, looks, gold)
+        tree = score(rubric, before, now, *options, targets=targets)
     if on_leaf_error == "zero_task" and leaves.failures:
         return replace(tree, score=0.0, reason=f"verification error: {leaves.failures[0]}")
     return tree

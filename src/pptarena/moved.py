@@ -65,7 +65,7 @@ MOVED = {
     "tasks.importers": "benchmarks.ppteval",
     "tasks.pptc": "benchmarks.pptc",
     "tasks.attacks": "audits.attacks",
-    "tasks.goals": "audits.goals",
+    "audits.goals": "tasks.goals",
     "tasks.meta_eval": "audits.meta_eval",
     **{f"envs.machines.fake_{name}": f"envs.machines.fake.{name}" for name in _FAKE},
     **{f"envs.machines.{name}": f"envs.machines.sandbox.{name}" for name in _SANDBOX},

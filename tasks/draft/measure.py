@@ -24,7 +24,10 @@ def holding(leaves: Iterable[Leaf], original: Deck, gold: Deck, scope: Scope) ->
     if not nodes:
         return set()
     rubric = load_rubric({"version": 1, "root": {"name": "leaves", "children": nodes}})
-    start, end = (score(rubric, original, deck, scope, gold=gold) for deck in (original, gold))
+    start, end = (
+        score(rubric, original, deck, scope, gold=gold, targets=(gold,))
+        for deck in (original, gold)
+    )
     return {
         before.name
         for before, after in zip(start.children, end.children, strict=True)

@@ -237,7 +237,7 @@ def _only(original: Deck, goal: Deck, slides: frozenset[int], moved: frozenset[i
 
 
 def _of_goal(case: _Case, goal: Deck) -> str:
-    tree = score(case.rubric, case.draft.ground.deck, goal, case.scope)
+    tree = score(case.rubric, case.draft.ground.deck, goal, case.scope, targets=(goal,))
     for leaf in _leaves(tree):
         if leaf.score is None:
             return f"a leaf is not judged on the goal: {leaf.check}"

@@ -8,11 +8,11 @@ import pytest
 from pptx.oxml.ns import qn
 from pptx.util import Cm
 
-from pptarena.audits.goals import goal_deck, goals_of_turns, has_goal
-from pptarena.audits.goals.editing import delete_slide, edited, shape_named, slide_at
 from pptarena.errors import TaskError
 from pptarena.rewards import ScoredNode, read_deck, score
 from pptarena.tasks import Task, Turn, list_tasks
+from pptarena.tasks.goals import goal_deck, goals_of_turns, has_goal
+from pptarena.tasks.goals.editing import delete_slide, edited, shape_named, slide_at
 
 pytestmark = pytest.mark.slow
 
@@ -30,7 +30,9 @@ def test_every_task_has_a_goal() -> None:
 
 
 def test_a_task_without_a_goal_is_named() -> None:
-    with pytest.raises(TaskError, match="other-task: the task has no gold deck and no registered edits"):
+    with pytest.raises(
+        TaskError, match="other-task: the task has no gold deck and no registered edits"
+    ):
         goal_deck(replace(TASKS[0], id="other-task"))
 
 

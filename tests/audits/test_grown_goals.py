@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from pptarena.audits.goal_agent import GoalAgent, grown_program
-from pptarena.audits.goals import goal_deck, has_goal
 from pptarena.envs.document import PPTArenaDocEnv
 from pptarena.errors import AgentError
 from pptarena.rewards import read_deck, score
 from pptarena.tasks import Task
 from pptarena.tasks.deck_files import read_deck_file
+from pptarena.tasks.goals import goal_deck, has_goal
 from pptarena.tasks.grow import DeckFile, grow_tasks
 from pptarena.tasks.task_file import parse_task
 

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from pptarena.audits.goals import has_goal
 from pptarena.audits.judged_by import judged_by
 from pptarena.audits.leaf_proof import prove_leaves
 from pptarena.cli.app import app
 from pptarena.tasks import Task, list_tasks
+from pptarena.tasks.goals import has_goal
 
 SUITE = Path(__file__).parents[2] / "benchmarks" / "sixty" / "tasks.jsonl"
 SIXTY = list_tasks(SUITE)

@@ -84,7 +84,7 @@ def test_the_baseline_is_what_the_application_saves(
     task: Task, deck: Path, tmp_path: Path, saved: bool
 ) -> None:
     """A right answer of whatever program scores in full, without a word on the original."""
-    from pptarena.audits.goals import goal_deck
+    from pptarena.tasks.goals import goal_deck
     from pptarena.vm_images.office_saver import OfficeSaver
 
     done = goal_deck(task)

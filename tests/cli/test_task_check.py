@@ -20,6 +20,13 @@ def test_a_task_holds_together_on_the_fake_machine(cli: Cli) -> None:
     assert "1 of 1 tasks hold together" in cli(*CHECK, "meridian-hide-backup").stdout
 
 
+def test_a_task_without_a_target_gets_a_warning(cli: Cli, write_task: Callable[..., Path]) -> None:
+    write_task("mine/bold-title")
+    said = cli(*CHECK, "mine/bold-title").stdout
+    assert "! bold-title: no target deck, so nothing that the scope allows is protected" in said
+    assert "field 'gold'" in said
+
+
 def test_a_failed_check_exits_with_1_and_says_why(cli: Cli) -> None:
     done = cli(*CHECK, REPLACE, code=1)
     assert "0 of 1 tasks hold together" in done.stdout

@@ -12,10 +12,10 @@ from PIL import Image
 from pptx import Presentation
 from pptx.util import Cm
 
-from pptarena.audits.goals.media import add_media, replace_image
 from pptarena.errors import DeckError, TaskError
 from pptarena.rewards import read_deck
 from pptarena.tasks import list_tasks
+from pptarena.tasks.goals.media import add_media, replace_image
 from pptarena.tasks.task_files import packaged_file
 from tools.decks.beside import BESIDE
 from tools.decks.build import names

@@ -13,9 +13,9 @@ import numpy as np
 from PIL import Image
 from pptx.util import Cm
 
-from pptarena.audits.goals.editing import set_transition
 from pptarena.cli import speed_deck as cli_speed_deck
 from pptarena.cli.speed_deck import SLIDES
+from pptarena.tasks.goals.editing import set_transition
 from tools.decks.elements import (
     add_box,
     add_chart,

@@ -6,7 +6,7 @@ from typing import Any
 from PIL import Image
 from pptx.util import Cm
 
-from pptarena.audits.goals.media import as_audio
+from pptarena.tasks.goals.media import as_audio
 from tools.decks.drawing import Canvas
 from tools.decks.house import Box
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from pptarena.audits.goals.editing import set_transition
+from pptarena.tasks.goals.editing import set_transition
 from tools.decks.elements import (
     add_box,
     add_chart,

@@ -10,8 +10,8 @@ from pptx.enum.text import PP_ALIGN
 from pptx.oxml.ns import qn
 from pptx.util import Cm, Emu, Pt
 
-from pptarena.audits.goals.editing import set_transition
 from pptarena.errors import DeckError
+from pptarena.tasks.goals.editing import set_transition
 from tools.decks.comments import add_comments
 from tools.decks.deck_text import Block, DeckText, SlideText
 from tools.decks.elements import (

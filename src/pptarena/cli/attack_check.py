@@ -71,8 +71,8 @@ def _run(
 ) -> "tuple[list[AttackResult], list[AttackResult], dict[str, str]]":
     """Return the results of attacks and of variants, and the errors of unreadable decks by task."""
     from pptarena.audits.attacks import ATTACKS, VARIANTS, Material, attack_task, try_variants
-    from pptarena.audits.goals import goal_deck, has_goal
     from pptarena.errors import DeckError
+    from pptarena.tasks.goals import goal_deck, has_goal
 
     looker = office_looker() if look else None
     for task in tasks:

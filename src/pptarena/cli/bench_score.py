@@ -121,9 +121,11 @@ def measure_scoring(samples: int, seed: int, on_sample: Callable[[], object]) ->
     data = speed_deck()
     original, first_read_sec = _timed(lambda: read_deck(data))
     times = ScoringTimes(len(original.slides), len(data), first_read_sec)
+    # One target for all, as in an episode: that of the first edit.
+    target = read_deck(edit_deck(data, seed))
     for number in range(seed, seed + samples):
         edited = edit_deck(data, number)
-        _add_sample(times, original, edited, rubric, scope)
+        _add_sample(times, original, edited, target, rubric, scope)
         on_sample()
     for _ in range(min(samples, _ALONE)):
         # At the end, because it takes away what the other readings begin with.
@@ -133,13 +135,18 @@ def measure_scoring(samples: int, seed: int, on_sample: Callable[[], object]) ->
 
 
 def _add_sample(
-    times: ScoringTimes, original: "Deck", edited: bytes, rubric: "Rubric", scope: "Scope"
+    times: ScoringTimes,
+    original: "Deck",
+    edited: bytes,
+    target: "Deck",
+    rubric: "Rubric",
+    scope: "Scope",
 ) -> None:
     from pptarena.rewards import diff_decks, read_deck, score
 
     current, read_sec = _timed(lambda: read_deck(edited))
     changes, diff_sec = _timed(lambda: diff_decks(original, current))
-    node, score_sec = _timed(lambda: score(rubric, original, current, scope))
+    node, score_sec = _timed(lambda: score(rubric, original, current, scope, targets=(target,)))
     _, again_sec = _timed(lambda: read_deck(edited))
     if not changes or node.score is None:
         raise AssertionError("expected an edited deck to have changes and a score")

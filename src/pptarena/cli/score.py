@@ -93,6 +93,7 @@ def score(
     Example: pptarena score meridian-hide-backup final.pptx --json
     """
     from pptarena.envs.gold_deck import gold_deck
+    from pptarena.envs.targets import target_decks
 
     subject, own = _subject(task)
     own_deck = own.deck_bytes() if own is not None else None
@@ -112,6 +113,7 @@ def score(
     options["looks"] = _looks(before, after) if look else None
     if own is not None:
         options["gold"] = gold_deck(own, saved=not as_is)
+        options["targets"] = target_decks(own, saved=not as_is)
     node = _score(subject, before, after, judge, options)
     if look and options["looks"] is None:
         stderr().print(

@@ -59,7 +59,8 @@ def check(
     every leaf of its rubric must be judged there and score 1, and no critical one may be 1 already
     on the original; on a machine with LibreOffice, once more when it has saved both decks, so that
     nothing is asked for that it never writes. Nor may such a goal change anything that the task's
-    scope does not allow. Exits with 1 when something failed.
+    scope does not allow. A task without a known goal gets a warning: what its scope allows is not
+    protected. Exits with 1 when something failed.
 
     With --attacks, edited copies of every deck are scored instead: attacks that look solved to a
     careless scorer may gain 0.1 at most over what is honest in them, and the goal reached by other
@@ -111,6 +112,7 @@ def check(
     else:
         _print(checks)
         _print_bad(leaves, lost, outside)
+        _print_without_target(tasks)
         stdout().print(f"{good} of {len(checks)} tasks hold together.")
         if machine == "fake" and good < len(checks):
             stdout().print(FAKE_LIMITS, highlight=False, soft_wrap=True)
@@ -189,6 +191,25 @@ def _print_bad(
             stdout().print(text, soft_wrap=True)
         for reason in outside[task]:
             stdout().print(Text(f"{mark} {task}: {reason}", style), soft_wrap=True)
+
+
+def _print_without_target(tasks: "Sequence[Task]") -> None:
+    """Warn of tasks whose scope is all that protects the deck."""
+    from rich.text import Text
+
+    from pptarena.tasks.targets import turns_without_target
+
+    mark, style = _MARKS["warn"]
+    for task in tasks:
+        numbers = turns_without_target(task)
+        if not numbers:
+            continue
+        turns = f" for turn {', '.join(map(str, numbers))}" if task.turns else ""
+        line = (
+            f"{mark} {task.id}: no target deck{turns}, so nothing that the scope allows is "
+            "protected; add the edited deck to the task as the field 'gold'"
+        )
+        stdout().print(Text(line, style), soft_wrap=True)
 
 
 def _check(tasks: "Sequence[Task]", machine: str, times: int) -> "list[TaskCheck]":

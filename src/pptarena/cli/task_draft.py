@@ -67,7 +67,7 @@ def draft(
     _warn_of_programs(*files)
     found = draft_task(original, goal, id=name, instruction=instruction.strip())
     rubric = load_rubric(found.task["rubric"])
-    leaves = judge_leaves(rubric, found.scope, original, goal, goal)
+    leaves = judge_leaves(rubric, found.scope, original, goal, goal, (goal,))
     scores = _scores(found, original, goal)
     if json:
         proofs = [leaf.to_json() for leaf in leaves]
@@ -144,7 +144,8 @@ def _scores(found: "Draft", original: "Deck", goal: "Deck") -> tuple[float | Non
 
     rubric = load_rubric(found.task["rubric"])
     start, end = (
-        score(rubric, original, deck, found.scope, gold=goal).score for deck in (original, goal)
+        score(rubric, original, deck, found.scope, gold=goal, targets=(goal,)).score
+        for deck in (original, goal)
     )
     return start, end
 

@@ -12,7 +12,7 @@ from tests.tasks.grow.conftest import drawn
 from pptarena.audits.attacks import ATTACKS, attack_task
 from pptarena.audits.attacks.attack import Attempt
 from pptarena.audits.attacks.material import Material
-from pptarena.audits.goals.editing import opened
+from pptarena.tasks.goals.editing import opened
 from pptarena.tasks.grow import DeckGrower
 from pptarena.tasks.task_file import parse_task
 

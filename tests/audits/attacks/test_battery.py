@@ -8,10 +8,10 @@ import pytest
 
 from pptarena.audits.attacks import ALLOWED_GAIN, ATTACKS, VARIANTS, Material
 from pptarena.audits.attacks.battery import AttackResult, attack_task, try_variants
-from pptarena.audits.goals import goal_deck
-from pptarena.audits.goals.editing import edited, slide_at
 from pptarena.rewards import load_rubric, load_scope
 from pptarena.tasks import Task, get_task, list_tasks
+from pptarena.tasks.goals import goal_deck
+from pptarena.tasks.goals.editing import edited, slide_at
 
 pytestmark = pytest.mark.slow
 

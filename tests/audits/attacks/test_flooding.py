@@ -12,7 +12,7 @@ from pptx.oxml.ns import nsdecls
 from pptx.util import Inches
 
 from pptarena.audits.attacks import ATTACKS, Material, attack_task
-from pptarena.audits.goals.editing import edited
+from pptarena.tasks.goals.editing import edited
 from pptarena.tasks.task_file import parse_task
 
 _NUMBER = (

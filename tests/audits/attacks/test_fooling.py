@@ -13,9 +13,9 @@ from pptx.util import Emu, Pt
 
 from pptarena.audits.attacks.marking import marked
 from pptarena.audits.attacks.tools import cover, garbled
-from pptarena.audits.goals.bench import BENCH_GOALS
-from pptarena.audits.goals.editing import edited, move_slide, set_transition, shape_named, slide_at
 from pptarena.tasks import get_task
+from pptarena.tasks.goals.bench import BENCH_GOALS
+from pptarena.tasks.goals.editing import edited, move_slide, set_transition, shape_named, slide_at
 
 Edit = Callable[[Any], object]
 DECKS: list[tuple[str, str, float, str, Edit]] = []

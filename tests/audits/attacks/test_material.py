@@ -1,8 +1,8 @@
 """What attacks know of a task's goal."""
 
 from pptarena.audits.attacks.material import Material
-from pptarena.audits.goals import goal_deck
 from pptarena.tasks import get_task
+from pptarena.tasks.goals import goal_deck
 
 
 def material(id: str) -> Material:

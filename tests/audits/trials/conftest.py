@@ -22,8 +22,8 @@ from pptx.oxml import parse_xml
 from pptx.oxml.ns import nsdecls, qn
 from pptx.util import Cm, Inches, Pt
 
-from pptarena.audits.goals.editing import edited, move_slide, shape_named, slide_at
 from pptarena.tasks.deck_files import read_deck_file
+from pptarena.tasks.goals.editing import edited, move_slide, shape_named, slide_at
 
 TASKS = Path(__file__).parent / "tasks"
 

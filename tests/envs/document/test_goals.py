@@ -6,12 +6,12 @@ from types import ModuleType
 
 import pytest
 
-from pptarena.audits.goals import bench, editing, goal_deck
 from pptarena.envs.baseline import BaselineStore
 from pptarena.envs.document import PPTArenaDocEnv, ToolCall
 from pptarena.envs.grading import Grading
 from pptarena.envs.machines.fake.document import FakeDocument
 from pptarena.tasks import get_task, list_tasks
+from pptarena.tasks.goals import bench, editing, goal_deck
 
 
 def source(module: ModuleType) -> str:

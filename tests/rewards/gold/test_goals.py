@@ -6,12 +6,12 @@ from functools import cache
 import pytest
 from pptx import Presentation
 
-from pptarena.audits.goals import goal_deck
 from pptarena.rewards import Deck, load_rubric, read_deck, score
 from pptarena.rewards.gold import plan_of, scope_of
 from pptarena.rewards.scope.outside import changes_outside
 from pptarena.tasks import Task, get_task, list_tasks
 from pptarena.tasks.draft import draft_task
+from pptarena.tasks.goals import goal_deck
 from pptarena.vm_images.office_saver import OfficeSaver
 
 TASKS = list_tasks("starter")

@@ -8,12 +8,12 @@ from pptx import Presentation
 from pptx.dml.color import RGBColor
 from pptx.util import Emu, Pt
 
-from pptarena.audits.goals.bench import BENCH_GOALS
 from pptarena.errors import DeckError, MachineError
 from pptarena.rewards import ScoredNode, load_rubric, load_scope, read_deck, score
 from pptarena.rewards.judges import SlideRenderer
 from pptarena.rewards.looks import Looks
 from pptarena.tasks import get_task
+from pptarena.tasks.goals.bench import BENCH_GOALS
 from pptarena.vm_images.warm_renderer import WarmRenderer
 
 TASK = "meridian-retitle-products"

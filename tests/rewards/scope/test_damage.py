@@ -12,12 +12,12 @@ from pptx.opc.constants import RELATIONSHIP_TYPE as RT
 from pptx.opc.packuri import PackURI
 from pptx.util import Inches, Pt
 
-from pptarena.audits.goals import goal_deck
 from pptarena.decks.match.decks import match_decks
 from pptarena.rewards import load_rubric, load_scope, read_deck, score
 from pptarena.rewards.scope.damage import NO_DAMAGE, RUINED, SPARED, Damage, measure_damage
 from pptarena.rewards.scope.outside import changes_outside
 from pptarena.tasks import get_task
+from pptarena.tasks.goals import goal_deck
 
 Edit = Callable[[Any], object]
 TITLE_2 = {"slides": [2], "aspects": ["text"], "shapes": ["@title"]}

@@ -1,5 +1,5 @@
 """Goals of tasks, reached by editing the file: what proofs and attacks start from."""
 
-from pptarena.audits.goals.registry import goal_deck, goals_of_turns, has_goal
+from pptarena.tasks.goals.registry import goal_deck, goals_of_turns, has_goal
 
 __all__ = ["goal_deck", "goals_of_turns", "has_goal"]

@@ -7,7 +7,7 @@ from typing import Any
 from pptx.oxml.ns import qn
 from pptx.util import Cm
 
-from pptarena.audits.goals.editing import (
+from pptarena.tasks.goals.editing import (
     delete_slide,
     move_slide,
     set_transition,

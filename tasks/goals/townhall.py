@@ -9,7 +9,7 @@ from pptx.opc.constants import RELATIONSHIP_TYPE as RT
 from pptx.oxml.ns import qn
 from pptx.util import Cm, Pt
 
-from pptarena.audits.goals.editing import (
+from pptarena.tasks.goals.editing import (
     delete_slide,
     set_layout,
     set_title,

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pptarena.audits.goals.editing import delete_slide, set_title, shape_named, slide_at
+from pptarena.tasks.goals.editing import delete_slide, set_title, shape_named, slide_at
 
 __all__ = ["LATER_GOALS"]
 

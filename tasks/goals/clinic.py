@@ -8,7 +8,7 @@ from pptx.chart.data import CategoryChartData
 from pptx.enum.dml import MSO_THEME_COLOR
 from pptx.oxml.ns import qn
 
-from pptarena.audits.goals.editing import delete_slide, rewrite_cell, shape_named, slide_at
+from pptarena.tasks.goals.editing import delete_slide, rewrite_cell, shape_named, slide_at
 
 __all__ = ["CLINIC_GOALS"]
 

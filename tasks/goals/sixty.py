@@ -14,7 +14,7 @@ from pptx.enum.text import PP_ALIGN
 from pptx.oxml.ns import qn
 from pptx.util import Inches, Pt
 
-from pptarena.audits.goals.editing import delete_slide, shape_named, slide_at
+from pptarena.tasks.goals.editing import delete_slide, shape_named, slide_at
 
 __all__ = ["SIXTY_GOALS"]
 

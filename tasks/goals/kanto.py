@@ -7,7 +7,7 @@ from pptx.chart.data import CategoryChartData
 from pptx.oxml.ns import qn
 from pptx.util import Cm
 
-from pptarena.audits.goals.editing import (
+from pptarena.tasks.goals.editing import (
     delete_slide,
     move_slide,
     rewrite_cell,

@@ -6,7 +6,7 @@ from typing import Any
 from pptx.oxml.ns import qn
 from pptx.util import Cm
 
-from pptarena.audits.goals.editing import (
+from pptarena.tasks.goals.editing import (
     delete_slide,
     rewrite_cell,
     set_body_line,
@@ -15,7 +15,7 @@ from pptarena.audits.goals.editing import (
     shape_named,
     slide_at,
 )
-from pptarena.audits.goals.media import add_media, replace_image
+from pptarena.tasks.goals.media import add_media, replace_image
 from pptarena.tasks.task_files import packaged_file
 
 __all__ = ["AURORA_GOALS"]

@@ -12,7 +12,7 @@ from pptx.opc.constants import RELATIONSHIP_TYPE as RT
 from pptx.oxml.ns import qn
 from pptx.util import Cm, Pt
 
-from pptarena.audits.goals.editing import (
+from pptarena.tasks.goals.editing import (
     add_page,
     insert_motion,
     set_notes,
@@ -20,7 +20,7 @@ from pptarena.audits.goals.editing import (
     shape_named,
     slide_at,
 )
-from pptarena.audits.goals.tables import add_table_like
+from pptarena.tasks.goals.tables import add_table_like
 
 __all__ = ["OPEN_GOALS"]
 

@@ -10,7 +10,7 @@ from pptx.opc.constants import RELATIONSHIP_TYPE as RT
 from pptx.oxml.ns import qn
 from pptx.util import Cm
 
-from pptarena.audits.goals.editing import (
+from pptarena.tasks.goals.editing import (
     add_page,
     move_slide,
     set_body_line,

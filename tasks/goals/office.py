@@ -11,7 +11,7 @@ from pptx.enum.shapes import MSO_CONNECTOR
 from pptx.oxml.ns import qn
 from pptx.util import Cm, Pt
 
-from pptarena.audits.goals.editing import (
+from pptarena.tasks.goals.editing import (
     delete_slide,
     insert_motion,
     move_slide,

@@ -8,7 +8,7 @@ from typing import Any
 from pptx.dml.color import RGBColor
 from pptx.util import Cm
 
-from pptarena.audits.goals.editing import (
+from pptarena.tasks.goals.editing import (
     move_slide,
     rewrite_cell,
     set_layout,
@@ -16,7 +16,7 @@ from pptarena.audits.goals.editing import (
     shape_named,
     slide_at,
 )
-from pptarena.audits.goals.tables import add_table_like
+from pptarena.tasks.goals.tables import add_table_like
 
 __all__ = ["NEGEV_GOALS"]
 

@@ -7,15 +7,15 @@ from typing import Any
 from pptx.chart.data import CategoryChartData
 from pptx.util import Cm
 
-from pptarena.audits.goals.editing import (
+from pptarena.tasks.goals.editing import (
     add_page,
     rewrite_cell,
     set_notes,
     set_title,
     shape_named,
 )
-from pptarena.audits.goals.tables import add_table_like
-from pptarena.audits.goals.workbooks import lines_of, rows_of
+from pptarena.tasks.goals.tables import add_table_like
+from pptarena.tasks.goals.workbooks import lines_of, rows_of
 from pptarena.tasks.task_files import packaged_file
 
 __all__ = ["BESIDE_GOALS"]

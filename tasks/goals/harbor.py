@@ -8,7 +8,7 @@ from pptx.chart.data import CategoryChartData
 from pptx.enum.dml import MSO_THEME_COLOR
 from pptx.util import Cm
 
-from pptarena.audits.goals.editing import (
+from pptarena.tasks.goals.editing import (
     opened,
     rewrite_cell,
     set_body_line,
@@ -16,8 +16,8 @@ from pptarena.audits.goals.editing import (
     shape_named,
     slide_at,
 )
-from pptarena.audits.goals.media import add_media, replace_image
-from pptarena.audits.goals.workbooks import rows_of
+from pptarena.tasks.goals.media import add_media, replace_image
+from pptarena.tasks.goals.workbooks import rows_of
 from pptarena.tasks.task_files import packaged_file
 
 __all__ = ["HARBOR_GOALS"]

@@ -1,0 +1,80 @@
+"""Every packaged task that can be done has a target; users' tasks have one if they bring it."""
+
+from dataclasses import replace
+
+import pytest
+
+from pptarena.errors import TaskError
+from pptarena.rewards import load_rubric, read_deck, score
+from pptarena.tasks import Task, get_task, list_tasks, suites
+from pptarena.tasks.goals.editing import delete_slide, edited
+from pptarena.tasks.targets import (
+    has_target,
+    target_digest,
+    target_files,
+    turns_without_target,
+)
+
+HIDE = get_task("meridian-hide-backup")
+TURNS = get_task("meridian-second-thoughts")
+MADE = [task for suite in ("first-steps", "two-steps") for task in list_tasks(suite)[::12]]
+RUBRIC = load_rubric(
+    {"version": 1, "root": {"name": "hidden", "check": "slide_hidden", "args": {"slide": 2}}}
+)
+
+
+@pytest.mark.parametrize("suite", suites())
+def test_every_packaged_task_has_a_target(suite: str) -> None:
+    assert {task.id for task in list_tasks(suite) if turns_without_target(task)} == set()
+
+
+@pytest.mark.parametrize("task", MADE, ids=lambda task: task.id)
+def test_the_target_of_a_template_scores_one(task: Task) -> None:
+    (file,) = target_files(task)
+    before, target = read_deck(task.deck_bytes()), read_deck(file)
+    tree = score(task.rubric, before, target, task.scope, targets=(target,))
+    assert tree.score == 1.0, tree.to_json()
+
+
+@pytest.mark.parametrize("task", list_tasks("turns"), ids=lambda task: task.id)
+def test_the_target_of_a_turn_is_made_of_the_deck_that_it_begins_with(task: Task) -> None:
+    start = task.deck_bytes()
+    for number in range(1, len(task.turns) + 2):
+        turn = task.at(number)
+        (file,) = target_files(turn, start)
+        before, target = read_deck(start), read_deck(file)
+        assert score(turn.rubric, before, target, turn.scope, targets=(target,)).score == 1.0
+        start = file
+
+
+def test_a_later_turn_keeps_what_the_agent_left() -> None:
+    start = edited(TURNS.deck_bytes(), lambda deck: delete_slide(deck, 2))
+    count = len(read_deck(start).slides)
+    # The backup slide has another number now: the edit for it finds no slide.
+    with pytest.raises(TaskError, match="does not allow its edits"):
+        target_files(TURNS.at(2), start)
+    (file,) = target_files(TURNS.at(3), start)
+    assert len(read_deck(file).slides) == count
+    assert target_files(TURNS.at(3)) == ()
+
+
+def test_a_changed_copy_of_a_packaged_task_has_not_the_target_of_the_packaged_one() -> None:
+    copy = replace(HIDE, rubric=RUBRIC, scope=None, place="mine.json")
+    assert has_target(HIDE)
+    assert target_files(copy) == ()
+    assert turns_without_target(copy) == (1,)
+    assert target_files(replace(copy, gold=HIDE.deck_bytes())) == (HIDE.deck_bytes(),)
+
+
+def test_a_task_that_cannot_be_done_needs_none() -> None:
+    refused = replace(HIDE, feasible=False)
+    assert target_files(refused) == ()
+    assert turns_without_target(refused) == ()
+
+
+def test_equal_targets_have_equal_digests() -> None:
+    other = get_task("meridian-retitle-products")
+    assert target_digest(HIDE) == target_digest(replace(HIDE, instruction="Hide it."))
+    assert len({target_digest(task) for task in (HIDE, other)}) == 2
+    starts = b"one", b"two"
+    assert len({target_digest(TURNS.at(2), start) for start in starts}) == 2
