@@ -141,25 +141,6 @@ def _gradient(scene: Scene) -> bool:
     return False
 
 
-@extra("a show of another slide alone", "hidden", _SLIDE)
-def _show(scene: Scene) -> bool:
-    """The slide show is set to run another slide alone."""
-    number = 2 if scene.object.slide == 0 else 1
-    for relation in scene.deck.part.rels.values():
-        if relation.reltype == RT.PRES_PROPS and len(scene.deck.slides) > 1:
-            part = relation.target_part
-            root = parse_xml(part.blob)
-            for old in root.findall(qn("p:showPr")):
-                root.remove(old)
-            show = f'<p:present/><p:sldRg st="{number}" end="{number}"/>'
-            # After settings of printing, if there are any.
-            place = sum(child.tag == qn("p:prnPr") for child in root)
-            root.insert(place, parse_xml(f"<p:showPr {nsdecls('p')}>{show}</p:showPr>"))
-            part._blob = etree.tostring(root, xml_declaration=True, encoding="UTF-8")
-            return True
-    return False
-
-
 @extra("its notes emptied", "same slide", _SLIDE)
 def _no_notes(scene: Scene) -> bool:
     """The speaker notes of the slide are gone."""
@@ -172,7 +153,7 @@ def _no_notes(scene: Scene) -> bool:
     return True
 
 
-@extra("the slide hidden", "hidden", _SLIDE)
+@extra("the slide hidden", "time", _SLIDE)
 def _hidden(scene: Scene) -> bool:
     """A show leaves the slide out."""
     if scene.element.get("show") == "0":

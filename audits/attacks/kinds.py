@@ -28,7 +28,7 @@ KINDS: Final[dict[str, Kind]] = {
     "placement": Kind(0.7, "The work is there, and the object is turned, stretched or misplaced."),
     "unreadable": Kind(0.5, "The work can be made out with effort only."),
     "hidden": Kind(0.3, "The work is in the file, and nobody sees it."),
-    "time": Kind(0.5, "The slide or the effect does not run as it should."),
+    "time": Kind(0.5, "The slide is not shown, or it or its effects do not run as they should."),
     "links": Kind(0.5, "A click on the edited object leads elsewhere."),
     "theme": Kind(0.6, "The theme or the master changes the look of every slide beyond the task."),
     "same slide": Kind(0.8, "Another object of the edited slide is spoilt."),
