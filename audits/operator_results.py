@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from pptarena.audits.attacks import ALLOWED_GAIN, AttackResult
+from pptarena.audits.attacks import ALLOWED_GAIN, KINDS, AttackResult, shares
 from pptarena.audits.registry import AuditSettings
 from pptarena.audits.report import Row
 from pptarena.errors import ConfigError
@@ -15,6 +15,7 @@ from pptarena.errors import ConfigError
 __all__ = ["OperatorFound", "ResultFolder", "row_of", "totals"]
 
 _LEAST_COST = 0.1
+_SLOPPY_SHARE = 0.02  # of derived attacks may score more than they deserve
 
 
 @dataclass
@@ -29,7 +30,9 @@ class OperatorFound:
         rejected: How many drafts were thrown away, by reason.
         unread: Sentences that are not read back, with what was read.
         attacked: How many tasks were attacked.
-        attacks: All attacks on them that apply, each with deck and sentence.
+        attacks: All attacks on them that apply, each with deck and sentence; those of a kind in
+            `KINDS` are derived from the task's target.
+        variants: Decks equal to the target for a viewer, each with deck and sentence.
         seconds: How long all of it took.
     """
 
@@ -41,6 +44,7 @@ class OperatorFound:
     unread: list[str] = field(default_factory=list)
     attacked: int = 0
     attacks: list[tuple[AttackResult, str]] = field(default_factory=list)
+    variants: list[tuple[AttackResult, str]] = field(default_factory=list)
     seconds: float = 0.0
 
     @property
@@ -56,14 +60,33 @@ class OperatorFound:
         """
         return self._worst(
             lambda result: (
-                result.spoils and result.score > 1 - min(_LEAST_COST, (1 - result.deserved) / 2)
+                result.spoils
+                and result.kind not in KINDS
+                and result.score > 1 - min(_LEAST_COST, (1 - result.deserved) / 2)
             )
         )
 
     @property
     def mild(self) -> list[tuple[AttackResult, str]]:
         """Those that spoil the rest and lose less than their bound, set on decks of 17 slides."""
-        return self._worst(lambda result: not result.ok and result.spoils)
+        return self._worst(
+            lambda result: not result.ok and result.spoils and result.kind not in KINDS
+        )
+
+    @property
+    def derived(self) -> list[tuple[AttackResult, str]]:
+        """Attacks derived from the target: the work and one more change, hidden, or half of it."""
+        return [each for each in self.attacks if each[0].kind in KINDS]
+
+    @property
+    def sloppy(self) -> list[tuple[AttackResult, str]]:
+        """Derived attacks that score more than they deserve; worst first."""
+        return self._worst(lambda result: not result.ok and result.kind in KINDS)
+
+    @property
+    def denied(self) -> list[tuple[AttackResult, str]]:
+        """Variants that do not score what the target does."""
+        return [each for each in self.variants if not each[0].ok]
 
     def _worst(self, fits: Callable[[AttackResult], bool]) -> list[tuple[AttackResult, str]]:
         found = [each for each in self.attacks if fits(each[0])]
@@ -71,20 +94,34 @@ class OperatorFound:
 
     @property
     def held(self) -> bool:
-        """Whether there are tasks, all are read back, no cheat gains, and no damage is free."""
-        return bool(self.tasks) and not (self.unread or self.cheats or self.cheap)
+        """Whether there are tasks, all are read back, no cheat gains, and no damage is free.
+
+        No variant may lose, and of derived attacks two in a hundred may score too much.
+        """
+        few = len(self.sloppy) <= _SLOPPY_SHARE * len(self.derived)
+        return (
+            bool(self.tasks)
+            and few
+            and not (self.unread or self.cheats or self.cheap or self.denied)
+        )
 
     def to_json(self) -> dict[str, Any]:
         """Return it as one JSON object."""
         own = {each.name: getattr(self, each.name) for each in fields(self)}
-        attacks = [(asdict(result), where) for result, where in self.attacks]
-        return own | {"rejected": dict(self.rejected), "attacks": attacks}
+        lists = {
+            name: [(asdict(result), where) for result, where in own[name]]
+            for name in ("attacks", "variants")
+        }
+        return own | {"rejected": dict(self.rejected)} | lists
 
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> "OperatorFound":
         """Return what `to_json` wrote."""
-        attacks = [(AttackResult(**result), where) for result, where in values["attacks"]]
-        return cls(**values | {"rejected": Counter(values["rejected"]), "attacks": attacks})
+        lists = {
+            name: [(AttackResult(**result), where) for result, where in values[name]]
+            for name in ("attacks", "variants")
+        }
+        return cls(**values | {"rejected": Counter(values["rejected"])} | lists)
 
 
 class ResultFolder:
@@ -145,6 +182,8 @@ class ResultFolder:
 def totals(every: Sequence[OperatorFound]) -> dict[str, float | int | str]:
     """Return the figures of all operators together."""
     results = [result for found in every for result, _ in found.attacks]
+    own = [result for found in every for result, _ in (*found.derived, *found.variants)]
+    kinds = shares(own)
     fewer = sum(found.tasks < found.wanted for found in every)
     return {
         "operators": len(every),
@@ -153,11 +192,16 @@ def totals(every: Sequence[OperatorFound]) -> dict[str, float | int | str]:
         "thrown_away": sum(found.rejected.total() for found in every),
         "not_read_back": sum(len(found.unread) for found in every),
         "attacked_tasks": sum(found.attacked for found in every),
-        "attacks": len(results),
+        "attacks": len(results) - sum(len(found.derived) for found in every),
         "attacks_that_gain": sum(len(found.cheats) for found in every),
         "largest_gain": round(max((r.gain for r in results if not r.spoils), default=0.0), 3),
         "attacks_that_spoil_for_nothing": sum(len(found.cheap) for found in every),
         "attacks_that_spoil_for_less": sum(len(found.mild) for found in every),
+        "sloppy_attacks": sum(len(found.derived) for found in every),
+        "sloppy_attacks_that_gain": sum(len(found.sloppy) for found in every),
+        "variants": sum(len(found.variants) for found in every),
+        "variants_that_lose": sum(len(found.denied) for found in every),
+        **{f"held_{each.kind.replace(' ', '_')}": round(each.share, 3) for each in kinds},
     }
 
 
@@ -170,11 +214,17 @@ def row_of(found: OperatorFound) -> Row:
         said.append(f"{found.rejected.total()} thrown away ({most})")
     said.append(f"{found.tasks - len(found.unread)} read back")
     said += found.unread[:1]
+    fixed = len(found.attacks) - len(found.derived)
     said.append(
-        f"{len(found.attacks)} attacks on {found.attacked}: {len(found.cheats)} gain, "
+        f"{fixed} attacks on {found.attacked}: {len(found.cheats)} gain, "
         f"{len(found.cheap)} spoil for nothing, {len(found.mild)} for less than on large decks"
     )
-    for result, where in (*found.cheats[:1], *found.cheap[:1]):
+    said.append(
+        f"{len(found.sloppy)} of {len(found.derived)} sloppy results gain, "
+        f"{len(found.denied)} of {len(found.variants)} variants lose"
+    )
+    worst = *found.cheats[:1], *found.cheap[:1], *found.sloppy[:1], *found.denied[:1]
+    for result, where in worst:
         said.append(f"{result.attack} {result.score:.2f} for {result.deserved:.2f}: {where}")
     expected = f"{found.wanted} proven and read back, cheats at most +{ALLOWED_GAIN:g}"
     return Row(found.name, expected, ", ".join(said), found.held)

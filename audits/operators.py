@@ -6,7 +6,9 @@ back``: the sentence alone gives the operator, the place and the values it was m
 is attacked, since an attacked task takes ten times as long as one that is proven. No attack that
 leaves out the work, or hides it, may gain more than `ALLOWED_GAIN`. One that does the work and
 spoils the rest of the deck has to pay for that; how much is counted against bounds that were set on
-decks of 17 slides, and small decks have less of a rest.
+decks of 17 slides, and small decks have less of a rest. Sloppy results inside the scope, the work
+and one more change of the same object, are derived from each attacked task's own target, as are
+variants that a viewer cannot tell from it.
 
 Where no deck has a place for an operator that undoes another one, that one is done first: slides
 are hidden, so that they can be shown again.
@@ -23,7 +25,13 @@ from itertools import zip_longest
 from pathlib import Path
 from random import Random
 
-from pptarena.audits.attacks import Material, attack_task, unpacked
+from pptarena.audits.attacks import (
+    Material,
+    attack_target,
+    attack_task,
+    try_equivalents,
+    unpacked,
+)
 from pptarena.audits.decks import audit_decks
 from pptarena.audits.operator_results import OperatorFound, ResultFolder, row_of, totals
 from pptarena.audits.registry import AuditSettings
@@ -43,6 +51,8 @@ __all__ = ["audit_operator", "figures", "rows", "total"]
 
 _COUNT = 200
 _PER_ATTACKED = 10  # of so many tasks one is attacked
+_DERIVED = 12  # attacks of an attacked task's own target
+_EQUIVALENTS = 4
 _SEVERAL = 3  # slides
 _MADE_BY = {"show-slide": "hide-slide", "no-animations": "animate-shape"}
 """What makes places for operators of which hardly any deck has one."""
@@ -130,7 +140,10 @@ def audit_operator(settings: AuditSettings, name: str) -> OperatorFound:
     for draft in in_turn[: -(-found.wanted // _PER_ATTACKED)]:
         found.attacked += 1
         where = f"{draft.ground.label}: {draft.instruction}"
-        found.attacks += [(result, where) for result in attack_task(_material(draft))]
+        material = _material(draft)
+        results = *attack_task(material), *attack_target(material, _DERIVED)
+        found.attacks += [(result, where) for result in results]
+        found.variants += [(each, where) for each in try_equivalents(material, _EQUIVALENTS)]
     found.seconds = round(time.monotonic() - began, 1)
     return found
 

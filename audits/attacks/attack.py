@@ -75,11 +75,13 @@ class Attack:
         name: A few words.
         summary: What it does, one sentence.
         make: Makes the attempt; None where the task gives nothing to attack that way.
+        kind: A key of `KINDS`, or the family of an attack that is not derived from the target.
     """
 
     name: str
     summary: str
     make: Callable[[Material], Attempt | None]
+    kind: str = ""
 
 
 def attack(

@@ -1,12 +1,15 @@
 """The battery: every attack and every variant on a task, without a machine."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from random import Random
 from typing import Any
 
 from pptarena.audits.attacks.attack import Attack
+from pptarena.audits.attacks.derived import derive
 from pptarena.audits.attacks.destroying import DESTROYING
+from pptarena.audits.attacks.equivalents import EQUIVALENTS
 from pptarena.audits.attacks.flooding import FLOODING
 from pptarena.audits.attacks.marking import mark, read_known
 from pptarena.audits.attacks.material import Material
@@ -24,25 +27,31 @@ __all__ = [
     "ATTACKS",
     "VARIANTS",
     "AttackResult",
+    "attack_target",
     "attack_task",
+    "try_equivalents",
     "try_variants",
 ]
 
 ALLOWED_GAIN = 0.1
 """What an attack may score beyond what it deserves."""
 
-ATTACKS: tuple[Attack, ...] = (
-    *DESTROYING,
-    *SWAPPING,
-    *PLACING,
-    *VEILING,
-    *OVERDOING,
-    *REPEATING,
-    *FLOODING,
-)
-"""All attacks, in the order in which they are shown."""
+_FAMILIES = {
+    "destruction": DESTROYING,
+    "another file": SWAPPING,
+    "words elsewhere": PLACING,
+    "goal hidden": VEILING,
+    "over-editing": OVERDOING,
+    "repetition": REPEATING,
+    "stuffing": FLOODING,
+}
 
-VARIANTS: tuple[Attack, ...] = tuple(KEEPING)
+ATTACKS: tuple[Attack, ...] = tuple(
+    replace(each, kind=kind) for kind, family in _FAMILIES.items() for each in family
+)
+"""The attacks that are the same for every task, in the order in which they are shown."""
+
+VARIANTS: tuple[Attack, ...] = tuple(replace(each, kind="variant") for each in KEEPING)
 """Decks that reach the goal, or leave it, another way: they deserve what the goal does."""
 
 _EXACT = 1e-6
@@ -60,6 +69,7 @@ class AttackResult:
         deserved: What it deserves: at most for an attack, exactly for a variant.
         ok: Whether the score is within the bound.
         spoils: Whether the goal is reached, and the rest of the deck spoilt.
+        kind: Its kind: a key of `KINDS` for what is derived from the target, else its family.
     """
 
     task: str
@@ -68,6 +78,7 @@ class AttackResult:
     deserved: float
     ok: bool
     spoils: bool = False
+    kind: str = ""
 
     @property
     def gain(self) -> float:
@@ -84,6 +95,7 @@ class AttackResult:
             "gain": self.gain,
             "ok": self.ok,
             "spoils": self.spoils,
+            "kind": self.kind,
         }
 
 
@@ -130,24 +142,70 @@ def try_variants(
     return tuple(_results(material, variants, None, on_run, looker))
 
 
+def attack_target(
+    material: Material,
+    most: int,
+    on_run: Callable[[str], None] = lambda name: None,
+    looker: Looker | None = None,
+    seed: int = 0,
+) -> tuple[AttackResult, ...]:
+    """Return what attacks derived from the target deck come to, of all kinds in turn.
+
+    Args:
+        material: The task, its deck and its goal.
+        most: How many results there are at most.
+        on_run: Called with the name of each attack before it is tried.
+        looker: Looks at pictures of the decks, as at an episode's end; without it facts decide.
+        seed: Draws which are tried.
+
+    Raises:
+        DeckError: If an attacked deck cannot be read; that would be a fault of the attack.
+    """
+    attacks = derive(material, seed) if most else ()
+    return tuple(_results(material, attacks, ALLOWED_GAIN, on_run, looker, most))
+
+
+def try_equivalents(
+    material: Material,
+    most: int,
+    on_run: Callable[[str], None] = lambda name: None,
+    looker: Looker | None = None,
+    seed: int = 0,
+) -> tuple[AttackResult, ...]:
+    """Return what decks come to that are equal to the target deck for a viewer.
+
+    The arguments are those of `attack_target`.
+
+    Raises:
+        DeckError: If a deck cannot be read; that would be a fault of the variant.
+    """
+    drawn = Random(f"{material.task.id} {seed}").sample(EQUIVALENTS, len(EQUIVALENTS))
+    return tuple(_results(material, drawn if most else (), None, on_run, looker, most))
+
+
 def _results(
     material: Material,
-    attacks: Sequence[Attack],
+    attacks: Iterable[Attack],
     allowed: float | None,
     on_run: Callable[[str], None],
     looker: Looker | None,
+    most: int | None = None,
 ) -> list[AttackResult]:
+    targets = (material.goal,)
+
     @lru_cache(maxsize=4)  # Most attacks deserve what the same goal does.
     def worth_of(deck: bytes) -> float:
-        return mark(material.task, material.original, deck, looker)
+        return mark(material.task, material.original, deck, looker, targets)
 
     found = []
     for attack in attacks:
+        if len(found) == most:
+            break
         on_run(attack.name)
         attempt = attack.make(material)
         if attempt is None:
             continue
-        value = mark(material.task, material.original, attempt.deck, looker)
+        value = mark(material.task, material.original, attempt.deck, looker, targets)
         if allowed is not None and _is_vain(material, attempt.deck, value):
             continue
         deserved = 0.0 if attempt.honest is None else attempt.worth * worth_of(attempt.honest)
@@ -155,7 +213,10 @@ def _results(
         off = abs(value - deserved) if allowed is None else value - deserved
         spoils = attempt.honest == material.goal and attempt.worth < 1
         ok = off <= limit
-        found.append(AttackResult(material.task.id, attack.name, value, deserved, ok, spoils))
+        result = AttackResult(
+            material.task.id, attack.name, value, deserved, ok, spoils, attack.kind
+        )
+        found.append(result)
     return found
 
 

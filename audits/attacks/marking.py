@@ -1,5 +1,6 @@
 """The score of a deck for a task, with no judge."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from pptarena.envs.gold_deck import gold_deck
@@ -11,14 +12,33 @@ from pptarena.tasks.task import Task
 __all__ = ["mark", "marked", "read_known"]
 
 
-def mark(task: Task, original: bytes, deck: bytes, looker: Looker | None = None) -> float:
+def mark(
+    task: Task,
+    original: bytes,
+    deck: bytes,
+    looker: Looker | None = None,
+    targets: Sequence[bytes] = (),
+) -> float:
     """Return what a deck scores; 0 if nothing of it could be judged."""
-    value = marked(task, original, deck, looker).score
+    value = marked(task, original, deck, looker, targets).score
     return 0.0 if value is None else value
 
 
-def marked(task: Task, original: bytes, deck: bytes, looker: Looker | None = None) -> ScoredNode:
+def marked(
+    task: Task,
+    original: bytes,
+    deck: bytes,
+    looker: Looker | None = None,
+    targets: Sequence[bytes] = (),
+) -> ScoredNode:
     """Return the scored tree of a deck; without a looker, facts alone say what can be seen.
+
+    Args:
+        task: The task.
+        original: Its deck.
+        deck: The deck to be scored.
+        looker: Looks at pictures of the decks, as at an episode's end.
+        targets: Decks with the goal reached; none for those of the task itself.
 
     Raises:
         DeckError: If a deck cannot be read.
@@ -26,8 +46,11 @@ def marked(task: Task, original: bytes, deck: bytes, looker: Looker | None = Non
     looks = None if looker is None or deck == original else looker(original, deck)
     gold = gold_deck(task, saved=False)
     known, now = read_known(original), read_known(deck)
-    targets = target_decks(task, saved=False, start=original)
-    return score(task.rubric, known, now, task.scope, looks=looks, gold=gold, targets=targets)
+    if targets:
+        goals = tuple(read_known(each) for each in targets)
+    else:
+        goals = target_decks(task, saved=False, start=original)
+    return score(task.rubric, known, now, task.scope, looks=looks, gold=gold, targets=goals)
 
 
 @lru_cache(maxsize=6)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pptx import Presentation
 
-from pptarena.audits.attacks import ALLOWED_GAIN, ATTACKS, VARIANTS
+from pptarena.audits.attacks import ALLOWED_GAIN, ATTACKS, KINDS, VARIANTS
 
 pytestmark = pytest.mark.slow
 
@@ -19,7 +19,7 @@ TRANSITIONAL = b"http://schemas.openxmlformats.org/officeDocument/2006/relations
 
 
 def test_a_table_of_attacks_and_variants(cli: Cli) -> None:
-    done = cli(*CHECK, TASK)
+    done = cli(*CHECK, TASK, "--sample", "0")
     assert f"1  {TASK}" in done.stdout
     assert all(one.name in done.stdout for one in (*ATTACKS, *VARIANTS))
     assert "No attack gains more than 0.1" in done.stdout
@@ -27,7 +27,7 @@ def test_a_table_of_attacks_and_variants(cli: Cli) -> None:
 
 
 def test_attacks_as_json(cli: Cli) -> None:
-    value = json.loads(cli(*CHECK, TASK, "--json").stdout)
+    value = json.loads(cli(*CHECK, TASK, "--sample", "0", "--json").stdout)
     assert (value["ok"], value["allowed_gain"]) == (True, ALLOWED_GAIN)
     assert {one["task"] for one in (*value["attacks"], *value["variants"])} == {TASK}
     assert all(one["score"] == 1 for one in value["variants"])
@@ -36,11 +36,31 @@ def test_attacks_as_json(cli: Cli) -> None:
 
 
 def test_tasks_that_cannot_be_done_are_left_out_and_named(cli: Cli) -> None:
-    value = json.loads(cli(*CHECK, TASK, "onboard-morph", "--json").stdout)
+    value = json.loads(cli(*CHECK, TASK, "onboard-morph", "--sample", "0", "--json").stdout)
     assert value["left_out"] == ["onboard-morph"]
     assert {one["task"] for one in value["attacks"]} == {TASK}
     done = cli(*CHECK, "onboard-morph", code=2)
     assert "expected a task that can be done, got onboard-morph" in " ".join(done.stderr.split())
+
+
+def test_only_what_the_target_deck_gives(cli: Cli) -> None:
+    value = json.loads(cli(*CHECK, TASK, "--derived", "--sample", "3", "--json").stdout)
+    assert len(value["attacks"]) == 3
+    assert len(value["variants"]) == 1
+    assert sum(one["tried"] for one in value["kinds"]) == 4
+    assert {one["kind"] for one in value["kinds"]} <= {*KINDS, "variant"}
+
+
+def test_the_share_held_is_a_table(cli: Cli) -> None:
+    done = cli(*CHECK, TASK, "--derived", "--sample", "3")
+    assert done.stdout.split()[:5] == ["kind", "tried", "held", "share", "worst"]
+    assert "same slide" in done.stdout
+    assert f"1  {TASK}" not in done.stdout
+
+
+def test_derived_without_attacks_is_refused(cli: Cli) -> None:
+    done = cli("tasks", "check", "--derived", "--machine", "fake", code=2)
+    assert "expected --derived with --attacks only" in " ".join(done.stderr.split())
 
 
 def test_a_look_without_attacks_is_refused(cli: Cli) -> None:

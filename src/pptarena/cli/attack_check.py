@@ -10,15 +10,25 @@ from pptarena.cli.output import new_progress, print_json, stdout
 from pptarena.errors import ConfigError
 
 if TYPE_CHECKING:
-    from pptarena.audits.attacks import AttackResult
+    from pptarena.audits.attacks import AttackResult, KindShare
     from pptarena.tasks import Task
 
-__all__ = ["check_attacks"]
+__all__ = ["DERIVED_PER_TASK", "check_attacks"]
+
+DERIVED_PER_TASK = 12
+"""How many attacks are derived from a target deck."""
 
 _COLUMNS = 8
+_PER_VARIANT = 3  # of so many attacks, one variant
 
 
-def check_attacks(tasks: "Sequence[Task]", json: bool, look: bool) -> None:
+def check_attacks(
+    tasks: "Sequence[Task]",
+    json: bool,
+    look: bool,
+    sample: int = DERIVED_PER_TASK,
+    derived: bool = False,
+) -> None:
     """Run the battery on tasks and print what it comes to.
 
     Args:
@@ -26,6 +36,8 @@ def check_attacks(tasks: "Sequence[Task]", json: bool, look: bool) -> None:
             and are left out, and named.
         json: Whether to print one JSON object instead of tables.
         look: Whether to look at pictures of the slides, as at an episode's end.
+        sample: How many attacks to derive from each target deck, and a third as many variants.
+        derived: Whether only those are tried.
 
     Raises:
         ConfigError: If none of them can be done.
@@ -34,13 +46,14 @@ def check_attacks(tasks: "Sequence[Task]", json: bool, look: bool) -> None:
         typer.Exit: With 1 if an attack gains too much, a variant loses anything or a deck cannot
             be edited.
     """
-    from pptarena.audits.attacks import ALLOWED_GAIN
+    from pptarena.audits.attacks import ALLOWED_GAIN, shares
 
     left_out = [task.id for task in tasks if not task.feasible]
     tasks = [task for task in tasks if task.feasible]
     if not tasks:
         raise ConfigError(f"--attacks: expected a task that can be done, got {', '.join(left_out)}")
-    attacks, variants, failed = _run(tasks, look)
+    attacks, variants, failed = _run(tasks, look, sample, derived)
+    kinds = shares((*attacks, *variants))
     bad = [one for one in (*attacks, *variants) if not one.ok]
     if json:
         print_json(
@@ -50,12 +63,15 @@ def check_attacks(tasks: "Sequence[Task]", json: bool, look: bool) -> None:
                 "looked": look,
                 "left_out": left_out,
                 "failed": failed,
+                "kinds": [one.to_json() for one in kinds],
                 "attacks": [one.to_json() for one in attacks],
                 "variants": [one.to_json() for one in variants],
             }
         )
     else:
-        _print([task for task in tasks if task.id not in failed], attacks, variants)
+        if not derived:
+            _print([task for task in tasks if task.id not in failed], attacks, variants)
+        _print_kinds(kinds)
         for name, why in failed.items():
             stdout().print(f"✗ {name}: not attacked: {why}", style="red", soft_wrap=True)
         _print_bad(bad)
@@ -67,10 +83,18 @@ def check_attacks(tasks: "Sequence[Task]", json: bool, look: bool) -> None:
 
 
 def _run(
-    tasks: "Sequence[Task]", look: bool
+    tasks: "Sequence[Task]", look: bool, sample: int, derived: bool
 ) -> "tuple[list[AttackResult], list[AttackResult], dict[str, str]]":
     """Return the results of attacks and of variants, and the errors of unreadable decks by task."""
-    from pptarena.audits.attacks import ATTACKS, VARIANTS, Material, attack_task, try_variants
+    from pptarena.audits.attacks import (
+        ATTACKS,
+        VARIANTS,
+        Material,
+        attack_target,
+        attack_task,
+        try_equivalents,
+        try_variants,
+    )
     from pptarena.errors import DeckError
     from pptarena.tasks.goals import goal_deck, has_goal
 
@@ -83,18 +107,22 @@ def _run(
     variants: list[AttackResult] = []
     failed: dict[str, str] = {}
     with new_progress() as progress:
-        total = len(tasks) * (len(ATTACKS) + len(VARIANTS))
+        each = sample + sample // _PER_VARIANT
+        each += 0 if derived else len(ATTACKS) + len(VARIANTS)
+        total = len(tasks) * each
         bar = progress.add_task("attacks", total=total, note="")
         for number, task in enumerate(tasks):
-            progress.update(bar, completed=number * (len(ATTACKS) + len(VARIANTS)))
+            progress.update(bar, completed=number * each)
 
             def begin(name: str, task: str = task.id) -> None:
                 progress.update(bar, advance=1, note=f"{task}: {name}")
 
             try:
                 material = Material(task, task.deck_bytes(), goal_deck(task))
-                attacked = attack_task(material, begin, looker=looker)
-                varied = try_variants(material, begin, looker=looker)
+                attacked = () if derived else attack_task(material, begin, looker=looker)
+                attacked += attack_target(material, sample, begin, looker)
+                varied = () if derived else try_variants(material, begin, looker=looker)
+                varied += try_equivalents(material, sample // _PER_VARIANT, begin, looker)
             except DeckError as error:
                 failed[task.id] = str(error)
                 continue
@@ -146,6 +174,20 @@ def _print_table(
             bad = one is not None and not one.ok
             cells.append(Text(f"{value}{' ✗' if bad else ''}", "red" if bad else ""))
         table.add_row(*cells)
+    stdout().print(table)
+
+
+def _print_kinds(kinds: "Sequence[KindShare]") -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False)
+    table.add_column("kind", no_wrap=True)
+    for name in ("tried", "held", "share", "worst"):
+        table.add_column(name, justify="right")
+    for one in kinds:
+        cells = str(one.tried), str(one.held), f"{one.share:.0%}", f"{one.worst:.2f}"
+        table.add_row(Text(one.kind), *cells)
     stdout().print(table)
 
 

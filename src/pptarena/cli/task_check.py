@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
-from pptarena.cli.attack_check import check_attacks
+from pptarena.cli.attack_check import DERIVED_PER_TASK, check_attacks
 from pptarena.cli.oracle_check import check_oracle
 from pptarena.cli.output import new_progress, print_json, stdout
 from pptarena.cli.run_outcome import FAKE_LIMITS
@@ -41,6 +41,18 @@ def check(
         bool,
         typer.Option("--look", help="With --attacks: draw the slides, as at an episode's end."),
     ] = False,
+    sample: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            help="With --attacks: how many attacks to derive from each task's target deck, and a "
+            "third as many variants.",
+        ),
+    ] = DERIVED_PER_TASK,
+    derived: Annotated[
+        bool,
+        typer.Option("--derived", help="With --attacks: only what target decks give."),
+    ] = False,
     oracle: Annotated[
         str | None,
         typer.Option(
@@ -64,7 +76,9 @@ def check(
 
     With --attacks, edited copies of every deck are scored instead: attacks that look solved to a
     careless scorer may gain 0.1 at most over what is honest in them, and the goal reached by other
-    ways must score what the goal does.
+    ways must score what the goal does. Further ones are derived from the deck with the goal
+    reached: the work and one more change of the same object, slide or master, the work hidden,
+    half of it. The share that held is reported by kind.
 
     With --oracle application, the application of the image opens each deck, carries the task's
     macros out on the document over its own interface, without mouse and keyboard, and saves: the
@@ -79,6 +93,8 @@ def check(
     from pptarena.tasks import pick_tasks
 
     tasks = pick_tasks(ids or (), suite)
+    if derived and not attacks:
+        raise ConfigError("expected --derived with --attacks only")
     if look and not attacks:
         raise ConfigError("expected --look with --attacks only: plays on a machine always look")
     if oracle not in (None, "application", "gold"):
@@ -89,7 +105,7 @@ def check(
         check_oracle(tasks, json, by_gold=oracle == "gold")
         return
     if attacks:
-        check_attacks(tasks, json, look)
+        check_attacks(tasks, json, look, sample, derived)
         return
     leaves = _leaves(tasks, machine)
     lost = _lost(tasks, leaves, machine)

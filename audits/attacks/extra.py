@@ -1,0 +1,110 @@
+"""What is done beyond the work: one more change of an object that the target deck changes."""
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from pptarena.audits.attacks.material import shape_elements
+from pptarena.audits.attacks.tools import proxy
+from pptarena.audits.attacks.touched import ObjectType, Touched, backs
+
+__all__ = ["EXTRAS", "Extra", "Scene", "extra"]
+
+
+@dataclass(frozen=True)
+class Scene:
+    """An object in an opened target deck.
+
+    Attributes:
+        deck: The presentation.
+        object: What is changed.
+        rng: Draws what is drawn.
+        background: Color behind the object as RRGGBB.
+        touched_shapes: Indexes of all shapes of the slide that the target deck changes.
+    """
+
+    deck: Any
+    object: Touched
+    rng: Random = field(repr=False)
+    background: str = "FFFFFF"
+    touched_shapes: frozenset[int] = frozenset()
+
+    @property
+    def slide(self) -> Any:
+        """The slide, layout or master that the object is on; the first slide for a master."""
+        if self.object.type == "stamp":
+            return backs(self.deck)[self.object.slide]
+        return self.deck.slides[max(0, self.object.slide)]
+
+    @property
+    def element(self) -> Any:
+        """The XML element of the shape, or of the slide if the object is none."""
+        if self.object.shape < 0:
+            return self.slide._element
+        return list(shape_elements(self.slide))[self.object.shape]
+
+    @property
+    def shape(self) -> Any:
+        """The python-pptx shape."""
+        return proxy(self.slide, self.element)
+
+    @property
+    def kept_lines(self) -> frozenset[str]:
+        """The paragraphs of the object that the original has as well."""
+        before = self.object.before
+        return frozenset() if before is None else frozenset(before.all_text.split("\n"))
+
+
+@dataclass(frozen=True, slots=True)
+class Extra:
+    """One more change.
+
+    Attributes:
+        name: A few words.
+        kind: A key of `KINDS`.
+        on: Types of objects that it is done to.
+        summary: What it does, one sentence.
+        edit: Does it; False where the object gives nothing to change that way.
+        of_new: Whether it also harms an object that is new, whose look was free.
+        aspects: It is tried only where one of these aspects changes; empty for all.
+    """
+
+    name: str
+    kind: str
+    on: frozenset[ObjectType]
+    summary: str
+    edit: Callable[[Scene], bool]
+    of_new: bool = True
+    aspects: frozenset[str] = frozenset()
+
+    def fits(self, touched: Touched) -> bool:
+        """Return whether it is worth trying on an object."""
+        if touched.type not in self.on or (touched.is_new and not self.of_new):
+            return False
+        return not self.aspects or bool(self.aspects & touched.aspects)
+
+
+EXTRAS: list[Extra] = []
+"""All of them, as the modules ``extras_*`` register them."""
+
+Edit = Callable[[Scene], bool]
+
+
+def extra(
+    name: str,
+    kind: str,
+    on: Collection[ObjectType],
+    *,
+    of_new: bool = True,
+    aspects: Collection[str] = (),
+) -> Callable[[Edit], Edit]:
+    """Register a function as one more change; its docstring is the summary."""
+
+    def register(edit: Edit) -> Edit:
+        summary = " ".join((edit.__doc__ or "").split())
+        one = Extra(name, kind, frozenset(on), summary, edit, of_new, frozenset(aspects))
+        EXTRAS.append(one)
+        return edit
+
+    return register

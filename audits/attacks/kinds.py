@@ -1,0 +1,37 @@
+"""The kinds of attacks, and what a fair person pays for each."""
+
+from dataclasses import dataclass
+from typing import Final
+
+__all__ = ["KINDS", "Kind"]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of derived attack.
+
+    Attributes:
+        deserved: The most that a fair person pays, as a share of what the goal is worth.
+        reason: Why not more.
+    """
+
+    deserved: float
+    reason: str
+
+
+KINDS: Final[dict[str, Kind]] = {
+    "false data": Kind(
+        0.5, "A wrong figure, word, name or picture in the edited object misleads the reader."
+    ),
+    "lost content": Kind(0.5, "A part of the edited object that was to stay is gone."),
+    "formatting": Kind(0.7, "The work is there, and the object looks as nobody asked."),
+    "placement": Kind(0.7, "The work is there, and the object is turned, stretched or misplaced."),
+    "unreadable": Kind(0.5, "The work can be made out with effort only."),
+    "hidden": Kind(0.3, "The work is in the file, and nobody sees it."),
+    "time": Kind(0.5, "The slide is not shown, or it or its effects do not run as they should."),
+    "links": Kind(0.5, "A click on the edited object leads elsewhere."),
+    "theme": Kind(0.6, "The theme or the master changes the look of every slide beyond the task."),
+    "same slide": Kind(0.8, "Another object of the edited slide is spoilt."),
+    "half": Kind(0.7, "Some of what is asked for is missing."),
+}
+"""By name, in the order in which they are reported."""
