@@ -76,10 +76,21 @@ class View:
         return tuple(self.current.slides[index] for index in self.match.added)
 
     @cached_property
+    def _out_of_scope(self) -> tuple[Change, ...]:
+        return changes_outside(self.match, self.scope)
+
+    @cached_property
+    def unasked(self) -> tuple[Change, ...]:
+        """The changes that the scope allows and no target of the task has."""
+        return unasked_changes(self.match, self.scope, self.targets, self._out_of_scope)
+
+    @cached_property
     def outside(self) -> tuple[Change, ...]:
-        """The changes that nobody asked for: the scope does not allow them, or no target has them."""
-        outside = changes_outside(self.match, self.scope)
-        return (*outside, *unasked_changes(self.match, self.scope, self.targets, outside))
+        """The changes that nobody asked for: the scope does not allow them, or no target has them.
+
+        Those of `unasked` come last.
+        """
+        return (*self._out_of_scope, *self.unasked)
 
     def original_slide(self, number: int) -> Slide:
         """Return a slide of the original by position from 1.
