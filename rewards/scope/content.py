@@ -5,7 +5,7 @@ text, another picture, a link that leads elsewhere, a shape or slide that is gon
 """
 
 import re
-from collections.abc import Sequence
+from collections import Counter
 from itertools import zip_longest
 
 from pptarena.decks import Series
@@ -22,6 +22,7 @@ __all__ = ["content_units", "is_content"]
 _SPELLING = 0.15
 _SMALL = 0.15
 _SHORTEST_MISSPELT = 5
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _LINE = re.compile(r"(row|column) \d+")
 _CELL = re.compile(r"row \d+ column \d+")
 _SERIES = re.compile(r"series \d+")
@@ -84,7 +85,7 @@ def _reworded(before: object, after: object) -> float:
     if not old.strip() or folded(old) == folded(new) or only_signs_differ(old, new, False):
         return 0.0
     first, second = words(folded(old)), words(folded(new))
-    numbers = spellings = other = 0
+    spellings = other = 0
     for tag, i1, i2, j1, j2 in opcodes(first, second):
         if tag == "equal":
             continue
@@ -92,13 +93,10 @@ def _reworded(before: object, after: object) -> float:
         if len(gone) == len(come) and all(map(_is_respelt, gone, come)):
             spellings += len(gone)
             continue
-        numbers += max(len(_numbers(gone)), len(_numbers(come)))
         other += 1
+    had, has = (Counter(_NUMBER.findall(side)) for side in (old, new))
+    numbers = max((had - has).total(), (has - had).total())
     return max(1.0, numbers) if other else _SPELLING * spellings
-
-
-def _numbers(of: Sequence[str]) -> list[str]:
-    return [word for word in of if word[0].isdigit()]
 
 
 def _is_respelt(old: str, new: str) -> bool:

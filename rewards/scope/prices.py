@@ -26,14 +26,14 @@ __all__ = ["Price", "changed_thing", "price_of_changes"]
 _FIRST_INSIDE = 0.375
 """What leaves half of the score."""
 
-_FIRST_OUTSIDE = 0.28
+_FIRST_OUTSIDE = 0.25
 _NEXT = 0.9
 _ALL = 0.7
 _OF_FORMAT = 0.55
 _FORMAT_AT_MOST = 0.6
 _OF_MASTERS = 1.75
 _SLIPS = 4
-_EACH_THING = 0.02
+_EACH_THING = 0.015
 _LEAST_HIT = 0.4
 
 
