@@ -93,7 +93,8 @@ def changed_thing(change: Change) -> tuple[Hashable, ...]:
 def _content_price(units: float, first: float) -> float:
     if units <= 1:
         return first * units
-    return first + (_ALL - first) * (1 - _NEXT ** (units - 1))
+    further: float = 1 - _NEXT ** (units - 1)
+    return first + (_ALL - first) * further
 
 
 def _format_price(match: DeckMatch, changes: Iterable[Change]) -> float:
