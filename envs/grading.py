@@ -191,6 +191,11 @@ class Grader:
         self.files = CollectedFiles(files, files)
         self._judge(original)
 
+    @property
+    def original(self) -> Deck:
+        """The deck that the turn started from, as the application saves it."""
+        return self._original
+
     def copy(self) -> Self:
         """Return a grader of its own with the same score; the original deck is shared."""
         # The rubric is replaced as a whole, never changed in place, so it can be shared too.

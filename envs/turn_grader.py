@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 from pptarena.decks.package.parts import DeckFile
 from pptarena.envs.machines.base import NO_FILES, Files
+from pptarena.envs.turn_damage import damage_of_turns
+from pptarena.rewards.scope.damage import NO_DAMAGE
 from pptarena.tasks import Task
 
 if TYPE_CHECKING:
@@ -39,6 +41,8 @@ class TurnGrader:
     numbers: what every turn scored at its own end, and, at the end of the last one, how much of it
     is still there: the mean over the turns whose results must be kept of the smaller of what each
     scored then and scores on the last deck. Before that, turns to come and what is kept count as 0.
+    At the end, damage is charged once more: the mean is cut by what the last deck lost of the first
+    one under the scopes of all turns together.
 
     Args:
         task: The task.
@@ -52,6 +56,7 @@ class TurnGrader:
         self._following = following
         self._ended: tuple[_Ended, ...] = ()
         self._kept: float | None = None
+        self._damage = NO_DAMAGE
 
     def copy(self) -> Self:
         """Return a grader of its own with the same score; decks are shared."""
@@ -80,7 +85,7 @@ class TurnGrader:
         if not self._task.turns:
             return self._grader.score
         own = sum(ended.score for ended in self._ended) + self._grader.score
-        return (own + (self._kept or 0.0)) / (len(self._task.turns) + 2)
+        return (own + (self._kept or 0.0)) / (len(self._task.turns) + 2) * self._damage.retained
 
     @property
     def has_questions(self) -> bool:
@@ -108,7 +113,7 @@ class TurnGrader:
             "name": "turns",
             "critical": True,
             "score": self.score if judged else None,
-            "reason": f"turn {self.turn} of {count}",
+            "reason": self._reason(f"turn {self.turn} of {count}"),
             "children": [
                 *({**turn, "name": f"turn {n}: {turn['name']}"} for n, turn in enumerate(turns, 1)),
                 *kept,
@@ -134,7 +139,9 @@ class TurnGrader:
         if infeasible:
             self._grader.declare_infeasible()
         if self._ended and self.is_last_turn:
-            self._kept = self._share_kept((*self._ended, self._over()))
+            turns = (*self._ended, self._over())
+            self._kept = self._share_kept(turns)
+            self._damage = damage_of_turns([turn.grader for turn in turns])
 
     def next_turn(self) -> None:
         """Score the next turn from now on; the present one must be over."""
@@ -143,6 +150,12 @@ class TurnGrader:
 
     def _over(self) -> _Ended:
         return _Ended(self._grader, self._grader.score, self._grader.rubric())
+
+    def _reason(self, reason: str) -> str:
+        if self._damage.retained >= 1:
+            return reason
+        left = f"{self._damage.retained:.0%} of the score"
+        return f"{reason}; at the end {self._damage.reason}, which leaves {left}"
 
     def _share_kept(self, ended: tuple[_Ended, ...]) -> float:
         found = []

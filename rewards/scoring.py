@@ -116,7 +116,7 @@ def _looked_at(tree: ScoredNode, now: View) -> ScoredNode:
 
 def _less_damage(tree: ScoredNode, now: View) -> ScoredNode:
     """Return the tree with its root's score cut by the share of the deck that is lost."""
-    damage = measure_damage(now.match, now.scope, now.outside, now.looked)
+    damage = measure_damage(now.match, now.scope, now.outside, now.looked, now.unasked)
     if tree.score is None or damage.retained >= 1:
         return tree
     reason = f"{damage.reason}, which leaves {damage.retained:.0%} of the score; {tree.reason}"

@@ -76,10 +76,17 @@ class View:
         return tuple(self.current.slides[index] for index in self.match.added)
 
     @cached_property
+    def unasked(self) -> tuple[Change, ...]:
+        """The changes that the scope allows and no target of the task has."""
+        return unasked_changes(self.match, self.scope, self.targets, self.out_of_scope)
+
+    @cached_property
     def outside(self) -> tuple[Change, ...]:
-        """The changes that nobody asked for: the scope does not allow them, or no target has them."""
-        outside = self.out_of_scope
-        return (*outside, *unasked_changes(self.match, self.scope, self.targets, outside))
+        """The changes that nobody asked for: the scope does not allow them, or no target has them.
+
+        Those of `unasked` come last.
+        """
+        return (*self.out_of_scope, *self.unasked)
 
     @cached_property
     def out_of_scope(self) -> tuple[Change, ...]:

@@ -13,6 +13,7 @@ from pptarena.rewards.checking.pairs import Slides
 from pptarena.rewards.checking.registry import deck_check, slides_check
 from pptarena.rewards.checking.result import CheckResult, listed
 from pptarena.rewards.checking.view import View
+from pptarena.rewards.scope.prices import changed_thing
 
 _DOUBLE = frozenset(("slide_added", "slide_removed"))
 
@@ -49,26 +50,10 @@ def slide_unchanged(slides: Slides, aspects: tuple[Aspect, ...] | None = None) -
 def _cost(changes: Iterable[Change], each: float, nothing: str) -> CheckResult:
     things: dict[tuple[object, ...], Change] = {}
     for change in changes:
-        things.setdefault(_thing(change), change)
+        things.setdefault(changed_thing(change), change)
     if not things:
         return CheckResult(1.0, nothing)
     units = sum(2 if change.kind in _DOUBLE else 1 for change in things.values())
     count = f"{len(things)} thing{'s' * (len(things) > 1)} changed that should not"
     texts = listed([change.text for change in things.values()])
     return CheckResult(max(0.0, 1 - each * units), f"{count}: {texts}")
-
-
-def _thing(change: Change) -> tuple[object, ...]:
-    """Return what a change concerns; all changes of one shape count once.
-
-    Looks count by property, and the cells of a table one by one.
-    """
-    place = (change.slide, change.slide_now)
-    own = {"formatting": change.what.rpartition(": ")[2], "tables": change.what}
-    if change.shape_index is not None:
-        return (*place, "shape", change.shape_index, own.get(change.aspect))
-    if change.aspect == "formatting" and change.shape_index_now is not None:  # of new words
-        return (*place, "new shape", change.shape_index_now, own["formatting"])
-    if change.kind == "shape_added":
-        return (*place, "shape_added", change.shape, id(change))
-    return (*place, change.aspect, change.kind if change.aspect == "master" else "")

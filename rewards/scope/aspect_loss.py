@@ -9,7 +9,7 @@ from pptarena.decks.diff.new_words import BLANKS
 from pptarena.decks.diff.text import LINES_AFTER
 from pptarena.decks.match.likeness import box_likeness, multiset_likeness, words
 
-__all__ = ["aspect_loss"]
+__all__ = ["aspect_loss", "look_loss"]
 
 _SHAPE_ASPECTS = {
     "style": 0.3,
@@ -48,7 +48,7 @@ def aspect_loss(old: Shape, new: Shape, aspect: str, changes: Sequence[Change]) 
         upside_down = _ON_ITS_SIDE_DEG <= turned <= 360 - _ON_ITS_SIDE_DEG
         return max(moved, _LOOK_AT_MOST if upside_down and new.all_text.strip() else 0.0)
     if aspect == "formatting":
-        return _look_loss([change for change in changes if change.aspect == aspect])
+        return look_loss([change for change in changes if change.aspect == aspect])
     if aspect == "pictures" and old.picture is not None and new.picture is not None:
         same = old.picture.sha256 == new.picture.sha256
         return (_SPOILED if _is_spoiled(old.picture, new.picture) else _CROPPED) if same else 1.0
@@ -65,7 +65,7 @@ def _moved_text(changes: Sequence[Change]) -> float:
     return _LOOK if any(change.what.endswith(LINES_AFTER) for change in changes) else 0.0
 
 
-def _look_loss(changes: Sequence[Change]) -> float:
+def look_loss(changes: Sequence[Change]) -> float:
     """Return what other looks take: the more of them the more, most if little is as it was."""
     properties = {change.what for change in changes}
     if properties & _OTHER_WAY_UP or any(map(_is_far_off, changes)):

@@ -1,6 +1,6 @@
 """How much of the rest of a deck is lost: what a task did not ask to touch and that changed.
 
-Four shares count, and the largest one is the damage:
+Five shares count, and the largest one is the damage:
 
 - of the deck: the mean loss of its slides;
 - of the slides that the task names: 0.72 of their mean loss. Who asks for a new title looks at that
@@ -8,7 +8,8 @@ Four shares count, and the largest one is the damage:
   asks for, all that they lack of their model;
 - of the shapes that the task names: 0.3 of their mean loss by what was not asked for, and 0.7 of
   what of them went out of sight: nobody has the good of a shape in its right place, or of words in
-  the right type, that cannot be seen. Four out of five count as all.
+  the right type, that cannot be seen. Four out of five count as all;
+- the price of the changes by what they are and how many; see `pptarena.rewards.scope.prices`.
 
 A slide is looked at if anything outside the scope changed on it, or if shapes that no part of the
 scope is about went out of sight.
@@ -37,6 +38,7 @@ from pptarena.rewards.scope.loss import (
     slide_loss,
 )
 from pptarena.rewards.scope.outside import copy_changes, part_shapes, shapes_in_scope
+from pptarena.rewards.scope.prices import price_of_changes
 from pptarena.rewards.scope.scope import Scope, ScopePart
 from pptarena.rewards.scope.show_loss import show_loss
 
@@ -81,14 +83,27 @@ NO_DAMAGE = Damage(0.0)
 
 
 def measure_damage(
-    match: DeckMatch, scope: Scope, outside: Sequence[Change], looked: Looked | None = None
+    match: DeckMatch,
+    scope: Scope,
+    outside: Sequence[Change],
+    looked: Looked | None = None,
+    unasked: Sequence[Change] = (),
 ) -> Damage:
-    """Return how much of the deck was lost by changes outside the scope."""
+    """Return how much of the deck was lost by changes that nobody asked for.
+
+    Args:
+        match: Which slide and shape is which.
+        scope: The part of the deck that may change.
+        outside: Everything that changed and was not asked for.
+        looked: What pictures of the slides say.
+        unasked: Those of `outside` that the scope allows and no target of the task has.
+    """
     count = len(match.original.slides)
     if not count:
         return NO_DAMAGE
     looked = looked or Looked()
     named_changes = tuple(outside)
+    price = price_of_changes(match, named_changes, unasked)
     # What a change brought along is lost too, though it is named but once.
     outside = tuple(every_change(outside))
     by_slide = _by_slide(outside)
@@ -107,8 +122,9 @@ def measure_damage(
     of_shapes = _OF_SHAPES * _shape_loss(match, scope, by_slide)
     of_unseen = _OF_UNSEEN * (unseen if unseen < _AS_GOOD_AS_ALL - _EXACT else 1.0)
     of_show = show_loss(match, outside)
-    share = min(1.0, max(of_deck, of_named, of_shapes, of_unseen, of_show))
-    return Damage(share, _reason(losses, named_changes, copies, unseen, share))
+    share = min(1.0, max(of_deck, of_named, of_shapes, of_unseen, of_show, price.share))
+    reason = _reason(losses, named_changes, copies, unseen, share)
+    return Damage(share, f"{reason}; {price.reason}" if price.reason else reason)
 
 
 def _mean(losses: Sequence[float]) -> float:

@@ -12,12 +12,14 @@ from pptarena.rewards.scope.aspect_loss import aspect_loss
 
 __all__ = [
     "SMALL_PLACEHOLDERS",
+    "added_shape_loss",
     "added_slide_loss",
     "deck_loss",
     "has_content",
     "out_of_sight_loss",
     "retained_shapes",
     "shape_out_of_sight",
+    "slide_aspect_loss",
     "slide_loss",
 ]
 
@@ -77,15 +79,22 @@ def slide_loss(
     total = sum(weights)
     lost = sum(weight * (1 - retained[i]) for i, weight in enumerate(weights))
     own = {change.aspect for change in changes if _is_of_slide(change)}
-    extra = sum(_SLIDE_ASPECTS.get(aspect, _UNKNOWN) for aspect in own)
-    extra += sum(_added(after, change) for change in changes if change.kind == "shape_added")
+    extra = sum(map(slide_aspect_loss, own))
+    extra += sum(
+        added_shape_loss(after, change) for change in changes if change.kind == "shape_added"
+    )
     extra += _haste(before, after, own) + _LEAVING * any(map(_leaves, changes))
     if "background" in own and after.background.kind == "picture":
         extra += _NEW_PICTURE_BEHIND
     return min(1.0, (lost / total if total else 0.0) + extra)
 
 
-def _added(after: Slide, change: Change) -> float:
+def slide_aspect_loss(aspect: str) -> float:
+    """Return the share of a slide that a change of one of its own aspects takes."""
+    return _SLIDE_ASPECTS.get(aspect, _UNKNOWN)
+
+
+def added_shape_loss(after: Slide, change: Change) -> float:
     """Return what an added shape takes beside what it lies over."""
     new = None if change.shape_index_now is None else after.shapes[change.shape_index_now]
     graphic = new and (new.picture or new.table or new.chart or new.smart_art or new.embedded)

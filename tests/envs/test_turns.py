@@ -3,18 +3,24 @@
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
+from io import BytesIO
 from typing import Any
 
 import pytest
+from pptx import Presentation as presentation
 from tests.envs.conftest import RETITLE
 from tests.envs.test_ppt_arena import element, make_title_bold
 
 from pptarena.agents import make_agent
+from pptarena.tasks.goals import goals_of_turns
+from pptarena.tasks.goals.editing import edited
 from pptarena.envs import PPTArenaEnv
 from pptarena.envs.actions import click, done, fail, key, type_text
+from pptarena.envs.baseline import BaselineStore
 from pptarena.envs.document import PPTArenaDocEnv
+from pptarena.envs.grading import Grading
 from pptarena.rewards import load_rubric, load_scope
-from pptarena.tasks import DemoStep, MacroCall, Task, Turn
+from pptarena.tasks import DemoStep, MacroCall, Task, Turn, list_tasks
 from pptarena.tasks.task import INTACT_RUBRIC
 
 
@@ -162,3 +168,46 @@ def test_a_demonstration_and_macros_say_where_a_turn_ends(task: Task) -> None:
                 observation, _, terminated, truncated, info = env.step(action)
                 over = terminated or truncated
         assert kinds == ["done", "done"]
+
+
+def _turns_played(task: Task, decks: list[bytes]) -> float:
+    """Return the score of a task of several turns whose turns end with some decks."""
+    grader = Grading(BaselineStore()).grader(task, task.deck_bytes(), "test", task.deck_bytes)
+    for number, deck in enumerate(decks):
+        grader.grade(deck)
+        grader.end_turn(infeasible=False)
+        if number < len(decks) - 1:
+            grader.next_turn()
+    return grader.score
+
+
+def _words(slide: Any) -> list[str]:
+    return [shape.text_frame.text for shape in slide.shapes if shape.has_text_frame]
+
+
+def _emptied(original: bytes) -> Any:
+    """Return an edit that empties all slides that read as they do in the original."""
+    told = [_words(slide) for slide in presentation(BytesIO(original)).slides]
+
+    def edit(deck: Any) -> None:
+        for slide in deck.slides:
+            for shape in slide.shapes if _words(slide) in told else ():
+                if shape.has_text_frame:
+                    shape.text_frame.text = ""
+
+    return edit
+
+
+OFFICE = [task for task in list_tasks("office") if task.turns]
+TURNED = [task for task in OFFICE if all(turn.feasible for turn in task.turns)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("task", TURNED, ids=lambda task: task.id)
+def test_damage_of_all_turns_is_charged_at_the_end(task: Task) -> None:
+    decks = list(goals_of_turns(task))
+    assert _turns_played(task, decks) == pytest.approx(1.0)
+    emptied = [edited(deck, _emptied(task.deck_bytes())) for deck in decks]
+    if task.id == "field-handout":
+        pytest.xfail("known gap: 0.53 is paid, the damage of all turns is not measured here")
+    assert _turns_played(task, emptied) < 0.05

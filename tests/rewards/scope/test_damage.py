@@ -12,11 +12,14 @@ from pptx.opc.constants import RELATIONSHIP_TYPE as RT
 from pptx.opc.packuri import PackURI
 from pptx.util import Inches, Pt
 
+from pptarena.decks.diff.change import Change
 from pptarena.decks.match.decks import match_decks
 from pptarena.rewards import load_rubric, load_scope, read_deck, score
+from pptarena.rewards.scope.content import content_units
 from pptarena.rewards.scope.damage import NO_DAMAGE, RUINED, SPARED, Damage, measure_damage
 from pptarena.rewards.scope.outside import changes_outside
 from pptarena.tasks import get_task
+from pptarena.tasks.goals import goal_deck
 from pptarena.tasks.goals import goal_deck
 
 Edit = Callable[[Any], object]
@@ -55,10 +58,11 @@ def test_nothing_outside_is_no_damage(lab: Any) -> None:
 
 def test_a_removed_slide_is_one_of_six(lab: Any) -> None:
     found = damage(lab, lambda deck: lab.delete_slide(deck, 3))
-    assert found.share == pytest.approx(1 / 6)
+    assert found.share == pytest.approx(0.25)
     assert found.reason == (
-        "17% of the rest of the deck is lost: 100% of slide 4; "
-        "changed outside the task: slide 4: slide removed: 'Chart'"
+        "25% of the rest of the deck is lost: 100% of slide 4; "
+        "changed outside the task: slide 4: slide removed: 'Chart'; "
+        "also changed, not asked for: 1 fact changed: slide 4: slide removed: 'Chart'"
     )
 
 
@@ -80,7 +84,8 @@ def test_a_reason_names_the_first_changes_of_the_worst_slides(lab: Any) -> None:
             slide.shapes.title.text = "Same"
         lab.delete_slide(deck, 5)
 
-    named = damage(lab, edit).reason.partition("changed outside the task: ")[2].split("; ")
+    causes = damage(lab, edit).reason.partition("; also changed")[0]
+    named = causes.partition("changed outside the task: ")[2].split("; ")
     assert named[0].startswith("slide 6: slide removed")
     assert len(named) == 4
     assert named[-1] == "and 3 more"
@@ -99,26 +104,25 @@ def test_all_slides_removed_is_everything(lab: Any) -> None:
 
 def test_shapes_count_as_parts_of_their_slide(lab: Any) -> None:
     # A title, a remark, and three bare rectangles that weigh half.
-    assert damage(lab, remove("Remark")).share == pytest.approx(1 / 3.5 / 6)
-    assert damage(lab, remove("Remark", "A")).share > damage(lab, remove("Remark")).share
+    assert "29% of slide 5" in damage(lab, remove("Remark")).reason
+    assert "43% of slide 5" in damage(lab, remove("Remark", "A")).reason
 
 
 def test_slides_that_the_task_names_weigh_more(lab: Any) -> None:
-    edit = remove("Remark")
+    edit = remove("A", "B", "C")
     named = {"slides": [5], "aspects": ["transition"]}
-    assert damage(lab, edit, named).share == pytest.approx(0.72 / 3.5)
+    assert damage(lab, edit, named).share == pytest.approx(0.72 * 1.5 / 3.5)
     assert damage(lab, edit, named | {"slides": [4]}).share == damage(lab, edit).share
 
 
 @pytest.mark.parametrize(
     "small",
     [
-        lambda deck: setattr(deck.slides[4].shapes.title, "text", "Shapes now"),
         lambda deck: setattr(deck.slides[4].shapes[1], "left", Inches(1.2)),
         lambda deck: setattr(deck.slides[4].shapes[1], "name", "Another"),
         lambda deck: deck.slides[4].notes_slide.notes_text_frame.__setattr__("text", "A word"),
     ],
-    ids=["a word", "a move", "a name", "notes"],
+    ids=["a move", "a name", "notes"],
 )
 def test_small_damage_is_spared(lab: Any, small: Edit) -> None:
     found = damage(lab, small)
@@ -131,14 +135,49 @@ def test_garbage_for_text_loses_it(lab: Any) -> None:
         deck.slides[0].shapes.title.text = "Xqzv kwpf"
         deck.slides[0].placeholders[1].text = "Vqyx zwkz"
 
-    assert damage(lab, edit).share == pytest.approx(1 / 6)
+    assert "100% of slide 1" in damage(lab, edit).reason
+    assert damage(lab, edit).share == pytest.approx(0.25 + 0.45 * 0.1)
 
 
 def test_off_the_slide_is_lost(lab: Any) -> None:
     def edit(deck: Any) -> None:
         lab.shape_named(deck, 5, "Remark").left = deck.slide_width + Inches(1)
 
-    assert damage(lab, edit).share == damage(lab, remove("Remark")).share
+    assert "29% of slide 5" in damage(lab, edit).reason
+
+
+def test_a_changed_word_leaves_about_two_thirds(lab: Any) -> None:
+    def edit(deck: Any) -> None:
+        deck.slides[4].shapes.title.text = "Shapes now"
+
+    assert damage(lab, edit).retained == pytest.approx((0.7 - 0.25) / 0.65)
+
+
+def test_content_that_the_scope_allows_and_no_target_has_leaves_half(lab: Any) -> None:
+    match = match_decks(lab.original, lab.edited(retitle))
+    scope = load_scope({})
+    changes = changes_outside(match, scope)
+    found = measure_damage(match, scope, changes, unasked=changes)
+    assert found.retained == pytest.approx(0.5)
+    assert "also changed, not asked for: 1 fact changed: slide 2" in found.reason
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "units"),
+    [
+        ("Our comittee met", "Our committee met", 0.15),
+        ("20.6 million", "206.0 million", 1),
+        ("North 12 South 15", "North 13 South 16", 2),
+        ("Sales rose", "SALES ROSE", 0),
+        ("Sales rose.", "Sales rose", 0),
+        ("Sales rose", "Sales fell", 1),
+        ("", "Something new", 0),
+    ],
+)
+def test_units_of_content_of_a_text(lab: Any, old: str, new: str, units: float) -> None:
+    match = match_decks(lab.original, lab.original)
+    change = Change("text_changed", "text", 1, 1, "a box", 0, old, new, "", 0, old, new)
+    assert content_units(change, match) == pytest.approx(units)
 
 
 def test_what_is_covered_is_lost_and_a_small_addition_is_not(lab: Any) -> None:

@@ -1,0 +1,140 @@
+"""How much content a change falsifies: numbers, words, pictures, link targets, what was deleted.
+
+One unit is one fact that a reader takes from the deck and that is wrong now: a figure, a reworded
+text, another picture, a link that leads elsewhere, a shape or slide that is gone.
+"""
+
+import re
+from collections import Counter
+from itertools import zip_longest
+
+from pptarena.decks import Series
+from pptarena.decks.diff.change import Change
+from pptarena.decks.diff.text import LINES_AFTER
+from pptarena.decks.match.decks import DeckMatch
+from pptarena.decks.match.likeness import words
+from pptarena.decks.match.sequences import opcodes
+from pptarena.decks.text_match import folded, only_signs_differ
+from pptarena.rewards.scope.loss import SMALL_PLACEHOLDERS, has_content
+
+__all__ = ["content_units", "is_content"]
+
+_SPELLING = 0.15
+_SMALL = 0.15
+_SHORTEST_MISSPELT = 5
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_LINE = re.compile(r"(row|column) \d+")
+_CELL = re.compile(r"row \d+ column \d+")
+_SERIES = re.compile(r"series \d+")
+_OF_CHARTS = re.compile(r"type|title|series \d+ (name|values|sizes)")
+_CATEGORIES = re.compile(r"series (\d+) categories")
+_SCALES = re.compile(r".* (minimum|maximum|log base)")
+_FILES = frozenset(("picture", "medium", "table", "chart", "smart art"))
+
+
+def is_content(change: Change, match: DeckMatch) -> bool:
+    """Return whether a change makes content wrong, beyond the spelling of a word or two."""
+    return content_units(change, match) >= 1
+
+
+def content_units(change: Change, match: DeckMatch) -> float:
+    """Return how many units of content a change makes wrong; 0 if it is one of format alone.
+
+    A corrected spelling counts for a small part of one, as does a footer that is gone. Content
+    that is added is no content that became wrong.
+    """
+    before, after = _values(change)
+    if change.kind == "slide_removed":
+        return 1.0
+    if change.kind == "shape_removed":
+        return _removed_shape(change, match)
+    if change.what.endswith(LINES_AFTER):
+        return 0.0
+    if change.aspect in ("text", "notes"):
+        return _reworded(before, after)
+    if change.aspect == "tables":
+        return _of_table(change, before, after)
+    if change.aspect == "charts":
+        return _of_chart(change.what, before, after)
+    if change.aspect in ("pictures", "diagrams"):
+        is_other = change.what in _FILES or change.aspect == "diagrams"
+        return float(is_other and before not in (None, ""))
+    # A link where there was none misleads nobody.
+    return float(change.aspect == "hyperlinks" and bool(before))
+
+
+def _values(change: Change) -> tuple[object, object]:
+    """Return the values before and now, whole where the change has them."""
+    if change.value_before is None and change.value_after is None:
+        return change.before, change.after
+    return change.value_before, change.value_after
+
+
+def _removed_shape(change: Change, match: DeckMatch) -> float:
+    if change.slide is None or change.shape_index is None:
+        return 0.0
+    shape = match.original.slides[change.slide - 1].shapes[change.shape_index]
+    if shape.placeholder in SMALL_PLACEHOLDERS:
+        return _SMALL
+    return float(has_content(shape))
+
+
+def _reworded(before: object, after: object) -> float:
+    """Return what another wording takes: 1, or as many as there are other numbers."""
+    old, new = str(before or ""), str(after or "")
+    if not old.strip() or folded(old) == folded(new) or only_signs_differ(old, new, False):
+        return 0.0
+    first, second = words(folded(old)), words(folded(new))
+    spellings = other = 0
+    for tag, i1, i2, j1, j2 in opcodes(first, second):
+        if tag == "equal":
+            continue
+        gone, come = first[i1:i2], second[j1:j2]
+        if len(gone) == len(come) and all(map(_is_respelt, gone, come)):
+            spellings += len(gone)
+            continue
+        other += 1
+    had, has = (Counter(_NUMBER.findall(side)) for side in (old, new))
+    numbers = max((had - has).total(), (has - had).total())
+    return max(1.0, numbers) if other else _SPELLING * spellings
+
+
+def _is_respelt(old: str, new: str) -> bool:
+    """Return whether a long word differs by one letter, or by two that changed places."""
+    if not (old.isalpha() and new.isalpha()) or min(len(old), len(new)) < _SHORTEST_MISSPELT:
+        return False
+    if old[0] != new[0] or abs(len(old) - len(new)) > 1:
+        return False
+    ahead = next((i for i, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), -1)
+    if ahead < 0:
+        return True
+    rest = old[ahead:], new[ahead:]
+    if len(old) != len(new):
+        longer, shorter = sorted(rest, key=len, reverse=True)
+        return longer[1:] == shorter
+    swapped = rest[0][:2] == rest[1][1::-1] and rest[0][2:] == rest[1][2:]
+    return swapped or rest[0][1:] == rest[1][1:]
+
+
+def _of_table(change: Change, before: object, after: object) -> float:
+    if _CELL.fullmatch(change.what):
+        return _reworded(before, after) if str(before or "").strip() else 0.0
+    if _LINE.fullmatch(change.what) and isinstance(before, tuple):
+        return float(max(1, sum(bool(str(text).strip()) for text in before)))
+    return float(change.what in _FILES and before is not None)
+
+
+def _of_chart(what: str, before: object, after: object) -> float:
+    if what in _FILES or _SERIES.fullmatch(what):
+        gone = before if isinstance(before, Series) else None
+        return float(max(1, len(gone.values))) if gone else float(before is not None and not gone)
+    # All series have the same categories: those of the first one stand for all.
+    named = _CATEGORIES.fullmatch(what)
+    if named is not None and named[1] != "1":
+        return 0.0
+    if named is not None or _OF_CHARTS.fullmatch(what):
+        if isinstance(before, tuple) and isinstance(after, tuple):
+            return float(sum(old != new for old, new in zip_longest(before, after)))
+        return float(bool(before))
+    # Another scale makes the same numbers look like others, or takes them out of view.
+    return float(_SCALES.fullmatch(what) is not None)

@@ -1,0 +1,166 @@
+"""What changes that nobody asked for cost by what they are and how many, whatever the deck's size.
+
+Three prices add up:
+
+- content that is wrong now: the first unit costs more where the task had the agent at work, every
+  further one takes a tenth of what is left;
+- the format of what a target of the task leaves as it is, inside the scope: by how much of each
+  object is hit;
+- the number of things, beyond a few that may be slips.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Hashable, Iterable, Sequence
+from dataclasses import dataclass
+
+from pptarena.decks.diff.change import Change
+from pptarena.decks.diff.consequences import every_change
+from pptarena.decks.match.decks import DeckMatch
+from pptarena.rewards.checking.result import counted, listed
+from pptarena.rewards.scope.aspect_loss import aspect_loss, look_loss
+from pptarena.rewards.scope.content import content_units
+from pptarena.rewards.scope.loss import added_shape_loss, deck_loss, slide_aspect_loss
+
+__all__ = ["Price", "changed_thing", "price_of_changes"]
+
+_FIRST_INSIDE = 0.375
+"""What leaves half of the score."""
+
+_FIRST_OUTSIDE = 0.25
+_NEXT = 0.9
+_ALL = 0.7
+_OF_FORMAT = 0.55
+_FORMAT_AT_MOST = 0.6
+_OF_MASTERS = 1.75
+_SLIPS = 4
+_EACH_THING = 0.015
+_LEAST_HIT = 0.4
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """What changes cost that nobody asked for.
+
+    Attributes:
+        share: As a share of the deck that is lost, in [0, 1].
+        reason: What costs it, in plain words; empty if nothing does.
+    """
+
+    share: float = 0.0
+    reason: str = ""
+
+
+def price_of_changes(
+    match: DeckMatch, outside: Sequence[Change], unasked: Sequence[Change] = ()
+) -> Price:
+    """Return what changes cost by content and count.
+
+    Args:
+        match: Which slide and shape is which.
+        outside: Everything that nobody asked for.
+        unasked: Those of `outside` that the scope allows and no target of the task has.
+    """
+    if not outside:
+        return Price()
+    inside = set(map(id, unasked))
+    units = [(content_units(change, match), change) for change in outside]
+    wrong = sum(number for number, _ in units)
+    worked = any(number >= 1 and id(change) in inside for number, change in units)
+    content = _content_price(wrong, _FIRST_INSIDE if worked else _FIRST_OUTSIDE)
+    looks = [c for number, c in units if number == 0 and id(c) in inside]
+    looks_price = min(_FORMAT_AT_MOST, _format_price(match, looks))
+    many = _EACH_THING * max(0, len({changed_thing(change) for change in outside}) - _SLIPS)
+    share = min(1.0, content + looks_price + min(_ALL, many))
+    return Price(share, _reason(units, looks, many))
+
+
+def changed_thing(change: Change) -> tuple[Hashable, ...]:
+    """Return what a change concerns; all changes of one shape count once.
+
+    Looks count by property, and the cells of a table one by one.
+    """
+    place = (change.slide, change.slide_now)
+    own = {"formatting": change.what.rpartition(": ")[2], "tables": change.what}
+    if change.shape_index is not None:
+        return (*place, "shape", change.shape_index, own.get(change.aspect))
+    if change.aspect == "formatting" and change.shape_index_now is not None:  # of new words
+        return (*place, "new shape", change.shape_index_now, own["formatting"])
+    if change.kind == "shape_added":
+        return (*place, "shape_added", change.shape, id(change))
+    return (*place, change.aspect, change.kind if change.aspect == "master" else "")
+
+
+def _content_price(units: float, first: float) -> float:
+    if units <= 1:
+        return first * units
+    further: float = 1 - _NEXT ** (units - 1)
+    return first + (_ALL - first) * further
+
+
+def _format_price(match: DeckMatch, changes: Iterable[Change]) -> float:
+    """Return what other looks take of shapes, slides and masters that a task allows to touch."""
+    of_shapes: dict[tuple[int, int], list[Change]] = defaultdict(list)
+    of_new: dict[tuple[int | None, int], list[Change]] = defaultdict(list)
+    others: list[Change] = []
+    for change in every_change(tuple(changes)):
+        if change.kind in ("shape_added", "shape_removed", "slide_added"):
+            others.append(change)
+        elif change.slide is not None and change.shape_index is not None:
+            of_shapes[change.slide - 1, change.shape_index].append(change)
+        elif change.shape_index_now is not None:
+            of_new[change.slide_now, change.shape_index_now].append(change)
+        else:
+            others.append(change)
+    shapes = sum(_shape_loss(match, *place, found) for place, found in of_shapes.items())
+    shapes += sum(look_loss(found) for found in of_new.values())
+    return _OF_FORMAT * shapes + _OF_MASTERS * deck_loss(others) + _slides_loss(match, others)
+
+
+def _shape_loss(match: DeckMatch, index: int, shape: int, changes: Sequence[Change]) -> float:
+    slide = match.to_current.get(index)
+    now = None if slide is None else match.shapes(index).to_current.get(shape)
+    if slide is None or now is None:
+        return 1.0
+    old, new = match.original.slides[index].shapes[shape], match.current.slides[slide].shapes[now]
+    left = 1.0
+    for aspect in sorted({change.aspect for change in changes}):
+        hit = _share_hit(new.all_text, changes) if aspect == "formatting" else 1.0
+        left *= 1 - hit * aspect_loss(old, new, aspect, changes)
+    return 1 - left
+
+
+def _share_hit(text: str, changes: Iterable[Change]) -> float:
+    """Return how much of a shape's text looks otherwise, at least as much as one can notice."""
+    every = len("".join(text.split()))
+    hit = max((_letters(change.value_after) for change in changes), default=0)
+    return 1.0 if not hit or not every else max(_LEAST_HIT, min(1.0, hit / every))
+
+
+def _letters(value: object) -> int:
+    """Return how many letters a difference of looks names, 0 if it names none."""
+    pairs = value if isinstance(value, tuple) else ()
+    texts = [pair[0] for pair in pairs if isinstance(pair, tuple) and len(pair) == 2]
+    return sum(len("".join(text.split())) for text in texts if isinstance(text, str))
+
+
+def _slides_loss(match: DeckMatch, changes: Iterable[Change]) -> float:
+    own = {(c.slide, c.slide_now, c.aspect) for c in changes if c.shape_index_now is None}
+    loss = sum(slide_aspect_loss(aspect) for slide, now, aspect in own if slide or now)
+    added = [c for c in changes if c.kind == "shape_added" and c.slide_now is not None]
+    return loss + sum(
+        added_shape_loss(match.current.slides[(c.slide_now or 1) - 1], c) for c in added
+    )
+
+
+def _reason(units: Iterable[tuple[float, Change]], looks: Collection[Change], many: float) -> str:
+    wrong = [(number, change) for number, change in units if number >= 1]
+    parts = []
+    if wrong:
+        facts = round(sum(number for number, _ in wrong))
+        texts = listed(list(dict.fromkeys(change.text for _, change in wrong)))
+        parts.append(f"{counted(facts, 'fact')} changed: {texts}")
+    if looks:
+        parts.append(f"other formatting: {listed([change.text for change in looks])}")
+    if many > 0:
+        parts.append("many things were touched")
+    return f"also changed, not asked for: {'; '.join(parts)}" if parts else ""
