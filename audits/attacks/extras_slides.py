@@ -15,8 +15,8 @@ from pptarena.audits.attacks.extras_text import falsified
 from pptarena.audits.attacks.material import shape_elements, shape_id
 from pptarena.audits.attacks.tools import cover, garbled, text_elements
 from pptarena.audits.attacks.touched import ObjectType
-from pptarena.tasks.goals.editing import set_transition
 from pptarena.decks.animating import add_entrance
+from pptarena.tasks.goals.editing import set_transition
 
 __all__: list[str] = []
 

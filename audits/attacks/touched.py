@@ -7,9 +7,9 @@ from typing import Any, Literal
 
 from pptarena.audits.attacks.marking import read_known
 from pptarena.audits.attacks.material import shape_elements, shape_id
-from pptarena.tasks.goals.editing import opened
 from pptarena.decks import Deck, Shape
 from pptarena.rewards import diff_decks
+from pptarena.tasks.goals.editing import opened
 
 __all__ = ["ObjectType", "Touched", "backs", "touched_objects"]
 

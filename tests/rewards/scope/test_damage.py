@@ -20,7 +20,6 @@ from pptarena.rewards.scope.damage import NO_DAMAGE, RUINED, SPARED, Damage, mea
 from pptarena.rewards.scope.outside import changes_outside
 from pptarena.tasks import get_task
 from pptarena.tasks.goals import goal_deck
-from pptarena.tasks.goals import goal_deck
 
 Edit = Callable[[Any], object]
 TITLE_2 = {"slides": [2], "aspects": ["text"], "shapes": ["@title"]}

@@ -7,13 +7,13 @@ import pytest
 from pptx.chart.data import CategoryChartData
 from pptx.util import Emu, Pt
 
-from pptarena.tasks.goals import goal_deck
-from pptarena.tasks.goals.editing import edited, rewrite_cell, set_notes, shape_named, slide_at
 from pptarena.decks.match.decks import match_decks
 from pptarena.rewards import ScoredNode, read_deck, score
 from pptarena.rewards.scope.outside import changes_outside
 from pptarena.rewards.scope.unasked import unasked_changes
 from pptarena.tasks import get_task
+from pptarena.tasks.goals import goal_deck
+from pptarena.tasks.goals.editing import edited, rewrite_cell, set_notes, shape_named, slide_at
 
 Edit = Callable[[Any], None]
 
