@@ -60,13 +60,15 @@ def score(
         files: What was collected beside the deck; without it, leaves about files are not judged.
         targets: Decks with the goal reached, saved by the same application; where there are
             several, the one that explains most counts. What the scope allows and no target
-            explains is damage; without any, everything that the scope allows is free.
+            explains is damage; without any, everything that the scope allows is free. A gold deck
+            is a target.
 
     Raises:
         PPTArenaError: If pictures of the original cannot be made: nothing is scored then.
     """
     if scope is None and gold is not None:
         scope = scope_of(original, gold)
+    targets = targets or ((gold,) if gold is not None else ())
     try:
         scope = None if scope is None else scope.on(original)
     except UnscoredError as error:
@@ -83,7 +85,7 @@ def score(
         now.looked = looks.look(now.match, diff_matched(now.match), now.outside)
     tree = _score(rubric.root, rubric.strategy, before, now, files)
     if not same and scope is not None:
-        tree = _less_unfit(_less_damage(tree, now), now)
+        tree = _less_spoilt(tree, now)
     return tree if looks is None else _looked_at(tree, now)
 
 
@@ -114,25 +116,23 @@ def _looked_at(tree: ScoredNode, now: View) -> ScoredNode:
     return replace(tree, looked=True)
 
 
-def _less_damage(tree: ScoredNode, now: View) -> ScoredNode:
-    """Return the tree with its root's score cut by the share of the deck that is lost."""
-    damage = measure_damage(now.match, now.scope, now.outside, now.looked, now.unasked)
-    if tree.score is None or damage.retained >= 1:
-        return tree
-    reason = f"{damage.reason}, which leaves {damage.retained:.0%} of the score; {tree.reason}"
-    return replace(tree, score=tree.score * damage.retained, reason=reason, kept=damage.retained)
+def _less_spoilt(tree: ScoredNode, now: View) -> ScoredNode:
+    """Return the tree with its root's score cut by damage, or by what of the work is unfit.
 
-
-def _less_unfit(tree: ScoredNode, now: View) -> ScoredNode:
-    """Return the tree with its root's score cut by what of the work is unfit to be seen."""
+    Both often have one cause, so that the worse of the two counts, not their product.
+    """
     if not tree.score:
         return tree
+    damage = measure_damage(now.match, now.scope, now.outside, now.looked, now.unasked)
     fitness = measure_fitness(now.match, diff_matched(now.match), now.out_of_scope, now.targets)
-    if fitness.share >= 1:
+    kept = min(damage.retained, fitness.share)
+    if kept >= 1:
         return tree
-    reason = f"{fitness.reason}, which leaves {fitness.share:.0%} of the score; {tree.reason}"
-    kept = tree.kept * fitness.share
-    return replace(tree, score=tree.score * fitness.share, reason=reason, kept=kept)
+    reasons = [fitness.reason] if fitness.share < 1 else []
+    reasons.insert(0 if damage.retained <= fitness.share else 1, damage.reason)
+    why = "; ".join(reason for reason in reasons if reason)
+    reason = f"{why}, which leaves {kept:.0%} of the score; {tree.reason}"
+    return replace(tree, score=tree.score * kept, reason=reason, kept=kept)
 
 
 def _score(

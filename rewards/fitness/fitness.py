@@ -11,7 +11,7 @@ of the mean of all of them, and the score of the task is multiplied by the rest.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 from pptarena.decks import Deck, Shape, Slide
 from pptarena.decks.diff.change import Change
@@ -122,7 +122,7 @@ def _is_usual(original: Deck, shape: Shape, kind: str) -> bool:
     return bool(runs) and all(r.style.color in colors for r in runs)
 
 
-@cache
+@lru_cache(maxsize=8)
 def _looks_of(deck: Deck) -> tuple[frozenset[float], frozenset[str | None]]:
     """Return the sizes of longer texts of a deck, and the colors of the pale ones among them."""
     sizes: set[float] = set()

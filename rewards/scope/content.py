@@ -28,6 +28,7 @@ _CELL = re.compile(r"row \d+ column \d+")
 _SERIES = re.compile(r"series \d+")
 _OF_CHARTS = re.compile(r"type|title|series \d+ (name|values|sizes)")
 _CATEGORIES = re.compile(r"series (\d+) categories")
+_LABELS = re.compile(r"series \d+ point labels")
 _SCALES = re.compile(r".* (minimum|maximum|log base)")
 _FILES = frozenset(("picture", "medium", "table", "chart", "smart art"))
 
@@ -80,7 +81,7 @@ def _removed_shape(change: Change, match: DeckMatch) -> float:
 
 
 def _reworded(before: object, after: object) -> float:
-    """Return what another wording takes: 1, or as many as there are other numbers."""
+    """Return what another wording takes: 1, or as many as numbers are gone."""
     old, new = str(before or ""), str(after or "")
     if not old.strip() or folded(old) == folded(new) or only_signs_differ(old, new, False):
         return 0.0
@@ -95,8 +96,7 @@ def _reworded(before: object, after: object) -> float:
             continue
         other += 1
     had, has = (Counter(_NUMBER.findall(side)) for side in (old, new))
-    numbers = max((had - has).total(), (has - had).total())
-    return max(1.0, numbers) if other else _SPELLING * spellings
+    return max(1.0, (had - has).total()) if other else _SPELLING * spellings
 
 
 def _is_respelt(old: str, new: str) -> bool:
@@ -136,5 +136,8 @@ def _of_chart(what: str, before: object, after: object) -> float:
         if isinstance(before, tuple) and isinstance(after, tuple):
             return float(sum(old != new for old, new in zip_longest(before, after)))
         return float(bool(before))
+    if _LABELS.fullmatch(what):
+        texts = [str(label) for _, label in after] if isinstance(after, tuple) else []
+        return float(any("'" in text for text in texts))  # words in the place of the value
     # Another scale makes the same numbers look like others, or takes them out of view.
     return float(_SCALES.fullmatch(what) is not None)

@@ -1,6 +1,7 @@
 """What of a difference from a target the target's own work does not explain."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 from pptarena.decks import Transition
 from pptarena.decks.diff.change import Change
 from pptarena.decks.match.sequences import opcodes
+from pptarena.decks.match.values import clip
 
 __all__ = ["left_unexplained"]
 
@@ -26,6 +28,7 @@ _NEAR_EMU = 91_440  # a tenth of an inch, which no viewer takes for another plac
 _MOST_GROWTH = 2.0
 _LONG_SEC = 5.0  # a transition that takes longer keeps its viewers waiting
 _SMALL = ("the sldNum placeholder", "the ftr placeholder", "the dt placeholder")
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _BREAK = re.compile(r"[\n\v]")
 
 
@@ -37,11 +40,49 @@ def left_unexplained(change: Change, asked: Sequence[Change]) -> Iterator[Change
         asked: The changes from the target to the original on the same shape, slide or deck: the
             work, backwards.
     """
+    if change.aspect == "formatting":
+        words = [each for each in asked if _is_text_beside(each, change)]
+        kept = _of_kept_lines(change, words[0]) if words else change
+        if kept is None:
+            return  # new words have no look before; the scope says which one they may have
+        change = kept
     same = [each for each in asked if _is_same_value(change, each)]
     if same:
         yield from _rest(change, same)
     elif not any(_covers(each, change) for each in asked):
         yield change
+
+
+def _is_text_beside(asked: Change, change: Change) -> bool:
+    """Return whether the work is on the words whose look changed: of a shape, or of its cell."""
+    if asked.aspect == "text":
+        return True
+    cell = _CELL.fullmatch(change.what)
+    return asked.aspect == "tables" and cell is not None and asked.what == cell[0][: cell.end(2)]
+
+
+def _of_kept_lines(change: Change, words: Change) -> Change | None:
+    """Return the change of look of lines that the target leaves as they were."""
+    spans, target = _spans(change.value_after), words.value_before
+    if not spans or not isinstance(target, str):
+        return change
+    lines = _kept_lines(target, str(words.value_after))
+    return _picked(change, [i for i, (text, _) in enumerate(spans) if _is_in(text, lines)])
+
+
+def _is_in(text: str, lines: Sequence[str]) -> bool:
+    return any(text.strip() in line for line in lines)
+
+
+def _kept_lines(target: str, original: str) -> list[str]:
+    lines = _BREAK.split(target)
+    return [
+        line
+        for tag, i1, i2, _, _ in opcodes(lines, _BREAK.split(original))
+        if tag == "equal"
+        for line in lines[i1:i2]
+        if line.strip()
+    ]
 
 
 def _is_same_value(change: Change, asked: Change) -> bool:
@@ -197,18 +238,32 @@ def _other_lines(change: Change, asked: Change) -> Change | None:
     if not all(isinstance(each, str) for each in (target, now, original)):
         return None
     lines = _BREAK.split(str(target))
-    kept = [
-        line
-        for tag, i1, i2, _, _ in opcodes(lines, _BREAK.split(str(original)))
-        if tag == "equal"
-        for line in lines[i1:i2]
-        if line.strip()
-    ]
+    kept = _kept_lines(str(target), str(original))
     there = _BREAK.split(str(now))
     gone = [line for line in kept if line not in there]
+    come = [line for line in there if line not in lines]
+    if not gone:
+        # The old figure left beside the new one says both.
+        gone = _with_old_figures(str(target), str(now), str(original))
     if not gone:
         return None
-    return replace(change, before=gone[0], value_before="\n".join(gone))
+    values = "\n".join(gone), "\n".join(come)
+    return replace(
+        change,
+        before=clip(gone[0]),
+        after=clip(come[0]) if come else "",
+        value_before=values[0],
+        value_after=values[1],
+    )
+
+
+def _with_old_figures(target: str, now: str, original: str) -> list[str]:
+    """Return the lines of the target whose new figures stand beside the ones they replaced."""
+    wanted, found, was = (Counter(_NUMBER.findall(each)) for each in (target, now, original))
+    new, old = wanted - was, was - wanted
+    if not new or new - found or not old & (found - wanted):
+        return []
+    return [line for line in _BREAK.split(target) if new & Counter(_NUMBER.findall(line))]
 
 
 def _other_measures(change: Change, asked: Change) -> Change | None:

@@ -30,6 +30,13 @@ __all__ = [
     "shapes_in_scope",
 ]
 
+_WORDED = {
+    **dict.fromkeys(("text", "notes", "alt_text"), ("",)),
+    "tables": tuple(map(str, range(10))),  # the place of a cell, without a property of it
+    "charts": (" name", " categories", "title"),
+}
+"""Which differences are about words, by aspect: how what they are called ends."""
+
 _FIT_TOLERANCE = 0.05  # what the estimate of a text's height may be off
 _OF_SLIDES = frozenset(
     (
@@ -63,7 +70,9 @@ def is_free(change: Change, scope: Scope, match: DeckMatch) -> bool:
 
     A part with `words` names what may be written, wherever it is.
     """
-    free = (*scope.free, *(part for part in scope.parts if part.words is not None))
+    free = list(scope.free)
+    if change.aspect in _WORDED and change.what.endswith(_WORDED[change.aspect]):
+        free += [part for part in scope.parts if part.words is not None]
     return any(_is_inside(change, part, part_shapes(match, part), match) for part in free)
 
 

@@ -9,9 +9,10 @@ Three prices add up:
 - the number of things, beyond a few that may be slips.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from pptarena.decks.diff.change import Change
 from pptarena.decks.diff.consequences import every_change
@@ -26,12 +27,19 @@ __all__ = ["Price", "changed_thing", "price_of_changes"]
 _FIRST_INSIDE = 0.375
 """What leaves half of the score."""
 
+_WHOLE_INSIDE = 0.5
+"""What leaves three tenths."""
+
+_MANY_CELLS = 4
 _FIRST_OUTSIDE = 0.25
 _NEXT = 0.9
 _ALL = 0.7
 _OF_FORMAT = 0.55
-_FORMAT_AT_MOST = 0.6
+_FORMAT_AT_MOST = 0.4
 _OF_MASTERS = 1.75
+_MOVED = 0.6
+_RESIZED = 0.7
+_QUITE_ANOTHER_SIZE = 1.5
 _SLIPS = 4
 _EACH_THING = 0.015
 _LEAST_HIT = 0.4
@@ -65,13 +73,29 @@ def price_of_changes(
     inside = set(map(id, unasked))
     units = [(content_units(change, match), change) for change in outside]
     wrong = sum(number for number, _ in units)
-    worked = any(number >= 1 and id(change) in inside for number, change in units)
-    content = _content_price(wrong, _FIRST_INSIDE if worked else _FIRST_OUTSIDE)
+    worked = [change for number, change in units if number >= 1 and id(change) in inside]
+    first = _FIRST_INSIDE if worked else _FIRST_OUTSIDE
+    content = _content_price(wrong, _WHOLE_INSIDE if _is_wholly_false(worked) else first)
     looks = [c for number, c in units if number == 0 and id(c) in inside]
     looks_price = min(_FORMAT_AT_MOST, _format_price(match, looks))
     many = _EACH_THING * max(0, len({changed_thing(change) for change in outside}) - _SLIPS)
     share = min(1.0, content + looks_price + min(_ALL, many))
     return Price(share, _reason(units, looks, many))
+
+
+def _is_wholly_false(changes: Sequence[Change]) -> bool:
+    """Return whether next to nothing is left of what an object of the task said."""
+    if any(change.what == "picture" or _has_no_value_left(change) for change in changes):
+        return True
+    cells = Counter((c.slide, c.shape_index) for c in changes if c.aspect == "tables")
+    return max(cells.values(), default=0) >= _MANY_CELLS
+
+
+def _has_no_value_left(change: Change) -> bool:
+    old, new = change.value_before, change.value_after
+    if not (change.what.endswith(" values") and isinstance(old, tuple) and isinstance(new, tuple)):
+        return False
+    return len(old) > 1 and all(a != b for a, b in zip_longest(old, new))
 
 
 def changed_thing(change: Change) -> tuple[Hashable, ...]:
@@ -125,8 +149,22 @@ def _shape_loss(match: DeckMatch, index: int, shape: int, changes: Sequence[Chan
     left = 1.0
     for aspect in sorted({change.aspect for change in changes}):
         hit = _share_hit(new.all_text, changes) if aspect == "formatting" else 1.0
-        left *= 1 - hit * aspect_loss(old, new, aspect, changes)
+        loss = aspect_loss(old, new, aspect, changes)
+        left *= 1 - hit * (max(loss, _geometry_loss(changes)) if aspect == "geometry" else loss)
     return 1 - left
+
+
+def _geometry_loss(changes: Iterable[Change]) -> float:
+    """Return what another place or size takes of a shape that a task is about."""
+    return _RESIZED if any(map(_is_quite_another_size, changes)) else _MOVED
+
+
+def _is_quite_another_size(change: Change) -> bool:
+    old, new = change.value_before, change.value_after
+    if change.what != "size" or not (isinstance(old, tuple) and isinstance(new, tuple)):
+        return False
+    factors = [max(a, b) / min(a, b) for a, b in zip(old, new, strict=True) if min(a, b) > 0]
+    return max(factors, default=1.0) > _QUITE_ANOTHER_SIZE
 
 
 def _share_hit(text: str, changes: Iterable[Change]) -> float:

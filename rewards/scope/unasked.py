@@ -10,14 +10,15 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from pptarena.decks import Deck, Transition
+from pptarena.decks import Deck, Table
 from pptarena.decks.diff.change import Change
 from pptarena.decks.diff.compare import diff_matched
 from pptarena.decks.diff.consequences import every_change, with_consequences
+from pptarena.decks.diff.same_shape import ShapePair
+from pptarena.decks.equivalence.table import equal_for_viewers
 from pptarena.decks.match.decks import DeckMatch
 from pptarena.decks.match.slides import match_slides
 from pptarena.rewards.gold.plan import GoldPlan, plan_of
-from pptarena.rewards.scope.finer import alike_transition
 from pptarena.rewards.scope.merging import left_unexplained
 from pptarena.rewards.scope.outside import costs_nothing, is_free
 from pptarena.rewards.scope.scope import Scope
@@ -68,11 +69,13 @@ def _unasked(match: DeckMatch, scope: Scope, plan: GoldPlan) -> Iterator[Change]
     for change in with_consequences(pair, diff_matched(pair)):
         if change.kind in _NEW or change.kind in _ORDERS or change.what in _UNSEEN:
             continue
-        if costs_nothing(change, pair) or _is_same_for_viewers(change):
+        if costs_nothing(change, pair) or _is_same_for_viewers(change, pair):
             continue
         work = asked[_key(change)]
         if change.shape_index is not None:
             work = [*work, *(each for each in asked[change.slide, None] if each.aspect == "layout")]
+        if _is_of_reordered_table(change, pair):
+            continue
         for rest in left_unexplained(change, work):
             placed = _in_original(rest, plan)
             if placed is not None and not is_free(placed, scope, match):
@@ -94,11 +97,34 @@ def _from_target(match: DeckMatch, plan: GoldPlan) -> DeckMatch:
     return DeckMatch(plan.gold, match.current, pairs, match.saving)
 
 
-def _is_same_for_viewers(change: Change) -> bool:
-    old, new = change.value_before, change.value_after
-    return (
-        isinstance(old, Transition) and isinstance(new, Transition) and alike_transition(old, new)
-    )
+def _is_of_reordered_table(change: Change, pair: DeckMatch) -> bool:
+    """Return whether a table has the rows of the target in another order: a leaf's to judge."""
+    if change.aspect not in ("tables", "formatting", "style"):
+        return False
+    shapes = ShapePair.of(pair, change)
+    if shapes is None or shapes.old.table is None or shapes.new.table is None:
+        return False
+    wanted, found = (_rows(table) for table in (shapes.old.table, shapes.new.table))
+    return wanted != found and sorted(wanted) == sorted(found)
+
+
+def _rows(table: Table) -> list[tuple[str, ...]]:
+    return [tuple(cell.text.strip() for cell in row) for row in table.rows]
+
+
+def _is_same_for_viewers(change: Change, pair: DeckMatch) -> bool:
+    values = change.value_before, change.value_after
+    if change.aspect in ("pictures", "formatting"):
+        shapes = ShapePair.of(pair, change)
+        if shapes is None:
+            return False
+        if change.aspect == "pictures":
+            values = shapes.old.picture, shapes.new.picture
+        elif change.what == "autofit":
+            values = shapes.old, shapes.new
+        else:
+            return False
+    return equal_for_viewers(change.aspect, change.what, *values)
 
 
 def _key(change: Change) -> _Key:
