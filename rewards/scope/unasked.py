@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from pptarena.decks import Deck, Table
+from pptarena.decks import Animation, Deck, Table
 from pptarena.decks.diff.change import Change
 from pptarena.decks.diff.compare import diff_matched
 from pptarena.decks.diff.consequences import every_change, with_consequences
@@ -47,7 +47,7 @@ def unasked_changes(
 
     Returns:
         Changes from the target to the deck now, with the positions that slides and shapes have in
-        the original. Of new slides and shapes nothing is said here.
+        the original. Of new shapes nothing is said here, of new slides only that something leaves.
     """
     if not targets or match.original is match.current:
         return ()
@@ -137,7 +137,10 @@ def _in_original(change: Change, plan: GoldPlan) -> Change | None:
         return change if change.slide_now is None else None
     index = plan.match.to_original.get(change.slide - 1)
     if index is None:
-        return None
+        # A new slide may look in many ways, but what is on it may not leave by itself.
+        effect = change.value_after
+        leaves = isinstance(effect, Animation) and effect.kind == "exit"
+        return replace(change, slide=None, shape_index=None) if leaves else None
     if change.shape_index is None:
         return replace(change, slide=index + 1)
     shape = plan.match.shapes(index).to_original.get(change.shape_index)
