@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from pptarena.decks import Box, Shape
+from pptarena.decks.read.recent import SameObjects
 from pptarena.decks.visibility.layers import OPAQUE_PCT, Layer, Point, layers_of, turned
 from pptarena.decks.visibility.shape_texts import texts_of
 from pptarena.decks.visibility.surface import grid
@@ -15,10 +16,17 @@ Row = tuple[float, float, float, float]
 _STEPS = ((0.05, 0.6), (0.25, 0.4), (0.45, 0.6), (0.65, 0.4), (0.85, 0.6), (0.97, 0.4))
 _EDGED_STEPS = (0.05, 0.35, 0.65, 0.95)
 _MAX_ROWS = 60
+_KEPT = 2_000
+_rows: SameObjects[list[Row]] = SameObjects(_KEPT)
+_reaches: SameObjects[tuple[float, ...]] = SameObjects(_KEPT)
 
 
 def text_rows(shape: Shape) -> list[Row]:
     """Return the lines of a shape's text, those of its cells too."""
+    return _rows.get((shape,), lambda: _text_rows(shape))
+
+
+def _text_rows(shape: Shape) -> list[Row]:
     found: list[Row] = []
     for paragraphs, _, _, areas in texts_of(shape):
         for paragraph, area in zip(paragraphs, areas, strict=True):
@@ -95,8 +103,12 @@ def _share_in(first: Shape, second: Shape) -> float:
 
 
 def _near(first: Shape, second: Shape) -> bool:
-    one, other = tuple(_reach(first)), tuple(_reach(second))
+    one, other = _reach_of(first), _reach_of(second)
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def _reach_of(shape: Shape) -> tuple[float, ...]:
+    return _reaches.get((shape,), lambda: tuple(_reach(shape)))
 
 
 def _reach(shape: Shape) -> Iterator[float]:

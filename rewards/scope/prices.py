@@ -31,7 +31,7 @@ _WHOLE_INSIDE = 0.5
 """What leaves three tenths."""
 
 _MANY_CELLS = 4
-_FIRST_OUTSIDE = 0.25
+_FIRST_OUTSIDE = 0.21
 _NEXT = 0.9
 _ALL = 0.7
 _OF_FORMAT = 0.55

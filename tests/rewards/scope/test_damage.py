@@ -57,9 +57,9 @@ def test_nothing_outside_is_no_damage(lab: Any) -> None:
 
 def test_a_removed_slide_is_one_of_six(lab: Any) -> None:
     found = damage(lab, lambda deck: lab.delete_slide(deck, 3))
-    assert found.share == pytest.approx(0.25)
+    assert found.share == pytest.approx(0.21)
     assert found.reason == (
-        "25% of the rest of the deck is lost: 100% of slide 4; "
+        "21% of the rest of the deck is lost: 100% of slide 4; "
         "changed outside the task: slide 4: slide removed: 'Chart'; "
         "also changed, not asked for: 1 fact changed: slide 4: slide removed: 'Chart'"
     )
@@ -135,7 +135,7 @@ def test_garbage_for_text_loses_it(lab: Any) -> None:
         deck.slides[0].placeholders[1].text = "Vqyx zwkz"
 
     assert "100% of slide 1" in damage(lab, edit).reason
-    assert damage(lab, edit).share == pytest.approx(0.25 + 0.45 * 0.1)
+    assert damage(lab, edit).share == pytest.approx(0.21 + 0.49 * 0.1)
 
 
 def test_off_the_slide_is_lost(lab: Any) -> None:
@@ -145,11 +145,11 @@ def test_off_the_slide_is_lost(lab: Any) -> None:
     assert "29% of slide 5" in damage(lab, edit).reason
 
 
-def test_a_changed_word_leaves_about_two_thirds(lab: Any) -> None:
+def test_a_changed_word_leaves_three_quarters(lab: Any) -> None:
     def edit(deck: Any) -> None:
         deck.slides[4].shapes.title.text = "Shapes now"
 
-    assert damage(lab, edit).retained == pytest.approx((0.7 - 0.25) / 0.65)
+    assert damage(lab, edit).retained == pytest.approx((0.7 - 0.21) / 0.65)
 
 
 def test_content_that_the_scope_allows_and_no_target_has_leaves_half(lab: Any) -> None:
