@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from pptx import Presentation
-from tests.docs.blocks import blocks
+from tests.docs.blocks import ROOT, blocks
 
 from pptarena.tasks import get_task
 
@@ -35,6 +35,17 @@ def _edited(deck: bytes) -> bytes:
     return file.getvalue()
 
 
+def _not_bold(deck: bytes) -> bytes:
+    """Return a deck whose first title is not bold, so that the task of the docs is not done yet."""
+    made: Any = Presentation(io.BytesIO(deck))
+    for paragraph in made.slides[0].shapes.title.text_frame.paragraphs:
+        for run in paragraph.runs:
+            run.font.bold = False
+    file = io.BytesIO()
+    made.save(file)
+    return file.getvalue()
+
+
 def _own_task() -> str:
     """Return the task file that docs/your_own_tasks.md shows."""
     return next(
@@ -57,9 +68,10 @@ def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "my-decks" / "sales.pptx").write_bytes(deck)
     own = tmp_path / "my_suite" / "bold-title"
     own.mkdir(parents=True)
-    (own / "plan.pptx").write_bytes(deck)
+    (own / "plan.pptx").write_bytes(_not_bold(deck))
     (own / "task.json").write_text(_own_task())
     for name in ("mine", "my_agents"):
         (tmp_path / f"{name}.py").write_text(AGENT)
+    (tmp_path / "benchmarks").symlink_to(ROOT / "benchmarks")
     monkeypatch.chdir(tmp_path)
     return tmp_path
