@@ -30,7 +30,9 @@ def test_every_task_has_a_goal() -> None:
 
 
 def test_a_task_without_a_goal_is_named() -> None:
-    with pytest.raises(TaskError, match="other-task: the task has no gold deck and no registered edits"):
+    with pytest.raises(
+        TaskError, match="other-task: the task has no gold deck and no registered edits"
+    ):
         goal_deck(replace(TASKS[0], id="other-task"))
 
 

@@ -63,7 +63,10 @@ def test_a_goal_outside_of_its_scope_is_flagged(cli: Cli, write_task: Callable[.
     deck.slides[1].shapes.title.text = "Meadow"
     deck.save(str(folder / "gold.pptx"))
     done = cli(*CHECK, "mine/bold-title", code=1)
-    assert "\u2717 bold-title: its target deck has changes that its scope does not allow" in done.stdout
+    assert (
+        "\u2717 bold-title: its target deck has changes that its scope does not allow"
+        in done.stdout
+    )
     (one,) = json.loads(cli(*CHECK, "mine/bold-title", "--json", code=1).stdout)["tasks"]
     assert (one["ok"], len(one["outside_scope"])) == (False, 1)
 
