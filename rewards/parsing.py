@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
+from pydantic_core import ErrorDetails
 
 from pptarena.errors import RubricError
 
@@ -45,7 +46,7 @@ def parse(adapter: TypeAdapter[Any], values: object, place: str) -> Any:
         place: Where it stands, for messages.
 
     Raises:
-        RubricError: If a value is missing, unknown, of another type, or not allowed.
+        RubricError: If values are missing, unknown, of another type, or not allowed; it lists all.
     """
     if not isinstance(values, Mapping):
         raise RubricError(f"{place}: expected an object, got {values!r}")
@@ -57,35 +58,59 @@ def parse(adapter: TypeAdapter[Any], values: object, place: str) -> Any:
         # As JSON, because in Python a strict tuple is not a list.
         return adapter.validate_json(text, strict=True)
     except ValidationError as error:
-        raise RubricError(_message(adapter, error, place)) from error
+        raise RubricError(*_problems(adapter, error, place)) from error
 
 
-def _message(adapter: TypeAdapter[Any], error: ValidationError, place: str) -> str:
-    """Return what is wrong: unknown keys before missing ones, then the first other thing."""
-    errors = error.errors(include_url=False)
+def _problems(adapter: TypeAdapter[Any], error: ValidationError, place: str) -> list[str]:
+    """Return what is wrong at each place: unknown keys, then missing ones, then the rest."""
+    groups: dict[tuple[int | str, ...], list[ErrorDetails]] = {}
+    for each in error.errors(include_url=False):
+        groups.setdefault(_field(each["loc"]), []).append(each)
+    for above in [key[:size] for key in groups for size in range(len(key))]:
+        # A list with a malformed item is too short without it.
+        if all(each["type"] == "too_short" for each in groups.get(above, ())):
+            groups.pop(above, None)
+    described = [_problem(adapter, errors, place) for errors in groups.values()]
+    found = [text for _, text in sorted(described, key=lambda each: each[0])]
+    return list(dict.fromkeys(found))
+
+
+def _field(loc: Sequence[int | str]) -> tuple[int | str, ...]:
+    """Return the place up to the first union; all errors below are about one value of it."""
+    path = _path(loc)
+    for at, part in enumerate(loc):
+        if at >= len(path) or path[at] != part:
+            return tuple(loc[:at])
+    return tuple(loc)
+
+
+def _problem(
+    adapter: TypeAdapter[Any], errors: Sequence[ErrorDetails], place: str
+) -> tuple[int, str]:
+    """Return the rank of the errors of one value, and what is wrong with it."""
     first = min(errors, key=lambda each: _rank(str(each["type"])))
-    path = _path(first["loc"])
-    if _rank(first["type"]) < 2:
+    rank, path = _rank(str(first["type"])), _path(first["loc"])
+    if rank < 2:
         *above, name = first["loc"]
         path = _path(above)
         parent = "/".join((place, *map(str, path)))
         if first["type"] not in _UNKNOWN:
-            return f"{parent}: {name!r} is missing"
+            return rank, f"{parent}: {name!r} is missing"
         known = ", ".join(sorted(_known(adapter.json_schema(), path))) or "none"
-        return f"{parent}: unknown argument {name!r}; expected {known}"
+        return rank, f"{parent}: unknown argument {name!r}; expected {known}"
     if first["type"] == "value_error":
-        return f"{'/'.join((place, *map(str, path)))}: {first['ctx']['error']}"
+        return rank, f"{'/'.join((place, *map(str, path)))}: {first['ctx']['error']}"
     # Of a union, the option that got furthest says what is wrong.
-    options = [each for each in errors if _path(each["loc"])[:1] == path[:1]]
-    path = max((_path(each["loc"]) for each in options), key=len)
-    options = [each for each in options if _path(each["loc"]) == path]
+    path = max((_path(each["loc"]) for each in errors), key=len)
+    options = [each for each in errors if _path(each["loc"]) == path]
     expected = " or ".join(
         _EXPECTED.get(each["type"], "{msg}").format(
             msg=each["msg"].removeprefix("Input should be "), **each.get("ctx", {})
         )
         for each in options
     )
-    return f"{'/'.join((place, *map(str, path)))}: expected {expected}, got {options[0]['input']!r}"
+    where = "/".join((place, *map(str, path)))
+    return rank, f"{where}: expected {expected}, got {options[0]['input']!r}"
 
 
 def _rank(kind: str) -> int:

@@ -1,11 +1,13 @@
 """Rubrics: trees of checks as data."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pptarena.decks import Deck
 from pptarena.errors import RubricError
+from pptarena.problems import Problems
 from pptarena.rewards.checking.definition import CheckSpec
 from pptarena.rewards.checks import get_check
 from pptarena.rewards.collected import FILE_CHECK
@@ -137,29 +139,43 @@ def load_rubric(obj: Mapping[str, Any]) -> Rubric:
         obj: ``{"version": 1, "strategy": "weighted", "root": {...}}``.
 
     Raises:
-        RubricError: If it does not fit; the message begins with the place, such as
-            ``root/children/1/check``.
+        RubricError: If it does not fit; its `problems` list everything that is wrong, each
+            beginning with the place, such as ``root/children/1/check``.
     """
     if not isinstance(obj, Mapping):
         raise RubricError(f"rubric: expected an object, got {obj!r}")
-    _require_known(obj, _TOP_KEYS, "rubric")
-    if obj.get("version") != 1 or isinstance(obj["version"], bool):
-        raise RubricError(f"version: expected 1, got {obj.get('version')!r}")
-    _typed(obj, "comment", str, "", "rubric")  # for people who read the file
-    strategy = obj.get("strategy", "weighted")
-    if strategy not in STRATEGIES:
-        raise RubricError(f"strategy: expected one of {list(STRATEGIES)}, got {strategy!r}")
-    root = _load_node(obj.get("root"), "root", 0)
-    if strategy != SEQUENTIAL:
-        _refuse_sequences(root, "root")
+    problems = Problems(RubricError)
+    problems.read(lambda: _require_known(obj, _TOP_KEYS, "rubric"))
+    problems.read(lambda: _require_version(obj))
+    problems.read(lambda: _typed(obj, "comment", str, "", "rubric"))  # for people who read the file
+    strategy = problems.read(lambda: _strategy(obj))
+    root = problems.read(lambda: _load_node(obj.get("root"), "root", 0))
+    problems.finish()
+    if strategy != SEQUENTIAL and (places := list(_sequences(root, "root"))):
+        raise RubricError(
+            *(f"{place}: only the strategy {SEQUENTIAL!r} has it" for place in places)
+        )
     return Rubric(root, strategy)
 
 
-def _refuse_sequences(node: RubricNode, place: str) -> None:
+def _require_version(obj: Mapping[str, Any]) -> None:
+    if obj.get("version") != 1 or isinstance(obj["version"], bool):
+        raise RubricError(f"version: expected 1, got {obj.get('version')!r}")
+
+
+def _strategy(obj: Mapping[str, Any]) -> str:
+    strategy = obj.get("strategy", "weighted")
+    if strategy not in STRATEGIES:
+        raise RubricError(f"strategy: expected one of {list(STRATEGIES)}, got {strategy!r}")
+    return str(strategy)
+
+
+def _sequences(node: RubricNode, place: str) -> Iterator[str]:
+    """Yield the places of ``sequential`` at or below a node."""
     if node.sequential:
-        raise RubricError(f"{place}/sequential: only the strategy {SEQUENTIAL!r} has it")
+        yield f"{place}/sequential"
     for index, child in enumerate(node.children):
-        _refuse_sequences(child, f"{place}/children/{index}")
+        yield from _sequences(child, f"{place}/children/{index}")
 
 
 def _load_node(obj: object, place: str, depth: int) -> RubricNode:
@@ -167,26 +183,43 @@ def _load_node(obj: object, place: str, depth: int) -> RubricNode:
         raise RubricError(f"{place}: expected an object, got {obj!r}")
     if depth > _MAX_DEPTH:
         raise RubricError(f"{place}: expected at most {_MAX_DEPTH} levels")
-    _require_known(obj, _NODE_KEYS, place)
-    name = _typed(obj, "name", str, "", place)
+    problems = Problems(RubricError)
+    read = problems.read
+    read(lambda: _require_known(obj, _NODE_KEYS, place))
+    own = RubricNode(
+        name=read(lambda: _name(obj, place)),
+        critical=read(lambda: _typed(obj, "critical", bool, True, place)),
+        description=read(lambda: _typed(obj, "description", str, "", place)),
+        weight=read(lambda: _weight(obj.get("weight", 1.0), place)),
+    )
+    read(lambda: _typed(obj, "comment", str, "", place))  # for people who read the file
+    node = read(lambda: _with_body(own, obj, place, depth))
+    problems.finish()
+    return node
+
+
+def _name(obj: Mapping[str, Any], place: str) -> str:
+    name: str = _typed(obj, "name", str, "", place)
     if not name.strip():
         raise RubricError(f"{place}/name: expected a text that is not empty")
-    critical = _typed(obj, "critical", bool, True, place)
-    description = _typed(obj, "description", str, "", place)
-    weight = _weight(obj.get("weight", 1.0), place)
-    _typed(obj, "comment", str, "", place)  # for people who read the file
+    return name
+
+
+def _with_body(own: RubricNode, obj: Mapping[str, Any], place: str, depth: int) -> RubricNode:
+    """Return a node with its check, or with what is below it."""
     _require_one_body(obj, place)
+    problems = Problems(RubricError)
     if "check" not in obj:
-        sequential = _typed(obj, "sequential", bool, False, place)
-        own = RubricNode(name, critical, description, sequential=sequential, weight=weight)
-        return _with_children(own, obj, place, depth)
+        sequential = problems.read(lambda: _typed(obj, "sequential", bool, False, place))
+        parent = problems.read(lambda: _with_children(own, obj, place, depth))
+        problems.finish()
+        return replace(parent, sequential=sequential)
     check = get_check(_typed(obj, "check", str, "", place), f"{place}/check")
     raw = obj.get("args", {})
-    args = check.parse(raw, f"{place}/args")
-    file = _file(obj, check.name, place)
-    return RubricNode(
-        name, critical, description, (), check, args, dict(raw), weight=weight, file=file
-    )
+    args = problems.read(lambda: check.parse(raw, f"{place}/args"))
+    file = problems.read(lambda: _file(obj, check.name, place))
+    problems.finish()
+    return replace(own, check=check, args=args, raw_args=dict(raw), file=file)
 
 
 def _file(obj: Mapping[str, Any], check: str, place: str) -> str:
@@ -205,14 +238,18 @@ def _require_one_body(obj: Mapping[str, Any], place: str) -> None:
     if len(bodies) != 1:
         *most, last = map(repr, _BODIES)
         raise RubricError(f"{place}: expected either {', '.join(most)} or {last}")
-    for key, holder in (
-        ("args", "check"),
-        ("file", "check"),
-        ("each", "for_each"),
-        ("sequential", "children"),
-    ):
-        if key in obj and bodies != [holder]:
-            raise RubricError(f"{place}/{key}: only a node with {holder!r} has it")
+    misplaced = [
+        f"{place}/{key}: only a node with {holder!r} has it"
+        for key, holder in (
+            ("args", "check"),
+            ("file", "check"),
+            ("each", "for_each"),
+            ("sequential", "children"),
+        )
+        if key in obj and bodies != [holder]
+    ]
+    if misplaced:
+        raise RubricError(*misplaced)
 
 
 def _with_children(own: RubricNode, obj: Mapping[str, Any], place: str, depth: int) -> RubricNode:
@@ -221,14 +258,21 @@ def _with_children(own: RubricNode, obj: Mapping[str, Any], place: str, depth: i
         key = "any" if "any" in obj else "children"
         below = _load_children(obj[key], place, depth, key)
         return replace(own, children=below, is_any=key == "any")
-    loop, each = load_loop(obj["for_each"], f"{place}/for_each"), obj.get("each")
-    if not isinstance(each, Mapping) or not isinstance(each.get("name"), str):
-        raise RubricError(f"{place}/each: expected a node with a name, got {each!r}")
-    if _has_loop(each):
-        raise RubricError(f"{place}/each: expected no 'for_each' within another")
+    problems = Problems(RubricError)
+    loop = problems.read(lambda: load_loop(obj["for_each"], f"{place}/for_each"))
+    each = problems.read(lambda: _each(obj.get("each"), place))
+    problems.finish()
     filled = filled_nodes(each, loop.examples(), f"{place}/each")
     below = _load_children(filled, place, depth, "each")
     return replace(own, children=below, loop=loop, each=each, raw_args=dict(obj["for_each"]))
+
+
+def _each(value: object, place: str) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping) or not isinstance(value.get("name"), str):
+        raise RubricError(f"{place}/each: expected a node with a name, got {value!r}")
+    if _has_loop(value):
+        raise RubricError(f"{place}/each: expected no 'for_each' within another")
+    return value
 
 
 def _has_loop(value: object) -> bool:
@@ -250,14 +294,26 @@ def _load_children(
 ) -> tuple[RubricNode, ...]:
     if not isinstance(obj, list | tuple) or not obj:
         raise RubricError(f"{place}/{key}: expected a list that is not empty, got {obj!r}")
-    children = tuple(
-        _load_node(child, f"{place}/{key}/{i}", depth + 1) for i, child in enumerate(obj)
+    problems = Problems(RubricError)
+    problems.read(lambda: _require_different_names(obj, f"{place}/{key}"))
+    children = problems.read_each(
+        obj,
+        lambda index, child: _load_node(child, f"{place}/{key}/{index}", depth + 1),
+        all_alike=key == "each",  # one node, filled in again for each round
     )
-    names = [child.name for child in children]
-    twice = sorted({name for name in names if names.count(name) > 1})
-    if twice:
-        raise RubricError(f"{place}/{key}: the name {twice[0]!r} is used twice")
+    problems.finish()
     return children
+
+
+def _require_different_names(nodes: Sequence[object], place: str) -> None:
+    counts = Counter(
+        name
+        for node in nodes
+        if isinstance(node, Mapping) and isinstance(name := node.get("name"), str) and name.strip()
+    )
+    twice = sorted(name for name, count in counts.items() if count > 1)
+    if twice:
+        raise RubricError(*(f"{place}: the name {name!r} is used twice" for name in twice))
 
 
 def _typed(obj: Mapping[str, Any], key: str, kind: type, default: Any, place: str) -> Any:
@@ -268,6 +324,7 @@ def _typed(obj: Mapping[str, Any], key: str, kind: type, default: Any, place: st
 
 
 def _require_known(obj: Mapping[str, Any], known: frozenset[str], place: str) -> None:
-    for key in obj:
-        if key not in known:
-            raise RubricError(f"{place}: unknown key {key!r}; expected {', '.join(sorted(known))}")
+    unknown = [key for key in obj if key not in known]
+    if unknown:
+        names = ", ".join(sorted(known))
+        raise RubricError(*(f"{place}: unknown key {key!r}; expected {names}" for key in unknown))

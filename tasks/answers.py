@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pptarena.errors import TaskError
+from pptarena.problems import Problems
 from pptarena.tasks.fields import Fields
 
 __all__ = ["NO_ANSWER", "Answer", "answer_to", "load_answers"]
@@ -39,17 +40,25 @@ def load_answers(value: Sequence[Any], place: str = "answers") -> tuple[Answer, 
     """Read answers from JSON.
 
     Raises:
-        TaskError: If one is malformed; the message begins with its place.
+        TaskError: If some are malformed; each problem begins with its place.
     """
-    found = []
-    for index, each in enumerate(value):
-        fields = Fields(each, f"{place}/{index}")
-        answer = Answer(fields.take("about", str), fields.take("answer", str).strip())
-        fields.finish()
-        if not _words(answer.about) or not answer.answer:
-            raise TaskError(f"{place}/{index}: expected words in 'about' and a text in 'answer'")
-        found.append(answer)
-    return tuple(found)
+    problems = Problems(TaskError)
+    answers = problems.read_each(value, lambda index, each: _answer(each, f"{place}/{index}"))
+    problems.finish()
+    return answers
+
+
+def _answer(value: Any, place: str) -> Answer:
+    fields, problems = Fields(value, place), Problems(TaskError)
+    answer = Answer(
+        about=problems.read(lambda: fields.take("about", str)),
+        answer=problems.read(lambda: fields.take("answer", str).strip()),
+    )
+    problems.read(fields.finish)
+    problems.finish()
+    if not _words(answer.about) or not answer.answer:
+        raise TaskError(f"{place}: expected words in 'about' and a text in 'answer'")
+    return answer
 
 
 def _words(text: str) -> set[str]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pptarena.errors import TaskError
+from pptarena.problems import Problems
 from pptarena.tasks.fields import Fields
 
 __all__ = ["STEP_KINDS", "DemoStep", "Target", "load_demonstration"]
@@ -74,22 +75,27 @@ def load_demonstration(value: Sequence[Any], place: str) -> tuple[DemoStep, ...]
     """Read the steps of a demonstration from JSON.
 
     Raises:
-        TaskError: If a step is malformed; the message begins with its place.
+        TaskError: If some steps are malformed; each problem begins with its place.
     """
-    return tuple(_step(step, f"{place}/{index}") for index, step in enumerate(value))
+    problems = Problems(TaskError)
+    steps = problems.read_each(value, lambda index, step: _step(step, f"{place}/{index}"))
+    problems.finish()
+    return steps
 
 
 def _step(value: Any, place: str) -> DemoStep:
-    fields = Fields(value, place)
+    fields, problems = Fields(value, place), Problems(TaskError)
+    read = problems.read
     step = DemoStep(
-        kind=fields.choice("kind", STEP_KINDS),
-        target=_target(fields.optional("target"), fields.place("target")),
-        end_target=_target(fields.optional("end_target"), fields.place("end_target")),
-        keys=fields.take("keys", str, ""),
-        text=fields.take("text", str, ""),
-        amount=fields.take("amount", int, 0),
+        kind=read(lambda: fields.choice("kind", STEP_KINDS)),
+        target=read(lambda: _target(fields.optional("target"), fields.place("target"))),
+        end_target=read(lambda: _target(fields.optional("end_target"), fields.place("end_target"))),
+        keys=read(lambda: fields.take("keys", str, "")),
+        text=read(lambda: fields.take("text", str, "")),
+        amount=read(lambda: fields.take("amount", int, 0)),
     )
-    fields.finish()
+    read(fields.finish)
+    problems.finish()
     if (step.target is not None) != (step.kind in (*POINTER_STEP_KINDS, "copy_image")):
         what = "needs" if step.target is None else "takes no"
         raise TaskError(f"{place}: a step of kind {step.kind!r} {what} target")

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pptarena.errors import TaskError
+from pptarena.problems import Problems
 from pptarena.tasks.fields import Fields
 
 __all__ = ["Exchange", "load_dialogue"]
@@ -31,14 +32,22 @@ def load_dialogue(value: Sequence[Any], place: str = "dialogue") -> tuple[Exchan
     """Read a dialogue from JSON.
 
     Raises:
-        TaskError: If an exchange is malformed; the message begins with its place.
+        TaskError: If some exchanges are malformed; each problem begins with its place.
     """
-    found = []
-    for index, each in enumerate(value):
-        fields = Fields(each, f"{place}/{index}")
-        exchange = Exchange(fields.take("user", str).strip(), fields.take("assistant", str).strip())
-        fields.finish()
-        if not exchange.user:
-            raise TaskError(f"{place}/{index}: expected a text in 'user', got none")
-        found.append(exchange)
-    return tuple(found)
+    problems = Problems(TaskError)
+    exchanges = problems.read_each(value, lambda index, each: _exchange(each, f"{place}/{index}"))
+    problems.finish()
+    return exchanges
+
+
+def _exchange(value: Any, place: str) -> Exchange:
+    fields, problems = Fields(value, place), Problems(TaskError)
+    exchange = Exchange(
+        user=problems.read(lambda: fields.take("user", str).strip()),
+        assistant=problems.read(lambda: fields.take("assistant", str).strip()),
+    )
+    problems.read(fields.finish)
+    problems.finish()
+    if not exchange.user:
+        raise TaskError(f"{place}: expected a text in 'user', got none")
+    return exchange

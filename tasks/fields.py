@@ -1,4 +1,4 @@
-"""Read fields of a JSON object, with the place in every error."""
+"""Read the fields of a JSON object, with the place in every error."""
 
 from collections.abc import Mapping
 from typing import Any, TypeVar
@@ -60,6 +60,7 @@ class Fields:
             raise self._wrong(place, "an object", value)
         self._left = dict(value)
         self._known: set[str] = set()
+        self._suggested: set[str] = set()
 
     def take(self, name: str, kind: type[T], default: T | None = None) -> T:
         """Return a field of that type.
@@ -86,6 +87,7 @@ class Fields:
     def missing(self, name: str, expected: str) -> TaskError:
         """Return the error of a missing field, with an unknown field that may be a misspelling."""
         near = similar_names(name, map(str, self._left.keys() - self._known))
+        self._suggested.update(near[:1])
         hint = f"; the unknown field {near[0]!r} may be meant" if near else ""
         return TaskError(f"{self.place(name)}: missing; expected {expected}{hint}")
 
@@ -127,13 +129,13 @@ class Fields:
         return self._left.pop(name, None)
 
     def finish(self) -> None:
-        """Refuse fields that were not taken.
+        """Refuse fields that were not taken; those that an error of `missing` named are left out.
 
         Raises:
             TaskError: If there are some.
         """
-        if self._left:
-            unknown = ", ".join(sorted(map(self._with_hint, self._left)))
+        if unexplained := self._left.keys() - self._suggested:
+            unknown = ", ".join(sorted(map(self._with_hint, unexplained)))
             raise TaskError(f"{self._place or 'the task'}: unknown fields: {unknown}")
 
     def place(self, name: str | int) -> str:

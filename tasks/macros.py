@@ -7,9 +7,11 @@ on the screen, and whether it worked, is the business of the agent ``macro``
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from pptarena.errors import TaskError
+from pptarena.problems import Problems
 from pptarena.suggestions import not_found
 from pptarena.tasks.macro_words import MACROS, Argument
 
@@ -37,10 +39,13 @@ def load_macros(value: Sequence[Any], place: str = "macros") -> tuple[MacroCall,
     """Read macros from JSON: objects with ``macro``, the name, and the arguments beside it.
 
     Raises:
-        TaskError: If one is unknown, or lacks an argument, or has an unknown or a wrong one; the
-            message begins with its place.
+        TaskError: If some are unknown, lack arguments, or have unknown or wrong ones; each problem
+            begins with its place.
     """
-    return tuple(_call(each, f"{place}/{index}") for index, each in enumerate(value))
+    problems = Problems(TaskError)
+    calls = problems.read_each(value, lambda index, each: _call(each, f"{place}/{index}"))
+    problems.finish()
+    return calls
 
 
 def _call(value: Any, place: str) -> MacroCall:
@@ -55,22 +60,32 @@ def _call(value: Any, place: str) -> MacroCall:
         raise TaskError(f"{place}/macro: {not_found('macro', name, sorted(MACROS))}")
     words = MACROS[name]
     arguments = {key: each for key, each in value.items() if key != "macro"}
-    if unknown := set(arguments) - set(words.arguments):
-        raise TaskError(
-            f"{place}: {name} has no {', '.join(sorted(map(str, unknown)))}; "
-            f"it takes {', '.join(words.arguments) or 'nothing'}"
-        )
+    problems = Problems(TaskError)
+    problems.read(lambda: _require_known(name, arguments, place))
     for key, argument in words.arguments.items():
-        if key in arguments:
-            arguments[key] = _argument(argument, arguments[key], f"{place}/{key}")
-        elif argument.required:
-            raise TaskError(f"{place}/{key}: missing; expected {argument.expected}")
+        if key in arguments or argument.required:
+            read = partial(
+                _argument, argument, arguments.get(key), f"{place}/{key}", key in arguments
+            )
+            arguments[key] = problems.read(read)
+    problems.finish()
     if words.one_of and not any(key in arguments for key in words.one_of):
         raise TaskError(f"{place}: {name} needs at least one of {', '.join(words.one_of)}")
     return MacroCall(name, arguments)
 
 
-def _argument(argument: Argument, value: Any, place: str) -> Any:
+def _require_known(name: str, arguments: Mapping[str, Any], place: str) -> None:
+    words = MACROS[name]
+    if unknown := set(arguments) - set(words.arguments):
+        raise TaskError(
+            f"{place}: {name} has no {', '.join(sorted(map(str, unknown)))}; "
+            f"it takes {', '.join(words.arguments) or 'nothing'}"
+        )
+
+
+def _argument(argument: Argument, value: Any, place: str, given: bool) -> Any:
+    if not given:
+        raise TaskError(f"{place}: missing; expected {argument.expected}")
     if not argument.fits(value):
         raise TaskError(f"{place}: expected {argument.expected}, got {value!r}")
     return value

@@ -9,10 +9,11 @@ from typing import Any
 
 from pptarena.errors import RubricError, TaskError
 from pptarena.files import read_text
+from pptarena.problems import Problems
 from pptarena.rewards import Rubric, Scope, load_rubric, load_scope
 from pptarena.tasks.answers import load_answers
-from pptarena.tasks.deck_source import DeckSource, find_deck
-from pptarena.tasks.demonstration import load_demonstration
+from pptarena.tasks.deck_source import DeckSource, file_name, find_deck
+from pptarena.tasks.demonstration import DemoStep, load_demonstration
 from pptarena.tasks.dialogue import load_dialogue
 from pptarena.tasks.fields import Fields, require_characters
 from pptarena.tasks.macros import load_macros
@@ -25,7 +26,7 @@ from pptarena.tasks.task import (
     MAX_STEPS,
     Task,
 )
-from pptarena.tasks.task_files import find_files
+from pptarena.tasks.task_files import find_files, require_files
 from pptarena.tasks.turn import Turn
 
 __all__ = ["SUFFIXES", "TASK_FILES", "is_task", "load_task", "parse_task", "suite_folder"]
@@ -49,15 +50,18 @@ def load_task(path: str | Path) -> Task:
 
     Raises:
         TaskError: If the file cannot be read or is malformed, or a deck is not there. The message
-            begins with its name and the place in it, such as
+            begins with its name and lists every problem with its place, such as
             ``"a.json: demonstration/2/kind: expected one of ..."``.
     """
     file = _file_of(Path(path).expanduser().resolve())
     try:
         value = _read(file)
-        task = parse_task(value, file.parent, suite_folder(file).name, str(file))
-        if value["version"] == 1 and task.id != file.stem:
-            raise TaskError(f"id: expected {file.stem!r}, the name of the file, got {task.id!r}")
+        problems = Problems(TaskError)
+        task = problems.read(
+            lambda: parse_task(value, file.parent, suite_folder(file).name, str(file))
+        )
+        problems.read(lambda: _require_file_name(value, file))
+        problems.finish()
     except TaskError as error:
         raise TaskError(f"{_shown(file)}: {error}") from error
     return task
@@ -73,18 +77,19 @@ def parse_task(value: Any, folder: Path, suite: str, place: str) -> Task:
         place: What finds it again; see `Task.place`.
 
     Raises:
-        TaskError: If it is malformed; the message begins with the place in it.
+        TaskError: If it is malformed; it lists every problem, each beginning with its place.
     """
     require_characters(value)
-    fields = Fields(value)
-    version = fields.take("version", int)
-    fields.take("canary", str, "")  # for whoever searches training data; no part of the task
-    if version not in _VERSIONS:
+    fields, problems = Fields(value), Problems(TaskError)
+    version = problems.read(lambda: fields.take("version", int))
+    # For whoever searches training data; no part of the task.
+    problems.read(lambda: fields.take("canary", str, ""))
+    if version is not None and version not in _VERSIONS:
         raise TaskError(f"version: expected 1 or 2, got {version}")
     read = _version_1 if version == 1 else _version_2
-    task = read(fields, folder, suite, place)
-    fields.finish()
-    _check(task)
+    task = problems.read(lambda: read(fields, folder, suite, place))
+    problems.read(fields.finish)
+    problems.finish()
     return task
 
 
@@ -116,6 +121,13 @@ def _file_of(path: Path) -> Path:
     return found[0]
 
 
+def _require_file_name(value: Any, file: Path) -> None:
+    if not isinstance(value, Mapping) or value.get("version") != 1:
+        return
+    if isinstance(id := value.get("id"), str) and _ID.fullmatch(id) and id != file.stem:
+        raise TaskError(f"id: expected {file.stem!r}, the name of the file, got {id!r}")
+
+
 def _shown(file: Path) -> str:
     return f"{file.parent.name}/{file.name}" if file.name in TASK_FILES else file.name
 
@@ -142,95 +154,136 @@ def _read_yaml(text: str) -> Any:
 
 
 def _version_1(fields: Fields, folder: Path, suite: str, place: str) -> Task:
-    feasible = fields.take("feasible", bool, True)
-    return Task(
-        id=fields.take("id", str),
-        suite=suite,
-        difficulty=fields.choice("difficulty", DIFFICULTIES),
-        level=fields.choice("level", LEVELS),
-        edit_types=_edit_types(fields.list("edit_types"), least=1),
-        deck=find_deck(fields.take("deck", str), folder, "deck"),
-        instruction=fields.take("instruction", str).strip(),
-        max_steps=fields.take("max_steps", int),
-        feasible=feasible,
-        rubric=_rubric(fields.take("rubric", dict)),
-        scope=_scope(fields.take("scope", dict), feasible),
-        demonstration=load_demonstration(fields.list("demonstration", []), "demonstration"),
-        macros=load_macros(fields.list("macros", []), "macros"),
-        place=place,
-    )
+    problems = Problems(TaskError)
+    read = problems.read
+    feasible = read(lambda: fields.take("feasible", bool, True))
+    demonstration = read(lambda: _demonstration(fields))
+    found: dict[str, Any] = {
+        "id": read(lambda: _id(fields)),
+        "difficulty": read(lambda: fields.choice("difficulty", DIFFICULTIES)),
+        "level": read(lambda: fields.choice("level", LEVELS)),
+        "edit_types": read(lambda: _edit_types(fields.list("edit_types"), least=1)),
+        "deck": read(lambda: find_deck(fields.take("deck", str), folder, "deck")),
+        "instruction": read(lambda: _instruction(fields)),
+        "max_steps": read(lambda: _max_steps(fields.take("max_steps", int), demonstration)),
+        "rubric": read(lambda: _rubric(fields.take("rubric", dict))),
+        "scope": read(lambda: _scope(fields.take("scope", dict), feasible is not False)),
+        "macros": read(lambda: load_macros(fields.list("macros", []), "macros")),
+    }
+    problems.finish()
+    return Task(suite=suite, feasible=feasible, demonstration=demonstration, place=place, **found)
 
 
 def _version_2(fields: Fields, folder: Path, suite: str, place: str) -> Task:
-    id, first = fields.take("id", str), _turn(fields, folder)
+    problems = Problems(TaskError)
+    read = problems.read
+    id = read(lambda: _id(fields))
+    first = read(lambda: _turn(fields, folder))
+    demonstration = read(lambda: _demonstration(fields))
+    found: dict[str, Any] = {
+        "turns": read(lambda: _later_turns(fields.list("turns", []), folder)),
+        "answers": read(lambda: load_answers(fields.list("answers", []))),
+        "dialogue": read(lambda: load_dialogue(fields.list("dialogue", []))),
+        "difficulty": read(lambda: fields.choice("difficulty", DIFFICULTIES, "medium")),
+        "level": read(lambda: fields.choice("level", LEVELS, "L1")),
+        "edit_types": read(lambda: _edit_types(fields.list("edit_types", []))),
+        "paraphrases": read(lambda: _texts(fields, "paraphrases")),
+        "source": read(lambda: fields.take("source", str, "")),
+        "max_steps": read(
+            lambda: _max_steps(fields.take("max_steps", int, MAX_STEPS), demonstration)
+        ),
+        "macros": read(lambda: load_macros(fields.list("macros", []), "macros")),
+        "grown": read(lambda: fields.take("grown", dict, {})),
+    }
+    deck = read(lambda: find_deck(fields.take("deck", str), folder, "deck"))
+    files = read(lambda: find_files(fields.list("files", []), folder))
+    if deck is not None and files is not None:
+        read(lambda: require_files(files, file_name(deck)))
+    problems.finish()
+    of_turn = {each.name: getattr(first, each.name) for each in dataclasses.fields(first)}
     return Task(
         id=id,
         suite=suite,
-        **{each.name: getattr(first, each.name) for each in dataclasses.fields(first)},
-        turns=_later_turns(fields.list("turns", []), folder),
-        files=find_files(fields.list("files", []), folder),
-        answers=load_answers(fields.list("answers", [])),
-        dialogue=load_dialogue(fields.list("dialogue", [])),
-        difficulty=fields.choice("difficulty", DIFFICULTIES, "medium"),
-        level=fields.choice("level", LEVELS, "L1"),
-        edit_types=_edit_types(fields.list("edit_types", [])),
-        deck=find_deck(fields.take("deck", str), folder, "deck"),
-        paraphrases=_texts(fields, "paraphrases"),
-        source=fields.take("source", str, ""),
-        max_steps=fields.take("max_steps", int, MAX_STEPS),
-        demonstration=load_demonstration(fields.list("demonstration", []), "demonstration"),
-        macros=load_macros(fields.list("macros", []), "macros"),
-        grown=fields.take("grown", dict, {}),
+        deck=deck,
+        files=files,
+        demonstration=demonstration,
         place=place,
+        **of_turn,
+        **found,
     )
 
 
 def _turn(fields: Fields, folder: Path) -> Turn:
     """Read what one turn asks for, and what tells whether it was carried out."""
-    gold = _gold(fields, folder)
-    feasible = fields.take("feasible", bool, True)
+    problems = Problems(TaskError)
+    read = problems.read
+    instruction = read(lambda: _instruction(fields))
+    gold = read(lambda: _gold(fields, folder))
+    has_no_gold = gold is None and not problems.any
+    feasible = read(lambda: fields.take("feasible", bool, True)) is not False
     if gold is not None and not feasible:
-        raise TaskError("gold: expected none, since a task that cannot be done has no goal")
-    may_lack = gold is not None or not feasible
-    rubric, scope = (_own(fields, name, may_lack) for name in ("rubric", "scope"))
-    if not feasible:
-        scope = scope or {}
-    return Turn(
-        instruction=fields.take("instruction", str).strip(),
-        rubric=(GOLD_RUBRIC if feasible else INTACT_RUBRIC) if rubric is None else _rubric(rubric),
-        scope=None if scope is None else _scope(scope, feasible),
+        read(lambda: _refuse_gold())
+    may_lack = not has_no_gold or not feasible
+    rubric = read(lambda: _own(fields, "rubric", may_lack))
+    scope = read(lambda: _own(fields, "scope", may_lack))
+    turn = Turn(
+        instruction=instruction,
+        rubric=read(lambda: _rubric_of_turn(rubric, feasible)),
+        scope=read(lambda: _scope_of_turn(scope, feasible)),
         gold=gold,
         feasible=feasible,
-        kept=fields.take("kept", bool, True),
+        kept=read(lambda: fields.take("kept", bool, True)),
     )
+    problems.finish()
+    return turn
 
 
 def _later_turns(values: list[Any], folder: Path) -> tuple[Turn, ...]:
-    found = []
-    for index, value in enumerate(values):
-        try:
-            fields = Fields(value)
-            found.append(_turn(fields, folder))
-            fields.finish()
-            if not found[-1].instruction:
-                raise TaskError("instruction: expected a text, got none")
-        except TaskError as error:
-            raise TaskError(f"turns/{index}: {error}") from error
-    return tuple(found)
+    problems = Problems(TaskError)
+    turns = problems.read_each(values, lambda index, value: _later_turn(value, folder, index))
+    problems.finish()
+    return turns
 
 
-def _check(task: Task) -> None:
-    if not _ID.fullmatch(task.id):
-        raise TaskError(f"id: expected lower-case words joined by '-', got {task.id!r}")
-    if not task.instruction:
+def _later_turn(value: Any, folder: Path, index: int) -> Turn:
+    problems = Problems(TaskError)
+    try:
+        fields = Fields(value)
+        turn = problems.read(lambda: _turn(fields, folder))
+        problems.read(fields.finish)
+        problems.finish()
+    except TaskError as error:
+        raise TaskError(*(f"turns/{index}: {each}" for each in error.problems)) from error
+    return turn
+
+
+def _id(fields: Fields) -> str:
+    id = fields.take("id", str)
+    if not _ID.fullmatch(id):
+        raise TaskError(f"id: expected lower-case words joined by '-', got {id!r}")
+    return id
+
+
+def _instruction(fields: Fields) -> str:
+    instruction = fields.take("instruction", str).strip()
+    if not instruction:
         raise TaskError("instruction: expected a text, got none")
-    steps = len(task.demonstration)
-    if task.max_steps <= steps:
+    return instruction
+
+
+def _demonstration(fields: Fields) -> tuple[DemoStep, ...]:
+    return load_demonstration(fields.list("demonstration", []), "demonstration")
+
+
+def _max_steps(max_steps: int, demonstration: tuple[DemoStep, ...] | None) -> int:
+    """Return the budget; None for the demonstration means that it is malformed."""
+    steps = len(demonstration or ())
+    if max_steps <= steps:
         # The end of an episode is a step of its own.
         raise TaskError(
-            f"max_steps: expected more than the {steps} steps of the demonstration, "
-            f"got {task.max_steps}"
+            f"max_steps: expected more than the {steps} steps of the demonstration, got {max_steps}"
         )
+    return max_steps
 
 
 def _gold(fields: Fields, folder: Path) -> DeckSource | None:
@@ -247,37 +300,59 @@ def _own(fields: Fields, name: str, may_lack: bool) -> dict[str, Any] | None:
     return None
 
 
+def _refuse_gold() -> None:
+    raise TaskError("gold: expected none, since a task that cannot be done has no goal")
+
+
 def _edit_types(values: list[Any], least: int = 0) -> tuple[str, ...]:
     if len(values) < least:
         raise TaskError("edit_types: expected at least one")
-    for index, value in enumerate(values):
-        if value not in EDIT_TYPES:
-            raise TaskError(
-                f"edit_types/{index}: expected one of {', '.join(EDIT_TYPES)}, got {value!r}"
-            )
+    unknown = [
+        f"edit_types/{index}: expected one of {', '.join(EDIT_TYPES)}, got {value!r}"
+        for index, value in enumerate(values)
+        if value not in EDIT_TYPES
+    ]
+    if unknown:
+        raise TaskError(*unknown)
     return tuple(values)
 
 
 def _texts(fields: Fields, name: str) -> tuple[str, ...]:
     values = fields.list(name, [])
-    for index, value in enumerate(values):
-        if not isinstance(value, str) or not value.strip():
-            raise TaskError(f"{name}/{index}: expected a text, got {value!r}")
+    wrong = [
+        f"{name}/{index}: expected a text, got {value!r}"
+        for index, value in enumerate(values)
+        if not isinstance(value, str) or not value.strip()
+    ]
+    if wrong:
+        raise TaskError(*wrong)
     return tuple(value.strip() for value in values)
+
+
+def _rubric_of_turn(value: dict[str, Any] | None, feasible: bool) -> Rubric:
+    if value is not None:
+        return _rubric(value)
+    return GOLD_RUBRIC if feasible else INTACT_RUBRIC
+
+
+def _scope_of_turn(value: dict[str, Any] | None, feasible: bool) -> Scope | None:
+    if value is None:
+        return None if feasible else _scope({}, feasible)
+    return _scope(value, feasible)
 
 
 def _rubric(value: dict[str, Any]) -> Rubric:
     try:
         return load_rubric(value)
     except RubricError as error:
-        raise TaskError(f"rubric/{error}") from error
+        raise TaskError(*(f"rubric/{each}" for each in error.problems)) from error
 
 
 def _scope(value: dict[str, Any], feasible: bool) -> Scope:
     try:
         scope = load_scope(value)
     except RubricError as error:
-        raise TaskError(str(error)) from error
+        raise TaskError(*error.problems) from error
     if feasible and scope.allows_nothing:
         raise TaskError("scope: expected the part of the deck that the task may touch, got nothing")
     return scope

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from pptarena.errors import TaskError
 from pptarena.files import read_file
+from pptarena.problems import Problems
 from pptarena.tasks.outside import require_inside
 
 __all__ = [
@@ -55,9 +56,12 @@ def find_files(words: Sequence[object], folder: Path) -> tuple[TaskFile, ...]:
             (`pptarena.tasks.outside`).
 
     Raises:
-        TaskError: If there is no such file, or it lies outside of the folder.
+        TaskError: If there are no such files, or they lie outside of the folder.
     """
-    return tuple(_find(each, folder, f"files/{index}") for index, each in enumerate(words))
+    problems = Problems(TaskError)
+    files = problems.read_each(words, lambda index, each: _find(each, folder, f"files/{index}"))
+    problems.finish()
+    return files
 
 
 def _find(words: object, folder: Path, place: str) -> TaskFile:

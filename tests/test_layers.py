@@ -32,7 +32,10 @@ ALLOWED = {
 }
 _TYPES_ONLY = "if TYPE_CHECKING:"
 GUEST_ONLY = {"pyautogui", "uno", "unohelper", "gi", "Xlib", "mss"}
-ANY_PACKAGE = {"closing", "errors", "files", "paths", "suggestions", "untrusted", ""}
+ANY_PACKAGE = {
+    *("closing", "errors", "files", "paths", "problems", "suggestions", "untrusted"),
+    "",
+}
 FILES = sorted(path for name in ALLOWED for path in (ROOT / name).rglob("*.py"))
 CLI_FILES = sorted((ROOT / "src/pptarena/cli").glob("*.py"))
 GUEST_FILES = [path for path in FILES if path.is_relative_to(ROOT / "vm_images/guest")]

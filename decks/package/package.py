@@ -3,14 +3,16 @@
 import hashlib
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, TypeVar
 
 from lxml.etree import _Element
 
 from pptarena.decks.package.archive import Archive, Entry
+from pptarena.decks.package.budget import Budget
 from pptarena.decks.package.dependencies import Seen
+from pptarena.decks.package.known import Known, Refused, result_of
 from pptarena.decks.package.markup import parse_markup, steady
 from pptarena.decks.package.parts import DeckFile, Parts
 from pptarena.decks.package.relationships import Rel, part_key, read_relationships, rels_path
@@ -18,10 +20,7 @@ from pptarena.decks.read.recent import Recent
 from pptarena.errors import DeckError
 
 __all__ = [
-    "MAX_COST",
     "MAX_PART_BYTES",
-    "MAX_SHAPES",
-    "MAX_SHAPES_OF_PART",
     "MAX_XML_BYTES",
     "Known",
     "Package",
@@ -30,19 +29,6 @@ __all__ = [
 
 MAX_PART_BYTES = 256 * 2**20
 MAX_XML_BYTES = 24 * 2**20
-MAX_COST = 1_500_000
-"""How much markup of a deck is read, in units of about one tag or attribute.
-
-Usual decks have 5,000 to 400,000 tags and attributes. Long texts count by their length, a part that
-others refer to counts each time, and what takes longer to read counts for more (`Package.spend`):
-a deck at this limit is read in seconds whatever it is made of.
-"""
-
-MAX_SHAPES = 12_500
-"""Most shapes of a deck that are read, those of layouts and masters included."""
-
-MAX_SHAPES_OF_PART = 5_000
-"""Most shapes of one slide, layout or master."""
 
 # Long texts count too, and so do very many very small parts.
 _BYTES_PER_TAG = 64
@@ -74,13 +60,12 @@ class Package:
         self._archive = data if isinstance(data, Parts) else Archive(data)
         self._entries = self._archive.entries
         self._spellings: Mapping[str, str] | None = None
-        self._xml: dict[str, tuple[_Element, int] | _Refused] = {}
+        self._xml: dict[str, tuple[_Element, int] | Refused] = {}
         self._tokens: dict[str, bytes] = {}
         self._markup: dict[str, bytes] = {}
         self._shared: dict[Hashable, tuple[Any, Seen]] = {}
-        self._paid: dict[Hashable, tuple[int, int]] = {}
+        self._budget = Budget()
         self._seen = Seen()
-        self._cost = self._shapes = 0
         self._before = before
         self._changed: frozenset[str] = frozenset()
         if before is not None and isinstance(data, Parts):
@@ -165,10 +150,10 @@ class Package:
         self._note_markup(name)
         known = self._xml.get(name)
         if known is None:
-            known = self._xml[name] = _result(lambda: self._parse(name))
-        elif not isinstance(known, _Refused):
+            known = self._xml[name] = result_of(lambda: self._parse(name))
+        elif not isinstance(known, Refused):
             self._count(name, known[1])
-        if isinstance(known, _Refused):
+        if isinstance(known, Refused):
             raise DeckError(known.why)
         return known[0]
 
@@ -234,14 +219,9 @@ class Package:
         Raises:
             DeckError: If there are more than any honest deck has.
         """
-        if count > MAX_SHAPES_OF_PART:
-            raise DeckError(
-                f"expected at most {MAX_SHAPES_OF_PART} shapes on a slide, layout or master, "
-                f"found {count}"
-            )
-        self._shapes += count
+        self._budget.require_shapes_of_part(count)
         self._seen.own_shapes += count
-        self._check_shapes()
+        self._budget.add_shapes(count)
 
     def check_budget(self) -> None:
         """Check that no part was left out because too much had been looked at before.
@@ -249,8 +229,7 @@ class Package:
         Raises:
             DeckError: If so. A reader that goes on without a broken part calls this at its end.
         """
-        self._check_cost("")
-        self._check_shapes()
+        self._budget.check()
 
     @contextmanager
     def watch(self) -> Iterator[Seen]:
@@ -272,18 +251,16 @@ class Package:
         """
         if key not in self._shared and (known := self._known_before(key)) is not None:
             self._shared[key] = known
-            self._pay_for(key, known[1])
+            self._budget.pay_shared(key, known[1])
         elif key not in self._shared:
             # It was paid for already if facts that depend on it were used again.
-            cost, shapes = self._paid.get(key, (0, 0))
-            self._cost -= cost
-            self._shapes -= shapes
+            self._budget.refund(key)
             with self.watch() as seen:
-                self._shared[key] = _result(make), seen
-            self._paid[key] = seen.own_cost, seen.own_shapes
+                self._shared[key] = result_of(make), seen
+            self._budget.set_paid(key, seen)
         value, seen = self._shared[key]
         self._seen.shared[key] = seen
-        if isinstance(value, _Refused):
+        if isinstance(value, Refused):
             raise DeckError(value.why)
         return value  # type: ignore[no-any-return]
 
@@ -358,12 +335,7 @@ class Package:
         Raises:
             DeckError: If that is more than is allowed.
         """
-        self._cost += seen.own_cost
-        self._shapes += seen.own_shapes
-        if not seen.shared.keys() <= self._paid.keys():
-            for key, inner in seen.shared.items():
-                self._pay_for(key, inner)
-        self.check_budget()
+        self._budget.pay_again(seen)
 
     def note(self, seen: Seen) -> None:
         """Note what was asked inside a `watch` outside of it, too."""
@@ -377,14 +349,6 @@ class Package:
         """
         self.note(seen)
         self.use_again(seen)
-
-    def _pay_for(self, key: Hashable, seen: Seen) -> None:
-        if key not in self._paid:
-            self._paid[key] = seen.own_cost, seen.own_shapes
-            self._cost += seen.own_cost
-            self._shapes += seen.own_shapes
-            for inner_key, inner in seen.shared.items():
-                self._pay_for(inner_key, inner)
 
     def _note(self, name: str) -> None:
         if name not in self._seen.parts:
@@ -407,25 +371,8 @@ class Package:
         return entry
 
     def _count(self, name: str, cost: int) -> None:
-        self._cost += cost
         self._seen.own_cost += cost
-        self._check_cost(name)
-
-    def _check_cost(self, name: str) -> None:
-        if self._cost > MAX_COST:
-            where = f", found more at {name!r}" if name else ", found more"
-            raise DeckError(
-                f"expected at most {MAX_COST} units of markup{where}; a unit is about one of the "
-                "tags and attributes or 64 bytes of long text, text and cells count for more, and "
-                "parts that are used again count again"
-            )
-
-    def _check_shapes(self) -> None:
-        if self._shapes > MAX_SHAPES:
-            raise DeckError(
-                f"expected at most {MAX_SHAPES} shapes, those of layouts and masters included, "
-                "found more"
-            )
+        self._budget.spend(cost, name)
 
     def _parse(self, name: str) -> tuple[_Element, int]:
         """Return the root of a part, and how many tags and attributes it has at most."""
@@ -464,36 +411,3 @@ class Package:
                     rel = replace(rel, target=stored)
             found[number] = rel
         return MappingProxyType(found)
-
-
-@dataclass(frozen=True, slots=True)
-class Known:
-    """What is known of one state of a document.
-
-    Attributes:
-        parts: Its parts.
-        values: What was made of them and what was asked for it, by its key.
-        pieces: See `Package.pieces`.
-    """
-
-    parts: Parts
-    values: Mapping[Hashable, tuple[Any, Seen]]
-    pieces: Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class _Refused:
-    """Why something cannot be read.
-
-    An error that is kept would keep the frames that raised it, and so all trees of a refused deck.
-    """
-
-    why: str
-
-
-def _result(make: Callable[[], _T]) -> _T | _Refused:
-    """Return what `make` returns, or why it cannot: a broken part is looked at once, too."""
-    try:
-        return make()
-    except DeckError as error:
-        return _Refused(str(error))

@@ -22,8 +22,9 @@ def number_problems(root: _Element, part: str) -> Iterator[Problem]:
         root: Its root element.
         part: Its name.
     """
+    for element, reason in _shape_ids(root):
+        yield Problem(part, path_of(element), reason, "unusual")  # PptxGenJS 4 writes it
     for element, reason in (
-        *_shape_ids(root),
         *_timing(root),
         *_tables(root),
         *_axes(root),

@@ -15,7 +15,7 @@ from pptarena.decks.package.relationships import rels_path
 from pptarena.decks.read.recent import Recent
 from pptarena.decks.validity.links import link_problems
 from pptarena.decks.validity.numbers import number_problems
-from pptarena.decks.validity.problem import Problem
+from pptarena.decks.validity.problem import Problem, Severity
 from pptarena.decks.validity.schema import MAX_PROBLEMS, path_of, schema_problems
 from pptarena.decks.validity.wiring import wiring_problems
 from pptarena.errors import DeckError
@@ -53,7 +53,7 @@ _kept: Recent[tuple[str, str, bytes, bytes], tuple[Problem, ...]] = Recent(_MAX_
 
 
 def validate_deck(data: bytes | DeckPath) -> tuple[Problem, ...]:
-    """Return why PowerPoint would refuse or repair a deck; none if it would not.
+    """Return what the standard forbids in a deck, with what PowerPoint is expected to do about it.
 
     Elements and attributes are checked against the schemas of ECMA-376 (transitional) with
     Microsoft's extensions, then what no schema says: that relationships are there and of the right
@@ -139,14 +139,16 @@ def _part_problems(package: Package, part: str, kind: str) -> tuple[Problem, ...
 
 
 def _checked(package: Package, part: str, kind: str) -> Iterator[Problem]:
+    broken: Severity = "refused" if kind == "presentation" else "repaired"
     try:
         root = _root(package, part)
     except DeckError as error:
-        yield Problem(part, "", str(error))
+        yield Problem(part, "", str(error), broken)
         return
     name = str(root.tag).rpartition("}")[2]
     if name != _ROOTS[kind]:
-        yield Problem(part, "", f"expected the root element {_ROOTS[kind]!r}, got {name!r}")
+        reason = f"expected the root element {_ROOTS[kind]!r}, got {name!r}"
+        yield Problem(part, "", reason, broken)
         return
     yield from _undeclared_prefixes(root, part)
     _select(root)

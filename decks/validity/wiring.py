@@ -74,7 +74,7 @@ def wiring_problems(package: Package, main: str, parts: Mapping[str, str]) -> It
     try:
         defaults, named = content_types(package)
     except DeckError as error:
-        yield Problem(TYPES, "", str(error))
+        yield Problem(TYPES, "", str(error), "refused")
         return
     types: dict[str, str | None] = {}
     for part, kind in parts.items():
@@ -83,7 +83,8 @@ def wiring_problems(package: Package, main: str, parts: Mapping[str, str]) -> It
         if found is None:
             yield Problem(TYPES, "", f"no content type for the part {part!r}")
         if part == main and not (found or "").endswith(".main+xml"):
-            yield Problem(TYPES, "", f"the content type of {part!r} is {found!r}")
+            reason = f"the content type of {part!r} is {found!r}"
+            yield Problem(TYPES, "", reason, "refused")
         yield from _required(package, part, kind)
     yield from _targets(package, types)
     yield from _notes(package, parts)
@@ -147,7 +148,8 @@ def _equivalent_names(package: Package) -> Iterator[Problem]:
         by_key.setdefault(part_key(name), []).append(name)
     for names in by_key.values():
         if len(names) > 1:
-            yield Problem(names[0], "", f"equivalent names of parts: {' and '.join(names)}")
+            reason = f"equivalent names of parts: {' and '.join(names)}"
+            yield Problem(names[0], "", reason, "refused")
 
 
 def _listed(package: Package, main: str, parts: Mapping[str, str]) -> Iterator[Problem]:

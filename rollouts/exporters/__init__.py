@@ -9,6 +9,7 @@ from pptarena.rollouts.exporters.atif import export_atif
 from pptarena.rollouts.exporters.card import CARD, DatasetCard
 from pptarena.rollouts.exporters.chat import export_chat
 from pptarena.rollouts.exporters.filters import parse_filter
+from pptarena.rollouts.exporters.in_dialect import why_not_in
 from pptarena.rollouts.exporters.minari_dataset import export_minari
 from pptarena.rollouts.exporters.sharegpt import export_sharegpt
 from pptarena.rollouts.exporters.source import SourceEpisode, episodes_of
@@ -21,8 +22,10 @@ __all__ = [
     "Exporter",
     "SourceEpisode",
     "episodes_of",
+    "export_chat",
     "export_minari",
     "parse_filter",
+    "why_not_in",
 ]
 
 Exporter = Callable[[Iterable[SourceEpisode], Path], Path]

@@ -8,6 +8,7 @@ from typing import Any
 import pptarena
 from pptarena.errors import StoreError
 from pptarena.rollouts.exporters.action_text import operation_text
+from pptarena.rollouts.exporters.index import INDEX, index_line
 from pptarena.rollouts.exporters.out_folder import OutFolder
 from pptarena.rollouts.exporters.source import SourceEpisode
 from pptarena.rollouts.store import file_name_of
@@ -16,11 +17,20 @@ __all__ = ["export_atif"]
 
 
 def export_atif(episodes: Iterable[SourceEpisode], out: Path) -> Path:
-    """Write one ``<episode>.json`` per episode, and ``images``; return the folder."""
+    """Write one ``<episode>.json`` per episode, ``episodes.jsonl`` and ``images``.
+
+    ``episodes.jsonl`` has one row per episode with the trajectory as JSON text: trajectories differ
+    in their fields, so that tables cannot hold them otherwise.
+
+    Returns:
+        The folder.
+    """
     names = set[str]()
-    with OutFolder(out) as folder:
+    with OutFolder(out) as folder, folder.file(INDEX) as index:
         for episode in episodes:
-            text = json.dumps(_trajectory(episode, folder), ensure_ascii=False, indent=1)
+            trajectory = _trajectory(episode, folder)
+            index.write(index_line(episode, trajectory=json.dumps(trajectory, ensure_ascii=False)))
+            text = json.dumps(trajectory, ensure_ascii=False, indent=1)
             name = file_name_of(episode.id)
             if name in names:
                 raise StoreError(

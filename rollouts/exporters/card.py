@@ -9,6 +9,7 @@ import pptarena
 from pptarena.errors import StoreError
 from pptarena.files import Folder
 from pptarena.rollouts.episode import EpisodeMeta
+from pptarena.rollouts.exporters.index import INDEX
 from pptarena.rollouts.exporters.out_folder import OutFolder
 from pptarena.rollouts.play_document import DOCUMENT
 
@@ -23,6 +24,8 @@ _FILES = {
     "chat": "chat*.parquet",
     "agentnet": "agentnet.jsonl",
     "sharegpt": "sharegpt.jsonl",
+    "atif": INDEX,
+    "minari": f"*/*/{INDEX}",
 }
 
 

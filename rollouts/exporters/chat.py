@@ -3,7 +3,8 @@
 The columns ``messages`` and ``images`` are as TRL and other trainers of vision-language models read
 them: every picture has its place in the messages, in order; an image is ``{bytes, path}``. If the
 conversation of a model was stored, the messages are that conversation, with the system prompt and
-the pictures the model was shown (see `pptarena.rollouts.exporters.conversation`). Thoughts are in
+the pictures the model was shown (see `pptarena.rollouts.exporters.conversation`); `in_dialect`
+writes any episode of a screen as a model of a chosen dialect would play it. Thoughts are in
 ``reasoning_content`` of the messages and calls in ``tool_calls``, with arguments as JSON, where
 chat templates look for them; ``rewards`` and the tokens are lists with one number per step.
 """
@@ -14,8 +15,10 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from pptarena.agents.dialects import Dialect
 from pptarena.errors import StoreError, missing_package
 from pptarena.rollouts.exporters.conversation import conversation
+from pptarena.rollouts.exporters.in_dialect import conversation_in
 from pptarena.rollouts.exporters.out_folder import OutFolder
 from pptarena.rollouts.exporters.source import SourceEpisode
 
@@ -50,17 +53,25 @@ _FEATURES = {
 """The columns as the Hugging Face library `datasets` names their types in a parquet's metadata."""
 
 
-def export_chat(episodes: Iterable[SourceEpisode], out: Path, file_bytes: int = FILE_BYTES) -> Path:
+def export_chat(
+    episodes: Iterable[SourceEpisode],
+    out: Path,
+    file_bytes: int = FILE_BYTES,
+    dialect: Dialect | None = None,
+) -> Path:
     """Write ``chat.parquet``, then ``chat-00001.parquet`` and so on; return the first.
 
     Args:
         episodes: One after the other; no more than one is held in memory.
         out: Folder to write to.
         file_bytes: A file that has so many bytes gets no further episode.
+        dialect: Write messages and actions in this dialect, whoever played; None writes what was
+            stored (`pptarena.rollouts.exporters.conversation`).
 
     Raises:
         ConfigError: If pyarrow is missing.
-        StoreError: If there are further files of an earlier export.
+        StoreError: If there are further files of an earlier export, or an episode cannot be written
+            in the dialect.
     """
     try:
         import pyarrow as pa
@@ -77,7 +88,7 @@ def export_chat(episodes: Iterable[SourceEpisode], out: Path, file_bytes: int = 
             with folder.file(name) as file, pq.ParquetWriter(file, schema) as writer:
                 while episode is not None:
                     # One row group an episode: a reader never holds more than it asked for.
-                    writer.write_table(pa.Table.from_pylist([_row(episode)], schema))
+                    writer.write_table(pa.Table.from_pylist([_row(episode, dialect)], schema))
                     episode = next(waiting, None)
                     if file.tell() >= file_bytes:
                         break
@@ -116,10 +127,10 @@ def _schema(pa: Any) -> Any:
     return pa.schema(columns, {"huggingface": json.dumps({"info": {"features": _FEATURES}})})
 
 
-def _row(episode: SourceEpisode) -> dict[str, Any]:
+def _row(episode: SourceEpisode, dialect: Dialect | None) -> dict[str, Any]:
     meta, steps = episode.meta, episode.steps
     answers = [episode.messages.get(index) for index in range(len(steps))]
-    chat = conversation(episode)
+    chat = conversation(episode) if dialect is None else conversation_in(dialect, episode)
     return {
         "id": episode.id,
         "task": meta.task,

@@ -18,10 +18,10 @@ from gymnasium import spaces
 from PIL import Image
 
 from pptarena.envs.actions import Action, action_space, to_space, wait
-from pptarena.envs.charset import common_characters
 from pptarena.envs.observations import make_observation, observation_space
 from pptarena.envs.wide_text import WideText
 from pptarena.errors import ActionError, StoreError, missing_package
+from pptarena.rollouts.exporters.index import INDEX, index_line
 from pptarena.rollouts.exporters.out_folder import OutFolder
 from pptarena.rollouts.exporters.source import SourceEpisode
 
@@ -30,6 +30,13 @@ __all__ = ["SCREENSHOT_PX", "export_minari"]
 SCREENSHOT_PX = (320, 180)
 """Width and height of the screenshots, by default."""
 
+# Tab, newline, Latin letters, punctuation such as dashes and quotation marks, the euro sign.
+_EUROPEAN = frozenset(
+    chr(code)
+    for low, high in ((0x09, 0x0A), (0x20, 0x7E), (0xA0, 0x17F), (0x2010, 0x2027), (0x20AC, 0x20AC))
+    for code in range(low, high + 1)
+)
+
 
 def export_minari(
     episodes: Iterable[SourceEpisode],
@@ -37,7 +44,7 @@ def export_minari(
     dataset_id: str = "pptarena/episodes-v0",
     screenshot_px: tuple[int, int] | None = SCREENSHOT_PX,
 ) -> Path:
-    """Create a Minari data set; return its folder.
+    """Create a Minari data set, with ``episodes.jsonl`` in it; return its folder.
 
     Args:
         episodes: All with the same size of screen.
@@ -85,6 +92,9 @@ def export_minari(
             requirements=["pptarena"],
             jpeg_encoding=False,
         )
+        with place.file(f"{dataset_id}/{INDEX}") as index:
+            for number, episode in enumerate(found):
+                index.write(index_line(episode, minari_episode=number))
     return folder
 
 
@@ -113,16 +123,16 @@ def _space(screen: tuple[int, int], screenshot_px: tuple[int, int] | None) -> sp
 
 
 def _listed(space: spaces.Dict, values: list[Any]) -> spaces.Dict:
-    """Return a space without the characters that hardly any text has.
+    """Return a space without the characters that no text of the data set has.
 
-    Minari writes every character of a space into the metadata, and all of Unicode takes 13 MB. So
-    texts have the common characters, and those that occur in the data set.
+    Minari writes every character of a space into the metadata and prints all of them, and all of
+    Unicode takes 13 MB. So texts have the characters of European languages, and those that occur.
     """
     parts = dict(space.spaces)
     for name, part in parts.items():
         if isinstance(part, WideText):
             used = {text for value in values if value for text in value[name]}
-            characters = frozenset(common_characters()).union(*used)
+            characters = _EUROPEAN.union(*used)
             parts[name] = spaces.Text(part.max_length, min_length=0, charset=characters)
     return spaces.Dict(parts)
 

@@ -65,6 +65,9 @@ __all__ = [
     "missing_package",
 ]
 
+_MOST_PROBLEMS = 20
+"""Most problems of one file that a message lists."""
+
 
 class PPTArenaError(Exception):
     """Base of all errors of this package."""
@@ -100,8 +103,26 @@ class ImageError(PPTArenaError):
     """The machine image is missing, broken, or could not be built."""
 
 
-class TaskError(PPTArenaError):
-    """A task file is malformed."""
+class _FileProblemsError(PPTArenaError):
+    """A file has one or more problems; each argument is one, beginning with its place."""
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """The problems, in the order of the file where it has one."""
+        return tuple(map(str, self.args))
+
+    def __str__(self) -> str:
+        """Return the only problem, or a list of them with one a line."""
+        if len(self.args) < 2:
+            return Exception.__str__(self)
+        lines = [f"  {each}" for each in self.problems[:_MOST_PROBLEMS]]
+        if more := len(self.args) - len(lines):
+            lines.append(f"  and {more} more")
+        return "\n".join([f"{len(self.args)} problems:", *lines])
+
+
+class TaskError(_FileProblemsError):
+    """A task file is malformed, or a task cannot be used; `problems` lists all that was found."""
 
 
 class UnknownTaskError(TaskError, KeyError):
@@ -124,8 +145,8 @@ class DeckError(PPTArenaError):
     """A deck cannot be read as a .pptx file."""
 
 
-class RubricError(PPTArenaError):
-    """A rubric does not fit its schema; the message begins with the place."""
+class RubricError(_FileProblemsError):
+    """A rubric does not fit its schema; each of the `problems` begins with its place."""
 
 
 class UnscoredError(PPTArenaError):

@@ -13,8 +13,9 @@ import stat
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
-from typing import IO, Self
+from typing import IO
+
+from pptarena.closing import Closing
 
 __all__ = [
     "MARK",
@@ -89,7 +90,7 @@ def read_text(path: Path, max_bytes: int = MAX_TEXT_BYTES) -> str:
     return read_file(path, max_bytes).decode("utf-8")
 
 
-class Folder:
+class Folder(Closing):
     """An open folder; to be used in a ``with`` statement.
 
     Args:
@@ -105,16 +106,11 @@ class Folder:
         with _explained(path):
             self._descriptor = os.open(path, _FOLDER | (0 if follow else os.O_NOFOLLOW))
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        os.close(self._descriptor)
+    def close(self) -> None:
+        """Close the folder; a second call does nothing."""
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+            self._descriptor = -1
 
     def read(self, name: str, max_bytes: int) -> bytes:
         """Return the contents of a plain file that lies in the folder itself.

@@ -62,5 +62,18 @@ def test_a_mixed_run_leaves_documents_out_of_formats_of_screenshots(
     assert "or as files, by calls of tools" in (tmp_path / "b/README.md").read_text("utf-8")
 
     failed = cli("export", "runs/doc", "--format", "sharegpt", "--out", "c", code=1)
-    assert "all 1 episodes are of the document environment" in failed.stderr
+    assert "none of 1 episodes can be exported: sharegpt holds screenshots" in failed.stderr
     assert not (tmp_path / "c").exists()
+
+
+def test_a_dialect_is_for_chats_of_screens(cli: Cli, run_folder: str, tmp_path: Path) -> None:
+    options = ("--out", "d", "--dialect")
+    failed = cli("export", run_folder, "--format", "atif", *options, "uitars", code=2)
+    assert "--dialect is for --format chat, got 'atif'" in failed.stderr
+    failed = cli("export", run_folder, "--format", "chat", *options, "uitarz", code=2)
+    assert "Did you mean 'uitars'" in failed.stderr
+    task = list_tasks("starter")[0].id
+    cli("run", "--env", "doc", "--agent", "goal", "--tasks", task, "--out", "runs/doc")
+    failed = cli("export", "runs/doc", "--format", "chat", *options, "uitars", code=1)
+    assert "none of 1 episodes can be exported: dialects need a screen" in failed.stderr
+    assert not (tmp_path / "d").exists()

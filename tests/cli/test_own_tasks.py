@@ -119,4 +119,7 @@ def test_a_path_that_is_not_there_is_wrong_use(
 def test_a_malformed_task_is_named(cli: Cli, suite: Path) -> None:
     (suite / "untried/task.json").write_text('{"version": 2, "id": 3}')
     done = cli("tasks", "list", "--suite", "mine", code=1)
-    assert "untried/task.json: id: expected a string, got 3" in " ".join(done.stderr.split())
+    text = " ".join(done.stderr.split())
+    assert (
+        "untried/task.json: 3 problems: id: expected a string, got 3 instruction: missing" in text
+    )

@@ -1,5 +1,6 @@
 import json
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from pptx import Presentation
@@ -33,8 +34,9 @@ def test_problems_are_lines_with_part_element_and_reason(good: Path, bad: Path) 
     result = CliRunner().invoke(app, ["validate", str(good), str(bad)])
     assert result.exit_code == 1
     lines = result.stdout.splitlines()
-    assert lines[1] == f"{bad}: 1 problems"
-    assert lines[2].startswith("  ppt/slides/slide1.xml/sld[1]: Invalid value for attribute 'show'")
+    assert lines[1] == f"{bad}: 1 repaired"
+    place = "ppt/slides/slide1.xml/sld[1]"
+    assert lines[2].startswith(f"  repaired: {place}: Invalid value for attribute 'show'")
 
 
 def test_json(bad: Path, tmp_path: Path) -> None:
@@ -45,4 +47,29 @@ def test_json(bad: Path, tmp_path: Path) -> None:
     first, second = json.loads(result.stdout)["decks"]
     assert first["deck"] == str(bad)
     assert first["problems"][0]["part"] == "ppt/slides/slide1.xml"
+    assert first["problems"][0]["severity"] == "repaired"
     assert "not a valid .pptx" in second["problems"][0]["reason"]
+    assert second["problems"][0]["severity"] == "unreadable"
+
+
+def test_what_does_not_disturb_powerpoint_is_unusual(tmp_path: Path) -> None:
+    path, deck = tmp_path / "twice.pptx", Presentation()
+    first, second = deck.slides.add_slide(deck.slide_layouts[0]).shapes
+    second._element.nvSpPr.cNvPr.set("id", str(first.shape_id))
+    deck.save(str(path))
+    result = CliRunner().invoke(app, ["validate", str(path)])
+    assert result.exit_code == 1
+    lines = result.stdout.splitlines()
+    assert lines[0] == f"{path}: 2 unusual"
+    assert lines[1].startswith("  unusual: ppt/slides/slide1.xml/sld[1]/cSld[1]/spTree[1]/sp[1]")
+
+
+def test_a_deck_without_content_types_is_refused(good: Path, tmp_path: Path) -> None:
+    broken = tmp_path / "broken.pptx"
+    with ZipFile(good) as before, ZipFile(broken, "w") as after:
+        for name in before.namelist():
+            after.writestr(name, b"<" if name == "[Content_Types].xml" else before.read(name))
+    result = CliRunner().invoke(app, ["validate", "--json", str(broken)])
+    assert result.exit_code == 1
+    (problem,) = json.loads(result.stdout)["decks"][0]["problems"]
+    assert (problem["severity"], problem["part"]) == ("refused", "[Content_Types].xml")

@@ -95,7 +95,7 @@ def test_a_rubric_can_be_pickled() -> None:
 def test_errors_name_the_place(obj: Any, message: str) -> None:
     with pytest.raises(RubricError) as caught:
         load_rubric(obj)
-    assert str(caught.value).startswith(message)
+    assert caught.value.problems[0].startswith(message)
 
 
 def test_a_tree_has_a_greatest_depth() -> None:

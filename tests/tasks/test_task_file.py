@@ -14,7 +14,7 @@ from pptarena.errors import TaskError
 from pptarena.rewards import load_scope
 from pptarena.tasks import Task, load_task
 from pptarena.tasks.task import GOLD_RUBRIC
-from pptarena.tasks.task_file import is_task
+from pptarena.tasks.task_file import is_task, parse_task
 
 WriteTask = Callable[..., Path]
 
@@ -252,3 +252,57 @@ def test_a_complete_surrogate_pair_is_a_character(write_task: WriteTask) -> None
     file.write_text(text, "utf-8")
     assert r"\ud842\udfb7" in text
     assert load_task(file).instruction == "Write \U00020bb7."
+
+
+def test_all_problems_are_listed_with_their_places(write_task: WriteTask) -> None:
+    leaf = {"name": "bold", "check": "run_format", "args": {"slide": 1, "blod": True}}
+    broken = [
+        {"name": "", "check": "slide_cuont", "weight": 0},
+        leaf | {"args": {"slide": "x", "shape": 3, "blod": True}},
+        {"name": "x", "children": [{"name": "a", "check": "slide_count", "args": {}}, 7]},
+    ]
+    folder = write_task(
+        "several",
+        id="Not An Id",
+        instruction=None,
+        instructoin="Make it bold.",
+        difficulty="impossible",
+        edit_types=["text", "nonsense"],
+        max_steps="30",
+        demonstration=[{"kind": "clik", "amount": "1"}, {"kind": "key"}],
+        macros=[{"macro": "set_txt"}],
+        turns=[{"instruction": "", "gold": "gone.pptx"}],
+        deck="missing.pptx",
+        files=["a.png"],
+        rubric={"version": 2, "root": {"name": "r", "children": broken}},
+        scope={"slides": "every", "parts": [{"aspcts": []}, {"cells": [[0, 1]]}]},
+        colour="red",
+    )
+    with pytest.raises(TaskError) as caught:
+        load_task(folder)
+    text = str(caught.value)
+    assert text.startswith("several/task.json: 26 problems:\n")
+    with pytest.raises(TaskError) as every:
+        parse_task(json.loads((folder / "task.json").read_text()), folder, "mine", "")
+    places = [each.partition(": ")[0] for each in every.value.problems]
+    assert sorted(places) == sorted(
+        [
+            *("id", "instruction", "difficulty", "edit_types/1", "max_steps", "deck", "files/0"),
+            *("demonstration/0/kind", "demonstration/0/amount", "demonstration/1"),
+            *("macros/0/macro", "turns/0", "turns/0", "the task"),
+            *("rubric/version", "rubric/root/children/0/name", "rubric/root/children/0/weight"),
+            *("rubric/root/children/0/check", "rubric/root/children/1/args"),
+            *("rubric/root/children/1/args/slide", "rubric/root/children/1/args/shape"),
+            *("rubric/root/children/2/children/0/args", "rubric/root/children/2/children/1"),
+            *("scope/slides", "scope/parts/0", "scope/parts/1"),
+        ]
+    )
+    assert "instruction: missing; expected a string; the unknown field 'instructoin' may be" in text
+    assert "the task: unknown fields: 'colour'" in every.value.problems
+
+
+def test_one_problem_is_one_line(write_task: WriteTask) -> None:
+    with pytest.raises(TaskError) as caught:
+        load_task(write_task("mine/bold-title", level="L9"))
+    assert str(caught.value).startswith("bold-title/task.json: level: expected one of L1")
+    assert "\n" not in str(caught.value)

@@ -1,6 +1,7 @@
 """``pptarena export``: stored episodes in the formats that trainers read."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,9 +12,14 @@ from pptarena.errors import ConfigError, StoreError
 from pptarena.suggestions import not_found
 
 if TYPE_CHECKING:
-    from pptarena.rollouts.exporters import SourceEpisode
+    from pptarena.rollouts.exporters import Exporter, SourceEpisode
 
 __all__ = ["export"]
+
+_NO_SCREEN = (
+    "{} holds screenshots, and episodes of the document environment have none; chat and atif hold "
+    "both"
+)
 
 
 def export(
@@ -33,6 +39,14 @@ def export(
             metavar="FIELD>=VALUE,...",
         ),
     ] = "",
+    dialect: Annotated[
+        str,
+        typer.Option(
+            help="'chat' only: write prompts and actions in this dialect (docs/dialects.md), "
+            "whoever played.",
+            metavar="NAME",
+        ),
+    ] = "",
 ) -> None:
     """Write stored episodes in another format.
 
@@ -42,48 +56,44 @@ def export(
     screenshots: 'chat' and 'atif' contain their tool calls; other formats leave these episodes out
     and report how many. If an episode cannot be exported, nothing is written.
 
+    --dialect turns episodes of any agent, such as recorded demonstrations, into training data for
+    models of that dialect. Episodes with an action that the dialect cannot express are left out.
+
     Fields of --filter: score, steps, reward, seed, seconds; agent, task, suite, difficulty,
     edit_type, end, machine.
 
     Example: pptarena export runs/demo --format agentnet --out data --min-score 1
     """
-    from pptarena.rollouts.exporters import (
-        CARD,
-        EXPORTERS,
-        SCREENS_ONLY,
-        DatasetCard,
-        episodes_of,
-        parse_filter,
-    )
+    from pptarena.rollouts.exporters import CARD, DatasetCard, episodes_of, parse_filter
 
-    if format not in EXPORTERS:
-        raise ConfigError(not_found("format", format, EXPORTERS))
-    keep, card, count, left_out = parse_filter(filter), DatasetCard(format), 0, 0
+    export_to, why_not = _exporter(format, dialect)
+    keep, card, count = parse_filter(filter), DatasetCard(format), 0
+    left_out = dict[Path, str]()
     with new_progress() as progress:
         bar = progress.add_task("episodes", total=None, note="looking")
         # Read twice rather than kept: there may be more than fit into memory.
         for episode in episodes_of(folder, min_score, keep):
-            if episode.on_document and format in SCREENS_ONLY:
-                left_out += 1
+            if reason := why_not(episode):
+                left_out[episode.folder] = reason
                 continue
             card.add(episode.meta)
             count += 1
         if not count:
             raise StoreError(
-                f"{folder}: {format} holds screenshots, and all {left_out} episodes are of the "
-                "document environment, which has none: export them as chat or atif"
+                f"{folder}: none of {len(left_out)} episodes can be exported: "
+                f"{_first_reason(left_out)}"
             )
         progress.update(bar, total=count)
 
         def watched() -> "Iterator[SourceEpisode]":
             for episode in episodes_of(folder, min_score, keep):
-                if episode.on_document and format in SCREENS_ONLY:
+                if episode.folder in left_out:
                     continue
                 progress.update(bar, note=episode.id)
                 yield episode
                 progress.advance(bar)
 
-        written = EXPORTERS[format](watched(), out)
+        written = export_to(watched(), out)
         progress.update(bar, note="")
     said = f"{count} episode{'' if count == 1 else 's'} written to {written}"
     lines = [said, *([_loading(format, written, out)] if format in ("minari", "chat") else [])]
@@ -92,11 +102,37 @@ def export(
     if not card.write(out, selection, _code(format, written, out)):
         lines.append(f"{out / CARD} is not ours and stays as it is")
     if left_out:
-        lines.append(
-            f"{left_out} of {count + left_out} episodes are left out: {format} holds screenshots, "
-            "and they are of the document environment; chat and atif hold both"
-        )
+        of = f"{len(left_out)} of {count + len(left_out)} episodes are left out"
+        lines.append(f"{of}: {_first_reason(left_out)}")
     stdout().print("\n".join(lines), markup=False, highlight=False, soft_wrap=True)
+
+
+def _exporter(format: str, dialect: str) -> "tuple[Exporter, Callable[[SourceEpisode], str]]":
+    """Return what writes the format, and what returns why it cannot hold an episode, if so."""
+    from pptarena.agents.dialects import get_dialect
+    from pptarena.rollouts.exporters import EXPORTERS, SCREENS_ONLY, export_chat, why_not_in
+
+    if format not in EXPORTERS:
+        raise ConfigError(not_found("format", format, EXPORTERS))
+    if not dialect:
+        no_screen = _NO_SCREEN.format(format) if format in SCREENS_ONLY else ""
+        return EXPORTERS[format], lambda episode: no_screen if episode.on_document else ""
+    if format != "chat":
+        raise ConfigError(
+            f"--dialect is for --format chat, got {format!r}: the other formats prescribe how "
+            "actions are written"
+        )
+    chosen = get_dialect(dialect)
+    return partial(export_chat, dialect=chosen), partial(why_not_in, chosen)
+
+
+def _first_reason(left_out: Mapping[Path, str]) -> str:
+    """Return the reason of the first episode, and how many others have another one."""
+    folder, reason = next(iter(left_out.items()))
+    others = sum(each != reason for each in left_out.values())
+    if reason.startswith("step"):
+        reason = f"{folder}: {reason}"
+    return f"{reason}; {others} for other reasons" if others else reason
 
 
 def _loading(format: str, written: Path, out: Path) -> str:
@@ -120,12 +156,17 @@ def _code(format: str, written: Path, out: Path) -> str:
         name = written.relative_to(out).as_posix()
         return (
             f"import minari  # with MINARI_DATASETS_PATH set to this folder\n\n"
-            f"minari.load_dataset({name!r})"
+            f"minari.load_dataset({name!r})\n\n"
+            "import datasets  # reads episodes.jsonl alone: which episodes there are\n\n"
+            'datasets.load_dataset(".")'
         )
     if format == "atif":
         return (
             "import json\nfrom pathlib import Path\n\n"
-            '[json.loads(file.read_text()) for file in Path().glob("*.json")]'
+            '[json.loads(file.read_text()) for file in Path().glob("*.json")]\n\n'
+            "import datasets  # a row an episode, with the same JSON as a text\n\n"
+            'episodes = datasets.load_dataset(".")["train"]\n'
+            'json.loads(episodes[0]["trajectory"])'
         )
     return (
         "import json\nfrom pathlib import Path\n\n"

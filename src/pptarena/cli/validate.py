@@ -1,7 +1,8 @@
 """``pptarena validate``: whether PowerPoint would open a deck."""
 
+from collections import Counter
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -19,7 +20,11 @@ def validate(
 ) -> None:
     """Check decks against the schemas of OOXML, and what PowerPoint wants besides.
 
-    A line names the part, the element in it and the reason. Nothing of a deck is run or changed.
+    A line contains the severity, the part, the element in it and the reason. Severities are what
+    PowerPoint is expected to do: 'refused' (does not open the deck), 'repaired' (offers a repair or
+    leaves content out), 'unusual' (forbidden by the standard, but not known to disturb PowerPoint).
+    'unreadable' means that this command could not read the deck. Nothing of a deck is run or
+    changed.
 
     Exit codes: 0 all are valid, 1 one is not or cannot be read, 2 wrong use.
 
@@ -31,29 +36,31 @@ def validate(
     else:
         for each in found:
             _print(each)
-    if any(each["problems"] for each in found):
-        note = "each problem violates the standard; PowerPoint may open, repair or refuse the deck"
+    severities = {problem["severity"] for each in found for problem in each["problems"]}
+    if severities - {"unreadable"}:
+        note = "severities are expectations from the standard and from reports, not from PowerPoint"
         stderr().print(note, markup=False, highlight=False, soft_wrap=True)
+    if severities:
         raise typer.Exit(1)
 
 
-def _checked(deck: Path) -> dict[str, object]:
+def _checked(deck: Path) -> dict[str, Any]:
     from pptarena.decks.validity import validate_deck
 
     try:
         problems = [problem.to_json() for problem in validate_deck(deck)]
     except (DeckError, OSError) as error:
-        problems = [{"part": "", "place": "", "reason": str(error)}]
+        unreadable = {"severity": "unreadable", "part": "", "place": "", "reason": str(error)}
+        problems = [unreadable]
     return {"deck": str(deck), "problems": problems}
 
 
-def _print(checked: dict[str, object]) -> None:
-    problems = checked["problems"]
-    assert isinstance(problems, list)
-    lines = [f"{each['part']}{each['place']}: {each['reason']}" for each in problems]
-    verdict = "valid" if not lines else f"{len(lines)} problems"
-    for line in (
-        f"{checked['deck']}: {verdict}",
-        *(f"  {line.removeprefix(': ')}" for line in lines),
-    ):
+def _print(checked: dict[str, Any]) -> None:
+    counts = Counter(each["severity"] for each in checked["problems"])
+    verdict = ", ".join(f"{count} {name}" for name, count in counts.items()) or "valid"
+    lines = [f"{checked['deck']}: {verdict}"]
+    for each in checked["problems"]:
+        place = f"{each['part']}{each['place']}"
+        lines.append("  " + ": ".join(filter(None, (each["severity"], place, each["reason"]))))
+    for line in lines:
         stdout().print(line, markup=False, highlight=False, soft_wrap=True)

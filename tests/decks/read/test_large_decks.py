@@ -9,7 +9,7 @@ from pptx import Presentation
 from pptx.util import Emu
 
 from pptarena.decks import read_deck
-from pptarena.decks.package import package
+from pptarena.decks.package import budget
 from pptarena.errors import DeckError
 
 SLIDE = re.compile(r"ppt/slides/slide\d+\.xml")
@@ -51,7 +51,7 @@ def test_honest_decks_of_many_shapes_are_read(slides: int, shapes: int, kind: st
 
 
 def test_too_many_shapes_are_counted_before_they_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(package, "MAX_SHAPES", 100)
+    monkeypatch.setattr(budget, "MAX_SHAPES", 100)
     with pytest.raises(
         DeckError, match="expected at most 100 shapes, those of layouts and masters"
     ):
@@ -64,6 +64,6 @@ def test_one_slide_has_at_most_five_thousand_shapes() -> None:
 
 
 def test_the_limit_of_markup_is_not_called_a_count_of_tags(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(package, "MAX_COST", 5_000)
+    monkeypatch.setattr(budget, "MAX_COST", 5_000)
     with pytest.raises(DeckError, match="expected at most 5000 units of markup, found more"):
         read_deck(_deck(3, 40))

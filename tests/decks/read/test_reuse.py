@@ -12,7 +12,7 @@ import pytest
 from pptx import Presentation
 
 from pptarena.decks import Link
-from pptarena.decks.package import package
+from pptarena.decks.package import budget
 from pptarena.decks.read import reuse
 from pptarena.decks.read.recent import Recent
 from pptarena.errors import DeckError
@@ -174,13 +174,13 @@ def test_limits_do_not_depend_on_what_was_read_before(
     base = _rich_deck(lab)
     changed = lab.edited_bytes(lambda deck: setattr(deck.slides[0].shapes.title, "text", "New"))
     spent = []
-    check = package.Package.check_budget
+    check = budget.Budget.check
 
     def noted(self: Any) -> None:
         spent.append(self._cost)
         check(self)
 
-    monkeypatch.setattr(package.Package, "check_budget", noted)
+    monkeypatch.setattr(budget.Budget, "check", noted)
     totals = []
     for files in ((changed,), (base, changed), (changed, changed)):
         reuse.forget()
@@ -189,7 +189,7 @@ def test_limits_do_not_depend_on_what_was_read_before(
         totals.append(spent[-1])
     assert totals[0] > 1_000
     assert totals == totals[:1] * 3
-    monkeypatch.setattr(package, "MAX_COST", totals[0] - 1)
+    monkeypatch.setattr(budget, "MAX_COST", totals[0] - 1)
     for _ in range(2):
         with pytest.raises(DeckError, match="tags and attributes"):
             read_deck(changed)

@@ -37,7 +37,12 @@ def test_a_problem_names_part_place_and_reason(deck: bytes) -> None:
     assert found.place == "/sld[1]/cSld[1]/spTree[1]/sp[4]/spPr[1]/prstGeom[1]"
     assert "round" in found.reason
     assert str(found) == f"{found.part}{found.place}: {found.reason}"
-    assert found.to_json() == {"part": found.part, "place": found.place, "reason": found.reason}
+    assert found.to_json() == {
+        "severity": "repaired",
+        "part": found.part,
+        "place": found.place,
+        "reason": found.reason,
+    }
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,13 @@ from pptarena.agents.random_agent import RandomAgent
 from pptarena.envs.actions import Action, from_space
 from pptarena.errors import StoreError
 from pptarena.rollouts.env import make_env
-from pptarena.rollouts.exporters import EXPORTERS, SourceEpisode, episodes_of, export_minari
+from pptarena.rollouts.exporters import (
+    EXPORTERS,
+    DatasetCard,
+    SourceEpisode,
+    episodes_of,
+    export_minari,
+)
 from pptarena.rollouts.run import plan_jobs, run_jobs
 from pptarena.tasks import list_tasks
 
@@ -117,6 +123,51 @@ def test_minari_metadata_stays_small(episodes: list[SourceEpisode], tmp_path: Pa
     assert sum(file.stat().st_size for file in folder.rglob("metadata.json")) < 3 * 2**20
     bare = export_minari(iter(episodes), tmp_path, "pptarena/bare-v0", None)
     assert sum(file.stat().st_size for file in bare.rglob("*") if file.is_file()) < 2 * 2**20
+
+
+def test_spaces_in_minari_are_short_to_print(
+    episodes: list[SourceEpisode], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    minari = pytest.importorskip("minari")
+    for name in ("one-v0", "two-v0"):
+        export_minari(iter(episodes), tmp_path, f"pptarena/{name}", None)
+    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path))
+    sets = [minari.load_dataset(f"pptarena/{name}") for name in ("one-v0", "two-v0")]
+    for dataset in sets:
+        assert len(repr(dataset.observation_space)) < 1000
+        assert len(repr(dataset.action_space)) < 1000
+        assert dataset.observation_space["instruction"].contains("\N{EN DASH} \u00e9, \u20ac 5")
+    assert minari.combine_datasets(sets, "pptarena/both-v0").total_episodes == 4
+
+
+@pytest.mark.parametrize("format", ["minari", "atif", "agentnet", "sharegpt"])
+def test_load_dataset_reads_the_folder_of_an_export(
+    episodes: list[SourceEpisode], tmp_path: Path, format: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    datasets = pytest.importorskip("datasets")
+    if format == "minari":
+        pytest.importorskip("minari")
+    EXPORTERS[format](iter(episodes), tmp_path / "out")
+    card = DatasetCard(format)
+    for each in episodes:
+        card.add(each.meta)
+    assert card.write(tmp_path / "out", "", "")
+    found = datasets.load_dataset(str(tmp_path / "out"), cache_dir=str(tmp_path / "cache"))["train"]
+    if format == "sharegpt":
+        assert len(found) == sum(len(each.steps) for each in episodes)
+        return
+    assert len(found) == len(episodes)
+    if format == "agentnet":
+        assert found["task_id"] == [each.id for each in episodes]
+        return
+    assert found["id"] == [each.id for each in episodes]
+    assert found["score"] == [each.meta.score for each in episodes]
+    if format == "atif":
+        file = tmp_path / f"out/{episodes[0].id}.json"
+        assert json.loads(found[0]["trajectory"]) == json.loads(file.read_text("utf-8"))
+    else:
+        assert found["minari_episode"] == [0, 1]
 
 
 def test_agentnet_lines(episodes: list[SourceEpisode], tmp_path: Path) -> None:

@@ -1,0 +1,119 @@
+"""An episode as chat messages in a dialect of choice, as a model of that dialect would play it.
+
+The system prompt, the pictures and the texts are those that `pptarena.agents.model.ModelAgent`
+sends in the dialect; the answers are the recorded actions as the dialect writes them. So episodes
+of scripted agents, or of models of another dialect, become training data for models of this one.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pptarena.agents.dialects import Dialect, Reply, Screen
+from pptarena.agents.model import Observer
+from pptarena.errors import ActionError, StoreError
+from pptarena.rollouts.exporters.conversation import Conversation
+from pptarena.rollouts.exporters.source import SourceEpisode
+from pptarena.rollouts.points import aimed_at_points
+
+__all__ = ["conversation_in", "why_not_in"]
+
+_ENDS = ("done", "fail")
+
+
+def why_not_in(dialect: Dialect, episode: SourceEpisode) -> str:
+    """Return why an episode cannot be written in a dialect; ``""`` if it can.
+
+    Raises:
+        StoreError: If its files cannot be read.
+    """
+    if reason := _why_not_stored(episode):
+        return reason
+    for index in range(len(episode.steps)):
+        try:
+            _answer(dialect, episode, index, _screen(dialect, episode, index))
+        except ActionError as error:
+            return f"step {index}: {error}"
+    return ""
+
+
+def _why_not_stored(episode: SourceEpisode) -> str:
+    """Return what a model would have been told that the store lacks; ``""`` if it has all."""
+    if episode.on_document:
+        return "dialects need a screen, and the document environment has none"
+    for step in episode.steps[:-1]:
+        if step.action.kind in _ENDS and not step.action_error:
+            return "it has several turns, and the instructions of later ones are not stored"
+    if any(step.action.kind == "ask" for step in episode.steps):
+        return "it asks a question, and answers are not stored"
+    return ""
+
+
+def conversation_in(dialect: Dialect, episode: SourceEpisode) -> Conversation:
+    """Return the messages of an episode in a dialect.
+
+    Raises:
+        StoreError: If its files cannot be read, or it cannot be written in the dialect.
+    """
+    if reason := _why_not_stored(episode):
+        raise StoreError(f"{episode.folder}: cannot be written in {dialect.name}: {reason}")
+    found, called = Conversation(), False
+    instruction = episode.meta.instruction
+    observer = Observer(dialect.view, dialect.picture_size)
+    found.say("system", f"{dialect.prompt()}\n\nTask: {instruction}")
+    for index in range(len(episode.steps)):
+        sight = observer.see(*_observed(episode, index))
+        problem = episode.steps[index - 1].action_error if index else None
+        lines = [f"That was not done: {problem}"] if problem else []
+        lines += [f"Task: {instruction}"] if index == 0 else []
+        shown = "\n".join([*lines, sight.text])
+        picture = sight.picture and (sight.picture.png, f"step_{index:03}.png")
+        if called:
+            found.say("tool", shown)
+            if picture is not None:  # few chat templates take pictures as results of tools
+                found.say("user", image=picture)
+        else:
+            found.say("user", shown, image=picture)
+        try:
+            reply = _answer(dialect, episode, index, sight.screen)
+        except ActionError as error:
+            where = f"{episode.folder}: step {index}"
+            raise StoreError(f"{where} cannot be written in {dialect.name}: {error}") from error
+        calls = [{"name": call.name, "arguments": dict(call.arguments)} for call in reply.calls]
+        found.say("assistant", reply.text, calls=calls)
+        called = bool(calls)
+    return found
+
+
+def _answer(dialect: Dialect, episode: SourceEpisode, index: int, screen: Screen) -> Reply:
+    """Return a recorded action as the dialect writes it.
+
+    Raises:
+        ActionError: If the dialect cannot express it.
+    """
+    step, thought = episode.steps[index], episode.thought(index)
+    action = step.action
+    if action.kind == "wait" and action.text:  # as `pptarena.rollouts.play` records such answers
+        raise ActionError("the answer that was recorded is no action")
+    if dialect.view == "screenshot":  # these models see no numbers of elements
+        action = aimed_at_points(action, step.aim, episode.meta.screen)
+    return dialect.render(action, screen, thought)
+
+
+def _screen(dialect: Dialect, episode: SourceEpisode, index: int) -> Screen:
+    """Return what an answer refers to, without making the picture."""
+    elements = episode.elements(index)
+    boxes = elements.features[: len(elements), :4]
+    centres = [(float(x0 + x1) / 2, float(y0 + y1) / 2) for x0, y0, x1, y1 in boxes]
+    return Screen(dialect.picture_size(episode.meta.screen), centres)
+
+
+def _observed(episode: SourceEpisode, index: int) -> tuple[dict[str, Any], Mapping[str, Any]]:
+    """Return observation and info before a step, as far as they are stored."""
+    elements, tree = episode.elements(index), episode.tree(index)
+    titles = [node["name"] for node in tree["nodes"] if node["parent"] < 0 and node["name"]]
+    observation = {
+        "screenshot": episode.pixels(index),
+        "elements": elements.features,
+        "element_count": len(elements),
+    }
+    return observation, {"window_titles": titles, "a11y": tree}

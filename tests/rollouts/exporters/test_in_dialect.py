@@ -1,0 +1,120 @@
+"""An episode in a dialect is what a model of this dialect would have been told and would say."""
+
+import json
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pptarena.agents.dialects import Call, Dialect, Reply, Screen, get_dialect
+from pptarena.agents.model import ModelAgent, ModelSettings
+from pptarena.envs.actions import Action
+from pptarena.errors import StoreError
+from pptarena.rollouts.env import make_env
+from pptarena.rollouts.exporters import SourceEpisode, episodes_of, why_not_in
+from pptarena.rollouts.exporters.conversation import Conversation, conversation
+from pptarena.rollouts.exporters.in_dialect import conversation_in
+from pptarena.rollouts.run import Job, run_job
+from pptarena.tasks import get_task
+
+SIZE = (640, 360)
+SCRIPT = (
+    {"kind": "click", "element": 3},
+    {"kind": "click", "element": 250},
+    {"kind": "key", "keys": "ctrl+a"},
+    {"kind": "type", "text": "caf\u00e9"},
+    {"kind": "done"},
+)
+
+
+@pytest.fixture
+def played(server: Any, tmp_path: Path) -> Callable[..., SourceEpisode]:
+    """Return a function that lets a model of the dialect json play, and returns the episode."""
+
+    def run(*script: dict[str, Any]) -> SourceEpisode:
+        server.script = [json.dumps(each) for each in script]
+        given = ModelSettings(model="m", dialect="json", base_url=server.url)
+        env = make_env("fake", width_px=SIZE[0], height_px=SIZE[1], max_steps=len(script))
+        with closing(env), closing(ModelAgent(given)) as agent:
+            job = Job("m", get_task("meridian-hide-backup"), 0)
+            run_job(job, env, agent, tmp_path / "run", 0)
+        (episode,) = episodes_of(tmp_path / "run")
+        return episode
+
+    return run
+
+
+def _said(found: Conversation, role: str) -> list[dict[str, Any]]:
+    return [each for each in found.messages if each["role"] == role]
+
+
+def _text(message: dict[str, Any]) -> str:
+    return "".join(part["text"] or "" for part in message["content"])
+
+
+def _parsed(dialect: Dialect, message: dict[str, Any], screen: Screen) -> Action:
+    calls = tuple(
+        Call(each["function"]["name"], json.loads(each["function"]["arguments"]))
+        for each in message["tool_calls"] or ()
+    )
+    (action,) = dialect.parse(Reply(_text(message), calls), screen)
+    return action
+
+
+def test_in_the_dialect_that_was_played_it_is_the_conversation(
+    played: Callable[..., SourceEpisode],
+) -> None:
+    episode = played(*SCRIPT[:1], *SCRIPT[2:])
+    stored, found = conversation(episode), conversation_in(get_dialect("json"), episode)
+    assert found.messages[0] == stored.messages[0]
+    assert len(found.messages) == len(stored.messages) == 9
+    for one, other in zip(_said(found, "user"), _said(stored, "user"), strict=True):
+        # All but the heading, which has the number of the slide where a model plays.
+        lines, wanted = _text(one).splitlines(), _text(other).splitlines()
+        assert [line for line in lines if not line.startswith("window:")] == [
+            line for line in wanted if not line.startswith("window:")
+        ]
+
+
+@pytest.mark.parametrize("name", ["uitars-1.5", "qwen3-vl", "anthropic-20250124", "osworld-som"])
+def test_answers_mean_the_recorded_actions(name: str, played: Callable[..., SourceEpisode]) -> None:
+    episode, dialect = played(*SCRIPT[:1], *SCRIPT[2:]), get_dialect(name)
+    assert why_not_in(dialect, episode) == ""
+    found = conversation_in(dialect, episode)
+    assert _text(found.messages[0]) == (f"{dialect.prompt()}\n\nTask: {episode.meta.instruction}")
+    assert len(found.images) == len(episode.steps)
+    for index, message in enumerate(_said(found, "assistant")):
+        centres = [
+            ((x0 + x1) / 2, (y0 + y1) / 2)
+            for x0, y0, x1, y1, *_ in episode.elements(index).features
+        ]
+        screen = Screen(dialect.picture_size(SIZE), centres)
+        action, stored = _parsed(dialect, message, screen), episode.steps[index]
+        recorded = stored.action
+        assert (action.kind, action.keys, action.text) == (
+            recorded.kind,
+            recorded.keys,
+            recorded.text,
+        )
+        if stored.aim.point is not None:
+            pixel = np.array(screen.target(action)) * SIZE
+            assert np.abs(pixel - stored.aim.point - 0.5).max() <= 1.5
+
+
+def test_what_cannot_be_written_is_named(played: Callable[..., SourceEpisode]) -> None:
+    episode, dialect = played(*SCRIPT), get_dialect("uitars-1.5")
+    assert why_not_in(dialect, episode).startswith("step 1: ")
+    with pytest.raises(StoreError, match=r"step 1 cannot be written in uitars-1\.5"):
+        conversation_in(dialect, episode)
+
+
+@pytest.mark.parametrize("name", ["uitars-1.5", "qwen3-vl"])
+def test_an_answer_that_was_no_action_is_not_written_as_one(
+    name: str, played: Callable[..., SourceEpisode]
+) -> None:
+    episode = played({"kind": "nonsense"}, SCRIPT[-1])
+    reason = why_not_in(get_dialect(name), episode)
+    assert reason == "step 0: the answer that was recorded is no action"
