@@ -9,7 +9,7 @@ help:
 	@echo "make demo       agents at work on the eight tasks of starter, with scores"
 	@echo "make demo-vm    the same in virtual machines (emulated where there is no KVM: slow)"
 	@echo "make test       every check and test, virtual machines included (half an hour to an hour)"
-	@echo "make test-fast  what needs no image and little time (a minute or two)"
+	@echo "make test-fast  what needs no image and little time (ten to twenty minutes on two cores)"
 	@echo "make test-trl   with another package: -skyrl, -verifiers, -verl, -inspect, ..."
 	@echo "make test-local-model  a tiny vision-language model behind a real server plays"
 	@echo "make test-dialects     every task of starter in every dialect, in the real application"
