@@ -66,7 +66,9 @@ def conversation_in(dialect: Dialect, episode: SourceEpisode) -> Conversation:
         lines = [f"That was not done: {problem}"] if problem else []
         lines += [f"Task: {instruction}"] if index == 0 else []
         shown = "\n".join([*lines, sight.text])
-        picture = sight.picture and (sight.picture.png, f"step_{index:03}.png")
+        picture = None
+        if sight.picture is not None:
+            picture = sight.picture.png, episode.screenshot_file(index)
         if called:
             found.say("tool", shown)
             if picture is not None:  # few chat templates take pictures as results of tools
