@@ -16,7 +16,7 @@ from pptarena.rewards.checking.definition import CheckSpec
 from pptarena.rewards.checking.result import counted
 from pptarena.rewards.checking.view import View
 from pptarena.rewards.collected import FILE_CHECK, CollectedFiles
-from pptarena.rewards.fitness import measure_fitness
+from pptarena.rewards.fitness import FIT, measure_fitness
 from pptarena.rewards.gold.scope_of import scope_of
 from pptarena.rewards.judges.protocol import Judge, LeafRunner
 from pptarena.rewards.looks.looks import Looks
@@ -124,7 +124,11 @@ def _less_spoilt(tree: ScoredNode, now: View) -> ScoredNode:
     if not tree.score:
         return tree
     damage = measure_damage(now.match, now.scope, now.outside, now.looked, now.unasked)
-    fitness = measure_fitness(now.match, diff_matched(now.match), now.out_of_scope, now.targets)
+    # Only a target tells what a task asks to be small, pale or on its head.
+    fitness = FIT
+    if now.targets:
+        changes = diff_matched(now.match)
+        fitness = measure_fitness(now.match, changes, now.out_of_scope, now.targets)
     kept = min(damage.retained, fitness.share)
     if kept >= 1:
         return tree

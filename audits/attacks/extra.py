@@ -9,7 +9,7 @@ from pptarena.audits.attacks.material import shape_elements
 from pptarena.audits.attacks.tools import proxy
 from pptarena.audits.attacks.touched import ObjectType, Touched, backs
 
-__all__ = ["EXTRAS", "Extra", "Scene", "extra"]
+__all__ = ["EXTRAS", "Edit", "Extra", "Scene", "extra"]
 
 
 @dataclass(frozen=True)

@@ -67,6 +67,8 @@ class Edition:
             return Made(task.id, deck_label(task.deck), ("no other names are known for its deck",))
         if task.feasible and not has_goal(task):
             return Made(task.id, task.deck, ("its goal is not known as a deck",))
+        if task.id not in packaged_ids():
+            return Made(task.id, task.deck, ("it is made from a template, not from a task file",))
         variant = _variant(task.deck, self.seed)
         home = self.folder / task.id
         home.mkdir(parents=True)

@@ -1,13 +1,13 @@
 """The timeline of a slide played: what starts when, what stays, and what never gets shown."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from pptarena.decks import Animation, Box, Slide
 
-__all__ = ["LONGEST_WAIT_SEC", "Played", "leaves_soon", "never_shown", "played"]
+__all__ = ["LONGEST_WAIT_SEC", "Played", "leaving_soon", "never_shown", "played"]
 
 LONGEST_WAIT_SEC: Final = 10.0
 """How long an effect may let viewers wait before it begins."""
@@ -77,16 +77,21 @@ def never_shown(slide: Slide, screen: Box) -> frozenset[int]:
     return frozenset(gone)
 
 
-def leaves_soon(slide: Slide, entrance: Played) -> bool:
-    """Return whether the shape of an entrance leaves again before the next click."""
-    steps = list(played(slide))
-    at = next(i for i, each in enumerate(steps) if each.effect is entrance.effect)
-    return any(
-        each.effect.kind == "exit"
-        and each.click == entrance.click
-        and each.effect.shape == entrance.effect.shape
-        for each in steps[at + 1 :]
-    )
+def leaving_soon(steps: Sequence[Played]) -> frozenset[int]:
+    """Return the places of the entrances whose shapes leave again before the next click.
+
+    Args:
+        steps: All effects of a slide, as `played` yields them.
+    """
+    found = set()
+    leaves: set[tuple[int, int | None]] = set()
+    for at in reversed(range(len(steps))):
+        key = steps[at].click, steps[at].effect.shape
+        if steps[at].effect.kind == "exit":
+            leaves.add(key)
+        elif steps[at].effect.kind == "entrance" and key in leaves:
+            found.add(at)
+    return frozenset(found)
 
 
 def _takes_away(effect: Animation, box: Box, screen: Box) -> bool:

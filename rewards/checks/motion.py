@@ -3,7 +3,7 @@
 from typing import Literal
 
 from pptarena.decks.diff.motion import describe_variant
-from pptarena.decks.visibility.timeline import Played, leaves_soon, played
+from pptarena.decks.visibility.timeline import Played, leaving_soon, played
 from pptarena.rewards.checking.address import require_old
 from pptarena.rewards.checking.arguments import SeveralShapes, Texts
 from pptarena.rewards.checking.compare import in_order, near, none_left, same
@@ -127,7 +127,10 @@ def animation_exists(
     mine = {id(each) for each in needed(part.effects, f"{part.label} has no animation")}
     models = [(a.kind, a.delay_sec) for s in model_slides(part.on) for a in s.animations]
     steps = list(played(part.slide))
-    for step in (step for step in steps if id(step.effect) in mine):
+    leaving = leaving_soon(steps)
+    for at, step in enumerate(steps):
+        if id(step.effect) not in mine:
+            continue
         each = step.effect
         # That there is an effect at all counts as one condition.
         tests = [True] if name is None else [True, name in (each.effect, str(each.preset))]
@@ -138,7 +141,7 @@ def animation_exists(
         score = sum(tests) / len(tests)
         if step.is_late and (each.kind, each.delay_sec) not in models:
             score, reason = score * _UNFIT, f"{reason}, which lets viewers wait"
-        if each.kind == "entrance" and leaves_soon(part.slide, step):
+        if at in leaving:
             score, reason = score * _UNFIT, f"{reason}, and its shape leaves again"
         share = _share_of_text(part, step, steps, at_once)
         if share < 1:

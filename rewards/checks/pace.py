@@ -38,7 +38,8 @@ def pace_kept(
     """Return a factor for times of a transition that were not asked for and that spoil it.
 
     A slide must not advance by itself, or sooner, or ignore clicks, and its transition must not
-    take over five seconds, unless the original or a target has it so.
+    take over five seconds, unless the original or a target has it so. Without any target nothing
+    can be told.
 
     Args:
         pair: The slide.
@@ -46,6 +47,8 @@ def pace_kept(
         advance: Whether the task sets the time after which the next slide comes.
         click: Whether the task sets whether a click leads on.
     """
+    if not pair.view.targets:
+        return CheckResult(1.0, "no target tells what pace is asked for")
     now = pair.after.transition
     doubts = [
         (not advance and now.advance_after_sec is not None, _runs_away, _RUNS_AWAY),

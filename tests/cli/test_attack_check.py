@@ -68,8 +68,9 @@ def test_a_look_without_attacks_is_refused(cli: Cli) -> None:
     assert "expected --look with --attacks only" in " ".join(done.stderr.split())
 
 
-def test_a_task_without_a_goal_is_an_error(cli: Cli) -> None:
-    done = cli(*CHECK, "--suite", "first-steps", code=1)
+def test_a_task_without_a_goal_is_an_error(cli: Cli, write_task: Callable[..., Path]) -> None:
+    write_task("mine/bold-title")
+    done = cli(*CHECK, "--suite", "mine", code=1)
     assert "the task has no gold deck and no registered edits" in done.stderr
 
 

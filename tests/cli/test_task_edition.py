@@ -27,4 +27,4 @@ def test_what_is_left_out_is_said(cli: Cli) -> None:
     said = json.loads(made.stdout)
     assert said["ok"] is False
     assert said["made"] == 0
-    assert said["tasks"][0]["faults"] == ["its goal is not known as a deck"]
+    assert said["tasks"][0]["faults"] == ["it is made from a template, not from a task file"]

@@ -133,7 +133,7 @@ def test_the_first_attacks_are_of_as_many_kinds_as_there_are() -> None:
     attacks = derive(material("clinic-icu-row"))
     kinds = {each.kind for each in attacks}
     assert kinds == {"false data", "lost content", "formatting", "placement", "unreadable",
-                     "hidden", "same slide"}  # fmt: skip
+                     "hidden", "same slide", "time"}  # fmt: skip
     assert {each.kind for each in attacks[: len(kinds)]} == kinds
 
 

@@ -2,6 +2,8 @@ from typing import Any
 
 import pytest
 
+from pptarena.rewards import load_rubric, score
+
 
 def _notes(slide: int, text: str) -> Any:
     def edit(lab: Any, deck: Any) -> None:
@@ -51,9 +53,6 @@ CASES = [
     ("notes_are", {"slide": 2, "text": "Be brief\nBe clear"}, _notes(2, "Be brief"), 0.3, 0.8),
     ("notes_are", {"slide": 2, "text": "Be brief"}, _notes(3, "Be brief"), 0, 0),
     ("transition_is", {"slides": [1, 3], "type": "push"}, _transition(PLAIN_PUSH, 1, 3), 1, 1),
-    # A slide that advances by itself though nobody asked, and a transition of a minute.
-    ("transition_is", {"slides": [1, 3], "type": "push"}, _transition(PUSH, 1, 3), 0.4, 0.4),
-    ("transition_is", {"slides": [1, 3], "type": "push"}, _transition(SLOW, 1, 3), 0.5, 0.5),
     ("transition_is", {"slides": [1, 3], "type": "push"}, _transition(PLAIN_PUSH, 1), 0.5, 0.5),
     ("transition_is", {"slides": [1, 3], "type": "push"}, _transition(FADE, 1, 3), 0, 0),
     ("transition_is", {"slides": "all", "type": "fade"}, _transition(FADE, 1, 3, 4, 5, 6), 1, 1),
@@ -99,3 +98,20 @@ def test_scores_are_in_range(judge: Any, case: tuple[Any, ...]) -> None:
 @pytest.mark.parametrize("case", CASES)
 def test_an_unedited_deck_scores_nothing(judge: Any, case: tuple[Any, ...]) -> None:
     judge.untouched(case)
+
+
+@pytest.mark.parametrize(
+    ("xml", "left"),
+    [(PLAIN_PUSH, 1.0), (PUSH, 0.4), (SLOW, 0.5)],
+    ids=["asked", "advances", "slow"],
+)
+def test_slides_keep_the_pace_that_a_target_gives_them(lab: Any, xml: str, left: float) -> None:
+    args = {"slides": [1, 3], "type": "push"}
+    leaf = {"name": "push", "check": "transition_is", "args": args}
+    rubric = load_rubric({"version": 1, "root": leaf})
+    target, now = (
+        lab.edited(lambda deck, xml=each: _transition(xml, 1, 3)(lab, deck))
+        for each in (PLAIN_PUSH, xml)
+    )
+    found = score(rubric, lab.original, now, targets=(target,)).score
+    assert found == pytest.approx(left)
