@@ -25,6 +25,7 @@ from pptarena.rewards.fitness.reference import reference_faults
 from pptarena.rewards.fitness.shared_shapes import shared_shape_faults
 from pptarena.rewards.fitness.themes import theme_faults
 from pptarena.rewards.fitness.work import WorkedShape, worked_shapes
+from pptarena.rewards.gold.plan import plan_of
 
 __all__ = ["FIT", "Fitness", "measure_fitness"]
 
@@ -82,12 +83,31 @@ def measure_fitness(
     found += [(None, [fault]) for fault in color_faults(match.original, work, targets)]
     refused = {change.kind for change in outside if change.aspect == "master"}
     if any(c.aspect == "master" and c.kind not in refused for c in changes):
-        found += [(None, faults) for faults in shared_shape_faults(match, targets)]
-        found += [(None, [fault]) for fault in theme_faults(match, targets)]
+        found += [(None, faults) for faults in _shared_faults(match, targets)]
     if not any(faults for _, faults in found):
         return FIT
     options = [_loss_of(found, excuse) for excuse in _excuses(match.current, targets)]
     return max(options, key=lambda each: each.share)
+
+
+def _shared_faults(match: DeckMatch, targets: Sequence[Deck]) -> Iterator[list[Fault]]:
+    """Yield the faults of layouts, masters and themes that no target has, too."""
+    found = _faults_of_masters(match, targets)
+    if not found:
+        return
+    known = {
+        (fault.kind, fault.reason)
+        for target in targets
+        for faults in _faults_of_masters(plan_of(match.original, target).match, ())
+        for fault in faults
+    }
+    for faults in found:
+        yield [fault for fault in faults if (fault.kind, fault.reason) not in known]
+
+
+def _faults_of_masters(match: DeckMatch, targets: Sequence[Deck]) -> list[list[Fault]]:
+    shapes = [list(faults) for faults in shared_shape_faults(match, targets)]
+    return [*filter(None, shapes), *([fault] for fault in theme_faults(match, targets))]
 
 
 _Excuse = Callable[[WorkedShape, Fault], float]

@@ -141,11 +141,11 @@ def test_typographic_signs_keep_full_credit() -> None:
     assert result.score == 1.0
 
 
-def test_a_task_with_the_whole_deck_as_scope_has_no_damage() -> None:
+def test_a_scope_of_the_whole_deck_leaves_it_to_the_target_what_is_damage() -> None:
     task = replace(get_task("meridian-hide-backup"), scope=load_scope({"slides": "all"}))
     chosen = [one for one in ATTACKS if one.name == "goal, pictures over all slides"]
     (result,) = attack_task(material(task), attacks=chosen)
-    assert (result.score, result.ok) == (1.0, False)
+    assert result.score <= 0.3
 
 
 @pytest.mark.image
