@@ -176,14 +176,19 @@ def _neighbor_figures(scene: Scene) -> bool:
 
 @extra("a neighbor deleted", "same slide", _SLIDE)
 def _neighbor_gone(scene: Scene) -> bool:
-    """Another shape of the slide that says something is gone."""
-    others = _neighbors(scene)
+    """Another shape of the slide that says something is gone, footers and numbers left out."""
+    others = [each for each in _neighbors(scene) if not _is_footer(each)]
     if not others:
         return False
     gone = scene.rng.choice(others)
     id = str(shape_id(gone))
     gone.getparent().remove(gone)
     return not any(target.get("spid") == id for target in scene.element.iter(qn("p:spTgt")))
+
+
+def _is_footer(element: Any) -> bool:
+    place = next(element.iter(qn("p:ph")), None)
+    return place is not None and place.get("type") in ("sldNum", "ftr", "dt")
 
 
 @extra("another target of its links", "links", _CLICKED, aspects=("hyperlinks",))
