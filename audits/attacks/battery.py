@@ -197,7 +197,7 @@ def _results(
     def worth_of(deck: bytes) -> float:
         return mark(material.task, material.original, deck, looker, targets)
 
-    found = []
+    found: list[AttackResult] = []
     for attack in attacks:
         if len(found) == most:
             break

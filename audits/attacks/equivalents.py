@@ -33,9 +33,7 @@ _CHOICE = "http://schemas.openxmlformats.org/markup-compatibility/2006"
 _HOST = re.compile(r"https?://[^/?#]+")
 
 
-def _equal(
-    name: str, on: Collection[ObjectType], aspects: Collection[str] = ()
-) -> Callable[[Edit], Edit]:
+def _equal(name: str, on: Collection[str], aspects: Collection[str] = ()) -> Callable[[Edit], Edit]:
     """Register an edit that a viewer does not notice; its docstring is the summary."""
 
     def register(edit: Edit) -> Edit:

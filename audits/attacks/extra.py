@@ -7,7 +7,7 @@ from typing import Any
 
 from pptarena.audits.attacks.material import shape_elements
 from pptarena.audits.attacks.tools import proxy
-from pptarena.audits.attacks.touched import ObjectType, Touched, backs
+from pptarena.audits.attacks.touched import Touched, backs
 
 __all__ = ["EXTRAS", "Edit", "Extra", "Scene", "extra"]
 
@@ -72,7 +72,7 @@ class Extra:
 
     name: str
     kind: str
-    on: frozenset[ObjectType]
+    on: frozenset[str]
     summary: str
     edit: Callable[[Scene], bool]
     of_new: bool = True
@@ -94,7 +94,7 @@ Edit = Callable[[Scene], bool]
 def extra(
     name: str,
     kind: str,
-    on: Collection[ObjectType],
+    on: Collection[str],
     *,
     of_new: bool = True,
     aspects: Collection[str] = (),

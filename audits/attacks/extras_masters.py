@@ -98,7 +98,8 @@ def _over_titles(scene: Scene) -> bool:
     if scene.element.find(qn("p:spPr")) is None:
         return False
     scene.shape.fill.solid()
-    scene.shape.fill.fore_color.rgb = RGBColor(255, 255, 255)
+    kind: Any = RGBColor  # which is not typed
+    scene.shape.fill.fore_color.rgb = kind(255, 255, 255)
     return True
 
 

@@ -158,7 +158,8 @@ def test_half_of_the_work_leaves_the_other_half() -> None:
 def test_names_of_extras_kinds_and_summaries() -> None:
     assert len({each.name + each.kind + str(each.on) for each in EXTRAS}) == len(EXTRAS)
     assert {each.kind for each in EXTRAS} | {"half"} == set(KINDS)
-    assert all(each.summary.endswith(".") for each in (*EXTRAS, *EQUIVALENTS))
+    assert all(each.summary.endswith(".") for each in EXTRAS)
+    assert all(each.summary.endswith(".") for each in EQUIVALENTS)
     assert all(0 < kind.deserved < 1 and kind.reason.endswith(".") for kind in KINDS.values())
 
 

@@ -1,6 +1,7 @@
 """Transitions in other dialects, and shrink-on-overflow without an effect."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,7 @@ WIPE = Transition("wipe", "dir=u", 1.0, advance_after_sec=8.0)
 @pytest.mark.parametrize(
     "changes", [{}, {"duration_sec": None}, {"type": "FADE"}, {"variant": "thruBlk=1"}]
 )
-def test_the_same_entrance(first: Transition, changes: dict[str, str]) -> None:
+def test_the_same_entrance(first: Transition, changes: dict[str, Any]) -> None:
     second = replace(first, **changes) if first.type == "fade" or len(changes) != 1 else first
     assert equal_for_viewers("transition", "", first, second)
     near = replace(first, duration_sec=(first.duration_sec or 0) + 0.4)

@@ -21,6 +21,10 @@ from pptarena.rewards import read_deck
 from pptarena.rewards.fitness import Fitness, measure_fitness
 from pptarena.tasks import get_task
 
+# python-pptx has no types for these.
+_RGB: Any = RGBColor
+_DATA: Any = CategoryChartData
+
 Edit = Callable[[Any], object]
 TASKS = ("field-quote-slide", "aurora-grey-dawn")
 
@@ -60,10 +64,10 @@ def text_box(slide: Any, text: str = "Figures of the second half", **look: Any) 
     box.text_frame.text = text
     run = box.text_frame.paragraphs[0].runs[0]
     run.font.size = Pt(look.get("size", 18))
-    run.font.color.rgb = RGBColor.from_string(look.get("color", "202020"))
+    run.font.color.rgb = _RGB.from_string(look.get("color", "202020"))
     panel = look.get("panel", "FFFFFF")
     box.fill.solid()
-    box.fill.fore_color.rgb = RGBColor.from_string(panel)
+    box.fill.fore_color.rgb = _RGB.from_string(panel)
     if "font" in look:
         run.font.name = look["font"]
     return box
@@ -115,9 +119,9 @@ def shape(color: str | None, *, left: float = 0.2, line: str = "", shadow: bool 
             added.fill.background()
         else:
             added.fill.solid()
-            added.fill.fore_color.rgb = RGBColor.from_string(color)
+            added.fill.fore_color.rgb = _RGB.from_string(color)
         if line:
-            added.line.color.rgb = RGBColor.from_string(line)
+            added.line.color.rgb = _RGB.from_string(line)
         else:
             added.line.fill.background()
         if shadow:
@@ -134,7 +138,7 @@ def connector(color: str) -> Edit:
         paper(slide)
         ends = Inches(1), Inches(1), Inches(5), Inches(3)
         line = slide.shapes.add_connector(MSO_CONNECTOR.STRAIGHT, *ends)
-        line.line.color.rgb = RGBColor.from_string(color)
+        line.line.color.rgb = _RGB.from_string(color)
         line.line.width = Pt(1.5)
 
     return edit
@@ -143,7 +147,7 @@ def connector(color: str) -> Edit:
 def paper(slide: Any) -> None:
     """Lay a white page over what the layout shows."""
     slide.background.fill.solid()
-    slide.background.fill.fore_color.rgb = RGBColor(255, 255, 255)
+    slide.background.fill.fore_color.rgb = _RGB(255, 255, 255)
     slide._element.set("showMasterSp", "0")
 
 
@@ -175,7 +179,7 @@ PICTURE = _png()
 
 def chart(*, low: float | None = None, high: float | None = None, drawn: bool = True) -> Edit:
     def edit(deck: Any) -> None:
-        data = CategoryChartData()
+        data = _DATA()
         data.categories = ["North", "South", "West"]
         data.add_series("Budget", (12, 18, 27))
         place = Inches(1), Inches(1.5), Inches(6), Inches(3)
@@ -302,7 +306,7 @@ def test_a_background_that_neither_deck_nor_target_has() -> None:
         slide = new_slide(deck)
         text_box(slide)
         slide.background.fill.solid()
-        slide.background.fill.fore_color.rgb = RGBColor(255, 0, 0)
+        slide.background.fill.fore_color.rgb = _RGB(255, 0, 0)
 
     found = fitness(TASKS[0], red, target=with_text())
     assert found.share <= 0.6
