@@ -102,13 +102,13 @@ def _other_effect(scene: Scene) -> bool:
 
 @extra("the slide leaves by itself", "time", _SLIDE, aspects=("transition",))
 def _runs_away(scene: Scene) -> bool:
-    """The slide goes on by itself after no time."""
+    """The slide advances by itself after 0 s."""
     return _on_transition(scene, advTm="0")
 
 
 @extra("a slide that leaves by itself", "same slide", _SLIDE)
 def _leaves_slide(scene: Scene) -> bool:
-    """The slide goes on by itself after no time, where the task is not about its transition."""
+    """The slide advances by itself after 0 s, where the task is not about its transition."""
     return "transition" not in scene.object.aspects and _on_transition(scene, advTm="0")
 
 

@@ -23,7 +23,7 @@ _TEXTS: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Equivalence:
-    """One sort of values that may differ in the file and be equal to a viewer.
+    """One kind of value that may differ in the file and be equal to a viewer.
 
     Attributes:
         name: Short name.

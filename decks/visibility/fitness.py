@@ -64,7 +64,7 @@ class Fault:
     """Why a shape is unfit to be seen.
 
     Attributes:
-        kind: What sort of fault; the same one of an original or a target excuses it.
+        kind: The kind of fault; the same one of an original or a target excuses it.
         loss: How much less the shape is worth, in [0, 1].
         reason: In plain words, about the shape.
     """

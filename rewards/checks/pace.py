@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from pptarena.decks import Slide, Transition
-from pptarena.decks.match.decks import match_decks
 from pptarena.rewards.checking.pairs import SlidePair
 from pptarena.rewards.checking.result import CheckResult
+from pptarena.rewards.gold.plan import plan_of
 
 __all__ = ["model_slides", "pace_kept"]
 
@@ -25,7 +25,7 @@ def model_slides(pair: SlidePair) -> Iterator[Slide]:
     if before is not None:
         yield before
     for target in view.targets:
-        match = match_decks(view.original, target)
+        match = plan_of(view.original, target).match
         if before is None:
             yield from (target.slides[index] for index in match.added)
         elif before.index in match.to_current:

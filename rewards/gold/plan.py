@@ -11,7 +11,7 @@ from pptarena.rewards.gold.parts import grouped, parts_of
 
 __all__ = ["GoldPlan", "plan_of"]
 
-_MAX_KEPT = 4
+_MAX_KEPT = 32  # environments of a vector score in turn, each with a target of its own
 
 
 @lru_cache(maxsize=_MAX_KEPT)

@@ -297,7 +297,7 @@ def _other_items(change: Change, asked: Change) -> Change | None:
 
 
 def _other_timing(change: Change, asked: Change) -> Change | None:
-    """Return the change of how a slide goes on, where the target leaves that as it was."""
+    """Return the change of how a slide advances, where the target leaves that as it was."""
     target, now, original = change.value_before, change.value_after, asked.value_after
     if not all(isinstance(each, Transition) for each in (target, now, original)):
         return None
