@@ -42,8 +42,7 @@ def export(
     dialect: Annotated[
         str,
         typer.Option(
-            help="'chat' only: write prompts and actions in this dialect (docs/dialects.md), "
-            "whoever played.",
+            help="'chat' only: write prompts and actions in this dialect, whoever played.",
             metavar="NAME",
         ),
     ] = "",
