@@ -119,17 +119,19 @@ def _looked_at(tree: ScoredNode, now: View) -> ScoredNode:
 def _less_spoilt(tree: ScoredNode, now: View) -> ScoredNode:
     """Return the tree with its root's score cut by damage, or by what of the work is unfit.
 
-    Both often have one cause, so that the worse of the two counts, not their product.
+    Both often have one cause, so that the worse of the two counts, not their product; so do leaves
+    and the look of the task's own objects, which is why that is a ceiling.
     """
     if not tree.score:
         return tree
-    damage = measure_damage(now.match, now.scope, now.outside, now.looked, now.unasked)
+    damage = measure_damage(now.match, now.scope, now.outside, now.looked, now.unasked, now.touched)
     # Only a target tells what a task asks to be small, pale or on its head.
     fitness = FIT
     if now.targets:
         changes = diff_matched(now.match)
         fitness = measure_fitness(now.match, changes, now.out_of_scope, now.targets)
     kept = min(damage.retained, fitness.share)
+    kept = min(kept, damage.ceiling / tree.score)
     if kept >= 1:
         return tree
     reasons = [fitness.reason] if fitness.share < 1 else []

@@ -6,13 +6,12 @@ from typing import Final
 from pptarena.decks.diff.change import Change
 from pptarena.decks.diff.same_shape import ShapePair
 from pptarena.decks.equivalence.table import equal_for_viewers
-from pptarena.decks.equivalence.words import is_laden, without_invisible
+from pptarena.decks.equivalence.words import is_laden, plain_blanks
 from pptarena.decks.match.decks import DeckMatch
 
 __all__ = ["is_unnoticed", "is_usual_alt_text"]
 
 _TEXTS: Final = frozenset(("text", "notes"))
-_BLANKS: Final = str.maketrans(dict.fromkeys("\u00a0\u202f\u2007\u2009", " "))
 
 # What applications describe a picture by that nobody has described.
 _USUAL_ALT_TEXT: Final = re.compile(
@@ -24,9 +23,11 @@ _USUAL_ALT_TEXT: Final = re.compile(
 def is_unnoticed(change: Change, match: DeckMatch) -> bool:
     """Return whether a change has no effect that can be seen.
 
-    Those are text fitting (see `same_fitting`), blanks that do not break, and a few invisible
-    marks.
+    Those are text fitting (see `same_fitting`), blanks that do not break, a few invisible marks,
+    and a description where there was none.
     """
+    if change.aspect == "alt_text" and change.what == "alt text":
+        return not change.value_before
     if change.aspect in _TEXTS:
         texts = change.value_before, change.value_after
         return all(isinstance(each, str) for each in texts) and _same_characters(*map(str, texts))
@@ -37,8 +38,7 @@ def is_unnoticed(change: Change, match: DeckMatch) -> bool:
 
 
 def _same_characters(first: str, second: str) -> bool:
-    shown = [without_invisible(each).translate(_BLANKS) for each in (first, second)]
-    return shown[0] == shown[1] and is_laden(first) == is_laden(second)
+    return plain_blanks(first) == plain_blanks(second) and is_laden(first) == is_laden(second)
 
 
 def is_usual_alt_text(change: Change, match: DeckMatch) -> bool:

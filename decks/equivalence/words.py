@@ -6,6 +6,7 @@ from typing import Final
 
 __all__ = [
     "is_laden",
+    "plain_blanks",
     "reading",
     "same_words",
     "unquoted",
@@ -31,6 +32,7 @@ _SIGNS: Final = str.maketrans(
 _EAST_ASIAN: Final = re.compile(
     r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]"
 )
+_BLANKS: Final = str.maketrans(dict.fromkeys("\u00a0\u202f\u2007\u2009", " "))
 _FULL_WIDTH: Final = str.maketrans({code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)})
 # French sets blanks within its quotation marks.
 _WITHIN_QUOTES: Final = re.compile(r"(?<=[\u00ab\u2039])\s+|\s+(?=[\u00bb\u203a])")
@@ -101,6 +103,11 @@ def without_invisible(text: str) -> str:
         for at, letter in enumerate(text)
         if letter not in _INVISIBLE or (letter in _JOINERS and _joins(text, at))
     )
+
+
+def plain_blanks(text: str) -> str:
+    """Return a text without invisible marks, with ordinary blanks in place of unbreakable ones."""
+    return text if text.isascii() else without_invisible(text).translate(_BLANKS)
 
 
 def is_laden(text: str) -> bool:

@@ -58,6 +58,7 @@ _SERIES = known(
 )  # fmt: skip
 # What applications write out though it is not set.
 _OFF = frozenset(("invertIfNegative", "bubble3D"))
+_FALSE = frozenset(("0", "false"))
 
 
 def unread_of_chart(root: _Element) -> Iterator[tuple[str, _Element]]:
@@ -78,8 +79,11 @@ def unread_of_chart(root: _Element) -> Iterator[tuple[str, _Element]]:
     )  # fmt: skip
     space = known("date1904", "lang", "externalData", "printSettings", chart=chart)
     for element in unread(root, space):
-        if local_name(element) == "varyColors" and _is_painted(element.getparent()):
+        name = local_name(element)
+        if name == "varyColors" and _is_painted(element.getparent()):
             continue  # without effect, and LibreOffice changes it in copies
+        if name == "roundedCorners" and element.get("val") in _FALSE:
+            continue  # applications write it out though it is not set
         yield _place(element, root), element
 
 

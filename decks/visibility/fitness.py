@@ -16,6 +16,7 @@ from pptarena.decks.read.color import rgb_distance
 from pptarena.decks.visibility.chart_fitness import series_out_of_range, undrawn_series
 from pptarena.decks.visibility.contrast import blend, contrast_ratio
 from pptarena.decks.visibility.layers import paint_colors, turned
+from pptarena.decks.visibility.ornament import odd_looks
 from pptarena.decks.visibility.overlap import text_points
 from pptarena.decks.visibility.shape_texts import texts_of
 from pptarena.decks.visibility.surface import Surface, grid
@@ -44,6 +45,7 @@ _BLEED = 0.15
 _DECORATION_OUTSIDE = 0.5
 _FULL_PAGE = 0.9
 _FAINT_PCT = 25
+_ODD = 0.35
 _ALONG = (0.04, 0.25, 0.5, 0.75, 0.96)
 _LEAST_KEPT = 0.05
 _LEAST_PART = 0.02
@@ -191,6 +193,8 @@ def _text_faults(deck: Deck, slide: Slide, shape: Shape) -> Iterator[Fault]:
         yield Fault("small", small, f"its letters are {least:.3g} pt high")
     if symbols / letters > 0.1:
         yield Fault("symbols", 0.9 * symbols / letters, "its letters are signs of a symbol font")
+    for look, reason in odd_looks(runs):
+        yield Fault(look, _ODD, reason)
     yield from _pale(deck, slide, shape, letters)
 
 

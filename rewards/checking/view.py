@@ -15,8 +15,9 @@ from pptarena.rewards.checking.address import Address
 from pptarena.rewards.checking.pairs import SlidePair
 from pptarena.rewards.looks.looked import Looked, Unseen
 from pptarena.rewards.scope.outside import changes_outside
+from pptarena.rewards.scope.prices import Touched
 from pptarena.rewards.scope.scope import Scope
-from pptarena.rewards.scope.unasked import unasked_changes
+from pptarena.rewards.scope.unasked import touched_places, unasked_changes
 
 if TYPE_CHECKING:
     from pptarena.rewards.judges.protocol import Judge, LeafRunner
@@ -79,6 +80,11 @@ class View:
     def unasked(self) -> tuple[Change, ...]:
         """The changes that the scope allows and no target of the task has."""
         return unasked_changes(self.match, self.scope, self.targets, self.out_of_scope)
+
+    @cached_property
+    def touched(self) -> Touched:
+        """What targets of the task change, by slide and shape of the original."""
+        return touched_places(self.original, self.targets)
 
     @cached_property
     def outside(self) -> tuple[Change, ...]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import TypedDict, Unpack, cast
 
 from pptarena.decks import Shape
+from pptarena.decks.equivalence.words import without_invisible
 from pptarena.decks.visibility.text_extent import EMU_PER_PT
 from pptarena.decks.visibility.text_place import cell_boxes, text_need
 from pptarena.rewards.checking.arguments import Number
@@ -54,6 +55,7 @@ def text_length(part: Part, **limits: Unpack[Limits]) -> CheckResult:
     Of a whole slide, footer, date and number do not count as far as the original has them.
     """
     text = own_text(part.on) if part.shape is None else part.visible[0].all_text
+    text = without_invisible(text)
     counts = {
         "words": len(text.split()),
         "paragraphs": sum(bool(line.strip()) for line in text.splitlines()),

@@ -1,23 +1,25 @@
 """How much content a change falsifies: numbers, words, pictures, link targets, what was deleted.
 
 One unit is one fact that a reader takes from the deck and that is wrong now: a figure, a reworded
-text, another picture, a link that leads elsewhere, a shape or slide that is gone.
+text, another picture, a link that leads elsewhere, a shape or slide that is gone or not shown long
+enough to be read.
 """
 
 import re
 from collections import Counter
 from itertools import zip_longest
 
-from pptarena.decks import Series
+from pptarena.decks import Link, Series, Transition
 from pptarena.decks.diff.change import Change
+from pptarena.decks.diff.same_shape import ShapePair
 from pptarena.decks.diff.text import LINES_AFTER
 from pptarena.decks.match.decks import DeckMatch
 from pptarena.decks.match.likeness import words
 from pptarena.decks.match.sequences import opcodes
 from pptarena.decks.text_match import folded, only_signs_differ
-from pptarena.rewards.scope.loss import SMALL_PLACEHOLDERS, has_content
+from pptarena.rewards.scope.loss import SMALL_PLACEHOLDERS, has_content, is_hasty, is_slow
 
-__all__ = ["content_units", "is_content"]
+__all__ = ["content_units", "is_content", "is_missed"]
 
 _SPELLING = 0.15
 _SMALL = 0.15
@@ -60,8 +62,9 @@ def content_units(change: Change, match: DeckMatch) -> float:
     if change.aspect in ("pictures", "diagrams"):
         is_other = change.what in _FILES or change.aspect == "diagrams"
         return float(is_other and before not in (None, ""))
-    # A link where there was none misleads nobody.
-    return float(change.aspect == "hyperlinks" and bool(before))
+    if change.aspect == "hyperlinks":
+        return float(bool(before) or _leads_astray(change, match))
+    return float(is_missed(change))
 
 
 def _values(change: Change) -> tuple[object, object]:
@@ -69,6 +72,30 @@ def _values(change: Change) -> tuple[object, object]:
     if change.value_before is None and change.value_after is None:
         return change.before, change.after
     return change.value_before, change.value_after
+
+
+def _leads_astray(change: Change, match: DeckMatch) -> bool:
+    """Return whether a link came that leads elsewhere than the words say that it is on.
+
+    Applications link an address as it is typed. Another link of the shape may lead there as well.
+    """
+    link, pair = change.value_after, ShapePair.of(match, change)
+    if not isinstance(link, Link) or pair is None:
+        return False
+    known = [pair.old.link, *(r.link for p in pair.old.paragraphs for r in p.runs)]
+    return link not in known and (not link.address or link.address not in pair.new.all_text)
+
+
+def is_missed(change: Change) -> bool:
+    """Return whether a slide is not shown any more, or too short or too late to be read."""
+    if change.shape_index is not None:
+        return False
+    before, after = change.value_before, change.value_after
+    if change.aspect == "visibility":
+        return after is True
+    if isinstance(before, Transition) and isinstance(after, Transition):
+        return is_hasty(before, after) or is_slow(before, after)
+    return False
 
 
 def _removed_shape(change: Change, match: DeckMatch) -> float:

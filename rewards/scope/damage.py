@@ -21,6 +21,7 @@ part of the whole score, in proportion, and at `RUINED` nothing is left.
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from pptarena.decks.diff.change import Change
 from pptarena.decks.diff.consequences import every_change
@@ -38,7 +39,7 @@ from pptarena.rewards.scope.loss import (
     slide_loss,
 )
 from pptarena.rewards.scope.outside import copy_changes, part_shapes, shapes_in_scope
-from pptarena.rewards.scope.prices import price_of_changes
+from pptarena.rewards.scope.prices import Touched, price_of_changes
 from pptarena.rewards.scope.scope import Scope, ScopePart
 from pptarena.rewards.scope.show_loss import show_loss
 
@@ -68,15 +69,27 @@ class Damage:
     Attributes:
         share: How much, in [0, 1].
         reason: What, in plain words; empty if nothing is.
+        of_ceiling: The share that the other look of the task's own objects takes; see
+            `pptarena.rewards.scope.prices`.
     """
 
     share: float
     reason: str = ""
+    of_ceiling: float = 0.0
 
     @property
     def retained(self) -> float:
         """What is left of the score: a factor in [0, 1]."""
-        return min(1.0, max(0.0, (RUINED - self.share) / (RUINED - SPARED)))
+        return _retained(self.share)
+
+    @property
+    def ceiling(self) -> float:
+        """The most that the score can be, in [0, 1]."""
+        return _retained(self.of_ceiling)
+
+
+def _retained(share: float) -> float:
+    return min(1.0, max(0.0, (RUINED - share) / (RUINED - SPARED)))
 
 
 NO_DAMAGE = Damage(0.0)
@@ -88,6 +101,7 @@ def measure_damage(
     outside: Sequence[Change],
     looked: Looked | None = None,
     unasked: Sequence[Change] = (),
+    touched: Touched = MappingProxyType({}),
 ) -> Damage:
     """Return how much of the deck was lost by changes that nobody asked for.
 
@@ -97,13 +111,14 @@ def measure_damage(
         outside: Everything that changed and was not asked for.
         looked: What pictures of the slides say.
         unasked: Those of `outside` that the scope allows and no target of the task has.
+        touched: What targets of the task change, by slide and shape.
     """
     count = len(match.original.slides)
     if not count:
         return NO_DAMAGE
     looked = looked or Looked()
     named_changes = tuple(outside)
-    price = price_of_changes(match, named_changes, unasked)
+    price = price_of_changes(match, named_changes, unasked, touched)
     # What a change brought along is lost too, though it is named but once.
     outside = tuple(every_change(outside))
     by_slide = _by_slide(outside)
@@ -124,7 +139,8 @@ def measure_damage(
     of_show = show_loss(match, outside)
     share = min(1.0, max(of_deck, of_named, of_shapes, of_unseen, of_show, price.share))
     reason = _reason(losses, named_changes, copies, unseen, share)
-    return Damage(share, f"{reason}; {price.reason}" if price.reason else reason)
+    why = f"{reason}; {price.reason}" if price.reason else reason
+    return Damage(share, why, price.of_ceiling)
 
 
 def _mean(losses: Sequence[float]) -> float:

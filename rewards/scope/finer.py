@@ -15,6 +15,7 @@ from pptarena.decks.diff.change import Change, Difference
 from pptarena.decks.diff.motion import same_transition
 from pptarena.decks.diff.same_shape import ShapePair
 from pptarena.decks.diff.shapes import shape_differences
+from pptarena.decks.equivalence.words import is_laden, plain_blanks
 from pptarena.decks.match.decks import DeckMatch
 from pptarena.rewards.scope.scope import CHART_PROPERTIES, ScopePart
 
@@ -205,5 +206,6 @@ def _is_reworded(old: str, new: str, words: Sequence[tuple[str, ...]]) -> bool:
 
 
 def _lines(text: str) -> str:
+    text = text if is_laden(text) else plain_blanks(text)
     lines = [line.rstrip() for line in text.replace("\v", "\n").splitlines()]
     return "\n".join(lines).strip()

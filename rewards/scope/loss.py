@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Sequence
 
-from pptarena.decks import Animation, Deck, Shape, Slide
+from pptarena.decks import Animation, Deck, Shape, Slide, Transition
 from pptarena.decks.diff.change import Change
 from pptarena.decks.match.decks import DeckMatch, ShapeMatch
 from pptarena.decks.match.likeness import words
@@ -16,6 +16,8 @@ __all__ = [
     "added_slide_loss",
     "deck_loss",
     "has_content",
+    "is_hasty",
+    "is_slow",
     "out_of_sight_loss",
     "retained_shapes",
     "shape_out_of_sight",
@@ -29,7 +31,7 @@ _SLIDE_ASPECTS = {
     "order": 0.3,
     "layout": 0.2,
     "notes": 0.2,
-    "animation": 0.15,
+    "animation": 0.2,
     "comments": 0.1,
     "other": 0.1,
     "transition": 0.05,
@@ -108,10 +110,18 @@ def _haste(before: Slide, after: Slide, own: Collection[str]) -> float:
     if "transition" not in own:
         return 0.0
     old, new = before.transition, after.transition
+    return _HASTY * is_hasty(old, new) + _SLOW * is_slow(old, new)
+
+
+def is_hasty(old: Transition, new: Transition) -> bool:
+    """Return whether a slide runs away now before it is read."""
     was, now = old.advance_after_sec, new.advance_after_sec
-    hasty = now is not None and now < _HASTY_SEC and (was is None or was >= _HASTY_SEC)
-    slow = (new.duration_sec or 0.0) >= _SLOW_SEC > (old.duration_sec or 0.0)
-    return _HASTY * hasty + _SLOW * slow
+    return now is not None and now < _HASTY_SEC and (was is None or was >= _HASTY_SEC)
+
+
+def is_slow(old: Transition, new: Transition) -> bool:
+    """Return whether a slide takes so long now to come in that viewers wait for it."""
+    return (new.duration_sec or 0.0) >= _SLOW_SEC > (old.duration_sec or 0.0)
 
 
 def _leaves(change: Change) -> bool:

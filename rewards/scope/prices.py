@@ -3,16 +3,21 @@
 Three prices add up:
 
 - content that is wrong now: the first unit costs more where the task had the agent at work, every
-  further one takes a tenth of what is left;
+  further one takes a tenth of what is left; an object whose content is wrong is not charged for its
+  look as well;
 - the format of what a target of the task leaves as it is, inside the scope: by how much of each
   object is hit;
 - the number of things, beyond a few that may be slips.
+
+What else looks otherwise of an object that a target changes is no further loss, since leaves often
+measure the same: it sets a ceiling to the score.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
+from types import MappingProxyType
 
 from pptarena.decks.diff.change import Change
 from pptarena.decks.diff.consequences import every_change
@@ -22,7 +27,7 @@ from pptarena.rewards.scope.aspect_loss import aspect_loss, look_loss
 from pptarena.rewards.scope.content import content_units
 from pptarena.rewards.scope.loss import added_shape_loss, deck_loss, slide_aspect_loss
 
-__all__ = ["Price", "changed_thing", "price_of_changes"]
+__all__ = ["Price", "Touched", "changed_thing", "price_of_changes"]
 
 _FIRST_INSIDE = 0.375
 """What leaves half of the score."""
@@ -30,6 +35,10 @@ _FIRST_INSIDE = 0.375
 _WHOLE_INSIDE = 0.5
 """What leaves three tenths."""
 
+_FIRST_BESIDE = 0.31
+"""What leaves three fifths."""
+
+_BESIDE_AT_MOST = 0.3
 _MANY_CELLS = 4
 _FIRST_OUTSIDE = 0.21
 _NEXT = 0.9
@@ -43,6 +52,13 @@ _QUITE_ANOTHER_SIZE = 1.5
 _SLIPS = 4
 _EACH_THING = 0.015
 _LEAST_HIT = 0.4
+_OF_SHOWN_SLIDES = frozenset(("visibility", "transition", "background", "animation"))
+
+Touched = Mapping[tuple[int | None, int | None], Collection[tuple[str, str]]]
+"""Aspects and properties that targets change, by slide of the original, from 1, and shape index.
+
+The index is None for the slide itself, which is there if anything on it is changed.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +68,20 @@ class Price:
     Attributes:
         share: As a share of the deck that is lost, in [0, 1].
         reason: What costs it, in plain words; empty if nothing does.
+        of_ceiling: What the other look of the task's own objects takes, in [0, 1]: however good the
+            work on them is, the score is no more than what that leaves.
     """
 
     share: float = 0.0
     reason: str = ""
+    of_ceiling: float = 0.0
 
 
 def price_of_changes(
-    match: DeckMatch, outside: Sequence[Change], unasked: Sequence[Change] = ()
+    match: DeckMatch,
+    outside: Sequence[Change],
+    unasked: Sequence[Change] = (),
+    touched: Touched = MappingProxyType({}),
 ) -> Price:
     """Return what changes cost by content and count.
 
@@ -67,20 +89,47 @@ def price_of_changes(
         match: Which slide and shape is which.
         outside: Everything that nobody asked for.
         unasked: Those of `outside` that the scope allows and no target of the task has.
+        touched: What targets of the task change; what else is changed of the same slides and
+            shapes costs more than elsewhere.
     """
     if not outside:
         return Price()
     inside = set(map(id, unasked))
     units = [(content_units(change, match), change) for change in outside]
-    wrong = sum(number for number, _ in units)
-    worked = [change for number, change in units if number >= 1 and id(change) in inside]
-    first = _FIRST_INSIDE if worked else _FIRST_OUTSIDE
-    content = _content_price(wrong, _WHOLE_INSIDE if _is_wholly_false(worked) else first)
-    looks = [c for number, c in units if number == 0 and id(c) in inside]
-    looks_price = min(_FORMAT_AT_MOST, _format_price(match, looks))
+    false = [change for number, change in units if number >= 1]
+    content = _content_price(sum(number for number, _ in units), _first(false, inside, touched))
+    falsified = {(c.slide, c.shape_index, c.aspect) for c in false if c.shape_index is not None}
+    looks = [
+        change
+        for number, change in units
+        if number == 0 and (change.slide, change.shape_index, change.aspect) not in falsified
+    ]
+    own = [change for change in looks if id(change) in inside]
+    beside = [c for c in looks if id(c) not in inside and _is_of(c, touched)]
     many = _EACH_THING * max(0, len({changed_thing(change) for change in outside}) - _SLIPS)
-    share = min(1.0, content + looks_price + min(_ALL, many))
-    return Price(share, _reason(units, looks, many))
+    own_price = min(_FORMAT_AT_MOST, _format_price(match, own))
+    share = min(1.0, content + own_price + min(_ALL, many))
+    ceiling = min(_BESIDE_AT_MOST, _format_price(match, beside))
+    return Price(share, _reason(units, [*own, *beside], many), ceiling)
+
+
+def _first(false: Sequence[Change], inside: Collection[int], touched: Touched) -> float:
+    """Return what the first wrong unit costs."""
+    worked = [change for change in false if id(change) in inside]
+    if worked:
+        return _WHOLE_INSIDE if _is_wholly_false(worked) else _FIRST_INSIDE
+    return _FIRST_BESIDE if any(_is_of(change, touched) for change in false) else _FIRST_OUTSIDE
+
+
+def _is_of(change: Change, touched: Touched) -> bool:
+    """Return whether a change is one of a shape of the task, or of how its slide is shown.
+
+    What a target changes, too, is the work, done wrongly at the most: leaves judge that.
+    """
+    if change.shape_index is None and change.aspect not in _OF_SHOWN_SLIDES:
+        return False
+    asked = touched.get((change.slide, change.shape_index))
+    return asked is not None and (change.aspect, change.what) not in asked
 
 
 def _is_wholly_false(changes: Sequence[Change]) -> bool:

@@ -19,11 +19,13 @@ from pptarena.decks.equivalence.table import equal_for_viewers
 from pptarena.decks.match.decks import DeckMatch
 from pptarena.decks.match.slides import match_slides
 from pptarena.rewards.gold.plan import GoldPlan, plan_of
+from pptarena.rewards.scope.content import is_missed
 from pptarena.rewards.scope.merging import left_unexplained
 from pptarena.rewards.scope.outside import costs_nothing, is_free
+from pptarena.rewards.scope.prices import Touched
 from pptarena.rewards.scope.scope import Scope
 
-__all__ = ["unasked_changes"]
+__all__ = ["touched_places", "unasked_changes"]
 
 _Key = tuple[int | None, int | None]
 
@@ -55,6 +57,21 @@ def unasked_changes(
     found = (_unasked(match, scope, plan_of(match.original, target)) for target in targets)
     left = [tuple(each for each in changes if _place(each) not in known) for changes in found]
     return min(left, key=len)
+
+
+def touched_places(original: Deck, targets: Sequence[Deck]) -> Touched:
+    """Return what targets change, by slide and shape; a slide is there if anything of it is."""
+    found: dict[_Key, set[tuple[str, str]]] = defaultdict(set)
+    for target in targets:
+        changes = plan_of(original, target).changes
+        for change in changes:
+            if change.slide is not None:
+                found[_key(change)] |= set()
+                found[change.slide, None] |= set()
+        for change in every_change(changes):  # what a new theme brings along is no work on a shape
+            if _key(change) in found:
+                found[_key(change)].add((change.aspect, change.what))
+    return dict(found)
 
 
 def _place(change: Change) -> tuple[object, ...]:
@@ -137,10 +154,11 @@ def _in_original(change: Change, plan: GoldPlan) -> Change | None:
         return change if change.slide_now is None else None
     index = plan.match.to_original.get(change.slide - 1)
     if index is None:
-        # A new slide may look in many ways, but what is on it may not leave by itself.
+        # A new slide may look in many ways, but it is to be shown, and what is on it to stay.
         effect = change.value_after
         leaves = isinstance(effect, Animation) and effect.kind == "exit"
-        return replace(change, slide=None, shape_index=None) if leaves else None
+        harms = leaves or is_missed(change)
+        return replace(change, slide=None, shape_index=None) if harms else None
     if change.shape_index is None:
         return replace(change, slide=index + 1)
     shape = plan.match.shapes(index).to_original.get(change.shape_index)

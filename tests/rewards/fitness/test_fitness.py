@@ -70,6 +70,9 @@ def text_box(slide: Any, text: str = "Figures of the second half", **look: Any) 
     box.fill.fore_color.rgb = _RGB.from_string(panel)
     if "font" in look:
         run.font.name = look["font"]
+    for name in ("strike", "baseline", "u", "spc"):
+        if name in look:
+            run.font._rPr.set(name, look[name])
     return box
 
 
@@ -225,6 +228,10 @@ UNFIT: dict[str, tuple[Edit, float]] = {
     "Wingdings": (with_text(font="Wingdings"), 0.2),
     "Webdings": (with_text(font="Webdings"), 0.2),
     "Symbol": (with_text(font="Symbol"), 0.2),
+    "struck through": (with_text(strike="sngStrike"), 0.65),
+    "superscript": (with_text(baseline="30000"), 0.65),
+    "underlined twice": (with_text(u="dbl"), 0.65),
+    "letters far apart": (with_text(spc="1200"), 0.65),
     "beside the slide": (moved(1.02, 0.3), 0.2),
     "below the slide": (moved(0.2, 1.02), 0.2),
     "half left of the slide": (moved(-0.18, 0.3), 0.6),
@@ -249,6 +256,8 @@ UNFIT: dict[str, tuple[Edit, float]] = {
 FIT: dict[str, Edit] = {
     "caption of 9 pt": with_text(size=9),
     "note of 8 pt": with_text(size=8),
+    "underlined": with_text(u="sng"),
+    "letters a little apart": with_text(spc="150"),
     "grey text": with_text(color="767676"),
     "mid grey text": with_text(color="909090"),
     "white on a dark panel": with_text(color="FFFFFF", panel="203040"),

@@ -12,6 +12,7 @@ from pptx.opc.constants import RELATIONSHIP_TYPE as RT
 from pptx.opc.packuri import PackURI
 from pptx.util import Inches, Pt
 
+from pptarena.decks import Transition
 from pptarena.decks.diff.change import Change
 from pptarena.decks.match.decks import match_decks
 from pptarena.rewards import load_rubric, load_scope, read_deck, score
@@ -177,6 +178,25 @@ def test_units_of_content_of_a_text(lab: Any, old: str, new: str, units: float) 
     match = match_decks(lab.original, lab.original)
     change = Change("text_changed", "text", 1, 1, "a box", 0, old, new, "", 0, old, new)
     assert content_units(change, match) == pytest.approx(units)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "units"),
+    [
+        (False, True, 1),
+        (True, False, 0),
+        (Transition(), Transition(advance_after_sec=0.0), 1),
+        (Transition(advance_after_sec=0.0), Transition(advance_after_sec=0.0, type="fade"), 0),
+        (Transition(), Transition("fade", duration_sec=60.0), 1),
+        (Transition(), Transition("fade", duration_sec=1.0, advance_after_sec=20.0), 0),
+    ],
+)
+def test_a_slide_that_nobody_can_read_is_one_unit(
+    lab: Any, before: object, after: object, units: float
+) -> None:
+    aspect: Any = "visibility" if isinstance(before, bool) else "transition"
+    change = Change(f"{aspect}_changed", aspect, 1, 1, "", None, "", "", "", None, before, after)
+    assert content_units(change, match_decks(lab.original, lab.original)) == units
 
 
 def test_what_is_covered_is_lost_and_a_small_addition_is_not(lab: Any) -> None:

@@ -98,6 +98,74 @@ def runs_away(number: int) -> Edit:
     return edit
 
 
+def linked(number: int, shape: str) -> Edit:
+    def edit(deck: Any) -> None:
+        shape_named(deck, number, shape).click_action.hyperlink.address = "https://other.example/"
+
+    return edit
+
+
+def hidden(number: int) -> Edit:
+    def edit(deck: Any) -> None:
+        slide_at(deck, number)._element.set("show", "0")
+
+    return edit
+
+
+def remarked(number: int, shape: str) -> Edit:
+    def edit(deck: Any) -> None:
+        runs = shape_named(deck, number, shape).text_frame.paragraphs[0].runs
+        runs[-1].text += " (wrong: it is 412)"
+
+    return edit
+
+
+BESIDE = {
+    "a link on the shape of the task": ("aurora-grey-dawn", linked(4, "Dawn"), 0.6),
+    "the slide of the task is hidden": ("negev-sand-background", hidden(15), 0.6),
+    "the slide of the task runs away": ("thesis-campus-wipe", runs_away(14), 0.6),
+    "a remark in the shape of the task": ("harbor-contrast", remarked(11, "Haltestellentext"), 0.6),
+    "the shape of the task is turned": ("harbor-contrast", turned(11, "Haltestellentext"), 0.8),
+}
+
+
+@pytest.mark.parametrize("name", BESIDE)
+def test_what_the_scope_forbids_of_the_tasks_own_objects_costs_as_much(name: str) -> None:
+    task_id, edit, most = BESIDE[name]
+    node = scored(task_id, edit)
+    assert node.score is not None
+    assert node.score <= most, node.reason
+
+
+def test_an_address_that_is_linked_as_it_is_typed_misleads_nobody() -> None:
+    def addressed(deck: Any) -> None:
+        run = shape_named(deck, 11, "Haltestellentext").text_frame.paragraphs[0].runs[0]
+        run.hyperlink.address = run.text
+
+    assert "fact changed" in scored("harbor-contrast", linked(11, "Haltestellentext")).reason
+    assert "fact changed" not in scored("harbor-contrast", addressed).reason
+
+
+def test_a_description_where_there_was_none_costs_nothing() -> None:
+    def described(deck: Any) -> None:
+        table = shape_named(deck, 7, "Incidents by ward")
+        table._element.nvGraphicFramePr.cNvPr.set("descr", "Incidents of each ward")
+
+    assert scored("clinic-drop-2024", described).score == 1.0
+
+
+def test_invisible_marks_in_renamed_words_cost_nothing() -> None:
+    def marked(deck: Any) -> None:
+        for slide in deck.slides:
+            for shape in slide.shapes:
+                for paragraph in shape.text_frame.paragraphs if shape.has_text_frame else ():
+                    for run in paragraph.runs:
+                        if "TrailLight" in run.text:
+                            run.text = run.text.replace("TrailLight", "\ufeffTrailLight")
+
+    assert scored("meridian-rename-tent", marked).score == 1.0
+
+
 SLOPPY = {
     "cells of the table beside the work": ("clinic-drop-2024", other_wards),
     "values of the chart": ("ledger-axis", all_ones(7, "Net income")),

@@ -1,0 +1,35 @@
+"""Looks that nobody gives to a whole text by intention: struck through, raised, far apart."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from pptarena.decks import Run, RunStyle
+
+__all__ = ["odd_looks"]
+
+_MOST = 0.5
+_FAR_APART_PT = 3.0
+_PLAIN_LINES: Final = frozenset(("none", "sng"))
+
+
+def odd_looks(runs: Sequence[Run]) -> Iterator[tuple[str, str]]:
+    """Yield what is odd about the look of most letters of a text: a name and plain words for it."""
+    every = sum(len(run.text.strip()) for run in runs)
+    found: dict[tuple[str, str], int] = {}
+    for run in runs:
+        for look in _odd(run.style):
+            found[look] = found.get(look, 0) + len(run.text.strip())
+    yield from (look for look, letters in found.items() if letters > _MOST * every)
+
+
+def _odd(style: RunStyle) -> Iterator[tuple[str, str]]:
+    if style.strike or style.double_strike:
+        yield "struck through", "its text is struck through"
+    if style.baseline:
+        how = "raised" if style.baseline > 0 else "lowered"
+        yield "baseline", f"its text is {how} by {abs(style.baseline)}%"
+    if style.underline not in _PLAIN_LINES:
+        yield "underline", f"its text has an underline of the kind {style.underline!r}"
+    if abs(style.spacing_pt) >= _FAR_APART_PT:
+        apart = "apart" if style.spacing_pt > 0 else "together"
+        yield "spacing", f"its letters are moved {apart} by {abs(style.spacing_pt):.3g} pt"
