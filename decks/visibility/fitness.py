@@ -16,10 +16,11 @@ from pptarena.decks.read.color import rgb_distance
 from pptarena.decks.visibility.chart_fitness import series_out_of_range, undrawn_series
 from pptarena.decks.visibility.contrast import blend, contrast_ratio
 from pptarena.decks.visibility.layers import paint_colors, turned
-from pptarena.decks.visibility.ornament import odd_looks
+from pptarena.decks.visibility.ornament import is_broken_up, odd_looks
 from pptarena.decks.visibility.overlap import text_points
 from pptarena.decks.visibility.shape_texts import texts_of
 from pptarena.decks.visibility.surface import Surface, grid
+from pptarena.decks.visibility.timeline import never_shown
 from pptarena.decks.visibility.visibility import visibility_of
 
 __all__ = ["SMALL_PLACEHOLDERS", "Fault", "is_symbol_font", "shape_faults", "text_size_pt"]
@@ -86,6 +87,8 @@ def shape_faults(deck: Deck, slide: Slide, shape: Shape) -> Iterator[Fault]:
     """
     if shape.hidden or shape.kind == "group" or (shape.placeholder and _is_empty(shape)):
         return
+    if shape.index in never_shown(slide, Box(0, 0, deck.width_emu, deck.height_emu)):
+        yield Fault("never shown", 0.8, "its effects let viewers wait for it, or take it away")
     yield from _turned(shape)
     yield from _outside(deck, shape)
     if shape.all_text.strip():
@@ -193,6 +196,8 @@ def _text_faults(deck: Deck, slide: Slide, shape: Shape) -> Iterator[Fault]:
         yield Fault("small", small, f"its letters are {least:.3g} pt high")
     if symbols / letters > 0.1:
         yield Fault("symbols", 0.9 * symbols / letters, "its letters are signs of a symbol font")
+    if any(is_broken_up(p.text) for paragraphs, *_ in texts_of(shape) for p in paragraphs):
+        yield Fault("broken up", 0.5, "each of its words stands in a line of its own")
     for look, reason in odd_looks(runs):
         yield Fault(look, _ODD, reason)
     yield from _pale(deck, slide, shape, letters)

@@ -5,10 +5,12 @@ from typing import Final
 
 from pptarena.decks import Run, RunStyle
 
-__all__ = ["odd_looks"]
+__all__ = ["is_broken_up", "odd_looks"]
 
 _MOST = 0.5
 _FAR_APART_PT = 3.0
+_BROKEN_LINES = 4
+_FEW_WORDS = 1.34
 _PLAIN_LINES: Final = frozenset(("none", "sng"))
 
 
@@ -20,6 +22,16 @@ def odd_looks(runs: Sequence[Run]) -> Iterator[tuple[str, str]]:
         for look in _odd(run.style):
             found[look] = found.get(look, 0) + len(run.text.strip())
     yield from (look for look, letters in found.items() if letters > _MOST * every)
+
+
+def is_broken_up(text: str) -> bool:
+    """Return whether the text of a paragraph stands in lines of hardly more than a word each.
+
+    Args:
+        text: The text; lines within it end with a vertical tab.
+    """
+    lines = [line.split() for line in text.split("\v") if line.strip()]
+    return len(lines) >= _BROKEN_LINES and sum(map(len, lines)) <= _FEW_WORDS * len(lines)
 
 
 def _odd(style: RunStyle) -> Iterator[tuple[str, str]]:

@@ -80,8 +80,10 @@ def _leads_astray(change: Change, match: DeckMatch) -> bool:
     Applications link an address as it is typed. Another link of the shape may lead there as well.
     """
     link, pair = change.value_after, ShapePair.of(match, change)
-    if not isinstance(link, Link) or pair is None:
+    if not isinstance(link, Link):
         return False
+    if pair is None:
+        return change.shape_index_now is not None
     known = [pair.old.link, *(r.link for p in pair.old.paragraphs for r in p.runs)]
     return link not in known and (not link.address or link.address not in pair.new.all_text)
 

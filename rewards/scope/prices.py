@@ -22,6 +22,8 @@ from types import MappingProxyType
 from pptarena.decks.diff.change import Change
 from pptarena.decks.diff.consequences import every_change
 from pptarena.decks.match.decks import DeckMatch
+from pptarena.decks.visibility.overlap import words_within
+from pptarena.decks.visibility.visibility import visibility_of
 from pptarena.rewards.checking.result import counted, listed
 from pptarena.rewards.scope.aspect_loss import aspect_loss, look_loss
 from pptarena.rewards.scope.content import content_units
@@ -52,6 +54,7 @@ _QUITE_ANOTHER_SIZE = 1.5
 _SLIPS = 4
 _EACH_THING = 0.015
 _LEAST_HIT = 0.4
+_LAID_OVER = 0.1
 _OF_SHOWN_SLIDES = frozenset(("visibility", "transition", "background", "animation"))
 
 Touched = Mapping[tuple[int | None, int | None], Collection[tuple[str, str]]]
@@ -95,7 +98,10 @@ def price_of_changes(
     if not outside:
         return Price()
     inside = set(map(id, unasked))
-    units = [(content_units(change, match), change) for change in outside]
+    units = [
+        (content_units(change, match) or float(_covers_work(change, match, touched)), change)
+        for change in outside
+    ]
     false = [change for number, change in units if number >= 1]
     content = _content_price(sum(number for number, _ in units), _first(false, inside, touched))
     falsified = {(c.slide, c.shape_index, c.aspect) for c in false if c.shape_index is not None}
@@ -118,7 +124,25 @@ def _first(false: Sequence[Change], inside: Collection[int], touched: Touched) -
     worked = [change for change in false if id(change) in inside]
     if worked:
         return _WHOLE_INSIDE if _is_wholly_false(worked) else _FIRST_INSIDE
-    return _FIRST_BESIDE if any(_is_of(change, touched) for change in false) else _FIRST_OUTSIDE
+    beside = any(_is_of(c, touched) or c.kind == "shape_added" for c in false)
+    return _FIRST_BESIDE if beside else _FIRST_OUTSIDE
+
+
+def _covers_work(change: Change, match: DeckMatch, touched: Touched) -> bool:
+    """Return whether a change lays a new shape, or its words, over one of the task."""
+    if change.kind != "shape_added" or change.slide is None or change.shape_index_now is None:
+        return False
+    slide = match.current.slides[match.to_current[change.slide - 1]]
+    pairs = match.shapes(change.slide - 1).to_current
+    own = [index for number, index in touched if number == change.slide and index is not None]
+    visibility, over = visibility_of(match.current), slide.shapes[change.shape_index_now]
+    for shape in (slide.shapes[pairs[index]] for index in own if index in pairs):
+        if visibility.laid_over(slide.index, shape.index, [over.index]) > _LAID_OVER:
+            return True
+        graphic = shape.picture or shape.chart or shape.table
+        if graphic and shape.index < over.index and words_within(over, shape.box) > _LAID_OVER:
+            return True
+    return False
 
 
 def _is_of(change: Change, touched: Touched) -> bool:

@@ -7,10 +7,10 @@ rubric's leaves to say.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from pptarena.decks import Animation, Deck, Table
+from pptarena.decks import Animation, Deck, Link, Shape, Slide, Table
 from pptarena.decks.diff.change import Change
 from pptarena.decks.diff.compare import diff_matched
 from pptarena.decks.diff.consequences import every_change, with_consequences
@@ -83,10 +83,15 @@ def _unasked(match: DeckMatch, scope: Scope, plan: GoldPlan) -> Iterator[Change]
     asked: dict[_Key, list[Change]] = defaultdict(list)
     for change in plan.way:
         asked[_key(change)].append(change)
+    yield from _strange_links(match, plan)
     for change in with_consequences(pair, diff_matched(pair)):
         if change.kind in _NEW or change.kind in _ORDERS or change.what in _UNSEEN:
             continue
         if costs_nothing(change, pair) or _is_same_for_viewers(change, pair):
+            continue
+        if _animates_another(change, pair):
+            placed = _in_original(change, plan)
+            yield from () if placed is None or is_free(placed, scope, match) else (placed,)
             continue
         work = asked[_key(change)]
         if change.shape_index is not None:
@@ -97,6 +102,49 @@ def _unasked(match: DeckMatch, scope: Scope, plan: GoldPlan) -> Iterator[Change]
             placed = _in_original(rest, plan)
             if placed is not None and not is_free(placed, scope, match):
                 yield placed
+
+
+def _animates_another(change: Change, pair: DeckMatch) -> bool:
+    """Return whether an effect was added to another shape beside those that a target animates."""
+    effect = change.value_after
+    if change.kind != "animation_added" or not isinstance(effect, Animation) or not change.slide:
+        return False
+    target = pair.original.slides[change.slide - 1]
+    now = pair.current.slides[pair.to_current[target.index]]
+    pairs = pair.shapes(target.index)
+    wanted = {each.shape for each in target.animations if each.shape is not None}
+    found = {pairs.to_original.get(each.shape) for each in now.animations if each.shape is not None}
+    another = effect.shape is not None and pairs.to_original.get(effect.shape) not in wanted
+    return another and bool(wanted) and wanted <= found
+
+
+def _strange_links(match: DeckMatch, plan: GoldPlan) -> Iterator[Change]:
+    """Yield links of new shapes that lead where nothing in the original or the target leads."""
+    known = {link for deck in (plan.original, plan.gold) for link in _links(deck.slides)}
+    for index, slide in enumerate(match.current.slides):
+        was = match.to_original.get(index)
+        old = {} if was is None else match.shapes(was).to_original
+        for shape in slide.shapes:
+            strange = [each for each in _links_of(shape) if each.address and each not in known]
+            if shape.index in old or all(each.address in shape.all_text for each in strange):
+                continue
+            place = None if was is None else was + 1, index + 1, shape.label
+            link = strange[0]
+            yield Change(
+                "hyperlinks_changed", "hyperlinks", *place, None, "nothing", link.address, "",
+                shape.index, None, link,
+            )  # fmt: skip
+
+
+def _links(slides: Iterable[Slide]) -> Iterator[Link]:
+    for slide in slides:
+        for shape in slide.shapes:
+            yield from _links_of(shape)
+
+
+def _links_of(shape: Shape) -> Iterator[Link]:
+    runs = (run.link for paragraph in shape.paragraphs for run in paragraph.runs)
+    yield from (link for link in (shape.link, *runs) if link is not None)
 
 
 def _from_target(match: DeckMatch, plan: GoldPlan) -> DeckMatch:

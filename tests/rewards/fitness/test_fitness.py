@@ -12,6 +12,7 @@ from pptx.chart.data import CategoryChartData
 from pptx.dml.color import RGBColor
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.enum.shapes import MSO_CONNECTOR, MSO_SHAPE
+from pptx.oxml import parse_xml
 from pptx.oxml.ns import qn
 from pptx.util import Emu, Inches, Pt
 
@@ -26,6 +27,21 @@ _RGB: Any = RGBColor
 _DATA: Any = CategoryChartData
 
 Edit = Callable[[Any], object]
+_ENTRANCE = (
+    '<p:timing xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main"><p:tnLst><p:par>'
+    '<p:cTn id="1" dur="indefinite" nodeType="tmRoot"><p:childTnLst><p:seq concurrent="1">'
+    '<p:cTn id="2" dur="indefinite" nodeType="mainSeq"><p:childTnLst><p:par>'
+    '<p:cTn id="3" fill="hold"><p:stCondLst><p:cond delay="indefinite"/></p:stCondLst>'
+    "<p:childTnLst>"
+    '<p:par><p:cTn id="4" fill="hold"><p:stCondLst><p:cond delay="0"/></p:stCondLst><p:childTnLst>'
+    '<p:par><p:cTn id="5" presetID="1" presetClass="entr" fill="hold" nodeType="clickEffect">'
+    '<p:stCondLst><p:cond delay="{delay}"/></p:stCondLst><p:childTnLst><p:set><p:cBhvr>'
+    '<p:cTn id="6" dur="1" fill="hold"/><p:tgtEl><p:spTgt spid="{id}"/></p:tgtEl>'
+    "<p:attrNameLst><p:attrName>style.visibility</p:attrName></p:attrNameLst></p:cBhvr>"
+    '<p:to><p:strVal val="visible"/></p:to></p:set></p:childTnLst></p:cTn></p:par></p:childTnLst>'
+    "</p:cTn></p:par></p:childTnLst></p:cTn></p:par></p:childTnLst></p:cTn></p:seq>"
+    "</p:childTnLst></p:cTn></p:par></p:tnLst></p:timing>"
+)
 TASKS = ("field-quote-slide", "aurora-grey-dawn")
 
 
@@ -95,6 +111,17 @@ def vertical(name: str) -> Edit:
         box = text_box(new_slide(deck))
         box.width, box.height = box.height, box.width
         box.text_frame._txBody.bodyPr.set("vert", name)
+
+    return edit
+
+
+def late(seconds: int) -> Edit:
+    """Return an edit that adds a text which an effect brings in so many seconds after a click."""
+
+    def edit(deck: Any) -> None:
+        slide = new_slide(deck)
+        box = text_box(slide)
+        slide._element.append(parse_xml(_ENTRANCE.format(delay=1000 * seconds, id=box.shape_id)))
 
     return edit
 
@@ -231,6 +258,8 @@ UNFIT: dict[str, tuple[Edit, float]] = {
     "struck through": (with_text(strike="sngStrike"), 0.65),
     "superscript": (with_text(baseline="30000"), 0.65),
     "underlined twice": (with_text(u="dbl"), 0.65),
+    "a word in each line": (with_text(text="Figures\vof\vthe\vsecond\vhalf"), 0.5),
+    "shown after ten minutes": (late(600), 0.3),
     "letters far apart": (with_text(spc="1200"), 0.65),
     "beside the slide": (moved(1.02, 0.3), 0.2),
     "below the slide": (moved(0.2, 1.02), 0.2),
@@ -257,6 +286,8 @@ FIT: dict[str, Edit] = {
     "caption of 9 pt": with_text(size=9),
     "note of 8 pt": with_text(size=8),
     "underlined": with_text(u="sng"),
+    "lines of an address": with_text(text="Main Street 12\v8002 Zurich\vTel. 044 12\vOpen daily"),
+    "shown after a second": late(1),
     "letters a little apart": with_text(spc="150"),
     "grey text": with_text(color="767676"),
     "mid grey text": with_text(color="909090"),

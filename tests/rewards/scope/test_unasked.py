@@ -1,10 +1,12 @@
 """What the scope of a task allows and its target does not have is damage."""
 
 from collections.abc import Callable
+from copy import deepcopy
 from typing import Any
 
 import pytest
 from pptx.chart.data import CategoryChartData
+from pptx.oxml.ns import qn
 from pptx.util import Emu, Pt
 
 from pptarena.decks.match.decks import match_decks
@@ -120,7 +122,18 @@ def remarked(number: int, shape: str) -> Edit:
     return edit
 
 
+def written_on(number: int, shape: str) -> Edit:
+    def edit(deck: Any) -> None:
+        below = shape_named(deck, number, shape)
+        place = below.left, below.top, below.width, below.height
+        box = slide_at(deck, number).shapes.add_textbox(*place)
+        box.text_frame.text = "SAMPLE SAMPLE SAMPLE"
+
+    return edit
+
+
 BESIDE = {
+    "words on the chart of the task": ("clinic-lying-bars", written_on(9, "Time of day"), 0.6),
     "a link on the shape of the task": ("aurora-grey-dawn", linked(4, "Dawn"), 0.6),
     "the slide of the task is hidden": ("negev-sand-background", hidden(15), 0.6),
     "the slide of the task runs away": ("thesis-campus-wipe", runs_away(14), 0.6),
@@ -232,3 +245,31 @@ def test_without_a_target_the_scope_alone_decides() -> None:
     original = read_deck(task.deck_bytes())
     now = read_deck(edited(goal_deck(task), other_wards))
     assert score(task.rubric, original, now, task.scope).score == 1.0
+
+
+def test_an_effect_on_another_shape_is_not_asked_for() -> None:
+    def animated(deck: Any) -> None:
+        slide = slide_at(deck, 18)
+        timing = slide._element.find(qn("p:timing"))
+        (effect,) = (e for e in timing.iter(qn("p:cTn")) if e.get("presetClass") == "entr")
+        click = effect
+        while click.getparent().getparent().get("nodeType") != "mainSeq":
+            click = click.getparent()
+        another = deepcopy(click)
+        for target in another.iter(qn("p:spTgt")):
+            target.set("spid", str(slide.shapes.title.shape_id))
+        click.addnext(another)
+
+    assert any(
+        "animation added" in each for each in unasked("resistance-questions-later", animated)
+    )
+
+
+def test_a_link_of_a_new_slide_leads_where_the_target_leads() -> None:
+    def linked_title(deck: Any) -> None:
+        slide_at(deck, 8).shapes.title.click_action.hyperlink.address = "https://other.example/"
+
+    node = scored("field-quote-slide", linked_title)
+    assert node.score is not None
+    assert node.score <= 0.6
+    assert "https://other.example/" in node.reason
