@@ -197,7 +197,7 @@ def _text_faults(deck: Deck, slide: Slide, shape: Shape) -> Iterator[Fault]:
     if symbols / letters > 0.1:
         yield Fault("symbols", 0.9 * symbols / letters, "its letters are signs of a symbol font")
     if any(is_broken_up(p.text) for paragraphs, *_ in texts_of(shape) for p in paragraphs):
-        yield Fault("broken up", 0.5, "each of its words stands in a line of its own")
+        yield Fault("broken up", 0.5, "its words stand far apart, or each in a line of its own")
     for look, reason in odd_looks(runs):
         yield Fault(look, _ODD, reason)
     yield from _pale(deck, slide, shape, letters)

@@ -1,5 +1,6 @@
 """Looks that nobody gives to a whole text by intention: struck through, raised, far apart."""
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -11,6 +12,7 @@ _MOST = 0.5
 _FAR_APART_PT = 3.0
 _BROKEN_LINES = 4
 _FEW_WORDS = 1.34
+_GAP: Final = re.compile(r"\S(?:\t{3,}|[ \u00a0]{8,})\S")
 _PLAIN_LINES: Final = frozenset(("none", "sng"))
 
 
@@ -25,11 +27,13 @@ def odd_looks(runs: Sequence[Run]) -> Iterator[tuple[str, str]]:
 
 
 def is_broken_up(text: str) -> bool:
-    """Return whether the text of a paragraph stands in lines of hardly more than a word each.
+    """Return whether a paragraph has gaps in its lines, or hardly more than a word in each line.
 
     Args:
         text: The text; lines within it end with a vertical tab.
     """
+    if _GAP.search(text):
+        return True
     lines = [line.split() for line in text.split("\v") if line.strip()]
     return len(lines) >= _BROKEN_LINES and sum(map(len, lines)) <= _FEW_WORDS * len(lines)
 
