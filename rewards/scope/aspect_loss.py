@@ -39,7 +39,7 @@ _OTHER_WAY_UP = frozenset(("rotation", "vertical", BLANKS))
 def aspect_loss(old: Shape, new: Shape, aspect: str, changes: Sequence[Change]) -> float:
     """Return how much of a shape changes of one aspect take, in [0, 1]."""
     if aspect == "text":
-        return max(1 - multiset_likeness(words(old.text), words(new.text)), _moved_text(changes))
+        return max(_reworded(old, new, changes), _moved_text(changes))
     if aspect == "visibility":
         return 1.0
     if aspect == "geometry":
@@ -58,6 +58,17 @@ def aspect_loss(old: Shape, new: Shape, aspect: str, changes: Sequence[Change]) 
     if aspect == "charts" and old.chart is not None and new.chart is not None:
         return _chart_loss(old.chart, new.chart)
     return _SHAPE_ASPECTS.get(aspect, _UNKNOWN)
+
+
+def _reworded(old: Shape, new: Shape, changes: Sequence[Change]) -> float:
+    """Return the share of a text that is another one; of some changed lines, their share of it."""
+    texts = [(c.value_before, c.value_after) for c in changes if c.aspect == "text"]
+    lines = [(a, b) for a, b in texts if isinstance(a, str) and isinstance(b, str) and a]
+    whole = words(old.text)
+    if not lines or not whole or len(lines) < len(texts):
+        return 1 - multiset_likeness(whole, words(new.text))
+    lost = ((1 - multiset_likeness(words(a), words(b))) * len(words(a)) for a, b in lines)
+    return min(1.0, sum(lost) / len(whole))
 
 
 def _moved_text(changes: Sequence[Change]) -> float:
