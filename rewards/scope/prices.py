@@ -37,15 +37,15 @@ _FIRST_INSIDE = 0.375
 _WHOLE_INSIDE = 0.5
 """What leaves three tenths."""
 
-_FIRST_BESIDE = 0.31
+_FIRST_BESIDE = 0.312
 """What leaves three fifths."""
 
-_BESIDE_AT_MOST = 0.3
+_BESIDE_AT_MOST = 0.312
 _MANY_CELLS = 4
 _FIRST_OUTSIDE = 0.21
 _NEXT = 0.9
 _ALL = 0.7
-_OF_FORMAT = 0.55
+_OF_FORMAT = 0.6
 _FORMAT_AT_MOST = 0.4
 _OF_MASTERS = 1.75
 _MOVED = 0.6
