@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from copy import deepcopy
+from dataclasses import replace
 from io import BytesIO
 from typing import Any
 
@@ -12,10 +13,11 @@ from pptx.opc.constants import RELATIONSHIP_TYPE as RT
 from pptx.opc.packuri import PackURI
 from pptx.util import Inches, Pt
 
-from pptarena.decks import Transition
+from pptarena.decks import Paragraph, Run, RunStyle, Transition
 from pptarena.decks.diff.change import Change
 from pptarena.decks.match.decks import match_decks
 from pptarena.rewards import load_rubric, load_scope, read_deck, score
+from pptarena.rewards.scope.aspect_loss import aspect_loss
 from pptarena.rewards.scope.content import content_units
 from pptarena.rewards.scope.damage import NO_DAMAGE, RUINED, SPARED, Damage, measure_damage
 from pptarena.rewards.scope.outside import changes_outside
@@ -330,3 +332,33 @@ def test_what_the_task_is_about_must_stay_in_sight(lab: Any) -> None:
 def test_what_is_gone_is_not_out_of_sight(lab: Any) -> None:
     about = {"slides": [5], "aspects": ["shapes"], "shapes": ["Remark"]}
     assert damage(lab, remove("Remark"), about) == NO_DAMAGE
+
+
+def test_changed_lines_cost_their_share_of_a_text_that_the_work_changed_as_well(lab: Any) -> None:
+    shape = lab.original.slides[1].shapes[0]
+    rows = ("Eight of ten would come again", "The comittee meets every month")
+    old, new = (
+        replace(shape, paragraphs=tuple(Paragraph((Run(line, RunStyle()),)) for line in lines))
+        for lines in (rows, ("The committee meets every month",))
+    )
+    values = "The comittee meets every month", "The committee meets every month"
+    line = Change("text_changed", "text", 2, 2, "a box", 0, "", "", "", 0, *values)
+    whole = replace(line, value_before=old.text, value_after=new.text)
+    assert aspect_loss(old, new, "text", [line]) == pytest.approx(1 / 11)
+    assert aspect_loss(old, new, "text", [whole]) > 0.5
+
+
+def test_another_look_of_the_tasks_own_object_sets_a_ceiling(lab: Any) -> None:
+    def turned(deck: Any) -> None:
+        lab.shape_named(deck, 5, "Remark").rotation = 25
+
+    match = match_decks(lab.original, lab.edited(turned))
+    scope = load_scope(TITLE_2)
+    changes = changes_outside(match, scope)
+    (change,) = changes
+    place = change.slide, change.shape_index
+    beside = measure_damage(match, scope, changes, touched={place: {("text", "")}})
+    assert 0.5 < beside.ceiling <= 0.8
+    assert measure_damage(match, scope, changes).ceiling == 1.0
+    asked = {place: {("geometry", change.what)}}
+    assert measure_damage(match, scope, changes, touched=asked).ceiling == 1.0
