@@ -83,6 +83,9 @@ def overlap_loss(lower: Shape, upper: Shape) -> float:
     """
     on_words = words_on_words(lower, upper)
     hidden = words_hidden(lower, upper)
+    if upper.picture is not None and upper.picture.media_kind == "audio":
+        # No facts say how much of a symbol is clear; words beneath it are not read in any case.
+        hidden = max(hidden, words_within(lower, upper.box))
     loss = 0.0
     if on_words >= _LEAST_ON_WORDS:
         loss = _MOST * min(1.0, _STEEP * on_words)
