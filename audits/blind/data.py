@@ -14,6 +14,8 @@ __all__ = ["DATA"]
 
 DATA: list[Policy] = []
 
+_DATA: Any = CategoryChartData  # python-pptx has no types for it
+
 _NUMBER = re.compile(r"-?\d+(?:[.,]\d+)?")
 _TOTALS = ("total", "sum", "all")
 
@@ -151,7 +153,7 @@ def _like_tables(deck: Any) -> None:
             for each in categories)]  # fmt: skip
         if not columns or not categories:
             continue
-        data = CategoryChartData()
+        data = _DATA()
         data.categories = categories
         for column in columns:
             values = [float(known[each].cells[column].text) for each in categories]

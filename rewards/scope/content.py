@@ -1,7 +1,7 @@
 """How much content a change falsifies: numbers, words, pictures, link targets, what was deleted.
 
 One unit is one fact that a reader takes from the deck and that is wrong now: a figure, a reworded
-text, another picture, a link that leads elsewhere, a shape or slide that is gone.
+text, another picture, a link that leads elsewhere, a shape or slide that is gone or off the slide.
 """
 
 import re
@@ -15,7 +15,7 @@ from pptarena.decks.match.decks import DeckMatch
 from pptarena.decks.match.likeness import words
 from pptarena.decks.match.sequences import opcodes
 from pptarena.decks.text_match import folded, only_signs_differ
-from pptarena.rewards.scope.loss import SMALL_PLACEHOLDERS, has_content
+from pptarena.rewards.scope.loss import SMALL_PLACEHOLDERS, has_content, shape_out_of_sight
 
 __all__ = ["content_units", "is_content"]
 
@@ -51,6 +51,8 @@ def content_units(change: Change, match: DeckMatch) -> float:
         return _removed_shape(change, match)
     if change.what.endswith(LINES_AFTER):
         return 0.0
+    if change.aspect == "geometry":
+        return _moved_away(change, match)
     if change.aspect in ("text", "notes"):
         return _reworded(before, after)
     if change.aspect == "tables":
@@ -69,6 +71,14 @@ def _values(change: Change) -> tuple[object, object]:
     if change.value_before is None and change.value_after is None:
         return change.before, change.after
     return change.value_before, change.value_after
+
+
+def _moved_away(change: Change, match: DeckMatch) -> float:
+    """Return what it takes that a shape left the slide, or is covered: as much as its deletion."""
+    if change.slide is None or change.shape_index is None or change.what not in ("place", "size"):
+        return 0.0
+    gone = shape_out_of_sight(match, change.slide - 1, change.shape_index) >= 1
+    return _removed_shape(change, match) if gone else 0.0
 
 
 def _removed_shape(change: Change, match: DeckMatch) -> float:

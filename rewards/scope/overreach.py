@@ -48,7 +48,8 @@ def share_of_work(
     if beyond <= 0:
         return 1.0
     asked = 1 + max(_work(plan_of(match.original, target)) for target in targets)
-    return asked / (asked + beyond**_GROWTH)
+    share: float = asked / (asked + beyond**_GROWTH)
+    return share
 
 
 def _each_object_once(parts: Iterable[Part]) -> Iterator[Part]:
@@ -73,7 +74,7 @@ def _things(parts: Iterable[Part]) -> list[list[Part]]:
     """Return the parts, those that are the same edit, or remove things of one kind, together."""
     found: list[list[Part]] = []
     removed: dict[str, list[Part]] = defaultdict(list)
-    others = []
+    others: list[Part] = []
     for part in parts:
         kinds = {change.kind for change in part.changes}
         kind = kinds.pop() if len(kinds) == 1 else ""

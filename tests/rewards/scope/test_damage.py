@@ -152,6 +152,17 @@ def test_off_the_slide_is_lost(lab: Any) -> None:
     assert "29% of slide 5" in damage(lab, edit).reason
 
 
+def test_what_is_off_the_slide_costs_as_much_as_its_deletion(lab: Any) -> None:
+    def push_off(deck: Any) -> None:
+        lab.shape_named(deck, 5, "Remark").left = deck.slide_width + Inches(1)
+
+    def delete(deck: Any) -> None:
+        element = lab.shape_named(deck, 5, "Remark")._element
+        element.getparent().remove(element)
+
+    assert damage(lab, push_off).share >= damage(lab, delete).share > 0.2
+
+
 def test_a_changed_word_leaves_seven_tenths(lab: Any) -> None:
     def edit(deck: Any) -> None:
         deck.slides[4].shapes.title.text = "Shapes now"
