@@ -54,6 +54,9 @@ class Audit:
 
 
 AUDITS: dict[str, Audit] = {
+    "blind": Audit(
+        "pptarena.audits.blind.pay", "policies that read no instruction earn next to nothing"
+    ),
     "keyboard": Audit(
         "pptarena.audits.keyboard", "ways to run code in the machine, by real keys and clicks"
     ),

@@ -12,6 +12,7 @@ from pptarena.decks import Deck
 from pptarena.decks.diff.compare import diff_matched
 from pptarena.decks.match.decks import match_decks
 from pptarena.errors import DeckError, UnscoredError
+from pptarena.rewards.charging import harmed_places, score_without_harm
 from pptarena.rewards.checking.definition import CheckSpec
 from pptarena.rewards.checking.result import counted
 from pptarena.rewards.checking.view import View
@@ -85,7 +86,7 @@ def score(
         now.looked = looks.look(now.match, diff_matched(now.match), now.outside)
     tree = _score(rubric.root, rubric.strategy, before, now, files)
     if not same and scope is not None:
-        tree = _less_spoilt(tree, now)
+        tree = _less_spoilt(tree, rubric, before, now)
     return tree if looks is None else _looked_at(tree, now)
 
 
@@ -116,29 +117,43 @@ def _looked_at(tree: ScoredNode, now: View) -> ScoredNode:
     return replace(tree, looked=True)
 
 
-def _less_spoilt(tree: ScoredNode, now: View) -> ScoredNode:
+def _less_spoilt(tree: ScoredNode, rubric: Rubric, before: View, now: View) -> ScoredNode:
     """Return the tree with its root's score cut by damage, or by what of the work is unfit.
 
-    Both often have one cause, so that the worse of the two counts, not their product; so do leaves
-    and the look of the task's own objects, which is why that is a ceiling.
+    Both often have one cause, so that the worse of the two counts, not their product. Nor is
+    damage charged twice that a leaf charges already, nor the look of the task's own objects, which
+    is a ceiling for that reason.
     """
     if not tree.score:
         return tree
-    damage = measure_damage(now.match, now.scope, now.outside, now.looked, now.unasked, now.touched)
+    damage = measure_damage(
+        now.match,
+        now.scope,
+        now.outside,
+        now.looked,
+        now.unasked,
+        touched=now.touched,
+        targets=now.targets,
+    )
     # Only a target tells what a task asks to be small, pale or on its head.
     fitness = FIT
     if now.targets:
         changes = diff_matched(now.match)
         fitness = measure_fitness(now.match, changes, now.out_of_scope, now.targets)
-    kept = min(damage.retained, fitness.share)
-    kept = min(kept, damage.ceiling / tree.score)
-    if kept >= 1:
+    left = min(damage.retained, fitness.share)
+    if left >= 1 and damage.ceiling >= 1:
+        return tree
+    harmed = harmed_places(now.outside)
+    whole = score_without_harm(rubric.root, tree, rubric.strategy, before, harmed)
+    value = min(tree.score, left * (tree.score if whole is None else whole), damage.ceiling)
+    kept = value / tree.score
+    if kept >= ALMOST_ONE:
         return tree
     reasons = [fitness.reason] if fitness.share < 1 else []
     reasons.insert(0 if damage.retained <= fitness.share else 1, damage.reason)
     why = "; ".join(reason for reason in reasons if reason)
     reason = f"{why}, which leaves {kept:.0%} of the score; {tree.reason}"
-    return replace(tree, score=tree.score * kept, reason=reason, kept=kept)
+    return replace(tree, score=value, reason=reason, kept=kept)
 
 
 def _score(

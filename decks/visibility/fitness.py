@@ -50,6 +50,9 @@ _ODD = 0.35
 _ALONG = (0.04, 0.25, 0.5, 0.75, 0.96)
 _LEAST_KEPT = 0.05
 _LEAST_PART = 0.02
+_EMU_PER_CM = 360_000
+_LARGE_SYMBOL = 0.35
+_LEAST_SYMBOL_EMU = 180_000  # 5 mm: a smaller symbol of a sound can hardly be clicked
 _MOST_CUT_OFF = 0.3
 _EDGED_STEPS = (0.02, 0.26, 0.5, 0.74, 0.98)
 _SYMBOLS = re.compile(
@@ -234,7 +237,14 @@ def _away(first: str, second: str) -> float:
 
 def _picture_faults(deck: Deck, shape: Shape) -> Iterator[Fault]:
     picture = shape.picture
-    if picture is None or picture.media_kind == "audio":
+    if picture is None:
+        return
+    if picture.media_kind == "audio":
+        side = min(shape.box.width, shape.box.height)
+        if side < _LEAST_SYMBOL_EMU:
+            yield Fault("symbol", 0.5, f"its symbol is {side / _EMU_PER_CM:.2g} cm large")
+        elif max(shape.box.width, shape.box.height) > _LARGE_SYMBOL * deck.height_emu:
+            yield Fault("large symbol", 0.4, "its symbol takes a large part of the slide")
         return
     if picture.opacity_pct < _FAINT_PCT:
         yield Fault("faint", 0.7, f"it is nearly transparent ({picture.opacity_pct}%)")

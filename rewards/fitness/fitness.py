@@ -9,7 +9,7 @@ Each shape loses a share in [0, 1]; the work loses 0.6 of what its worst shape d
 of the mean of all of them, and the score of the task is multiplied by the rest.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -33,6 +33,7 @@ _OF_WORST = 0.6
 _LEAST = 0.03
 _MOST_SHAPES = 60
 _USUAL_LETTERS = 20
+_OTHER_PICTURE = "pictures", "picture"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +78,9 @@ def measure_fitness(
         return FIT
     work = list(worked_shapes(match, changes, outside))[:_MOST_SHAPES]
     found: list[tuple[WorkedShape | None, list[Fault]]] = []
+    going = _going(match.original, targets)
     for each in work:
-        found.append((each, list(_own_faults(match, each))))
+        found.append((each, list(_own_faults(match, each, going))))
     found += [(None, [fault]) for fault in new_slide_faults(match, targets)]
     found += [(None, [fault]) for fault in color_faults(match.original, work, targets)]
     refused = {change.kind for change in outside if change.aspect == "master"}
@@ -113,11 +115,24 @@ def _faults_of_masters(match: DeckMatch, targets: Sequence[Deck]) -> list[list[F
 _Excuse = Callable[[WorkedShape, Fault], float]
 
 
-def _own_faults(match: DeckMatch, work: WorkedShape) -> Iterator[Fault]:
+def _going(original: Deck, targets: Sequence[Deck]) -> set[tuple[int, int]]:
+    """Return slide and shape, by index, of what a target removes, or puts another picture in."""
+    return {
+        (change.slide - 1, change.shape_index)
+        for target in targets
+        for change in plan_of(original, target).changes
+        if change.slide is not None and change.shape_index is not None
+        and (change.kind == "shape_removed" or (change.aspect, change.what) == _OTHER_PICTURE)
+    }  # fmt: skip
+
+
+def _own_faults(
+    match: DeckMatch, work: WorkedShape, going: Collection[tuple[int, int]]
+) -> Iterator[Fault]:
     """Yield the faults of a shape that the original did not have, or not as bad."""
     current, original = match.current, match.original
     faults = list(shape_faults(current, work.slide, work.shape))
-    faults += neighbor_faults(match, work)
+    faults += neighbor_faults(match, work, going)
     faults += reference_faults(match, work)
     if not faults:
         return

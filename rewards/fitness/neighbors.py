@@ -1,6 +1,6 @@
 """Faults of a shape toward its neighbors: it stands on their words, or lies over them."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from pptarena.decks import Shape, Slide
 from pptarena.decks.diff.shapes import same_box
@@ -13,19 +13,31 @@ __all__ = ["neighbor_faults", "overlap_loss"]
 
 _LEAST_ON_WORDS = 0.2
 _LEAST_HIDDEN = 0.25
-_MOST = 0.75
+_MOST = 0.65
+_STEEP = 2.0
 _OF_SMALL = 0.5
 _MOVED_ONTO = 0.55
 
 
-def neighbor_faults(match: DeckMatch, work: WorkedShape) -> Iterator[Fault]:
-    """Yield that a shape and its neighbors cover each other, where they did not before."""
+def neighbor_faults(
+    match: DeckMatch, work: WorkedShape, going: Collection[tuple[int, int]] = ()
+) -> Iterator[Fault]:
+    """Yield that a shape and its neighbors cover each other, where they did not before.
+
+    Args:
+        match: Which slide and shape is which.
+        work: The shape.
+        going: Slide and shape, by index in the original, of what the task wants gone. That such a
+            shape is still there, behind the new one, is for the rubric to charge.
+    """
     shape = work.shape
     if shape.hidden or shape.kind == "group":
         return
     worst, other = 0.0, None
     for each in work.slide.shapes:
         if each.index == shape.index or each.hidden or each.kind == "group":
+            continue
+        if going and each.index < shape.index and _place_before(match, work, each) in going:
             continue
         loss = overlap_loss(*((shape, each) if shape.index < each.index else (each, shape)))
         if loss < _MOVED_ONTO and each.fill.kind != "none" and each.text.strip():
@@ -37,11 +49,19 @@ def neighbor_faults(match: DeckMatch, work: WorkedShape) -> Iterator[Fault]:
     for each in backdrop_shapes(match.current, work.slide):
         if work.before is None or work.before.box != shape.box:
             loss = words_on_words(shape, each)
-            loss = _MOST * min(1.0, 1.5 * loss) if loss >= _LEAST_ON_WORDS else 0.0
+            loss = _MOST * min(1.0, _STEEP * loss) if loss >= _LEAST_ON_WORDS else 0.0
             if loss > worst and not _was_behind(match, work, each):
                 worst, other = loss, each
     if other is not None:
         yield Fault("overlap", worst, f"it and {other.label} stand on each other")
+
+
+def _place_before(match: DeckMatch, work: WorkedShape, other: Shape) -> tuple[int, int] | None:
+    if work.slide_before is None:
+        return None
+    index = work.slide_before.index
+    at = match.shapes(index).to_original.get(other.index)
+    return None if at is None else (index, at)
 
 
 def _moved_onto(work: WorkedShape, other: Shape) -> float:
@@ -63,11 +83,14 @@ def overlap_loss(lower: Shape, upper: Shape) -> float:
     """
     on_words = words_on_words(lower, upper)
     hidden = words_hidden(lower, upper)
+    if upper.picture is not None and upper.picture.media_kind == "audio":
+        # No facts say how much of a symbol is clear; words beneath it are not read in any case.
+        hidden = max(hidden, words_within(lower, upper.box))
     loss = 0.0
     if on_words >= _LEAST_ON_WORDS:
-        loss = _MOST * min(1.0, 1.5 * on_words)
+        loss = _MOST * min(1.0, _STEEP * on_words)
     if hidden >= _LEAST_HIDDEN:
-        loss = max(loss, _MOST * min(1.0, 1.5 * hidden))
+        loss = max(loss, _MOST * min(1.0, _STEEP * hidden))
     small = {lower.placeholder, upper.placeholder} & SMALL_PLACEHOLDERS
     return loss * _OF_SMALL if small else loss
 

@@ -1,8 +1,8 @@
 """How much content a change falsifies: numbers, words, pictures, link targets, what was deleted.
 
 One unit is one fact that a reader takes from the deck and that is wrong now: a figure, a reworded
-text, another picture, a link that leads elsewhere, a shape or slide that is gone or not shown long
-enough to be read.
+text, another picture, a link that leads elsewhere, a shape or slide that is gone, off the slide or
+not shown long enough to be read.
 """
 
 import re
@@ -17,7 +17,13 @@ from pptarena.decks.match.decks import DeckMatch
 from pptarena.decks.match.likeness import words
 from pptarena.decks.match.sequences import opcodes
 from pptarena.decks.text_match import folded, only_signs_differ
-from pptarena.rewards.scope.loss import SMALL_PLACEHOLDERS, has_content, is_hasty, is_slow
+from pptarena.rewards.scope.loss import (
+    SMALL_PLACEHOLDERS,
+    has_content,
+    is_hasty,
+    is_slow,
+    shape_out_of_sight,
+)
 
 __all__ = ["content_units", "is_content", "is_missed"]
 
@@ -53,6 +59,8 @@ def content_units(change: Change, match: DeckMatch) -> float:
         return _removed_shape(change, match)
     if change.what.endswith(LINES_AFTER):
         return 0.0
+    if change.aspect == "geometry":
+        return _moved_away(change, match)
     if change.aspect in ("text", "notes"):
         return _reworded(before, after)
     if change.aspect == "tables":
@@ -98,6 +106,14 @@ def is_missed(change: Change) -> bool:
     if isinstance(before, Transition) and isinstance(after, Transition):
         return is_hasty(before, after) or is_slow(before, after)
     return False
+
+
+def _moved_away(change: Change, match: DeckMatch) -> float:
+    """Return what it takes that a shape left the slide, or is covered: as much as its deletion."""
+    if change.slide is None or change.shape_index is None or change.what not in ("place", "size"):
+        return 0.0
+    gone = shape_out_of_sight(match, change.slide - 1, change.shape_index) >= 1
+    return _removed_shape(change, match) if gone else 0.0
 
 
 def _removed_shape(change: Change, match: DeckMatch) -> float:

@@ -1,6 +1,6 @@
 """How much of the rest of a deck is lost: what a task did not ask to touch and that changed.
 
-Five shares count, and the largest one is the damage:
+Six shares count, and the largest one is the damage:
 
 - of the deck: the mean loss of its slides;
 - of the slides that the task names: 0.72 of their mean loss. Who asks for a new title looks at that
@@ -8,8 +8,10 @@ Five shares count, and the largest one is the damage:
   asks for, all that they lack of their model;
 - of the shapes that the task names: 0.3 of their mean loss by what was not asked for, and 0.7 of
   what of them went out of sight: nobody has the good of a shape in its right place, or of words in
-  the right type, that cannot be seen. Four out of five count as all;
-- the price of the changes by what they are and how many; see `pptarena.rewards.scope.prices`.
+  the right type, that cannot be seen. From a half on it weighs more, and three out of four count as
+  all;
+- the price of the changes by what they are and how many; see `pptarena.rewards.scope.prices`;
+- how much of all that was done nobody asked for; see `pptarena.rewards.scope.overreach`.
 
 A slide is looked at if anything outside the scope changed on it, or if shapes that no part of the
 scope is about went out of sight.
@@ -23,6 +25,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from pptarena.decks import Deck
 from pptarena.decks.diff.change import Change
 from pptarena.decks.diff.consequences import every_change
 from pptarena.decks.match.decks import DeckMatch
@@ -39,6 +42,7 @@ from pptarena.rewards.scope.loss import (
     slide_loss,
 )
 from pptarena.rewards.scope.outside import copy_changes, part_shapes, shapes_in_scope
+from pptarena.rewards.scope.overreach import share_of_work
 from pptarena.rewards.scope.prices import Touched, price_of_changes
 from pptarena.rewards.scope.scope import Scope, ScopePart
 from pptarena.rewards.scope.show_loss import show_loss
@@ -55,8 +59,8 @@ _OF_NAMED = 0.72
 _OF_COPIES = 1.0
 _OF_SHAPES = 0.3
 _OF_UNSEEN = RUINED
-_AS_GOOD_AS_ALL = 0.8
-_EXACT = 1e-9
+_AS_GOOD_AS_ALL = 0.75
+_HALF = 0.5
 _RESTYLED = 0.2
 _NAMED = 3
 _WORTH_NAMING = 0.01
@@ -102,6 +106,7 @@ def measure_damage(
     looked: Looked | None = None,
     unasked: Sequence[Change] = (),
     touched: Touched = MappingProxyType({}),
+    targets: Sequence[Deck] = (),
 ) -> Damage:
     """Return how much of the deck was lost by changes that nobody asked for.
 
@@ -112,6 +117,7 @@ def measure_damage(
         looked: What pictures of the slides say.
         unasked: Those of `outside` that the scope allows and no target of the task has.
         touched: What targets of the task change, by slide and shape.
+        targets: Decks with the goal reached, which tell how much was asked for.
     """
     count = len(match.original.slides)
     if not count:
@@ -130,17 +136,32 @@ def measure_damage(
         return NO_DAMAGE
     named = [losses.get(index, 0.0) for index in _named_slides(scope, count)]
     of_deck = sum(losses.values()) / count
-    of_deck += added_slide_loss(outside) / count + deck_loss(outside)
-    of_deck += _RESTYLED * _is_restyled(by_slide, count)
+    of_deck += added_slide_loss(outside) / count
+    # A master that looks otherwise restyles its slides: one cause.
+    of_deck += max(deck_loss(outside), _RESTYLED * _is_restyled(by_slide, count))
     copies = _mean(_copy_losses(match, scope))
     of_named = max(_OF_NAMED * _mean(named), _OF_COPIES * copies)
     of_shapes = _OF_SHAPES * _shape_loss(match, scope, by_slide)
-    of_unseen = _OF_UNSEEN * (unseen if unseen < _AS_GOOD_AS_ALL - _EXACT else 1.0)
+    of_unseen = _OF_UNSEEN * _share_unseen(unseen)
     of_show = show_loss(match, outside)
-    share = min(1.0, max(of_deck, of_named, of_shapes, of_unseen, of_show, price.share))
+    of_work = _of_work(share_of_work(match, named_changes, targets))
+    shares = of_deck, of_named, of_shapes, of_unseen, of_show, price.share, of_work
+    share = min(1.0, max(shares))
     reason = _reason(losses, named_changes, copies, unseen, share)
     why = f"{reason}; {price.reason}" if price.reason else reason
     return Damage(share, why, price.of_ceiling)
+
+
+def _share_unseen(share: float) -> float:
+    """Return what weighs a share that went out of sight: a half a half, three quarters all."""
+    if share <= _HALF:
+        return share
+    return min(1.0, _HALF + (share - _HALF) * _HALF / (_AS_GOOD_AS_ALL - _HALF))
+
+
+def _of_work(asked: float) -> float:
+    """Return the share of the deck whose loss leaves as much of the score as was asked for."""
+    return RUINED - (RUINED - SPARED) * asked if asked < 1 else 0.0
 
 
 def _mean(losses: Sequence[float]) -> float:

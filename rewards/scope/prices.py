@@ -34,7 +34,7 @@ __all__ = ["Price", "Touched", "changed_thing", "price_of_changes"]
 _FIRST_INSIDE = 0.375
 """What leaves half of the score."""
 
-_WHOLE_INSIDE = 0.5
+_WHOLE_INSIDE = 0.505
 """What leaves three tenths."""
 
 _FIRST_BESIDE = 0.312
@@ -42,7 +42,7 @@ _FIRST_BESIDE = 0.312
 
 _BESIDE_AT_MOST = 0.312
 _MANY_CELLS = 4
-_FIRST_OUTSIDE = 0.21
+_FIRST_OUTSIDE = 0.245
 _NEXT = 0.9
 _ALL = 0.7
 _OF_FORMAT = 0.6

@@ -14,13 +14,16 @@ from pptx.enum.chart import XL_CHART_TYPE
 from pptx.enum.shapes import MSO_CONNECTOR, MSO_SHAPE
 from pptx.oxml import parse_xml
 from pptx.oxml.ns import qn
-from pptx.util import Emu, Inches, Pt
+from pptx.util import Cm, Emu, Inches, Pt
 
 from pptarena.decks.diff.compare import diff_matched
 from pptarena.decks.match.decks import match_decks
 from pptarena.rewards import read_deck
 from pptarena.rewards.fitness import Fitness, measure_fitness
 from pptarena.tasks import get_task
+from pptarena.tasks.goals.editing import shape_named, slide_at
+from pptarena.tasks.goals.media import add_media
+from pptarena.tasks.task_files import packaged_file
 
 # python-pptx has no types for these.
 _RGB: Any = RGBColor
@@ -334,6 +337,36 @@ def test_honest_work_loses_nothing(name: str, task: str) -> None:
 def test_what_a_target_shows_is_no_fault() -> None:
     assert fitness(TASKS[0], turned(180), target=turned(180)) == Fitness(1.0)
     assert fitness(TASKS[0], with_text(size=7), target=with_text(size=7)) == Fitness(1.0)
+
+
+def sound(side_cm: float) -> Edit:
+    def edit(deck: Any) -> None:
+        box = (Inches(1), Inches(1), Cm(side_cm), Cm(side_cm))
+        add_media(new_slide(deck), "intro.wav", packaged_file("aurora/intro.wav"), box)
+
+    return edit
+
+
+@pytest.mark.parametrize(("side_cm", "most"), [(0.06, 0.5), (0.4, 0.5), (9.0, 0.6)])
+def test_the_symbol_of_a_sound_can_be_clicked_and_leaves_room(side_cm: float, most: float) -> None:
+    assert fitness(TASKS[0], sound(side_cm)).share <= most
+    assert fitness(TASKS[0], sound(side_cm), target=sound(side_cm)) == Fitness(1.0)
+    assert fitness(TASKS[0], sound(1.2)) == Fitness(1.0)
+
+
+def test_what_the_task_wants_gone_is_no_neighbor() -> None:
+    def film_there(deck: Any) -> None:
+        old = shape_named(deck, 10, "Placeholder 1")
+        box = (old.left, old.top, old.width, old.height)
+        add_media(slide_at(deck, 10), "demo.avi", packaged_file("aurora/demo.avi"), box)
+
+    def film_instead(deck: Any) -> None:
+        film_there(deck)
+        old = shape_named(deck, 10, "Placeholder 1")._element
+        old.getparent().remove(old)
+
+    assert fitness("aurora-desk-film", film_there).share < 0.5
+    assert fitness("aurora-desk-film", film_there, target=film_instead) == Fitness(1.0)
 
 
 def test_what_the_original_showed_is_no_fault() -> None:

@@ -19,7 +19,14 @@ from pptarena.decks.match.decks import match_decks
 from pptarena.rewards import load_rubric, load_scope, read_deck, score
 from pptarena.rewards.scope.aspect_loss import aspect_loss
 from pptarena.rewards.scope.content import content_units
-from pptarena.rewards.scope.damage import NO_DAMAGE, RUINED, SPARED, Damage, measure_damage
+from pptarena.rewards.scope.damage import (
+    NO_DAMAGE,
+    RUINED,
+    SPARED,
+    Damage,
+    _share_unseen,
+    measure_damage,
+)
 from pptarena.rewards.scope.outside import changes_outside
 from pptarena.tasks import get_task
 from pptarena.tasks.goals import goal_deck
@@ -60,9 +67,9 @@ def test_nothing_outside_is_no_damage(lab: Any) -> None:
 
 def test_a_removed_slide_is_one_of_six(lab: Any) -> None:
     found = damage(lab, lambda deck: lab.delete_slide(deck, 3))
-    assert found.share == pytest.approx(0.21)
+    assert found.share == pytest.approx(0.245)
     assert found.reason == (
-        "21% of the rest of the deck is lost: 100% of slide 4; "
+        "24% of the rest of the deck is lost: 100% of slide 4; "
         "changed outside the task: slide 4: slide removed: 'Chart'; "
         "also changed, not asked for: 1 fact changed: slide 4: slide removed: 'Chart'"
     )
@@ -138,7 +145,7 @@ def test_garbage_for_text_loses_it(lab: Any) -> None:
         deck.slides[0].placeholders[1].text = "Vqyx zwkz"
 
     assert "100% of slide 1" in damage(lab, edit).reason
-    assert damage(lab, edit).share == pytest.approx(0.21 + 0.49 * 0.1)
+    assert damage(lab, edit).share == pytest.approx(0.245 + 0.455 * 0.1)
 
 
 def test_off_the_slide_is_lost(lab: Any) -> None:
@@ -148,11 +155,22 @@ def test_off_the_slide_is_lost(lab: Any) -> None:
     assert "29% of slide 5" in damage(lab, edit).reason
 
 
-def test_a_changed_word_leaves_three_quarters(lab: Any) -> None:
+def test_what_is_off_the_slide_costs_as_much_as_its_deletion(lab: Any) -> None:
+    def push_off(deck: Any) -> None:
+        lab.shape_named(deck, 5, "Remark").left = deck.slide_width + Inches(1)
+
+    def delete(deck: Any) -> None:
+        element = lab.shape_named(deck, 5, "Remark")._element
+        element.getparent().remove(element)
+
+    assert damage(lab, push_off).share >= damage(lab, delete).share > 0.2
+
+
+def test_a_changed_word_leaves_seven_tenths(lab: Any) -> None:
     def edit(deck: Any) -> None:
         deck.slides[4].shapes.title.text = "Shapes now"
 
-    assert damage(lab, edit).retained == pytest.approx((0.7 - 0.21) / 0.65)
+    assert damage(lab, edit).retained == pytest.approx(0.7)
 
 
 def test_content_that_the_scope_allows_and_no_target_has_leaves_half(lab: Any) -> None:
@@ -327,6 +345,11 @@ def test_what_the_task_is_about_must_stay_in_sight(lab: Any) -> None:
     assert damage(lab, push_away, two).share == pytest.approx(RUINED / 2)
     # A task may ask for it.
     assert damage(lab, push_away, {**about, "aspects": ["geometry", "visibility"]}) == NO_DAMAGE
+
+
+@pytest.mark.parametrize(("share", "weight"), [(0.2, 0.2), (0.5, 0.5), (0.625, 0.75), (0.75, 1.0)])
+def test_what_went_out_of_sight_weighs_more_from_a_half_on(share: float, weight: float) -> None:
+    assert _share_unseen(share) == pytest.approx(weight)
 
 
 def test_what_is_gone_is_not_out_of_sight(lab: Any) -> None:

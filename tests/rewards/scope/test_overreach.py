@@ -1,0 +1,76 @@
+"""What was done beside the work counts by its number, against the size of the work."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from pptarena.decks.match.decks import match_decks
+from pptarena.rewards import Deck
+from pptarena.rewards.scope.outside import changes_outside
+from pptarena.rewards.scope.overreach import share_of_work
+from pptarena.rewards.scope.scope import load_scope
+
+Edit = Callable[[Any], None]
+
+
+def asked(lab: Any, *edits: Edit, target: Edit | None = None) -> float:
+    def all_edits(deck: Any) -> None:
+        for edit in edits:
+            edit(deck)
+
+    match = match_decks(lab.original, lab.edited(all_edits))
+    goal: tuple[Deck, ...] = () if target is None else (lab.edited(target),)
+    return share_of_work(match, changes_outside(match, load_scope({})), goal)
+
+
+def retitle(number: int) -> Edit:
+    def edit(deck: Any) -> None:
+        deck.slides[number - 1].shapes.title.text = f"Another title {number}"
+
+    return edit
+
+
+def hide(*numbers: int) -> Edit:
+    def edit(deck: Any) -> None:
+        for number in numbers:
+            deck.slides[number - 1]._element.set("show", "0")
+
+    return edit
+
+
+def test_one_thing_costs_little_and_each_further_one_more(lab: Any) -> None:
+    target = retitle(2)
+    shares = [asked(lab, *map(retitle, range(3, end)), target=target) for end in (3, 4, 5, 6)]
+    assert shares[0] == 1
+    assert shares[1] == pytest.approx(2 / (2 + 0.5**1.5))
+    assert shares[2] == pytest.approx(2 / (2 + 1.5**1.5))
+    assert shares[3] < 0.4
+
+
+def test_the_same_edit_in_many_places_grows_slowly(lab: Any) -> None:
+    same = asked(lab, hide(3, 4, 5), target=retitle(2))
+    different = asked(lab, retitle(3), retitle(4), retitle(5), target=retitle(2))
+    assert different < same < asked(lab, hide(3), target=retitle(2))
+
+
+def test_much_work_excuses_more(lab: Any) -> None:
+    def two_titles(deck: Any) -> None:
+        retitle(1)(deck)
+        retitle(2)(deck)
+
+    beside = (retitle(3), retitle(4))
+    assert asked(lab, *beside, target=two_titles) > asked(lab, *beside, target=retitle(2))
+
+
+def test_what_nobody_notices_counts_for_nothing(lab: Any) -> None:
+    def rename(deck: Any) -> None:
+        for number, slide in enumerate(deck.slides):
+            for shape in slide.shapes:
+                shape.name = f"Shape {number}"
+
+    assert asked(lab, rename, target=retitle(2)) == 1
+
+
+def test_without_a_target_nobody_knows(lab: Any) -> None:
+    assert asked(lab, retitle(2), retitle(3), retitle(4)) == 1
