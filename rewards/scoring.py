@@ -128,7 +128,7 @@ def _less_spoilt(tree: ScoredNode, now: View) -> ScoredNode:
     fitness = FIT
     if now.targets:
         changes = diff_matched(now.match)
-        fitness = measure_fitness(now.match, changes, now.out_of_scope, now.targets)
+        fitness = measure_fitness(now.match, changes, now.out_of_scope, now.targets, now.looked)
     kept = min(damage.retained, fitness.share)
     if kept >= 1:
         return tree
