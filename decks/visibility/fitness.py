@@ -48,6 +48,7 @@ _ALONG = (0.04, 0.25, 0.5, 0.75, 0.96)
 _LEAST_KEPT = 0.05
 _LEAST_PART = 0.02
 _MOST_CUT_OFF = 0.3
+_LARGE_SYMBOL = 0.08  # of the slide; applications insert symbols of 5 x 5 cm at most, 6 %
 _EDGED_STEPS = (0.02, 0.26, 0.5, 0.74, 0.98)
 _SYMBOLS = re.compile(
     r"(wing|web)dings|^symbol$|opensymbol|starsymbol|zapf ?dingbats|marlett|mt extra"
@@ -225,7 +226,14 @@ def _away(first: str, second: str) -> float:
 
 def _picture_faults(deck: Deck, shape: Shape) -> Iterator[Fault]:
     picture = shape.picture
-    if picture is None or picture.media_kind == "audio":
+    if picture is None:
+        return
+    if picture.media_kind == "audio":
+        share = shape.box.width * shape.box.height / max(1, deck.width_emu * deck.height_emu)
+        if share > _LARGE_SYMBOL:
+            yield Fault(
+                "large symbol", 0.45, f"the symbol of a sound takes {share:.0%} of the slide"
+            )
         return
     if picture.opacity_pct < _FAINT_PCT:
         yield Fault("faint", 0.7, f"it is nearly transparent ({picture.opacity_pct}%)")
