@@ -44,6 +44,10 @@ _KNOWN: Final[Mapping[str, Mapping[str, str | None]]] = MappingProxyType({
                "orient": "horz"},
 })  # fmt: skip
 _TAGS: Final = tuple(_KNOWN)
+_ALL_READ: Final = MappingProxyType({
+    tag: frozenset(name for name, usual in known.items() if usual is _READ)
+    for tag, known in _KNOWN.items()
+})  # fmt: skip
 
 # Paragraphs and runs are many, so libxml2 looks for those with attributes that are not read.
 _OF_TEXT: Final[Mapping[str, str]] = MappingProxyType({
@@ -76,8 +80,9 @@ def unread_attributes(element: _Element) -> str:
     found: set[str] = set()
     for root in roots:
         for each in root.iter(*_TAGS):
-            if each.keys():
-                found.update(_words(each, _KNOWN[str(each.tag)]))
+            tag = str(each.tag)
+            if not _ALL_READ[tag].issuperset(each.keys()):
+                found.update(_words(each, _KNOWN[tag]))
         for each in _TEXTS(root):
             found.update(
                 f"{local_name(each)} {name}={value}"
