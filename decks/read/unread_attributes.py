@@ -40,8 +40,6 @@ _KNOWN: Final[Mapping[str, Mapping[str, str | None]]] = MappingProxyType({
     f"{A}camera": {"prst": _READ, "fov": "0", "zoom": "100000"},
     f"{A}lightRig": {"rig": "threePt", "dir": "t"},
     f"{A}sp3d": {"extrusionH": _READ, "contourW": _READ, "z": "0", "prstMaterial": "warmMatte"},
-    f"{P}ph": {"type": _READ, "idx": _READ, "sz": _READ, "hasCustomPrompt": _READ,
-               "orient": "horz"},
 })  # fmt: skip
 _TAGS: Final = tuple(_KNOWN)
 _ALL_READ: Final = MappingProxyType({
