@@ -139,7 +139,7 @@ def _less_spoilt(tree: ScoredNode, rubric: Rubric, before: View, now: View) -> S
     fitness = FIT
     if now.targets:
         changes = diff_matched(now.match)
-        fitness = measure_fitness(now.match, changes, now.out_of_scope, now.targets)
+        fitness = measure_fitness(now.match, changes, now.out_of_scope, now.targets, now.looked)
     left = min(damage.retained, fitness.share)
     if left >= 1 and damage.ceiling >= 1:
         return tree

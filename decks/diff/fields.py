@@ -183,6 +183,7 @@ _WHAT: Final[Mapping[tuple[type, str], str]] = {
     (Shape, "geometry"): "outline",
     (Shape, "path_digest"): "outline of its own",
     (Shape, "fingerprint"): "other content",
+    (Shape, "unread"): "other settings",
     (Picture, "sha256"): "picture",
     (Picture, "media_sha256"): "medium",
 }

@@ -89,6 +89,7 @@ class Shape:
         decorative: Whether screen readers are to pass it over.
         hover_link: Where the pointer leads by resting on it; None for nowhere.
         tooltip: What the link of the whole shape says of itself.
+        unread: Attributes that no other field holds, such as ``fillRect l=40000``.
     """
 
     index: int
@@ -119,6 +120,7 @@ class Shape:
     decorative: bool = False
     hover_link: Link | None = None
     tooltip: str = ""
+    unread: str = ""
 
     @cached_property
     def text(self) -> str:

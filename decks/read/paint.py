@@ -10,6 +10,7 @@ from pptarena.decks.package.package import Package
 from pptarena.decks.read.color import first_color, resolve_color
 from pptarena.decks.read.context import Context
 from pptarena.decks.read.numbers import LINE_WIDTH, int_attribute
+from pptarena.decks.read.pictures import recolor_words
 
 __all__ = ["FILLS", "Painter", "find_fill", "read_color"]
 
@@ -225,6 +226,8 @@ class Painter:
         crop = [round((int_attribute(source, edge) or 0) / 1000) for edge in _EDGES]
         if any(crop):
             words.append("crop=" + ",".join(map(str, crop)))
+        if recolor := recolor_words(blip, self._context.colors):
+            words.append(recolor)
         faint = find_path(blip, f"{A}alphaModFix")
         opacity = 100 if faint is None else round((int_attribute(faint, "amt") or 100_000) / 1000)
         return Paint("picture", None, opacity, detail=" ".join(words))

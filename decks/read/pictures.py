@@ -14,13 +14,17 @@ from pptarena.decks.read.numbers import int_attribute
 from pptarena.decks.read.picture_files import picture_file
 from pptarena.decks.saving.libreoffice_files import UNFILLED_ICONS
 
-__all__ = ["find_media", "read_picture"]
+__all__ = ["find_media", "read_picture", "recolor_words"]
 
 _MEDIA: Mapping[str, Literal["video", "audio"]] = {
     "videoFile": "video", "quickTimeFile": "video", "audioFile": "audio",
     "wavAudioFile": "audio", "audioCd": "audio",
 }  # fmt: skip
 _CROP = ("l", "t", "r", "b")
+_ADJUSTED = frozenset((
+    "hsl", "tint", "fillOverlay", "blur",
+    "alphaInv", "alphaBiLevel", "alphaCeiling", "alphaFloor", "alphaMod", "alphaRepl",
+))  # fmt: skip
 
 
 def find_media(element: _Element) -> _Element | None:
@@ -59,7 +63,7 @@ def read_picture(
         linked=sound[5:] if sound.startswith("link:") else linked,
         brightness_pct=brightness,
         contrast_pct=contrast,
-        recolor=_recolor(blip, colors),
+        recolor=recolor_words(blip, colors),
         opacity_pct=_opacity(blip),
         see_through=bool(embedded) and not linked and _has_holes(blip, package, part, embedded),
         file=_file(blip, package, part, embedded),
@@ -121,8 +125,8 @@ def _opacity(blip: _Element | None) -> int:
     return 100 if amount is None else round(amount / 1000)
 
 
-def _recolor(blip: _Element | None, colors: Mapping[str, str]) -> str:
-    """Return how a picture's colours are changed as words."""
+def recolor_words(blip: _Element | None, colors: Mapping[str, str]) -> str:
+    """Return how the colours of an ``a:blip`` are changed as words; empty if they are not."""
     words = []
     for child in children(blip):
         name = local_name(child)
@@ -133,7 +137,7 @@ def _recolor(blip: _Element | None, colors: Mapping[str, str]) -> str:
         elif name in ("duotone", "clrChange", "clrRepl"):
             shown = [resolve_color(each, colors)[0] or "" for each in _colors(child)]
             words.append(" ".join([name, *shown]))
-        elif name in ("hsl", "tint", "alphaInv", "alphaBiLevel", "fillOverlay", "blur"):
+        elif name in _ADJUSTED:
             values = (f"{key}={value}" for key, value in sorted(child.items()))
             words.append(" ".join([name, *map(str, values)]))
         elif name == "extLst":

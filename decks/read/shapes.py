@@ -35,6 +35,7 @@ from pptarena.decks.read.shape_effects import read_effects
 from pptarena.decks.read.source import PartSource
 from pptarena.decks.read.text import text_cost
 from pptarena.decks.read.unread import SHAPE, unread
+from pptarena.decks.read.unread_attributes import unread_attributes
 
 __all__ = ["ShapeReader", "shapes_in"]
 
@@ -121,6 +122,7 @@ class ShapeReader:
             placeholder="" if key is None else key.type or "body",
             box=box,
             group=group,
+            unread=unread_attributes(element),
             **self._name_details(named),
             **{"fingerprint": self._fingerprint(element), **details},
         )

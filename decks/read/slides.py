@@ -14,6 +14,7 @@ from pptarena.decks.read.shapes import ShapeReader
 from pptarena.decks.read.source import DeckSource
 from pptarena.decks.read.transitions import read_transition
 from pptarena.decks.read.unread import SLIDE, is_motion, unread
+from pptarena.decks.read.unread_attributes import unread_attributes
 from pptarena.errors import DeckError
 
 __all__ = ["read_slide"]
@@ -70,6 +71,10 @@ def _unread(root: _Element, reader: ShapeReader) -> tuple[tuple[str, str], ...]:
         for element in (*unread(root, SLIDE), *reader.lost)
         if not is_motion(element)
     ]
+    behind = root.find(f"{P}cSld/{P}bg")
+    settings = "" if behind is None else unread_attributes(behind)
+    if settings:
+        found.append(("settings of the background", settings))
     timing = unread_timing(root, reader.by_id, source)
     rels = source.fingerprints.unread_rels(source.name, _READ_RELS)
     return (*sorted(found), *timing, *rels)

@@ -1,5 +1,6 @@
 """Whether letters can be read: how much ink they leave on the picture of their slide."""
 
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -19,6 +20,10 @@ _INK: Final = {False: 0.085, True: 0.105}
 
 _WIDE_INK: Final = 2.0
 """How much more a sign of Chinese or Japanese has: kanji three times as much, kana twice."""
+
+_NARROW_INK: Final = 0.5
+_NARROW: Final = frozenset("1iIjlt.,:;'|!-\u2019")
+"""Letters and signs with half the ink of others or less, though a word of them can be read."""
 
 _LEAST_INK = 0.5
 _LEAST_OF_USUAL = 0.65
@@ -148,7 +153,7 @@ def _of_runs(
     at = 0
     for run in paragraph.runs:
         end = at + len(run.text)
-        signs = [letter for letter in run.text if not letter.isspace()]
+        signs = [letter for letter in run.text if _has_ink(letter)]
         letters = len(signs)
         if letters:
             size_pt = run.style.size_pt * scale * (2 / 3 if run.style.baseline else 1.0)
@@ -166,8 +171,16 @@ def _of_runs(
         at = end
 
 
+def _has_ink(letter: str) -> bool:
+    """Return whether a character is drawn: not blanks, soft hyphens and joiners."""
+    return not letter.isspace() and unicodedata.category(letter) != "Cf"
+
+
 def _density(letter: str) -> float:
-    return _WIDE_INK if "\u2e80" <= letter <= "\uffef" else 1.0
+    if letter in _NARROW:
+        return _NARROW_INK
+    # Full-width and half-width forms, from U+FF00, have no more strokes than the usual ones.
+    return _WIDE_INK if "\u2e80" <= letter < "\uff00" else 1.0
 
 
 def _joined(parts: list[Words]) -> Words:

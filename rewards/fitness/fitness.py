@@ -22,10 +22,12 @@ from pptarena.rewards.fitness.colors import color_faults
 from pptarena.rewards.fitness.neighbors import neighbor_faults
 from pptarena.rewards.fitness.new_slides import new_slide_faults
 from pptarena.rewards.fitness.reference import reference_faults
+from pptarena.rewards.fitness.rendered import RENDERED, is_as_in_target, rendered_faults
 from pptarena.rewards.fitness.shared_shapes import shared_shape_faults
 from pptarena.rewards.fitness.themes import theme_faults
 from pptarena.rewards.fitness.work import WorkedShape, worked_shapes
 from pptarena.rewards.gold.plan import plan_of
+from pptarena.rewards.looks.looked import Looked
 
 __all__ = ["FIT", "Fitness", "measure_fitness"]
 
@@ -65,6 +67,7 @@ def measure_fitness(
     changes: Sequence[Change],
     outside: Sequence[Change],
     targets: Sequence[Deck] = (),
+    looked: Looked | None = None,
 ) -> Fitness:
     """Return how far what is new or changed is fit to be seen.
 
@@ -73,6 +76,7 @@ def measure_fitness(
         changes: All changes between them.
         outside: Those that the scope does not allow; shapes with such changes alone are left out.
         targets: Decks with the goal reached; the one that excuses most counts.
+        looked: What pictures of the slides show; None if none were taken.
     """
     if match.original is match.current or not changes:
         return FIT
@@ -80,7 +84,7 @@ def measure_fitness(
     found: list[tuple[WorkedShape | None, list[Fault]]] = []
     going = _going(match.original, targets)
     for each in work:
-        found.append((each, list(_own_faults(match, each, going))))
+        found.append((each, list(_own_faults(match, each, going, looked))))
     found += [(None, [fault]) for fault in new_slide_faults(match, targets)]
     found += [(None, [fault]) for fault in color_faults(match.original, work, targets)]
     refused = {change.kind for change in outside if change.aspect == "master"}
@@ -127,13 +131,17 @@ def _going(original: Deck, targets: Sequence[Deck]) -> set[tuple[int, int]]:
 
 
 def _own_faults(
-    match: DeckMatch, work: WorkedShape, going: Collection[tuple[int, int]]
+    match: DeckMatch,
+    work: WorkedShape,
+    going: Collection[tuple[int, int]],
+    looked: Looked | None,
 ) -> Iterator[Fault]:
     """Yield the faults of a shape that the original did not have, or not as bad."""
     current, original = match.current, match.original
     faults = list(shape_faults(current, work.slide, work.shape))
     faults += neighbor_faults(match, work, going)
     faults += reference_faults(match, work)
+    faults += () if looked is None else rendered_faults(match, work, looked)
     if not faults:
         return
     known: dict[str, float] = {}
@@ -194,6 +202,9 @@ def _target_excuse(current: Deck, target: Deck) -> _Excuse:
             return 0.0
         slide = target.slides[at]
         index = match.shapes(at).to_original.get(work.shape.index)
+        if fault.kind in RENDERED:  # of targets there are no pictures
+            same = index is not None and is_as_in_target(slide.shapes[index], work.shape)
+            return fault.loss if same else 0.0
         shapes = slide.shapes if index is None else (slide.shapes[index],)
         losses = (
             each.loss

@@ -21,6 +21,7 @@ from pptarena.rewards.judges.protocol import SlideRenderer
 from pptarena.rewards.looks.drawing import Drawing, Shot, UndrawableError, drawn_now
 from pptarena.rewards.looks.looked import Looked, Unseen
 from pptarena.rewards.looks.lost_marks import lost_marks
+from pptarena.rewards.looks.patterns import lost_pattern
 from pptarena.rewards.looks.repainted import repainted
 
 __all__ = ["Looker", "Looks"]
@@ -280,17 +281,24 @@ class _Look:
         drawn_now(self._before, self._now, shots)
         found: list[dict[int, float]] = []
         for pair, now_at in asked:
-            inks = {
-                i: (self._before.ink(pair.before, i), self._now.ink(pair.now, now))
-                for i, now in now_at.items()
-            }
-            found.append(
-                {
-                    i: 0.0 if was <= 0 else max(0.0, 1 - left / was / _FULLY)
-                    for i, (was, left) in inks.items()
-                }
-            )
+            found.append({i: self._lost_share(pair, i, now) for i, now in now_at.items()})
         return found
+
+    def _lost_share(self, pair: _Pair, shape: int, now: int) -> float:
+        """Return what of a shape is gone: of its ink, and of its pattern if it is a drawing."""
+        was, left = self._before.ink(pair.before, shape), self._now.ink(pair.now, now)
+        lost = 0.0 if was <= 0 else max(0.0, 1 - left / was / _FULLY)
+        thing = self._match.original.slides[pair.before].shapes[shape]
+        if lost >= 1 or thing.paragraphs or shape in pair.reworked:
+            return lost
+        pictures = [
+            (drawing.get(Shot(slide)), drawing.get(Shot(slide, index)))
+            for drawing, slide, index in (
+                (self._before, pair.before, shape),
+                (self._now, pair.now, now),
+            )
+        ]
+        return max(lost, lost_pattern(pictures[0], pictures[1]))
 
     def _changed(self, pair: _Pair) -> float:
         """Return the share of a slide that looks otherwise outside of all that was touched."""
