@@ -16,6 +16,7 @@ from pptarena.decks.match.likeness import words
 from pptarena.decks.match.sequences import opcodes
 from pptarena.decks.text_match import folded, only_signs_differ
 from pptarena.rewards.scope.loss import SMALL_PLACEHOLDERS, has_content
+from pptarena.rewards.scope.rivals import RIVAL
 
 __all__ = ["content_units", "is_content"]
 
@@ -45,7 +46,7 @@ def content_units(change: Change, match: DeckMatch) -> float:
     that is added is no content that became wrong.
     """
     before, after = _values(change)
-    if change.kind == "slide_removed":
+    if change.kind in ("slide_removed", RIVAL):
         return 1.0
     if change.kind == "shape_removed":
         return _removed_shape(change, match)

@@ -21,6 +21,7 @@ from pptarena.decks.match.slides import match_slides
 from pptarena.rewards.gold.plan import GoldPlan, plan_of
 from pptarena.rewards.scope.merging import left_unexplained
 from pptarena.rewards.scope.outside import costs_nothing, is_free
+from pptarena.rewards.scope.rivals import rival_answers
 from pptarena.rewards.scope.scope import Scope
 
 __all__ = ["unasked_changes"]
@@ -80,6 +81,7 @@ def _unasked(match: DeckMatch, scope: Scope, plan: GoldPlan) -> Iterator[Change]
             placed = _in_original(rest, plan)
             if placed is not None and not is_free(placed, scope, match):
                 yield placed
+    yield from (each for each in rival_answers(pair, plan) if not is_free(each, scope, match))
 
 
 def _from_target(match: DeckMatch, plan: GoldPlan) -> DeckMatch:
