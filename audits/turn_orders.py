@@ -167,8 +167,12 @@ class _Player:
         done: set[int] = set()
         paid = {}
         for turn, work in enumerate(play.work, 1):
-            done |= set(work)
-            paid[turn] = float(turn in done and self._replaced_by.get(turn) not in done)
+            for number in work:
+                done.add(number)
+                # Of two works on one thing, the last one holds.
+                done -= {a for pair in self._replaced_by.items() if number in pair for a in pair}
+                done.add(number)
+            paid[turn] = float(turn in done)
         kept = [paid[turn] for turn in paid if self._task.at(turn).kept]
         return (sum(paid.values()) + sum(kept) / len(kept)) / (count + 1)
 

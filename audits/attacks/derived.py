@@ -88,12 +88,13 @@ def _attack(extra: Extra, touched: Touched, objects: Sequence[Touched], seed: in
 
 
 def _count(objects: Sequence[Touched]) -> int:
-    """Return how many answers a task is about: lines of text that the target sets, and notes."""
-    found = sum("notes" in each.aspects for each in objects)
+    """Return how many answers a task is about: lines that the target sets, and other changes."""
+    found = 0
     for each in objects:
         before = set() if each.before is None else set(each.before.all_text.split("\n"))
         lines = [] if each.now is None else each.now.all_text.split("\n")
-        found += sum(bool(line.strip()) and line not in before for line in lines)
+        new = sum(bool(line.strip()) and line not in before for line in lines)
+        found += max(new, bool(each.aspects))
     return found
 
 

@@ -146,7 +146,8 @@ def _lines(scene: Scene) -> Iterator[Any]:
     kept = scene.kept_lines
     for paragraph in scene.element.iter(qn("a:p")):
         text = _text(paragraph)
-        if len(text.strip()) >= _SHORTEST and text not in kept:
+        is_made = next(paragraph.iter(qn("a:fld")), None) is not None
+        if len(text.strip()) >= _SHORTEST and text not in kept and not is_made:
             yield paragraph
 
 

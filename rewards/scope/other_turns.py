@@ -1,13 +1,13 @@
 """Which changes are the work of another turn: done early, or late, or taken back."""
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from pptarena.decks import Deck
 from pptarena.decks.diff.change import Change
-from pptarena.decks.diff.compare import diff_matched
-from pptarena.decks.diff.consequences import every_change, with_consequences
+from pptarena.decks.diff.compare import diff_matched, diff_slide
 from pptarena.decks.match.decks import DeckMatch, match_decks
+from pptarena.decks.match.slides import match_slides
 from pptarena.rewards.scope.content import is_content
 from pptarena.rewards.scope.rivals import RIVAL
 
@@ -15,6 +15,7 @@ __all__ = ["without_other_turns"]
 
 _Key = tuple[object, ...]
 _WORDED = frozenset(("text", "tables"))
+_OF_DECK = frozenset(("order", "sections"))
 
 
 def without_other_turns(
@@ -43,13 +44,31 @@ def _matched(first: Deck, second: Deck) -> DeckMatch:
 
 
 class _Compared:
-    """A target beside the deck that a turn began with and the deck now."""
+    """A target beside the deck that a turn began with and the deck now.
+
+    Only what changes are about is compared: most slides of a deck are as they were.
+    """
 
     def __init__(self, match: DeckMatch, target: Deck) -> None:
         self._from_start = _matched(match.original, target)
-        self._now = match_decks(target, match.current)
-        self._changes = with_consequences(self._now, diff_matched(self._now))
-        self._keys = {_key(change) for change in every_change(self._changes)}
+        self._now = _by_way_of_start(match, self._from_start)
+        self._of_slides: dict[int, list[Change]] = {}
+
+    def _changes(self, slide: int) -> list[Change]:
+        """Return how a slide of the target, from 0, differs from the one now."""
+        if slide not in self._of_slides:
+            self._of_slides[slide] = diff_slide(self._now, slide)
+        return self._of_slides[slide]
+
+    @cached_property
+    def _of_deck(self) -> set[_Key]:
+        return {_key(change) for change in diff_matched(self._now)}
+
+    def _has_key(self, change: Change) -> bool:
+        if change.slide_now is None or change.aspect in _OF_DECK:
+            return _key(change) in self._of_deck
+        slide = self._now.to_original.get(change.slide_now - 1)
+        return slide is None or _key(change) in {_key(each) for each in self._changes(slide)}
 
     def has(self, change: Change) -> bool:
         """Return whether the target has what a change made of the deck."""
@@ -63,7 +82,7 @@ class _Compared:
             return False
         if change.aspect == "formatting" and self._has_other_words(change):
             return False  # the look of other words says nothing
-        return _key(change) not in self._keys
+        return not self._has_key(change)
 
     def _has_new(self, change: Change) -> bool:
         slide = self._now.to_original.get((change.slide_now or 0) - 1)
@@ -76,9 +95,8 @@ class _Compared:
                 return False
         return not any(
             is_content(each, self._now)
-            for each in self._changes
-            if each.slide_now == change.slide_now
-            and (change.kind == "slide_added" or each.shape_index_now == index)
+            for each in self._changes(slide)
+            if change.kind == "slide_added" or each.shape_index_now == index
         )
 
     def _lacks(self, change: Change) -> bool:
@@ -103,10 +121,24 @@ class _Compared:
         return before is not None and before == now
 
     def _has_other_words(self, change: Change) -> bool:
-        own = _key(change)[:2]
-        return any(
-            each.aspect in _WORDED and _key(each)[:2] == own for each in every_change(self._changes)
+        slide = self._now.to_original.get((change.slide_now or 0) - 1)
+        return slide is None or any(
+            each.aspect in _WORDED and each.shape_index_now == change.shape_index_now
+            for each in self._changes(slide)
         )
+
+
+def _by_way_of_start(match: DeckMatch, from_start: DeckMatch) -> DeckMatch:
+    """Return which slide of a target is which now: by way of the start, then by likeness."""
+    pairs = [(from_start.to_current[i], j) for i, j in match.pairs if i in from_start.to_current]
+    target, current = from_start.current, match.current
+    known = dict(pairs), {now for _, now in pairs}
+    new = [i for i in range(len(target.slides)) if i not in known[0]]
+    added = [j for j in match.added if j not in known[1]]
+    if new and added:
+        slides = [target.slides[i] for i in new], [current.slides[j] for j in added]
+        pairs += [(new[i], added[j]) for i, j in match_slides(*slides)]
+    return DeckMatch(target, current, pairs, match.saving)
 
 
 def _key(change: Change) -> _Key:

@@ -132,6 +132,8 @@ def _is_stuffed(line: str, answer: str, had: Counter[str]) -> bool:
     if len(_LETTERS.findall(part)) < _LEAST_LETTERS or part not in text:
         return False
     ahead, _, behind = text.partition(part)
+    if wanted and any(_frame(part) in _frame(side) for side in (ahead, behind)):
+        return True
     joined = [_JOINED_AHEAD.split(ahead, 1)[0]] if _JOINED_AHEAD.search(ahead) else []
     joined += [_JOINED_BEHIND.split(behind, 1)[1]] if _JOINED_BEHIND.search(behind) else []
     return any(len(_LETTERS.findall(each)) >= _LEAST_LETTERS for each in joined)

@@ -1,5 +1,7 @@
 """Work of several turns pays in any honest order, and what is spoilt costs in any."""
 
+from typing import Any
+
 import pytest
 
 from pptarena.audits.turn_orders import play_task, plays_of
@@ -7,14 +9,18 @@ from pptarena.audits.turn_spoils import RENAMED
 from pptarena.tasks import Task, get_task, list_tasks
 
 TASKS = [task for suite in ("office", "turns") for task in list_tasks(suite) if task.turns]
-QUICK = ("field-handout", "meridian-second-thoughts", "onboard-first-day")
-EACH = [
-    pytest.param(task, id=task.id, marks=() if task.id in QUICK else pytest.mark.slow)
-    for task in TASKS
-]
+QUICK = ("field-handout", "onboard-first-day")
 
 
-@pytest.mark.parametrize("task", EACH)
+def tasks(*quick: str) -> list[Any]:
+    """Return all tasks of several turns; those that are not named are slow."""
+    return [
+        pytest.param(task, id=task.id, marks=() if task.id in quick else pytest.mark.slow)
+        for task in TASKS
+    ]
+
+
+@pytest.mark.parametrize("task", tasks(*QUICK))
 def test_honest_orders_are_paid_for_what_is_done_when_a_turn_ends(task: Task) -> None:
     plays = [play for play in plays_of(task) if play.is_honest]
     results = play_task(task, plays)
@@ -26,7 +32,7 @@ def test_honest_orders_are_paid_for_what_is_done_when_a_turn_ends(task: Task) ->
     assert not high
 
 
-@pytest.mark.parametrize("task", EACH)
+@pytest.mark.parametrize("task", tasks("onboard-first-day"))
 def test_what_is_spoilt_in_the_first_turn_is_charged(task: Task) -> None:
     plays = [play for play in plays_of(task) if play.spoil not in (None, RENAMED)]
     results = {each.play.name: each for each in play_task(task, plays)}
@@ -42,4 +48,4 @@ def test_shapes_that_are_renamed_are_found_in_later_turns() -> None:
     task = get_task("ledger-corrections")
     plays = [play for play in plays_of(task) if play.spoil is RENAMED and not play.repaired]
     for each in play_task(task, plays):
-        assert each.score > 0.85, each.play.name
+        assert each.turns[1:] == (1.0, 1.0), each.play.name

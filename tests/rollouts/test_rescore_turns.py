@@ -131,5 +131,6 @@ def test_damage_is_charged_again(played: Play, solution: Sequence[actions.Action
     typed = (actions.key("F2"), actions.key("ctrl+a"), actions.type_text("Not asked for"))
     steps = (select, bold, done, ITALIC, *typed, actions.key("Escape"), done, actions.fail())
     episode = played(*steps)
+    assert episode.meta.score is not None
     assert episode.meta.score < 0.9
     assert check_score(episode.folder, episode.meta) == ""

@@ -18,6 +18,7 @@ STUFFED = [
     ("762.6", "762.6 (761.9)", "711.3"),
     ("Loans\n762.6", "Loans\n762.6\n761.9", "Loans\n711.3"),
     ("12 K cooler", "12 K cooler\n14 K cooler", "10 K cooler"),
+    ("Report, June 2026", "Report, June 2026 (Report, June 2027)", "Report, 2026"),
     ("Summer", "Summer / Autumn", "Winter"),
     ("Der Sommer", "Der Herbst oder der Sommer", "Der Winter"),
     ("夏の予定", "夏の予定または秋の予定", "冬"),
